@@ -1,0 +1,37 @@
+/** The contract: every endpoint, once. Client, engine, OpenAPI and contract tests derive from it (spec 4). */
+import * as HttpApi from "@effect/platform/HttpApi"
+import * as OpenApi from "@effect/platform/OpenApi"
+import { ActiveCrawlsGroup } from "./Api/ActiveCrawls.ts"
+import { BatchScrapeGroup } from "./Api/BatchScrape.ts"
+import { BrowserGroup } from "./Api/Browser.ts"
+import { CrawlGroup } from "./Api/Crawl.ts"
+import { CrawlPreviewGroup } from "./Api/CrawlPreview.ts"
+import { BadRequest, Internal, NotImplemented, PaymentRequired, RateLimited } from "./Api/Errors.ts"
+import { MapGroup } from "./Api/Map.ts"
+import { ParseGroup } from "./Api/Parse.ts"
+import { ScrapeGroup } from "./Api/Scrape.ts"
+import { SearchGroup } from "./Api/Search.ts"
+import { TokenUsageGroup } from "./Api/TokenUsage.ts"
+
+/** All parts of the service, v1 and v2. */
+export class Api extends HttpApi.make("sluice")
+  .add(ScrapeGroup)
+  .add(ParseGroup)
+  .add(SearchGroup)
+  .add(MapGroup)
+  .add(CrawlPreviewGroup)
+  .add(CrawlGroup)
+  .add(ActiveCrawlsGroup)
+  .add(BatchScrapeGroup)
+  .add(BrowserGroup)
+  .add(TokenUsageGroup)
+  .addError(BadRequest.schema)
+  .addError(PaymentRequired.schema)
+  .addError(RateLimited.schema)
+  .addError(Internal.schema)
+  .addError(NotImplemented.schema)
+  .annotate(OpenApi.Title, "Web data extraction")
+  .annotate(
+    OpenApi.Description,
+    "Scrape, parse, search, crawl and batch scrape over HTTP. Every request carries `Authorization: Bearer <key>`."
+  ) {}

@@ -1,0 +1,23 @@
+/** Who is asking: the bearer key of every request names a team (spec 5). */
+import * as HttpApiMiddleware from "@effect/platform/HttpApiMiddleware"
+import * as HttpApiSecurity from "@effect/platform/HttpApiSecurity"
+import * as OpenApi from "@effect/platform/OpenApi"
+import * as Context from "effect/Context"
+import { Unauthorized } from "./Errors.ts"
+
+/** The team a request acts on, and the name (never the secret) of the key that it came with. */
+export class Team extends Context.Tag("sluice/Api/Team")<
+  Team,
+  { readonly id: string; readonly keyId: string; readonly keyName: string }
+>() {}
+
+/** `Authorization: Bearer <key>`. */
+export class Auth extends HttpApiMiddleware.Tag<Auth>()("sluice/Api/Auth", {
+  failure: Unauthorized.schema,
+  provides: Team,
+  security: {
+    bearer: HttpApiSecurity.bearer.pipe(
+      HttpApiSecurity.annotate(OpenApi.Description, "The team's API key: `Authorization: Bearer fc-…`.")
+    )
+  }
+}) {}

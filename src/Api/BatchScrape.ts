@@ -1,0 +1,42 @@
+/** Many pages as one job (spec 4.6). */
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as OpenApi from "@effect/platform/OpenApi"
+import * as Schema from "effect/Schema"
+import { Auth } from "./Auth.ts"
+import { defaulted, lenient, senderFields, strict } from "./Field.ts"
+import * as Job from "./JobEndpoint.ts"
+import { Webhook } from "./JobStatus.ts"
+import * as Options from "./ScrapeOptions.ts"
+
+const batchFields = {
+  urls: Schema.Array(Schema.String).pipe(Schema.minItems(1)),
+  ignoreInvalidURLs: defaulted(
+    Schema.Boolean.annotations({ description: "Leave invalid URLs out and list them, instead of refusing the job." }),
+    true
+  ),
+  maxConcurrency: Schema.optional(Schema.Int.pipe(Schema.positive())),
+  appendToId: Schema.optional(Schema.UUID),
+  webhook: Schema.optional(Webhook),
+  ...senderFields
+}
+
+export const startFields = { ...Options.fields, ...batchFields }
+export const startFieldsV1 = { ...Options.fieldsV1, ...batchFields }
+
+export const BatchRequest = Schema.Struct(startFields).annotations({ identifier: "BatchRequest", ...strict })
+export type BatchRequest = typeof BatchRequest.Type
+export const BatchRequestV1 = Schema.Struct(startFieldsV1).annotations({ identifier: "BatchRequestV1", ...lenient })
+export type BatchRequestV1 = typeof BatchRequestV1.Type
+
+/** Group `batchScrape`. */
+export class BatchScrapeGroup extends HttpApiGroup.make("batchScrape")
+  .add(Job.start("start", "/v2/batch/scrape", BatchRequest))
+  .add(Job.start("startV1", "/v1/batch/scrape", BatchRequestV1))
+  .add(Job.status("status", "/v2/batch/scrape/:id"))
+  .add(Job.status("statusV1", "/v1/batch/scrape/:id"))
+  .add(Job.cancel("cancel", "/v2/batch/scrape/:id"))
+  .add(Job.cancel("cancelV1", "/v1/batch/scrape/:id"))
+  .add(Job.errors("errors", "/v2/batch/scrape/:id/errors"))
+  .add(Job.errors("errorsV1", "/v1/batch/scrape/:id/errors"))
+  .middleware(Auth)
+  .annotate(OpenApi.Title, "Batch scrape") {}

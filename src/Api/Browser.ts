@@ -1,0 +1,97 @@
+/** Remote browser sessions (spec 2.4, 3, 4.3). */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as OpenApi from "@effect/platform/OpenApi"
+import * as Schema from "effect/Schema"
+import { Auth } from "./Auth.ts"
+import { Conflict, Forbidden, Gone, NotFound, Unavailable } from "./Errors.ts"
+import { defaulted, lenient, maybe, open, senderFields } from "./Field.ts"
+
+/** Storage that outlives a session: cookies, local storage, IndexedDB. */
+export const profileFields = {
+  name: Schema.String.pipe(Schema.length({ min: 1, max: 128 })).annotations({
+    description: "Sessions of the same name share storage."
+  }),
+  saveChanges: defaulted(
+    Schema.Boolean.annotations({ description: "Save the state on close; one saver at a time for each profile." }),
+    true
+  )
+}
+export const Profile = Schema.Struct(profileFields).annotations({ identifier: "BrowserProfile", ...lenient })
+
+export const createFields = {
+  ttl: defaulted(Schema.Int.pipe(Schema.between(30, 3600)).annotations({ description: "Lifetime in seconds." }), 600),
+  activityTtl: defaulted(
+    Schema.Int.pipe(Schema.between(10, 3600)).annotations({ description: "Seconds without activity before the end." }),
+    300
+  ),
+  streamWebView: defaulted(Schema.Boolean, true),
+  profile: Schema.optional(Profile),
+  ...senderFields
+}
+export const CreateSession = Schema.Struct(createFields).annotations({ identifier: "CreateBrowserSession", ...lenient })
+export type CreateSession = typeof CreateSession.Type
+
+const sessionFields = {
+  id: Schema.String,
+  cdpUrl: maybe(Schema.String),
+  liveViewUrl: maybe(Schema.String),
+  interactiveLiveViewUrl: maybe(Schema.String),
+  expiresAt: maybe(Schema.String)
+}
+export const Session = Schema.Struct({ success: Schema.Boolean, ...sessionFields }).annotations({
+  identifier: "BrowserSession",
+  ...open
+})
+export type Session = typeof Session.Type
+
+export const Sessions = Schema.Struct({
+  success: Schema.Boolean,
+  sessions: Schema.Array(Schema.Struct(sessionFields).annotations(open))
+}).annotations({ identifier: "BrowserSessions", ...open })
+
+export const Deleted = Schema.Struct({ success: Schema.Boolean }).annotations({ identifier: "Deleted", ...open })
+
+export const executeFields = {
+  code: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100_000)),
+  language: defaulted(Schema.Literal("node", "python", "bash"), "node"),
+  timeout: defaulted(Schema.Int.pipe(Schema.between(1, 300)).annotations({ description: "Seconds." }), 30),
+  ...senderFields
+}
+export const Execute = Schema.Struct(executeFields).annotations({ identifier: "BrowserExecute", ...lenient })
+export type Execute = typeof Execute.Type
+
+export const Executed = Schema.Struct({
+  success: Schema.Boolean,
+  stdout: maybe(Schema.String),
+  stderr: maybe(Schema.String),
+  result: maybe(Schema.Unknown),
+  exitCode: maybe(Schema.Number),
+  killed: maybe(Schema.Boolean),
+  error: maybe(Schema.String)
+}).annotations({ identifier: "BrowserExecuted", ...open })
+
+const path = Schema.Struct({ id: Schema.String })
+
+/** Group `browser`. */
+export class BrowserGroup extends HttpApiGroup.make("browser")
+  .add(
+    HttpApiEndpoint.post("create", "/v2/browser")
+      .setPayload(CreateSession)
+      .addSuccess(Session)
+      .addError(Conflict.schema)
+      .addError(Unavailable.schema)
+  )
+  .add(HttpApiEndpoint.get("list", "/v2/browser").addSuccess(Sessions))
+  .add(HttpApiEndpoint.del("delete", "/v2/browser/:id").setPath(path).addSuccess(Deleted).addError(NotFound.schema))
+  .add(
+    HttpApiEndpoint.post("execute", "/v2/browser/:id/execute")
+      .setPath(path)
+      .setPayload(Execute)
+      .addSuccess(Executed)
+      .addError(NotFound.schema)
+      .addError(Gone.schema)
+      .addError(Forbidden.schema)
+  )
+  .middleware(Auth)
+  .annotate(OpenApi.Title, "Browser") {}

@@ -1,0 +1,40 @@
+/** A site as one job (spec 4.7). */
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as OpenApi from "@effect/platform/OpenApi"
+import * as Schema from "effect/Schema"
+import { Auth } from "./Auth.ts"
+import * as Params from "./CrawlParams.ts"
+import { lenient, PageUrl, senderFields, strict } from "./Field.ts"
+import * as Job from "./JobEndpoint.ts"
+import { Webhook } from "./JobStatus.ts"
+import { ScrapeOptions, ScrapeOptionsV1 } from "./ScrapeOptions.ts"
+
+const crawlFields = {
+  url: PageUrl,
+  prompt: Schema.optional(Schema.String.pipe(Schema.maxLength(10_000))),
+  maxConcurrency: Schema.optional(Schema.Int.pipe(Schema.positive())),
+  webhook: Schema.optional(Webhook),
+  zeroDataRetention: Schema.optional(Schema.Boolean),
+  ...senderFields
+}
+
+export const startFields = { ...Params.fields, ...crawlFields, scrapeOptions: Schema.optional(ScrapeOptions) }
+export const startFieldsV1 = { ...Params.fieldsV1, ...crawlFields, scrapeOptions: Schema.optional(ScrapeOptionsV1) }
+
+export const CrawlRequest = Schema.Struct(startFields).annotations({ identifier: "CrawlRequest", ...strict })
+export type CrawlRequest = typeof CrawlRequest.Type
+export const CrawlRequestV1 = Schema.Struct(startFieldsV1).annotations({ identifier: "CrawlRequestV1", ...lenient })
+export type CrawlRequestV1 = typeof CrawlRequestV1.Type
+
+/** Group `crawl`. */
+export class CrawlGroup extends HttpApiGroup.make("crawl")
+  .add(Job.start("start", "/v2/crawl", CrawlRequest))
+  .add(Job.start("startV1", "/v1/crawl", CrawlRequestV1))
+  .add(Job.status("status", "/v2/crawl/:id"))
+  .add(Job.status("statusV1", "/v1/crawl/:id"))
+  .add(Job.cancel("cancel", "/v2/crawl/:id"))
+  .add(Job.cancel("cancelV1", "/v1/crawl/:id"))
+  .add(Job.errors("errors", "/v2/crawl/:id/errors"))
+  .add(Job.errors("errorsV1", "/v1/crawl/:id/errors"))
+  .middleware(Auth)
+  .annotate(OpenApi.Title, "Crawl") {}

@@ -1,0 +1,46 @@
+/** What a crawl may visit (spec 2.6). */
+import * as Schema from "effect/Schema"
+import { defaulted, maybe, open } from "./Field.ts"
+
+const count = Schema.Int.pipe(Schema.nonNegative())
+
+/** The parameters besides the URL; every one has the meaning it has in the preview's answer. */
+export const fields = {
+  includePaths: Schema.optional(
+    Schema.Array(Schema.String).annotations({ description: "Regular expressions over the path; one must match." })
+  ),
+  excludePaths: Schema.optional(
+    Schema.Array(Schema.String).annotations({ description: "Regular expressions over the path; none may match." })
+  ),
+  maxDepth: Schema.optional(count.annotations({ description: "Path segments below the start." })),
+  maxDiscoveryDepth: Schema.optional(count.annotations({ description: "Links followed from the start." })),
+  crawlEntireDomain: defaulted(Schema.Boolean, false),
+  allowExternalLinks: defaulted(Schema.Boolean, false),
+  allowSubdomains: defaulted(Schema.Boolean, false),
+  sitemap: defaulted(
+    Schema.String.annotations({ description: "skip, include or only.", examples: ["skip", "include", "only"] }),
+    "include"
+  ),
+  ignoreQueryParameters: defaulted(Schema.Boolean, false),
+  ignoreRobotsTxt: defaulted(Schema.Boolean, false),
+  robotsUserAgent: Schema.optional(Schema.String),
+  deduplicateSimilarURLs: defaulted(Schema.Boolean, true),
+  delay: Schema.optional(
+    Schema.Number.pipe(Schema.nonNegative()).annotations({ description: "Seconds between two requests to a host." })
+  ),
+  limit: defaulted(Schema.Int.pipe(Schema.positive()), 10_000)
+}
+
+/** What v1 calls some of them. */
+export const fieldsV1 = {
+  ...fields,
+  ignoreSitemap: Schema.optional(Schema.Boolean),
+  allowBackwardLinks: Schema.optional(Schema.Boolean)
+}
+
+/** The answer of the preview: only what the prompt asked for is set (spec 4.5). */
+export const CrawlParams = Schema.Struct({ url: maybe(Schema.String), ...fields }).annotations({
+  identifier: "CrawlParams",
+  ...open
+})
+export type CrawlParams = typeof CrawlParams.Type

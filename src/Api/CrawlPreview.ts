@@ -1,0 +1,33 @@
+/** Crawl parameters from a prompt (spec 4.5). */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as OpenApi from "@effect/platform/OpenApi"
+import * as Schema from "effect/Schema"
+import { Auth } from "./Auth.ts"
+import { CrawlParams } from "./CrawlParams.ts"
+import { TimedOut } from "./Errors.ts"
+import { lenient, maybe, open, PageUrl, senderFields } from "./Field.ts"
+
+export const PreviewRequest = Schema.Struct({
+  url: PageUrl,
+  prompt: Schema.String.pipe(Schema.maxLength(10_000)),
+  ...senderFields
+}).annotations({ identifier: "CrawlPreviewRequest", ...lenient })
+export type PreviewRequest = typeof PreviewRequest.Type
+
+export const PreviewResponse = Schema.Struct({
+  success: Schema.Boolean,
+  data: CrawlParams,
+  warning: maybe(Schema.String)
+}).annotations({ identifier: "CrawlPreview", ...open })
+
+/** Group `crawlPreview`. */
+export class CrawlPreviewGroup extends HttpApiGroup.make("crawlPreview")
+  .add(
+    HttpApiEndpoint.post("preview", "/v2/crawl/params-preview")
+      .setPayload(PreviewRequest)
+      .addSuccess(PreviewResponse)
+      .addError(TimedOut.schema)
+  )
+  .middleware(Auth)
+  .annotate(OpenApi.Title, "Crawl preview") {}

@@ -1,0 +1,121 @@
+/** What one page or file becomes (spec 2.2, 2.3). */
+import * as Schema from "effect/Schema"
+import { maybe, open } from "./Field.ts"
+
+/** Pages repeat their tags, so a text in the wild may be a list of texts. */
+const Text = Schema.Union(Schema.String, Schema.Array(Schema.String))
+
+/** What is known about a page; any further key of the page's own head is kept as it is (spec 2.3). */
+export const Metadata = Schema.Struct({
+  title: maybe(Text),
+  description: maybe(Text),
+  language: maybe(Text),
+  sourceURL: maybe(Schema.String),
+  url: maybe(Schema.String),
+  keywords: maybe(Text),
+  ogLocaleAlternate: maybe(Schema.Array(Schema.String)),
+  statusCode: maybe(Schema.Number),
+  contentType: maybe(Schema.String),
+  numPages: maybe(Schema.Number),
+  error: maybe(Schema.String),
+  concurrencyLimited: maybe(Schema.Boolean),
+  concurrencyQueueDurationMs: maybe(Schema.Number)
+}).annotations({ identifier: "Metadata", ...open })
+export type Metadata = typeof Metadata.Type
+
+/** What the actions of a scrape brought back (spec 2.2). */
+export const ActionResults = Schema.Struct({
+  screenshots: maybe(Schema.Array(Schema.String)),
+  scrapes: maybe(Schema.Array(Schema.Struct({ url: Schema.String, html: Schema.String }))),
+  javascriptReturns: maybe(Schema.Array(Schema.Struct({ type: Schema.String, value: Schema.Unknown }))),
+  pdfs: maybe(Schema.Array(Schema.String))
+}).annotations(open)
+
+/** What changed since the page was last seen (spec 2.2); `diff` is a text or `{text, json}`. */
+export const ChangeTracking = Schema.Struct({
+  previousScrapeAt: maybe(Schema.String),
+  changeStatus: maybe(Schema.String),
+  visibility: maybe(Schema.String),
+  diff: maybe(Schema.Unknown),
+  json: maybe(Schema.Unknown)
+}).annotations(open)
+
+const strings = <const Keys extends ReadonlyArray<string>>(...keys: Keys) =>
+  Schema.Struct(
+    Object.fromEntries(keys.map((key) => [key, maybe(Schema.String)])) as {
+      [K in Keys[number]]: Schema.optional<Schema.NullOr<typeof Schema.String>>
+    }
+  ).annotations(open)
+
+/** How a site looks: colours, type, spacing, components (spec 2.2). */
+export const Branding = Schema.Struct({
+  colorScheme: maybe(Schema.String),
+  logo: maybe(Schema.String),
+  colors: maybe(
+    strings(
+      "primary",
+      "secondary",
+      "accent",
+      "background",
+      "textPrimary",
+      "textSecondary",
+      "link",
+      "success",
+      "warning",
+      "error"
+    )
+  ),
+  fonts: maybe(Schema.Array(Schema.Struct({ family: maybe(Schema.String) }).annotations(open))),
+  typography: maybe(
+    Schema.Struct({
+      fontFamilies: maybe(strings("primary", "heading", "code")),
+      fontSizes: maybe(strings("h1", "h2", "h3", "body")),
+      fontWeights: maybe(Schema.Record({ key: Schema.String, value: Schema.Unknown })),
+      lineHeights: maybe(strings("heading", "body"))
+    }).annotations(open)
+  ),
+  spacing: maybe(
+    Schema.Struct({
+      baseUnit: maybe(Schema.Number),
+      borderRadius: maybe(Schema.String),
+      padding: maybe(Schema.Unknown),
+      margins: maybe(Schema.Unknown)
+    }).annotations(open)
+  ),
+  components: maybe(
+    Schema.Struct({
+      buttonPrimary: maybe(strings("background", "textColor", "borderRadius")),
+      buttonSecondary: maybe(strings("background", "textColor", "borderColor", "borderRadius")),
+      input: maybe(Schema.Unknown)
+    }).annotations(open)
+  ),
+  icons: maybe(Schema.Unknown),
+  animations: maybe(Schema.Unknown),
+  layout: maybe(Schema.Unknown),
+  personality: maybe(Schema.Unknown),
+  images: maybe(strings("logo", "favicon", "ogImage"))
+}).annotations(open)
+
+/** The fields that search results share with documents (spec 2.5). */
+export const contentFields = {
+  markdown: maybe(Schema.String),
+  summary: maybe(Schema.String),
+  html: maybe(Schema.String),
+  rawHtml: maybe(Schema.String),
+  screenshot: maybe(Schema.String),
+  audio: maybe(Schema.String),
+  links: maybe(Schema.Array(Schema.String)),
+  metadata: maybe(Metadata)
+}
+
+/** A page or file in the formats that were asked for; nothing else is present (spec 2.2). */
+export const Document = Schema.Struct({
+  ...contentFields,
+  images: maybe(Schema.Array(Schema.String)),
+  json: maybe(Schema.Unknown),
+  actions: maybe(ActionResults),
+  changeTracking: maybe(ChangeTracking),
+  branding: maybe(Branding),
+  warning: maybe(Schema.String)
+}).annotations({ identifier: "Document", ...open })
+export type Document = typeof Document.Type

@@ -1,0 +1,57 @@
+/** How a call fails: one body for all of it, one class per status (spec 7). */
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
+import * as Data from "effect/Data"
+import * as Schema from "effect/Schema"
+
+/** The body of every failed call. */
+export const ErrorBody = Schema.Struct({
+  success: Schema.Literal(false),
+  error: Schema.String,
+  code: Schema.optional(Schema.String),
+  details: Schema.optional(Schema.Unknown)
+}).annotations({ identifier: "Error", description: "Why the call failed, and what to do about it." })
+
+/** What a failure carries: a text for people, a code for programs, particulars where there are any. */
+export interface Fields {
+  readonly error: string
+  readonly code?: string | undefined
+  readonly details?: unknown
+  /** Seconds until it makes sense to ask again; sent as the `Retry-After` header. */
+  readonly retryAfter?: number | undefined
+}
+
+const failure = <const Tag extends string>(tag: Tag, status: number, description: string) => {
+  class Failure extends Data.TaggedError(tag)<Fields> {
+    static readonly status = status
+    static readonly schema = Schema.transform(ErrorBody, Schema.instanceOf(Failure), {
+      strict: true,
+      decode: ({ error, code, details }) => new Failure({ error, code, details }),
+      encode: ({ error, code, details }) => ({
+        success: false as const,
+        error,
+        ...(code === undefined ? {} : { code }),
+        ...(details === undefined ? {} : { details })
+      })
+    }).annotations({ ...HttpApiSchema.annotations({ status }), description })
+    override get message() {
+      return this.error
+    }
+  }
+  return Failure
+}
+
+export class BadRequest extends failure("BadRequest", 400, "The request breaks the contract.") {}
+export class Unauthorized extends failure("Unauthorized", 401, "The key is missing or wrong.") {}
+export class PaymentRequired extends failure("PaymentRequired", 402, "The team's credits are used up.") {}
+export class Forbidden extends failure("Forbidden", 403, "The operation is not allowed here.") {}
+export class NotFound extends failure("NotFound", 404, "It does not exist, has expired, or is another team's.") {}
+export class TimedOut extends failure("TimedOut", 408, "It took longer than the request allowed.") {}
+export class Conflict extends failure("Conflict", 409, "The state of the thing does not allow it.") {}
+export class Gone extends failure("Gone", 410, "It existed and has ended.") {}
+export class TooLarge extends failure("TooLarge", 413, "The body is larger than the limit.") {}
+export class UnsupportedType extends failure("UnsupportedType", 415, "The file type is not supported.") {}
+export class Unprocessable extends failure("Unprocessable", 422, "The content cannot be processed.") {}
+export class RateLimited extends failure("RateLimited", 429, "Too many requests; Retry-After says when.") {}
+export class Internal extends failure("Internal", 500, "Unforeseen; the id in the text is in the log.") {}
+export class NotImplemented extends failure("NotImplemented", 501, "This server does not do it.") {}
+export class Unavailable extends failure("Unavailable", 503, "Something the operation needs is not there.") {}

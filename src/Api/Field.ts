@@ -1,0 +1,70 @@
+/** The few field forms that every part of the contract is made of. */
+import * as Schema from "effect/Schema"
+
+/** A field of an answer: it may be missing or null, and neither is ever fatal. */
+export const maybe = <S extends Schema.Schema.All>(schema: S) => Schema.optional(Schema.NullOr(schema))
+
+/** An optional field of a request whose default is part of the contract. */
+export interface Defaulted<S extends Schema.Schema.All> extends Schema.optional<S> {
+  readonly defaultValue: Schema.Schema.Type<S>
+}
+
+/** Clients leave the field out; the server fills it in with {@link settle}; OpenAPI shows the value. */
+export const defaulted = <A, I, R>(
+  schema: Schema.Schema<A, I, R>,
+  defaultValue: NoInfer<A>
+): Defaulted<Schema.Schema<A, I, R>> =>
+  Object.assign(Schema.optional(schema.annotations({ default: defaultValue })), { defaultValue })
+
+/** A request in which every field that has a default has a value. */
+export type Settled<Fields extends Schema.Struct.Fields> = Omit<
+  Schema.Struct.Type<Fields>,
+  { [K in keyof Fields]: Fields[K] extends Defaulted<infer _> ? K : never }[keyof Fields]
+> & {
+  readonly [K in keyof Fields as Fields[K] extends Defaulted<infer _> ? K : never]: Fields[K] extends Defaulted<infer S>
+    ? Schema.Schema.Type<S>
+    : never
+}
+
+/** Fills in the defaults that `fields` declare. */
+export const settle = <Fields extends Schema.Struct.Fields>(
+  fields: Fields,
+  value: Schema.Struct.Type<Fields>
+): Settled<Fields> => {
+  const settled: Record<string, unknown> = { ...(value as object) }
+  for (const [key, field] of Object.entries(fields)) {
+    if ("defaultValue" in field && settled[key] === undefined) settled[key] = field.defaultValue
+  }
+  return settled as Settled<Fields>
+}
+
+/** Sent by existing clients with every body; accepted everywhere, used for nothing. */
+export const senderFields = {
+  origin: Schema.optional(Schema.String),
+  integration: Schema.optional(Schema.NullOr(Schema.String))
+}
+
+/** A v2 body: every mistake is reported, and an unknown top-level key is one. */
+export const strict = { parseOptions: { errors: "all", onExcessProperty: "error" } } as const
+
+/** A v1 body, or a nested object: every mistake is reported, unknown keys are left out. */
+export const lenient = { parseOptions: { errors: "all", onExcessProperty: "ignore" } } as const
+
+/** An answer: unknown fields and the order of keys are kept. */
+export const open = { parseOptions: { onExcessProperty: "preserve", propertyOrder: "original" } } as const
+
+/** The address of a page: absolute, http or https. */
+export const PageUrl = Schema.NonEmptyTrimmedString.pipe(
+  Schema.filter((text) => {
+    const url = URL.canParse(text) ? new URL(text) : undefined
+    return url !== undefined && (url.protocol === "http:" || url.protocol === "https:") && url.hostname !== ""
+      ? true
+      : "Invalid URL: expected an absolute http:// or https:// address"
+  })
+).annotations({ identifier: "PageUrl", jsonSchema: { type: "string", format: "uri" } })
+
+/** The id of a batch or crawl job. */
+export const JobId = Schema.UUID.annotations({
+  identifier: "JobId",
+  message: () => ({ message: "Invalid job ID format. Job ID must be a valid UUID.", override: true })
+})

@@ -1,0 +1,41 @@
+/** The four operations that every kind of job has: start, status, cancel, errors. */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as OpenApi from "@effect/platform/OpenApi"
+import * as Schema from "effect/Schema"
+import { Conflict, NotFound, TooLarge } from "./Errors.ts"
+import { JobId } from "./Field.ts"
+import { JobCancelled, JobErrors, JobStarted, JobStatus, PageQuery } from "./JobStatus.ts"
+
+type Path = HttpApiEndpoint.PathSegment
+
+const path = Schema.Struct({ id: JobId })
+
+/** A repeated start with the same key and body replays the first answer; with another body it is a 409. */
+export const StartHeaders = Schema.Struct({ "x-idempotency-key": Schema.optional(Schema.String) })
+
+export const start = <const Name extends string, A, I>(name: Name, url: Path, payload: Schema.Schema<A, I>) =>
+  HttpApiEndpoint.post(name, url)
+    .setPayload(payload)
+    .setHeaders(StartHeaders)
+    .addSuccess(JobStarted)
+    .addError(NotFound.schema)
+    .addError(Conflict.schema)
+    .addError(TooLarge.schema)
+
+export const status = <const Name extends string>(name: Name, url: Path) =>
+  HttpApiEndpoint.get(name, url)
+    .setPath(path)
+    .setUrlParams(PageQuery)
+    .addSuccess(JobStatus)
+    .addError(NotFound.schema)
+    .annotate(OpenApi.Description, "Follow `next` until it is absent; a page ends before its JSON passes 10 MiB.")
+
+export const cancel = <const Name extends string>(name: Name, url: Path) =>
+  HttpApiEndpoint.del(name, url)
+    .setPath(path)
+    .addSuccess(JobCancelled)
+    .addError(NotFound.schema)
+    .addError(Conflict.schema)
+
+export const errors = <const Name extends string>(name: Name, url: Path) =>
+  HttpApiEndpoint.get(name, url).setPath(path).addSuccess(JobErrors).addError(NotFound.schema)

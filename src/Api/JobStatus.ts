@@ -1,0 +1,81 @@
+/** Where a batch or crawl job stands, and a page of what it has (spec 2.7, 3). */
+import * as Schema from "effect/Schema"
+import { Document } from "./Document.ts"
+import { maybe, open } from "./Field.ts"
+
+/** The statuses that services send; a client takes any other for "still running". */
+export const statuses = ["scraping", "completed", "failed", "cancelled"] as const
+export type Status = (typeof statuses)[number]
+
+/** Limits of one page of results: documents, and bytes of JSON. */
+export const pageSize = { default: 100, max: 1000, bytes: 10_485_760 } as const
+
+const statusFields = {
+  success: maybe(Schema.Boolean),
+  status: Schema.String.annotations({ description: `One of ${statuses.join(", ")}.`, examples: [...statuses] }),
+  total: maybe(Schema.Number),
+  completed: maybe(Schema.Number),
+  creditsUsed: maybe(Schema.Number),
+  expiresAt: maybe(Schema.String),
+  next: maybe(Schema.String),
+  error: maybe(Schema.String)
+}
+
+/** The status with the page's documents left as they came: the hot path checks them one by one. */
+export const JobEnvelope = Schema.Struct({
+  ...statusFields,
+  data: maybe(Schema.Array(Schema.Unknown))
+}).annotations({ identifier: "JobEnvelope", ...open })
+export type JobEnvelope = typeof JobEnvelope.Type
+
+export const JobStatus = Schema.Struct({
+  ...statusFields,
+  data: maybe(Schema.Array(Document))
+}).annotations({ identifier: "JobStatus", ...open })
+export type JobStatus = typeof JobStatus.Type
+
+/** Which of the finished documents to send. */
+export const PageQuery = Schema.Struct({
+  skip: Schema.optional(Schema.NumberFromString.pipe(Schema.int(), Schema.nonNegative())),
+  limit: Schema.optional(Schema.NumberFromString.pipe(Schema.int(), Schema.between(1, pageSize.max)))
+})
+
+/** The answer to a job's start. */
+export const JobStarted = Schema.Struct({
+  success: Schema.Boolean,
+  id: Schema.String,
+  url: maybe(Schema.String),
+  invalidURLs: maybe(Schema.Array(Schema.String))
+}).annotations({ identifier: "JobStarted", ...open })
+export type JobStarted = typeof JobStarted.Type
+
+export const JobCancelled = Schema.Struct({
+  success: maybe(Schema.Boolean),
+  status: Schema.String
+}).annotations({ identifier: "JobCancelled", ...open })
+
+/** The pages of a job that failed, and those that robots.txt kept it from. */
+export const JobErrors = Schema.Struct({
+  errors: Schema.Array(
+    Schema.Struct({
+      id: maybe(Schema.String),
+      timestamp: maybe(Schema.String),
+      url: maybe(Schema.String),
+      code: maybe(Schema.String),
+      error: maybe(Schema.String)
+    }).annotations(open)
+  ),
+  robotsBlocked: maybe(Schema.Array(Schema.String))
+}).annotations({ identifier: "JobErrors", ...open })
+export type JobErrors = typeof JobErrors.Type
+
+/** Who is told about a job's progress: an address, or an address with particulars. */
+export const Webhook = Schema.Union(
+  Schema.String,
+  Schema.Struct({
+    url: Schema.String,
+    headers: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String })),
+    metadata: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.Unknown })),
+    events: Schema.optional(Schema.Array(Schema.String))
+  })
+).annotations({ identifier: "Webhook" })

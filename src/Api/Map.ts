@@ -1,0 +1,58 @@
+/** The URLs of a site. */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as OpenApi from "@effect/platform/OpenApi"
+import * as Schema from "effect/Schema"
+import { Auth } from "./Auth.ts"
+import { Forbidden, TimedOut } from "./Errors.ts"
+import { defaulted, lenient, maybe, open, PageUrl, senderFields, strict } from "./Field.ts"
+
+export const requestFields = {
+  url: PageUrl,
+  search: Schema.optional(Schema.String.annotations({ description: "Links that match come first." })),
+  sitemap: defaulted(Schema.Literal("skip", "include", "only"), "include"),
+  includeSubdomains: defaulted(Schema.Boolean, true),
+  ignoreQueryParameters: defaulted(Schema.Boolean, true),
+  limit: defaulted(Schema.Int.pipe(Schema.between(1, 100_000)), 5000),
+  timeout: Schema.optional(Schema.Int.pipe(Schema.positive()).annotations({ description: "Milliseconds." })),
+  ...senderFields
+}
+export const MapRequest = Schema.Struct(requestFields).annotations({ identifier: "MapRequest", ...strict })
+export type MapRequest = typeof MapRequest.Type
+
+export const MapRequestV1 = Schema.Struct(requestFields).annotations({ identifier: "MapRequestV1", ...lenient })
+
+/** v2 sends objects, v1 sends plain URLs. */
+export const MapResponse = Schema.Struct({
+  success: Schema.Boolean,
+  links: Schema.Array(
+    Schema.Union(
+      Schema.Struct({
+        url: Schema.String,
+        title: maybe(Schema.String),
+        description: maybe(Schema.String)
+      }).annotations(open),
+      Schema.String
+    )
+  )
+}).annotations({ identifier: "MapResponse", ...open })
+export type MapResponse = typeof MapResponse.Type
+
+/** Group `map`. */
+export class MapGroup extends HttpApiGroup.make("map")
+  .add(
+    HttpApiEndpoint.post("map", "/v2/map")
+      .setPayload(MapRequest)
+      .addSuccess(MapResponse)
+      .addError(Forbidden.schema)
+      .addError(TimedOut.schema)
+  )
+  .add(
+    HttpApiEndpoint.post("mapV1", "/v1/map")
+      .setPayload(MapRequestV1)
+      .addSuccess(MapResponse)
+      .addError(Forbidden.schema)
+      .addError(TimedOut.schema)
+  )
+  .middleware(Auth)
+  .annotate(OpenApi.Title, "Map") {}

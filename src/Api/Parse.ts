@@ -1,0 +1,64 @@
+/** An uploaded file becomes a document (spec 4.2). */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
+import * as Multipart from "@effect/platform/Multipart"
+import * as OpenApi from "@effect/platform/OpenApi"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { Auth } from "./Auth.ts"
+import { Document } from "./Document.ts"
+import { TimedOut, TooLarge, Unprocessable, UnsupportedType } from "./Errors.ts"
+import { lenient, open, senderFields } from "./Field.ts"
+import { commonFields, Format } from "./ScrapeOptions.ts"
+
+/** What may be uploaded. */
+export const extensions = [".html", ".htm", ".pdf", ".docx", ".doc", ".odt", ".rtf", ".xlsx", ".xls"] as const
+export type Extension = (typeof extensions)[number]
+
+/** Bytes of a file. */
+export const maxFileSize = 50 * 1024 * 1024
+
+/** The part `options`, as JSON text. Options of a scrape that make no sense for a file are refused by name. */
+export const optionFields = {
+  ...commonFields,
+  parsers: Schema.optional(Schema.Array(Format)),
+  ...senderFields
+}
+export const ParseOptions = Schema.Struct(optionFields).annotations({ identifier: "ParseOptions", ...lenient })
+export type ParseOptions = typeof ParseOptions.Type
+
+/** Scrape options that a file cannot honour: `PARSE_UNSUPPORTED_OPTIONS`. */
+export const unsupportedOptions = ["actions", "waitFor", "mobile", "location", "changeTracking", "branding"] as const
+export const unsupportedFormats = ["screenshot", "changeTracking", "branding"] as const
+
+/** The upload: `file`, and `options` before or after it. */
+export const Upload = HttpApiSchema.Multipart(
+  Schema.Struct({
+    file: Multipart.SingleFileSchema.annotations({
+      description: `One file of at most 50 MB: ${extensions.join(", ")}.`
+    }),
+    options: Schema.optional(Schema.String.annotations({ description: "ParseOptions as JSON text." }))
+  }),
+  { maxParts: Option.some(16), maxFileSize: Option.some(maxFileSize), maxFieldSize: 1024 * 1024 }
+)
+
+export const Parsed = Schema.Struct({ success: Schema.Boolean, data: Document }).annotations({
+  identifier: "Parsed",
+  ...open
+})
+
+/** Group `parse`. */
+export class ParseGroup extends HttpApiGroup.make("parse")
+  .add(
+    HttpApiEndpoint.post("parse", "/v2/parse")
+      .setPayload(Upload)
+      .addSuccess(Parsed)
+      .addError(TimedOut.schema)
+      .addError(TooLarge.schema)
+      .addError(UnsupportedType.schema)
+      .addError(Unprocessable.schema)
+      .annotate(OpenApi.Description, "Upload a file of at most 50 MB and get its content.")
+  )
+  .middleware(Auth)
+  .annotate(OpenApi.Title, "Parse") {}

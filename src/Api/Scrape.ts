@@ -1,0 +1,41 @@
+/** One page as a document. */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as OpenApi from "@effect/platform/OpenApi"
+import * as Schema from "effect/Schema"
+import { Auth } from "./Auth.ts"
+import { Document } from "./Document.ts"
+import { Forbidden, TimedOut, TooLarge, Unavailable, Unprocessable, UnsupportedType } from "./Errors.ts"
+import { lenient, maybe, open, PageUrl, senderFields, strict } from "./Field.ts"
+import * as Options from "./ScrapeOptions.ts"
+
+export const requestFields = { url: PageUrl, ...Options.fields, ...senderFields }
+export const ScrapeRequest = Schema.Struct(requestFields).annotations({ identifier: "ScrapeRequest", ...strict })
+export type ScrapeRequest = typeof ScrapeRequest.Type
+
+export const requestFieldsV1 = { url: PageUrl, ...Options.fieldsV1, ...senderFields }
+export const ScrapeRequestV1 = Schema.Struct(requestFieldsV1).annotations({ identifier: "ScrapeRequestV1", ...lenient })
+export type ScrapeRequestV1 = typeof ScrapeRequestV1.Type
+
+export const Scraped = Schema.Struct({
+  success: Schema.Boolean,
+  data: Document,
+  warning: maybe(Schema.String)
+}).annotations({ identifier: "Scraped", ...open })
+
+const scrape = <const Name extends string, const Path extends HttpApiEndpoint.PathSegment>(name: Name, path: Path) =>
+  HttpApiEndpoint.post(name, path)
+    .addSuccess(Scraped)
+    .addError(Forbidden.schema)
+    .addError(TimedOut.schema)
+    .addError(TooLarge.schema)
+    .addError(UnsupportedType.schema)
+    .addError(Unprocessable.schema)
+    .addError(Unavailable.schema)
+
+/** Group `scrape`. */
+export class ScrapeGroup extends HttpApiGroup.make("scrape")
+  .add(scrape("scrape", "/v2/scrape").setPayload(ScrapeRequest))
+  .add(scrape("scrapeV1", "/v1/scrape").setPayload(ScrapeRequestV1))
+  .middleware(Auth)
+  .annotate(OpenApi.Title, "Scrape") {}

@@ -1,0 +1,98 @@
+/** How a page or file is turned into a document (spec 2.9). */
+import * as Schema from "effect/Schema"
+import { defaulted, lenient } from "./Field.ts"
+
+/** A format by name, or as an object whose `type` is the name. */
+export const Format = Schema.Union(
+  Schema.String,
+  Schema.Struct({ type: Schema.String }, Schema.Record({ key: Schema.String, value: Schema.Unknown }))
+).annotations({ identifier: "Format" })
+export type Format = typeof Format.Type
+
+/** The name of a format, however it was written. */
+export const formatName = (format: Format): string => (typeof format === "string" ? format : format.type)
+
+const milliseconds = Schema.Int.pipe(Schema.nonNegative())
+
+/** The options that scrape, batch, crawl, search and parse have in common. */
+export const commonFields = {
+  formats: defaulted(Schema.Array(Format), ["markdown"]),
+  onlyMainContent: defaulted(Schema.Boolean, true),
+  includeTags: Schema.optional(Schema.Array(Schema.String)),
+  excludeTags: Schema.optional(Schema.Array(Schema.String)),
+  headers: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String })),
+  timeout: defaulted(
+    milliseconds.annotations({ description: "Milliseconds, 1000 to 300000." }).pipe(Schema.between(1000, 300_000)),
+    30_000
+  ),
+  skipTlsVerification: defaulted(Schema.Boolean, false),
+  removeBase64Images: defaulted(Schema.Boolean, true),
+  blockAds: defaulted(Schema.Boolean, true),
+  proxy: Schema.optional(Schema.String),
+  zeroDataRetention: defaulted(Schema.Boolean, false)
+}
+
+const pageFields = {
+  ...commonFields,
+  maxAge: Schema.optional(milliseconds),
+  waitFor: defaulted(milliseconds, 0),
+  mobile: defaulted(Schema.Boolean, false),
+  location: Schema.optional(
+    Schema.Struct({
+      country: Schema.optional(Schema.String),
+      languages: Schema.optional(Schema.Array(Schema.String))
+    }).annotations(lenient)
+  ),
+  storeInCache: defaulted(Schema.Boolean, true),
+  /** What to do on the page before it is read: objects with a `type`. */
+  actions: Schema.optional(
+    Schema.Array(Schema.Struct({ type: Schema.String }, Schema.Record({ key: Schema.String, value: Schema.Unknown })))
+  )
+}
+
+/** A parser by name, or as an object whose `type` is the name. */
+const Parsers = Schema.Array(Format)
+
+/** v2. */
+export const fields = {
+  ...pageFields,
+  onlyCleanContent: defaulted(Schema.Boolean, false),
+  minAge: Schema.optional(milliseconds),
+  parsers: Schema.optional(Parsers),
+  lockdown: defaulted(Schema.Boolean, false),
+  profile: Schema.optional(
+    Schema.Struct({
+      name: Schema.String.pipe(Schema.length({ min: 1, max: 128 })),
+      saveChanges: Schema.optional(Schema.Boolean)
+    }).annotations(lenient)
+  )
+}
+
+/** v1. */
+export const fieldsV1 = {
+  ...pageFields,
+  parsePDF: defaulted(Schema.Boolean, true),
+  jsonOptions: Schema.optional(
+    Schema.Struct({
+      schema: Schema.optional(Schema.Unknown),
+      systemPrompt: Schema.optional(Schema.String),
+      prompt: Schema.optional(Schema.String)
+    }).annotations(lenient)
+  ),
+  changeTrackingOptions: Schema.optional(
+    Schema.Struct({
+      modes: Schema.optional(Schema.Array(Schema.String)),
+      schema: Schema.optional(Schema.Unknown),
+      prompt: Schema.optional(Schema.String),
+      tag: Schema.optional(Schema.NullOr(Schema.String))
+    }).annotations(lenient)
+  )
+}
+
+/** Options nested in another request (`scrapeOptions`), v2. */
+export const ScrapeOptions = Schema.Struct(fields).annotations({ identifier: "ScrapeOptions", ...lenient })
+export type ScrapeOptions = typeof ScrapeOptions.Type
+
+/** Options nested in another request (`scrapeOptions`), v1. */
+export const ScrapeOptionsV1 = Schema.Struct(fieldsV1).annotations({ identifier: "ScrapeOptionsV1", ...lenient })
+export type ScrapeOptionsV1 = typeof ScrapeOptionsV1.Type

@@ -1,0 +1,156 @@
+/** Search, and on request the content of every result (spec 2.5, 4.4). */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as OpenApi from "@effect/platform/OpenApi"
+import * as Schema from "effect/Schema"
+import { Auth } from "./Auth.ts"
+import { contentFields } from "./Document.ts"
+import { TimedOut } from "./Errors.ts"
+import { defaulted, lenient, maybe, open, senderFields, strict } from "./Field.ts"
+import { fields as scrapeFields } from "./ScrapeOptions.ts"
+
+export const sources = ["web", "images", "news"] as const
+export type Source = (typeof sources)[number]
+
+export const categories = ["github", "research", "pdf"] as const
+export type Category = (typeof categories)[number]
+
+/** `qdr:w`, `cdr:1,cd_min:12/31/2025,cd_max:01/31/2026`, `sbd:1`, in any combination, joined by commas. */
+export const Tbs = Schema.String.pipe(
+  Schema.filter((text) => {
+    const parts = text.split(",").map((part) => part.trim())
+    const wrong = parts.find(
+      (part) =>
+        !/^(qdr:[hdwmy]\d*|cdr:1|cd_(min|max):(0?[1-9]|1[0-2])\/(0?[1-9]|[12]\d|3[01])\/\d{4}|sbd:[01])$/.test(part)
+    )
+    if (wrong !== undefined) {
+      return `"${wrong}" is not a time filter: use qdr:h|d|w|m|y, cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY or sbd:1`
+    }
+    const ranged = parts.some((part) => part.startsWith("cd_"))
+    if (ranged && !parts.includes("cdr:1")) return "a date range needs cdr:1 before cd_min and cd_max"
+    return true
+  })
+).annotations({ identifier: "Tbs", description: "Time filter.", examples: ["qdr:w", "sbd:1,qdr:w"] })
+
+/** A host name alone. */
+export const Hostname = Schema.String.pipe(
+  Schema.filter(
+    (text) =>
+      /^(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(text) ||
+      `"${text}" is not a host name: give it without protocol, port or path, like docs.example.com`
+  )
+).annotations({ identifier: "Hostname" })
+
+const SourceObject = Schema.Struct({
+  type: Schema.Literal(...sources),
+  limit: Schema.optional(Schema.Int.pipe(Schema.between(1, 100))),
+  tbs: Schema.optional(Tbs),
+  location: Schema.optional(Schema.String)
+}).annotations(lenient)
+
+/** All names or all objects. */
+export const Sources = Schema.Union(Schema.Array(Schema.Literal(...sources)), Schema.Array(SourceObject)).annotations({
+  identifier: "Sources"
+})
+
+export const Categories = Schema.Union(
+  Schema.Array(Schema.Literal(...categories)),
+  Schema.Array(Schema.Struct({ type: Schema.Literal(...categories) }).annotations(lenient))
+).annotations({ identifier: "Categories" })
+
+/** As everywhere, but without formats results carry no content. */
+export const SearchScrapeOptions = Schema.Struct({
+  ...scrapeFields,
+  formats: Schema.optional(scrapeFields.formats.from)
+}).annotations({ identifier: "SearchScrapeOptions", ...lenient })
+
+export const requestFields = {
+  query: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)),
+  limit: defaulted(Schema.Int.pipe(Schema.between(1, 100)).annotations({ description: "For each source." }), 10),
+  sources: defaulted(Sources, ["web"]),
+  categories: defaulted(Categories, []),
+  includeDomains: Schema.optional(Schema.Array(Hostname)),
+  excludeDomains: Schema.optional(Schema.Array(Hostname)),
+  tbs: Schema.optional(Tbs),
+  location: Schema.optional(
+    Schema.String.annotations({ description: "`<city>,<state>,<country>` or a country's name." })
+  ),
+  country: Schema.optional(
+    Schema.String.annotations({ description: "ISO country code; US when `location` is absent too." })
+  ),
+  timeout: defaulted(Schema.Int.pipe(Schema.between(1, 300_000)).annotations({ description: "Milliseconds." }), 60_000),
+  ignoreInvalidURLs: defaulted(Schema.Boolean, false),
+  enterprise: Schema.optional(Schema.Array(Schema.Literal("zdr", "anon", "default"))),
+  scrapeOptions: Schema.optional(SearchScrapeOptions),
+  ...senderFields
+}
+
+export const SearchRequest = Schema.Struct(requestFields)
+  .pipe(
+    Schema.filter((request) =>
+      (request.includeDomains?.length ?? 0) > 0 && (request.excludeDomains?.length ?? 0) > 0
+        ? "includeDomains and excludeDomains cannot both be specified"
+        : true
+    )
+  )
+  .annotations({ identifier: "SearchRequest", ...strict })
+export type SearchRequest = typeof SearchRequest.Type
+
+const text = maybe(Schema.String)
+
+export const WebResult = Schema.Struct({
+  title: text,
+  description: text,
+  url: text,
+  category: text,
+  position: maybe(Schema.Number),
+  ...contentFields
+}).annotations({ identifier: "WebResult", ...open })
+
+export const ImageResult = Schema.Struct({
+  title: text,
+  imageUrl: text,
+  imageWidth: maybe(Schema.Number),
+  imageHeight: maybe(Schema.Number),
+  url: text,
+  position: maybe(Schema.Number)
+}).annotations({ identifier: "ImageResult", ...open })
+
+export const NewsResult = Schema.Struct({
+  title: text,
+  snippet: text,
+  url: text,
+  date: text,
+  imageUrl: text,
+  position: maybe(Schema.Number),
+  category: text,
+  ...contentFields
+}).annotations({ identifier: "NewsResult", ...open })
+
+export const SearchResponse = Schema.Struct({
+  success: Schema.Boolean,
+  data: Schema.Struct({
+    web: maybe(Schema.Array(WebResult)),
+    images: maybe(Schema.Array(ImageResult)),
+    news: maybe(Schema.Array(NewsResult))
+  }).annotations(open),
+  warning: text,
+  id: text,
+  creditsUsed: maybe(Schema.Number)
+}).annotations({ identifier: "SearchResponse", ...open })
+export type SearchResponse = typeof SearchResponse.Type
+
+/** Group `search`. */
+export class SearchGroup extends HttpApiGroup.make("search")
+  .add(
+    HttpApiEndpoint.post("search", "/v2/search")
+      .setPayload(SearchRequest)
+      .addSuccess(SearchResponse)
+      .addError(TimedOut.schema)
+      .annotate(
+        OpenApi.Description,
+        'Operators in `query`: "exact phrase", -word, site:, filetype:, inurl:, allinurl:, intitle:, allintitle:, related:, imagesize:, larger:.'
+      )
+  )
+  .middleware(Auth)
+  .annotate(OpenApi.Title, "Search") {}

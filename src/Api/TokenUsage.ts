@@ -1,0 +1,117 @@
+/** What a team has used, month by month, and what it has left (spec 2.1, 4.1). */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as OpenApi from "@effect/platform/OpenApi"
+import * as Schema from "effect/Schema"
+import { Auth } from "./Auth.ts"
+import { maybe, open } from "./Field.ts"
+
+/** One credit is fifteen tokens. */
+export const tokensPerCredit = 15
+
+const wireFields = {
+  startDate: Schema.String,
+  endDate: maybe(Schema.String),
+  apiKey: maybe(Schema.String)
+}
+
+/** A calendar month (UTC). Services name the count `totalTokens` or `tokensUsed`: either is read, both are sent. */
+export const UsagePeriod = Schema.transform(
+  Schema.Struct({
+    ...wireFields,
+    totalTokens: Schema.optional(Schema.Number),
+    tokensUsed: Schema.optional(Schema.Number)
+  }).annotations(open),
+  Schema.Struct({ ...wireFields, totalTokens: Schema.Number }).annotations(open),
+  {
+    strict: true,
+    decode: (period) => ({ ...period, totalTokens: period.totalTokens ?? period.tokensUsed ?? 0 }),
+    encode: (period) => ({ ...period, tokensUsed: period.totalTokens })
+  }
+).annotations({ identifier: "UsagePeriod" })
+export type UsagePeriod = typeof UsagePeriod.Type
+
+export const HistoricalQuery = Schema.Struct({
+  byApiKey: Schema.optionalWith(Schema.BooleanFromString, { default: () => false }).annotations({
+    description: "Break the usage down by API key (the key's name, never the secret). Default: false."
+  })
+})
+
+export const HistoricalUsage = Schema.Struct({
+  success: Schema.Boolean,
+  periods: Schema.Array(UsagePeriod)
+}).annotations({ identifier: "HistoricalUsage", ...open })
+
+/** As {@link HistoricalUsage}, in credits. */
+export const HistoricalCredits = Schema.Struct({
+  success: Schema.Boolean,
+  periods: Schema.Array(
+    Schema.Struct({ ...wireFields, totalCredits: maybe(Schema.Number), creditsUsed: maybe(Schema.Number) }).annotations(
+      open
+    )
+  )
+}).annotations({ identifier: "HistoricalCredits", ...open })
+
+const balance = {
+  billingPeriodStart: maybe(Schema.String),
+  billingPeriodEnd: maybe(Schema.String)
+}
+
+export const TokenBalance = Schema.Struct({
+  success: Schema.Boolean,
+  data: Schema.Struct({
+    remainingTokens: Schema.Number,
+    planTokens: maybe(Schema.Number),
+    ...balance
+  }).annotations(open)
+}).annotations({ identifier: "TokenBalance", ...open })
+
+export const CreditBalance = Schema.Struct({
+  success: Schema.Boolean,
+  data: Schema.Struct({
+    remainingCredits: Schema.Number,
+    planCredits: maybe(Schema.Number),
+    ...balance
+  }).annotations(open)
+}).annotations({ identifier: "CreditBalance", ...open })
+
+export const Concurrency = Schema.Struct({
+  success: Schema.Boolean,
+  concurrency: Schema.Number,
+  maxConcurrency: Schema.Number
+}).annotations({ identifier: "Concurrency", ...open })
+
+export const QueueStatus = Schema.Struct({
+  success: Schema.Boolean,
+  jobsInQueue: Schema.Number,
+  activeJobsInQueue: Schema.Number,
+  waitingJobsInQueue: Schema.Number,
+  maxConcurrency: Schema.Number,
+  mostRecentSuccess: maybe(Schema.String)
+}).annotations({ identifier: "QueueStatus", ...open })
+
+const get = <const Name extends string, const Path extends HttpApiEndpoint.PathSegment>(name: Name, path: Path) =>
+  HttpApiEndpoint.get(name, path)
+
+/** Group `tokenUsage`. */
+export class TokenUsageGroup extends HttpApiGroup.make("tokenUsage")
+  .add(
+    get("historical", "/v2/team/token-usage/historical")
+      .setUrlParams(HistoricalQuery)
+      .addSuccess(HistoricalUsage)
+      .annotate(OpenApi.Description, "Tokens by month, all endpoints together; one credit is 15 tokens.")
+  )
+  .add(get("historicalV1", "/v1/team/token-usage/historical").setUrlParams(HistoricalQuery).addSuccess(HistoricalUsage))
+  .add(get("balance", "/v2/team/token-usage").addSuccess(TokenBalance))
+  .add(get("balanceV1", "/v1/team/token-usage").addSuccess(TokenBalance))
+  .add(get("credits", "/v2/team/credit-usage").addSuccess(CreditBalance))
+  .add(get("creditsV1", "/v1/team/credit-usage").addSuccess(CreditBalance))
+  .add(
+    get("historicalCredits", "/v2/team/credit-usage/historical")
+      .setUrlParams(HistoricalQuery)
+      .addSuccess(HistoricalCredits)
+  )
+  .add(get("concurrency", "/v2/concurrency-check").addSuccess(Concurrency))
+  .add(get("queueStatus", "/v2/team/queue-status").addSuccess(QueueStatus))
+  .middleware(Auth)
+  .annotate(OpenApi.Title, "Team usage") {}

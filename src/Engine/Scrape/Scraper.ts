@@ -1,0 +1,52 @@
+/** One page over HTTP, as a document (spec 2.2, 2.3, 2.9). */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Document } from "../../Api/Document.ts"
+import type {
+  BadRequest,
+  Forbidden,
+  NotImplemented,
+  TimedOut,
+  TooLarge,
+  Unavailable,
+  Unprocessable,
+  UnsupportedType
+} from "../../Api/Errors.ts"
+import type { Settled } from "../../Api/Field.ts"
+import type * as ScrapeOptions from "../../Api/ScrapeOptions.ts"
+
+export type ScrapeFailure =
+  | BadRequest
+  | Forbidden
+  | NotImplemented
+  | TimedOut
+  | TooLarge
+  | Unavailable
+  | Unprocessable
+  | UnsupportedType
+
+export interface ScrapeTarget {
+  readonly url: string
+  readonly options: Settled<typeof ScrapeOptions.fields>
+  /** Sent to the site; robots.txt is judged by the same name. */
+  readonly userAgent?: string | undefined
+}
+
+/** What a scrape knows beyond the document that was asked for. */
+export interface Page {
+  /** Only the formats asked for, and the metadata. */
+  readonly document: Document
+  /** The address after redirects. */
+  readonly url: string
+  readonly statusCode: number
+  /** Every link of the page, absolute, in order, without repeats: what a crawl follows. */
+  readonly links: ReadonlyArray<string>
+  /** What the search index keeps; absent for pages that are not text or answered with an error. */
+  readonly indexed?: { readonly title: string; readonly description: string; readonly text: string } | undefined
+}
+
+/** Fetches and converts; retries nothing; a site that answers 404 or 500 is a page, not a failure. */
+export class Scraper extends Context.Tag("sluice/Engine/Scrape/Scraper")<
+  Scraper,
+  { readonly scrape: (target: ScrapeTarget) => Effect.Effect<Page, ScrapeFailure> }
+>() {}

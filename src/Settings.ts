@@ -1,0 +1,68 @@
+/** Every setting: its name in the environment, its default, what it is for. */
+import * as Config from "effect/Config"
+import type * as ConfigError from "effect/ConfigError"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
+
+export interface Setting<A> {
+  readonly env: string
+  readonly description: string
+  readonly config: Config.Config<A>
+}
+
+const setting = <A>(env: string, description: string, read: (name: string) => Config.Config<A>): Setting<A> => ({
+  env,
+  description,
+  config: read(env)
+})
+
+const text = (name: string): Config.Config<string | undefined> =>
+  Config.nonEmptyString(name).pipe(Config.option, Config.map(Option.getOrUndefined))
+
+const secret = (name: string): Config.Config<Redacted.Redacted | undefined> =>
+  Config.redacted(name).pipe(Config.option, Config.map(Option.getOrUndefined))
+
+const flag = (name: string) => Config.boolean(name).pipe(Config.withDefault(false))
+
+const list = (name: string) =>
+  Config.string(name).pipe(
+    Config.withDefault(""),
+    Config.map((line) => line.split(/[,\s]+/).filter((item) => item !== ""))
+  )
+
+/** The names are those of the profile files in `config/`. */
+export const catalogue = {
+  baseUrl: setting("SLUICE_BASE_URL", "Address of a hosted service; without one the local engine answers.", text),
+  apiKey: setting("SLUICE_API_KEY", "Key for that service.", secret),
+  dataDir: setting("SLUICE_DATA", "Folder of the engine's store, its keys and the run ledger.", (name) =>
+    Config.nonEmptyString(name).pipe(Config.withDefault(".sluice"))
+  ),
+  engineKeys: setting(
+    "SLUICE_ENGINE_KEYS",
+    "Keys the local engine accepts: name:fc-<32 hex>, comma separated.",
+    secret
+  ),
+  allowNetworks: setting(
+    "SLUICE_ALLOW_NETWORKS",
+    "Private networks the local engine may reach, as CIDR, comma separated.",
+    list
+  ),
+  chromium: setting("SLUICE_CHROMIUM", "Path of a Chromium for rendering and browser sessions.", text)
+}
+
+type Values = { readonly [K in keyof typeof catalogue]: Config.Config.Success<(typeof catalogue)[K]["config"]> }
+
+/** The settings of this process, read once. */
+export class Settings extends Context.Tag("sluice/Settings")<Settings, Values>() {}
+
+const all: Config.Config<Values> = Config.all(
+  Object.fromEntries(Object.entries(catalogue).map(([name, { config }]) => [name, config]))
+) as unknown as Config.Config<Values>
+
+/** Reads the settings through the ConfigProvider in force. */
+export const read: Effect.Effect<Values, ConfigError.ConfigError> = all
+
+export const layer: Layer.Layer<Settings, ConfigError.ConfigError> = Layer.effect(Settings, read)
