@@ -25,8 +25,6 @@ const text = (name: string): Config.Config<string | undefined> =>
 const secret = (name: string): Config.Config<Redacted.Redacted | undefined> =>
   Config.redacted(name).pipe(Config.option, Config.map(Option.getOrUndefined))
 
-const flag = (name: string) => Config.boolean(name).pipe(Config.withDefault(false))
-
 const list = (name: string) =>
   Config.string(name).pipe(
     Config.withDefault(""),
