@@ -1,0 +1,92 @@
+/** The bytes of an answer: counted as they come, counted again as they unfold (spec 8). */
+import type { Readable } from "node:stream"
+import * as Zlib from "node:zlib"
+import * as Effect from "effect/Effect"
+import { TooLarge, Unprocessable } from "../../Api/Errors.ts"
+import { connectionFailure } from "./FetchFailure.ts"
+
+const tooLarge = (url: URL, limit: number) =>
+  new TooLarge({ error: `${url.href} is larger than the limit of ${limit} bytes.`, code: "SCRAPE_TOO_LARGE" })
+
+/** Collects a body of at most `limit` bytes; the connection is dropped when the fiber is interrupted. */
+export const read = (url: URL, body: Readable, limit: number) =>
+  Effect.async<Buffer, TooLarge | ReturnType<typeof connectionFailure>>((resume) => {
+    const chunks: Array<Buffer> = []
+    let size = 0
+    body.on("data", (chunk: Buffer) => {
+      size += chunk.length
+      if (size > limit) {
+        resume(Effect.fail(tooLarge(url, limit)))
+        body.destroy()
+      } else chunks.push(chunk)
+    })
+    body.on("end", () => resume(Effect.succeed(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))))
+    body.on("error", (cause) => resume(Effect.fail(connectionFailure(url, cause))))
+    return Effect.sync(() => void body.destroy())
+  })
+
+type Inflate = (
+  bytes: Uint8Array,
+  options: Zlib.ZlibOptions & Zlib.BrotliOptions,
+  done: (error: Error | null, bytes: Buffer) => void
+) => void
+
+const inflaters: Readonly<Record<string, Inflate>> = {
+  gzip: Zlib.gunzip,
+  "x-gzip": Zlib.gunzip,
+  br: Zlib.brotliDecompress,
+  deflate: (bytes, options, done) =>
+    // "deflate" means the zlib format; some servers send the bare stream, whose first byte differs.
+    ((bytes[0] ?? 0) & 0x0f) === 0x08 ? Zlib.inflate(bytes, options, done) : Zlib.inflateRaw(bytes, options, done)
+}
+
+/** Unfolds one layer of compression on the thread pool; what was cut short yields what there is. */
+export const inflate = (url: URL, bytes: Uint8Array, coding: string, limit: number) =>
+  Effect.async<Uint8Array, TooLarge | Unprocessable>((resume) => {
+    const unfold = inflaters[coding]
+    if (unfold === undefined) {
+      return resume(
+        Effect.fail(
+          new Unprocessable({
+            error: `${url.href} is sent in the encoding "${coding}", which is not understood.`,
+            code: "SCRAPE_ENCODING_ERROR"
+          })
+        )
+      )
+    }
+    const brotli = coding === "br"
+    const options = {
+      maxOutputLength: limit,
+      finishFlush: brotli ? Zlib.constants.BROTLI_OPERATION_FLUSH : Zlib.constants.Z_SYNC_FLUSH
+    }
+    unfold(bytes, options, (error, unfolded) => {
+      if (error === null) return resume(Effect.succeed(unfolded))
+      if ("code" in error && error.code === "ERR_BUFFER_TOO_LARGE") return resume(Effect.fail(tooLarge(url, limit)))
+      return resume(
+        Effect.fail(
+          new Unprocessable({
+            error: `${url.href} says it is ${coding}, but it cannot be unpacked: ${error.message}.`,
+            code: "SCRAPE_ENCODING_ERROR"
+          })
+        )
+      )
+    })
+  })
+
+const maxCodings = 3
+
+/** Undoes `Content-Encoding`, the last coding first. */
+export const decode = (url: URL, raw: Uint8Array, encoding: string | undefined, limit: number) => {
+  const codings = (encoding ?? "")
+    .toLowerCase()
+    .split(",")
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== "" && coding !== "identity")
+  if (codings.length === 0 || raw.length === 0) return Effect.succeed(raw)
+  if (codings.length > maxCodings) {
+    return Effect.fail(
+      new Unprocessable({ error: `${url.href} is packed ${codings.length} times over.`, code: "SCRAPE_ENCODING_ERROR" })
+    )
+  }
+  return Effect.reduce(codings.reverse(), raw, (bytes, coding) => inflate(url, bytes, coding, limit))
+}

@@ -1,0 +1,83 @@
+/** The way out: undici agents that judge every name, every answer and every peer before a byte is sent (spec 2.9). */
+import * as Dns from "node:dns"
+import type { LookupFunction } from "node:net"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { Agent, buildConnector } from "undici"
+import { type Openings, refuseAddress, refuseHost } from "./Guard.ts"
+
+type Connector = buildConnector.connector
+
+/** What is outside, so that tests can put something else there. */
+export interface Outside {
+  readonly lookup: LookupFunction
+  readonly dial: (options: { readonly lookup: LookupFunction; readonly rejectUnauthorized: boolean }) => Connector
+}
+
+const outside: Outside = {
+  lookup: Dns.lookup as LookupFunction,
+  dial: (options) => buildConnector({ ...options, timeout: 10_000 })
+}
+
+/** Resolves a name and refuses it when a single one of its addresses is refused. */
+const guardLookup =
+  (openings: Openings, port: number, lookup: LookupFunction): LookupFunction =>
+  (hostname, options, callback) =>
+    lookup(hostname, { ...options, all: true }, (error, answers) => {
+      if (error !== null) return callback(error, "", 0)
+      const list = Array.isArray(answers) ? answers : [{ address: answers, family: 4 }]
+      const refused = list
+        .map(({ address }) => refuseAddress(hostname, port, address, openings))
+        .find((refusal) => refusal !== undefined)
+      if (refused !== undefined) return callback(refused, "", 0)
+      const first = list[0]
+      if (first === undefined) return callback(new Error(`${hostname} has no address`), "", 0)
+      return options.all === true ? callback(null, list) : callback(null, first.address, first.family)
+    })
+
+/** The connect hook: the host as written, the answers of the resolver, and the peer that was reached. */
+export const guardedConnector = (
+  openings: Openings,
+  rejectUnauthorized: boolean,
+  out: Outside = outside
+): Connector => {
+  const byPort = new Map<number, Connector>()
+  const dialTo = (port: number): Connector => {
+    const known = byPort.get(port)
+    if (known !== undefined) return known
+    const dial = out.dial({ lookup: guardLookup(openings, port, out.lookup), rejectUnauthorized })
+    byPort.set(port, dial)
+    return dial
+  }
+  return (options, callback) => {
+    const port = options.port === "" ? (options.protocol === "https:" ? 443 : 80) : Number(options.port)
+    const refused = refuseHost(options.hostname, port, openings)
+    if (refused !== undefined) return callback(refused, null)
+    return dialTo(port)(options, (...[error, socket]) => {
+      if (socket === null) return callback(error ?? new Error("No connection"), null)
+      const stranger = refuseAddress(options.hostname, port, socket.remoteAddress, openings)
+      if (stranger === undefined) return callback(null, socket)
+      socket.destroy()
+      return callback(stranger, null)
+    })
+  }
+}
+
+/** An agent that closes with the scope. */
+export const makeAgent = (
+  openings: Openings,
+  options: { readonly verifyTls: boolean; readonly outside?: Outside | undefined }
+): Effect.Effect<Agent, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.sync(
+      () =>
+        new Agent({
+          connect: guardedConnector(openings, options.verifyTls, options.outside),
+          keepAliveTimeout: 4_000,
+          // Both are bounded by the deadline of the request.
+          headersTimeout: 0,
+          bodyTimeout: 0
+        })
+    ),
+    (agent) => Effect.promise(() => agent.destroy())
+  )

@@ -1,0 +1,171 @@
+/** One GET: redirects, deadline, byte limit and encodings, through the guard (spec 2.9). */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Agent } from "undici"
+import { BadRequest, type Forbidden, TimedOut, type TooLarge, Unprocessable } from "../../Api/Errors.ts"
+import * as Body from "./Body.ts"
+import * as Dispatcher from "./Dispatcher.ts"
+import { connectionFailure } from "./FetchFailure.ts"
+import { Guard, refuseHost } from "./Guard.ts"
+
+/** What the engine calls itself when nobody says otherwise. */
+export const defaultUserAgent = `Sluice/${process.env.SLUICE_VERSION ?? "0.0.0"}`
+
+/** Bytes of one body, after decompression. */
+export const maxBytes = 50 * 1024 * 1024
+
+export type FetchFailure = BadRequest | Forbidden | TimedOut | TooLarge | Unprocessable
+
+export interface FetchRequest {
+  readonly url: string
+  readonly userAgent?: string | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Milliseconds for everything: resolving, connecting, redirects and the last byte. */
+  readonly timeout: number
+  readonly skipTlsVerification?: boolean | undefined
+  readonly maxBytes?: number | undefined
+}
+
+export interface Fetched {
+  /** The address after redirects. */
+  readonly url: string
+  readonly statusCode: number
+  /** Names in lower case; of a header sent twice, the first. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
+/** Answers with whatever the site says, 404 and 500 included. */
+export class Fetch extends Context.Tag("sluice/Engine/Scrape/Fetch")<
+  Fetch,
+  { readonly get: (request: FetchRequest) => Effect.Effect<Fetched, FetchFailure> }
+>() {}
+
+const maxRedirects = 10
+const redirects = new Set([301, 302, 303, 307, 308])
+
+/** Set by the connection itself, whatever a caller says. */
+const ownHeaders = new Set([
+  "host",
+  "connection",
+  "content-length",
+  "transfer-encoding",
+  "upgrade",
+  "keep-alive",
+  "te",
+  "trailer",
+  "expect",
+  "accept-encoding"
+])
+
+/** Not for another origin than the one they were given for. */
+const secretHeaders = new Set(["authorization", "cookie", "proxy-authorization"])
+
+const requestHeaders = (request: FetchRequest, sameOrigin: boolean): Record<string, string> => {
+  const headers: Record<string, string> = {
+    "user-agent": request.userAgent ?? defaultUserAgent,
+    accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+    "accept-language": "en,*;q=0.5",
+    "accept-encoding": "gzip, deflate, br"
+  }
+  for (const [name, value] of Object.entries(request.headers ?? {})) {
+    const key = name.toLowerCase()
+    if (!ownHeaders.has(key) && (sameOrigin || !secretHeaders.has(key))) headers[key] = value
+  }
+  return headers
+}
+
+const firstValues = (headers: Readonly<Record<string, string | Array<string> | undefined>>): Record<string, string> => {
+  const flat: Record<string, string> = {}
+  for (const name in headers) {
+    const value = headers[name]
+    if (value !== undefined) flat[name] = typeof value === "string" ? value : (value[0] ?? "")
+  }
+  return flat
+}
+
+const follow = (from: URL, location: string, seen: ReadonlySet<string>): Effect.Effect<URL, Unprocessable> => {
+  const refuse = (error: string) => Effect.fail(new Unprocessable({ error, code: "SCRAPE_REDIRECT_ERROR" }))
+  if (!URL.canParse(location, from.href)) return refuse(`${from.href} redirects to "${location}", which is no address.`)
+  const to = new URL(location, from)
+  if (to.hash === "") to.hash = from.hash
+  if (to.protocol !== "http:" && to.protocol !== "https:") {
+    return refuse(`${from.href} redirects to a ${to.protocol} address; only http and https are followed.`)
+  }
+  if (seen.has(to.href)) return refuse(`${from.href} redirects in a circle, back to ${to.href}.`)
+  if (seen.size > maxRedirects) return refuse(`Gave up at ${to.href} after ${maxRedirects} redirects.`)
+  return Effect.succeed(to)
+}
+
+const makeGet = (guard: Context.Tag.Service<typeof Guard>, strict: Agent, lax: Agent) => {
+  const once = (url: URL, request: FetchRequest, sameOrigin: boolean) =>
+    Effect.tryPromise({
+      try: (signal) =>
+        (request.skipTlsVerification === true ? lax : strict).request({
+          origin: url.origin,
+          path: url.pathname + url.search,
+          method: "GET",
+          headers: requestHeaders(request, sameOrigin),
+          signal
+        }),
+      catch: (cause) => connectionFailure(url, cause)
+    })
+
+  const exchange = Effect.fnUntraced(function* (request: FetchRequest) {
+    const limit = request.maxBytes ?? maxBytes
+    const seen = new Set<string>()
+    let url = new URL(request.url)
+    const { origin } = url
+    if (url.protocol !== "http:" && url.protocol !== "https:") {
+      return yield* new BadRequest({ error: `${request.url} is not an http or https address.`, code: "BAD_REQUEST" })
+    }
+    while (true) {
+      const refused = refuseHost(
+        url.hostname,
+        Number(url.port) || (url.protocol === "https:" ? 443 : 80),
+        guard.openings
+      )
+      if (refused !== undefined) return yield* refused
+      seen.add(url.href)
+      const response = yield* once(url, request, url.origin === origin)
+      const headers = firstValues(response.headers)
+      const location = headers.location
+      if (redirects.has(response.statusCode) && location !== undefined) {
+        response.body.on("error", () => {}).destroy()
+        url = yield* follow(url, location, seen)
+        continue
+      }
+      const raw = yield* Body.read(url, response.body, limit)
+      const body = yield* Body.decode(url, raw, headers["content-encoding"], limit)
+      return { url: url.href, statusCode: response.statusCode, headers, body } satisfies Fetched
+    }
+  })
+
+  return Effect.fn("Fetch.get")((request: FetchRequest) =>
+    exchange(request).pipe(
+      Effect.timeoutFail({
+        duration: request.timeout,
+        onTimeout: () =>
+          new TimedOut({
+            error: `${request.url} did not answer in full within ${request.timeout} ms. Raise "timeout" if the site is slow.`,
+            code: "SCRAPE_TIMEOUT"
+          })
+      })
+    )
+  )
+}
+
+/** Through the guard of the context; `outside` replaces the resolver and the sockets. */
+export const layerWith = (outside?: Dispatcher.Outside): Layer.Layer<Fetch, never, Guard> =>
+  Layer.scoped(
+    Fetch,
+    Effect.gen(function* () {
+      const guard = yield* Guard
+      const strict = yield* Dispatcher.makeAgent(guard.openings, { verifyTls: true, outside })
+      const lax = yield* Dispatcher.makeAgent(guard.openings, { verifyTls: false, outside })
+      return { get: makeGet(guard, strict, lax) }
+    })
+  )
+
+export const layer: Layer.Layer<Fetch, never, Guard> = layerWith()

@@ -1,0 +1,84 @@
+/** Keeps the engine from being used as a way into private networks (spec 2.9). */
+import * as ConfigError from "effect/ConfigError"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import { Forbidden } from "../../Api/Errors.ts"
+import { catalogue, Settings } from "../../Settings.ts"
+import * as Address from "./Address.ts"
+
+/** What lies outside the public internet and may be reached all the same. */
+export interface Openings {
+  readonly networks: ReadonlyArray<Address.Network>
+  /** `host:port`, exactly as dialled. */
+  readonly origins: ReadonlySet<string>
+}
+
+/** Why a host that is written as an address is refused; undefined for names, which are judged by what they resolve to. */
+export const refuseHost = (host: string, port: number, openings: Openings): Forbidden | undefined => {
+  const address = Address.parseAddress(host)
+  return address === undefined || isOpen(host, port, openings) || Address.isReachable(address, openings.networks)
+    ? undefined
+    : blocked(host, address.range())
+}
+
+/** Why an answer of the resolver, or the peer of a socket, is refused; what cannot be read as an address is. */
+export const refuseAddress = (
+  host: string,
+  port: number,
+  address: string | undefined,
+  openings: Openings
+): Forbidden | undefined => {
+  if (isOpen(host, port, openings)) return undefined
+  const parsed = address === undefined ? undefined : Address.parseAddress(address)
+  if (parsed !== undefined && Address.isReachable(parsed, openings.networks)) return undefined
+  return blocked(host, parsed?.range() ?? "unknown", address)
+}
+
+const isOpen = (host: string, port: number, { origins }: Openings): boolean =>
+  origins.size > 0 && origins.has(`${host}:${port}`)
+
+const blocked = (host: string, range: string, address?: string) =>
+  new Forbidden({
+    error:
+      `${host}${address === undefined ? "" : ` (${address})`} is not on the public internet (${range}), so it is not fetched. ` +
+      `If it is yours, add its network to ${catalogue.allowNetworks.env}, for example ` +
+      `${catalogue.allowNetworks.env}=127.0.0.0/8`,
+    code: "SSRF_BLOCKED"
+  })
+
+export class Guard extends Context.Tag("sluice/Engine/Scrape/Guard")<
+  Guard,
+  {
+    readonly openings: Openings
+    /** Lets one `host:port` through for as long as the scope is open. */
+    readonly open: (origin: string) => Effect.Effect<void, never, Scope.Scope>
+  }
+>() {}
+
+/** A guard with these networks open from the start. */
+export const make = (networks: ReadonlyArray<Address.Network>): Context.Tag.Service<typeof Guard> => {
+  const origins = new Set<string>()
+  return {
+    openings: { networks, origins },
+    open: (origin) =>
+      Effect.acquireRelease(
+        Effect.sync(() => origins.add(origin)),
+        () => Effect.sync(() => origins.delete(origin))
+      )
+  }
+}
+
+/** The guard that the settings describe. */
+export const layer: Layer.Layer<Guard, ConfigError.ConfigError, Settings> = Layer.effect(
+  Guard,
+  Effect.gen(function* () {
+    const { allowNetworks } = yield* Settings
+    const networks = Either.all(allowNetworks.map(Address.parseNetwork))
+    return make(
+      yield* Either.mapLeft(networks, (reason) => ConfigError.InvalidData([catalogue.allowNetworks.env], reason))
+    )
+  })
+)

@@ -1,0 +1,85 @@
+/** The addresses that a site lists in its sitemaps (spec 2.6). */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { inflate } from "./Body.ts"
+import { Fetch } from "./Fetch.ts"
+import { readSitemap } from "./SitemapFile.ts"
+
+export interface SitemapLimits {
+  /** Addresses. */
+  readonly limit: number
+  /** Milliseconds for all files together; what was found by then is the answer. Default 30,000. */
+  readonly timeout?: number | undefined
+  readonly userAgent?: string | undefined
+}
+
+/** Never fails: a site without a readable sitemap lists nothing. */
+export class Sitemap extends Context.Tag("sluice/Engine/Scrape/Sitemap")<
+  Sitemap,
+  {
+    /** Addresses in the order listed, without repeats; of `/sitemap.xml` when robots.txt names no other. */
+    readonly urls: (
+      origin: string,
+      robotsSitemaps: ReadonlyArray<string>,
+      limits: SitemapLimits
+    ) => Effect.Effect<ReadonlyArray<string>>
+  }
+>() {}
+
+const maxFiles = 200
+const maxDepth = 3
+const maxBytes = 50 * 1024 * 1024
+
+interface Entry {
+  readonly url: string
+  readonly depth: number
+}
+
+export const layer: Layer.Layer<Sitemap, never, Fetch> = Layer.effect(
+  Sitemap,
+  Effect.gen(function* () {
+    const fetch = yield* Fetch
+
+    const load = (url: string, timeout: number, userAgent: string | undefined) =>
+      fetch.get({ url, timeout, userAgent, maxBytes }).pipe(
+        Effect.flatMap(({ statusCode, body }) => {
+          if (statusCode !== 200) return Effect.succeed(new Uint8Array())
+          const gzipped = body[0] === 0x1f && body[1] === 0x8b
+          return gzipped ? inflate(new URL(url), body, "gzip", maxBytes) : Effect.succeed(body)
+        }),
+        Effect.catchAll(() => Effect.succeed(new Uint8Array()))
+      )
+
+    const urls = Effect.fn("Sitemap.urls")(function* (
+      origin: string,
+      robotsSitemaps: ReadonlyArray<string>,
+      { limit, timeout = 30_000, userAgent }: SitemapLimits
+    ) {
+      const found = new Set<string>()
+      const start = robotsSitemaps.length > 0 ? robotsSitemaps : [`${origin}/sitemap.xml`]
+      const seen = new Set(start)
+      const queue: Array<Entry> = start.map((url) => ({ url, depth: 0 }))
+
+      const visit = Effect.fnUntraced(function* ({ url, depth }: Entry) {
+        const file = readSitemap(yield* load(url, timeout, userAgent), url, limit - found.size)
+        for (const page of file.urls) found.add(page)
+        if (depth < maxDepth) {
+          for (const next of file.sitemaps) {
+            if (seen.size >= maxFiles || seen.has(next)) continue
+            seen.add(next)
+            queue.push({ url: next, depth: depth + 1 })
+          }
+        }
+      })
+
+      yield* Effect.iterate(0, {
+        while: () => queue.length > 0 && found.size < limit,
+        body: () => Effect.as(Effect.forEach(queue.splice(0, 4), visit, { concurrency: 4, discard: true }), 0)
+      }).pipe(Effect.timeoutOption(timeout))
+      return [...found].slice(0, limit)
+    })
+
+    return { urls }
+  })
+)

@@ -1,0 +1,64 @@
+/** One sitemap file: an index, a list of pages, or plain lines (sitemaps.org). */
+import { SaxesParser } from "saxes"
+import { decodeText } from "../Html/Charset.ts"
+
+export interface SitemapFile {
+  readonly urls: ReadonlyArray<string>
+  /** Of an index. */
+  readonly sitemaps: ReadonlyArray<string>
+}
+
+const absolute = (text: string, base: string): string | undefined => {
+  const trimmed = text.trim()
+  if (trimmed === "" || !URL.canParse(trimmed, base)) return undefined
+  const url = new URL(trimmed, base)
+  url.hash = ""
+  return url.protocol === "http:" || url.protocol === "https:" ? url.href : undefined
+}
+
+const readLines = (text: string, base: string, limit: number): SitemapFile => {
+  const urls: Array<string> = []
+  for (const line of text.split(/\r?\n/)) {
+    if (urls.length >= limit) break
+    const url = /^\s*https?:\/\//i.test(line) ? absolute(line, base) : undefined
+    if (url !== undefined) urls.push(url)
+  }
+  return { urls, sitemaps: [] }
+}
+
+const readXml = (text: string, base: string, limit: number): SitemapFile => {
+  const urls: Array<string> = []
+  const sitemaps: Array<string> = []
+  const parser = new SaxesParser({ fragment: false, position: false })
+  const path: Array<string> = []
+  let loc = ""
+  let full = false
+  parser.on("opentag", ({ name }) => {
+    path.push(name.slice(name.indexOf(":") + 1).toLowerCase())
+    loc = ""
+  })
+  const append = (chunk: string) => {
+    if (path.at(-1) === "loc" && loc.length < 4096) loc += chunk
+  }
+  parser.on("text", append)
+  parser.on("cdata", append)
+  parser.on("closetag", () => {
+    const [parent, name] = [path.at(-2), path.pop()]
+    if (name !== "loc") return
+    const url = absolute(loc, base)
+    if (url === undefined) return
+    if (parent === "url") urls.push(url)
+    else if (parent === "sitemap") sitemaps.push(url)
+    full = urls.length >= limit
+  })
+  // Mistakes in the file end nothing: what could be read counts.
+  parser.on("error", () => {})
+  for (let start = 0; start < text.length && !full; start += 65_536) parser.write(text.slice(start, start + 65_536))
+  return { urls: urls.slice(0, limit), sitemaps }
+}
+
+/** What the bytes list, at most `limit` pages. */
+export const readSitemap = (bytes: Uint8Array, url: string, limit: number): SitemapFile => {
+  const { text } = decodeText(bytes, undefined)
+  return /^\s*</.test(text) ? readXml(text, url, limit) : readLines(text, url, limit)
+}
