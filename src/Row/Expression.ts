@@ -1,0 +1,78 @@
+/** The expression language of rows: JSONata under limits, and a closure where a closure does the same (pipelines 3). */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { closest, distance } from "fastest-levenshtein"
+import type { Bindings } from "./Expression/Bindings.ts"
+import { compileClosure } from "./Expression/Closure.ts"
+import { EvaluationError, ExpressionError, evaluationError } from "./Expression/Errors.ts"
+import { known } from "./Expression/Functions.ts"
+import { program, runAll } from "./Expression/Jsonata.ts"
+
+export type { Bindings }
+export { EvaluationError, ExpressionError }
+
+/** An expression that is known to be well-formed. */
+export interface Expression {
+  readonly source: string
+  /** The fields it reads, from the row's root, as far as they can be told without running it. */
+  readonly paths: ReadonlyArray<string>
+  /** The given names it uses, without the `$`. */
+  readonly names: ReadonlyArray<string>
+  /** Its value: plain JSON, undefined where nothing is there. */
+  readonly evaluate: (data: unknown, bindings: Bindings) => Effect.Effect<unknown, EvaluationError>
+  /** Many rows at once; one row's failure is its own. `bindings` is asked by the row's index. */
+  readonly evaluateChunk: (
+    rows: ReadonlyArray<unknown>,
+    bindings: (index: number) => Bindings
+  ) => Effect.Effect<ReadonlyArray<Either.Either<unknown, EvaluationError>>>
+  /** The same without a fiber, where the expression allows it. Throws an {@link EvaluationError}; a mere path never does. */
+  readonly sync?: ((data: unknown, bindings: Bindings) => unknown) | undefined
+}
+
+export interface Options {
+  /** The names that bindings will carry, with or without the `$`. */
+  readonly names?: ReadonlyArray<string> | undefined
+}
+
+const strip = (name: string): string => name.replace(/^\$/, "")
+
+const unknownName = (source: string, name: string, position: number, names: ReadonlyArray<string>): ExpressionError => {
+  const all = [...names, ...known]
+  const near = closest(name, all)
+  const close = distance(name.toLowerCase(), near.toLowerCase()) <= Math.max(2, Math.floor(name.length / 3))
+  const reason =
+    name === "eval"
+      ? "$eval is switched off: an expression comes from the definition, never from a row"
+      : `nothing is called $${name} here${close ? `, did you mean $${near}?` : names.length === 0 ? "" : `; known: ${names.map((each) => `$${each}`).join(", ")}`}`
+  // The parser counts to the end of a name.
+  const start = source.lastIndexOf(`$${name}`, position)
+  return new ExpressionError({ source, position: start < 0 ? position : start, reason })
+}
+
+/** Compiles an expression; what can be known to be wrong is wrong here, not at the first row. */
+export const compile = (source: string, options: Options = {}): Either.Either<Expression, ExpressionError> =>
+  Either.flatMap(program(source), ({ node, facts, run }) => {
+    const given = (options.names ?? []).map(strip)
+    const used = [...facts.variables.keys()].filter((name) => !facts.bound.has(name))
+    const stranger = used.find((name) => !given.includes(name) && !known.includes(name))
+    if (stranger !== undefined) {
+      return Either.left(unknownName(source, stranger, facts.variables.get(stranger) ?? 0, given))
+    }
+    const base = { source, paths: [...facts.paths], names: used.filter((name) => given.includes(name)) }
+    const sync = compileClosure(source, node, given)
+    if (sync === undefined) {
+      return Either.right({
+        ...base,
+        evaluate: (data, bindings) => Effect.flatten(Effect.promise(() => run(data, bindings))),
+        evaluateChunk: (rows, bindings) => Effect.promise(() => runAll(run, rows, bindings))
+      })
+    }
+    const attempt = (data: unknown, bindings: Bindings) =>
+      Either.try({ try: () => sync(data, bindings), catch: (cause) => evaluationError(source, cause) })
+    return Either.right({
+      ...base,
+      sync,
+      evaluate: (data, bindings) => Effect.suspend(() => attempt(data, bindings)),
+      evaluateChunk: (rows, bindings) => Effect.sync(() => rows.map((data, index) => attempt(data, bindings(index))))
+    })
+  })

@@ -1,0 +1,85 @@
+/** What can be wrong with an expression: how it is written, or what it met in a row. */
+import * as Data from "effect/Data"
+
+const excerpt = (source: string): string => (source.length > 80 ? `${source.slice(0, 77)}…` : source)
+
+/** The expression cannot be compiled; found before any row. */
+export class ExpressionError extends Data.TaggedError("ExpressionError")<{
+  readonly source: string
+  /** Offset in `source`. */
+  readonly position: number
+  readonly reason: string
+}> {
+  override get message() {
+    return `${this.reason} (character ${this.position + 1} of: ${excerpt(this.source)})`
+  }
+}
+
+/** The expression met a value that it cannot work with; the row's own trouble. */
+export class EvaluationError extends Data.TaggedError("EvaluationError")<{
+  readonly source: string
+  /** JSONata's code, like T2001. */
+  readonly code: string
+  readonly reason: string
+}> {
+  override get message() {
+    return `${this.reason}, in: ${excerpt(this.source)}`
+  }
+}
+
+/** How closures fail: what they met, before anyone knows whose expression it was. */
+export class Refusal {
+  readonly code: string
+  readonly value: unknown
+  /** The operator or function, and the argument's number. */
+  readonly token: string
+  readonly index: number
+
+  constructor(code: string, value: unknown, token = "", index = 0) {
+    this.code = code
+    this.value = value
+    this.token = token
+    this.index = index
+  }
+}
+
+const describe = (value: unknown): string => {
+  if (value === undefined) return "nothing"
+  if (Array.isArray(value)) return `a list of ${value.length}`
+  if (typeof value === "object" && value !== null) return "an object"
+  if (typeof value === "function") return "a function"
+  return typeof value === "string" ? JSON.stringify(excerpt(value)) : String(value)
+}
+
+const reasons: Readonly<Record<string, (what: Refusal) => string>> = {
+  D1001: ({ value }) => `${String(value)} is not a number that JSON knows`,
+  D1002: ({ value }) => `- needs a number, got ${describe(value)}`,
+  D1011: () => "the expression calls itself too deeply",
+  D1012: () => "the expression took longer than a second for one row",
+  D2015: () => "the expression makes a list of more than a million values",
+  D3001: () => "$string cannot spell infinity",
+  D3030: ({ value }) => `$number cannot read ${describe(value)}`,
+  D3020: () => "the limit of $split is a number from 0 up",
+  T0410: ({ value, token, index }) => `argument ${index} of $${token} cannot be ${describe(value)}`,
+  T0411: ({ value, token, index }) => `argument ${index} of $${token} is missing, and the row is ${describe(value)}`,
+  T0412: ({ token, index }) => `argument ${index} of $${token} must be a list of one type`,
+  T2001: ({ value, token }) => `the left side of ${token} must be a number, got ${describe(value)}`,
+  T2002: ({ value, token }) => `the right side of ${token} must be a number, got ${describe(value)}`,
+  T2009: ({ token }) => `both sides of ${token} must be numbers, or both texts`,
+  T2010: ({ value, token }) => `${token} compares numbers or texts, got ${describe(value)}`
+}
+
+const field = (cause: object, name: string): unknown => (cause as Readonly<Record<string, unknown>>)[name]
+
+/** Whatever was thrown while evaluating `source`, as an error that says so. */
+export const evaluationError = (source: string, cause: unknown): EvaluationError => {
+  if (cause instanceof EvaluationError) return cause
+  if (typeof cause !== "object" || cause === null)
+    return new EvaluationError({ source, code: "D0000", reason: String(cause) })
+  const code = String(field(cause, "code") ?? (cause instanceof RangeError ? "D1011" : "D0000"))
+  const token = field(cause, "token")
+  const index = field(cause, "index")
+  const what = new Refusal(code, field(cause, "value"), String(token ?? ""), typeof index === "number" ? index : 0)
+  const reason = reasons[code]?.(what) ?? String(field(cause, "message") ?? "it failed")
+  return new EvaluationError({ source, code, reason })
+}

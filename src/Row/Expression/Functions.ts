@@ -1,0 +1,74 @@
+/** The functions that expressions have beside JSONata's own (pipelines 3). */
+import * as Either from "effect/Either"
+import { sha256 } from "../Hash.ts"
+import { canonicalUrl, host } from "../Url.ts"
+
+/** `Das Ölfass, 2. Teil` → `das-olfass-2-teil`: letters and digits of any script, at most 80 characters. */
+export const slug = (text: string): string =>
+  text
+    .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .slice(0, 80)
+    .replace(/^-+|-+$|[\ud800-\udbff]$/g, "")
+    .normalize("NFC")
+
+/** Milliseconds of an instant given as milliseconds, ISO 8601 or a mail date; without a zone it is UTC. */
+export const instant = (value: string | number): number | undefined => {
+  if (typeof value === "number") return Number.isNaN(new Date(value).getTime()) ? undefined : value
+  const text = value.trim()
+  if (!/\d/.test(text) || !/^(\d{4}-|[A-Za-z]{3,9},? |\d{1,2} [A-Za-z]{3})/.test(text)) return undefined
+  const zoned = /(z|[+-]\d{2}:?\d{2}|\b(gmt|utc?|[ecmp][sd]t))\)?$/i.test(text) || /^\d{4}-\d{2}-\d{2}$/.test(text)
+  const parsed = Date.parse(zoned ? text : /^\d{4}-/.test(text) ? `${text}Z` : `${text} UTC`)
+  return Number.isNaN(parsed) ? undefined : parsed
+}
+
+const parseJson = (text: string): unknown => Either.getOrUndefined(Either.try(() => JSON.parse(text) as unknown))
+
+/**
+ * Functions of one text, by name. A text that isn't what the function reads gives nothing, so that `??` can say what then;
+ * another type than text is an error, as with JSONata's own.
+ */
+export const ofText: Readonly<Record<string, (text: string) => unknown>> = {
+  host,
+  canonicalUrl,
+  sha256,
+  slug,
+  json: parseJson
+}
+
+/** `$date(value)`: the instant in ISO 8601, UTC. */
+export const date = (value: string | number): string | undefined => {
+  const millis = instant(value)
+  return millis === undefined ? undefined : new Date(millis).toISOString()
+}
+
+/** The values in an order that `random` decides. */
+export const shuffle = (values: ReadonlyArray<unknown>, random: () => number): Array<unknown> => {
+  const shuffled = [...values]
+  for (let last = shuffled.length - 1; last > 0; last--) {
+    const chosen = Math.floor(random() * (last + 1))
+    ;[shuffled[last], shuffled[chosen]] = [shuffled[chosen], shuffled[last]]
+  }
+  return shuffled
+}
+
+/** Every function an expression may call: what JSONata has, without `$eval`, and ours. */
+export const known: ReadonlyArray<string> = [
+  ..."sum count max min average string substring substringBefore substringAfter lowercase uppercase length trim pad match".split(
+    " "
+  ),
+  ..."contains replace split join formatNumber formatBase formatInteger parseInteger number floor ceil round abs sqrt".split(
+    " "
+  ),
+  ..."power random boolean not map zip filter single reduce sift keys lookup append exists spread merge reverse each".split(
+    " "
+  ),
+  ..."error assert type sort shuffle distinct base64encode base64decode encodeUrlComponent encodeUrl decodeUrlComponent".split(
+    " "
+  ),
+  ..."decodeUrl toMillis fromMillis clone now millis".split(" "),
+  ...Object.keys(ofText),
+  "date"
+]

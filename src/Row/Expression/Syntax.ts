@@ -1,0 +1,137 @@
+/** What an expression is made of, as JSONata's parser gives it, and what can be told by looking at it. */
+
+/** A node of the parsed expression; which fields are there follows from `type`. */
+export interface Node {
+  readonly type: string
+  readonly position?: number
+  value?: unknown
+  readonly steps?: ReadonlyArray<Node>
+  readonly lhs?: Node | ReadonlyArray<readonly [Node, Node]>
+  readonly rhs?: Node
+  readonly expression?: Node
+  readonly expressions?: ReadonlyArray<Node>
+  readonly condition?: Node
+  readonly then?: Node
+  readonly else?: Node
+  readonly procedure?: Node
+  readonly arguments?: ReadonlyArray<Node>
+  readonly body?: Node
+  readonly pattern?: Node
+  readonly update?: Node
+  readonly delete?: Node
+  readonly terms?: ReadonlyArray<{ readonly expression: Node }>
+  readonly predicate?: ReadonlyArray<Stage>
+  readonly stages?: ReadonlyArray<Stage>
+  readonly group?: { readonly lhs: ReadonlyArray<readonly [Node, Node]> }
+  /** Names that a path binds: `@$x` and `#$i`. */
+  readonly focus?: string
+  readonly index?: string
+  readonly keepArray?: boolean
+  readonly keepSingletonArray?: boolean
+  readonly tuple?: boolean
+  readonly consarray?: boolean
+}
+
+export interface Stage {
+  readonly type: string
+  readonly expr?: Node
+  readonly value?: string
+}
+
+/** Everything that looking at an expression tells. */
+export interface Facts {
+  readonly paths: Set<string>
+  readonly variables: Map<string, number>
+  readonly bound: Set<string>
+  readonly regexes: Array<Node>
+}
+
+/** Where an expression stands in the row: the keys down from the root, or unknown. */
+type Place = ReadonlyArray<string> | undefined
+
+const isPairs = (value: Node["lhs"]): value is ReadonlyArray<readonly [Node, Node]> => Array.isArray(value)
+
+/** Collects the facts of a node that is evaluated at `place`, and says where its value is. */
+const visit = (node: Node, place: Place, facts: Facts): Place => {
+  if (node.focus !== undefined) facts.bound.add(node.focus)
+  if (node.index !== undefined) facts.bound.add(node.index)
+  const result = visitKind(node, place, facts)
+  for (const stage of [...(node.predicate ?? []), ...(node.stages ?? [])]) {
+    if (stage.expr !== undefined) visit(stage.expr, result, facts)
+    else if (stage.value !== undefined) facts.bound.add(stage.value)
+  }
+  if (node.group !== undefined) visitPairs(node.group.lhs, result, facts)
+  return result
+}
+
+const visitPairs = (pairs: ReadonlyArray<readonly [Node, Node]>, place: Place, facts: Facts) => {
+  for (const [key, value] of pairs) {
+    visit(key, place, facts)
+    visit(value, place, facts)
+  }
+}
+
+const visitPath = (steps: ReadonlyArray<Node>, place: Place, facts: Facts): Place => {
+  let at = place
+  for (const step of steps) {
+    const next = visit(step, at, facts)
+    if (next === undefined && at !== undefined && at !== place) facts.paths.add(at.join("."))
+    at = next
+  }
+  if (at !== undefined && at.length > 0) facts.paths.add(at.join("."))
+  return at
+}
+
+const visitKind = (node: Node, place: Place, facts: Facts): Place => {
+  switch (node.type) {
+    case "path":
+      return visitPath(node.steps ?? [], place, facts)
+    case "name":
+      return place === undefined ? undefined : [...place, String(node.value)]
+    case "variable": {
+      if (node.value === "") return place
+      if (node.value === "$") return []
+      if (!facts.variables.has(String(node.value))) facts.variables.set(String(node.value), node.position ?? 0)
+      return undefined
+    }
+    case "sort":
+      for (const term of node.terms ?? []) visit(term.expression, place, facts)
+      return place
+    case "regex":
+      facts.regexes.push(node)
+      return undefined
+    case "bind":
+      if (node.lhs !== undefined && !isPairs(node.lhs)) facts.bound.add(String(node.lhs.value))
+      if (node.rhs !== undefined) visit(node.rhs, place, facts)
+      return undefined
+    case "lambda":
+      for (const argument of node.arguments ?? []) facts.bound.add(String(argument.value))
+      if (node.body !== undefined) visit(node.body, place, facts)
+      return undefined
+    case "condition":
+      if (node.condition !== undefined) visit(node.condition, place, facts)
+      if (node.else !== undefined) visit(node.else, place, facts)
+      if (node.then !== undefined) visit(node.then, place, facts)
+      return undefined
+    case "block": {
+      const places = (node.expressions ?? []).map((each) => visit(each, place, facts))
+      return places.at(-1)
+    }
+    default: {
+      if (isPairs(node.lhs)) visitPairs(node.lhs, place, facts)
+      else if (node.lhs !== undefined) visit(node.lhs, place, facts)
+      const children = [node.rhs, node.expression, node.procedure, node.body, node.pattern, node.update, node.delete]
+      for (const child of [...children, ...(node.expressions ?? []), ...(node.arguments ?? [])]) {
+        if (child !== undefined) visit(child, place, facts)
+      }
+      return undefined
+    }
+  }
+}
+
+/** Looks at an expression that is evaluated at the root of a row. */
+export const inspect = (node: Node): Facts => {
+  const facts: Facts = { paths: new Set(), variables: new Map(), bound: new Set(), regexes: [] }
+  visit(node, [], facts)
+  return facts
+}
