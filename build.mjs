@@ -1,0 +1,59 @@
+/**
+ * Builds `dist/`: the executable with everything it needs bundled (start-up counts), and the library with its
+ * dependencies left outside (an embedder's layers and ours must share one Effect).
+ */
+import { spawnSync } from "node:child_process"
+import { chmodSync, readFileSync, rmSync } from "node:fs"
+import { createRequire } from "node:module"
+import { fileURLToPath } from "node:url"
+import { build } from "esbuild"
+
+const root = fileURLToPath(new URL(".", import.meta.url))
+const { dependencies, version } = JSON.parse(readFileSync(`${root}package.json`, "utf8"))
+
+/** Native code, WebAssembly, and packages that look for files beside themselves. */
+const native = ["libsql", "mdream", "@mdream/*", "@firecrawl/anydoc", "unpdf", "eld", "tsx", "esbuild"]
+
+const shared = {
+  absWorkingDir: root,
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node20.19",
+  outdir: "dist",
+  logLevel: "warning",
+  legalComments: "none",
+  // SQLite comes prebuilt inside libsql; better-sqlite3, which it stands in for, would have to be compiled.
+  alias: { "better-sqlite3": "libsql" },
+  define: { "process.env.SLUICE_VERSION": JSON.stringify(version) }
+}
+
+const requireBanner = {
+  js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);'
+}
+
+rmSync(`${root}dist`, { recursive: true, force: true })
+
+await Promise.all([
+  build({
+    ...shared,
+    entryPoints: { bin: "src/bin.ts", "parse-child": "src/Engine/Parse/Child.ts" },
+    chunkNames: "chunk-[hash]",
+    external: native,
+    minifySyntax: true,
+    banner: requireBanner
+  }),
+  build({
+    ...shared,
+    entryPoints: { index: "src/index.ts", promise: "src/promise.ts" },
+    chunkNames: "lib-[hash]",
+    external: Object.keys(dependencies).flatMap((name) => [name, `${name}/*`]),
+    banner: requireBanner
+  })
+])
+chmodSync(`${root}dist/bin.js`, 0o755)
+
+const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc")
+const types = spawnSync(process.execPath, [tsc, "--project", "tsconfig.build.json"], { cwd: root, stdio: "inherit" })
+process.exitCode = types.status ?? 1

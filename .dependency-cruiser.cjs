@@ -1,0 +1,53 @@
+/** Left may import right, never back; nobody imports a door; no cycles. */
+const order = ["bin", "Cli", "Engine", "Run", "Pipeline", "Sink", "Step", "Client", "Settings", "Row", "Api"]
+
+/** A noun and the folder of its parts: `Step.ts` and `Step/*.ts`. */
+const noun = (names) => `^src/(${names.join("|")})(\\.ts$|/)`
+
+module.exports = {
+  forbidden: [
+    ...order.slice(1).map((name, index) => ({
+      name: `${name}-looks-left`,
+      comment: `${name} may only import what stands right of it in: ${order.join(" → ")}`,
+      severity: "error",
+      from: { path: noun([name]) },
+      to: { path: noun(order.slice(0, index + 1)) }
+    })),
+    {
+      name: "engine-stands-alone",
+      comment: "The engine knows the contract, the settings and its pages; client and engine never meet.",
+      severity: "error",
+      from: { path: noun(["Engine"]) },
+      to: { path: "^src/", pathNot: noun(["Engine", "Web", "Api", "Settings"]) }
+    },
+    {
+      name: "doors-are-for-guests",
+      comment: "index.ts and promise.ts are what others import.",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { path: "^src/(index|promise)\\.ts$" }
+    },
+    {
+      name: "pipelines-use-the-door",
+      severity: "error",
+      from: { path: "^pipelines/" },
+      to: { path: "^src/", pathNot: "^src/index\\.ts$" }
+    },
+    {
+      name: "no-cycles",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } }
+    }
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: {
+      extensions: [".ts", ".js", ".mjs"],
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node"]
+    }
+  }
+}
