@@ -1,0 +1,130 @@
+/** From status, headers and body of a failed answer to the error it means (spec 7). */
+import type * as Headers from "@effect/platform/Headers"
+import * as Duration from "effect/Duration"
+import * as Either from "effect/Either"
+import * as E from "./Errors.ts"
+
+/** An answer as it came, and the call it belongs to. */
+export interface Answer {
+  readonly method: string
+  readonly url: string
+  readonly status: number
+  readonly headers: Headers.Headers
+  readonly body: string
+}
+
+/** The beginning of a body, readable on one line: tags and runs of white space are left out. */
+export const excerpt = (body: string): string => {
+  const text = body
+    .slice(0, 4096)
+    .replace(/<(script|style)[^>]*>[\s\S]*?(<\/\1>|$)|<[^>]*(>|$)/gi, " ")
+    .replace(/\s+/g, " ")
+    .trim()
+  return text.length > 200 ? `${text.slice(0, 199)}…` : text
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const parse = (body: string): unknown => {
+  if (!/^\s*\{/.test(body)) return undefined
+  return Either.getOrUndefined(Either.try((): unknown => JSON.parse(body)))
+}
+
+const asText = (value: unknown): string | undefined => {
+  if (typeof value === "string") return value
+  if (isObject(value)) return asText(value.message)
+  return undefined
+}
+
+const asDetails = (details: unknown): ReadonlyArray<E.Detail> => {
+  if (details === undefined || details === null) return []
+  const list = Array.isArray(details) ? details : [details]
+  return list.map((detail: unknown) => {
+    if (!isObject(detail)) return { path: "", message: typeof detail === "string" ? detail : JSON.stringify(detail) }
+    const path = Array.isArray(detail.path) ? detail.path.join(".") : (asText(detail.path) ?? "")
+    const code = asText(detail.code)
+    return {
+      path,
+      message: asText(detail.message) ?? JSON.stringify(detail),
+      ...(code === undefined ? {} : { code })
+    }
+  })
+}
+
+const units = { ms: 1, milli: 1, s: 1000, m: 60_000, h: 3_600_000 }
+
+/** `please retry after 13s`, `try again in 2 minutes`. */
+const waitInProse = (text: string): Duration.Duration | undefined => {
+  const found = /(?:retry|try again|wait)[-:a-z ]*?(\d+(?:\.\d+)?)\s*(ms|milli|s|m|h)?/i.exec(text)
+  if (found === null) return undefined
+  const unit = (found[2]?.toLowerCase() ?? "s") as keyof typeof units
+  return Duration.millis(Number(found[1]) * units[unit])
+}
+
+/** When to come back, from the header (seconds or a date) or, where there is none, from the text. */
+export const retryAfter = (headers: Headers.Headers, text: string, now: number): Duration.Duration | undefined => {
+  const header = headers["retry-after"]?.trim()
+  if (header !== undefined && header !== "") {
+    if (/^\d+(\.\d+)?$/.test(header)) return Duration.seconds(Number(header))
+    const date = Date.parse(header)
+    if (!Number.isNaN(date)) return Duration.millis(Math.max(0, date - now))
+  }
+  return waitInProse(text)
+}
+
+const jobPath = /\/v\d+\/(crawl|batch\/scrape)\/[^/?]+/
+const oversize =
+  /entity too large|payload too large|too large|(exceed|larger than|over)\w*\b.*\b(\d+\s*mb|limit|maximum|size)/i
+const unsupported =
+  /unsupported.*(file|type|extension|format)|(file|type|extension|format).*(not supported|unsupported)/i
+
+/** The error that a non-2xx answer means; `now` (epoch ms) is what a date in Retry-After counts from. */
+export const toError = (answer: Answer, now: number): E.ClientError => {
+  const { method, url, status } = answer
+  const json = parse(answer.body)
+  const wire = isObject(json) ? json : {}
+  const said = asText(wire.error) ?? asText(wire.message) ?? excerpt(answer.body)
+  const code = asText(wire.code)
+  const call = { method, url, said, ...(code === undefined ? {} : { code }) }
+  const parsing = /\/parse(\?|$)/.test(url)
+  switch (status) {
+    case 400:
+      if (code === "UNSUPPORTED_FILE_TYPE" || (parsing && unsupported.test(said) && code === undefined)) {
+        return new E.UnsupportedFile(call)
+      }
+      if (/TOO_LARGE/.test(code ?? "") || (parsing && code === undefined && oversize.test(said))) {
+        return new E.TooLarge(call)
+      }
+      return new E.InvalidRequest({ ...call, details: asDetails(wire.details) })
+    case 401:
+      return new E.Unauthorized(call)
+    case 402:
+      return new E.PaymentRequired(call)
+    case 403:
+      return new E.Forbidden(call)
+    case 404:
+      if (json === undefined && answer.body.trim() !== "") break
+      if (/expired/i.test(said)) return new E.JobExpired(call)
+      return jobPath.test(url) || /job/i.test(said) ? new E.JobNotFound(call) : new E.NotFound(call)
+    case 408:
+      return new E.Timeout(call)
+    case 409:
+      return new E.Conflict(call)
+    case 410:
+      return new E.Gone(call)
+    case 413:
+      return new E.TooLarge(call)
+    case 415:
+      return new E.UnsupportedFile(call)
+    case 422:
+      return new E.Unprocessable(call)
+    case 429:
+      return new E.RateLimited({ ...call, retryAfter: retryAfter(answer.headers, said, now) })
+    case 501:
+      return new E.NotImplemented(call)
+  }
+  if (status === 500 && /entity too large|payload too large/i.test(said)) return new E.TooLarge(call)
+  if (status >= 500) return new E.ServiceError({ ...call, status })
+  return new E.UnexpectedResponse({ method, url, status, excerpt: excerpt(answer.body) })
+}

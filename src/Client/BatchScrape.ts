@@ -1,0 +1,31 @@
+/** Many pages as one job: start it, watch it, read its documents (spec 4.6). */
+import * as Effect from "effect/Effect"
+import type { BatchRequest, BatchRequestV1 } from "../Api/BatchScrape.ts"
+import type { JobStarted } from "../Api/JobStatus.ts"
+import { calls } from "./Calls.ts"
+import { Connection } from "./Connection.ts"
+import type { ClientError } from "./Errors.ts"
+import { operations, type StartOptions, startHeaders } from "./Job.ts"
+
+interface Start {
+  (
+    request: BatchRequest,
+    options?: StartOptions & { readonly version?: "v2" | undefined }
+  ): Effect.Effect<JobStarted, ClientError>
+  (request: BatchRequestV1, options: StartOptions & { readonly version: "v1" }): Effect.Effect<JobStarted, ClientError>
+}
+
+/** Group `batchScrape` of the contract. */
+export class BatchScrape extends Effect.Service<BatchScrape>()("sluice/Client/BatchScrape", {
+  effect: Effect.gen(function* () {
+    const api = yield* calls("batchScrape")
+    /** Starts a job over a list of URLs and answers with its id at once. */
+    const start: Start = Effect.fn("BatchScrape.start")(
+      (payload: BatchRequest | BatchRequestV1, options: StartOptions = {}) => {
+        const request = { payload, headers: startHeaders(options) }
+        return options.version === "v1" ? api.startV1(request) : api.start(request)
+      }
+    )
+    return { start, ...operations("BatchScrape", "batch/scrape", api, yield* Connection) }
+  })
+}) {}

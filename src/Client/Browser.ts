@@ -1,0 +1,27 @@
+/** Remote browser sessions: create, list, delete, run code in them (spec 2.4, 3, 4.3). */
+import * as Effect from "effect/Effect"
+import type { CreateSession, Execute } from "../Api/Browser.ts"
+import { calls, segment } from "./Calls.ts"
+
+/** Group `browser` of the contract. */
+export class Browser extends Effect.Service<Browser>()("sluice/Client/Browser", {
+  effect: Effect.gen(function* () {
+    const api = yield* calls("browser")
+    const path = (method: string, id: string) =>
+      Effect.map(segment(id, { method, url: "/v2/browser/{id}" }), (id) => ({ id }))
+    return {
+      /** A new session; seconds of life in `ttl`, of idleness in `activityTtl`. A second saver of a profile is a `Conflict`. */
+      create: Effect.fn("Browser.create")((payload: CreateSession = {}) => api.create({ payload })),
+      /** The sessions that are open. */
+      list: Effect.fn("Browser.list")(() => api.list()),
+      /** Ends the session, saving its profile if it has one to save. */
+      delete: Effect.fn("Browser.delete")((id: string) =>
+        Effect.flatMap(path("DELETE", id), (path) => api.delete({ path }))
+      ),
+      /** Runs code in the session; code that fails is an answer with `error`, a session that has ended is `Gone`. */
+      execute: Effect.fn("Browser.execute")((id: string, payload: Execute) =>
+        Effect.flatMap(path("POST", id), (path) => api.execute({ path, payload }))
+      )
+    }
+  })
+}) {}

@@ -1,0 +1,106 @@
+/** The operations of one group of the contract, as calls that fail with nothing but a ClientError (spec 4). */
+import * as HttpApiClient from "@effect/platform/HttpApiClient"
+import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as HttpClientError from "@effect/platform/HttpClientError"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as ParseResult from "effect/ParseResult"
+import { Api } from "../Api.ts"
+import { excerpt } from "./Answer.ts"
+import { Connection } from "./Connection.ts"
+import { type Call, type ClientError, type Detail, InvalidRequest, UnexpectedResponse } from "./Errors.ts"
+
+/** Which version of the service to ask, where there are two; v2 unless said otherwise. */
+export interface Versioned {
+  readonly version?: "v1" | "v2" | undefined
+}
+
+type Group = (typeof Api)["groups"][string]
+type Name = HttpApiGroup.HttpApiGroup.Name<Group>
+
+type Operation<Endpoint> =
+  Endpoint extends HttpApiEndpoint.HttpApiEndpoint<
+    infer _Name,
+    infer _Method,
+    infer Path,
+    infer UrlParams,
+    infer Payload,
+    infer Headers,
+    infer Success,
+    infer _Error,
+    infer _R,
+    infer _RE
+  >
+    ? (
+        request: HttpApiEndpoint.HttpApiEndpoint.ClientRequest<Path, UrlParams, Payload, Headers, false>
+      ) => Effect.Effect<Success, ClientError>
+    : never
+
+/** The operations of a group, by the names of its endpoints. */
+export type Calls<N extends Name> = {
+  readonly [Endpoint in HttpApiGroup.HttpApiGroup.EndpointsWithName<
+    Group,
+    N
+  > as HttpApiEndpoint.HttpApiEndpoint.Name<Endpoint>]: Operation<Endpoint>
+}
+
+/** An answer that is JSON, but not the JSON of the contract. */
+class Undecodable extends Data.TaggedError("Undecodable")<{ readonly cause: ParseResult.ParseError }> {}
+
+const toDetails = ({ issue }: ParseResult.ParseError): ReadonlyArray<Detail> =>
+  ParseResult.ArrayFormatter.formatIssueSync(issue).map(({ path, message }) => ({ path: path.join("."), message }))
+
+/** Turns a refusal by a schema of the contract into the error that the service would have answered. */
+export const invalid = (call: Call, error: ParseResult.ParseError): InvalidRequest =>
+  new InvalidRequest({ ...call, details: toDetails(error) })
+
+const undecodable = (call: Call, error: ParseResult.ParseError): UnexpectedResponse => {
+  const { actual } = error.issue
+  const body = actual instanceof ArrayBuffer ? Buffer.from(actual, 0, Math.min(4096, actual.byteLength)).toString() : ""
+  const said = toDetails(error)
+    .slice(0, 3)
+    .map(({ path, message }) => `${path}: ${message}`)
+    .join("; ")
+  return new UnexpectedResponse({ ...call, said, status: 200, excerpt: excerpt(body) })
+}
+
+/**
+ * The connection has already answered for every status but 2xx, so that the errors the contract itself declares do not
+ * get here: what is left is a request that breaks the contract, an answer that does, or a ClientError.
+ */
+const settle = (call: Call, error: unknown): ClientError => {
+  if (error instanceof Undecodable) return undecodable(call, error.cause)
+  if (ParseResult.isParseError(error)) return invalid(call, error)
+  if (HttpClientError.isHttpClientError(error)) {
+    const status = error._tag === "ResponseError" ? error.response.status : 0
+    return new UnexpectedResponse({ ...call, status, excerpt: "" })
+  }
+  return error as ClientError
+}
+
+/** Derives the calls of a group. Every fault of a request is reported before anything is sent. */
+export const calls = Effect.fnUntraced(function* <const N extends Name>(name: N) {
+  const { http, baseUrl } = yield* Connection
+  const client = (yield* HttpApiClient.group(Api, {
+    group: name,
+    httpClient: http,
+    transformResponse: Effect.mapError((error) =>
+      ParseResult.isParseError(error) ? new Undecodable({ cause: error }) : error
+    )
+  })) as unknown as Readonly<Record<string, (request: unknown) => Effect.Effect<unknown, unknown>>>
+  const endpoints: Readonly<Record<string, { readonly method: string; readonly path: string }>> =
+    Api.groups[name]?.endpoints ?? {}
+  const operations = Object.entries(client).map(([operation, run]) => {
+    const { method, path } = endpoints[operation] ?? { method: "", path: "" }
+    const url = baseUrl + path
+    return [operation, (request: unknown) => Effect.mapError(run(request), (error) => settle({ method, url }, error))]
+  })
+  return Object.fromEntries(operations) as Calls<N>
+})
+
+/** The id of something other than a job, ready to stand in a path. */
+export const segment = (id: string, call: Call): Effect.Effect<string, InvalidRequest> =>
+  id === "" || id === "." || id === ".."
+    ? new InvalidRequest({ ...call, details: [{ path: "id", message: `${JSON.stringify(id)} is not an id` }] })
+    : Effect.succeed(encodeURIComponent(id))

@@ -1,0 +1,143 @@
+/** The way to the service: base URL, key, retries, and one typed error for everything that can go wrong (spec 4, 5, 7). */
+import * as HttpClient from "@effect/platform/HttpClient"
+import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { Settings } from "../Settings.ts"
+import { excerpt, toError } from "./Answer.ts"
+import { type ClientError, CrossOrigin, InvalidBaseUrl, UnexpectedResponse } from "./Errors.ts"
+import { cut, fromTransport, silent } from "./Network.ts"
+import { RetryPolicy, retry } from "./Retry.ts"
+import * as Transport from "./Transport.ts"
+
+export const userAgent = "sluice/0.1.0"
+
+export interface Options {
+  /** Where the service is, without `/v1` or `/v2`. */
+  readonly baseUrl: string
+  /** Sent as `Authorization: Bearer …` to the origin of the base URL and nowhere else. */
+  readonly apiKey?: Redacted.Redacted | undefined
+  /** The longest wait for one whole answer; default 6 minutes, a little more than the longest scrape. */
+  readonly timeout?: Duration.DurationInput | undefined
+}
+
+/** How the services of the client reach theirs. */
+export class Connection extends Context.Tag("sluice/Client/Connection")<
+  Connection,
+  {
+    readonly baseUrl: string
+    /** Takes paths below the base URL, or absolute addresses of its origin; answers are whole, 2xx and JSON. */
+    readonly http: HttpClient.HttpClient.With<ClientError>
+    /** As `http`, for those who only want the JSON. */
+    readonly json: (request: HttpClientRequest.HttpClientRequest) => Effect.Effect<unknown, ClientError>
+  }
+>() {}
+
+/** The base URL without a slash at its end; it must not carry a name and password. */
+const checkBaseUrl = (text: string): Either.Either<URL, InvalidBaseUrl> => {
+  const wrong = (reason: string) => Either.left(new InvalidBaseUrl({ reason }))
+  if (!URL.canParse(text)) return wrong("it is not an absolute address")
+  const url = new URL(text)
+  if (url.protocol !== "http:" && url.protocol !== "https:") return wrong(`${url.protocol} is neither http nor https`)
+  if (url.username !== "" || url.password !== "") return wrong("it contains a name or password; use the key instead")
+  if (url.search !== "" || url.hash !== "") return wrong("it has a query or fragment")
+  url.pathname = url.pathname.replace(/\/+$/, "")
+  return Either.right(url)
+}
+
+interface Exchange {
+  readonly response: HttpClientResponse.HttpClientResponse
+  readonly json: unknown
+}
+
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+const maxRedirects = 5
+
+/** Builds the connection over the HTTP client in the context. */
+export const make = Effect.fn("Connection.make")(function* (options: Options) {
+  const base = yield* checkBaseUrl(options.baseUrl)
+  const client = yield* HttpClient.HttpClient
+  const policy = yield* RetryPolicy
+  const prefix = base.href.replace(/\/$/, "")
+  const timeout = options.timeout ?? "6 minutes"
+  const key = options.apiKey === undefined ? "" : Redacted.value(options.apiKey)
+  const scrub = (text: string) => (key === "" ? text : text.replaceAll(key, "<redacted>"))
+
+  const prepare = (request: HttpClientRequest.HttpClientRequest) =>
+    request.pipe(
+      HttpClientRequest.setUrl(request.url.startsWith("/") ? prefix + request.url : request.url),
+      HttpClientRequest.acceptJson,
+      HttpClientRequest.setHeader("user-agent", userAgent),
+      key === "" ? (same) => same : HttpClientRequest.bearerToken(key)
+    )
+
+  const exchange = (request: HttpClientRequest.HttpClientRequest, hops: number): Effect.Effect<Exchange, ClientError> =>
+    Effect.gen(function* () {
+      const address = HttpClientRequest.toUrl(request)
+      const call = { method: request.method, url: scrub(address._tag === "Some" ? address.value.href : request.url) }
+      if (address._tag === "None" || address.value.origin !== base.origin) {
+        return yield* new CrossOrigin({ ...call, target: call.url })
+      }
+      const broken = fromTransport(call, scrub)
+      const { response, bytes } = yield* client.execute(request).pipe(
+        Effect.flatMap((response) => Effect.map(response.arrayBuffer, (bytes) => ({ response, bytes }))),
+        Effect.mapError(broken),
+        Effect.timeoutFail({ duration: timeout, onTimeout: () => silent(call, timeout) })
+      )
+      const status = response.status
+      const location = response.headers.location
+      if (redirects.has(status) && location !== undefined && URL.canParse(location, address.value.href)) {
+        const target = new URL(location, address.value.href)
+        if (target.origin !== base.origin) return yield* new CrossOrigin({ ...call, target: scrub(target.origin) })
+        if (request.method === "GET" && hops < maxRedirects) {
+          return yield* exchange(HttpClientRequest.get(target, { headers: request.headers }), hops + 1)
+        }
+      }
+      const text = Buffer.from(bytes).toString()
+      if (status < 200 || status >= 300) {
+        const now = yield* Clock.currentTimeMillis
+        return yield* toError({ ...call, status, headers: response.headers, body: scrub(text) }, now)
+      }
+      const json = Either.try((): unknown => JSON.parse(text))
+      if (Either.isRight(json)) return { response, json: json.right }
+      if (/^\s*[[{]/.test(text)) return yield* cut(call)
+      return yield* new UnexpectedResponse({ ...call, status, excerpt: excerpt(scrub(text)) })
+    })
+
+  const send = (request: HttpClientRequest.HttpClientRequest) =>
+    retry(
+      Effect.suspend(() => exchange(prepare(request), 0)),
+      { method: request.method, keyed: request.headers["x-idempotency-key"] !== undefined },
+      policy
+    )
+
+  return Connection.of({
+    baseUrl: prefix,
+    http: HttpClient.makeWith<ClientError, never, ClientError, never>(
+      Effect.flatMap((request) => Effect.map(send(request), ({ response }) => response)),
+      Effect.succeed
+    ),
+    json: (request) => Effect.map(send(request), ({ json }) => json)
+  })
+})
+
+/** A connection over the HTTP client in the context, for those who bring their own. */
+export const layerHttpClient = (options: Options): Layer.Layer<Connection, InvalidBaseUrl, HttpClient.HttpClient> =>
+  Layer.effect(Connection, make(options))
+
+/** A connection to the given service. */
+export const layer = (options: Options): Layer.Layer<Connection, InvalidBaseUrl> =>
+  Layer.provide(layerHttpClient(options), Transport.layer)
+
+/** A connection to the service that the settings name. */
+export const layerSettings: Layer.Layer<Connection, InvalidBaseUrl, Settings> = Layer.unwrapEffect(
+  Effect.map(Settings, ({ baseUrl, apiKey }) =>
+    baseUrl === undefined ? Layer.fail(new InvalidBaseUrl({ reason: "none is set" })) : layer({ baseUrl, apiKey })
+  )
+)

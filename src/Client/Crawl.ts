@@ -1,0 +1,31 @@
+/** A site as one job: start it, watch it, read what it found (spec 4.7). */
+import * as Effect from "effect/Effect"
+import type { CrawlRequest, CrawlRequestV1 } from "../Api/Crawl.ts"
+import type { JobStarted } from "../Api/JobStatus.ts"
+import { calls } from "./Calls.ts"
+import { Connection } from "./Connection.ts"
+import type { ClientError } from "./Errors.ts"
+import { operations, type StartOptions, startHeaders } from "./Job.ts"
+
+interface Start {
+  (
+    request: CrawlRequest,
+    options?: StartOptions & { readonly version?: "v2" | undefined }
+  ): Effect.Effect<JobStarted, ClientError>
+  (request: CrawlRequestV1, options: StartOptions & { readonly version: "v1" }): Effect.Effect<JobStarted, ClientError>
+}
+
+/** Group `crawl` of the contract. */
+export class Crawl extends Effect.Service<Crawl>()("sluice/Client/Crawl", {
+  effect: Effect.gen(function* () {
+    const api = yield* calls("crawl")
+    /** Starts a crawl and answers with its id at once. */
+    const start: Start = Effect.fn("Crawl.start")(
+      (payload: CrawlRequest | CrawlRequestV1, options: StartOptions = {}) => {
+        const request = { payload, headers: startHeaders(options) }
+        return options.version === "v1" ? api.startV1(request) : api.start(request)
+      }
+    )
+    return { start, ...operations("Crawl", "crawl", api, yield* Connection) }
+  })
+}) {}

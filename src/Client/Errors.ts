@@ -1,0 +1,250 @@
+/** Everything a call of the service can fail with: what failed, on what, and what to do next (spec 7). */
+import * as Data from "effect/Data"
+import * as Duration from "effect/Duration"
+import type { Status } from "../Api/JobStatus.ts"
+
+/** The call that failed, and what the service said about it. */
+export interface Call {
+  readonly method: string
+  readonly url: string
+  /** The code of the error body, where the service sends one. */
+  readonly code?: string | undefined
+  /** The service's own words. */
+  readonly said?: string | undefined
+}
+
+/** One fault of a request. */
+export interface Detail {
+  /** Where in the request, like `scrapeOptions.formats.0`; empty for the request as a whole. */
+  readonly path: string
+  readonly message: string
+  readonly code?: string | undefined
+}
+
+const describe = (what: string, { method, url, said }: Call, todo: string): string =>
+  `${what} (${method} ${url})${said === undefined || said === "" ? "" : `: ${said.replace(/[.\s]+$/, "")}`}. ${todo}`
+
+/** 401: the key is missing or wrong. */
+export class Unauthorized extends Data.TaggedError("Unauthorized")<Call> {
+  readonly retryable = false
+  override get message() {
+    return describe("The key was refused", this, "Put a valid key of this service into SLUICE_API_KEY")
+  }
+}
+
+/** 402: the team's credits are used up. */
+export class PaymentRequired extends Data.TaggedError("PaymentRequired")<Call> {
+  readonly retryable = false
+  override get message() {
+    return describe("The credits do not suffice", this, "Buy credits, wait for the next period, or ask for less")
+  }
+}
+
+/** 403: the operation is switched off, or the address may not be reached. */
+export class Forbidden extends Data.TaggedError("Forbidden")<Call> {
+  readonly retryable = false
+  override get message() {
+    return describe("The service does not allow it", this, "Ask its operator to allow it, or use another address")
+  }
+}
+
+/** 429: too many requests; `retryAfter` is the service's word on when to come back. */
+export class RateLimited extends Data.TaggedError("RateLimited")<
+  Call & { readonly retryAfter?: Duration.Duration | undefined }
+> {
+  readonly retryable = true
+  override get message() {
+    const when = this.retryAfter === undefined ? "a short while" : Duration.format(this.retryAfter)
+    return describe("Too many requests", this, `Try again after ${when}, or send fewer at a time`)
+  }
+}
+
+/** 400, or found before anything was sent: the request breaks the contract; `details` lists every fault. */
+export class InvalidRequest extends Data.TaggedError("InvalidRequest")<
+  Call & { readonly details: ReadonlyArray<Detail> }
+> {
+  readonly retryable = false
+  override get message() {
+    const faults = this.details.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ")
+    return describe("The request is not valid", this, faults === "" ? "Correct the request" : `Correct ${faults}`)
+  }
+}
+
+/** 404: no such thing here, or it is another team's. */
+export class NotFound extends Data.TaggedError("NotFound")<Call> {
+  readonly retryable = false
+  override get message() {
+    return describe("Not found", this, "Check the id, and that the base URL is that of the service")
+  }
+}
+
+/** 404 of a job: it never existed, or is another team's. */
+export class JobNotFound extends Data.TaggedError("JobNotFound")<Call> {
+  readonly retryable = false
+  override get message() {
+    return describe("No such job", this, "Check its id, its kind (crawl or batch) and the team of the key")
+  }
+}
+
+/** 404 of a job whose results are no longer kept. */
+export class JobExpired extends Data.TaggedError("JobExpired")<Call> {
+  readonly retryable = false
+  override get message() {
+    return describe("The results of the job have expired", this, "Start the job again")
+  }
+}
+
+/** 408: the work took longer than the request allowed. */
+export class Timeout extends Data.TaggedError("Timeout")<Call> {
+  readonly retryable = true
+  override get message() {
+    return describe("It took too long", this, "Try again, or allow more time with `timeout`")
+  }
+}
+
+/** 409: the state of the thing does not allow it. */
+export class Conflict extends Data.TaggedError("Conflict")<Call> {
+  readonly retryable = false
+  override get message() {
+    return describe("In conflict with the present state", this, "Look at the state of the thing before asking again")
+  }
+}
+
+/** 410: it existed and has ended. */
+export class Gone extends Data.TaggedError("Gone")<Call> {
+  readonly retryable = false
+  override get message() {
+    return describe("It has ended", this, "Create a new one")
+  }
+}
+
+/** 413, or found before anything was sent: the file or body is over the limit. */
+export class TooLarge extends Data.TaggedError("TooLarge")<Call> {
+  readonly retryable = false
+  override get message() {
+    return describe("Too large", this, "Send a smaller file (at most 50 MB) or a smaller body (at most 10 MB)")
+  }
+}
+
+/** 415, or found before anything was sent: the service does not read this type of file. */
+export class UnsupportedFile extends Data.TaggedError("UnsupportedFile")<Call> {
+  readonly retryable = false
+  override get message() {
+    return describe("The type of the file is not supported", this, "Convert it to one of the supported types")
+  }
+}
+
+/** 422: the content itself cannot be processed, for instance an encrypted or corrupt file. */
+export class Unprocessable extends Data.TaggedError("Unprocessable")<Call> {
+  readonly retryable = false
+  override get message() {
+    return describe("The content cannot be processed", this, "Open it by hand to see what is wrong with it")
+  }
+}
+
+/** 501: this server does not do it. */
+export class NotImplemented extends Data.TaggedError("NotImplemented")<Call> {
+  readonly retryable = false
+  override get message() {
+    return describe("This server does not do it", this, "Use a service that does, or leave the option out")
+  }
+}
+
+/** 5xx: the service has a problem of its own. */
+export class ServiceError extends Data.TaggedError("ServiceError")<Call & { readonly status: number }> {
+  readonly retryable = true
+  override get message() {
+    return describe(`The service failed with status ${this.status}`, this, "Try again later")
+  }
+}
+
+/** No answer, or not a whole one: host down, TLS failure, cut connection. */
+export class NetworkError extends Data.TaggedError("NetworkError")<
+  Call & {
+    readonly reason: string
+    readonly todo: string
+    readonly retryable: boolean
+    /** Whether the request may have reached the service. */
+    readonly sent: boolean
+  }
+> {
+  override get message() {
+    return describe(`No answer: ${this.reason}`, this, this.todo)
+  }
+}
+
+/** An answer that is not the service's: HTML, cut JSON, a shape or a status nobody documented. */
+export class UnexpectedResponse extends Data.TaggedError("UnexpectedResponse")<
+  Call & {
+    readonly status: number
+    /** The first characters of the body. */
+    readonly excerpt: string
+  }
+> {
+  readonly retryable = false
+  override get message() {
+    const body = this.excerpt === "" ? "an empty body" : `the body ${JSON.stringify(this.excerpt)}`
+    const what = `Unexpected answer with status ${this.status} and ${body}`
+    return describe(what, this, "Check that the base URL is that of the service, without /v1 or /v2")
+  }
+}
+
+/** A `next` page or a redirect that points to another origin: not followed, and the key was not sent there. */
+export class CrossOrigin extends Data.TaggedError("CrossOrigin")<Call & { readonly target: string }> {
+  readonly retryable = false
+  override get message() {
+    const what = `The answer points to ${this.target}, which is not the origin of the base URL`
+    return describe(what, this, "Nothing was sent there. If it is right, make it the base URL")
+  }
+}
+
+/** A job ended as `failed` or `cancelled`. What it had has been delivered before; `position` counts it. */
+export class JobFailed extends Data.TaggedError("JobFailed")<
+  Call & {
+    readonly id: string
+    readonly status: Status
+    readonly position: number
+    readonly completed: number
+    readonly total: number
+  }
+> {
+  readonly retryable = false
+  override get message() {
+    const what = `Job ${this.id} ${this.status === "cancelled" ? "was cancelled" : "failed"} at ${this.completed} of ${this.total} pages`
+    return describe(
+      what,
+      this,
+      "Its documents up to here were delivered; its `errors` say more; start it again for the rest"
+    )
+  }
+}
+
+/** The base URL is missing or cannot be used. */
+export class InvalidBaseUrl extends Data.TaggedError("InvalidBaseUrl")<{ readonly reason: string }> {
+  readonly retryable = false
+  override get message() {
+    return `The base URL cannot be used: ${this.reason}. Set SLUICE_BASE_URL to an address like https://api.example.com`
+  }
+}
+
+/** What any call can fail with. */
+export type ClientError =
+  | Unauthorized
+  | PaymentRequired
+  | Forbidden
+  | RateLimited
+  | InvalidRequest
+  | NotFound
+  | JobNotFound
+  | JobExpired
+  | Timeout
+  | Conflict
+  | Gone
+  | TooLarge
+  | UnsupportedFile
+  | Unprocessable
+  | NotImplemented
+  | ServiceError
+  | NetworkError
+  | UnexpectedResponse
+  | CrossOrigin

@@ -1,0 +1,213 @@
+/** The documents of a batch or crawl job as they come, each once and in order, in flat memory (spec 2.7, 3, 4.6, 4.7). */
+import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import * as Chunk from "effect/Chunk"
+import * as Clock from "effect/Clock"
+import type * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { Document } from "../Api/Document.ts"
+import { JobId } from "../Api/Field.ts"
+import { JobEnvelope, statuses } from "../Api/JobStatus.ts"
+import { excerpt } from "./Answer.ts"
+import { invalid, type Versioned } from "./Calls.ts"
+import type { Connection } from "./Connection.ts"
+import {
+  type Call,
+  type ClientError,
+  CrossOrigin,
+  JobExpired,
+  JobFailed,
+  Timeout,
+  UnexpectedResponse
+} from "./Errors.ts"
+import * as Cursor from "./JobStream/Cursor.ts"
+import * as Next from "./JobStream/Next.ts"
+import * as Repeats from "./JobStream/Repeats.ts"
+
+/** One answer of the status endpoint. */
+export interface JobPage {
+  /** The new documents, as they were received; never one that an earlier page had. */
+  readonly documents: ReadonlyArray<Document>
+  /** Position in the job of the first of them. */
+  readonly position: number
+  /** Position to go on from: give it as `from` to resume after this page. */
+  readonly next: number
+  readonly status: string
+  readonly total: number
+  readonly completed: number
+  readonly creditsUsed: number
+}
+
+export interface JobStreamOptions extends Versioned {
+  /** Position of the first document wanted; 0 when absent. */
+  readonly from?: number | undefined
+  /** Documents to a page, 1 to 1000; the service's own number when absent. */
+  readonly limit?: number | undefined
+  /** How to wait between two looks at a running job; starts anew whenever something came. Its end is a `Timeout`. */
+  readonly poll?: Schedule.Schedule<unknown, JobPage> | undefined
+  /** A job that ended `failed` or `cancelled`: fail with `JobFailed` after its last document (the default), or just end. */
+  readonly onFailure?: "fail" | "end" | undefined
+}
+
+export type JobStreamError = ClientError | JobFailed
+
+/** From half a second, growing by half to ten seconds. */
+export const poll: Schedule.Schedule<unknown, JobPage> = Schedule.exponential("500 millis", 1.5).pipe(
+  Schedule.modifyDelay((_, delay) => Duration.min(delay, "10 seconds"))
+)
+
+/** A job that was just started may not be known everywhere yet. */
+const birth = Schedule.spaced("500 millis").pipe(Schedule.upTo("10 seconds"))
+
+const isDocument = Schema.is(Document)
+const decodeEnvelope = Schema.decodeUnknownEither(JobEnvelope)
+const isKnown = (status: string) => statuses.some((known) => known === status)
+
+type Connected = Context.Tag.Service<typeof Connection>
+
+/** The objects among what a page holds; those that aren't quite documents are passed on, and counted in a warning. */
+const documentsOf = (data: ReadonlyArray<unknown>, call: Call): Effect.Effect<ReadonlyArray<Document>> => {
+  let odd = 0
+  let nothing = 0
+  for (const item of data) {
+    if (isDocument(item)) continue
+    odd++
+    if (typeof item !== "object" || item === null) nothing++
+  }
+  if (odd === 0) return Effect.succeed(data as ReadonlyArray<Document>)
+  const objects = nothing === 0 ? data : data.filter((item) => typeof item === "object" && item !== null)
+  return Effect.as(
+    Effect.logWarning(
+      `${odd} of ${data.length} documents are not as documented; ${nothing} are nothing and left out`
+    ).pipe(Effect.annotateLogs({ url: call.url })),
+    objects as ReadonlyArray<Document>
+  )
+}
+
+interface Reading {
+  readonly cursor: Cursor.Cursor
+  readonly last: JobPage | undefined
+  readonly expiresAt: string | undefined
+  /** Set once the last page has been handed on. */
+  readonly failure: JobStreamError | undefined
+}
+
+const reader = Effect.fnUntraced(function* (
+  connection: Connected,
+  kind: string,
+  id: string,
+  options: JobStreamOptions
+) {
+  const { version = "v2", from = 0, limit, onFailure = "fail" } = options
+  const path = `${connection.baseUrl}/${version}/${kind}/${id}`
+  const call = { method: "GET", url: path }
+  yield* Effect.mapError(Schema.decodeUnknown(JobId)(id), (error) => invalid(call, error))
+  const waiting = yield* Schedule.driver(options.poll ?? poll)
+  const repeats = Repeats.make()
+
+  const address = ({ position, move }: Cursor.Cursor): string => {
+    if (move._tag === "Follow") return move.url
+    const query = new URLSearchParams()
+    if (position > 0) query.set("skip", String(position))
+    if (limit !== undefined) query.set("limit", String(limit))
+    return query.size === 0 ? path : `${path}?${query}`
+  }
+
+  const wait = (page: JobPage) =>
+    Effect.mapError(
+      waiting.next(page),
+      () =>
+        new Timeout({ ...call, said: `the job is still ${page.status} at ${page.completed} of ${page.total} pages` })
+    )
+
+  const fetch = ({ cursor, expiresAt }: Reading) => {
+    const answer = connection.json(HttpClientRequest.get(address(cursor)))
+    if (cursor.pages === 0) {
+      return Effect.retry(answer, { schedule: birth, while: (error) => error._tag === "JobNotFound" })
+    }
+    return Effect.catchTag(answer, "JobNotFound", (error) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        const isExpired = expiresAt !== undefined && Date.parse(expiresAt) <= now
+        return Effect.fail(isExpired ? new JobExpired({ ...call, said: `they were kept until ${expiresAt}` }) : error)
+      })
+    )
+  }
+
+  const failureOf = ({ status, error }: JobEnvelope, cursor: Cursor.Cursor): JobFailed | undefined => {
+    const { move, position, completed, total } = cursor
+    return move._tag === "End" && onFailure === "fail" && (status === "failed" || status === "cancelled")
+      ? new JobFailed({ ...call, id, said: error ?? undefined, status, position, completed, total })
+      : undefined
+  }
+
+  return {
+    start: { cursor: Cursor.start(from), last: undefined, expiresAt: undefined, failure: undefined } satisfies Reading,
+    step: (reading: Reading): Effect.Effect<Option.Option<readonly [JobPage, Reading]>, JobStreamError> =>
+      Effect.gen(function* () {
+        if (reading.failure !== undefined) return yield* Effect.fail(reading.failure)
+        if (reading.cursor.move._tag === "End") return Option.none<readonly [JobPage, Reading]>()
+        if (reading.cursor.move._tag === "Wait" && reading.last !== undefined) yield* wait(reading.last)
+        const json = yield* fetch(reading)
+        const decoded = decodeEnvelope(json)
+        if (Either.isLeft(decoded)) {
+          const body = excerpt(JSON.stringify(json))
+          return yield* new UnexpectedResponse({ ...call, said: decoded.left.message, status: 200, excerpt: body })
+        }
+        const envelope = decoded.right
+        if (!isKnown(envelope.status) && envelope.status !== reading.last?.status) {
+          yield* Effect.logWarning(`Unknown job status "${envelope.status}" is taken for "still running"`)
+        }
+        const next = Next.resolve(envelope.next, connection.baseUrl)
+        const received = yield* documentsOf(envelope.data ?? [], call)
+        const { documents, first, cursor } = Cursor.advance(reading.cursor, envelope, next, received, repeats)
+        if (documents.length > 0) yield* waiting.reset
+        const page: JobPage = {
+          documents,
+          position: first,
+          next: cursor.position,
+          status: envelope.status,
+          total: cursor.total,
+          completed: cursor.completed,
+          creditsUsed: cursor.creditsUsed
+        }
+        const failure =
+          next._tag === "Elsewhere" ? new CrossOrigin({ ...call, target: next.url }) : failureOf(envelope, cursor)
+        const after: Reading = { cursor, last: page, expiresAt: envelope.expiresAt ?? undefined, failure }
+        return Option.some<readonly [JobPage, Reading]>([page, after])
+      })
+  }
+})
+
+/** One element for every answer of the status endpoint, the empty ones included: for those who want progress or to resume. */
+export const pages = (
+  connection: Connected,
+  kind: string,
+  id: string,
+  options: JobStreamOptions = {}
+): Stream.Stream<JobPage, JobStreamError> =>
+  Stream.unwrap(
+    Effect.map(reader(connection, kind, id, options), ({ start, step }) => Stream.unfoldEffect(start as Reading, step))
+  )
+
+/** The documents alone: one chunk for every page that had any, nothing done for each document. */
+export const stream = (
+  connection: Connected,
+  kind: string,
+  id: string,
+  options: JobStreamOptions = {}
+): Stream.Stream<Document, JobStreamError> =>
+  Stream.unwrap(
+    Effect.map(reader(connection, kind, id, options), ({ start, step }) =>
+      Stream.unfoldChunkEffect(start as Reading, (reading) =>
+        Effect.map(
+          step(reading),
+          Option.map(([{ documents }, after]) => [Chunk.unsafeFromArray(documents), after] as const)
+        )
+      )
+    )
+  )

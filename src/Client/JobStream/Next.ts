@@ -1,0 +1,29 @@
+/** Where a page's `next` leads, and whether the key may go there (spec 2.7). */
+
+export type Next =
+  | { readonly _tag: "None" }
+  /** An address of the service; `skip` is the position it names, when it names one. */
+  | { readonly _tag: "Here"; readonly url: string; readonly skip: number | undefined }
+  | { readonly _tag: "Elsewhere"; readonly url: string }
+
+const none: Next = { _tag: "None" }
+
+/**
+ * Services behind a proxy write `http://` for themselves although they are asked by `https://`: the same host on the usual
+ * ports is the same service, and is asked the way the base URL says. Every other origin is elsewhere.
+ */
+export const resolve = (next: string | null | undefined, baseUrl: string): Next => {
+  if (next === null || next === undefined || !URL.canParse(next, baseUrl)) return none
+  const base = new URL(baseUrl)
+  const url = new URL(next, base)
+  const sameHost = url.hostname === base.hostname && url.port === "" && base.port === ""
+  if (url.origin !== base.origin && !(sameHost && url.protocol === "http:" && base.protocol === "https:")) {
+    return { _tag: "Elsewhere", url: url.origin }
+  }
+  const skip = url.searchParams.get("skip")
+  return {
+    _tag: "Here",
+    url: base.origin + url.pathname + url.search,
+    skip: skip !== null && /^\d+$/.test(skip) ? Number(skip) : undefined
+  }
+}

@@ -1,0 +1,18 @@
+/** The URLs of a site. */
+import * as Effect from "effect/Effect"
+import type { MapRequest } from "../Api/Map.ts"
+import { calls, type Versioned } from "./Calls.ts"
+import { asRead } from "./Retry.ts"
+
+/** Group `map` of the contract. */
+export class Map extends Effect.Service<Map>()("sluice/Client/Map", {
+  effect: Effect.gen(function* () {
+    const api = yield* calls("map")
+    return {
+      /** Links as objects (v2) or as plain URLs (v1). */
+      run: Effect.fn("Map.run")((payload: MapRequest, { version }: Versioned = {}) =>
+        asRead(version === "v1" ? api.mapV1({ payload }) : api.map({ payload }))
+      )
+    }
+  })
+}) {}

@@ -1,0 +1,73 @@
+/** Why no whole answer came: node's error codes, in words and with what to do (spec 7). */
+import type * as HttpClientError from "@effect/platform/HttpClientError"
+import * as Duration from "effect/Duration"
+import { type Call, NetworkError } from "./Errors.ts"
+
+interface Cause {
+  readonly reason: string
+  readonly todo: string
+  readonly retryable: boolean
+  readonly sent: boolean
+}
+
+const elsewhere = "Check that the service runs and that SLUICE_BASE_URL is right"
+const again = "Try again"
+
+/** Codes of errors that happen before the first byte is sent. */
+const unsent: Readonly<Record<string, Omit<Cause, "sent">>> = {
+  ECONNREFUSED: { reason: "nothing listens there", todo: elsewhere, retryable: true },
+  ENOTFOUND: { reason: "no such host", todo: elsewhere, retryable: false },
+  EAI_AGAIN: { reason: "the name could not be looked up", todo: "Check the network connection", retryable: true },
+  EHOSTUNREACH: { reason: "the host cannot be reached", todo: "Check the network connection", retryable: true },
+  ENETUNREACH: { reason: "the network cannot be reached", todo: "Check the network connection", retryable: true },
+  UND_ERR_CONNECT_TIMEOUT: { reason: "connecting took too long", todo: elsewhere, retryable: true },
+  ERR_INVALID_CHAR: {
+    reason: "the key or a header has a character that cannot be sent",
+    todo: "Look for a line break in SLUICE_API_KEY",
+    retryable: false
+  }
+}
+
+const tls = /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|HOSTNAME_MISMATCH|INVALID_CA)/
+
+const codeOf = (cause: unknown): string => {
+  if (typeof cause !== "object" || cause === null) return ""
+  if ("code" in cause && typeof cause.code === "string") return cause.code
+  return "cause" in cause ? codeOf(cause.cause) : ""
+}
+
+const explain = (error: HttpClientError.HttpClientError, scrub: (text: string) => string): Cause => {
+  const code = codeOf(error.cause)
+  const known = unsent[code]
+  if (known !== undefined) return { ...known, sent: false }
+  const text = scrub(error.cause instanceof Error ? error.cause.message : error.message)
+  if (tls.test(code)) {
+    const todo = "Check the certificate of the service, or use http:// if it speaks plain HTTP"
+    return { reason: `the TLS handshake failed (${code}: ${text})`, todo, retryable: false, sent: false }
+  }
+  if (code === "ECONNRESET" || code === "EPIPE" || error._tag === "ResponseError") {
+    return { reason: "the connection was cut before the end of the answer", todo: again, retryable: true, sent: true }
+  }
+  if (code === "ETIMEDOUT") return { reason: "the connection timed out", todo: again, retryable: true, sent: true }
+  return { reason: text, todo: again, retryable: error.reason === "Transport", sent: true }
+}
+
+/** From the HTTP client's error to ours; nothing of the request, and so no header, is kept. */
+export const fromTransport =
+  (call: Call, scrub: (text: string) => string) =>
+  (error: HttpClientError.HttpClientError): NetworkError =>
+    new NetworkError({ ...call, ...explain(error, scrub) })
+
+/** The answer began as JSON and ended early. */
+export const cut = (call: Call): NetworkError =>
+  new NetworkError({ ...call, reason: "the JSON of the answer ends early", todo: again, retryable: true, sent: true })
+
+/** No whole answer in time. */
+export const silent = (call: Call, timeout: Duration.DurationInput): NetworkError =>
+  new NetworkError({
+    ...call,
+    reason: `nothing came within ${Duration.format(Duration.decode(timeout))}`,
+    todo: "Try again, or allow the connection a longer timeout",
+    retryable: true,
+    sent: true
+  })

@@ -1,0 +1,67 @@
+/** An uploaded file becomes a document (spec 4.2). */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { extensions, maxFileSize, ParseOptions } from "../Api/Parse.ts"
+import { calls, invalid } from "./Calls.ts"
+import { Connection } from "./Connection.ts"
+import { InvalidRequest, TooLarge, UnsupportedFile } from "./Errors.ts"
+import { asRead } from "./Retry.ts"
+
+/** What to parse: a path, or bytes with the name that tells their type. */
+export type ParseInput =
+  | { readonly file: string; readonly name?: string | undefined }
+  | { readonly file: Uint8Array | Blob; readonly name: string }
+
+const checkOptions = Schema.encodeUnknown(ParseOptions)
+
+/** Group `parse` of the contract. */
+export class Parse extends Effect.Service<Parse>()("sluice/Client/Parse", {
+  effect: Effect.gen(function* () {
+    const api = yield* calls("parse")
+    const files = yield* FileSystem.FileSystem
+    const { baseUrl } = yield* Connection
+    const call = { method: "POST", url: `${baseUrl}/v2/parse` }
+
+    const checkSize = (name: string, bytes: number) =>
+      bytes > maxFileSize
+        ? new TooLarge({ ...call, said: `${name} has ${bytes} bytes, the limit is ${maxFileSize}` })
+        : Effect.void
+
+    const checkName = (name: string) =>
+      extensions.some((extension) => name.toLowerCase().endsWith(extension))
+        ? Effect.void
+        : new UnsupportedFile({ ...call, said: `${name} does not end in ${extensions.join(", ")}` })
+
+    const read = Effect.fnUntraced(function* (path: string, name: string) {
+      const { size } = yield* files.stat(path)
+      yield* checkSize(name, Number(size))
+      return yield* files.readFile(path)
+    })
+
+    const load = ({ file, name }: ParseInput, label: string) =>
+      typeof file === "string"
+        ? Effect.catchTags(read(file, name ?? label), {
+            BadArgument: ({ message }) => new InvalidRequest({ ...call, details: [{ path: "file", message }] }),
+            SystemError: ({ message }) => new InvalidRequest({ ...call, details: [{ path: "file", message }] })
+          })
+        : Effect.as(checkSize(label, file instanceof Blob ? file.size : file.byteLength), file)
+
+    return {
+      /** The file's content as a document. A file over 50 MB or of another type is refused before anything is sent. */
+      parse: Effect.fn("Parse.parse")(function* (input: ParseInput, options?: ParseOptions) {
+        const name = input.name ?? (typeof input.file === "string" ? (input.file.split(/[\\/]/).at(-1) ?? "") : "")
+        yield* checkName(name)
+        const form = new FormData()
+        if (options !== undefined) {
+          yield* Effect.mapError(checkOptions(options), (error) => invalid(call, error))
+          // As given: an option that a file cannot honour is for the service to refuse by name.
+          form.append("options", JSON.stringify(options))
+        }
+        const content = yield* load(input, name)
+        form.append("file", content instanceof Blob ? content : new Blob([content as Uint8Array<ArrayBuffer>]), name)
+        return yield* asRead(api.parse({ payload: form }))
+      })
+    }
+  })
+}) {}

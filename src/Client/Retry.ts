@@ -1,0 +1,101 @@
+/** When a failed call is made again: a value that users may replace (spec 7). */
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import type { ClientError } from "./Errors.ts"
+
+/**
+ * How far a call may be repeated without harm:
+ * `always` — it changes nothing, or carries an idempotency key;
+ * `refused` — it costs credits, so only when it was refused (429) or never sent;
+ * `unsent` — it starts something, so only when no byte reached the service.
+ */
+export type Repeatable = "always" | "refused" | "unsent"
+
+/** What a policy may look at besides the error. */
+export interface Attempted {
+  readonly method: string
+  readonly repeatable: Repeatable
+}
+
+export interface Policy {
+  /** When to try again and when to stop; its input is the error, so it can honour `retryAfter`. */
+  readonly schedule: Schedule.Schedule<unknown, ClientError>
+  /** Whether this failure of this call may be repeated at all. */
+  readonly when: (error: ClientError, call: Attempted) => boolean
+}
+
+/** The standard rule of {@link Policy.when}: the error's own word, as far as the call allows. */
+export const isSafe = (error: ClientError, { repeatable }: Attempted): boolean => {
+  if (!error.retryable) return false
+  if (repeatable === "always") return true
+  if (error._tag === "NetworkError") return !error.sent
+  return repeatable === "refused" && error._tag === "RateLimited"
+}
+
+/**
+ * Exponential with full jitter: the n-th wait is anything between nothing and `base * 2^n`, at most `cap`. A service that
+ * says when to come back is believed, with the jitter on top, so that many clients don't come back at once; if it asks for
+ * more than `patience`, the error is handed on instead.
+ */
+export const backoff = (options?: {
+  readonly base?: Duration.DurationInput
+  readonly cap?: Duration.DurationInput
+  readonly retries?: number
+  readonly patience?: Duration.DurationInput
+}): Schedule.Schedule<unknown, ClientError> => {
+  const { base = "500 millis", cap = "20 seconds", retries = 5, patience = "2 minutes" } = options ?? {}
+  return Schedule.exponential(base).pipe(
+    Schedule.modifyDelay((_, delay) => Duration.min(delay, cap)),
+    Schedule.jitteredWith({ min: 0, max: 1 }),
+    Schedule.intersect(Schedule.identity<ClientError>()),
+    Schedule.modifyDelay(([_, error], delay) => Duration.sum(delay, retryAfter(error))),
+    Schedule.whileInput((error: ClientError) => Duration.lessThanOrEqualTo(retryAfter(error), patience)),
+    Schedule.intersect(Schedule.recurs(retries))
+  )
+}
+
+const retryAfter = (error: ClientError): Duration.Duration =>
+  (error._tag === "RateLimited" ? error.retryAfter : undefined) ?? Duration.zero
+
+/** Five retries; see {@link backoff} and {@link isSafe}. */
+export const standard: Policy = { schedule: backoff(), when: isSafe }
+
+/** Every call is made once. */
+export const never: Policy = { schedule: Schedule.stop, when: () => false }
+
+/**
+ * The policy in force. Replace it for all calls where the connection is built, or around one call:
+ * `search.run(request).pipe(Effect.provideService(RetryPolicy, Retry.never))`.
+ */
+export class RetryPolicy extends Context.Reference<RetryPolicy>()("sluice/Client/RetryPolicy", {
+  defaultValue: () => standard
+}) {}
+
+/** What the present call allows; GET and calls with an idempotency key are always `always`. */
+export class Repetition extends Context.Reference<Repetition>()("sluice/Client/Repetition", {
+  defaultValue: (): Repeatable => "unsent"
+}) {}
+
+/** Marks a POST that only reads. */
+export const asRead: <A, Err, R>(call: Effect.Effect<A, Err, R>) => Effect.Effect<A, Err, R> = Effect.provideService(
+  Repetition,
+  "refused"
+)
+
+/** Makes the call again as the policy says: the one around the call, else the one given. */
+export const retry = <A>(
+  call: Effect.Effect<A, ClientError>,
+  request: { readonly method: string; readonly keyed: boolean },
+  given: Policy
+): Effect.Effect<A, ClientError> =>
+  Effect.contextWithEffect((context: Context.Context<never>) => {
+    const policy = context.unsafeMap.has(RetryPolicy.key) ? Context.get(context, RetryPolicy) : given
+    const reads = request.method === "GET" || request.method === "HEAD" || request.keyed
+    const attempted = {
+      method: request.method,
+      repeatable: reads ? "always" : Context.get(context, Repetition)
+    } as const
+    return Effect.retry(call, { schedule: policy.schedule, while: (error) => policy.when(error, attempted) })
+  })

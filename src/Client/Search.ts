@@ -1,0 +1,16 @@
+/** Search, and on request the content of every result (spec 4.4). */
+import * as Effect from "effect/Effect"
+import type { SearchRequest } from "../Api/Search.ts"
+import { calls } from "./Calls.ts"
+import { asRead } from "./Retry.ts"
+
+/** Group `search` of the contract. */
+export class Search extends Effect.Service<Search>()("sluice/Client/Search", {
+  effect: Effect.gen(function* () {
+    const api = yield* calls("search")
+    return {
+      /** Results by source; each source has up to `limit` of them. Nothing found is `data: {}` with a `warning`. */
+      run: Effect.fn("Search.run")((payload: SearchRequest) => asRead(api.search({ payload })))
+    }
+  })
+}) {}
