@@ -1,0 +1,76 @@
+/** What a sink is: one value that declares its key, its fields and how rows become files. */
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Effect from "effect/Effect"
+import type * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import type { SinkError } from "./Sink/Errors.ts"
+
+/** A file as far as it is safe on disk; what a later run needs to go on behind it. Plain JSON. */
+export interface Durable {
+  /** The final path; until {@link Writer.finish} the bytes are in the partial file beside it. */
+  readonly path: string
+  readonly offset: number
+  readonly rows: number
+  /** The header of a CSV file, frozen. */
+  readonly columns?: ReadonlyArray<string> | undefined
+}
+
+/** What {@link Writer.commit} found safe. */
+export interface Commit {
+  readonly files: ReadonlyArray<Durable>
+  /** Rows that were taken and are not on disk yet: a CSV file without declared columns looks at its first 1,000 rows. */
+  readonly held: number
+}
+
+/** A finished file. */
+export interface Written {
+  readonly path: string
+  readonly format: string
+  readonly rows: number
+  readonly bytes: number
+  /** Fields that had no column, when the definition says to drop them. */
+  readonly dropped: ReadonlyArray<string>
+}
+
+/** An open sink. Its calls are made one after the other. */
+export interface Writer {
+  /** All rows or none: a row that cannot be written fails the call before a byte of it is written, and may be left out. */
+  readonly write: (rows: ReadonlyArray<Readonly<Record<string, unknown>>>) => Effect.Effect<void, SinkError>
+  /** Everything written so far, flushed and fsynced. */
+  readonly commit: Effect.Effect<Commit, SinkError>
+  /** Gives the files their final names, each in one step. Without it nothing ever appears there. */
+  readonly finish: Effect.Effect<ReadonlyArray<Written>, SinkError>
+  /** Removes what was written. Without it partial files stay, to be resumed. */
+  readonly discard: Effect.Effect<void>
+}
+
+/** Where a sink writes. */
+export interface Place {
+  /** The folder that relative paths are under (`--out`). */
+  readonly folder: string
+  /** What `{runId}`, `{date}` and `{seq}` stand for; `runId` also names the partial files. */
+  readonly names: Readonly<Record<string, string>> & { readonly runId: string }
+  /** What the interrupted run committed: its files are cut there and continued. */
+  readonly resume?: ReadonlyArray<Durable> | undefined
+}
+
+/** A sink as it declares itself; its config is the whole value of `write`. */
+export interface Sink<Key extends string = string, Config = unknown, Encoded = unknown> {
+  readonly key: Key
+  /** One sentence for the reference. */
+  readonly summary: string
+  /** A definition of the step as YAML; a test checks that it is valid. */
+  readonly example: string
+  readonly config: Schema.Schema<Config, Encoded>
+  /** The partial files are kept when the scope closes; only their handles are closed. */
+  readonly open: (config: Config, place: Place) => Effect.Effect<Writer, SinkError, FileSystem.FileSystem | Scope.Scope>
+}
+
+/** Declares a sink. */
+export const make = <const Key extends string, Config, Encoded>(
+  sink: Sink<Key, Config, Encoded>
+): Sink<Key, Config, Encoded> => sink
+
+/** A sink whatever its fields are; only {@link make} builds one, so its parts fit each other. */
+// biome-ignore lint/suspicious/noExplicitAny: the one place where sinks of different fields share a list
+export type Any = Sink<string, any, any>

@@ -1,0 +1,122 @@
+/** Why rows could not be written, and what to do about it. */
+import type * as PlatformError from "@effect/platform/Error"
+import * as Data from "effect/Data"
+
+export class FolderNotWritable extends Data.TaggedError("FolderNotWritable")<{
+  readonly path: string
+  readonly cause: unknown
+}> {
+  override get message() {
+    return `Cannot write ${this.path}: ${causeOf(this.cause)}. Give a folder that you may write to with --out, or change its permissions.`
+  }
+}
+
+export class DiskFull extends Data.TaggedError("DiskFull")<{
+  readonly path: string
+  /** What is safe on disk. */
+  readonly committed: { readonly bytes: number; readonly rows: number }
+  readonly cause: unknown
+}> {
+  override get message() {
+    const { bytes, rows } = this.committed
+    return `No space left on the device of ${this.path}: ${rows} rows (${bytes} bytes) of it are safe in the partial file. Free some space and resume the run.`
+  }
+}
+
+export class IsDirectory extends Data.TaggedError("IsDirectory")<{ readonly path: string }> {
+  override get message() {
+    return `Cannot write ${this.path}: it is a folder. Give the path of a file.`
+  }
+}
+
+export class PartialMissing extends Data.TaggedError("PartialMissing")<{
+  readonly path: string
+  readonly expected: number
+  readonly found: number | undefined
+}> {
+  override get message() {
+    const found = this.found === undefined ? "it is gone" : `it has ${this.found}`
+    return `Cannot go on with ${this.path}: ${this.expected} bytes were committed and ${found}. Start the run again instead of resuming it.`
+  }
+}
+
+export class WriteFailed extends Data.TaggedError("WriteFailed")<{ readonly path: string; readonly cause: unknown }> {
+  override get message() {
+    return `Writing ${this.path} failed: ${causeOf(this.cause)}.`
+  }
+}
+
+/** A row has a field without a column, and the definition says that this is an error. */
+export class NewField extends Data.TaggedError("NewField")<{
+  readonly column: string
+  /** Position of the row in the chunk. */
+  readonly index: number
+}> {
+  override get message() {
+    return `Field "${this.column}" has no column: add it to columns, or set onNewField to drop.`
+  }
+}
+
+/** A value does not fit its column's type. */
+export class ColumnMismatch extends Data.TaggedError("ColumnMismatch")<{
+  readonly column: string
+  readonly expected: string
+  readonly actual: string
+  readonly index: number
+}> {
+  override get message() {
+    return `Column "${this.column}" takes ${this.expected}, got ${this.actual}.`
+  }
+}
+
+/** The file to append to has another header. */
+export class HeaderMismatch extends Data.TaggedError("HeaderMismatch")<{
+  readonly path: string
+  readonly expected: string
+  readonly found: string
+}> {
+  override get message() {
+    return `Cannot append to ${this.path}: its header is ${this.found}, the columns are ${this.expected}. Use the same columns, or mode: replace.`
+  }
+}
+
+/** A row has no JSON: it contains itself, or something that refuses to be written. */
+export class Unserializable extends Data.TaggedError("Unserializable")<{
+  readonly index: number
+  readonly cause: unknown
+}> {
+  override get message() {
+    return `A row cannot be written as JSON: ${String(this.cause)}.`
+  }
+}
+
+/** A row's own trouble: it says which row of the chunk by `index`, and the chunk can be written without it. */
+export type RowError = NewField | ColumnMismatch | Unserializable
+
+/** The trouble of a file: the run cannot go on. */
+export type FileError = FolderNotWritable | DiskFull | IsDirectory | PartialMissing | WriteFailed | HeaderMismatch
+
+export type SinkError = RowError | FileError
+
+export const isRowError = (error: SinkError): error is RowError => "index" in error
+
+const causeOf = (cause: unknown): string => {
+  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
+  return inner instanceof Error ? inner.message : String(inner)
+}
+
+const codeOf = (error: PlatformError.PlatformError): string =>
+  String((error as { readonly cause?: { readonly code?: unknown } }).cause?.code ?? "")
+
+/** What the file system said, by what a person can do about it. */
+export const fileError =
+  (path: string, committed: { readonly bytes: number; readonly rows: number }) =>
+  (cause: PlatformError.PlatformError): FileError => {
+    const code = codeOf(cause)
+    if (code === "ENOSPC" || code === "EDQUOT") return new DiskFull({ path, committed, cause })
+    if (code === "EISDIR") return new IsDirectory({ path })
+    if (["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST", "ENOENT", "ENAMETOOLONG", "ELOOP"].includes(code)) {
+      return new FolderNotWritable({ path, cause })
+    }
+    return new WriteFailed({ path, cause })
+  }
