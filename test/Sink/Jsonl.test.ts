@@ -1,0 +1,165 @@
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as fc from "fast-check"
+import { isRowError } from "../../src/Sink/Errors.ts"
+import { encode, jsonl } from "../../src/Sink/Jsonl.ts"
+import { folder, list, open, read } from "./Folder.ts"
+
+const files = NodeFileSystem.layer
+
+describe("Sink/Jsonl", () => {
+  it.scoped("writes one line per row and nothing under the final name before the end", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      const writer = yield* open(jsonl, { jsonl: "deep/er/x-{runId}.jsonl" }, { folder: out })
+      yield* writer.write([{ a: 1 }, { b: "ü\n" }])
+      assert.deepStrictEqual(yield* list(`${out}/deep/er`), ["x-r1.jsonl.r1.partial"])
+      const { files, held } = yield* writer.commit
+      assert.deepStrictEqual(files, [{ path: `${out}/deep/er/x-r1.jsonl`, offset: 21, rows: 2 }])
+      assert.strictEqual(held, 0)
+      yield* writer.write([])
+      yield* writer.write([{ c: null }])
+      const written = yield* writer.finish
+      assert.deepStrictEqual(written, [
+        { path: `${out}/deep/er/x-r1.jsonl`, format: "jsonl", rows: 3, bytes: 32, dropped: [] }
+      ])
+      assert.deepStrictEqual(yield* list(`${out}/deep/er`), ["x-r1.jsonl"])
+      assert.strictEqual(yield* read(`${out}/deep/er/x-r1.jsonl`), '{"a":1}\n{"b":"ü\\n"}\n{"c":null}\n')
+    }).pipe(Effect.provide(files))
+  )
+
+  it("gives back every JSON object, line by line", () => {
+    fc.assert(
+      fc.property(fc.array(fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue())), (rows) => {
+        const text = Either.getOrThrow(encode(rows))
+        const lines = text.split("\n").slice(0, -1)
+        assert.deepStrictEqual(
+          lines.map((line) => JSON.parse(line)),
+          JSON.parse(JSON.stringify(rows))
+        )
+      })
+    )
+  })
+
+  it("has a spelling for what JSON does not know", () => {
+    const rows = [{ big: 12345678901234567890n, gone: undefined, not: Number.NaN, at: new Date(0), deep: { b: [1n] } }]
+    assert.strictEqual(
+      Either.getOrThrow(encode(rows)),
+      '{"big":"12345678901234567890","not":null,"at":"1970-01-01T00:00:00.000Z","deep":{"b":["1"]}}\n'
+    )
+  })
+
+  it.scoped("names the row that has no JSON, and can write the others", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      const circle: Record<string, unknown> = {}
+      circle.self = circle
+      const writer = yield* open(jsonl, { jsonl: "x.jsonl" }, { folder: out })
+      const error = yield* Effect.flip(writer.write([{ a: 1 }, circle]))
+      assert.isTrue(isRowError(error) && error.index === 1)
+      assert.include(error.message, "circular")
+      yield* writer.write([{ a: 1 }])
+      yield* writer.finish
+      assert.strictEqual(yield* read(`${out}/x.jsonl`), '{"a":1}\n')
+    }).pipe(Effect.provide(files))
+  )
+
+  it.scoped("leaves the old file alone when a run does not end, and goes on at the committed byte", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const out = yield* folder
+      yield* fs.writeFileString(`${out}/x.jsonl`, "old\n")
+      const resume = yield* Effect.gen(function* () {
+        const writer = yield* open(jsonl, { jsonl: "x.jsonl" }, { folder: out })
+        yield* writer.write([{ a: 1 }])
+        const { files } = yield* writer.commit
+        yield* writer.write([{ lost: true }])
+        return files
+      }).pipe(Effect.scoped)
+      assert.strictEqual(yield* read(`${out}/x.jsonl`), "old\n")
+      const writer = yield* open(
+        jsonl,
+        { jsonl: "x.jsonl" },
+        { folder: out, resume: JSON.parse(JSON.stringify(resume)) }
+      )
+      yield* writer.write([{ a: 2 }])
+      const written = yield* writer.finish
+      assert.strictEqual(yield* read(`${out}/x.jsonl`), '{"a":1}\n{"a":2}\n')
+      assert.strictEqual(written[0]?.rows, 2)
+    }).pipe(Effect.provide(files))
+  )
+
+  it.scoped("refuses to resume behind what is there", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const out = yield* folder
+      const resume = [{ path: `${out}/x.jsonl`, offset: 100, rows: 3 }]
+      const gone = yield* Effect.flip(open(jsonl, { jsonl: "x.jsonl" }, { folder: out, resume }))
+      assert.include(gone.message, "it is gone")
+      yield* fs.writeFileString(`${out}/x.jsonl.r1.partial`, "short")
+      const short = yield* Effect.flip(open(jsonl, { jsonl: "x.jsonl" }, { folder: out, resume }))
+      assert.strictEqual(short._tag, "PartialMissing")
+      assert.include(short.message, "it has 5")
+    }).pipe(Effect.provide(files))
+  )
+
+  it.scoped("appends behind what is there, all or nothing", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const out = yield* folder
+      yield* fs.writeFileString(`${out}/x.jsonl`, '{"a":1}\n')
+      const writer = yield* open(jsonl, { jsonl: "x.jsonl", mode: "append" }, { folder: out })
+      yield* writer.write([{ a: 2 }])
+      assert.strictEqual(yield* read(`${out}/x.jsonl`), '{"a":1}\n')
+      const written = yield* writer.finish
+      assert.strictEqual(yield* read(`${out}/x.jsonl`), '{"a":1}\n{"a":2}\n')
+      assert.deepInclude(written[0], { rows: 1, bytes: 16 })
+    }).pipe(Effect.provide(files))
+  )
+
+  it.scoped("gives each run its own file on request, and removes what it made on discard", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      const writer = yield* open(jsonl, { jsonl: "x.jsonl", mode: "perRun" }, { folder: out })
+      yield* writer.write([{ a: 1 }])
+      yield* writer.finish
+      const other = yield* open(jsonl, { jsonl: "y.jsonl" }, { folder: out })
+      yield* other.write([{ a: 1 }])
+      yield* other.discard
+      assert.deepStrictEqual(yield* list(out), ["x-r1.jsonl"])
+    }).pipe(Effect.provide(files))
+  )
+
+  it.scoped("says what is wrong with a place that cannot be written", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const out = yield* folder
+      yield* fs.makeDirectory(`${out}/folder.jsonl`)
+      yield* fs.writeFileString(`${out}/file`, "")
+      const directory = yield* Effect.flip(open(jsonl, { jsonl: "folder.jsonl" }, { folder: out }))
+      assert.strictEqual(directory._tag, "IsDirectory")
+      assert.include(directory.message, "it is a folder")
+      const under = yield* Effect.flip(open(jsonl, { jsonl: "file/x.jsonl" }, { folder: out }))
+      assert.strictEqual(under._tag, "FolderNotWritable")
+      assert.include(under.message, "--out")
+      const proc = yield* Effect.flip(open(jsonl, { jsonl: "/proc/sluice/x.jsonl" }, { folder: out }))
+      assert.strictEqual(proc._tag, "FolderNotWritable")
+    }).pipe(Effect.provide(files))
+  )
+
+  it.scoped("says how much is safe when the disk is full", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const out = yield* folder
+      yield* fs.symlink("/dev/full", `${out}/x.jsonl.r1.partial`)
+      const writer = yield* open(jsonl, { jsonl: "x.jsonl" }, { folder: out })
+      const error = yield* Effect.flip(writer.write([{ a: 1 }]))
+      assert.strictEqual(error._tag, "DiskFull")
+      assert.include(error.message, "0 rows (0 bytes) of it are safe")
+      assert.isFalse(yield* fs.exists(`${out}/x.jsonl`))
+    }).pipe(Effect.provide(files))
+  )
+})
