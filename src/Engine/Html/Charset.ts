@@ -68,23 +68,22 @@ export const decodeText = (bytes: Uint8Array, contentType: string | undefined): 
       ? { text: buffer.toString("utf8"), charset: "utf-8" }
       : { text: iconv.decode(buffer, "windows-1252"), charset: "windows-1252" }
   }
-  // Declared one thing, sent another: text that is valid UTF-8 and not plain ASCII is UTF-8 in practice.
-  if (marked === undefined && charset.startsWith("windows-125") && !isAscii(buffer) && isUtf8(buffer)) {
-    return { text: buffer.toString("utf8"), charset: "utf-8" }
-  }
-  if (charset === "utf-8") {
-    if (marked === undefined && !isUtf8(buffer)) return decodeBroken(buffer)
-    return { text: buffer.toString("utf8", marked === undefined ? 0 : 3), charset }
+  // Declared one thing, sent another: what reads well as UTF-8 is UTF-8, since no other charset does by chance.
+  if (marked === undefined && !charset.startsWith("utf-16") && !isAscii(buffer)) {
+    const utf8 = buffer.toString("utf8")
+    if (isUtf8(buffer) || brokenShare(buffer, utf8) < (charset === "utf-8" ? 0.5 : 0.01)) {
+      return { text: utf8, charset: "utf-8" }
+    }
+    return charset === "utf-8"
+      ? { text: iconv.decode(buffer, "windows-1252"), charset: "windows-1252" }
+      : { text: iconv.decode(buffer, charset), charset }
   }
   return { text: iconv.decode(buffer, charset), charset }
 }
 
-/** Says UTF-8 and is not: a few broken bytes stay UTF-8, a text full of them is an old single-byte page. */
-const decodeBroken = (buffer: Buffer): Decoded => {
-  const text = buffer.toString("utf8")
-  const broken = text.length - text.replaceAll("\ufffd", "").length
-  const high = buffer.reduce((count, byte) => count + (byte >= 0x80 ? 1 : 0), 0)
-  return broken * 2 > high
-    ? { text: iconv.decode(buffer, "windows-1252"), charset: "windows-1252" }
-    : { text, charset: "utf-8" }
+/** How many of the bytes that are not ASCII are no UTF-8. */
+const brokenShare = (buffer: Buffer, utf8: string): number => {
+  let high = 0
+  for (const byte of buffer) if (byte >= 0x80) high++
+  return (utf8.length - utf8.replaceAll("\ufffd", "").length) / Math.max(high, 1)
 }

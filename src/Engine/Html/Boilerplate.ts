@@ -1,0 +1,97 @@
+/** What usually surrounds the content of a page, told by tag, role and name. */
+import { type Element, isElement } from "./Tree.ts"
+
+const tags = new Set(["nav", "aside", "footer", "dialog", "menu", "button", "select", "form", "fieldset"])
+
+const roles = new Set([
+  "navigation",
+  "banner",
+  "contentinfo",
+  "complementary",
+  "search",
+  "menu",
+  "menubar",
+  "dialog",
+  "alertdialog",
+  "alert",
+  "tablist"
+])
+
+/** Whole words of a class or id; `-`, `_` and a change of case part words. */
+const surrounding =
+  /(?:^|[\s_-])(?:nav|navbar|navigation|menu|breadcrumbs?|sidebar|side-?bar|footer|masthead|topbar|toolbar|share|sharing|sharebar|social|socials|addthis|comments?|disqus|replies|respond|related|recommend(?:ed|ations?)|recirc|outbrain|taboola|promo|promotion|teasers?|newsletter|subscribe|subscription|signup|login|paywall|cookies?|consent|gdpr|popup|pop-up|modal|overlay|banner|sponsor(?:ed)?|advert(?:s|isement|ising)?|ads?|ad-(?:container|slot|wrapper|break|unit)|pagination|pager|prev-next|skip-?link|skip|widget|tagcloud|tags|author-?bio|byline-bio|rss|print|trending|most-?(?:read|popular)|popular|more-(?:stories|from|on)|read-?more|hidden|screen-reader-text|sr-only|visually-hidden|vote|noprint|hatnote|navbox|mw-editsection|toc|jump-?to-?nav)(?=$|[\s_-])/i
+
+const content =
+  /(?:^|[\s_-])(?:article|articles?-?body|body|content|contents|main|story|entry|post|text|column|page|shadow)(?=$|[\s_-])/i
+
+const named = ({ attributes }: Element): string =>
+  attributes.class === undefined ? (attributes.id ?? "") : `${attributes.class} ${attributes.id ?? ""}`
+
+const isInArticle = (element: Element): boolean => {
+  for (let around = element.parent; around !== undefined; around = around.parent) {
+    if (around.name === "article" || around.name === "main") return true
+  }
+  return false
+}
+
+const holds = (element: Element, name: string): boolean =>
+  element.children.some((child) => isElement(child) && (child.name === name || holds(child, name)))
+
+/** Whether an element is beside the point; its name counts unless it also names content. */
+export const isBoilerplate = (element: Element): boolean => {
+  const { name, attributes } = element
+  if (tags.has(name)) return true
+  if (name === "header") return !(isInArticle(element) || holds(element, "h1"))
+  if (attributes.role !== undefined && roles.has(attributes.role)) return true
+  if (attributes["aria-modal"] === "true" || isHidden(element)) return true
+  if (
+    name === "body" ||
+    name === "article" ||
+    name === "main" ||
+    name === "a" ||
+    name === "table" ||
+    /^h[1-6]$/.test(name)
+  )
+    return false
+  const label = named(element)
+  return label !== "" && surrounding.test(label) && !content.test(label)
+}
+
+/** Rows and cells that a spreadsheet folded away are data all the same. */
+const tableParts = new Set(["tr", "td", "th", "tbody", "col"])
+
+/** Not shown, by the page's own markup. */
+export const isHidden = ({ name, attributes }: Element): boolean =>
+  attributes.hidden !== undefined ||
+  (attributes.style !== undefined &&
+    /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attributes.style) &&
+    !tableParts.has(name))
+
+/** A start for the score of a candidate. */
+export const looksLikeContent = (element: Element): number => {
+  const label = named(element)
+  const byName =
+    element.name === "article" || element.name === "main"
+      ? 15
+      : element.name === "div"
+        ? 5
+        : element.name === "td"
+          ? 3
+          : 0
+  if (label === "") return byName
+  return byName + (content.test(label) ? 25 : 0) - (surrounding.test(label) ? 25 : 0)
+}
+
+const lists = new Set(["ul", "ol", "div", "section", "table", "dl", "header", "form", "p", "h2", "h3"])
+
+/** Inside the content: a block that is little more than links. */
+export const isAside = (element: Element): boolean => {
+  const { name, text, linked } = element
+  if (!lists.has(name) || name === "p" || name === "h2" || name === "h3") return false
+  if (text === 0) return false
+  const share = linked / text
+  if (name === "table") return false
+  return name === "ul" || name === "ol" || name === "dl"
+    ? share > 0.8 && text > 0 && false
+    : share > 0.65 && text < 1500
+}

@@ -1,0 +1,101 @@
+/** One page of HTML, in the formats that were asked for; parsed once, plain functions, no runtime (spec 2.2, 2.9). */
+import { isAd } from "./Ads.ts"
+import { isHidden } from "./Boilerplate.ts"
+import { toHtml } from "./HtmlText.ts"
+import { mainContent } from "./MainContent.ts"
+import { toMarkdown } from "./Markdown.ts"
+import { type PageMetadata, readMetadata } from "./Metadata.ts"
+import { PageUrls } from "./PageUrls.ts"
+import { toText } from "./PlainText.ts"
+import { outermost, type Test } from "./Select.ts"
+import { unseen } from "./Tags.ts"
+import { type Element, isElement, parseTree, type Tree } from "./Tree.ts"
+
+/** What is worked out; links and metadata always are. */
+export type Wanted = "markdown" | "html" | "images" | "text"
+
+export interface ExtractOptions {
+  readonly wanted: ReadonlySet<Wanted>
+  /** The page's own address; without it relative addresses stay as they are. */
+  readonly url?: string | undefined
+  readonly onlyMainContent: boolean
+  readonly removeBase64Images: boolean
+  readonly blockAds: boolean
+  /** See `parseSelector`. Only these elements are shown; then nothing is judged to be the main content. */
+  readonly include?: ReadonlyArray<Test> | undefined
+  readonly exclude?: ReadonlyArray<Test> | undefined
+}
+
+export interface Extracted {
+  readonly markdown: string | undefined
+  /** Cleaned, with absolute addresses. */
+  readonly html: string | undefined
+  /** Of the whole page, absolute, in order, without repeats. */
+  readonly links: ReadonlyArray<string>
+  readonly images: ReadonlyArray<string> | undefined
+  readonly metadata: PageMetadata
+  readonly title: string
+  readonly description: string
+  /** What is shown, without markup. */
+  readonly text: string | undefined
+  /** The page is an empty frame that a script would have filled. */
+  readonly needsScript: boolean
+}
+
+const drop = (element: Element, tests: ReadonlyArray<Test>): void => {
+  for (const child of element.children) {
+    if (!isElement(child)) continue
+    if (tests.some((test) => test(child))) child.dropped = true
+    else drop(child, tests)
+  }
+}
+
+/** The elements to show, with everything in them that is not to be shown marked as dropped. */
+const select = (tree: Tree, options: ExtractOptions): ReadonlyArray<Element> => {
+  const body = tree.body ?? tree.root
+  const tests = [isHidden, ...(options.blockAds ? [isAd] : []), ...(options.exclude ?? [])]
+  drop(body, tests)
+  if (options.include !== undefined && options.include.length > 0) return outermost(body, options.include)
+  return options.onlyMainContent ? mainContent(tree) : [body]
+}
+
+const hasText = (element: Element): boolean =>
+  element.children.some((child) => (isElement(child) ? !unseen.has(child.name) && hasText(child) : /\S/.test(child)))
+
+/** Names under which frameworks mount an application. */
+const mountPoints = /^(?:root|app|__next|__nuxt|___gatsby|q-app|main-app)$/
+
+const isShell = (tree: Tree): boolean => {
+  const body = tree.body ?? tree.root
+  const elements = body.children.filter(isElement)
+  const mounted = elements.some(
+    ({ name, attributes, children }) =>
+      name === "app-root" ||
+      (mountPoints.test(attributes.id ?? "") && !children.some((child) => isElement(child) && hasText(child)))
+  )
+  return !hasText(body) && (mounted || elements.some(({ name }) => name === "script"))
+}
+
+const textOf = (value: PageMetadata[string] | undefined): string =>
+  typeof value === "string" ? value : (value?.[0] ?? "")
+
+/** Never fails and never overflows: any text is a page. */
+export const extract = (html: string, options: ExtractOptions): Extracted => {
+  const tree = parseTree(html)
+  const urls = new PageUrls(tree, options.url, options.removeBase64Images)
+  const metadata = readMetadata(tree, (href) => urls.resolve(href))
+  const needsScript = isShell(tree)
+  const shown = select(tree, options)
+  const { wanted } = options
+  return {
+    markdown: wanted.has("markdown") ? toMarkdown(shown, urls) : undefined,
+    html: wanted.has("html") ? toHtml(shown, urls) : undefined,
+    links: urls.links(tree.anchors),
+    images: wanted.has("images") ? urls.images(tree.images) : undefined,
+    metadata,
+    title: textOf(metadata.title),
+    description: textOf(metadata.description),
+    text: wanted.has("text") ? toText(shown) : undefined,
+    needsScript
+  }
+}

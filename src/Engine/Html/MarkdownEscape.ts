@@ -1,0 +1,39 @@
+/** Characters that would mean something else in markdown (CommonMark 2.4). */
+
+const special = /[\\`*_<\]|~]/
+
+/** Text as it stands in the middle of a line. */
+export const escapeText = (text: string, cell: boolean): string => {
+  if (!special.test(text)) return text
+  const escaped = text
+    .replace(/\\(?=[\\`*_{}[\]()#+\-.!|<>~])/g, "\\\\")
+    .replace(/[`*]/g, "\\$&")
+    .replace(/(?<![\p{L}\p{N}_])_|_(?![\p{L}\p{N}_])/gu, "\\_")
+    .replace(/<(?=[a-zA-Z/!?])/g, "\\<")
+    .replace(/\](?=[([])/g, "\\]")
+    .replaceAll("~~", "\\~~")
+  return cell ? escaped.replaceAll("|", "\\|") : escaped
+}
+
+const blockStart = /^(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|>|[=-]{2,}\s*$|\|)/
+const orderedStart = /^(\d{1,9})([.)])(?=\s|$)/
+
+/** Text at the start of a line, where it could begin a heading, a list or a quotation. */
+export const escapeLineStart = (text: string): string =>
+  text.replace(blockStart, "\\$&").replace(orderedStart, "$1\\$2")
+
+/** Backticks that do not occur in the code. */
+export const fenceFor = (code: string, least: number): string => {
+  let longest = 0
+  for (const [run] of code.matchAll(/`+/g)) longest = Math.max(longest, run.length)
+  return "`".repeat(longest < least ? least : longest + 1)
+}
+
+/** An address between the parentheses of a link. */
+export const escapeAddress = (address: string): string =>
+  /[\s()<>]/.test(address)
+    ? address.replace(
+        /[\s()<>]/g,
+        (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`
+      )
+    : address

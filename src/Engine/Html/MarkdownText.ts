@@ -1,0 +1,210 @@
+/** Markdown as it is written: white space, line starts and marks are settled here, in one growing string. */
+import { escapeLineStart, escapeText, fenceFor } from "./MarkdownEscape.ts"
+
+const whitespace = /[ \t\n\r\f\u200b]+/g
+
+/** A quotation or list item: how its first line and how its further lines begin. */
+interface Level {
+  readonly first: string
+  readonly rest: string
+  started: boolean
+}
+
+/** Something around a piece of text; it is written with the first character inside it, or not at all. */
+interface Span {
+  readonly open: string
+  readonly close: string
+  written: boolean
+}
+
+/** Line ends that are due before the next text: none, a line end, a blank line. */
+type Breaks = 0 | 1 | 2
+
+export class MarkdownText {
+  #out = ""
+  #breaks: Breaks = 0
+  /** The line end that is due was asked for by the page (`<br>`). */
+  #hard = false
+  #space = false
+  #lineIsEmpty = true
+  #inline = 0
+  readonly #levels: Array<Level> = []
+  readonly #spans: Array<Span> = []
+  /** Inside a table cell everything is one line. */
+  readonly #cell: boolean
+
+  constructor(cell: boolean) {
+    this.#cell = cell
+  }
+
+  /** Whether a block can only be shown as part of a line. */
+  get isInline(): boolean {
+    return this.#inline > 0 || this.#cell
+  }
+
+  text(text: string): void {
+    const collapsed = text.replace(whitespace, " ")
+    if (collapsed.startsWith(" ")) this.#space = true
+    const trimmed = collapsed.trim()
+    if (trimmed === "") {
+      if (collapsed !== "") this.#space = true
+      return
+    }
+    this.#startLine()
+    const escaped = escapeText(trimmed, this.#cell)
+    this.#put(this.#lineIsEmpty ? escapeLineStart(escaped) : escaped)
+    this.#space = collapsed.endsWith(" ")
+  }
+
+  /** Inline markdown that is right as it is. */
+  raw(markdown: string): void {
+    this.#startLine()
+    this.#put(this.#cell ? markdown.replaceAll("|", "\\|") : markdown)
+  }
+
+  /** What follows stands on a line of its own, after a blank one when `breaks` is 2. */
+  block(breaks: 1 | 2): void {
+    if (this.#inline > 0) this.#space = true
+    else if (this.#levels.at(-1)?.started !== false) {
+      if (breaks > this.#breaks) this.#breaks = breaks
+      this.#hard = false
+    }
+  }
+
+  lineBreak(): void {
+    if (this.#inline > 0) this.#space = true
+    else if (this.#breaks < 2 && this.#levels.at(-1)?.started !== false) {
+      this.#hard = this.#breaks === 0
+      this.#breaks = this.#breaks === 0 ? 1 : 2
+    }
+  }
+
+  rule(): void {
+    this.block(2)
+    if (!this.isInline) this.raw("---")
+    this.block(2)
+  }
+
+  /** `**`, `_` or `~~` around what is not already in it. */
+  marked(mark: string, content: () => void): void {
+    if (this.#spans.some(({ close, open }) => close === mark || open.startsWith("#"))) content()
+    else this.#within({ open: mark, close: mark, written: false }, content)
+  }
+
+  link(address: string, content: () => void): void {
+    this.#inline++
+    this.#within({ open: "[", close: `](${address})`, written: false }, content)
+    this.#inline--
+  }
+
+  /** A heading is one line; where there are no lines it is only heavy. */
+  heading(mark: string, content: () => void): void {
+    if (this.isInline) {
+      this.block(2)
+      this.marked("**", content)
+    } else {
+      this.block(2)
+      this.#inline++
+      this.#within({ open: `${mark} `, close: "", written: false }, content)
+      this.#inline--
+    }
+    this.block(2)
+  }
+
+  #within(span: Span, content: () => void): void {
+    this.#spans.push(span)
+    content()
+    this.#spans.pop()
+    if (span.written) this.#out += span.close
+  }
+
+  code(text: string): void {
+    const code = text.replace(whitespace, " ").trim()
+    if (code === "" || /^\s/.test(text)) this.#space = true
+    if (code === "") return
+    const fence = fenceFor(code, 1)
+    const padded = code.startsWith("`") || code.endsWith("`") ? ` ${code} ` : code
+    this.raw(fence + padded + fence)
+    this.#space = /\s$/.test(text)
+  }
+
+  codeBlock(text: string, language: string): void {
+    const code = text.replace(/\r\n?/g, "\n").replace(/^\n+/, "").trimEnd()
+    if (code === "") return
+    const fence = fenceFor(code, 3)
+    if (this.isInline) this.code(code)
+    else this.lines(`${fence}${language}\n${code}\n${fence}`)
+  }
+
+  /** A block of finished lines. */
+  lines(text: string): void {
+    this.block(2)
+    this.raw(text.replaceAll("\n", `\n${this.#lineStart()}`))
+    this.block(2)
+  }
+
+  /** A list item (`- `) or a quotation (`> `): `rest` begins its further lines. */
+  indented(first: string, rest: string, content: () => void): void {
+    if (this.#inline > 0) content()
+    else {
+      this.#levels.push({ first, rest, started: false })
+      content()
+      this.#levels.pop()
+    }
+  }
+
+  table(rows: ReadonlyArray<ReadonlyArray<string>>): void {
+    const [head = [], ...body] = rows
+    const line = (cells: ReadonlyArray<string>) => `| ${cells.join(" | ")} |`
+    this.lines([line(head), line(head.map(() => "---")), ...body.map(line)].join("\n"))
+  }
+
+  finish(): string {
+    return this.#out
+  }
+
+  #lineStart(): string {
+    let start = ""
+    for (const { rest } of this.#levels) start += rest
+    return start
+  }
+
+  /** Writes the line end that is due and the beginning of the new line. */
+  #startLine(): void {
+    const isFirst = this.#out === ""
+    if (this.#breaks === 0 && !isFirst) return
+    if (!isFirst) {
+      for (const span of this.#spans.toReversed()) {
+        if (span.written) this.#out += span.close
+        span.written = false
+      }
+      this.#out += this.#cell ? "<br>" : this.#lineEnd()
+    }
+    for (const level of this.#levels) {
+      this.#out += level.started ? (this.#cell ? "" : level.rest) : level.first
+      level.started = true
+    }
+    this.#breaks = 0
+    this.#hard = false
+    this.#space = false
+    this.#lineIsEmpty = true
+  }
+
+  #lineEnd(): string {
+    if (this.#breaks === 1) return this.#hard ? "  \n" : "\n"
+    let start = ""
+    for (const { rest, started } of this.#levels) if (started) start += rest
+    return `\n${start.trimEnd()}\n`
+  }
+
+  #put(markdown: string): void {
+    if (this.#space && !this.#lineIsEmpty) this.#out += " "
+    this.#space = false
+    for (const span of this.#spans) {
+      if (!span.written) this.#out += span.open
+      span.written = true
+    }
+    this.#out += markdown
+    this.#lineIsEmpty = false
+  }
+}

@@ -1,0 +1,90 @@
+/** Addresses of a page, made absolute; every one is worked out once. */
+import type { Element, Tree } from "./Tree.ts"
+
+/** What stands where an inlined image was. */
+export const imagePlaceholder = "<Base64-Image-Removed>"
+
+const plainPath = /^\/(?!\/)[\w\-/~%!$&'*+,;=:@?]*$/
+const dotSegment = /\/\.|\.\//
+const httpScheme = /^https?:/i
+
+export class PageUrls {
+  readonly #base: string | undefined
+  readonly #origin: string | undefined
+  readonly #known = new Map<string, string | undefined>()
+  readonly #removeInlined: boolean
+
+  constructor(tree: Tree, url: string | undefined, removeInlined: boolean) {
+    const page = url !== undefined && URL.canParse(url) ? url : undefined
+    const declared = tree.bases.find(({ attributes }) => attributes.href !== undefined)?.attributes.href
+    this.#base = declared !== undefined && URL.canParse(declared, page) ? new URL(declared, page).href : page
+    this.#origin = this.#base === undefined ? undefined : new URL(this.#base).origin
+    this.#removeInlined = removeInlined
+  }
+
+  /** Absolute where the page's own address is known; undefined for `javascript:` and what is no address. */
+  resolve(href: string): string | undefined {
+    const known = this.#known.get(href)
+    if (known !== undefined || this.#known.has(href)) return known
+    const resolved = this.#work(href.trim())
+    this.#known.set(href, resolved)
+    return resolved
+  }
+
+  #work(href: string): string | undefined {
+    if (href === "" || /^(?:javascript|vbscript|data|about|blob):/i.test(href)) return undefined
+    if (this.#base === undefined) return URL.canParse(href) ? new URL(href).href : href
+    // The usual case, for which a parser would find nothing to do.
+    if (plainPath.test(href) && !dotSegment.test(href) && this.#origin !== "null") return this.#origin + href
+    return URL.canParse(href, this.#base) ? new URL(href, this.#base).href : undefined
+  }
+
+  /** Where a link leads; a jump within the page leads nowhere. */
+  readonly link = (href: string): string | undefined => {
+    const trimmed = href.trim()
+    return trimmed.startsWith("#") ? undefined : this.resolve(trimmed)
+  }
+
+  /** The picture that is meant, also where a script would have put it in place later. */
+  readonly image = ({ attributes }: Element): string | undefined => {
+    const { src, "data-src": lazy, "data-original": original, srcset, "data-srcset": lazySet } = attributes
+    const isInlined = src?.startsWith("data:") === true
+    const delayed = lazy ?? original ?? firstOfSet(lazySet ?? (src === undefined || isInlined ? srcset : undefined))
+    if (delayed !== undefined && (src === undefined || isInlined || lazy !== undefined)) return this.resolve(delayed)
+    if (src === undefined || src === "") return undefined
+    return isInlined ? (this.#removeInlined ? imagePlaceholder : src) : this.resolve(src)
+  }
+
+  /** Every link of the page that can be followed over HTTP or mail, in order, without repeats. */
+  links(anchors: ReadonlyArray<Element>): ReadonlyArray<string> {
+    const found = new Set<string>()
+    for (const { attributes } of anchors) {
+      const address = attributes.href === undefined ? undefined : this.link(attributes.href)
+      if (address !== undefined) found.add(address)
+    }
+    return [...found]
+  }
+
+  /** Every image, in order, without repeats; inlined ones are not addresses. */
+  images(elements: ReadonlyArray<Element>): ReadonlyArray<string> {
+    const found = new Set<string>()
+    for (const element of elements) {
+      const address = this.image(element)
+      if (address !== undefined && address !== imagePlaceholder && !address.startsWith("data:")) found.add(address)
+    }
+    return [...found]
+  }
+}
+
+const firstOfSet = (set: string | undefined): string | undefined => set?.trim().split(/[\s,]+/)[0]
+
+/** The addresses a crawl may visit: http and https, without the part after `#`, without repeats. */
+export const crawlable = (links: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const found = new Set<string>()
+  for (const link of links) {
+    if (!httpScheme.test(link)) continue
+    const hash = link.indexOf("#")
+    found.add(hash === -1 ? link : link.slice(0, hash))
+  }
+  return [...found]
+}

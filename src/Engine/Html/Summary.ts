@@ -1,0 +1,37 @@
+/** A short account of a text, in its own sentences (spec 2.2). */
+
+const sentenceEnd = /(?<=[.!?。！？]["”’)]?)\s+|\n+/
+const word = /[\p{L}\p{N}]{4,}/gu
+
+/** Sentences looked at, and kept. */
+const maxSentences = 400
+const kept = 4
+const maxLength = 1_000
+
+const wordsOf = (sentence: string): ReadonlyArray<string> => sentence.toLowerCase().match(word) ?? []
+
+/** The sentences whose words the text uses most, earlier ones first in doubt, in their own order. */
+export const summarize = (text: string): string => {
+  const sentences = text
+    .slice(0, 100_000)
+    .split(sentenceEnd)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence.length >= 30 && sentence.length <= 400 && /[.!?。！？]["”’)]?$/.test(sentence))
+    .slice(0, maxSentences)
+  if (sentences.length === 0) return text.replace(/\s+/g, " ").trim().slice(0, maxLength)
+  const counts = new Map<string, number>()
+  for (const sentence of sentences) for (const each of wordsOf(sentence)) counts.set(each, (counts.get(each) ?? 0) + 1)
+  const weight = (sentence: string, index: number): number => {
+    const words = wordsOf(sentence)
+    const common = words.reduce((sum, each) => sum + Math.log(counts.get(each) ?? 1), 0)
+    return common / Math.max(words.length, 6) + 1 / (1 + index / 2)
+  }
+  return sentences
+    .map((sentence, index) => ({ sentence, index, weight: weight(sentence, index) }))
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, kept)
+    .sort((a, b) => a.index - b.index)
+    .map(({ sentence }) => sentence)
+    .join(" ")
+    .slice(0, maxLength)
+}

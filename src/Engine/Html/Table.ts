@@ -1,0 +1,129 @@
+/** Tables: which hold data and which only arrange a page, and the grid that spans unfold to. */
+import { type Element, isElement, textOf } from "./Tree.ts"
+
+export interface Rows {
+  /** Every row has the same length; a place that another cell spans into is undefined. */
+  readonly rows: ReadonlyArray<ReadonlyArray<Element | undefined>>
+  /** Captions, and whatever stands between the rows although it may not. */
+  readonly outside: ReadonlyArray<Element>
+}
+
+/** A hostile span must not multiply the page. */
+const maxColumns = 500
+
+const span = (text: string | undefined): number => {
+  const count = Number.parseInt(text ?? "1", 10)
+  return Number.isNaN(count) ? 1 : Math.min(Math.max(count, 1), maxColumns)
+}
+
+interface Found {
+  readonly rows: Array<Element>
+  readonly outside: Array<Element>
+}
+
+const collect = (element: Element, found: Found): Found => {
+  for (const child of element.children) {
+    if (!isElement(child) || child.dropped) continue
+    switch (child.name) {
+      case "tr":
+        found.rows.push(child)
+        break
+      case "thead":
+      case "tbody":
+      case "tfoot":
+        collect(child, found)
+        break
+      case "colgroup":
+      case "col":
+        break
+      default:
+        found.outside.push(child)
+    }
+  }
+  return found
+}
+
+const cellsOf = (row: Element): ReadonlyArray<Element> =>
+  row.children.filter(
+    (child): child is Element => isElement(child) && !child.dropped && (child.name === "td" || child.name === "th")
+  )
+
+/** Content that one line cannot hold. */
+const heavy = new Set(["table", "h1", "h2", "h3", "h4", "pre", "form", "article", "section", "nav", "blockquote"])
+
+const holdsHeavy = (element: Element, depth: number): boolean =>
+  element.children.some(
+    (child) =>
+      isElement(child) && !child.dropped && (heavy.has(child.name) || (depth > 0 && holdsHeavy(child, depth - 1)))
+  )
+
+/** The grid of a table that holds data; undefined for one that only arranges its content. */
+export const readRows = (table: Element): Rows | undefined => {
+  const { role } = table.attributes
+  if (role === "presentation" || role === "none") return undefined
+  const { rows, outside } = collect(table, { rows: [], outside: [] })
+  const cells = rows.map(cellsOf)
+  const width = cells.reduce((most, row) => Math.max(most, row.length), 0)
+  if (width === 0) return undefined
+  const marked =
+    cells.some((row) => row.some(({ name }) => name === "th")) || outside.some(({ name }) => name === "caption")
+  if (!marked && (width === 1 || rows.length === 1 || cells.some((row) => row.some((cell) => holdsHeavy(cell, 6))))) {
+    return undefined
+  }
+  if (marked && cells.some((row) => row.some((cell) => holdsTable(cell, 6)))) return undefined
+  const grid = unfold(cells)
+  return grid.length === 0 ? undefined : { rows: grid, outside }
+}
+
+const holdsTable = (element: Element, depth: number): boolean =>
+  element.children.some(
+    (child) =>
+      isElement(child) &&
+      !child.dropped &&
+      ((child.name === "table" && textOf(child).trim() !== "") || (depth > 0 && holdsTable(child, depth - 1)))
+  )
+
+const unfold = (cells: ReadonlyArray<ReadonlyArray<Element>>): ReadonlyArray<ReadonlyArray<Element | undefined>> => {
+  const grid: Array<Array<Element | undefined>> = []
+  /** For each column, rows that a cell above still reaches into. */
+  const reach: Array<number> = []
+  let width = 0
+  for (const row of cells) {
+    if (row.length === 0) continue
+    const line: Array<Element | undefined> = []
+    const blocked = (column: number) => (reach[column] ?? 0) > 0
+    const skip = () => {
+      while (blocked(line.length)) {
+        reach[line.length] = (reach[line.length] ?? 1) - 1
+        line.push(undefined)
+      }
+    }
+    for (const cell of row) {
+      skip()
+      if (line.length >= maxColumns) break
+      const rowspan = span(cell.attributes.rowspan)
+      const colspan = Math.min(span(cell.attributes.colspan), maxColumns - line.length)
+      for (let column = 0; column < colspan; column++) {
+        reach[line.length] = rowspan - 1
+        line.push(column === 0 ? cell : undefined)
+      }
+    }
+    skip()
+    width = Math.max(width, line.length)
+    grid.push(line)
+  }
+  const used = trimColumns(grid, width)
+  for (const line of grid) {
+    line.length = Math.min(line.length, used)
+    while (line.length < used) line.push(undefined)
+  }
+  return grid
+}
+
+/** One wide span at the edge must not widen every row. */
+const trimColumns = (grid: ReadonlyArray<ReadonlyArray<Element | undefined>>, width: number): number => {
+  let used = 0
+  for (const line of grid)
+    for (let column = used; column < line.length; column++) if (line[column] !== undefined) used = column + 1
+  return Math.min(used, width)
+}

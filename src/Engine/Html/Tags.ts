@@ -1,0 +1,61 @@
+/** What HTML says about its own elements: which have no end, which end others, where that stops (HTML standard, 13). */
+
+const set = (names: string): ReadonlySet<string> => new Set(names.split(" "))
+
+export const voids = set(
+  "area base br col embed hr img input link meta param source track wbr basefont bgsound frame keygen"
+)
+
+export const foreign = set("svg math")
+
+/** No tag inside reaches out of these. */
+export const scopes = set("html table td th caption template object button")
+
+/** The parts of a table only reach up to their table. */
+export const tableScopes = set("html table template")
+
+const paragraph = set("p")
+const row = set("td th tr")
+const cell = set("td th")
+
+export const allAreClosedBy = {
+  paragraph,
+  row,
+  cell,
+  tablePart: set("td th tr tbody thead tfoot caption colgroup"),
+  /** A list item or definition ends only inside its own list. */
+  boundary: set("ul ol dl menu select table section article aside nav header footer main form fieldset blockquote")
+} as const
+
+const blocks =
+  "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 " +
+  "header hgroup hr main menu nav ol p pre search section table ul"
+
+/** Opening the one closes the others. */
+export const closedBy: Readonly<Record<string, ReadonlySet<string>>> = {
+  ...Object.fromEntries(blocks.split(" ").map((name) => [name, paragraph])),
+  li: set("li"),
+  dd: set("dd dt"),
+  dt: set("dd dt"),
+  td: cell,
+  th: cell,
+  tr: row,
+  thead: set("tbody tfoot tr td th"),
+  tbody: set("thead tbody tfoot tr td th"),
+  tfoot: set("thead tbody tr td th"),
+  option: set("option"),
+  optgroup: set("option optgroup"),
+  rt: set("rt rp"),
+  rp: set("rt rp"),
+  a: set("a")
+}
+
+/** Elements that stand on lines of their own. */
+export const isBlock: ReadonlySet<string> = set(
+  `${blocks} html body li dd dt tr td th thead tbody tfoot caption title legend summary optgroup option iframe video audio canvas #root`
+)
+
+/** Elements whose content is never shown. */
+export const unseen = set(
+  "script style noscript template head title meta link iframe object embed svg math canvas audio video map datalist textarea input noframes noembed frameset"
+)

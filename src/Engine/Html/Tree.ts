@@ -1,0 +1,242 @@
+/** HTML as a tree of plain objects, built in one pass and in linear time whatever the input (spec 2.2). */
+import { Tokenizer, type TokenizerCallbacks } from "htmlparser2"
+import { allAreClosedBy, closedBy, foreign, scopes, tableScopes, unseen, voids } from "./Tags.ts"
+
+export interface Element {
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly children: Array<Element | string>
+  parent: Element | undefined
+  /** Set by cleaning: neither the element nor anything in it is shown. */
+  dropped: boolean
+  /** Characters of text below, and how many of them are in links: set by measuring, -1 before. */
+  text: number
+  linked: number
+}
+
+/** The tree, and the elements that are wanted again, in document order. */
+export interface Tree {
+  readonly root: Element
+  readonly html: Element | undefined
+  readonly body: Element | undefined
+  readonly titles: ReadonlyArray<Element>
+  readonly metas: ReadonlyArray<Element>
+  readonly bases: ReadonlyArray<Element>
+  /** `<link>`. */
+  readonly relations: ReadonlyArray<Element>
+  /** `<a>` and `<area>`. */
+  readonly anchors: ReadonlyArray<Element>
+  readonly images: ReadonlyArray<Element>
+}
+
+export const isElement = (node: Element | string): node is Element => typeof node !== "string"
+
+/** What is nested deeper becomes a child of the last level, as in browsers: nothing is lost and nothing overflows. */
+const maxDepth = 512
+
+const noAttributes: Readonly<Record<string, string>> = {}
+
+const make = (name: string, attributes: Readonly<Record<string, string>>, parent: Element | undefined): Element => ({
+  name,
+  attributes,
+  children: [],
+  parent,
+  dropped: false,
+  text: -1,
+  linked: 0
+})
+
+class Builder implements TokenizerCallbacks {
+  readonly root = make("#root", noAttributes, undefined)
+  html: Element | undefined
+  body: Element | undefined
+  readonly titles: Array<Element> = []
+  readonly metas: Array<Element> = []
+  readonly bases: Array<Element> = []
+  readonly relations: Array<Element> = []
+  readonly anchors: Array<Element> = []
+  readonly images: Array<Element> = []
+  readonly #source: string
+  readonly #stack: Array<Element> = [this.root]
+  #top: Element = this.root
+  #foreign = 0
+  /** Open `<p>`: almost every tag ends one, so it pays to know that there is none. */
+  #paragraphs = 0
+  #name = ""
+  #attribute = ""
+  #value = ""
+  #attributes: Record<string, string> | undefined
+  #text = ""
+
+  constructor(source: string) {
+    this.#source = source
+  }
+
+  ontext(start: number, end: number): void {
+    this.#text += this.#source.slice(start, end)
+  }
+
+  ontextentity(codepoint: number): void {
+    this.#text += String.fromCodePoint(codepoint)
+  }
+
+  #flush(): void {
+    if (this.#text === "") return
+    this.#top.children.push(this.#text)
+    this.#text = ""
+  }
+
+  onopentagname(start: number, end: number): void {
+    this.#name = this.#source.slice(start, end).toLowerCase()
+    this.#attributes = undefined
+  }
+
+  onattribname(start: number, end: number): void {
+    this.#attribute = this.#source.slice(start, end).toLowerCase()
+    this.#value = ""
+  }
+
+  onattribdata(start: number, end: number): void {
+    this.#value += this.#source.slice(start, end)
+  }
+
+  onattribentity(codepoint: number): void {
+    this.#value += String.fromCodePoint(codepoint)
+  }
+
+  onattribend(): void {
+    this.#attributes ??= {}
+    if (!Object.hasOwn(this.#attributes, this.#attribute)) this.#attributes[this.#attribute] = this.#value
+  }
+
+  onopentagend(): void {
+    this.#open(false)
+  }
+
+  onselfclosingtag(): void {
+    this.#open(true)
+  }
+
+  #open(selfClosing: boolean): void {
+    this.#flush()
+    const name = this.#name
+    const attributes = this.#attributes ?? noAttributes
+    if (name === "html" && this.html !== undefined) return
+    if (name === "body" && this.body !== undefined) return
+    const closes = closedBy[name]
+    if (closes !== undefined && this.#foreign === 0 && (closes !== allAreClosedBy.paragraph || this.#paragraphs > 0)) {
+      this.#closeImplied(closes)
+    }
+    const element = make(name, attributes, this.#top)
+    this.#top.children.push(element)
+    this.#register(element)
+    if (voids.has(name) || (selfClosing && (this.#foreign > 0 || foreign.has(name)))) return
+    const depth = this.#stack.length
+    if (depth >= maxDepth && (depth >= 2 * maxDepth || !unseen.has(name))) return
+    if (foreign.has(name)) this.#foreign++
+    else if (name === "p") this.#paragraphs++
+    this.#stack.push(element)
+    this.#top = element
+  }
+
+  #register(element: Element): void {
+    switch (element.name) {
+      case "a":
+      case "area":
+        this.anchors.push(element)
+        break
+      case "img":
+        this.images.push(element)
+        break
+      case "meta":
+        this.metas.push(element)
+        break
+      case "link":
+        this.relations.push(element)
+        break
+      case "title":
+        if (this.#foreign === 0) this.titles.push(element)
+        break
+      case "base":
+        this.bases.push(element)
+        break
+      case "html":
+        this.html = element
+        break
+      case "body":
+        this.body = element
+        break
+    }
+  }
+
+  /** `<li>` ends the `<li>` before it, and whatever inline elements were left open in it. */
+  #closeImplied(closes: ReadonlySet<string>): void {
+    const stops = closes === allAreClosedBy.cell || closes === allAreClosedBy.row ? tableScopes : scopes
+    for (let at = this.#stack.length - 1; at > 0; at--) {
+      const name = (this.#stack[at] as Element).name
+      if (closes.has(name)) {
+        this.#closeTo(at)
+        if (closes.size === 1) return
+        continue
+      }
+      if (stops.has(name) || (closes !== allAreClosedBy.paragraph && allAreClosedBy.boundary.has(name))) return
+    }
+  }
+
+  #closeTo(at: number): void {
+    while (this.#stack.length > at) {
+      const closed = this.#stack.pop()
+      if (closed === undefined) break
+      if (foreign.has(closed.name)) this.#foreign--
+      else if (closed.name === "p") this.#paragraphs--
+    }
+    this.#top = this.#stack[at - 1] ?? this.root
+  }
+
+  onclosetag(start: number, end: number): void {
+    this.#flush()
+    const name = this.#source.slice(start, end).toLowerCase()
+    if (name === "br") {
+      this.#top.children.push(make("br", noAttributes, this.#top))
+      return
+    }
+    // What follows </body> is shown all the same.
+    if (name === "body" || name === "html") return
+    const stops = tableScopes.has(name) ? undefined : allAreClosedBy.tablePart.has(name) ? tableScopes : scopes
+    for (let at = this.#stack.length - 1; at > 0; at--) {
+      const open = (this.#stack[at] as Element).name
+      if (open === name) this.#closeTo(at)
+      if (open === name || stops?.has(open) === true) return
+    }
+  }
+
+  onend(): void {
+    this.#flush()
+  }
+
+  oncdata(start: number, end: number): void {
+    if (this.#foreign > 0) this.#text += this.#source.slice(start, end)
+  }
+
+  oncomment(): void {}
+  ondeclaration(): void {}
+  onprocessinginstruction(): void {}
+}
+
+/** Never fails: any text is HTML. */
+export const parseTree = (html: string): Tree => {
+  const builder = new Builder(html)
+  const tokenizer = new Tokenizer({ decodeEntities: true }, builder)
+  tokenizer.write(html)
+  tokenizer.end()
+  return builder
+}
+
+/** All text below, as it stands. */
+export const textOf = (element: Element): string => {
+  const [only] = element.children
+  if (element.children.length === 1 && typeof only === "string") return only
+  let text = ""
+  for (const child of element.children) text += isElement(child) ? textOf(child) : child
+  return text
+}
