@@ -1,17 +1,24 @@
 /** A file becomes a document, in a child process that may die without harm (spec 4.2). */
+import { stat } from "node:fs/promises"
+import { extname } from "node:path"
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import type { Document } from "../../Api/Document.ts"
-import type {
-  BadRequest,
+import {
+  type BadRequest,
   NotImplemented,
   TimedOut,
   TooLarge,
   Unprocessable,
   UnsupportedType
 } from "../../Api/Errors.ts"
-import type { Settled } from "../../Api/Field.ts"
-import type * as Parse from "../../Api/Parse.ts"
+import * as Parse from "../../Api/Parse.ts"
+import { formatName } from "../../Api/ScrapeOptions.ts"
+import type { Job, Reply } from "./Job.ts"
+import type { Options } from "./Options.ts"
+import * as Pool from "./Pool.ts"
+import { type Kind, kindOfExtension } from "./Sniff.ts"
 
 export type ParseFailure = BadRequest | NotImplemented | TimedOut | TooLarge | Unprocessable | UnsupportedType
 
@@ -20,7 +27,7 @@ export interface ParseTarget {
   readonly path: string
   /** What the file is called by whoever sent it, or the address it was fetched from: `metadata.sourceURL`. */
   readonly name: string
-  readonly options: Settled<typeof Parse.optionFields>
+  readonly options: Options
 }
 
 export interface ParsedFile {
@@ -33,3 +40,112 @@ export class Parser extends Context.Tag("sluice/Engine/Parse/Parser")<
   Parser,
   { readonly parse: (target: ParseTarget) => Effect.Effect<ParsedFile, ParseFailure> }
 >() {}
+
+/** Formats this server has a writer for. */
+const formats = ["markdown", "html", "rawHtml", "links", "images", "summary"]
+
+const checkFormats = (asked: ReadonlyArray<string>): Effect.Effect<void, NotImplemented> => {
+  const missing = asked.filter((name) => !formats.includes(name))
+  return missing.length === 0
+    ? Effect.void
+    : new NotImplemented({
+        code: "NOT_IMPLEMENTED",
+        error: `Parse does not make the format ${missing.join(", ")}; it makes ${formats.join(", ")}.`
+      })
+}
+
+/** The kind a name promises. An address of the web need not promise anything: its content is looked at. */
+const promisedKind = (name: string): Effect.Effect<Kind | undefined, UnsupportedType> => {
+  const address = /^https?:/i.test(name) && URL.canParse(name) ? new URL(name) : undefined
+  const extension = extname(address?.pathname ?? name).toLowerCase()
+  const kind = kindOfExtension[extension]
+  return kind !== undefined || address !== undefined
+    ? Effect.succeed(kind)
+    : new UnsupportedType({
+        code: "UNSUPPORTED_FILE_TYPE",
+        error: `${name} has ${extension === "" ? "no extension" : `the extension ${extension}`}; read are ${Parse.extensions.join(", ")}.`
+      })
+}
+
+const checkSize = ({ name, path }: ParseTarget) =>
+  Effect.tryPromise({
+    try: () => stat(path),
+    catch: () => new Unprocessable({ code: "FILE_CORRUPT", error: `${name} cannot be opened: send it again.` })
+  }).pipe(
+    Effect.filterOrFail(
+      ({ size }) => size <= Parse.maxFileSize,
+      ({ size }) =>
+        new TooLarge({ code: "FILE_TOO_LARGE", error: `${name} has ${size} bytes, over the limit of 50 MB.` })
+    ),
+    Effect.filterOrFail(
+      ({ size }) => size > 0,
+      () => new Unprocessable({ code: "FILE_CORRUPT", error: `${name} is empty.` })
+    )
+  )
+
+const answer =
+  (name: string) =>
+  (reply: Reply): Effect.Effect<ParsedFile, ParseFailure> => {
+    if (reply.kind === "parsed") return Effect.succeed(reply.file)
+    if (reply.kind === "ready") return Effect.dieMessage("A parsing process answered before it was asked")
+    const fields = { code: reply.code, error: `${name}: ${reply.message}` }
+    switch (reply.code) {
+      case "UNSUPPORTED_FILE_TYPE":
+        return new UnsupportedType(fields)
+      case "NOT_IMPLEMENTED":
+        return new NotImplemented(fields)
+      default:
+        return new Unprocessable(fields)
+    }
+  }
+
+/** The answer has to be written after the reading ends and still arrive in time. */
+const readingTime = (timeout: number): number => timeout - Math.min(2000, timeout / 10)
+
+const make = Effect.gen(function* () {
+  const children = yield* Pool.make
+  const parse = Effect.fn("Parse.parse")(function* (target: ParseTarget) {
+    const { name, options, path } = target
+    const asked = options.formats.map(formatName)
+    yield* checkFormats(asked)
+    const promised = yield* promisedKind(name)
+    yield* checkSize(target)
+    const millis = readingTime(options.timeout)
+    const job: Job = {
+      path,
+      name,
+      promised,
+      options: {
+        formats: asked,
+        onlyMainContent: options.onlyMainContent,
+        includeTags: options.includeTags ?? [],
+        excludeTags: options.excludeTags ?? [],
+        removeBase64Images: options.removeBase64Images,
+        blockAds: options.blockAds,
+        budgetMillis: millis * 0.8
+      }
+    }
+    return yield* children.run(job).pipe(
+      Effect.catchTag("ChildLost", ({ message, reason }) =>
+        reason === "failed to start"
+          ? Effect.dieMessage(message)
+          : new Unprocessable({
+              code: reason === "memory" ? "FILE_TOO_COMPLEX" : "FILE_CORRUPT",
+              error: `${name} cannot be parsed. ${message}`
+            })
+      ),
+      Effect.flatMap(answer(name)),
+      Effect.timeoutFail({
+        duration: millis,
+        onTimeout: () =>
+          new TimedOut({
+            code: "PARSE_TIMEOUT",
+            error: `${name} was not parsed within ${options.timeout} ms: ask for a longer timeout (at most 300000).`
+          })
+      })
+    )
+  })
+  return { parse }
+})
+
+export const layer: Layer.Layer<Parser> = Layer.scoped(Parser, make)

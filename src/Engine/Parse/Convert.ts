@@ -1,0 +1,156 @@
+/** One file on disk becomes a document: recognise, read, write what was asked for (spec 4.2, 2.2). */
+import { readFile } from "node:fs/promises"
+import * as Either from "effect/Either"
+import type { Document, Metadata } from "../../Api/Document.ts"
+import { decodeText } from "../Html/Charset.ts"
+import { type Extracted, extract, type Wanted } from "../Html/Extract.ts"
+import { detectLanguage } from "../Html/Language.ts"
+import { parseSelector } from "../Html/Select.ts"
+import { summarize } from "../Html/Summary.ts"
+import type { Job, ReadOptions } from "./Job.ts"
+import { toMarkdown } from "./Markdown.ts"
+import { toHtml } from "./Markup.ts"
+import type { ParsedFile } from "./Parser.ts"
+import { corrupt } from "./Refusal.ts"
+import { contentTypes, type Kind, sniff } from "./Sniff.ts"
+import { addresses, blockText, firstHeading, paragraph, type Tree } from "./Tree.ts"
+
+/** What the formats are made of. */
+interface Content {
+  readonly markdown: string
+  readonly html: string
+  readonly rawHtml: string
+  readonly links: ReadonlyArray<string>
+  readonly images: ReadonlyArray<string>
+  readonly text: string
+  readonly metadata: Metadata
+  readonly warnings: ReadonlyArray<string>
+}
+
+/** The readers are loaded when the first file of their kind comes. */
+const read = async (bytes: Buffer, kind: Exclude<Kind, "html">, options: ReadOptions): Promise<Tree> => {
+  switch (kind) {
+    case "docx":
+    case "doc":
+    case "odt":
+    case "rtf":
+      return (await import("./Office.ts")).readOffice(bytes, kind, options)
+    case "pdf":
+      return (await import("./Pdf.ts")).readPdf(bytes, options)
+    case "xlsx":
+    case "xls":
+    case "ods":
+    case "sheetXml":
+    case "delimited":
+      return (await import("./Sheet.ts")).readWorkbook(bytes, kind)
+    case "text":
+      return readText(bytes)
+  }
+}
+
+const readText = (bytes: Buffer): Tree => ({
+  blocks: decodeText(bytes, undefined)
+    .text.split(/\r?\n\s*\r?\n/)
+    .map((part) => paragraph(part.trim())),
+  metadata: {},
+  warnings: []
+})
+
+const testsOf = (selectors: ReadonlyArray<string>) =>
+  selectors.flatMap((selector) =>
+    Either.match(parseSelector(selector), { onLeft: () => [], onRight: (test) => [test] })
+  )
+
+const extractFrom = (html: string, options: ReadOptions, onlyMainContent: boolean): Extracted => {
+  const wanted = options.formats.filter((name): name is Wanted => ["markdown", "html", "images"].includes(name))
+  return extract(html, {
+    wanted: new Set<Wanted>([...wanted, "text"]),
+    onlyMainContent,
+    removeBase64Images: options.removeBase64Images,
+    blockAds: options.blockAds,
+    include: testsOf(options.includeTags),
+    exclude: testsOf(options.excludeTags)
+  })
+}
+
+const ofExtracted = (page: Extracted, rawHtml: string): Content => ({
+  markdown: page.markdown ?? "",
+  html: page.html ?? "",
+  rawHtml,
+  links: page.links,
+  images: page.images ?? [],
+  text: page.text ?? "",
+  metadata: page.metadata,
+  warnings: []
+})
+
+/** Selectors work on the HTML of any format; without them the tree is written directly, which is faster. */
+const ofTree = (tree: Tree, options: ReadOptions): Content => {
+  const { formats } = options
+  const chosen = options.includeTags.length > 0 || options.excludeTags.length > 0
+  const html = chosen || formats.includes("html") || formats.includes("rawHtml") ? toHtml(tree) : ""
+  const title = tree.metadata.title ?? firstHeading(tree.blocks)
+  const metadata = { ...tree.metadata, ...(title !== undefined && { title: String(title) }) } as Metadata
+  if (chosen) {
+    return { ...ofExtracted(extractFrom(html, options, false), html), metadata, warnings: tree.warnings }
+  }
+  return {
+    markdown: formats.includes("markdown") ? toMarkdown(tree) : "",
+    html,
+    rawHtml: html,
+    ...addresses(tree.blocks),
+    text: blockText(tree.blocks),
+    metadata,
+    warnings: tree.warnings
+  }
+}
+
+/** What it is, said only when the name says something else. */
+const mislabelled = (promised: Kind | undefined, kind: Kind): ReadonlyArray<string> =>
+  promised === undefined || promised === kind
+    ? []
+    : [`The name says ${promised}, but the content is ${contentTypes[kind]}: it was read as that.`]
+
+const plain = (value: Metadata["title"]): string | undefined =>
+  typeof value === "string" ? value : (value?.[0] ?? undefined)
+
+const write = async (content: Content, kind: Kind, { name, options, promised }: Job): Promise<ParsedFile> => {
+  const wants = (format: string) => options.formats.includes(format)
+  const language = content.metadata.language ?? (await detectLanguage(content.text))
+  const warnings = [...mislabelled(promised, kind), ...content.warnings]
+  const document: Document = {
+    ...(wants("markdown") && { markdown: content.markdown }),
+    ...(wants("summary") && { summary: summarize(content.text) }),
+    ...(wants("html") && { html: content.html }),
+    ...(wants("rawHtml") && { rawHtml: content.rawHtml }),
+    ...(wants("links") && { links: content.links }),
+    ...(wants("images") && { images: content.images }),
+    metadata: {
+      ...content.metadata,
+      ...(language !== undefined && { language }),
+      sourceURL: name,
+      statusCode: 200,
+      contentType: contentTypes[kind]
+    },
+    ...(warnings.length > 0 && { warning: warnings.join(" ") })
+  }
+  const indexed = {
+    title: plain(content.metadata.title) ?? name,
+    description: plain(content.metadata.description) ?? "",
+    text: content.text
+  }
+  return { document, indexed }
+}
+
+/** Throws a `Refusal` when the file cannot be read, and whatever a reader throws when it breaks on it. */
+export const convert = async (job: Job): Promise<ParsedFile> => {
+  const { options, path, promised } = job
+  const bytes = await readFile(path)
+  const kind = sniff(bytes, promised)
+  if (kind === undefined) throw corrupt("The content is none of the formats that are read here")
+  if (kind === "html") {
+    const html = decodeText(bytes, undefined).text
+    return write(ofExtracted(extractFrom(html, options, options.onlyMainContent), html), kind, job)
+  }
+  return write(ofTree(await read(bytes, kind, options), options), kind, job)
+}

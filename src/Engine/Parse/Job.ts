@@ -1,0 +1,29 @@
+/** What the server and a parsing child say to each other (spec 4.2). */
+import type { ParsedFile } from "./Parser.ts"
+import type { RefusalCode } from "./Refusal.ts"
+import type { Kind } from "./Sniff.ts"
+
+/** The options that a reader can act on, plain enough for a message between processes. */
+export interface ReadOptions {
+  readonly formats: ReadonlyArray<string>
+  readonly onlyMainContent: boolean
+  readonly includeTags: ReadonlyArray<string>
+  readonly excludeTags: ReadonlyArray<string>
+  readonly removeBase64Images: boolean
+  readonly blockAds: boolean
+  /** After this long a reader that works page by page stops and says so. */
+  readonly budgetMillis: number
+}
+
+export interface Job {
+  readonly path: string
+  readonly name: string
+  /** What the name says the file is; undefined when it says nothing. */
+  readonly promised: Kind | undefined
+  readonly options: ReadOptions
+}
+
+export type Reply =
+  | { readonly kind: "ready" }
+  | { readonly kind: "parsed"; readonly file: ParsedFile }
+  | { readonly kind: "refused"; readonly code: RefusalCode; readonly message: string }

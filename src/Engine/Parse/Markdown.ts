@@ -1,0 +1,161 @@
+/** Writes a tree as Markdown: CommonMark with pipe tables (spec 2.2). */
+import { imagePlaceholder } from "../Html/PageUrls.ts"
+import type { Block, Cell, Inline, Item, Style, Tree } from "./Tree.ts"
+
+/** Characters that would turn into marks; underscores and angle brackets only where they could. */
+const marks = /[\\*`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-zA-Z/!?])|\](?=[([])/gu
+/** Starts of a line that would turn a paragraph into something else. */
+const lineStarts = /^(\s*)(#{1,6}(?=\s|$)|>|[-+](?=\s|$)|={2,}\s*$|-{3,}\s*$|\|)/gm
+const numberStarts = /^(\s*\d{1,9})([.)])(?=\s|$)/gm
+
+const escapeText = (text: string): string => text.replace(marks, "\\$&")
+
+const escapeStarts = (text: string): string => text.replace(lineStarts, "$1\\$2").replace(numberStarts, "$1\\$2")
+
+const escapeHref = (href: string): string =>
+  href !== imagePlaceholder && /[\s<>()]/.test(href)
+    ? href.replace(/[\s<>()]/g, (char) => encodeURIComponent(char).replace("(", "%28").replace(")", "%29"))
+    : href
+
+const sameStyle = (a: Style, b: Style): boolean =>
+  !a.bold === !b.bold && !a.italic === !b.italic && !a.strike === !b.strike && !a.code === !b.code
+
+/** Runs of one style are one run: `**a****b**` is not bold. */
+const merge = (content: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
+  const merged: Array<Inline> = []
+  for (const inline of content) {
+    const last = merged[merged.length - 1]
+    if (inline.kind === "text" && last?.kind === "text") {
+      // The style of white space cannot be seen, so it takes its neighbour's.
+      if (sameStyle(last.style, inline.style) || inline.text.trim() === "") {
+        merged[merged.length - 1] = { ...last, text: last.text + inline.text }
+        continue
+      }
+      if (last.text.trim() === "") {
+        merged[merged.length - 1] = { ...inline, text: last.text + inline.text }
+        continue
+      }
+    }
+    merged.push(inline)
+  }
+  return merged
+}
+
+const emphasise = (text: string, style: Style): string => {
+  const [, lead = "", body = "", tail = ""] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? []
+  if (body === "") return text
+  if (style.code) {
+    const fence = body.includes("`") ? "``" : "`"
+    return `${lead}${fence}${body}${fence}${tail}`
+  }
+  const mark = `${style.strike ? "~~" : ""}${style.bold ? "**" : ""}${style.italic ? "*" : ""}`
+  return `${lead}${mark}${escapeText(body)}${[...mark.matchAll(/~~|\*\*|\*/g)].reverse().join("")}${tail}`
+}
+
+const inlines = (content: ReadonlyArray<Inline>, lineBreak: string): string => {
+  let out = ""
+  for (const inline of merge(content)) {
+    if (inline.kind === "text") out += emphasise(inline.text, inline.style)
+    else if (inline.kind === "break") out += lineBreak
+    else if (inline.kind === "image") out += `![${escapeText(inline.alt)}](${escapeHref(inline.src)})`
+    else {
+      const label = inlines(inline.content, " ").trim()
+      out += label === "" ? "" : inline.href === "" ? label : `[${label}](${escapeHref(inline.href)})`
+    }
+  }
+  return out
+}
+
+const indent = (text: string, by: string): string => text.replace(/\n(?!\n|$)/g, `\n${by}`)
+
+const item = ({ blocks, checked, label }: Item, marker: string): string => {
+  const box = checked === undefined ? "" : checked ? "[x] " : "[ ] "
+  const [first, ...rest] = blocks
+  const head = first === undefined ? "" : block(first)
+  const tail = rest.map((next) => `${next.kind === "list" ? "\n" : "\n\n"}${block(next)}`).join("")
+  return `${marker} ${indent(`${box}${label === undefined ? "" : `${label} `}${head}${tail}`, " ".repeat(marker.length + 1))}`
+}
+
+const escapeCell = (text: string): string =>
+  text.includes("|") || text.includes("\n") ? text.replace(/\|/g, "\\|").replace(/\s*\n\s*/g, "<br>") : text
+
+/** A cell holds one line: blocks inside it are told apart by `<br>`. */
+const cellText = (nodes: ReadonlyArray<Block>): string =>
+  nodes
+    .map(cellBlock)
+    .filter((part) => part !== "")
+    .join("<br>")
+
+const cellItem = ({ blocks: inner, label }: Item, marker: string): string => `${label ?? marker} ${cellText(inner)}`
+
+const cellBlock = (node: Block): string => {
+  switch (node.kind) {
+    case "heading":
+    case "paragraph":
+      return escapeCell(inlines(node.content, "\n").trim())
+    case "list":
+      return node.items
+        .map((entry, index) => cellItem(entry, node.ordered ? `${node.start + index}.` : "-"))
+        .join("<br>")
+    case "table":
+      return node.rows.map((row) => row.map((inside) => cellText(inside?.blocks ?? [])).join(" ")).join("<br>")
+    case "grid":
+      return node.rows.map((row) => row.map(escapeCell).join(" ")).join("<br>")
+    case "quote":
+      return cellText(node.blocks)
+    case "code":
+      return escapeCell(node.text)
+    case "rule":
+      return ""
+  }
+}
+
+const rowLine = (cells: ReadonlyArray<string>): string => `| ${cells.join(" | ")} |`
+
+const pipeTable = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
+  const lines = rows.map((row) =>
+    rowLine(row.length === width ? row : [...row, ...Array.from({ length: width - row.length }, () => "")])
+  )
+  lines.splice(1, 0, rowLine(Array.from({ length: width }, () => "---")))
+  return lines.join("\n")
+}
+
+const table = (rows: ReadonlyArray<ReadonlyArray<Cell | undefined>>, headerRows: number): string => {
+  const cells = rows.map((row) => row.map((cell) => (cell === undefined ? "" : cellText(cell.blocks))))
+  return pipeTable(headerRows > 0 ? cells : [(cells[0] ?? []).map(() => ""), ...cells])
+}
+
+const block = (node: Block): string => {
+  switch (node.kind) {
+    case "heading":
+      return `${"#".repeat(node.level)} ${inlines(node.content, " ").replace(/\s+/g, " ").trim()}`
+    case "paragraph":
+      return escapeStarts(inlines(node.content, "  \n").trim())
+    case "list":
+      return node.items
+        .map((entry, index) => item(entry, node.ordered && entry.label === undefined ? `${node.start + index}.` : "-"))
+        .join("\n")
+    case "table":
+      return table(node.rows, node.headerRows)
+    case "grid":
+      return pipeTable(node.rows.map((row) => row.map((cell) => escapeCell(escapeText(cell)))))
+    case "quote":
+      return blocks(node.blocks).replace(/^/gm, "> ")
+    case "code": {
+      const fence = node.text.includes("```") ? "````" : "```"
+      return `${fence}\n${node.text.replace(/\n$/, "")}\n${fence}`
+    }
+    case "rule":
+      return "---"
+  }
+}
+
+const blocks = (nodes: ReadonlyArray<Block>): string =>
+  nodes
+    .map(block)
+    .filter((part) => part !== "" && !/^#+ $/.test(part))
+    .join("\n\n")
+
+/** The whole file. */
+export const toMarkdown = (tree: Tree): string => blocks(tree.blocks)

@@ -1,0 +1,97 @@
+/** Writes a tree as HTML: the cleaned page that selectors and the format `html` work on (spec 2.2). */
+import type { Block, Cell, Inline, Item, Style, Tree } from "./Tree.ts"
+
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
+
+const escape = (text: string): string =>
+  /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (char) => entities[char] ?? char) : text
+
+const styled = (text: string, style: Style): string => {
+  let out = escape(text)
+  if (style.code) out = `<code>${out}</code>`
+  if (style.italic) out = `<em>${out}</em>`
+  if (style.bold) out = `<strong>${out}</strong>`
+  if (style.strike) out = `<del>${out}</del>`
+  return out
+}
+
+const inlines = (content: ReadonlyArray<Inline>): string => {
+  let out = ""
+  for (const inline of content) {
+    if (inline.kind === "text") out += styled(inline.text, inline.style)
+    else if (inline.kind === "break") out += "<br>"
+    else if (inline.kind === "image") out += `<img src="${escape(inline.src)}" alt="${escape(inline.alt)}">`
+    else out += `<a href="${escape(inline.href)}">${inlines(inline.content)}</a>`
+  }
+  return out
+}
+
+const item = ({ blocks: inner, checked, label }: Item): string => {
+  const box = checked === undefined ? "" : `<input type="checkbox" disabled${checked ? " checked" : ""}> `
+  const [only] = inner
+  const content = inner.length === 1 && only?.kind === "paragraph" ? inlines(only.content) : blocks(inner)
+  return `<li>${box}${label === undefined ? "" : `${escape(label)} `}${content}</li>`
+}
+
+const cell = (node: Cell | undefined, tag: "td" | "th"): string => {
+  if (node === undefined) return ""
+  const spans = `${node.colSpan > 1 ? ` colspan="${node.colSpan}"` : ""}${node.rowSpan > 1 ? ` rowspan="${node.rowSpan}"` : ""}`
+  const [only] = node.blocks
+  const content = node.blocks.length === 1 && only?.kind === "paragraph" ? inlines(only.content) : blocks(node.blocks)
+  return `<${tag}${spans}>${content}</${tag}>`
+}
+
+const grid = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
+  const lines = rows.map((row, index) => {
+    const tag = index === 0 ? "th" : "td"
+    return `<tr>${row.map((value) => `<${tag}>${escape(value)}</${tag}>`).join("")}</tr>`
+  })
+  return `<table>\n${lines.join("\n")}\n</table>`
+}
+
+const block = (node: Block): string => {
+  switch (node.kind) {
+    case "heading":
+      return `<h${node.level}>${inlines(node.content)}</h${node.level}>`
+    case "paragraph":
+      return `<p>${inlines(node.content)}</p>`
+    case "list": {
+      const items = node.items.map(item).join("\n")
+      return node.ordered
+        ? `<ol${node.start === 1 ? "" : ` start="${node.start}"`}>\n${items}\n</ol>`
+        : `<ul>\n${items}\n</ul>`
+    }
+    case "table": {
+      const rows = node.rows.map(
+        (row, index) => `<tr>${row.map((each) => cell(each, index < node.headerRows ? "th" : "td")).join("")}</tr>`
+      )
+      return `<table>\n${rows.join("\n")}\n</table>`
+    }
+    case "grid":
+      return grid(node.rows)
+    case "quote":
+      return `<blockquote>\n${blocks(node.blocks)}\n</blockquote>`
+    case "code":
+      return `<pre><code>${escape(node.text)}</code></pre>`
+    case "rule":
+      return "<hr>"
+  }
+}
+
+const blocks = (nodes: ReadonlyArray<Block>): string => nodes.map(block).join("\n")
+
+const attribute = (name: string, value: string | number | undefined): string =>
+  value === undefined ? "" : `<meta name="${escape(name)}" content="${escape(String(value))}">\n`
+
+/** The whole file, with what is known about it in the head. */
+export const toHtml = (tree: Tree): string => {
+  const { title, language, description, keywords, author } = tree.metadata
+  return [
+    `<!doctype html>\n<html${language === undefined ? "" : ` lang="${escape(String(language))}"`}>\n<head>\n<meta charset="utf-8">\n`,
+    title === undefined ? "" : `<title>${escape(String(title))}</title>\n`,
+    attribute("description", description),
+    attribute("keywords", keywords),
+    attribute("author", author),
+    `</head>\n<body>\n${blocks(tree.blocks)}\n</body>\n</html>`
+  ].join("")
+}

@@ -1,0 +1,186 @@
+/** Reads PDF: glyph positions become headings, paragraphs, lists and tables in reading order (spec 4.2). */
+import { getDocumentProxy } from "unpdf"
+import type { ReadOptions } from "./Job.ts"
+import { blocksOf, type Looks, looksOf } from "./PdfBlocks.ts"
+import { regionsOf } from "./PdfColumns.ts"
+import { inlinesOf, type Line, lineOf } from "./PdfLines.ts"
+import { type Font, type LinkArea, type Matrix, type Operators, type Page, readPage } from "./PdfPage.ts"
+import { alignedTable, cellRows, ruledTables } from "./PdfTables.ts"
+import { corrupt, encrypted } from "./Refusal.ts"
+import type { Block, Cell, Tree } from "./Tree.ts"
+
+type Document = Awaited<ReturnType<typeof getDocumentProxy>>
+type PageProxy = Awaited<ReturnType<Document["getPage"]>>
+
+/** Lines that belong together, or a table; in reading order. */
+type Part = { readonly lines: ReadonlyArray<Line> } | { readonly table: Block }
+
+// The library calls it; Node has it from version 21.
+const prototype = ArrayBuffer.prototype as { transferToFixedLength?: (length?: number) => ArrayBuffer }
+prototype.transferToFixedLength ??= function (this: ArrayBuffer, length = this.byteLength) {
+  const moved = new ArrayBuffer(length)
+  new Uint8Array(moved).set(new Uint8Array(this, 0, Math.min(length, this.byteLength)))
+  return moved
+}
+
+const open = (bytes: Buffer): Promise<Document> =>
+  getDocumentProxy(new Uint8Array(bytes), { verbosity: 0, maxImageSize: 1, isEvalSupported: false }).catch(
+    (error: Error) => {
+      throw error.name === "PasswordException"
+        ? encrypted("The PDF")
+        : corrupt(`The PDF cannot be read (${error.message})`)
+    }
+  )
+
+const linksOf = async (page: PageProxy, base: Matrix): Promise<ReadonlyArray<LinkArea>> => {
+  const annotations: ReadonlyArray<{ subtype?: string; url?: string; rect?: ReadonlyArray<number> }> =
+    await page.getAnnotations()
+  const [a, b, c, d, e, f] = base
+  return annotations.flatMap(({ rect: [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = [], subtype, url }) => {
+    if (subtype !== "Link" || url === undefined) return []
+    const xs = [a * x0 + c * y0 + e, a * x1 + c * y1 + e]
+    const ys = [b * x0 + d * y0 + f, b * x1 + d * y1 + f]
+    return [{ x0: Math.min(...xs), x1: Math.max(...xs), y0: Math.min(...ys), y1: Math.max(...ys), href: url }]
+  })
+}
+
+const viewsOf = async (page: PageProxy): Promise<ReadonlyArray<Page>> => {
+  const base = page.getViewport({ scale: 1 }).transform as unknown as Matrix
+  const operators = (await page.getOperatorList()) as unknown as Operators
+  const fonts = (id: string): Font => (page.commonObjs.has(id) ? (page.commonObjs.get(id) as Font) : {})
+  return readPage(operators, base, fonts, await linksOf(page, base))
+}
+
+const tableOf = (cells: ReadonlyArray<ReadonlyArray<Page["pieces"]>>): Block => ({
+  kind: "table",
+  headerRows: 1,
+  rows: cells.map((row) =>
+    row.map((pieces): Cell => {
+      const lines = cellRows(pieces).map((line) => inlinesOf(line.segments.flatMap((segment) => segment.pieces)))
+      const content = lines.flatMap((line, index) =>
+        index === 0 ? line : [{ kind: "text" as const, text: " ", style: {} }, ...line]
+      )
+      return { blocks: [{ kind: "paragraph", content }], colSpan: 1, rowSpan: 1 }
+    })
+  )
+})
+
+const partsOf = ({ pieces, rules }: Page): ReadonlyArray<Part> => {
+  const { grids, rest } = ruledTables(pieces, rules)
+  const waiting = [...grids].sort((a, b) => a.y - b.y)
+  const parts: Array<Part> = []
+  let lines: Array<Line> = []
+  const flush = () => {
+    if (lines.length > 0) parts.push({ lines })
+    lines = []
+  }
+  for (const region of regionsOf(rest)) {
+    for (let at = 0; at < region.length; ) {
+      const row = region[at]
+      if (row === undefined) break
+      while (waiting[0] !== undefined && waiting[0].y < row.y) {
+        flush()
+        parts.push({ table: tableOf(waiting.shift()?.cells ?? []) })
+      }
+      const table = alignedTable(region.slice(at))
+      if (table === undefined) {
+        lines.push(lineOf(row))
+        at += 1
+      } else {
+        flush()
+        parts.push({ table: tableOf(table.cells) })
+        at += table.rows
+      }
+    }
+    flush()
+  }
+  for (const { cells } of waiting) parts.push({ table: tableOf(cells) })
+  return parts
+}
+
+const linesOf = (parts: ReadonlyArray<Part>): ReadonlyArray<Line> =>
+  parts.flatMap((part) => ("lines" in part ? part.lines : []))
+
+/** What stands at the top or foot of most pages, page numbers aside, is not part of the text. */
+const withoutRunningLines = (pages: ReadonlyArray<ReadonlyArray<Part>>): ReadonlyArray<ReadonlyArray<Part>> => {
+  if (pages.length < 4) return pages
+  const keyOf = ({ text, y }: Line) => `${Math.round(y / 8)} ${text.replace(/\d+/g, "#")}`
+  const edges = pages.map((parts) => {
+    const lines = [...linesOf(parts)].sort((a, b) => a.y - b.y)
+    return new Set([...lines.slice(0, 2), ...lines.slice(-2)])
+  })
+  const counts = new Map<string, number>()
+  for (const edge of edges) for (const line of edge) counts.set(keyOf(line), (counts.get(keyOf(line)) ?? 0) + 1)
+  return pages.map((parts, index) =>
+    parts.map((part) =>
+      "lines" in part
+        ? {
+            lines: part.lines.filter(
+              (line) => !(edges[index]?.has(line) && (counts.get(keyOf(line)) ?? 0) > Math.max(3, pages.length * 0.4))
+            )
+          }
+        : part
+    )
+  )
+}
+
+const blocksOfPart = (part: Part, looks: Looks): ReadonlyArray<Block> =>
+  "table" in part ? [part.table] : blocksOf(part.lines, looks)
+
+const dateOf = (value: unknown): string | undefined => {
+  const [, year, month = "01", day = "01", hour = "00", minute = "00", second = "00"] =
+    /^D:(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?/.exec(String(value ?? "")) ?? []
+  return year === undefined ? undefined : `${year}-${month}-${day}T${hour}:${minute}:${second}Z`
+}
+
+const metadataOf = async (document: Document): Promise<Tree["metadata"]> => {
+  const info: Record<string, unknown> = await document.getMetadata().then(
+    (metadata: { readonly info: object }) => ({ ...metadata.info }),
+    () => ({})
+  )
+  const known = {
+    title: info.Title,
+    description: info.Subject,
+    author: info.Author,
+    keywords: info.Keywords,
+    language: info.Language,
+    createdTime: dateOf(info.CreationDate),
+    modifiedTime: dateOf(info.ModDate)
+  }
+  const stated = Object.entries(known).flatMap(([key, value]) =>
+    typeof value === "string" && value.trim() !== "" ? [[key, value.trim()] as const] : []
+  )
+  return { ...Object.fromEntries(stated), numPages: document.numPages }
+}
+
+/** Pages that cannot be read are left out and counted; after the budget the rest is left out. */
+export const readPdf = async (bytes: Buffer, { budgetMillis }: ReadOptions): Promise<Tree> => {
+  const started = performance.now()
+  const document = await open(bytes)
+  const pages: Array<ReadonlyArray<Part>> = []
+  const warnings: Array<string> = []
+  let broken = 0
+  for (let index = 1; index <= document.numPages; index += 1) {
+    if (performance.now() - started > budgetMillis) {
+      warnings.push(`Only the first ${index - 1} of ${document.numPages} pages were read in the time allowed.`)
+      break
+    }
+    try {
+      const page = await document.getPage(index)
+      const views = await viewsOf(page)
+      pages.push(views.flatMap(partsOf))
+      page.cleanup()
+    } catch {
+      broken += 1
+    }
+  }
+  if (broken > 0) {
+    if (broken === document.numPages) throw corrupt("None of the pages of the PDF can be read")
+    warnings.push(`${broken} of ${document.numPages} pages cannot be read and are left out.`)
+  }
+  const kept = withoutRunningLines(pages)
+  const looks = looksOf(kept.flatMap(linesOf))
+  const blocks = kept.flatMap((parts) => parts.flatMap((part) => blocksOfPart(part, looks)))
+  if (blocks.length === 0) warnings.push("The pages hold images only: there is no text to read.")
+  return { blocks, metadata: await metadataOf(document), warnings }
+}

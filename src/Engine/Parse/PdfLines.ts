@@ -1,0 +1,94 @@
+/** The text of a row of a PDF page: words told apart, styles kept, right-to-left writing put into reading order. */
+import type { Piece } from "./PdfPage.ts"
+import { type Row, wordGap } from "./PdfRows.ts"
+import type { Inline, Style } from "./Tree.ts"
+
+const rtlLetters = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
+const rtlRun = /[\u0590-\u08ff][\u0590-\u08ff\s.,:;!?()\u060c\u061b\u061f-]*/g
+const ltrRun = /[\p{Script=Latin}\p{N}](?:[\p{Script=Latin}\p{N}\s.,:/%@_+-]*[\p{Script=Latin}\p{N}%])?/gu
+
+const clusters = (text: string): ReadonlyArray<string> => text.match(/\P{M}\p{M}*|\p{M}+/gu) ?? []
+const reverse = (text: string): string => [...clusters(text)].reverse().join("")
+
+/** Letters are drawn from left to right whatever their direction: runs that are read the other way are turned round. */
+export const toLogical = (drawn: string): string => {
+  if (!rtlLetters.test(drawn)) return drawn
+  const rtl = drawn.match(/[\u0590-\u08ff]/g)?.length ?? 0
+  const ltr = drawn.match(/\p{Script=Latin}/gu)?.length ?? 0
+  if (rtl < ltr) {
+    return drawn.replace(rtlRun, (run) => {
+      const [, core = "", tail = ""] = /^(.*?)([\s.,:;!?()-]*)$/s.exec(run) ?? []
+      return reverse(core) + tail
+    })
+  }
+  return reverse(drawn)
+    .replace(ltrRun, reverse)
+    .replace(/[()[\]{}<>]/g, (mark) => ({ "(": ")", ")": "(", "[": "]", "]": "[", "{": "}", "}": "{" })[mark] ?? mark)
+}
+
+const styleOf = ({ bold, italic, mono }: Piece): Style => ({
+  ...(bold && !mono && { bold }),
+  ...(italic && !mono && { italic })
+})
+
+const sameLook = (one: Piece, other: Piece): boolean =>
+  one.bold === other.bold && one.italic === other.italic && one.mono === other.mono && one.href === other.href
+
+/** The pieces of one row, left to right, as runs of text. */
+export const inlinesOf = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Inline> => {
+  const runs: Array<{ text: string; piece: Piece; end: number }> = []
+  for (const piece of pieces) {
+    const last = runs[runs.length - 1]
+    const spaced =
+      last !== undefined &&
+      piece.x0 - last.end > wordGap * Math.min(piece.size, last.piece.size) &&
+      !last.text.endsWith(" ") &&
+      !piece.text.startsWith(" ")
+    const words = spaced ? ` ${piece.text}` : piece.text
+    if (last !== undefined && sameLook(last.piece, piece)) {
+      last.text += words
+      last.end = piece.x1
+    } else runs.push({ text: words, piece, end: piece.x1 })
+  }
+  const whole = runs.map(({ text }) => text).join("")
+  if (rtlLetters.test(whole)) return [{ kind: "text", text: toLogical(whole), style: {} }]
+  return runs.map(({ piece, text }): Inline => {
+    const inline: Inline = { kind: "text", text, style: styleOf(piece) }
+    return piece.href === undefined ? inline : { kind: "link", href: piece.href, content: [{ ...inline, style: {} }] }
+  })
+}
+
+/** One line of text. */
+export interface Line {
+  readonly content: ReadonlyArray<Inline>
+  readonly text: string
+  readonly x0: number
+  readonly x1: number
+  readonly y: number
+  readonly size: number
+  /** All of it. */
+  readonly bold: boolean
+  readonly mono: boolean
+}
+
+export const lineOf = (row: Row): Line => {
+  const pieces = row.segments.flatMap((segment) => segment.pieces)
+  const content = inlinesOf(pieces)
+  const text = content
+    .map((inline) => (inline.kind === "text" ? inline.text : inline.kind === "link" ? joined(inline.content) : ""))
+    .join("")
+  const wordy = pieces.filter((piece) => /[\p{L}\p{N}]/u.test(piece.text))
+  return {
+    content,
+    text: text.trim(),
+    x0: row.x0,
+    x1: row.x1,
+    y: row.y,
+    size: row.size,
+    bold: wordy.length > 0 && wordy.every(({ bold }) => bold),
+    mono: pieces.every(({ mono }) => mono)
+  }
+}
+
+const joined = (content: ReadonlyArray<Inline>): string =>
+  content.map((inline) => (inline.kind === "text" ? inline.text : "")).join("")

@@ -1,0 +1,174 @@
+/** Child processes that parse one file at a time: what a file does to one of them harms nobody else (spec 4.2). */
+import { type ChildProcess, fork } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import * as Data from "effect/Data"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Pool from "effect/Pool"
+import * as Schedule from "effect/Schedule"
+import type * as Scope from "effect/Scope"
+import type { Job, Reply } from "./Job.ts"
+
+/** Children at work at the same time; further files wait. */
+const size = 2
+/** A child that had nothing to do for this long is let go. */
+const idle: Duration.DurationInput = "1 minute"
+const heapMegabytes = 768
+/** Resident bytes at which a child is killed, and at which it is not used again. */
+const fatalBytes = 1024 * 1024 * 1024
+const wornBytes = 320 * 1024 * 1024
+const jobsPerChild = 500
+
+const mebibytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`
+
+/** The child went away, or was sent away, before it answered. */
+export class ChildLost extends Data.TaggedError("ChildLost")<{
+  readonly reason: "exited" | "memory" | "failed to start"
+  readonly detail: string
+}> {
+  override get message() {
+    return `The process that parses files ${this.reason === "memory" ? "used too much memory" : this.reason} (${this.detail}).`
+  }
+}
+
+/** The program of a child: beside this file in the sources, an entry of its own in the built package. */
+const childModule = (): { readonly path: string; readonly execArgv: ReadonlyArray<string> } => {
+  if (!import.meta.url.endsWith(".ts")) {
+    return { path: fileURLToPath(new URL("./parse-child.js", import.meta.url)), execArgv: [] }
+  }
+  const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href
+  return { path: fileURLToPath(new URL("./Child.ts", import.meta.url)), execArgv: ["--import", tsx] }
+}
+
+/** No secret of the server reaches a process that opens strangers' files; dates are read in UTC. */
+const environment = (): NodeJS.ProcessEnv => {
+  const kept = ["PATH", "TMPDIR", "TEMP", "TMP", "SystemRoot"].flatMap((name) => {
+    const value = process.env[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return { ...Object.fromEntries(kept), TZ: "UTC" }
+}
+
+const pageBytes = 4096
+
+/** Resident bytes of a process, asked of the system so that a child that hangs is seen too; 0 where unknown. */
+const residentBytes = (pid: number): number => {
+  if (process.platform !== "linux") return 0
+  try {
+    return Number(readFileSync(`/proc/${pid}/statm`, "latin1").split(" ")[1] ?? 0) * pageBytes
+  } catch {
+    return 0
+  }
+}
+
+class Child {
+  readonly process: ChildProcess
+  jobs = 0
+  constructor(child: ChildProcess) {
+    this.process = child
+  }
+  get pid(): number {
+    return this.process.pid ?? -1
+  }
+  kill(): void {
+    this.process.kill("SIGKILL")
+  }
+  get gone(): boolean {
+    return this.process.exitCode !== null || this.process.signalCode !== null || !this.process.connected
+  }
+  /** Used up by many files, or left large by one. */
+  get worn(): boolean {
+    return this.jobs >= jobsPerChild || residentBytes(this.pid) > wornBytes
+  }
+}
+
+/** The next message of a child, or how it ended. */
+const nextReply = (child: Child, send?: Job): Effect.Effect<Reply, ChildLost> =>
+  Effect.async<Reply, ChildLost>((resume) => {
+    const onMessage = (message: unknown) => resume(Effect.succeed(message as Reply))
+    const onExit = (code: number | null, signal: NodeJS.Signals | null) =>
+      resume(new ChildLost({ reason: "exited", detail: signal ?? `exit code ${code}` }))
+    const onError = (error: Error) => resume(new ChildLost({ reason: "failed to start", detail: error.message }))
+    child.process.once("message", onMessage).once("exit", onExit).once("error", onError)
+    if (child.process.exitCode !== null || child.process.signalCode !== null) {
+      onExit(child.process.exitCode, child.process.signalCode)
+    } else if (send !== undefined) {
+      // A send that fails is followed by the exit that made it fail.
+      child.process.send(send, () => undefined)
+    }
+    return Effect.sync(() => {
+      child.process.off("message", onMessage).off("exit", onExit).off("error", onError)
+    })
+  })
+
+const start = Effect.acquireRelease(
+  Effect.sync(() => {
+    const { path, execArgv } = childModule()
+    const child = fork(path, [], {
+      execArgv: [...execArgv, `--max-old-space-size=${heapMegabytes}`],
+      env: environment(),
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", "ignore", "ipc"]
+    })
+    // Between files nobody listens, and an unheard error would end the server.
+    child.on("error", () => undefined)
+    return new Child(child)
+  }),
+  (child) => Effect.sync(() => child.kill())
+).pipe(
+  Effect.tap((child) =>
+    Effect.mapError(nextReply(child), ({ detail }) => new ChildLost({ reason: "failed to start", detail }))
+  )
+)
+
+/** Fails when the child grows over the limit; never succeeds. */
+const watchMemory = (child: Child): Effect.Effect<never, ChildLost> =>
+  Effect.suspend(() => {
+    const resident = residentBytes(child.pid)
+    return resident > fatalBytes
+      ? Effect.fail(
+          new ChildLost({ reason: "memory", detail: `${mebibytes(resident)}, allowed ${mebibytes(fatalBytes)}` })
+        )
+      : Effect.void
+  }).pipe(Effect.repeat(Schedule.spaced("100 millis")), Effect.zipRight(Effect.never))
+
+export interface Children {
+  /** Has a child parse a file. Interruption, like every failure, kills the child that was at it. */
+  readonly run: (job: Job) => Effect.Effect<Reply, ChildLost>
+}
+
+/** Children are started when they are needed, kept while they are, and end with the scope. */
+export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(function* () {
+  const pool = yield* Pool.makeWithTTL({
+    acquire: start,
+    min: 0,
+    max: size,
+    timeToLive: idle,
+    timeToLiveStrategy: "usage"
+  })
+  const retire = (child: Child) =>
+    Effect.zipRight(
+      Effect.sync(() => child.kill()),
+      Pool.invalidate(pool, child)
+    )
+  /** One that died while nobody used it is not the next file's fault. */
+  const living: Effect.Effect<Child, ChildLost, Scope.Scope> = Effect.flatMap(Pool.get(pool), (child) =>
+    child.gone ? Effect.zipRight(retire(child), living) : Effect.succeed(child)
+  )
+  const run = Effect.fn("Parse.child")((job: Job) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const child = yield* living
+        child.jobs += 1
+        return yield* nextReply(child, job).pipe(
+          Effect.raceFirst(watchMemory(child)),
+          Effect.onExit((exit) => (Exit.isSuccess(exit) && !child.worn ? Effect.void : retire(child)))
+        )
+      })
+    )
+  )
+  return { run }
+})

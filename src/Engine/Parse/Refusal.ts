@@ -1,0 +1,28 @@
+/** Why a file was not read, as it travels from the child that met it to the answer (spec 7). */
+
+/** What a caller is told by code; every one but the last two is a 422. */
+export type RefusalCode =
+  | "FILE_CORRUPT"
+  | "FILE_ENCRYPTED"
+  | "FILE_TOO_COMPLEX"
+  | "UNSUPPORTED_FILE_TYPE"
+  | "NOT_IMPLEMENTED"
+
+/** Thrown by the readers, which run in a child process without Effect: starting fast is their first virtue. */
+export class Refusal extends Error {
+  readonly code: RefusalCode
+  constructor(code: RefusalCode, message: string) {
+    super(message)
+    this.name = "Refusal"
+    this.code = code
+  }
+}
+
+export const corrupt = (what: string): Refusal =>
+  new Refusal("FILE_CORRUPT", `${what}. Open it in the program it was made with and save it again.`)
+
+export const encrypted = (what: string): Refusal =>
+  new Refusal("FILE_ENCRYPTED", `${what} is protected by a password. Remove the password and send it again.`)
+
+export const tooComplex = (what: string): Refusal =>
+  new Refusal("FILE_TOO_COMPLEX", `${what}. Split the file and send the parts.`)

@@ -1,0 +1,142 @@
+/** What every file format becomes before it becomes Markdown or HTML: headings, paragraphs, lists, tables (spec 4.2). */
+import { imagePlaceholder } from "../Html/PageUrls.ts"
+
+export interface Style {
+  readonly bold?: boolean
+  readonly italic?: boolean
+  readonly strike?: boolean
+  readonly code?: boolean
+}
+
+export type Inline =
+  | { readonly kind: "text"; readonly text: string; readonly style: Style }
+  | { readonly kind: "link"; readonly href: string; readonly content: ReadonlyArray<Inline> }
+  | { readonly kind: "image"; readonly src: string; readonly alt: string }
+  | { readonly kind: "break" }
+
+export interface Item {
+  readonly blocks: ReadonlyArray<Block>
+  /** Number or letter as the source shows it, where counting from `start` would say something else. */
+  readonly label?: string | undefined
+  readonly checked?: boolean | undefined
+}
+
+export interface Cell {
+  readonly blocks: ReadonlyArray<Block>
+  readonly colSpan: number
+  readonly rowSpan: number
+}
+
+export type Block =
+  | { readonly kind: "heading"; readonly level: number; readonly content: ReadonlyArray<Inline> }
+  | { readonly kind: "paragraph"; readonly content: ReadonlyArray<Inline> }
+  | {
+      readonly kind: "list"
+      readonly ordered: boolean
+      readonly start: number
+      readonly items: ReadonlyArray<Item>
+    }
+  /** Positions that a span covers are undefined. */
+  | {
+      readonly kind: "table"
+      readonly headerRows: number
+      readonly rows: ReadonlyArray<ReadonlyArray<Cell | undefined>>
+    }
+  /** A table of plain texts: what sheets are made of; the first row is the header. */
+  | { readonly kind: "grid"; readonly rows: ReadonlyArray<ReadonlyArray<string>> }
+  | { readonly kind: "quote"; readonly blocks: ReadonlyArray<Block> }
+  | { readonly kind: "code"; readonly text: string }
+  | { readonly kind: "rule" }
+
+/** A file as its reader understood it. */
+export interface Tree {
+  readonly blocks: ReadonlyArray<Block>
+  readonly metadata: Readonly<Record<string, string | number>>
+  readonly warnings: ReadonlyArray<string>
+}
+
+const plain: Style = {}
+
+export const text = (content: string, style: Style = plain): Inline => ({ kind: "text", text: content, style })
+
+export const paragraph = (content: string): Block => ({ kind: "paragraph", content: [text(content)] })
+
+export const heading = (level: number, content: string): Block => ({ kind: "heading", level, content: [text(content)] })
+
+/** The words of a run of text, without its marks. */
+export const inlineText = (content: ReadonlyArray<Inline>): string => {
+  let out = ""
+  for (const inline of content) {
+    if (inline.kind === "text") out += inline.text
+    else if (inline.kind === "link") out += inlineText(inline.content)
+    else if (inline.kind === "break") out += "\n"
+  }
+  return out
+}
+
+/** The words of blocks, one line per paragraph and per table row. */
+export const blockText = (blocks: ReadonlyArray<Block>): string => {
+  const lines: Array<string> = []
+  for (const block of blocks) {
+    switch (block.kind) {
+      case "heading":
+      case "paragraph":
+        lines.push(inlineText(block.content))
+        break
+      case "list":
+        for (const item of block.items) lines.push(blockText(item.blocks))
+        break
+      case "table":
+        for (const row of block.rows) {
+          lines.push(row.map((cell) => (cell === undefined ? "" : blockText(cell.blocks))).join("\t"))
+        }
+        break
+      case "grid":
+        for (const row of block.rows) lines.push(row.join("\t"))
+        break
+      case "quote":
+        lines.push(blockText(block.blocks))
+        break
+      case "code":
+        lines.push(block.text)
+        break
+      case "rule":
+        break
+    }
+  }
+  return lines.join("\n")
+}
+
+/** The text of the first heading: the title of files that state none. */
+export const firstHeading = (blocks: ReadonlyArray<Block>): string | undefined => {
+  for (const block of blocks) {
+    if (block.kind !== "heading") continue
+    const words = inlineText(block.content).replace(/\s+/g, " ").trim()
+    if (words !== "") return words
+  }
+  return undefined
+}
+
+/** Addresses of links and images, in order, without repeats. */
+export const addresses = (blocks: ReadonlyArray<Block>) => {
+  const links = new Set<string>()
+  const images = new Set<string>()
+  const walkInlines = (content: ReadonlyArray<Inline>): void => {
+    for (const inline of content) {
+      if (inline.kind === "image" && inline.src !== "" && inline.src !== imagePlaceholder) images.add(inline.src)
+      if (inline.kind !== "link") continue
+      if (!inline.href.startsWith("#")) links.add(inline.href)
+      walkInlines(inline.content)
+    }
+  }
+  const walk = (list: ReadonlyArray<Block>): void => {
+    for (const block of list) {
+      if (block.kind === "heading" || block.kind === "paragraph") walkInlines(block.content)
+      else if (block.kind === "quote") walk(block.blocks)
+      else if (block.kind === "list") for (const item of block.items) walk(item.blocks)
+      else if (block.kind === "table") for (const row of block.rows) for (const cell of row) walk(cell?.blocks ?? [])
+    }
+  }
+  walk(blocks)
+  return { links: [...links], images: [...images] }
+}
