@@ -1,9 +1,11 @@
 /** The tables of every part of the engine; a part adds its list here, under its own name. */
 import * as Jobs from "../Jobs/Tables.ts"
+import * as Search from "../Search/Tables.ts"
 import * as Usage from "../Usage/Tables.ts"
 import type { Parts } from "./Migration.ts"
 
 export const parts: Parts = {
   jobs: Jobs.migrations,
+  search: Search.migrations,
   usage: Usage.migrations
 }

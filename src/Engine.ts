@@ -1,0 +1,137 @@
+/** The local service: the whole of Api on loopback, from one process and one SQLite file. */
+
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
+import { Api } from "./Api.ts"
+import * as Auth from "./Engine/Auth.ts"
+import * as Browser from "./Engine/Browser/Handlers.ts"
+import * as Docs from "./Engine/Docs.ts"
+import * as ActiveCrawls from "./Engine/Jobs/ActiveHandlers.ts"
+import * as BatchScrape from "./Engine/Jobs/BatchHandlers.ts"
+import { Bell } from "./Engine/Jobs/Bell.ts"
+import * as Crawl from "./Engine/Jobs/CrawlHandlers.ts"
+import * as Crew from "./Engine/Jobs/Crew.ts"
+import { Frontier } from "./Engine/Jobs/Frontier.ts"
+import * as Janitor from "./Engine/Jobs/Janitor.ts"
+import * as Jobs from "./Engine/Jobs/Jobs.ts"
+import { Results } from "./Engine/Jobs/Results.ts"
+import * as Keys from "./Engine/Keys.ts"
+import * as Parse from "./Engine/Parse/Handlers.ts"
+import * as Parser from "./Engine/Parse/Parser.ts"
+import * as Pending from "./Engine/Pending.ts"
+import { parseNetwork } from "./Engine/Scrape/Address.ts"
+import * as Fetch from "./Engine/Scrape/Fetch.ts"
+import * as Guard from "./Engine/Scrape/Guard.ts"
+import * as Robots from "./Engine/Scrape/Robots.ts"
+import * as Sitemap from "./Engine/Scrape/Sitemap.ts"
+import * as Search from "./Engine/Search/Handlers.ts"
+import * as SearchIndex from "./Engine/Search/SearchIndex.ts"
+import * as Server from "./Engine/Server.ts"
+import * as Store from "./Engine/Store.ts"
+import * as TokenUsage from "./Engine/Usage/Handlers.ts"
+import * as Usage from "./Engine/Usage/Usage.ts"
+
+export interface Options {
+  /** The folder of the store and the keys; made when it is not there. */
+  readonly dataDir: string
+  readonly host?: string | undefined
+  /** 0 takes a free one. */
+  readonly port?: number | undefined
+  /** Private networks that may be fetched from, as CIDR. */
+  readonly allowNetworks?: ReadonlyArray<string> | undefined
+  /** Single places (`host:port`, exactly as dialled) that may be fetched from although they are private. */
+  readonly allowOrigins?: ReadonlyArray<string> | undefined
+  /** `name:fc-<32 hex>,team/name:fc-<32 hex>,…`; without it a key is made once and kept in the data folder. */
+  readonly keys?: Redacted.Redacted | undefined
+  /** Pages fetched at once, and of those from one host. */
+  readonly workers?: number | undefined
+  readonly perHost?: number | undefined
+  /** How long a job's results are kept after its last change. */
+  readonly retention?: Duration.DurationInput | undefined
+}
+
+/** An engine that runs. */
+export interface Engine {
+  readonly baseUrl: string
+  /** A key that it accepts. */
+  readonly key: Redacted.Redacted
+  /** Where that key is kept; undefined when keys were given. */
+  readonly keyFile: string | undefined
+  /** Lets the engine fetch from one private `host:port` for as long as the scope is open. */
+  readonly allowOrigin: (origin: string) => Effect.Effect<void, never, Scope.Scope>
+}
+
+/** An option that cannot be used. */
+export class OptionError extends Data.TaggedError("OptionError")<{ readonly reason: string }> {
+  override get message() {
+    return this.reason
+  }
+}
+
+export type EngineError = Keys.KeysError | OptionError | Server.ListenError | Store.StoreError
+
+const handlers = (workers: number) =>
+  Layer.mergeAll(
+    Pending.scrape,
+    Pending.map,
+    Pending.crawlPreview,
+    Parse.handlers,
+    Search.handlers,
+    Crawl.handlers,
+    ActiveCrawls.handlers,
+    BatchScrape.handlers,
+    Browser.handlers,
+    TokenUsage.handlers({ maxConcurrency: workers })
+  )
+
+/** All services, each above those that it stands on. */
+const layer = (options: Options, guard: Context.Tag.Service<typeof Guard.Guard>) => {
+  const { dataDir, host = "127.0.0.1", port = 0, workers = 32, perHost = 8 } = options
+  const retention = Duration.decode(options.retention ?? Duration.hours(24))
+  const store = Keys.layer(dataDir, options.keys).pipe(Layer.provideMerge(Store.layer(dataDir)))
+  const web = Layer.mergeAll(Robots.layer, Sitemap.layer, Pending.scraper).pipe(
+    Layer.provide(Fetch.layer),
+    Layer.provide(Layer.succeed(Guard.Guard, guard)),
+    Layer.provideMerge(Parser.layer)
+  )
+  const books = Layer.mergeAll(Usage.layer, SearchIndex.layer, Bell.Default, Results.Default).pipe(
+    Layer.provideMerge(store)
+  )
+  const jobs = Layer.mergeAll(Jobs.layer(retention), Frontier.Default).pipe(Layer.provideMerge(books))
+  const services = Layer.mergeAll(Crew.layer({ workers, perHost }), Janitor.layer(retention)).pipe(
+    Layer.provideMerge(Layer.merge(web, jobs))
+  )
+  const routes = Layer.merge(HttpApiBuilder.api(Api), Docs.layer).pipe(
+    Layer.provide(handlers(workers)),
+    Layer.provide(Auth.layer)
+  )
+  return Server.layer({ host, port }).pipe(
+    Layer.provide(routes),
+    Layer.provideMerge(services),
+    Layer.provide(NodeContext.layer)
+  )
+}
+
+/** Runs an engine for as long as the scope is open. */
+export const start = Effect.fn("Engine.start")(function* (
+  options: Options
+): Effect.fn.Return<Engine, EngineError, Scope.Scope> {
+  const networks = Either.all((options.allowNetworks ?? []).map(parseNetwork))
+  if (Either.isLeft(networks)) return yield* new OptionError({ reason: networks.left })
+  const guard = Guard.make(networks.right)
+  yield* Effect.forEach(options.allowOrigins ?? [], guard.open, { discard: true })
+  const context = yield* Effect.catchTag(Layer.build(layer(options, guard)), "SqlError", (cause) =>
+    Effect.fail(new Store.StoreError({ file: options.dataDir, reason: "the crew cannot register in it", cause }))
+  )
+  const keys = Context.get(context, Keys.Keys)
+  const baseUrl = yield* Effect.provide(Server.baseUrl, context)
+  return { baseUrl, key: keys.own, keyFile: keys.file, allowOrigin: guard.open }
+})

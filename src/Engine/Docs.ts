@@ -1,0 +1,89 @@
+/** What the engine says about itself: the OpenAPI document, and the same as a page for people. */
+import { createHash } from "node:crypto"
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as OpenApi from "@effect/platform/OpenApi"
+import * as Effect from "effect/Effect"
+import { Api } from "../Api.ts"
+import * as Page from "./Docs/Page.ts"
+import { style } from "./Docs/Style.ts"
+
+/** The release; a checkout runs without one. */
+export const version = process.env.SLUICE_VERSION ?? "0.0.0"
+
+type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [key: string]: Json | undefined }
+
+const isObject = (value: Json | undefined): value is { readonly [key: string]: Json | undefined } =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const mapDeep = (value: Json, f: (value: Json) => Json): Json => {
+  const inside = Array.isArray(value)
+    ? value.map((item) => mapDeep(item, f))
+    : isObject(value)
+      ? Object.fromEntries(
+          Object.entries(value).map(([key, item]) => [key, item === undefined ? item : mapDeep(item, f)])
+        )
+      : value
+  return f(inside)
+}
+
+const errorRef = { $ref: "#/components/schemas/Error" }
+
+/** The platform describes its own insides; callers see ours. */
+const corrections: ReadonlyArray<(value: { readonly [key: string]: Json | undefined }) => Json> = [
+  // A request that breaks the contract is answered with the one body of all failures.
+  (value) =>
+    Array.isArray(value.anyOf) &&
+    value.anyOf.some((one) => isObject(one) && one.$ref === "#/components/schemas/HttpApiDecodeError")
+      ? errorRef
+      : value,
+  (value) =>
+    value.description === "The request did not match the expected schema"
+      ? { ...value, description: "The request breaks the contract." }
+      : value,
+  // Uploaded files are bytes, not the server's record of them.
+  (value) =>
+    value.type === "array" && isObject(value.items) && value.items.$ref === "#/components/schemas/PersistedFile"
+      ? { type: "string", format: "binary", description: value.description }
+      : value,
+  // A query carries numbers and booleans as they are written.
+  (value) =>
+    value.description === "a string to be decoded into a number"
+      ? { ...value, type: "integer", description: undefined }
+      : value
+]
+
+const internal = ["HttpApiDecodeError", "Issue", "PropertyKey", "PersistedFile"]
+
+/** The document that is served. */
+export const document = (() => {
+  // `security: []` at the top would say that the API is public.
+  const { security: _, ...spec } = OpenApi.fromApi(Api)
+  const corrected = mapDeep(JSON.parse(JSON.stringify(spec)), (value) =>
+    isObject(value) ? corrections.reduce<Json>((now, correct) => (isObject(now) ? correct(now) : now), value) : value
+  ) as unknown as Page.Document
+  const schemas = Object.fromEntries(
+    Object.entries(corrected.components.schemas).filter(([name]) => !internal.includes(name))
+  )
+  return { ...corrected, info: { ...corrected.info, version }, components: { ...corrected.components, schemas } }
+})()
+
+const styleHash = createHash("sha256").update(style).digest("base64")
+
+/** The page loads nothing, runs nothing, and is framed by nobody. */
+const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+
+const json = HttpServerResponse.unsafeJson(document)
+const page = HttpServerResponse.html(Page.render(document)).pipe(
+  HttpServerResponse.setHeader("content-security-policy", policy)
+)
+const health = HttpServerResponse.unsafeJson({ status: "ok", version })
+
+/** `/openapi.json`, `/docs` and `/health`: open to everybody who reaches the engine. */
+export const layer = HttpApiBuilder.Router.use((router) =>
+  Effect.all([
+    router.get("/openapi.json", Effect.succeed(json)),
+    router.get("/docs", Effect.succeed(page)),
+    router.get("/health", Effect.succeed(health))
+  ])
+)

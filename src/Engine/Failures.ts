@@ -1,0 +1,144 @@
+/** Every answer that is not a success: one body, the right status, nothing of ours given away (spec 7). */
+import { randomUUID } from "node:crypto"
+import { HttpApiDecodeError } from "@effect/platform/HttpApiError"
+import type * as HttpApp from "@effect/platform/HttpApp"
+import * as HttpServerError from "@effect/platform/HttpServerError"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Multipart from "@effect/platform/Multipart"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Errors from "../Api/Errors.ts"
+
+const classes = [
+  Errors.BadRequest,
+  Errors.Unauthorized,
+  Errors.PaymentRequired,
+  Errors.Forbidden,
+  Errors.NotFound,
+  Errors.TimedOut,
+  Errors.Conflict,
+  Errors.Gone,
+  Errors.TooLarge,
+  Errors.UnsupportedType,
+  Errors.Unprocessable,
+  Errors.RateLimited,
+  Errors.Internal,
+  Errors.NotImplemented,
+  Errors.Unavailable
+] as const
+
+type Failure = InstanceType<(typeof classes)[number]>
+
+const statusOf = (error: unknown): number | undefined => classes.find((kind) => error instanceof kind)?.status
+
+const isFailure = (error: unknown): error is Failure => statusOf(error) !== undefined
+
+const codes: Readonly<Record<string, string>> = {
+  Missing: "required",
+  Unexpected: "unrecognized_key",
+  Type: "invalid_type",
+  Refinement: "invalid_value"
+}
+
+const pathText = (path: ReadonlyArray<PropertyKey>): string => path.map(String).join(".")
+
+/** Every fault is listed; the text names the first. */
+const faulty = (error: HttpApiDecodeError): Failure => {
+  const details = error.issues.map(({ _tag, message, path }) => ({
+    path: path.map((part) => (typeof part === "symbol" ? String(part) : part)),
+    message: _tag === "Unexpected" ? `Unrecognized key "${pathText(path)}"` : message,
+    code: codes[_tag] ?? "invalid"
+  }))
+  const first = details[0]
+  const plain =
+    first === undefined || first.path.length === 0 || /^(Invalid job ID|Unrecognized key)/.test(first.message)
+  const text = first === undefined ? "The request is not valid" : first.message
+  return new Errors.BadRequest({
+    error: plain ? text : `${pathText(first.path)}: ${text}`,
+    code: "BAD_REQUEST",
+    details
+  })
+}
+
+const tooLarge = (limit: string): Failure =>
+  new Errors.TooLarge({ error: `The body is larger than the limit of ${limit}.`, code: "REQUEST_TOO_LARGE" })
+
+const unreadable = (error: HttpServerError.RequestError): Failure => {
+  const reason = error.cause instanceof Error ? error.cause.message : String(error.cause)
+  return reason.includes("maxBytes")
+    ? tooLarge("10 MB for JSON")
+    : new Errors.BadRequest({
+        error: `The body is not valid JSON: ${reason.replace(/^SyntaxError: /, "")}`,
+        code: "BAD_REQUEST_INVALID_JSON"
+      })
+}
+
+const badUpload = (error: Multipart.MultipartError): Failure =>
+  error.reason === "FileTooLarge" || error.reason === "BodyTooLarge" || error.reason === "FieldTooLarge"
+    ? tooLarge("50 MB for a file")
+    : new Errors.BadRequest({
+        error:
+          error.reason === "TooManyParts"
+            ? "The upload has too many parts: send one file and one options part."
+            : "The body is not a valid multipart/form-data upload.",
+        code: "BAD_REQUEST"
+      })
+
+/** What an error says to the caller; undefined for what nobody foresaw. */
+const known = (error: unknown): Failure | undefined => {
+  if (isFailure(error)) return error
+  if (error instanceof HttpApiDecodeError) return faulty(error)
+  if (error instanceof HttpServerError.RouteNotFound) {
+    const { method, url } = error.request
+    return new Errors.NotFound({
+      error: `No route for ${method} ${url.split("?", 1)[0]}. The routes are listed at /docs.`
+    })
+  }
+  if (error instanceof HttpServerError.RequestError) return unreadable(error)
+  if (error instanceof Multipart.MultipartError) return badUpload(error)
+  return undefined
+}
+
+/** The answer to a failed call. */
+export const response = (failure: Failure): HttpServerResponse.HttpServerResponse => {
+  const { error, code, details, retryAfter } = failure
+  const status = statusOf(failure) ?? 500
+  return HttpServerResponse.unsafeJson(
+    {
+      success: false,
+      error,
+      ...(code === undefined ? {} : { code }),
+      ...(details === undefined ? {} : { details })
+    },
+    {
+      status,
+      headers: {
+        ...(retryAfter === undefined ? {} : { "retry-after": String(Math.max(1, Math.ceil(retryAfter))) }),
+        // The rest of a refused body is not worth reading.
+        ...(status === 413 ? { connection: "close" } : {})
+      }
+    }
+  )
+}
+
+const unforeseen = (cause: Cause.Cause<unknown>) =>
+  Effect.suspend(() => {
+    const id = randomUUID()
+    return Effect.as(
+      Effect.logError(`A request failed for a reason that was not foreseen (${id})`, cause),
+      response(
+        new Errors.Internal({
+          error: `An unexpected error occurred. The log has the reason under the id ${id}.`,
+          code: "UNKNOWN_ERROR"
+        })
+      )
+    )
+  })
+
+/** Answers for whatever goes wrong in `app`; a caller who has left is not answered. */
+export const own = <R>(app: HttpApp.Default<unknown, R>): HttpApp.Default<never, R> =>
+  Effect.catchAllCause(app, (cause) => {
+    if (Cause.isInterruptedOnly(cause)) return Effect.interrupt
+    const failure = known(Cause.squash(cause))
+    return failure === undefined ? unforeseen(cause) : Effect.succeed(response(failure))
+  })

@@ -1,0 +1,44 @@
+/** Group `activeCrawls`: the crawls of the team that run now (spec 2.8, 4.8). */
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as Effect from "effect/Effect"
+import { Team } from "../../Api/Auth.ts"
+import { formatName } from "../../Api/ScrapeOptions.ts"
+import { Api } from "../../Api.ts"
+import { orDie } from "./Answer.ts"
+import { type JobRow, readSpec, type Spec, type Version } from "./Job.ts"
+import { Jobs } from "./Jobs.ts"
+
+/** v1 lists formats by name and knows no `parsers`; v2 lists formats as objects (spec 2.9). */
+const reportOptions = ({ options }: Spec, version: Version): Record<string, unknown> => {
+  if (version === 2) {
+    return {
+      ...options,
+      formats: options.formats.map((format) => (typeof format === "string" ? { type: format } : format))
+    }
+  }
+  const { onlyCleanContent: _, minAge: __, parsers, lockdown: ___, profile: ____, ...shared } = options
+  return { ...shared, formats: options.formats.map(formatName), parsePDF: parsers === undefined || parsers.length > 0 }
+}
+
+const report = (job: JobRow, version: Version) => {
+  const spec = readSpec(job)
+  return {
+    id: job.id,
+    teamId: job.team,
+    url: job.url,
+    created_at: new Date(job.created_at).toISOString(),
+    options: { ...spec.params, scrapeOptions: reportOptions(spec, version) }
+  }
+}
+
+const active = (version: Version) =>
+  Effect.gen(function* () {
+    const jobs = yield* Jobs
+    const team = yield* Team
+    const rows = yield* jobs.activeCrawls(team.id)
+    return { success: true, crawls: rows.map((job) => report(job, version)) }
+  }).pipe(orDie)
+
+export const handlers = HttpApiBuilder.group(Api, "activeCrawls", (group) =>
+  group.handle("active", () => active(2)).handle("activeV1", () => active(1))
+)

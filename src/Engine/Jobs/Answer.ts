@@ -1,0 +1,98 @@
+/** The answers that batch and crawl have in common, in either version (spec 2.7). */
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import type * as SqlError from "@effect/sql/SqlError"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { Team } from "../../Api/Auth.ts"
+import type { PageQuery } from "../../Api/JobStatus.ts"
+import { pageSize } from "../../Api/JobStatus.ts"
+import { Bell } from "./Bell.ts"
+import { type JobRow, type Kind, totalOf, type Version } from "./Job.ts"
+import { Jobs, type Started } from "./Jobs.ts"
+import { Results } from "./Results.ts"
+
+/** How long a reader who has everything is kept, in case there is more. */
+const patience = Duration.seconds(1)
+
+/** The store failing is nothing a caller can mend. */
+export const orDie = <A, E, R>(effect: Effect.Effect<A, E | SqlError.SqlError, R>) =>
+  Effect.catchTag(effect as Effect.Effect<A, E | SqlError.SqlError, R>, "SqlError", Effect.die)
+
+/** The engine by the name that the caller used. */
+const origin = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => {
+  const protocol = headers["x-forwarded-proto"] === "https" ? "https" : "http"
+  return `${protocol}://${headers.host ?? "127.0.0.1"}`
+})
+
+const pathOf = (kind: Kind, version: Version): string => `/v${version}/${kind === "crawl" ? "crawl" : "batch/scrape"}`
+
+export const started = (kind: Kind, version: Version, { id, invalidURLs }: Started) =>
+  Effect.map(origin, (origin) => ({
+    success: true,
+    id,
+    url: `${origin}${pathOf(kind, version)}/${id}`,
+    ...(kind === "batch" ? { invalidURLs } : {})
+  }))
+
+/** The job, once it has a document that the caller has not read; as it is when that takes too long. */
+const awaited = (kind: Kind, id: string, skip: number | undefined) =>
+  Effect.gen(function* () {
+    const jobs = yield* Jobs
+    const bell = yield* Bell
+    const team = yield* Team
+    const find = jobs.find(team.id, kind, id)
+    const news = (job: JobRow) => job.status !== "scraping" || skip === undefined || job.results > skip
+    const wait: Effect.Effect<JobRow, Effect.Effect.Error<typeof find>> = Effect.gen(function* () {
+      const changed = yield* bell.listen(id.toLowerCase())
+      const job = yield* find
+      return news(job) ? job : yield* Effect.zipRight(changed, wait)
+    })
+    const found = yield* Effect.timeoutOption(wait, patience)
+    return found._tag === "Some" ? found.value : yield* find
+  })
+
+/** Stored bytes between an envelope and its end: nothing is parsed or serialized again. */
+export const status = (kind: Kind, version: Version, id: string, query: typeof PageQuery.Type) =>
+  Effect.gen(function* () {
+    const jobs = yield* Jobs
+    const results = yield* Results
+    const job = yield* awaited(kind, id, query.skip)
+    const skip = query.skip ?? 0
+    const { count, length, body } = yield* results.page(job.id, skip, query.limit ?? pageSize.default)
+    const position = skip + count
+    const more = job.status === "scraping" || position < job.results
+    const next = `${yield* origin}${pathOf(kind, version)}/${job.id}?skip=${position}`
+    const envelope = JSON.stringify({
+      success: job.status !== "failed",
+      status: job.status,
+      total: totalOf(job),
+      completed: job.completed,
+      creditsUsed: job.credits,
+      expiresAt: jobs.expiresAt(job).toISOString(),
+      ...(more ? { next: query.limit === undefined ? next : `${next}&limit=${query.limit}` } : {}),
+      ...(job.error === null ? {} : { error: job.error })
+    })
+    const head = Buffer.from(`${envelope.slice(0, -1)},"data":[`)
+    const tail = Buffer.from("]}")
+    return HttpServerResponse.stream(
+      Stream.concat(Stream.make<[Uint8Array]>(head), Stream.concat(body, Stream.make<[Uint8Array]>(tail))),
+      { contentType: "application/json", contentLength: head.byteLength + length + tail.byteLength }
+    )
+  }).pipe(orDie)
+
+export const cancelled = (kind: Kind, id: string) =>
+  Effect.gen(function* () {
+    const jobs = yield* Jobs
+    const team = yield* Team
+    yield* jobs.cancel(team.id, kind, id)
+    return { success: true, status: "cancelled" }
+  }).pipe(orDie)
+
+export const errors = (kind: Kind, id: string) =>
+  Effect.gen(function* () {
+    const jobs = yield* Jobs
+    const team = yield* Team
+    return yield* jobs.errors(yield* jobs.find(team.id, kind, id))
+  }).pipe(orDie)

@@ -1,0 +1,49 @@
+/** Group `batchScrape`: many pages as one job (spec 4.6). */
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as Effect from "effect/Effect"
+import { Team } from "../../Api/Auth.ts"
+import type { BatchRequest, BatchRequestV1 } from "../../Api/BatchScrape.ts"
+import { Api } from "../../Api.ts"
+import * as Answer from "./Answer.ts"
+import type { Version } from "./Job.ts"
+import { Jobs } from "./Jobs.ts"
+import { repeat } from "./Repeats.ts"
+import * as Request from "./Request.ts"
+
+const start = (version: Version, request: BatchRequest | BatchRequestV1, idempotencyKey: string | undefined) =>
+  Effect.gen(function* () {
+    const jobs = yield* Jobs
+    const team = yield* Team
+    const options = version === 1 ? Request.readOptionsV1(request) : Request.readOptions(request)
+    yield* Request.refuseUnsupported(request, options)
+    const { pages, invalidURLs } = yield* Request.readUrls(request)
+    if (request.appendToId !== undefined) {
+      yield* jobs.append(team, request.appendToId, pages)
+      return yield* Answer.started("batch", version, { id: request.appendToId, invalidURLs })
+    }
+    const job = yield* jobs.start({
+      team,
+      kind: "batch",
+      version,
+      url: pages[0]?.address.href ?? "",
+      spec: { options, maxConcurrency: request.maxConcurrency },
+      pages,
+      seeded: true,
+      limit: pages.length,
+      invalidURLs,
+      repeat: repeat(idempotencyKey, `v${version} batch`, request)
+    })
+    return yield* Answer.started("batch", version, job)
+  }).pipe(Answer.orDie)
+
+export const handlers = HttpApiBuilder.group(Api, "batchScrape", (group) =>
+  group
+    .handle("start", ({ payload, headers }) => start(2, payload, headers["x-idempotency-key"]))
+    .handle("startV1", ({ payload, headers }) => start(1, payload, headers["x-idempotency-key"]))
+    .handle("status", ({ path, urlParams }) => Answer.status("batch", 2, path.id, urlParams))
+    .handle("statusV1", ({ path, urlParams }) => Answer.status("batch", 1, path.id, urlParams))
+    .handle("cancel", ({ path }) => Answer.cancelled("batch", path.id))
+    .handle("cancelV1", ({ path }) => Answer.cancelled("batch", path.id))
+    .handle("errors", ({ path }) => Answer.errors("batch", path.id))
+    .handle("errorsV1", ({ path }) => Answer.errors("batch", path.id))
+)

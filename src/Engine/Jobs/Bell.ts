@@ -1,0 +1,27 @@
+/** Tells those who wait that something has changed: the readers of a job, and the crew. */
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+
+/** Rung when there may be new work. */
+export const work = "work"
+
+export class Bell extends Effect.Service<Bell>()("sluice/Engine/Jobs/Bell", {
+  sync: () => {
+    const waiting = new Map<string, Deferred.Deferred<void>>()
+    return {
+      ring: (name: string) =>
+        Effect.suspend(() => {
+          const deferred = waiting.get(name)
+          waiting.delete(name)
+          return deferred === undefined ? Effect.void : Effect.asVoid(Deferred.succeed(deferred, undefined))
+        }),
+      /** Listens from now on; the effect inside ends with the next ring. */
+      listen: (name: string) =>
+        Effect.map(Effect.fiberId, (fiberId) => {
+          const deferred = waiting.get(name) ?? Deferred.unsafeMake<void>(fiberId)
+          waiting.set(name, deferred)
+          return Deferred.await(deferred)
+        })
+    }
+  }
+}) {}

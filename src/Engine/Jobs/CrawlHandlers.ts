@@ -1,0 +1,46 @@
+/** Group `crawl`: a site as one job (spec 4.7). */
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as Effect from "effect/Effect"
+import { Team } from "../../Api/Auth.ts"
+import type { CrawlRequest, CrawlRequestV1 } from "../../Api/Crawl.ts"
+import { Api } from "../../Api.ts"
+import * as Answer from "./Answer.ts"
+import type { Version } from "./Job.ts"
+import { Jobs } from "./Jobs.ts"
+import { repeat } from "./Repeats.ts"
+import * as Request from "./Request.ts"
+
+const start = (version: Version, request: CrawlRequest | CrawlRequestV1, idempotencyKey: string | undefined) =>
+  Effect.gen(function* () {
+    const jobs = yield* Jobs
+    const team = yield* Team
+    const options =
+      version === 1 ? Request.readOptionsV1(request.scrapeOptions) : Request.readOptions(request.scrapeOptions)
+    yield* Request.refuseUnsupported(request, options)
+    const crawl = yield* Request.readCrawl(request, {}, options)
+    const job = yield* jobs.start({
+      team,
+      kind: "crawl",
+      version,
+      url: crawl.start.href,
+      spec: crawl.spec,
+      pages: crawl.pages,
+      seeded: crawl.seeded,
+      limit: crawl.spec.params.limit,
+      invalidURLs: [],
+      repeat: repeat(idempotencyKey, `v${version} crawl`, request)
+    })
+    return yield* Answer.started("crawl", version, job)
+  }).pipe(Answer.orDie)
+
+export const handlers = HttpApiBuilder.group(Api, "crawl", (group) =>
+  group
+    .handle("start", ({ payload, headers }) => start(2, payload, headers["x-idempotency-key"]))
+    .handle("startV1", ({ payload, headers }) => start(1, payload, headers["x-idempotency-key"]))
+    .handle("status", ({ path, urlParams }) => Answer.status("crawl", 2, path.id, urlParams))
+    .handle("statusV1", ({ path, urlParams }) => Answer.status("crawl", 1, path.id, urlParams))
+    .handle("cancel", ({ path }) => Answer.cancelled("crawl", path.id))
+    .handle("cancelV1", ({ path }) => Answer.cancelled("crawl", path.id))
+    .handle("errors", ({ path }) => Answer.errors("crawl", path.id))
+    .handle("errorsV1", ({ path }) => Answer.errors("crawl", path.id))
+)

@@ -1,0 +1,187 @@
+/** Works on the jobs of the store: leases pages, visits them in turn, commits what came of them in batches. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Arr from "effect/Array"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as FiberMap from "effect/FiberMap"
+import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+import * as Schedule from "effect/Schedule"
+import { Bell, work } from "./Bell.ts"
+import type { Finished } from "./Finished.ts"
+import { Frontier, type Settlement, type Turnover } from "./Frontier.ts"
+import { claimable, type JobRow } from "./Job.ts"
+import * as Owners from "./Owners.ts"
+import * as Rota from "./Rota.ts"
+import * as Seeds from "./Seeds.ts"
+import * as Visit from "./Visit.ts"
+
+export interface CrewOptions {
+  /** Pages fetched at once, all jobs together. */
+  readonly workers: number
+  /** Pages fetched at once from one host. */
+  readonly perHost: number
+}
+
+/** Pages leased ahead for a job. */
+const ahead = 64
+/** Outcomes that a commit waits for, and for how long, while more pages are under way. */
+const batch = 64
+const gather = Duration.millis(15)
+/** Bytes not yet committed; beyond it no page is begun. */
+const maxPending = 48 * 1024 * 1024
+
+/** A store that refuses (a full disk, a long lock) is asked again; nothing is lost meanwhile, and nothing begun. */
+const patience = Schedule.exponential("200 millis").pipe(Schedule.union(Schedule.spaced("5 seconds")))
+
+const make = Effect.fnUntraced(function* ({ workers, perHost }: CrewOptions) {
+  const sql = yield* SqlClient.SqlClient
+  const frontier = yield* Frontier
+  const bell = yield* Bell
+  const visit = yield* Visit.make
+  const seeds = yield* Seeds.make
+  const owner = yield* Owners.make
+  const rota = Rota.make(perHost)
+  const running = new Map<string, Visit.Running>()
+  const visits = yield* FiberMap.make<number>()
+  const seedings = yield* FiberMap.make<string>()
+  const dispatchable = yield* Queue.sliding<void>(1)
+  const committable = yield* Queue.sliding<void>(1)
+  let finished: Array<Finished> = []
+  let pending = 0
+
+  const persist = <A, E>(what: string, effect: Effect.Effect<A, E>) =>
+    effect.pipe(
+      Effect.tapError((error) => Effect.logWarning(`The store refused ${what}; trying again`, error)),
+      Effect.retry(patience),
+      Effect.orDie
+    )
+
+  const begin = (task: Rota.Task, job: Visit.Running) =>
+    visit(job, task, (millis) => rota.slowDown(task.url, millis)).pipe(
+      Effect.tap((page) =>
+        Effect.sync(() => {
+          finished.push(page)
+          pending += page.body?.byteLength ?? 0
+        })
+      ),
+      Effect.ensuring(
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          Effect.sync(() => {
+            rota.release(task, now)
+            dispatchable.unsafeOffer()
+            committable.unsafeOffer()
+          })
+        )
+      ),
+      (page) => FiberMap.run(visits, task.id, page)
+    )
+
+  /** Starts what may start, then sleeps until something has changed or a host opens again. */
+  const dispatch = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    let wait = Number.POSITIVE_INFINITY
+    while (rota.active() < workers && pending < maxPending) {
+      const next = rota.take(now)
+      if ("until" in next) {
+        wait = next.until - now
+        break
+      }
+      const job = running.get(next.jobId)
+      if (job !== undefined) yield* begin(next, job)
+    }
+    const changed = Queue.take(dispatchable)
+    yield* Number.isFinite(wait) ? Effect.timeoutOption(changed, Duration.millis(Math.max(1, wait))) : changed
+  })
+
+  const turnovers = (): ReadonlyArray<Turnover> => {
+    const byJob = Arr.groupBy(finished, ({ task }) => task.jobId)
+    finished = []
+    pending = 0
+    const jobs = new Set(Object.keys(byJob))
+    for (const { id, more } of running.values()) if (more && rota.waiting(id) < ahead / 2) jobs.add(id)
+    return [...jobs].map((jobId) => ({
+      jobId,
+      finished: byJob[jobId] ?? [],
+      room: running.has(jobId) ? Math.max(0, ahead - rota.waiting(jobId)) : 0
+    }))
+  }
+
+  const dismiss = (jobId: string) =>
+    Effect.gen(function* () {
+      running.delete(jobId)
+      rota.leave(jobId)
+      yield* FiberMap.remove(seedings, jobId)
+    })
+
+  const apply = (jobId: string, { job, tasks }: Settlement) =>
+    Effect.gen(function* () {
+      const ours = running.get(jobId)
+      if (job === undefined || job.status !== "scraping") yield* dismiss(jobId)
+      else if (ours !== undefined) {
+        ours.more = claimable(job) > 0
+        rota.add(tasks)
+      }
+      yield* bell.ring(jobId)
+    })
+
+  const commit = Effect.gen(function* () {
+    yield* Queue.take(committable)
+    if (rota.active() > 0 && finished.length < batch) yield* Effect.sleep(gather)
+    const taken = turnovers()
+    if (taken.length === 0) return
+    const settled = yield* persist("a batch of results", frontier.settle(owner, taken))
+    yield* Effect.forEach(taken, ({ jobId }, at) => apply(jobId, settled[at] ?? { job: undefined, tasks: [] }), {
+      discard: true
+    })
+    dispatchable.unsafeOffer()
+  })
+
+  const seed = (job: Visit.Running) =>
+    seeds(job).pipe(
+      Effect.flatMap((found) => persist("the pages of a sitemap", frontier.seed(job.id, found))),
+      Effect.zipRight(bell.ring(job.id)),
+      Effect.zipRight(bell.ring(work))
+    )
+
+  const join = (row: JobRow) =>
+    Effect.gen(function* () {
+      const keys = row.kind === "crawl" ? yield* frontier.keys(row.id) : []
+      const job = Visit.run(row, keys)
+      running.set(row.id, job)
+      rota.join(row.id, {
+        maxConcurrency: job.spec.maxConcurrency ?? workers,
+        delay: (job.spec.params?.delay ?? 0) * 1000
+      })
+      if (row.seeded === 0) yield* FiberMap.run(seedings, row.id, seed(job))
+    })
+
+  /** Looks for jobs that were started, taken up again, or ended by somebody else. */
+  const survey = Effect.gen(function* () {
+    const rows = yield* frontier.open
+    const open = new Set(rows.map(({ id }) => id))
+    for (const row of rows) {
+      const ours = running.get(row.id)
+      if (ours === undefined) yield* join(row)
+      else if (claimable(row) > 0) ours.more = true
+    }
+    for (const id of running.keys()) if (!open.has(id) && !rota.isBusy(id)) yield* dismiss(id)
+    committable.unsafeOffer()
+  })
+
+  const watch = Effect.gen(function* () {
+    const called = yield* bell.listen(work)
+    yield* persist("a survey of the jobs", survey)
+    yield* Effect.timeoutOption(called, Duration.seconds(1))
+  })
+
+  const keepLeases = persist("the renewal of leases", Effect.zipRight(Owners.renew(sql, owner), Owners.reap(sql))).pipe(
+    Effect.delay(Duration.millis(Owners.leaseMillis / 3))
+  )
+
+  yield* Effect.forEach([dispatch, commit, watch, keepLeases], (loop) => Effect.forkScoped(Effect.forever(loop)))
+})
+
+/** At work for as long as the scope is open; what is under way then goes back into the queue. */
+export const layer = (options: CrewOptions) => Layer.scopedDiscard(make(options))

@@ -1,0 +1,93 @@
+/** What came of a page: a document, a failure, or nothing because robots.txt forbids it. */
+import type { Document } from "../../Api/Document.ts"
+import type { Page, ScrapeFailure } from "../Scrape/Scraper.ts"
+import type { Version } from "./Job.ts"
+import type { Task } from "./Rota.ts"
+import type { Address } from "./Url.ts"
+
+/** A link that the crawl follows. */
+export interface Found {
+  readonly address: Address
+  readonly depth: number
+}
+
+export interface Finished {
+  readonly task: Task
+  /** The document as it is sent; undefined when there is none to send. */
+  readonly body: Buffer | undefined
+  /** Why the page does not count as completed. */
+  readonly failure: { readonly code: string | undefined; readonly error: string } | undefined
+  readonly blocked: boolean
+  readonly found: ReadonlyArray<Found>
+  /** The address after redirects, as the frontier knows addresses; undefined when it is the task's own. */
+  readonly landed: Address | undefined
+  readonly indexed: Page["indexed"]
+  readonly url: string
+}
+
+/** v1 knows no `metadata.url` (spec 2.3). */
+const asVersion = (document: Document, version: Version): Document => {
+  if (version === 2 || document.metadata?.url === undefined) return document
+  const { url: _, ...metadata } = document.metadata
+  return { ...document, metadata }
+}
+
+const serialize = (document: Document): Buffer => Buffer.from(JSON.stringify(document))
+
+/** The site answered; an error status is a document too, but not a completed page. */
+export const answered = (task: Task, page: Page, version: Version): Finished => {
+  const failed = page.statusCode >= 400
+  const error = page.document.metadata?.error ?? `The site answered ${page.statusCode}`
+  const document = failed
+    ? {
+        ...page.document,
+        metadata: { sourceURL: task.url, statusCode: page.statusCode, ...page.document.metadata, error }
+      }
+    : page.document
+  return {
+    task,
+    body: serialize(asVersion(document, version)),
+    failure: failed ? { code: `HTTP_${page.statusCode}`, error } : undefined,
+    blocked: false,
+    found: [],
+    landed: undefined,
+    indexed: failed ? undefined : page.indexed,
+    url: page.url
+  }
+}
+
+/** There was no answer, or none that can be used. */
+export const failed = (
+  task: Task,
+  { code, error }: Pick<ScrapeFailure, "code" | "error">,
+  version: Version
+): Finished => ({
+  task,
+  body: serialize(asVersion({ metadata: { sourceURL: task.url, url: task.url, error } }, version)),
+  failure: { code, error },
+  blocked: false,
+  found: [],
+  landed: undefined,
+  indexed: undefined,
+  url: task.url
+})
+
+/** robots.txt forbids it: nothing was fetched, and the limit is not touched. */
+export const forbidden = (task: Task): Finished => ({
+  task,
+  body: undefined,
+  failure: undefined,
+  blocked: true,
+  found: [],
+  landed: undefined,
+  indexed: undefined,
+  url: task.url
+})
+
+/** It led to a page that the crawl has already: nothing to keep, and the limit is not touched. */
+export const duplicate = (finished: Finished): Finished => ({
+  ...finished,
+  body: undefined,
+  failure: undefined,
+  indexed: undefined
+})

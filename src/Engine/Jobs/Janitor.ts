@@ -1,0 +1,51 @@
+/** Removes what has expired: results first, in small portions, and in the end the job itself. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import type * as SqlError from "@effect/sql/SqlError"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+/** Rows deleted in one statement, so that nobody waits long. */
+const portion = 500
+/** How long a job that is gone is still known to have existed. */
+const memory = Duration.days(30)
+
+export const sweep = Effect.fn("Janitor.sweep")(function* (retention: Duration.Duration) {
+  const sql = yield* SqlClient.SqlClient
+  const now = yield* Clock.currentTimeMillis
+  const before = now - Duration.toMillis(retention)
+
+  const drain = (step: Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>) =>
+    Effect.repeat(Effect.zipLeft(step, Effect.yieldNow()), { until: (rows) => rows.length < portion })
+
+  const empty = (id: string) =>
+    Effect.gen(function* () {
+      yield* drain(sql`DELETE FROM job_results WHERE rowid IN (
+        SELECT rowid FROM job_results WHERE job_id = ${id} LIMIT ${portion}) RETURNING position`)
+      yield* drain(sql`DELETE FROM job_pages WHERE id IN (
+        SELECT id FROM job_pages WHERE job_id = ${id} LIMIT ${portion}) RETURNING id`)
+      yield* drain(sql`DELETE FROM job_errors WHERE id IN (
+        SELECT id FROM job_errors WHERE job_id = ${id} LIMIT ${portion}) RETURNING id`)
+      yield* sql`UPDATE jobs SET purged = 1, spec = '{}' WHERE id = ${id}`
+    })
+
+  const over = yield* sql<{ id: string }>`SELECT id FROM jobs
+    WHERE status IN ('completed', 'failed', 'cancelled') AND updated_at <= ${before} AND purged = 0`
+  yield* Effect.forEach(over, ({ id }) => empty(id), { discard: true })
+  yield* sql`DELETE FROM jobs WHERE purged = 1 AND updated_at <= ${before - Duration.toMillis(memory)}`
+  yield* sql`DELETE FROM job_starts WHERE at <= ${before}`
+})
+
+/** Sweeps now and then for as long as the scope is open. */
+export const layer = (retention: Duration.Duration) =>
+  Layer.scopedDiscard(
+    sweep(retention).pipe(
+      Effect.catchAllCause((cause) =>
+        Effect.logWarning("Expired jobs could not be removed; trying again later", cause)
+      ),
+      Effect.zipRight(Effect.sleep(Duration.minutes(1))),
+      Effect.forever,
+      Effect.forkScoped
+    )
+  )

@@ -1,0 +1,76 @@
+/** What a job is: what was asked, and how far it is (spec 2.7). */
+import type { Settled } from "../../Api/Field.ts"
+import type { Status } from "../../Api/JobStatus.ts"
+import type * as ScrapeOptions from "../../Api/ScrapeOptions.ts"
+import { prices } from "../Usage/Usage.ts"
+import type { Params } from "./LinkRule.ts"
+
+export type Kind = "batch" | "crawl"
+export type Version = 1 | 2
+
+/** What was asked, as it is stored. */
+export interface Spec {
+  readonly options: Settled<typeof ScrapeOptions.fields>
+  readonly maxConcurrency?: number | undefined
+  /** A crawl's; a batch has none. */
+  readonly params?: Params | undefined
+  /** Where the start of a crawl led to, when it is another address. */
+  readonly landed?: string | undefined
+}
+
+/** A row of `jobs`; the names are the columns'. */
+export interface JobRow {
+  readonly id: string
+  readonly team: string
+  readonly key_id: string
+  readonly kind: Kind
+  readonly version: Version
+  readonly url: string
+  readonly spec: string
+  readonly status: Status
+  readonly seeded: number
+  readonly error: string | null
+  readonly page_limit: number
+  /** Known and not yet claimed; may be more than the limit leaves. */
+  readonly queued: number
+  /** Claimed and without a result. */
+  readonly active: number
+  /** Those that count against the limit: active and finished. */
+  readonly claimed: number
+  /** Documents, failed pages included: the next position. */
+  readonly results: number
+  /** Pages that succeeded. */
+  readonly completed: number
+  readonly blocked: number
+  readonly bytes: number
+  readonly credits: number
+  readonly created_at: number
+  readonly updated_at: number
+  readonly finished_at: number | null
+  readonly purged: number
+}
+
+/** What a page of this kind is booked as. */
+export const endpointOf = (kind: Kind) => (kind === "crawl" ? "crawlPage" : "batchPage")
+export const priceOf = (kind: Kind): number => prices[endpointOf(kind)]
+
+/** The store is ours: what it holds was written by {@link writeSpec}. */
+export const readSpec = ({ spec }: Pick<JobRow, "spec">): Spec => JSON.parse(spec)
+export const writeSpec = (spec: Spec): string => JSON.stringify(spec)
+
+/** Pages attempted or still to be attempted within the limit. */
+export const totalOf = ({ claimed, queued, page_limit }: Pick<JobRow, "claimed" | "queued" | "page_limit">): number =>
+  claimed + Math.max(0, Math.min(queued, page_limit - claimed))
+
+/** How many of the queued pages may still be claimed. */
+export const claimable = ({ claimed, queued, page_limit }: Pick<JobRow, "claimed" | "queued" | "page_limit">): number =>
+  Math.max(0, Math.min(queued, page_limit - claimed))
+
+/**
+ * The status in which a job ends once nothing is left to do; undefined while there is. A crawl that got nothing at all
+ * has failed; a batch has done what it was told, whatever the pages answered.
+ */
+export const outcomeOf = (job: JobRow): Status | undefined => {
+  if (job.status !== "scraping" || job.seeded === 0 || job.active > 0 || claimable(job) > 0) return undefined
+  return job.kind === "crawl" && job.completed === 0 ? "failed" : "completed"
+}

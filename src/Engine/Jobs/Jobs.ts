@@ -1,0 +1,192 @@
+/** The callers' side of the store: jobs are started, found, cancelled and listed (spec 4.6-4.8). */
+import { randomUUID } from "node:crypto"
+import * as SqlClient from "@effect/sql/SqlClient"
+import type * as SqlError from "@effect/sql/SqlError"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Conflict, NotFound } from "../../Api/Errors.ts"
+import type { JobErrors } from "../../Api/JobStatus.ts"
+import type { Spender } from "../Usage/Usage.ts"
+import { Bell, work } from "./Bell.ts"
+import type { Found } from "./Finished.ts"
+import { enqueue, lock, save } from "./Frontier.ts"
+import { claimable, type JobRow, type Kind, type Spec, type Version, writeSpec } from "./Job.ts"
+import * as Repeats from "./Repeats.ts"
+
+/** What a job begins with. */
+export interface Start {
+  readonly team: Spender
+  readonly kind: Kind
+  readonly version: Version
+  readonly url: string
+  readonly spec: Spec
+  readonly pages: ReadonlyArray<Found>
+  /** Whether the pages are all there is to begin with; a sitemap adds more otherwise. */
+  readonly seeded: boolean
+  readonly limit: number
+  readonly invalidURLs: ReadonlyArray<string>
+  readonly repeat?: Repeats.Repeat | undefined
+}
+
+export interface Started {
+  readonly id: string
+  readonly invalidURLs: ReadonlyArray<string>
+}
+
+/** The pages of a team that wait or are under way. */
+export interface Load {
+  readonly active: number
+  readonly waiting: number
+  readonly mostRecentSuccess: number | undefined
+}
+
+type Lookup = Effect.Effect<JobRow, NotFound | SqlError.SqlError>
+
+export class Jobs extends Context.Tag("sluice/Engine/Jobs")<
+  Jobs,
+  {
+    readonly start: (start: Start) => Effect.Effect<Started, Conflict | SqlError.SqlError>
+    /** Adds pages to a batch that has not been cancelled; it is at work again if it had finished. */
+    readonly append: (
+      team: Spender,
+      id: string,
+      pages: ReadonlyArray<Found>
+    ) => Effect.Effect<void, Conflict | NotFound | SqlError.SqlError>
+    /** The team's job of this kind; another team's is as if it did not exist. */
+    readonly find: (teamId: string, kind: Kind, id: string) => Lookup
+    readonly cancel: (
+      teamId: string,
+      kind: Kind,
+      id: string
+    ) => Effect.Effect<void, Conflict | NotFound | SqlError.SqlError>
+    readonly errors: (job: JobRow) => Effect.Effect<JobErrors, SqlError.SqlError>
+    readonly activeCrawls: (teamId: string) => Effect.Effect<ReadonlyArray<JobRow>, SqlError.SqlError>
+    readonly load: (teamId: string) => Effect.Effect<Load, SqlError.SqlError>
+    readonly expiresAt: (job: JobRow) => Date
+  }
+>() {}
+
+const notFound = new NotFound({ error: "Job not found" })
+const expired = new NotFound({ error: "Job expired" })
+
+export const layer = (retention: Duration.Duration) =>
+  Layer.effect(
+    Jobs,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const bell = yield* Bell
+
+      const expiresAt = ({ updated_at }: JobRow) => new Date(updated_at + Duration.toMillis(retention))
+
+      const find = Effect.fn("Jobs.find")(function* (teamId: string, kind: Kind, id: string) {
+        const now = yield* Clock.currentTimeMillis
+        const rows = yield* sql<JobRow>`SELECT * FROM jobs WHERE id = ${id.toLowerCase()}`
+        const job = rows[0]
+        if (job === undefined || job.team !== teamId || job.kind !== kind) return yield* notFound
+        const over = job.status !== "scraping" && expiresAt(job).getTime() <= now
+        return job.purged === 1 || over ? yield* expired : job
+      })
+
+      const create = Effect.fnUntraced(function* (start: Start) {
+        const now = yield* Clock.currentTimeMillis
+        const id = randomUUID()
+        const rows = yield* sql<JobRow>`INSERT INTO jobs ${sql.insert({
+          id,
+          team: start.team.id,
+          key_id: start.team.keyId,
+          kind: start.kind,
+          version: start.version,
+          url: start.url,
+          spec: writeSpec(start.spec),
+          status: "scraping",
+          seeded: start.seeded ? 1 : 0,
+          page_limit: start.limit,
+          created_at: now,
+          updated_at: now
+        })} RETURNING *`
+        for (const job of rows) yield* save(sql, { ...job, queued: yield* enqueue(sql, job, start.pages) })
+        return { id, invalidURLs: start.invalidURLs }
+      })
+
+      const start = Effect.fn("Jobs.start")((start: Start) => {
+        const { repeat, team } = start
+        const started = repeat === undefined ? create(start) : Repeats.once(sql, team.id, repeat, create(start))
+        return Effect.zipLeft(sql.withTransaction(started), bell.ring(work))
+      })
+
+      /** Changes a job that exists, with everybody else's hands off it. */
+      const change = <A, E>(job: JobRow, f: (job: JobRow) => Effect.Effect<A, E>) =>
+        Effect.flatMap(
+          lock(sql, job.id),
+          (locked): Effect.Effect<A, E | NotFound> => (locked === undefined ? notFound : f(locked))
+        ).pipe(sql.withTransaction, Effect.zipLeft(Effect.all([bell.ring(job.id), bell.ring(work)])))
+
+      const append = Effect.fn("Jobs.append")(function* (team: Spender, id: string, pages: ReadonlyArray<Found>) {
+        const found = yield* find(team.id, "batch", id)
+        yield* change(found, (job) =>
+          Effect.gen(function* () {
+            if (job.status === "cancelled") {
+              return yield* new Conflict({ error: "The job was cancelled: start another one." })
+            }
+            const more = { ...job, page_limit: job.page_limit + pages.length }
+            const queued = job.queued + (yield* enqueue(sql, more, pages))
+            yield* save(sql, { ...more, status: "scraping", finished_at: null, queued })
+          })
+        )
+      })
+
+      const cancel = Effect.fn("Jobs.cancel")(function* (teamId: string, kind: Kind, id: string) {
+        const found = yield* find(teamId, kind, id)
+        yield* change(found, (job) =>
+          Effect.gen(function* () {
+            if (job.status !== "scraping") {
+              return yield* new Conflict({ error: `The job cannot be cancelled: it is ${job.status} already.` })
+            }
+            // Whoever still fetches its pages finds that they are no longer theirs.
+            yield* sql`UPDATE job_pages SET state = 2, owner = NULL WHERE job_id = ${job.id} AND state IN (0, 1)`
+            const status = "cancelled"
+            const finished_at = job.updated_at
+            yield* save(sql, { ...job, status, finished_at, queued: 0, active: 0, claimed: job.results })
+          })
+        )
+      })
+
+      const errors = Effect.fn("Jobs.errors")(function* ({ id }: JobRow) {
+        const rows = yield* sql<{ id: string; at: number; url: string; code: string | null; error: string }>`
+          SELECT id, at, url, code, error FROM job_errors WHERE job_id = ${id} ORDER BY at, id`
+        const blocked = yield* sql<{ url: string }>`SELECT url FROM job_pages
+          WHERE job_id = ${id} AND state = 3 ORDER BY id`
+        return {
+          errors: rows.map(({ id, at, url, code, error }) => ({
+            id,
+            timestamp: new Date(at).toISOString(),
+            url,
+            ...(code === null ? {} : { code }),
+            error
+          })),
+          robotsBlocked: blocked.map(({ url }) => url)
+        }
+      })
+
+      const activeCrawls = Effect.fn("Jobs.activeCrawls")(
+        (teamId: string) => sql<JobRow>`SELECT * FROM jobs
+          WHERE team = ${teamId} AND status = 'scraping' AND kind = 'crawl' ORDER BY created_at`
+      )
+
+      const load = Effect.fn("Jobs.load")(function* (teamId: string) {
+        const rows = yield* sql<JobRow>`SELECT * FROM jobs WHERE team = ${teamId} AND status = 'scraping'`
+        const last = yield* sql<{ at: number | null }>`SELECT max(finished_at) AS at FROM jobs
+          WHERE team = ${teamId} AND status = 'completed'`
+        return {
+          active: rows.reduce((sum, { active }) => sum + active, 0),
+          waiting: rows.reduce((sum, job) => sum + claimable(job), 0),
+          mostRecentSuccess: last[0]?.at ?? undefined
+        }
+      })
+
+      return { start, append, find, cancel, errors, activeCrawls, load, expiresAt }
+    })
+  )

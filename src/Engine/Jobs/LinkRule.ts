@@ -1,0 +1,116 @@
+/** Whether a crawl follows a link, and if not, why (spec 2.6). */
+import * as Either from "effect/Either"
+import { RE2JS } from "re2js"
+import { getDomain } from "tldts"
+import type * as CrawlParams from "../../Api/CrawlParams.ts"
+import { BadRequest } from "../../Api/Errors.ts"
+import type { Settled } from "../../Api/Field.ts"
+import { type Address, parse, siteHost } from "./Url.ts"
+
+export type Params = Settled<typeof CrawlParams.fields>
+
+/** Why a link is left alone. */
+export type Reason =
+  | "not a web address"
+  | "not a page"
+  | "another site"
+  | "a subdomain"
+  | "not below the start"
+  | "too deep in the path"
+  | "too many links from the start"
+  | "matches no includePaths"
+  | "matches excludePaths"
+
+export type Decision =
+  | { readonly _tag: "Follow"; readonly address: Address }
+  | { readonly _tag: "Leave"; readonly reason: Reason }
+
+/** A compiled rule. */
+export interface LinkRule {
+  /** `links` = how many links lie between the start and this one; 0 for the sitemap's. */
+  readonly decide: (href: string, links: number) => Decision
+}
+
+/** Files that hold no text for us; documents such as PDF are followed. */
+const notAPage =
+  /\.(?:png|jpe?g|gif|svgz?|webp|avif|ico|bmp|tiff?|css|m?js|map|woff2?|ttf|otf|eot|mp[34]|m4[av]|webm|og[gv]|wav|flac|mov|avi|mkv|zip|gz|tgz|bz2|xz|7z|rar|tar|exe|dmg|pkg|deb|rpm|msi|apk|iso|jar|wasm|swf)$/i
+
+const segments = (path: string): ReadonlyArray<string> => path.split("/").filter((part) => part !== "")
+
+/** The folder that the start names or lies in: `/docs` and `/docs/` are `/docs`, `/docs/intro.html` is `/docs`. */
+const folderOf = (path: string): string => {
+  const parts = segments(path)
+  const last = parts.at(-1)
+  const kept = last !== undefined && !path.endsWith("/") && last.includes(".") ? parts.slice(0, -1) : parts
+  return kept.length === 0 ? "" : `/${kept.join("/")}`
+}
+
+const compileAll = (field: string, patterns: ReadonlyArray<string> = []) =>
+  Either.all(
+    patterns.map((pattern) =>
+      Either.try({
+        try: () => RE2JS.compile(pattern),
+        catch: (cause) =>
+          new BadRequest({
+            error: `${field}: "${pattern}" is not a regular expression: ${cause instanceof Error ? cause.message : String(cause)}`,
+            code: "BAD_REQUEST",
+            details: [{ path: [field], message: `"${pattern}" is not a regular expression`, code: "invalid_pattern" }]
+          })
+      })
+    )
+  )
+
+const decoded = (path: string): string => {
+  if (!path.includes("%")) return path
+  return Either.getOrElse(
+    Either.try(() => decodeURIComponent(path)),
+    () => path
+  )
+}
+
+/** Compiles the parameters for a crawl that begins at one of `starts` (the address given, and where it led to). */
+export const compile = (params: Params, starts: ReadonlyArray<URL>): Either.Either<LinkRule, BadRequest> =>
+  Either.gen(function* () {
+    const includes = yield* compileAll("includePaths", params.includePaths)
+    const excludes = yield* compileAll("excludePaths", params.excludePaths)
+    const sites = new Set(starts.map(siteHost))
+    const domains = starts.map((url) => getDomain(url.hostname, { allowPrivateDomains: true }) ?? siteHost(url))
+    const folders = starts.map((url) => ({ site: siteHost(url), folder: folderOf(url.pathname) }))
+    const leave = (reason: Reason): Decision => ({ _tag: "Leave", reason })
+
+    const isSubdomain = ({ hostname }: URL) =>
+      domains.some((domain) => hostname === domain || hostname.endsWith(`.${domain}`))
+
+    const whyOutside = (url: URL): Reason | undefined => {
+      const site = siteHost(url)
+      if (!sites.has(site)) {
+        if (params.allowExternalLinks) return undefined
+        return isSubdomain(url) ? (params.allowSubdomains ? undefined : "a subdomain") : "another site"
+      }
+      const here = folders.filter((start) => start.site === site)
+      const below = here.some(({ folder }) => url.pathname === folder || url.pathname.startsWith(`${folder}/`))
+      if (!below && !params.crawlEntireDomain) return "not below the start"
+      const depth = segments(url.pathname).length - Math.min(...here.map(({ folder }) => segments(folder).length))
+      return params.maxDepth !== undefined && depth > params.maxDepth ? "too deep in the path" : undefined
+    }
+
+    const whyFiltered = ({ pathname }: URL): Reason | undefined => {
+      const plain = decoded(pathname)
+      const matches = (pattern: RE2JS) => pattern.test(pathname) || (plain !== pathname && pattern.test(plain))
+      if (excludes.some(matches)) return "matches excludePaths"
+      return includes.length > 0 && !includes.some(matches) ? "matches no includePaths" : undefined
+    }
+
+    return {
+      decide: (href, links) => {
+        const address = parse(href, params)
+        if (address === undefined) return leave("not a web address")
+        if (notAPage.test(address.url.pathname)) return leave("not a page")
+        const reason = whyOutside(address.url) ?? whyFiltered(address.url)
+        if (reason !== undefined) return leave(reason)
+        return params.maxDiscoveryDepth !== undefined && links > params.maxDiscoveryDepth
+          ? leave("too many links from the start")
+          : { _tag: "Follow", address }
+      }
+    }
+  })

@@ -1,0 +1,91 @@
+/** Who works on which pages: leases that end when their owner does, and go back into the queue. */
+import { randomUUID } from "node:crypto"
+import { hostname } from "node:os"
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+
+/** A lease lasts this long without renewal; it is renewed three times in that time. */
+export const leaseMillis = 30_000
+
+/** Those of this process: a container's new process may well have its predecessor's pid. */
+const ours = new Set<string>()
+
+const isGone = (pid: number): boolean => {
+  // Signal 0 only asks whether there is such a process.
+  const asked = Effect.runSync(Effect.either(Effect.try(() => process.kill(pid, 0))))
+  return asked._tag === "Left" && (asked.left.error as NodeJS.ErrnoException).code === "ESRCH"
+}
+
+interface Owner {
+  readonly id: string
+  readonly host: string
+  readonly pid: number
+  readonly expires_at: number
+}
+
+const isDead = (owner: Owner, now: number): boolean => {
+  if (ours.has(owner.id)) return false
+  if (owner.expires_at <= now) return true
+  return owner.host === hostname() && (owner.pid === process.pid || isGone(owner.pid))
+}
+
+/** Gives an owner's pages back; they were claimed, and nothing came of them. */
+const release = (sql: SqlClient.SqlClient, id: string) =>
+  sql`DELETE FROM job_owners WHERE id = ${id}`.pipe(
+    Effect.zipRight(
+      sql<{
+        job_id: string
+      }>`UPDATE job_pages SET state = 0, owner = NULL WHERE owner = ${id} AND state = 1 RETURNING job_id`
+    ),
+    Effect.flatMap((pages) => {
+      const counts = new Map<string, number>()
+      for (const { job_id } of pages) counts.set(job_id, (counts.get(job_id) ?? 0) + 1)
+      return Effect.forEach(
+        counts,
+        ([jobId, pages]) => sql`UPDATE jobs SET active = active - ${pages}, claimed = claimed - ${pages},
+          queued = queued + ${pages} WHERE id = ${jobId}`,
+        { discard: true }
+      )
+    }),
+    sql.withTransaction
+  )
+
+/** Takes the pages of owners that died or fell silent. */
+export const reap = (sql: SqlClient.SqlClient) =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const owners = yield* sql<Owner>`SELECT id, host, pid, expires_at FROM job_owners`
+    yield* Effect.forEach(
+      owners.filter((owner) => isDead(owner, now)),
+      ({ id }) => release(sql, id),
+      { discard: true }
+    )
+  })
+
+/** Says that we are alive. */
+export const renew = (sql: SqlClient.SqlClient, id: string) =>
+  Effect.gen(function* () {
+    const expires_at = (yield* Clock.currentTimeMillis) + leaseMillis
+    yield* sql`INSERT INTO job_owners ${sql.insert({ id, host: hostname(), pid: process.pid, expires_at })}
+      ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at`
+  })
+
+/** An owner for as long as the scope is open. */
+export const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const id = randomUUID()
+  yield* Effect.acquireRelease(
+    Effect.zipRight(
+      Effect.sync(() => ours.add(id)),
+      renew(sql, id)
+    ),
+    () =>
+      Effect.zipRight(
+        Effect.ignoreLogged(release(sql, id)),
+        Effect.sync(() => ours.delete(id))
+      )
+  )
+  yield* reap(sql)
+  return id
+})

@@ -1,0 +1,102 @@
+/** Reads a start: what was sent, in either version, becomes what a job is made of (spec 2.6, 2.9). */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type { BatchRequest, BatchRequestV1 } from "../../Api/BatchScrape.ts"
+import type { CrawlRequest, CrawlRequestV1 } from "../../Api/Crawl.ts"
+import * as CrawlParams from "../../Api/CrawlParams.ts"
+import { BadRequest, NotImplemented } from "../../Api/Errors.ts"
+import { type Settled, settle } from "../../Api/Field.ts"
+import * as ScrapeOptions from "../../Api/ScrapeOptions.ts"
+import type { Found } from "./Finished.ts"
+import type { Spec } from "./Job.ts"
+import { compile, type Params } from "./LinkRule.ts"
+import { type Address, parse } from "./Url.ts"
+
+type Options = Settled<typeof ScrapeOptions.fields>
+
+const pick = (fields: object, value: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(value).filter(([key, item]) => key in fields && item !== undefined))
+
+/** The scrape options among the fields of a v2 request. */
+export const readOptions = (request: object | undefined): Options =>
+  settle(ScrapeOptions.fields, pick(ScrapeOptions.fields, request ?? {}))
+
+/** v1 says `parsePDF` where v2 lists parsers. */
+export const readOptionsV1 = (request: object | undefined): Options => {
+  const asked = pick(ScrapeOptions.fieldsV1, request ?? {})
+  return readOptions(asked.parsePDF === false ? { ...asked, parsers: [] } : asked)
+}
+
+const refuse = (what: string) =>
+  new NotImplemented({
+    error: `${what} is not implemented by this engine. Leave the field out.`,
+    code: "NOT_IMPLEMENTED"
+  })
+
+/** What a job cannot honour is refused before it starts. */
+export const refuseUnsupported = (
+  request: { readonly webhook?: unknown; readonly zeroDataRetention?: boolean | undefined },
+  options: Options
+) => {
+  if (request.webhook !== undefined) return Effect.fail(refuse("webhook"))
+  return request.zeroDataRetention === true || options.zeroDataRetention
+    ? Effect.fail(refuse("zeroDataRetention for a job (its results are kept in the store until they expire)"))
+    : Effect.void
+}
+
+/** Where every difference counts: a batch fetches what it was given. */
+const exact = { ignoreQueryParameters: false, deduplicateSimilarURLs: false }
+
+const asPage = (address: Address): Found => ({ address, depth: 0 })
+
+/** The pages of a batch, and what in it is no web address. */
+export const readUrls = (request: Pick<BatchRequest | BatchRequestV1, "urls" | "ignoreInvalidURLs">) => {
+  const read = request.urls.map((text) => ({ text, address: parse(text.trim(), exact) }))
+  const pages = read.flatMap(({ address }) => (address === undefined ? [] : [asPage(address)]))
+  const invalidURLs = read.flatMap(({ address, text }) => (address === undefined ? [text] : []))
+  if (invalidURLs.length === 0 || (request.ignoreInvalidURLs !== false && pages.length > 0)) {
+    return Effect.succeed({ pages, invalidURLs })
+  }
+  const details = read.flatMap(({ address }, at) =>
+    address === undefined ? [{ path: ["urls", at], message: "Invalid URL", code: "invalid_value" }] : []
+  )
+  return Effect.fail(
+    new BadRequest({
+      error: `urls: "${invalidURLs[0]}" is not an absolute http:// or https:// address`,
+      code: "BAD_REQUEST",
+      details
+    })
+  )
+}
+
+const sitemaps = ["skip", "include", "only"]
+
+/** The explicit parameters of a crawl; v1's own names are translated. */
+const readParams = (request: CrawlRequest | CrawlRequestV1): Partial<Params> => {
+  const { ignoreSitemap, allowBackwardLinks } = request as Partial<CrawlRequestV1>
+  return {
+    ...(ignoreSitemap === true ? { sitemap: "skip" } : {}),
+    ...(allowBackwardLinks === undefined ? {} : { crawlEntireDomain: allowBackwardLinks }),
+    ...pick(CrawlParams.fields, request)
+  }
+}
+
+/** Explicit parameters win over those that a prompt settled, and both over the defaults. */
+export const readCrawl = (request: CrawlRequest | CrawlRequestV1, prompted: object, options: Options) =>
+  Effect.gen(function* () {
+    const params = settle(CrawlParams.fields, { ...pick(CrawlParams.fields, prompted), ...readParams(request) })
+    if (!sitemaps.includes(params.sitemap)) {
+      const message = `"${params.sitemap}" is not one of ${sitemaps.join(", ")}`
+      return yield* new BadRequest({
+        error: `sitemap: ${message}`,
+        code: "BAD_REQUEST",
+        details: [{ path: ["sitemap"], message, code: "invalid_value" }]
+      })
+    }
+    // Without query parameters only if the caller said so of all pages: the start is fetched as it was given.
+    const start = parse(request.url.trim(), { ...params, ignoreQueryParameters: false })
+    if (start === undefined) return yield* new BadRequest({ error: "url: Invalid URL", code: "BAD_REQUEST" })
+    yield* Either.match(compile(params, [start.url]), { onLeft: Effect.fail, onRight: () => Effect.void })
+    const spec = { options, params, maxConcurrency: request.maxConcurrency } satisfies Spec
+    return { start, spec, pages: params.sitemap === "only" ? [] : [asPage(start)], seeded: params.sitemap === "skip" }
+  })

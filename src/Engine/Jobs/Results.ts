@@ -1,0 +1,83 @@
+/** A page of results: which of the stored documents fit, and their bytes as they are (spec 2.7). */
+import * as SqlClient from "@effect/sql/SqlClient"
+import type * as SqlError from "@effect/sql/SqlError"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { pageSize } from "../../Api/JobStatus.ts"
+
+interface Entry {
+  readonly position: number
+  readonly bytes: number
+}
+
+/** How many of the entries fit: at least one, whatever its size. */
+export const countFitting = (
+  entries: ReadonlyArray<Pick<Entry, "bytes">>,
+  maxBytes: number = pageSize.bytes
+): number => {
+  let sum = 0
+  for (const [count, { bytes }] of entries.entries()) {
+    sum += bytes
+    if (sum > maxBytes) return Math.max(1, count)
+  }
+  return entries.length
+}
+
+/** Bytes read at once: the driver blocks while it reads, so it reads little and often. */
+const sliceBytes = 1024 * 1024
+
+const comma = Buffer.from(",")
+
+/** The slices that a range is read in. */
+const slicesOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<readonly [number, number]> => {
+  const slices: Array<readonly [number, number]> = []
+  let from = 0
+  while (from < entries.length) {
+    const count = countFitting(entries.slice(from), sliceBytes)
+    const first = entries[from]
+    if (first !== undefined) slices.push([first.position, first.position + count])
+    from += count
+  }
+  return slices
+}
+
+export class Results extends Effect.Service<Results>()("sluice/Engine/Jobs/Results", {
+  effect: Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+
+    const entriesOf = (jobId: string, skip: number, limit: number) =>
+      sql<Entry>`SELECT position, bytes FROM job_results WHERE job_id = ${jobId} AND position >= ${skip}
+        ORDER BY position LIMIT ${limit}`
+
+    const read = (jobId: string, [from, end]: readonly [number, number]) =>
+      Effect.map(
+        sql<{ body: ArrayBuffer | Uint8Array }>`SELECT body FROM job_results
+          WHERE job_id = ${jobId} AND position >= ${from} AND position < ${end} ORDER BY position`,
+        (rows) => rows.flatMap(({ body }, at) => (at === 0 ? [view(body)] : [comma, view(body)]))
+      )
+
+    /** What of the results fits into an answer, and the JSON array's inside as a stream of stored bytes. */
+    const page = Effect.fn("Results.page")(function* (jobId: string, skip: number, limit: number) {
+      const entries = yield* entriesOf(jobId, skip, limit)
+      const fitting = entries.slice(0, countFitting(entries))
+      const bytes = fitting.reduce((sum, entry) => sum + entry.bytes, 0)
+      const slices = slicesOf(fitting)
+      const body: Stream.Stream<Uint8Array, SqlError.SqlError> = Stream.unfoldEffect(0, (at) => {
+        const slice = slices[at]
+        return slice === undefined
+          ? Effect.succeedNone
+          : Effect.map(read(jobId, slice), (parts) =>
+              Option.some([Buffer.concat(at === 0 ? parts : [comma, ...parts]), at + 1] as const)
+            )
+      })
+      return { count: fitting.length, length: bytes + Math.max(0, fitting.length - 1), body }
+    })
+
+    return { page }
+  })
+}) {}
+
+/** The driver gives blobs as an ArrayBuffer; others give a view. */
+const view = (body: ArrayBuffer | Uint8Array): Buffer =>
+  body instanceof ArrayBuffer ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength)

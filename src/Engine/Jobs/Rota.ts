@@ -1,0 +1,140 @@
+/** Which page is fetched next: fair to jobs, polite to hosts. Plain data, no effects. */
+
+/** A claimed page. */
+export interface Task {
+  /** The row of `job_pages`. */
+  readonly id: number
+  readonly jobId: string
+  readonly url: string
+  readonly depth: number
+}
+
+export interface Turn {
+  /** Pages of the job fetched at once. */
+  readonly maxConcurrency: number
+  /** Milliseconds between two requests of the job to a host. */
+  readonly delay: number
+}
+
+interface Place {
+  readonly turn: Turn
+  readonly hosts: Map<string, Array<Task>>
+  waiting: number
+  active: number
+}
+
+interface Host {
+  active: number
+  /** No request before this instant. */
+  openAt: number
+  delay: number
+}
+
+/** Nothing may start now: wait for a finished page, for new ones, or until `until`. */
+export interface Wait {
+  readonly until: number
+}
+
+export interface Rota {
+  readonly join: (jobId: string, turn: Turn) => void
+  readonly leave: (jobId: string) => void
+  /** Pages of the job wait here or are under way. */
+  readonly isBusy: (jobId: string) => boolean
+  readonly add: (tasks: ReadonlyArray<Task>) => void
+  /** Pages of a job that wait here. */
+  readonly waiting: (jobId: string) => number
+  readonly take: (now: number) => Task | Wait
+  readonly release: (task: Task, now: number) => void
+  /** A host asks for more time between two requests than the job does. */
+  readonly slowDown: (url: string, delay: number) => void
+  readonly active: () => number
+}
+
+const hostOf = (url: string): string => new URL(url).host
+
+export const make = (perHost: number): Rota => {
+  // Maps keep their order: whoever was served moves to the end.
+  const jobs = new Map<string, Place>()
+  const hosts = new Map<string, Host>()
+  let active = 0
+
+  const hostState = (name: string): Host => {
+    const known = hosts.get(name)
+    if (known !== undefined) return known
+    const host = { active: 0, openAt: 0, delay: 0 }
+    hosts.set(name, host)
+    return host
+  }
+
+  const start = (jobId: string, place: Place, name: string, queue: Array<Task>, task: Task, now: number): Task => {
+    const host = hostState(name)
+    host.active++
+    host.openAt = now + Math.max(host.delay, place.turn.delay)
+    place.active++
+    place.waiting--
+    active++
+    place.hosts.delete(name)
+    if (queue.length > 0) place.hosts.set(name, queue)
+    jobs.delete(jobId)
+    jobs.set(jobId, place)
+    return task
+  }
+
+  return {
+    join: (jobId, turn) => {
+      if (!jobs.has(jobId)) jobs.set(jobId, { turn, hosts: new Map(), waiting: 0, active: 0 })
+    },
+    leave: (jobId) => {
+      jobs.delete(jobId)
+    },
+    isBusy: (jobId) => {
+      const place = jobs.get(jobId)
+      return place !== undefined && place.waiting + place.active > 0
+    },
+    add: (tasks) => {
+      for (const task of tasks) {
+        const place = jobs.get(task.jobId)
+        if (place === undefined) continue
+        const name = hostOf(task.url)
+        const queue = place.hosts.get(name)
+        if (queue === undefined) place.hosts.set(name, [task])
+        else queue.push(task)
+        place.waiting++
+      }
+    },
+    waiting: (jobId) => jobs.get(jobId)?.waiting ?? 0,
+    take: (now) => {
+      let until = Number.POSITIVE_INFINITY
+      for (const [jobId, place] of jobs) {
+        if (place.waiting === 0 || place.active >= place.turn.maxConcurrency) continue
+        for (const [name, queue] of place.hosts) {
+          const host = hostState(name)
+          const atOnce = host.delay > 0 || place.turn.delay > 0 ? 1 : perHost
+          if (host.active >= atOnce) continue
+          if (host.openAt > now) {
+            until = Math.min(until, host.openAt)
+            continue
+          }
+          const task = queue.shift()
+          if (task !== undefined) return start(jobId, place, name, queue, task, now)
+        }
+      }
+      return { until }
+    },
+    release: (task, now) => {
+      const name = hostOf(task.url)
+      const host = hosts.get(name)
+      const place = jobs.get(task.jobId)
+      active--
+      if (place !== undefined) place.active = Math.max(0, place.active - 1)
+      if (host === undefined) return
+      host.active--
+      if (host.active === 0 && host.delay === 0 && host.openAt <= now) hosts.delete(name)
+    },
+    slowDown: (url, delay) => {
+      const host = hostState(hostOf(url))
+      host.delay = Math.max(host.delay, delay)
+    },
+    active: () => active
+  }
+}

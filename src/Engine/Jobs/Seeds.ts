@@ -1,0 +1,29 @@
+/** The pages that a site's sitemap adds to a crawl (spec 2.6: sitemap). */
+import * as Effect from "effect/Effect"
+import { Robots } from "../Scrape/Robots.ts"
+import { Sitemap } from "../Scrape/Sitemap.ts"
+import type { Found } from "./Finished.ts"
+import type { Running } from "./Visit.ts"
+
+/** Sitemaps list more than a rule lets through; but not a hundred thousand pages for a crawl of ten. */
+const addresses = (limit: number): number => Math.min(100_000, limit * 10 + 1000)
+
+/** Gives what the sitemaps list and the rule allows; the sitemap's pages lie no link away from the start. */
+export const make = Effect.map(
+  Effect.all([Robots, Sitemap]),
+  ([robots, sitemap]) =>
+    ({ url, rule, spec: { params } }: Running): Effect.Effect<ReadonlyArray<Found>> =>
+      Effect.gen(function* () {
+        if (rule === undefined || params === undefined) return []
+        const { origin } = new URL(url)
+        const { sitemaps } = yield* robots.load(origin, params.robotsUserAgent)
+        const urls = yield* sitemap.urls(origin, sitemaps, {
+          limit: addresses(params.limit),
+          userAgent: params.robotsUserAgent
+        })
+        return urls.flatMap((href) => {
+          const decision = rule.decide(href, 0)
+          return decision._tag === "Follow" ? [{ address: decision.address, depth: 0 }] : []
+        })
+      })
+)

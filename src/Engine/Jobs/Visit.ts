@@ -1,0 +1,119 @@
+/** One page of a job: asked for, judged, read for links. */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { Robots } from "../Scrape/Robots.ts"
+import { type Page, Scraper } from "../Scrape/Scraper.ts"
+import { answered, type Finished, type Found, failed, forbidden } from "./Finished.ts"
+import { type JobRow, readSpec, type Spec } from "./Job.ts"
+import { compile, type LinkRule } from "./LinkRule.ts"
+import type { Task } from "./Rota.ts"
+import { parse } from "./Url.ts"
+
+/** A job that this process works on. */
+export interface Running {
+  readonly id: string
+  readonly url: string
+  readonly version: JobRow["version"]
+  readonly spec: Spec
+  /** A crawl's. */
+  rule: LinkRule | undefined
+  /** Links that were judged, as they are written: pages repeat theirs. */
+  readonly judged: Set<string>
+  /** Keys of the frontier. */
+  readonly keys: Set<string>
+  /** The store has more pages for us. */
+  more: boolean
+}
+
+/** What is remembered of links; forgetting costs time, not correctness. */
+const maxJudged = 100_000
+
+const ruleOf = (url: string, { params, landed }: Spec): LinkRule | undefined => {
+  if (params === undefined) return undefined
+  const starts = [url, ...(landed === undefined ? [] : [landed])].map((start) => new URL(start))
+  // The patterns were compiled when the job was started.
+  return Either.getOrThrow(compile(params, starts))
+}
+
+export const run = (job: JobRow, keys: ReadonlyArray<string>): Running => {
+  const spec = readSpec(job)
+  const { id, url, version } = job
+  return { id, url, version, spec, rule: ruleOf(url, spec), judged: new Set(), keys: new Set(keys), more: true }
+}
+
+/** The links of a page that the job doesn't know yet. */
+const follow = (running: Running, page: Page, depth: number): ReadonlyArray<Found> => {
+  const { rule, judged, keys } = running
+  if (rule === undefined || page.statusCode >= 400) return []
+  const found: Array<Found> = []
+  for (const link of page.links) {
+    if (judged.has(link)) continue
+    const decision = rule.decide(link, depth)
+    // A link that is too far away now may turn up nearer.
+    if (decision._tag === "Follow" || decision.reason !== "too many links from the start") {
+      if (judged.size >= maxJudged) judged.clear()
+      judged.add(link)
+    }
+    if (decision._tag === "Leave" || keys.has(decision.address.key)) continue
+    keys.add(decision.address.key)
+    found.push({ address: decision.address, depth })
+  }
+  return found
+}
+
+/** The address that a page of a crawl led to, when it is another page. */
+const landing = ({ spec: { params } }: Running, task: Task, page: Page) => {
+  if (params === undefined || page.url === task.url) return undefined
+  const landed = parse(page.url, params)
+  return landed === undefined || landed.key === parse(task.url, params)?.key ? undefined : landed
+}
+
+const read = (running: Running, task: Task, page: Page): Finished => {
+  const landed = landing(running, task, page)
+  if (landed !== undefined && task.url === running.url) {
+    running.rule = ruleOf(running.url, { ...running.spec, landed: page.url })
+  }
+  return { ...answered(task, page, running.version), found: follow(running, page, task.depth + 1), landed }
+}
+
+const crashed = {
+  code: "UNKNOWN_ERROR",
+  error: "An unexpected error occurred while the page was read; the log has it."
+}
+
+/** Gives one page's outcome; never fails. `slowDown` is told of the site's own wish for time between requests. */
+export const make = Effect.map(Effect.all([Scraper, Robots]), ([scraper, robots]) => {
+  const judge = (running: Running, task: Task, slowDown: (millis: number) => void) => {
+    const { params } = running.spec
+    if (params === undefined || params.ignoreRobotsTxt) return Effect.succeed(undefined)
+    return Effect.map(robots.load(new URL(task.url).origin, params.robotsUserAgent), (rules) => {
+      if (rules.crawlDelay !== undefined) slowDown(Math.min(rules.crawlDelay, 60) * 1000)
+      if (rules.unreadable !== undefined) {
+        return failed(task, { code: "ROBOTS_UNREADABLE", error: rules.unreadable }, running.version)
+      }
+      return rules.isAllowed(task.url) ? undefined : forbidden(task)
+    })
+  }
+
+  const scrape = (running: Running, task: Task) =>
+    scraper
+      .scrape({ url: task.url, options: running.spec.options, userAgent: running.spec.params?.robotsUserAgent })
+      .pipe(
+        Effect.match({
+          onSuccess: (page) => read(running, task, page),
+          onFailure: (failure) => failed(task, failure, running.version)
+        })
+      )
+
+  return Effect.fn("Jobs.visit")((running: Running, task: Task, slowDown: (millis: number) => void) =>
+    judge(running, task, slowDown).pipe(
+      Effect.flatMap((verdict) => (verdict === undefined ? scrape(running, task) : Effect.succeed(verdict))),
+      Effect.catchAllDefect((defect) =>
+        Effect.as(
+          Effect.logError(`Reading ${task.url} failed for a reason that was not foreseen`, defect),
+          failed(task, crashed, running.version)
+        )
+      )
+    )
+  )
+})

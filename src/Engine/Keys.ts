@@ -1,0 +1,136 @@
+/** The keys that the engine accepts: given by a setting, or one made on the first start (spec 5). */
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Arr from "effect/Array"
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+
+/** A key and whose it is. The name identifies it in the usage ledger. */
+export interface Key {
+  readonly team: string
+  readonly name: string
+  readonly secret: Redacted.Redacted
+}
+
+/** The keys cannot be read or made. */
+export class KeysError extends Data.TaggedError("KeysError")<{
+  readonly where: string
+  readonly reason: string
+  readonly cause?: unknown
+}> {
+  override get message() {
+    return `Cannot use the keys of ${this.where}: ${this.reason}`
+  }
+}
+
+export class Keys extends Context.Tag("sluice/Engine/Keys")<
+  Keys,
+  {
+    /** Whose key it is; takes the same time whether it is nearly right or not at all. */
+    readonly find: (secret: Redacted.Redacted) => Option.Option<{ readonly team: string; readonly name: string }>
+    /** The key that this process may use itself: the first one. */
+    readonly own: Redacted.Redacted
+    /** Where a made key is kept; undefined when keys were given. */
+    readonly file: string | undefined
+  }
+>() {}
+
+const entry = /^(?:([\w.-]{1,64})\/)?([\w.-]{1,64}):(fc-[0-9a-f]{32})$/
+
+/**
+ * Reads `name:fc-<32 hex>,team/name:fc-<32 hex>,…`; without a team before the slash the team is `default`.
+ * The failure names the entry by its place, never by its text.
+ */
+export const parse = (text: Redacted.Redacted, where = "SLUICE_ENGINE_KEYS") => {
+  const keys = Arr.empty<Key>()
+  for (const [index, part] of Redacted.value(text).split(",").entries()) {
+    const [, team = "default", name, secret] = entry.exec(part.trim()) ?? []
+    if (name === undefined || secret === undefined) {
+      return Effect.fail(
+        new KeysError({ where, reason: `entry ${index + 1} is not "name:fc-<32 hex>" or "team/name:fc-<32 hex>"` })
+      )
+    }
+    if (keys.some((key) => key.team === team && key.name === name)) {
+      return Effect.fail(new KeysError({ where, reason: `entry ${index + 1} repeats the name of an earlier one` }))
+    }
+    keys.push({ team, name, secret: Redacted.make(secret) })
+  }
+  return Arr.isNonEmptyArray(keys)
+    ? Effect.succeed(keys)
+    : Effect.fail(new KeysError({ where, reason: "it lists no key" }))
+}
+
+const KeyFile = Schema.parseJson(
+  Schema.Struct({
+    keys: Schema.NonEmptyArray(
+      Schema.Struct({ team: Schema.String, name: Schema.String, key: Schema.Redacted(Schema.String) })
+    )
+  })
+)
+
+const make = Effect.sync(() => Redacted.make(`fc-${randomBytes(16).toString("hex")}`))
+
+/** The key of `keys.json`; made when there is none, readable by its owner only. */
+const readOrMake = Effect.fn("Keys.readOrMake")(function* (file: string) {
+  const files = yield* FileSystem.FileSystem
+  const failed = (reason: string) => (cause: unknown) => new KeysError({ where: file, reason, cause })
+  const read = files.readFileString(file).pipe(
+    Effect.mapError(failed("the file cannot be read")),
+    Effect.flatMap((text) =>
+      Effect.mapError(
+        Schema.decode(KeyFile)(text),
+        failed("the file is not a key file of this program. Remove it to have a new key made")
+      )
+    )
+  )
+  const write = Effect.gen(function* () {
+    const secret = yield* make
+    const text = yield* Schema.encode(KeyFile)({ keys: [{ team: "default", name: "local", key: secret }] })
+    // Complete under another name, then linked: of two processes that start at once, one makes the key.
+    const draft = `${file}.${process.pid}`
+    yield* files.writeFileString(draft, text, { mode: 0o600 })
+    yield* Effect.ensuring(files.link(draft, file), Effect.ignore(files.remove(draft)))
+  }).pipe(
+    Effect.catchTag("SystemError", (error) => (error.reason === "AlreadyExists" ? Effect.void : Effect.fail(error))),
+    Effect.mapError(failed("the file cannot be written"))
+  )
+  const exists = yield* Effect.mapError(files.exists(file), failed("the file cannot be looked at"))
+  if (!exists) yield* write
+  const { keys } = yield* read
+  return Arr.map(keys, ({ team, name, key }): Key => ({ team, name, secret: key }))
+})
+
+const hash = (secret: Redacted.Redacted) => createHash("sha256").update(Redacted.value(secret)).digest()
+
+/** Keeps hashes only; every lookup compares with every key. */
+const service = (keys: Arr.NonEmptyReadonlyArray<Key>, file: string | undefined) => {
+  const known = keys.map(({ team, name, secret }) => ({ team, name, hash: hash(secret) }))
+  return Keys.of({
+    own: keys[0].secret,
+    file,
+    find: (secret) => {
+      const asked = hash(secret)
+      let found: { readonly team: string; readonly name: string } | undefined
+      for (const key of known) if (timingSafeEqual(key.hash, asked)) found = key
+      return Option.map(Option.fromNullable(found), ({ team, name }) => ({ team, name }))
+    }
+  })
+}
+
+/** The keys of the setting, else the one of the data folder (which exists). */
+export const layer = (dataDir: string, setting: Redacted.Redacted | undefined) =>
+  Layer.effect(
+    Keys,
+    Effect.gen(function* () {
+      const path = yield* Path.Path
+      if (setting !== undefined) return service(yield* parse(setting), undefined)
+      const file = path.join(dataDir, "keys.json")
+      return service(yield* readOrMake(file), file)
+    })
+  )

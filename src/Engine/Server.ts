@@ -1,0 +1,117 @@
+/** The HTTP server: where it listens, whom it answers, how long it waits, how it stops. */
+import * as Http from "node:http"
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import type * as HttpApp from "@effect/platform/HttpApp"
+import * as HttpIncomingMessage from "@effect/platform/HttpIncomingMessage"
+import * as HttpServer from "@effect/platform/HttpServer"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { Forbidden, TooLarge } from "../Api/Errors.ts"
+import { maxFileSize } from "../Api/Parse.ts"
+import * as Failures from "./Failures.ts"
+
+export const maxJsonSize = 10 * 1024 * 1024
+
+/** A file, its options, and what multipart adds. */
+const maxUploadSize = maxFileSize + 2 * 1024 * 1024
+
+/** The address cannot be listened on. */
+export class ListenError extends Data.TaggedError("ListenError")<{
+  readonly host: string
+  readonly port: number
+  readonly cause: unknown
+}> {
+  override get message() {
+    const reason = this.cause instanceof Error ? this.cause.message : String(this.cause)
+    return `Cannot listen on ${this.host}:${this.port}: ${reason}. Is another engine running? Port 0 takes a free one.`
+  }
+}
+
+/** Names of this machine that no other machine's web page can claim. */
+const isLoopback = (host: string): boolean =>
+  host === "localhost" ||
+  host.endsWith(".localhost") ||
+  /^127(\.\d{1,3}){3}$/.test(host) ||
+  host === "::1" ||
+  host === "[::1]"
+
+const hostOf = (request: HttpServerRequest.HttpServerRequest): string =>
+  (request.headers.host ?? "").replace(/:\d+$/, "").toLowerCase()
+
+/**
+ * On loopback, refuses requests that name another host: a web page could otherwise point its own name at this
+ * machine (DNS rebinding) and talk to the engine from the visitor's browser.
+ */
+const ownNameOnly = (bound: string) => (app: HttpApp.Default) =>
+  isLoopback(bound)
+    ? Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+        isLoopback(hostOf(request))
+          ? app
+          : Effect.succeed(
+              Failures.response(
+                new Forbidden({ error: "This engine answers to localhost and 127.0.0.1 only.", code: "FOREIGN_HOST" })
+              )
+            )
+      )
+    : app
+
+/** Refuses what says that it is too large before a byte is read, and counts what does not say. */
+const limited = (app: HttpApp.Default) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+    const upload = (request.headers["content-type"] ?? "").toLowerCase().includes("multipart/form-data")
+    const max = upload ? maxUploadSize : maxJsonSize
+    if (Number(request.headers["content-length"] ?? 0) > max) {
+      const error = `The body is larger than the limit of ${upload ? "50 MB for a file" : "10 MB for JSON"}.`
+      return Effect.succeed(Failures.response(new TooLarge({ error, code: "REQUEST_TOO_LARGE" })))
+    }
+    return HttpIncomingMessage.withMaxBodySize(app, Option.some(max))
+  })
+
+const withHeaders = (app: HttpApp.Default) =>
+  Effect.map(app, HttpServerResponse.setHeader("x-content-type-options", "nosniff"))
+
+/** A server that does not wait for ever: neither for slow senders nor, when it stops, for slow readers. */
+const listen = (host: string, port: number) =>
+  Layer.unwrapScoped(
+    Effect.sync(() => {
+      const server = Http.createServer({
+        headersTimeout: 15_000,
+        requestTimeout: 120_000,
+        keepAliveTimeout: 30_000,
+        connectionsCheckingInterval: 5_000
+      })
+      const closing = Effect.addFinalizer(() =>
+        Effect.sync(() => {
+          server.closeIdleConnections()
+          setTimeout(() => server.closeAllConnections(), 1_000).unref()
+        })
+      )
+      return Layer.scopedDiscard(closing).pipe(
+        Layer.provideMerge(NodeHttpServer.layerServer(() => server, { host, port })),
+        Layer.mapError(({ cause }) => new ListenError({ host, port, cause }))
+      )
+    })
+  )
+
+/** Serves the routes of the API, whose handlers the caller provides; gives the server, whose address is known then. */
+export const layer = ({ host, port }: { readonly host: string; readonly port: number }) => {
+  const middleware = (app: HttpApp.Default) => withHeaders(ownNameOnly(host)(limited(Failures.own(app))))
+  return HttpApiBuilder.serve((app) => app).pipe(
+    Layer.provide(HttpApiBuilder.middleware(middleware)),
+    Layer.provideMerge(listen(host, port)),
+    Layer.provide(NodeHttpServer.layerContext)
+  )
+}
+
+/** `http://127.0.0.1:4711`: how to reach the server from this machine. */
+export const baseUrl = Effect.map(HttpServer.HttpServer, ({ address }) => {
+  if (address._tag === "UnixAddress") return `unix:${address.path}`
+  const { hostname, port } = address
+  const host = hostname === "0.0.0.0" ? "127.0.0.1" : hostname.includes(":") ? `[${hostname}]` : hostname
+  return `http://${host}:${port}`
+})
