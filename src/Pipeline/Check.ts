@@ -1,0 +1,86 @@
+/** `check`: everything that can be known about a definition without a request. */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import { Frame, notYet } from "./Definition.ts"
+import { link } from "./Graph.ts"
+import * as Inputs from "./Inputs.ts"
+import { open, type Scope } from "./Interpolate.ts"
+import { DefinitionInvalid, type Mistake, mistakesOf } from "./Mistake.ts"
+import { decode, type Node } from "./Node.ts"
+import type { Source } from "./Source.ts"
+
+/** A definition without mistakes, ready to be run or planned. */
+export interface Checked {
+  readonly source: Source
+  readonly frame: Frame
+  readonly nodes: ReadonlyArray<Node>
+  readonly inputs: Readonly<Record<string, unknown>>
+}
+
+/** What a check may take for granted. */
+export interface CheckOptions {
+  readonly inputs: Readonly<Record<string, unknown>>
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly secrets: Scope["secrets"]
+  /** True for a run: every input must have a value. */
+  readonly complete: boolean
+}
+
+/** What `${{ run.… }}` knows; the values come with the run. */
+export const runNames = ["id", "site", "startedAt", "date"] as const
+
+/** Checks all of a definition and reports every mistake. */
+export const check = Effect.fn("Pipeline.check")(function* (source: Source, options: CheckOptions) {
+  const invalid = (mistakes: ReadonlyArray<Mistake>) =>
+    new DefinitionInvalid({
+      file: source.file,
+      mistakes: [
+        ...new Map(mistakes.map((each) => [JSON.stringify([each.path.map(String), each.message]), each])).values()
+      ]
+        .map((mistake) => ({ ...mistake, ...source.locate(mistake.path) }))
+        .sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
+    })
+  const mistakes: Array<Mistake> = []
+  const frame = Schema.decodeUnknownEither(Frame)(source.value)
+  if (Either.isLeft(frame)) {
+    mistakes.push(
+      ...mistakesOf(frame.left.issue).map((mistake) =>
+        mistake.path.length === 1 && notYet.includes(String(mistake.path[0]))
+          ? { ...mistake, message: `"${String(mistake.path[0])}" is not carried out by this version: remove it` }
+          : mistake
+      )
+    )
+  }
+  const written = (typeof source.value === "object" && source.value !== null ? source.value : {}) as {
+    readonly steps?: unknown
+    readonly inputs?: unknown
+  }
+  const declared = Either.isRight(frame) ? (frame.right.inputs ?? {}) : {}
+  const inputs = Inputs.resolve(declared, Either.isRight(frame) ? options.inputs : {}, options.complete)
+  mistakes.push(...inputs.mistakes)
+  const { nodes, mistakes: unlinked } = link(Array.isArray(written.steps) ? written.steps : [])
+  mistakes.push(...unlinked)
+  const scope: Scope = {
+    // When the inputs themselves could not be read, what they are called still counts.
+    inputs: Either.isRight(frame) ? inputs.values : openAll(written.inputs),
+    env: options.env,
+    secrets: options.secrets,
+    run: Object.fromEntries(runNames.map((name) => [name, open])),
+    steps: Object.fromEntries(
+      nodes.filter((node) => node.step.behaviour.kind === "value").map((node) => [node.id, { output: open }])
+    )
+  }
+  for (const node of nodes) {
+    const decoded = yield* decode(node, scope)
+    if (Either.isLeft(decoded)) mistakes.push(...decoded.left)
+  }
+  if (mistakes.length > 0 || Either.isLeft(frame)) return yield* invalid(mistakes)
+  const checked: Checked = { source, frame: frame.right, nodes, inputs: inputs.values }
+  return checked
+})
+
+const openAll = (inputs: unknown): Readonly<Record<string, unknown>> =>
+  typeof inputs === "object" && inputs !== null
+    ? Object.fromEntries(Object.keys(inputs).map((name) => [name, open]))
+    : {}

@@ -1,0 +1,75 @@
+/** How the steps of a definition hang together, and what is wrong with that. */
+import * as Either from "effect/Either"
+import { didYouMean, type Mistake, type Path } from "./Mistake.ts"
+import { dispatch, type Node, strangers } from "./Node.ts"
+
+const asList = (value: unknown): ReadonlyArray<string> =>
+  typeof value === "string" ? [value] : Array.isArray(value) ? value.filter((each) => typeof each === "string") : []
+
+/** Finds every step, gives it an id, and links it to the step whose rows it reads. */
+export const link = (
+  items: ReadonlyArray<unknown>
+): { readonly nodes: ReadonlyArray<Node>; readonly mistakes: ReadonlyArray<Mistake> } => {
+  const nodes: Array<Node> = []
+  const mistakes: Array<Mistake> = []
+  /** The step whose rows the next one reads; undefined after a step that could not be read. */
+  let last: string | undefined
+  let broken = false
+  const brokenIds: Array<string> = []
+  for (const [index, item] of items.entries()) {
+    const path: Path = ["steps", index]
+    const found = dispatch(item, path)
+    if (Either.isLeft(found)) {
+      mistakes.push(found.left)
+      broken = true
+      brokenIds.push(...asList((item as { readonly id?: unknown } | null)?.id))
+      continue
+    }
+    const { step, key } = found.right
+    const { [key]: config, ...common } = item as Record<string, unknown>
+    mistakes.push(...strangers(item as Record<string, unknown>, key, path))
+    const given = typeof common.id === "string" ? common.id : undefined
+    const id = given ?? freeId(key, nodes)
+    if (nodes.some((node) => node.id === id)) {
+      mistakes.push({ path: [...path, "id"], message: `the id "${id}" is taken by an earlier step` })
+    }
+    const { kind } = step.behaviour
+    const ids = nodes.map((node) => node.id)
+    const from = typeof common.from === "string" ? common.from : undefined
+    const after = asList(common.after)
+    const wrong = (key: string, message: string) => mistakes.push({ path: [...path, key], message })
+    for (const each of [...(from === undefined ? [] : [from]), ...after]) {
+      if (ids.includes(each) || brokenIds.includes(each)) continue
+      wrong(
+        each === from ? "from" : "after",
+        `there is no step "${each}" before this one${didYouMean(each, ids) || (ids.length > 0 ? `: there are ${ids.join(", ")}` : "")}`
+      )
+    }
+    if (from !== undefined && nodes.find((node) => node.id === from)?.step.behaviour.kind === "value") {
+      wrong("from", `"${from}" gives a value and no rows: use \${{ steps.${from}.output }}`)
+    }
+    if (common.each !== undefined && kind !== "source")
+      wrong("each", "only a step that makes rows of its own can run for each row")
+    const each = common.each === true
+    const branch = kind === "source" && !each && common.after !== undefined
+    const input = kind === "value" || branch ? undefined : (from ?? last)
+    if (kind === "source" && !each && !branch && input !== undefined) {
+      wrong(
+        key,
+        `${key} ignores its input: say \`each: true\` to run it for every row, or \`after: ${last}\` to begin a branch`
+      )
+    }
+    if (kind !== "source" && kind !== "value" && input === undefined && !broken) {
+      wrong(key, `${key} needs rows: begin with a step that makes some, like search, files, urls or crawl`)
+    }
+    if (kind === "source" && each && input === undefined) wrong("each", "there are no rows before this step")
+    nodes.push({ id, index, step, config, common, input: kind === "source" && !each ? undefined : input, after })
+    if (kind !== "value") last = id
+  }
+  return { nodes, mistakes }
+}
+
+const freeId = (key: string, nodes: ReadonlyArray<Node>): string => {
+  const taken = nodes.filter((node) => node.id === key || new RegExp(`^${key}-\\d+$`).test(node.id)).length
+  return taken === 0 ? key : `${key}-${taken + 1}`
+}

@@ -1,0 +1,93 @@
+/** What a run is given, checked against what the definition asks for. */
+
+import type { Input } from "./Definition.ts"
+import { open } from "./Interpolate.ts"
+import { describeValue, didYouMean, type Mistake } from "./Mistake.ts"
+
+type Given = Readonly<Record<string, unknown>>
+
+const coerce = (input: Input, value: unknown): unknown => {
+  if (typeof value !== "string") return value
+  switch (input.type) {
+    case "integer":
+    case "number":
+      return value.trim() !== "" && Number.isFinite(Number(value)) ? Number(value) : value
+    case "boolean":
+      return value === "true" ? true : value === "false" ? false : value
+    default:
+      return value
+  }
+}
+
+const fault = (input: Input, value: unknown): string | undefined => {
+  const got = `, got ${describeValue(value)}`
+  switch (input.type) {
+    case "string":
+      if (typeof value !== "string") return `expected a text${got}`
+      break
+    case "url":
+      if (typeof value !== "string" || !/^https?:\/\//.test(value) || !URL.canParse(value)) {
+        return `expected an absolute http:// or https:// address${got}`
+      }
+      break
+    case "boolean":
+      if (typeof value !== "boolean") return `expected true or false${got}`
+      break
+    case "integer":
+      if (!Number.isInteger(value)) return `expected a whole number${got}`
+      break
+    case "number":
+      if (typeof value !== "number") return `expected a number${got}`
+      break
+  }
+  if (input.enum !== undefined && !input.enum.some((each) => each === value)) {
+    return `expected one of ${input.enum.join(", ")}${got}`
+  }
+  if (typeof value === "number" && input.minimum !== undefined && value < input.minimum) {
+    return `expected at least ${input.minimum}${got}`
+  }
+  if (typeof value === "number" && input.maximum !== undefined && value > input.maximum) {
+    return `expected at most ${input.maximum}${got}`
+  }
+  if (typeof value === "string" && input.maxLength !== undefined && value.length > input.maxLength) {
+    return `expected at most ${input.maxLength} characters, got ${value.length}`
+  }
+  return undefined
+}
+
+/** The values of all inputs. With `required`, one without a value is a mistake; else it is left open. */
+export const resolve = (
+  inputs: Readonly<Record<string, Input>>,
+  given: Given,
+  required: boolean
+): { readonly values: Given; readonly mistakes: ReadonlyArray<Mistake> } => {
+  const mistakes: Array<Mistake> = []
+  const values: Record<string, unknown> = {}
+  for (const name of Object.keys(given)) {
+    if (!Object.hasOwn(inputs, name)) {
+      const known = Object.keys(inputs)
+      const hint =
+        known.length === 0 ? ": this pipeline takes none" : didYouMean(name, known) || `: it takes ${known.join(", ")}`
+      mistakes.push({ path: ["inputs"], message: `there is no input "${name}"${hint}` })
+    }
+  }
+  for (const [name, input] of Object.entries(inputs)) {
+    const from = Object.hasOwn(given, name) ? given[name] : input.default
+    if (from === undefined) {
+      if (required) mistakes.push({ path: ["inputs", name], message: `has no default: give it as --input ${name}=…` })
+      values[name] = open
+      continue
+    }
+    const value = coerce(input, from)
+    const wrong = fault(input, value)
+    if (wrong === undefined) values[name] = value
+    else {
+      mistakes.push({
+        path: Object.hasOwn(given, name) ? ["inputs", name] : ["inputs", name, "default"],
+        message: wrong
+      })
+      values[name] = open
+    }
+  }
+  return { values, mistakes }
+}

@@ -1,0 +1,135 @@
+/** `${{ … }}`: settled once, before a step's fields are decoded, from what is known by then. */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Redacted from "effect/Redacted"
+import { compile } from "../Row/Expression.ts"
+import { didYouMean, type Mistake, type Path } from "./Mistake.ts"
+
+/** What the expressions may name. A value that is only known later is {@link open}. */
+export interface Scope {
+  readonly inputs: Readonly<Record<string, unknown>>
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly secrets: (name: string) => Redacted.Redacted | undefined
+  readonly run: Readonly<Record<string, unknown>>
+  readonly steps: Readonly<Record<string, { readonly output: unknown }>>
+}
+
+/** Stands for a value that is not known yet: the run will know it, `check` need not. */
+export const open: unique symbol = Symbol("open")
+
+const names = ["inputs", "env", "secrets", "run", "steps"] as const
+
+const pattern = /\$\{\{([\s\S]*?)\}\}/g
+
+export interface Settled {
+  readonly value: unknown
+  readonly mistakes: ReadonlyArray<Mistake>
+  /** Paths whose value was computed: they may be coerced. */
+  readonly filled: ReadonlyArray<Path>
+  /** Paths whose value is not known yet. */
+  readonly open: ReadonlyArray<Path>
+}
+
+interface State {
+  readonly mistakes: Array<Mistake>
+  readonly filled: Array<Path>
+  readonly open: Array<Path>
+}
+
+const secretAllowed = (path: Path): boolean => path.includes("headers")
+
+const lookUp = (scope: Scope, expression: string, path: Path): Effect.Effect<unknown, string> =>
+  Effect.gen(function* () {
+    const [, root = "", rest = ""] = /^\s*([A-Za-z_$][\w$]*)\s*(?:\.\s*([\s\S]*))?$/.exec(expression) ?? []
+    const compiled = compile(expression.trim(), { names: ["now"] })
+    if (Either.isLeft(compiled)) return yield* Effect.fail(compiled.left.message)
+    const roots = compiled.right.paths.map((each) => each.split(".")[0] ?? "")
+    const stranger = roots.find((each) => !names.includes(each as (typeof names)[number]))
+    if (stranger !== undefined) {
+      const near = didYouMean(stranger, names)
+      return yield* Effect.fail(
+        near === ""
+          ? `"${stranger}" is a field of a row, and \${{ }} is settled before the run: write { expr: ${expression.trim()} }`
+          : `\${{ }} knows inputs, env, secrets, run and steps, not "${stranger}"${near}`
+      )
+    }
+    if (roots.includes("secrets")) {
+      if (root !== "secrets" || !/^\w+$/.test(rest.trim())) {
+        return yield* Effect.fail("a secret is used whole: ${{ secrets.NAME }}")
+      }
+      if (!secretAllowed(path)) return yield* Effect.fail("a secret may only stand in headers")
+      const secret = scope.secrets(rest.trim())
+      return secret === undefined
+        ? yield* Effect.fail(`secret "${rest.trim()}" is not set: give it as the environment variable ${rest.trim()}`)
+        : Redacted.value(secret)
+    }
+    for (const read of compiled.right.paths) {
+      const value = read
+        .split(".")
+        .reduce<unknown>(
+          (at, key) =>
+            at === open || typeof at !== "object" || at === null ? at : (at as Record<string, unknown>)[key],
+          scope
+        )
+      if (value === open) return open
+    }
+    const value = yield* compiled.right
+      .evaluate({ inputs: scope.inputs, env: scope.env, run: scope.run, steps: scope.steps }, { names: {} })
+      .pipe(Effect.mapError((error) => error.message))
+    if (value !== undefined) return value
+    const known = root === "inputs" ? scope.inputs : root === "steps" ? scope.steps : root === "run" ? scope.run : {}
+    return yield* Effect.fail(
+      root === "env"
+        ? `environment variable ${rest.trim()} is not set`
+        : `\${{ ${expression.trim()} }} has no value${didYouMean(rest.trim().split(".")[0] ?? "", Object.keys(known))}`
+    )
+  })
+
+const settleText = (scope: Scope, text: string, path: Path, state: State): Effect.Effect<unknown> =>
+  Effect.gen(function* () {
+    const parts: Array<unknown> = []
+    let end = 0
+    for (const match of text.matchAll(pattern)) {
+      if (match.index > end) parts.push(text.slice(end, match.index))
+      end = match.index + match[0].length
+      const value = yield* Effect.either(lookUp(scope, match[1] ?? "", path))
+      if (Either.isLeft(value)) {
+        state.mistakes.push({ path, message: value.left })
+        parts.push(open)
+      } else {
+        parts.push(value.right)
+      }
+    }
+    if (end === 0) return text
+    if (end < text.length) parts.push(text.slice(end))
+    if (parts.includes(open)) {
+      state.open.push(path)
+      return open
+    }
+    state.filled.push(path)
+    return parts.length === 1
+      ? parts[0]
+      : parts.map((part) => (typeof part === "string" ? part : JSON.stringify(part))).join("")
+  })
+
+const walk = (scope: Scope, value: unknown, path: Path, state: State): Effect.Effect<unknown> => {
+  if (typeof value === "string")
+    return value.includes("${{") ? settleText(scope, value, path, state) : Effect.succeed(value)
+  if (Array.isArray(value)) return Effect.forEach(value, (item, index) => walk(scope, item, [...path, index], state))
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) {
+    return Effect.succeed(value)
+  }
+  return Effect.map(
+    Effect.forEach(Object.entries(value), ([key, item]) =>
+      Effect.map(walk(scope, item, [...path, key], state), (settled) => [key, settled] as const)
+    ),
+    Object.fromEntries
+  )
+}
+
+/** Settles every string leaf below `value`; keys are never touched. */
+export const settle = (scope: Scope, value: unknown, path: Path): Effect.Effect<Settled> =>
+  Effect.suspend(() => {
+    const state: State = { mistakes: [], filled: [], open: [] }
+    return Effect.map(walk(scope, value, path, state), (settled) => ({ value: settled, ...state }))
+  })

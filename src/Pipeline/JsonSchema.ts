@@ -1,0 +1,83 @@
+/** The JSON Schema of definitions, for editors: the same schemas that `check` decodes with. */
+import * as JSONSchema from "effect/JSONSchema"
+import * as Schema from "effect/Schema"
+import { Common, frameFields } from "./Definition.ts"
+import { steps } from "./Steps.ts"
+
+type Json = { readonly [key: string]: unknown }
+
+const settled: Json = { type: "string", pattern: "\\$\\{\\{[\\s\\S]*\\}\\}", description: "settled before the run" }
+
+const isJson = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Whatever a field is, `${{ … }}` may stand for it. */
+const interpolable = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(interpolable)
+  if (!isJson(schema)) return schema
+  const inner: Json = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => {
+      if (key === "properties" || key === "$defs" || key === "patternProperties") {
+        return [
+          key,
+          isJson(value)
+            ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, interpolable(each)]))
+            : value
+        ]
+      }
+      return [
+        key,
+        ["items", "anyOf", "oneOf", "allOf", "additionalProperties"].includes(key) ? interpolable(value) : value
+      ]
+    })
+  )
+  const closed = typeof schema.type === "string" && schema.type !== "string"
+  return closed || (schema.type === "string" && ("enum" in schema || "pattern" in schema || "format" in schema))
+    ? { anyOf: [inner, settled] }
+    : inner
+}
+
+const draft = (schema: Schema.Schema.All): Json => {
+  const { $schema: _, ...rest } = JSONSchema.make(schema as Schema.Schema<unknown>) as unknown as Json
+  return rest
+}
+
+/** All of the language, with the steps' summaries and examples. */
+export const pipelineSchema = (): Json => {
+  const defs: Record<string, unknown> = {}
+  const gather = (schema: Json): Json => {
+    const { $defs, ...rest } = schema
+    if (isJson($defs)) for (const [name, each] of Object.entries($defs)) defs[name] = interpolable(each)
+    return interpolable(rest) as Json
+  }
+  const common = gather(draft(Common))
+  const commonProperties = isJson(common.properties) ? common.properties : unwrapProperties(common)
+  const items = steps.map((step) => ({
+    type: "object",
+    title: step.key,
+    description: step.summary,
+    required: [step.key],
+    properties: {
+      [step.key]: { description: `${step.summary}\n\n${step.example}`, ...gather(draft(step.config)) },
+      ...commonProperties
+    },
+    additionalProperties: false
+  }))
+  const frame = gather(draft(Schema.Struct(frameFields)))
+  const frameProperties = isJson(frame.properties) ? frame.properties : unwrapProperties(frame)
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title: "Sluice pipeline",
+    type: "object",
+    required: ["version", "name", "steps"],
+    properties: { ...frameProperties, steps: { type: "array", minItems: 1, items: { anyOf: items } } },
+    additionalProperties: false,
+    $defs: defs
+  }
+}
+
+const unwrapProperties = (schema: Json): Json => {
+  const member = Array.isArray(schema.anyOf)
+    ? schema.anyOf.find((each) => isJson(each) && isJson(each.properties))
+    : undefined
+  return isJson(member) && isJson(member.properties) ? member.properties : {}
+}

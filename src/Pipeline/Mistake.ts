@@ -1,0 +1,164 @@
+/** What is wrong in a definition: one line each, with its place and the nearest right word. */
+import * as Data from "effect/Data"
+import * as Option from "effect/Option"
+import type * as ParseResult from "effect/ParseResult"
+import * as AST from "effect/SchemaAST"
+import { closest, distance } from "fastest-levenshtein"
+
+export type Path = ReadonlyArray<PropertyKey>
+
+/** A mistake, by the path of the value it is in. */
+export interface Mistake {
+  readonly path: Path
+  readonly message: string
+}
+
+/** A mistake with its place in the file, both counted from 1. */
+export interface PlacedMistake extends Mistake {
+  readonly line?: number | undefined
+  readonly column?: number | undefined
+}
+
+/** The definition cannot be run; every mistake is listed. Exit code 78. */
+export class DefinitionInvalid extends Data.TaggedError("DefinitionInvalid")<{
+  readonly file: string
+  readonly mistakes: ReadonlyArray<PlacedMistake>
+}> {
+  override get message() {
+    const lines = this.mistakes.map((mistake) => {
+      const place = mistake.line === undefined ? this.file : `${this.file}:${mistake.line}:${mistake.column}`
+      return `${place}  ${renderPath(mistake.path)}${mistake.message}`
+    })
+    const count = this.mistakes.length
+    return `${lines.join("\n")}\n${count} mistake${count === 1 ? "" : "s"} in ${this.file}`
+  }
+}
+
+/** `steps[2].search.limit: `, or nothing at the root. */
+const renderPath = (path: Path): string =>
+  path.length === 0
+    ? ""
+    : `${path
+        .map((part, index) =>
+          typeof part === "number" ? `[${part}]` : index === 0 ? String(part) : `.${String(part)}`
+        )
+        .join("")}: `
+
+/** `, did you mean "limit"?` when a known word is near enough. */
+export const didYouMean = (word: string, known: ReadonlyArray<string>): string => {
+  if (known.length === 0) return ""
+  const near = closest(word.toLowerCase(), [...known])
+  const lowered = closest(
+    word.toLowerCase(),
+    known.map((name) => name.toLowerCase())
+  )
+  const best = known.find((name) => name.toLowerCase() === lowered) ?? near
+  return distance(word.toLowerCase(), best.toLowerCase()) <= Math.max(2, Math.floor(word.length / 3))
+    ? `, did you mean "${best}"?`
+    : ""
+}
+
+/** A value as a person would say it, short. */
+export const describeValue = (value: unknown): string => {
+  if (value === undefined) return "nothing"
+  if (Array.isArray(value)) return "a list"
+  if (typeof value === "object" && value !== null) return "a mapping"
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+}
+
+const describeSchema = (ast: AST.AST): string => {
+  const said = Option.orElse(AST.getDescriptionAnnotation(ast), () => AST.getTitleAnnotation(ast))
+  switch (ast._tag) {
+    case "Literal":
+      return JSON.stringify(ast.literal)
+    case "Union":
+      return ast.types
+        .filter((type) => !AST.isUndefinedKeyword(type))
+        .map(describeSchema)
+        .join(" or ")
+    case "TypeLiteral":
+      return Option.getOrElse(said, () => "a mapping")
+    case "TupleType":
+      return Option.getOrElse(said, () => "a list")
+    case "Transformation":
+      return Option.getOrElse(said, () => describeSchema(ast.from))
+    case "Refinement":
+    default:
+      return Option.getOrElse(said, () => ast.toString())
+  }
+}
+
+const knownKeys = (ast: AST.AST): ReadonlyArray<string> => {
+  switch (ast._tag) {
+    case "TypeLiteral":
+      return ast.propertySignatures.map(({ name }) => String(name))
+    case "Transformation":
+      return knownKeys(ast.from)
+    case "Refinement":
+      return knownKeys(ast.from)
+    default:
+      return []
+  }
+}
+
+const isList = (
+  issues: ParseResult.SingleOrNonEmpty<ParseResult.ParseIssue>
+): issues is ParseResult.Composite["issues"] & ReadonlyArray<ParseResult.ParseIssue> => Array.isArray(issues)
+
+const ownMessage = (ast: AST.AST, issue: ParseResult.ParseIssue): string | undefined => {
+  const annotated = Option.getOrUndefined(AST.getMessageAnnotation(ast))?.(issue)
+  if (annotated === undefined) return undefined
+  return typeof annotated === "string"
+    ? annotated
+    : "message" in annotated && typeof annotated.message === "string"
+      ? annotated.message
+      : undefined
+}
+
+/** The mistakes behind an issue; of a union's members the one that came furthest speaks. */
+export const mistakesOf = (issue: ParseResult.ParseIssue, path: Path = [], owner?: AST.AST): ReadonlyArray<Mistake> => {
+  switch (issue._tag) {
+    case "Pointer": {
+      const inner: Path = [...path, ...(Array.isArray(issue.path) ? issue.path : [issue.path as PropertyKey])]
+      const key = String(inner[inner.length - 1])
+      if (issue.issue._tag === "Unexpected") {
+        const known = owner === undefined ? [] : knownKeys(owner)
+        return [{ path: inner, message: `unknown key "${key}"${didYouMean(key, known)}` }]
+      }
+      if (issue.issue._tag === "Missing") return [{ path, message: `"${key}" is missing` }]
+      return mistakesOf(issue.issue, inner, owner)
+    }
+    case "Missing":
+      return [{ path, message: "is missing" }]
+    case "Unexpected":
+      return [{ path, message: `unexpected ${describeValue(issue.actual)}` }]
+    case "Forbidden":
+      return [{ path, message: issue.message ?? "is not allowed" }]
+    case "Refinement":
+    case "Transformation": {
+      if (issue.issue._tag !== "Type" || issue.issue.message !== undefined)
+        return mistakesOf(issue.issue, path, issue.ast)
+      const own = ownMessage(issue.ast, issue)
+      return [{ path, message: own ?? `expected ${describeSchema(issue.ast)}, got ${describeValue(issue.actual)}` }]
+    }
+    case "Composite": {
+      const issues = isList(issue.issues) ? issue.issues : [issue.issues as ParseResult.ParseIssue]
+      if (issue.ast._tag !== "Union") return issues.flatMap((each) => mistakesOf(each, path, issue.ast))
+      const members = issues.map((each) => mistakesOf(each, path, issue.ast))
+      const deep = members.filter((mistakes) => mistakes.some((mistake) => mistake.path.length > path.length))
+      const fewest = deep.sort((a, b) => a.length - b.length)[0]
+      return fewest ?? [{ path, message: `expected ${describeSchema(issue.ast)}, got ${describeValue(issue.actual)}` }]
+    }
+    case "Type":
+      return [
+        {
+          path,
+          message:
+            issue.message ??
+            ownMessage(issue.ast, issue) ??
+            `expected ${describeSchema(issue.ast)}, got ${describeValue(issue.actual)}`
+        }
+      ]
+  }
+}

@@ -1,0 +1,162 @@
+/** One step of a definition: found by its key, placed in the graph, decoded when its values are known. */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import type * as Step from "../Step.ts"
+import { Common, commonKeys, notYetOnSteps } from "./Definition.ts"
+import { open, type Scope, settle } from "./Interpolate.ts"
+import { describeValue, didYouMean, type Mistake, mistakesOf, type Path } from "./Mistake.ts"
+import { steps } from "./Steps.ts"
+import { isRange, rangeHint, suspiciousKey, suspiciousText } from "./Traps.ts"
+
+/** A step in its place; what its fields say is not settled yet. */
+export interface Node {
+  readonly id: string
+  readonly index: number
+  readonly step: Step.Any
+  /** The step's own fields, as written. */
+  readonly config: unknown
+  /** The keys beside them, as written. */
+  readonly common: Readonly<Record<string, unknown>>
+  /** The step whose rows it reads. */
+  readonly input: string | undefined
+  /** The steps that must have ended before it begins. */
+  readonly after: ReadonlyArray<string>
+}
+
+/** The step's fields and common keys with their values. */
+export interface DecodedNode {
+  readonly config: unknown
+  readonly common: Common
+}
+
+const isMapping = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Finds the one key of a mapping that names a step. */
+export const dispatch = (
+  value: unknown,
+  path: Path
+): Either.Either<{ readonly step: Step.Any; readonly key: string }, Mistake> => {
+  if (!isMapping(value)) {
+    return Either.left({
+      path,
+      message: `a step is a mapping with one step key, like \`- where: metadata.statusCode = 200\`, got ${describeValue(value)}`
+    })
+  }
+  const keys = Object.keys(value)
+  const known = keys.filter((key) => steps.some((step) => step.key === key))
+  const [key] = known
+  if (key === undefined) {
+    const own = keys.filter((each) => !commonKeys.includes(each))
+    const names = steps.map((step) => step.key)
+    return Either.left(
+      own[0] === undefined
+        ? { path, message: `names no step: one of ${names.join(", ")}` }
+        : {
+            path: [...path, own[0]],
+            message: `there is no step "${own[0]}"${didYouMean(own[0], names) || `: the steps are ${names.join(", ")}`}`
+          }
+    )
+  }
+  if (known.length > 1) {
+    return Either.left({
+      path,
+      message: `is two steps at once (${known.join(" and ")}): write each as its own list item`
+    })
+  }
+  const step = steps.find((each) => each.key === key)
+  return step === undefined ? Either.left({ path, message: `there is no step "${key}"` }) : Either.right({ step, key })
+}
+
+/** Mistakes in the keys beside a step's own, which no schema of one part alone can see. */
+export const strangers = (value: Record<string, unknown>, key: string, path: Path): ReadonlyArray<Mistake> =>
+  Object.keys(value)
+    .filter((each) => each !== key && !commonKeys.includes(each))
+    .map((each) => ({
+      path: [...path, each],
+      message: notYetOnSteps.includes(each)
+        ? `"${each}" is not carried out by this version: remove it`
+        : `unknown key "${each}" beside "${key}"${didYouMean(each, commonKeys)}`
+    }))
+
+const startsWith = (path: Path, prefix: Path): boolean => prefix.every((part, index) => path[index] === part)
+
+const overlaps = (a: Path, b: Path): boolean => startsWith(a, b) || startsWith(b, a)
+
+const coerced = (value: unknown, path: Path): unknown => {
+  const [key, ...rest] = path
+  if (key === undefined) {
+    if (typeof value !== "string") return value
+    if (value === "true" || value === "false") return value === "true"
+    return /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
+  }
+  if (Array.isArray(value)) return value.map((item, index) => (index === key ? coerced(item, rest) : item))
+  return isMapping(value) ? { ...value, [key]: coerced(value[String(key)], rest) } : value
+}
+
+const suspicious = (value: unknown, path: Path): ReadonlyArray<Mistake> => {
+  if (typeof value === "string") {
+    const message = suspiciousText(value)
+    return message === undefined ? [] : [{ path, message }]
+  }
+  if (Array.isArray(value)) {
+    const range = value.length === 1 && isRange(value[0])
+    return range ? [{ path, message: rangeHint }] : value.flatMap((item, index) => suspicious(item, [...path, index]))
+  }
+  if (!isMapping(value)) return []
+  return Object.entries(value).flatMap(([key, item]) => {
+    const message = suspiciousKey(key)
+    return message === undefined ? suspicious(item, [...path, key]) : [{ path, message }]
+  })
+}
+
+type Part<A> = Either.Either<A | typeof open, ReadonlyArray<Mistake>>
+
+const decodePart = <A>(
+  schema: Schema.Schema<A, unknown>,
+  raw: unknown,
+  path: Path,
+  scope: Scope
+): Effect.Effect<Part<A>> =>
+  Effect.gen(function* (): Effect.fn.Return<Part<A>> {
+    const odd = suspicious(raw, path)
+    if (odd.length > 0) return Either.left(odd)
+    const settled = yield* settle(scope, raw, path)
+    const decode = Schema.decodeUnknownEither(schema, { errors: "all", onExcessProperty: "error" })
+    const relative = (each: Path) => each.slice(path.length)
+    const first = decode(settled.value)
+    const result = Either.isRight(first)
+      ? first
+      : Either.orElse(
+          decode(settled.filled.reduce((value, each) => coerced(value, relative(each)), settled.value)),
+          () => first
+        )
+    if (Either.isRight(result)) {
+      return settled.mistakes.length > 0 ? Either.left(settled.mistakes) : Either.right(result.right)
+    }
+    const found = mistakesOf(result.left.issue, path).filter(
+      (mistake) => !settled.open.some((each) => overlaps(mistake.path, each))
+    )
+    const mistakes = [...settled.mistakes, ...found]
+    return mistakes.length > 0 ? Either.left(mistakes) : Either.right(open)
+  })
+
+const mistakesIn = (part: Part<unknown>): ReadonlyArray<Mistake> => (Either.isLeft(part) ? part.left : [])
+
+/** Settles and decodes a node; a part that depends on what is not known yet comes back {@link open}. */
+export const decode = (node: Node, scope: Scope): Effect.Effect<Either.Either<DecodedNode, ReadonlyArray<Mistake>>> =>
+  Effect.gen(function* () {
+    const path: Path = ["steps", node.index]
+    const config = yield* decodePart(
+      node.step.config as Schema.Schema<unknown, unknown>,
+      node.config,
+      [...path, node.step.key],
+      scope
+    )
+    const common = yield* decodePart(Common as Schema.Schema<Common, unknown>, node.common, path, scope)
+    const mistakes = [...mistakesIn(config), ...mistakesIn(common)]
+    return mistakes.length > 0 || Either.isLeft(config) || Either.isLeft(common)
+      ? Either.left(mistakes)
+      : Either.right({ config: config.right, common: common.right === open ? {} : common.right })
+  })

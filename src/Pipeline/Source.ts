@@ -1,0 +1,118 @@
+/** A definition as it is written: YAML, JSON or TypeScript, with the place of every value. */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as PlatformPath from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import { isNode, LineCounter, parseDocument } from "yaml"
+import { DefinitionInvalid, type Path, type PlacedMistake } from "./Mistake.ts"
+import { trapAt } from "./Traps.ts"
+
+/** The value, and where its parts stand. */
+export interface Source {
+  /** As the user named it. */
+  readonly file: string
+  /** What relative inputs are relative to. */
+  readonly folder: string
+  readonly value: unknown
+  /** Line and column, counted from 1; undefined where a file has no positions (TypeScript). */
+  readonly locate: (path: Path) => { readonly line: number; readonly column: number } | undefined
+}
+
+/** Reads YAML, of which JSON is a part. */
+export const parseText = (file: string, folder: string, text: string): Effect.Effect<Source, DefinitionInvalid> =>
+  Effect.suspend(() => {
+    const lines = new LineCounter()
+    const document = parseDocument(text, {
+      lineCounter: lines,
+      prettyErrors: false,
+      strict: true,
+      uniqueKeys: true,
+      logLevel: "error"
+    })
+    const place = (offset: number) => {
+      const { line, col } = lines.linePos(offset)
+      return { line, column: col }
+    }
+    const mistakes: ReadonlyArray<PlacedMistake> = document.errors.map((error) => ({
+      path: [],
+      message: trapAt(text, error.pos[0]) ?? `not valid YAML: ${error.message.split("\n")[0]}`,
+      ...place(error.pos[0])
+    }))
+    if (mistakes.length > 0) return Effect.fail(new DefinitionInvalid({ file, mistakes }))
+    const locate = (path: Path): { line: number; column: number } | undefined => {
+      // A key that is missing or unknown is shown where its mapping or its name stands.
+      for (let length = path.length; length >= 0; length--) {
+        const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true)
+        if (isNode(node) && node.range) return place(node.range[0])
+      }
+      return undefined
+    }
+    return Effect.try({
+      try: (): Source => ({ file, folder, value: document.toJS({ maxAliasCount: 100 }), locate }),
+      catch: (error) =>
+        new DefinitionInvalid({
+          file,
+          mistakes: [{ path: [], message: `not valid YAML: ${(error as Error).message}` }]
+        })
+    })
+  })
+
+/** Loads a TypeScript or JavaScript definition: its default export. */
+const importModule = (file: string, path: string, folder: string): Effect.Effect<Source, DefinitionInvalid> =>
+  Effect.tryPromise({
+    try: async () => {
+      const { register } = await import("tsx/esm/api")
+      const unregister = register()
+      const { pathToFileURL } = await import("node:url")
+      return (await import(pathToFileURL(path).href).finally(unregister)) as { readonly default?: unknown }
+    },
+    catch: (error) =>
+      new DefinitionInvalid({
+        file,
+        mistakes: [{ path: [], message: `cannot be loaded: ${(error as Error).message}` }]
+      })
+  }).pipe(
+    Effect.flatMap((module) =>
+      module.default === undefined
+        ? Effect.fail(
+            new DefinitionInvalid({
+              file,
+              mistakes: [{ path: [], message: "has no default export: write `export default Pipeline.make({ … })`" }]
+            })
+          )
+        : Effect.succeed({ file, folder, value: module.default, locate: () => undefined })
+    )
+  )
+
+/** Reads a definition by its ending: .yaml .yml .json .ts .mts .js .mjs. */
+export const read = Effect.fn("Pipeline.read")(function* (file: string) {
+  const files = yield* FileSystem.FileSystem
+  const paths = yield* PlatformPath.Path
+  const path = paths.resolve(file)
+  const folder = paths.dirname(path)
+  const refuse = (message: string) => new DefinitionInvalid({ file, mistakes: [{ path: [], message }] })
+  switch (paths.extname(path)) {
+    case ".yaml":
+    case ".yml":
+    case ".json": {
+      const text = yield* files
+        .readFileString(path)
+        .pipe(
+          Effect.mapError((error) =>
+            refuse(
+              error._tag === "SystemError" && error.reason === "NotFound"
+                ? "there is no such file: `sluice init` makes a first pipeline"
+                : `cannot be read: ${error.message}`
+            )
+          )
+        )
+      return yield* parseText(file, folder, text)
+    }
+    case ".ts":
+    case ".mts":
+    case ".js":
+    case ".mjs":
+      return yield* importModule(file, path, folder)
+    default:
+      return yield* refuse("is not a definition: expected .yaml, .yml, .json, .ts, .mts, .js or .mjs")
+  }
+})

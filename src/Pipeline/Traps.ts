@@ -1,0 +1,51 @@
+/** What people mean when YAML reads something else. */
+
+const splitHint = "{ … } and [ … ] split at every comma, also inside $f(a, b): put the expression in quotes"
+
+const traps: ReadonlyArray<{ readonly looks: RegExp; readonly message: string }> = [
+  {
+    looks: /:\s+\{\{/,
+    message: 'an unquoted {{ … }} is a YAML mapping: write "${{ … }}" in quotes'
+  },
+  {
+    looks: /:\s+[^"'#\n]*\?[^"'#\n]*:\s/,
+    message: "an unquoted `a ? b : c` is read as a mapping: put the expression in quotes"
+  },
+  {
+    looks: /[[,]\s*\$\w+\([^)\n]*,/,
+    message: splitHint
+  },
+  {
+    looks: /:\s+[%@`]/,
+    message: "a plain value cannot begin with %, @ or `: put it in quotes"
+  },
+  {
+    looks: /:\s+[*!&]/,
+    message: "a plain value that begins with *, ! or & is a YAML alias, tag or anchor: put it in quotes"
+  }
+]
+
+/** The trap in the line at an offset, or in the one before it. */
+export const trapAt = (text: string, offset: number): string | undefined => {
+  const start = text.lastIndexOf("\n", Math.max(0, offset - 1)) + 1
+  const end = text.indexOf("\n", offset)
+  const line = text.slice(start, end === -1 ? undefined : end)
+  return traps.find(({ looks }) => looks.test(line))?.message
+}
+
+/** `1..3`, which YAML leaves inside a list. */
+export const isRange = (value: unknown): boolean => typeof value === "string" && /^-?\d+\s*\.\.\s*-?\d+$/.test(value)
+
+export const rangeHint = "a range like [1..3] is an expression and no YAML list: put it in quotes"
+
+/** Values that are valid YAML and still not what was meant, by the text that was read. */
+export const suspiciousText = (value: string): string | undefined =>
+  /^\{\{.*\}\}$/s.test(value.trim()) ? "write ${{ … }} with a dollar sign" : undefined
+
+/** Keys that nobody writes: what is left of an expression that YAML has taken apart. */
+export const suspiciousKey = (key: string): string | undefined =>
+  /^\{.*\}$/.test(key)
+    ? 'an unquoted {{ … }} is a YAML mapping: write "${{ … }}" in quotes'
+    : key.endsWith(")")
+      ? splitHint
+      : undefined

@@ -1,0 +1,41 @@
+/** What flows through a pipeline: a JSON object, and where it came from. */
+
+import { sha256 } from "./Row/Hash.ts"
+import { canonicalUrl } from "./Row/Url.ts"
+
+/** The object that users see, select from and write. */
+export type Data = Readonly<Record<string, unknown>>
+
+/** One row. `data` is theirs; the rest is how we recognise it. */
+export interface Row {
+  readonly data: Data
+  /** The identity, where its source knows one; {@link keyOf} finds one otherwise. */
+  readonly key?: string | undefined
+  /** The file a row was made from; `$source` in expressions. */
+  readonly source?: Data | undefined
+  /** The row as its source made it, once its content has changed. */
+  readonly origin?: Row | undefined
+  /** Position within the step that made it. */
+  readonly position?: number | undefined
+  /** The job that brought it. */
+  readonly jobId?: string | undefined
+}
+
+const addressOf = (data: Data): string | undefined => {
+  if (typeof data.url === "string") return data.url
+  const metadata = data.metadata
+  if (typeof metadata !== "object" || metadata === null) return undefined
+  const { sourceURL, url } = metadata as Data
+  return typeof sourceURL === "string" ? sourceURL : typeof url === "string" ? url : undefined
+}
+
+/** `$key`: the canonical address, else the hash of the content. Rows keep it through one-to-one steps. */
+export const keyOf = (row: Row): string => {
+  if (row.key !== undefined) return row.key
+  const { data } = row.origin ?? row
+  const address = addressOf(data)
+  return (address === undefined ? undefined : canonicalUrl(address)) ?? sha256(JSON.stringify(data))
+}
+
+/** The row with other content and the same identity; the identity is only worked out when somebody asks. */
+export const withData = (row: Row, data: Data): Row => ({ ...row, data, origin: row.origin ?? row })

@@ -1,0 +1,97 @@
+/** The steps of a definition, folded lazily into streams and drained side by side. */
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Ref from "effect/Ref"
+import * as Stream from "effect/Stream"
+import type { Checked } from "../Pipeline/Check.ts"
+import type { Node } from "../Pipeline/Node.ts"
+import type { Row } from "../Row.ts"
+import type { Services, StepError } from "../Step.ts"
+import { type Execution, makeContext } from "./Execution.ts"
+import { fanOut } from "./FanOut.ts"
+import { runItems } from "./Items.ts"
+import { withRetry, withRetryStream } from "./Retry.ts"
+import { asStepError, awaitsValue, makeSettle } from "./Values.ts"
+
+type Rows = Stream.Stream<Row, StepError, Services>
+
+/** Builds every step, drains every end, and publishes what the sinks have written. */
+export const assemble = (checked: Checked, execution: Execution) =>
+  Effect.gen(function* () {
+    const { nodes } = checked
+    const settle = yield* makeSettle(checked, execution)
+
+    /** What a node does with its input. */
+    const build = (node: Node) =>
+      Effect.gen(function* () {
+        const { common, config } = yield* settle(node)
+        const { behaviour } = node.step
+        if (common.when === false) return (rows: Rows): Rows => (behaviour.kind === "source" ? Stream.empty : rows)
+        const context = yield* makeContext(checked, execution, node, common)
+        switch (behaviour.kind) {
+          case "source": {
+            const read = (row?: Row): Rows => withRetryStream(behaviour.read(config, context, row), common.retry)
+            const options = { concurrency: common.concurrency ?? 1 }
+            return (rows: Rows): Rows => (node.input === undefined ? read() : Stream.flatMap(rows, read, options))
+          }
+          case "item":
+            return yield* runItems(
+              (row) => withRetry(behaviour.apply(config, row, context), common.retry),
+              common,
+              context
+            )
+          case "stream":
+            return yield* behaviour.through(config, context)
+          case "value":
+            return (rows: Rows): Rows => rows
+        }
+      })
+
+    const ended = new Map<string, Deferred.Deferred<void>>()
+    /** The rows of each step, once for every step that reads them. */
+    const given = new Map<string, Array<Rows>>()
+    const ends: Array<Rows> = []
+
+    for (const node of nodes) {
+      if (node.step.behaviour.kind === "value") continue
+      const input = (node.input === undefined ? undefined : given.get(node.input)?.pop()) ?? Stream.empty
+      // A step that waits for a value is built when its first row is asked for; every other one now, so that a
+      // mistake or a folder that cannot be written ends the run before its first request.
+      const rows: Rows = awaitsValue(checked, node)
+        ? Stream.unwrapScoped(Effect.map(Effect.mapError(build(node), asStepError), (through) => through(input)))
+        : (yield* build(node))(input)
+      const end = yield* Deferred.make<void>()
+      ended.set(node.id, end)
+      const waits = node.after.flatMap((id) => ended.get(id) ?? [])
+      const own = rows.pipe(
+        (each) =>
+          waits.length === 0
+            ? each
+            : Stream.unwrap(Effect.as(Effect.forEach(waits, Deferred.await, { discard: true }), each)),
+        Stream.ensuring(Deferred.succeed(end, undefined))
+      )
+      const counted = Stream.mapChunksEffect(own, (chunk) =>
+        Effect.as(
+          Ref.update(execution.progress, (now) => ({
+            ...now,
+            steps: { ...now.steps, [node.id]: (now.steps[node.id] ?? 0) + chunk.length }
+          })),
+          chunk
+        )
+      )
+      const readers = nodes.filter((each) => each.input === node.id).length
+      if (readers === 0) ends.push(counted)
+      else given.set(node.id, readers === 1 ? [counted] : [...(yield* fanOut(counted, readers))])
+    }
+
+    yield* Effect.forEach(
+      ends,
+      (rows) =>
+        Stream.runForEachChunk(rows, (chunk) =>
+          Ref.update(execution.progress, (now) => ({ ...now, rows: now.rows + chunk.length }))
+        ),
+      { concurrency: "unbounded", discard: true }
+    )
+    const publications = yield* Ref.get(execution.publications)
+    return (yield* Effect.forEach(publications, (publish) => publish)).flat()
+  })

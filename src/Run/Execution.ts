@@ -1,0 +1,79 @@
+/** All that the steps of one run share: who they are, where they write, what is counted. */
+import * as Effect from "effect/Effect"
+import * as Ref from "effect/Ref"
+import type { Checked } from "../Pipeline/Check.ts"
+import type { Common } from "../Pipeline/Definition.ts"
+import type { Node } from "../Pipeline/Node.ts"
+import { keyOf } from "../Row.ts"
+import type { Progress, RunOptions } from "../Run.ts"
+import type { Context, Output, StepError } from "../Step.ts"
+import { makeSettle } from "./OnError.ts"
+import type { RejectFile } from "./Rejects.ts"
+
+export interface Execution extends RunOptions {
+  readonly id: string
+  readonly startedAt: Date
+  readonly progress: Ref.Ref<Progress>
+  readonly rejects: RejectFile
+  /** What sinks left to be done at a good end. */
+  readonly publications: Ref.Ref<ReadonlyArray<Effect.Effect<ReadonlyArray<Output>, StepError>>>
+}
+
+/** Rows worked on at once where a step says nothing. */
+const defaultConcurrency = 4
+
+/** `${{ run.… }}` and `$run`. */
+export const describeRun = (execution: Execution) => ({
+  id: execution.id,
+  site: execution.site,
+  startedAt: execution.startedAt.toISOString(),
+  date: execution.startedAt.toISOString().slice(0, 10)
+})
+
+/** What one step may use of the run. */
+export const makeContext = (
+  checked: Checked,
+  execution: Execution,
+  node: Node,
+  common: Common
+): Effect.Effect<Context> =>
+  Effect.gen(function* () {
+    const { progress } = execution
+    const { source } = checked
+    const place = source.locate(["steps", node.index])
+    const run = describeRun(execution)
+    const failed = yield* makeSettle({
+      step: node.id,
+      definedAt: place === undefined ? source.file : `${source.file}:${place.line}:${place.column}`,
+      onError: common.onError,
+      rejects: execution.rejects,
+      seen: Effect.map(Ref.get(progress), (now) => now.steps[node.input ?? node.id] ?? 0),
+      counted: Ref.update(progress, (now) => ({ ...now, rejects: now.rejects + 1 }))
+    })
+    return {
+      id: node.id,
+      runId: execution.id,
+      startedAt: execution.startedAt,
+      folder: source.folder,
+      out: execution.out,
+      concurrency: common.concurrency ?? defaultConcurrency,
+      wanted: execution.wanted,
+      failed,
+      bindings: (row) => ({
+        now: execution.startedAt,
+        names: {
+          run,
+          source: row.source,
+          get key() {
+            return keyOf(row)
+          }
+        }
+      }),
+      spend: (credits) =>
+        Ref.update(progress, (now) =>
+          credits === undefined ? { ...now, unpriced: now.unpriced + 1 } : { ...now, credits: now.credits + credits }
+        ),
+      expect: (rows) => Ref.update(progress, (now) => ({ ...now, expected: now.expected + rows })),
+      publish: (effect) => Ref.update(execution.publications, (all) => [...all, effect])
+    }
+  })

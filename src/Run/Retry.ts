@@ -1,0 +1,54 @@
+/** A step's own `retry`, in place of the client's standard policy (pipelines 11). */
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { ClientError } from "../Client/Errors.ts"
+import { backoff, isSafe, type Policy, RetryPolicy } from "../Client/Retry.ts"
+import type { Common } from "../Pipeline/Definition.ts"
+
+type Retry = NonNullable<Common["retry"]>
+type Cause = NonNullable<Retry["on"]>[number]
+
+const statusOf = (error: ClientError): number | undefined => {
+  switch (error._tag) {
+    case "RateLimited":
+      return 429
+    case "ServiceError":
+    case "UnexpectedResponse":
+      return error.status
+    case "Timeout":
+      return 408
+    default:
+      return undefined
+  }
+}
+
+const matches = (error: ClientError, cause: Cause): boolean => {
+  const status = statusOf(error)
+  switch (cause) {
+    case "timeout":
+      return error._tag === "Timeout"
+    case "network":
+      return error._tag === "NetworkError"
+    case "4xx":
+      return status !== undefined && status >= 400 && status < 500
+    case "5xx":
+      return status !== undefined && status >= 500
+    default:
+      return status === Number(cause)
+  }
+}
+
+/** The named causes, as often as said; what is not safe to repeat is not repeated, whatever is said. */
+const policyOf = ({ times, on }: Retry): Policy => ({
+  schedule: backoff({ retries: times }),
+  when: (error, call) => isSafe(error, call) && (on === undefined || on.some((cause) => matches(error, cause)))
+})
+
+export const withRetry = <A, E, R>(effect: Effect.Effect<A, E, R>, retry: Retry | undefined): Effect.Effect<A, E, R> =>
+  retry === undefined ? effect : (Effect.provideService(effect, RetryPolicy, policyOf(retry)) as Effect.Effect<A, E, R>)
+
+export const withRetryStream = <A, E, R>(
+  stream: Stream.Stream<A, E, R>,
+  retry: Retry | undefined
+): Stream.Stream<A, E, R> =>
+  retry === undefined ? stream : (Stream.provideService(stream, RetryPolicy, policyOf(retry)) as Stream.Stream<A, E, R>)

@@ -1,0 +1,60 @@
+/** Steps that give a value: run once, when a step that names them is first needed. */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type { Checked } from "../Pipeline/Check.ts"
+import { DefinitionInvalid } from "../Pipeline/Mistake.ts"
+import { type DecodedNode, decode, type Node } from "../Pipeline/Node.ts"
+import { type Services, StepError } from "../Step.ts"
+import { describeRun, type Execution, makeContext } from "./Execution.ts"
+import { withRetry } from "./Retry.ts"
+
+type Settle = (node: Node) => Effect.Effect<DecodedNode, StepError | DefinitionInvalid, Services>
+
+const mentions = (node: Node, id: string): boolean =>
+  new RegExp(`\\bsteps\\.${id}\\b`).test(JSON.stringify([node.config, node.common]))
+
+/** True when a node can only be decoded once another step has run. */
+export const awaitsValue = (checked: Checked, node: Node): boolean =>
+  checked.nodes.some((each) => each.step.behaviour.kind === "value" && mentions(node, each.id))
+
+/** Gives every node its values; a value step runs at most once, however many name it. */
+export const makeSettle = (checked: Checked, execution: Execution): Effect.Effect<Settle> =>
+  Effect.gen(function* () {
+    const run = describeRun(execution)
+    const values = new Map<string, Effect.Effect<unknown, StepError | DefinitionInvalid, Services>>()
+
+    const settle: Settle = (node) =>
+      Effect.gen(function* () {
+        const steps: Record<string, { readonly output: unknown }> = {}
+        for (const [id, value] of values) {
+          if (mentions(node, id)) steps[id] = { output: yield* value }
+        }
+        const decoded = yield* decode(node, {
+          inputs: checked.inputs,
+          env: execution.env,
+          secrets: execution.secrets,
+          run,
+          steps
+        })
+        if (Either.isRight(decoded)) return decoded.right
+        const mistakes = decoded.left.map((mistake) => ({ ...mistake, ...checked.source.locate(mistake.path) }))
+        return yield* new DefinitionInvalid({ file: checked.source.file, mistakes })
+      })
+
+    for (const node of checked.nodes) {
+      const { behaviour } = node.step
+      if (behaviour.kind !== "value") continue
+      const get = Effect.gen(function* () {
+        const { common, config } = yield* settle(node)
+        if (common.when === false) return undefined
+        const context = yield* makeContext(checked, execution, node, common)
+        return yield* withRetry(behaviour.get(config, context), common.retry)
+      })
+      values.set(node.id, yield* Effect.cached(get))
+    }
+    return settle
+  })
+
+/** A definition that turns out wrong once the run has begun. */
+export const asStepError = (error: StepError | DefinitionInvalid): StepError =>
+  error._tag === "StepError" ? error : new StepError({ reason: error._tag, message: error.message, cause: error })

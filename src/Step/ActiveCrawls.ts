@@ -1,0 +1,27 @@
+/** `activeCrawls`: the team's running crawls as rows (spec 4.8). */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { ActiveCrawls } from "../Client/ActiveCrawls.ts"
+import * as Step from "../Step.ts"
+import { call } from "./Call.ts"
+
+export const activeCrawls = Step.make({
+  key: "activeCrawls",
+  summary: "Gives the crawls that are running now.",
+  example: "activeCrawls: {}",
+  config: Schema.Struct({ version: Schema.optionalWith(Schema.Literal("v1", "v2"), { default: () => "v2" as const }) }),
+  behaviour: {
+    kind: "source",
+    read: ({ version }, context) =>
+      Stream.unwrap(
+        Effect.gen(function* () {
+          const client = yield* ActiveCrawls
+          const { crawls } = yield* call(client.list({ version }))
+          const wanted = crawls.slice(0, context.wanted)
+          yield* context.expect(wanted.length)
+          return Stream.fromIterable(wanted.map((crawl, position) => ({ data: { ...crawl }, key: crawl.id, position })))
+        })
+      )
+  }
+})

@@ -1,0 +1,24 @@
+/** `crawlPreview`: crawl parameters from a prompt, as a value (spec 4.5). */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { PreviewRequest } from "../Api/CrawlPreview.ts"
+import { CrawlPreview } from "../Client/CrawlPreview.ts"
+import * as Step from "../Step.ts"
+import { call } from "./Call.ts"
+
+export const crawlPreview = Step.make({
+  key: "crawlPreview",
+  summary: "Turns a prompt into crawl parameters; other steps read them as ${{ steps.<id>.output }}.",
+  example: "crawlPreview: { url: https://example.com, prompt: Only the API reference and no blog. }",
+  config: Schema.Struct({ url: PreviewRequest.fields.url, prompt: PreviewRequest.fields.prompt }),
+  behaviour: {
+    kind: "value",
+    get: (request, context) =>
+      Effect.gen(function* () {
+        const client = yield* CrawlPreview
+        const { data, warning } = yield* call(client.run(request))
+        if (warning) yield* Effect.logWarning(`${context.id}: ${warning}`)
+        return data
+      })
+  }
+})

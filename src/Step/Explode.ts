@@ -1,0 +1,39 @@
+/** `explode`: one row for every item of a list. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { keyOf } from "../Row.ts"
+import * as Step from "../Step.ts"
+import { flatMapValues } from "./Chunked.ts"
+import { ExpressionText } from "./Field.ts"
+
+const Fields = Schema.Struct({
+  list: ExpressionText,
+  as: Schema.optional(Schema.String.annotations({ description: "the name of the field that holds the item" }))
+})
+
+export const explode = Step.make({
+  key: "explode",
+  summary: "Makes one row for every item of a list: the row's fields, with the item as the field `as`.",
+  example: "explode: { list: links, as: link }",
+  config: Schema.Union(Fields, ExpressionText),
+  behaviour: {
+    kind: "stream",
+    through: (config, context) => {
+      const list = "list" in config ? config.list : config
+      const as =
+        ("list" in config ? config.as : undefined) ?? (/^\w+$/.test(list.source.trim()) ? list.source.trim() : "item")
+      return Effect.succeed(
+        flatMapValues([list], context, (row, [value]) => {
+          if (value === undefined || value === null) return []
+          const key = keyOf(row)
+          return (Array.isArray(value) ? value : [value]).map((item, index) => ({
+            ...row,
+            origin: undefined,
+            key: `${key}#${index}`,
+            data: { ...row.data, [as]: item }
+          }))
+        })
+      )
+    }
+  }
+})

@@ -1,0 +1,82 @@
+/** Fields that are settled for each row: expressions, and `{ expr: … }` in place of a literal. */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as ParseResult from "effect/ParseResult"
+import * as Schema from "effect/Schema"
+import { PageUrl } from "../Api/Field.ts"
+import { type Bindings, compile, type EvaluationError, type Expression } from "../Row/Expression.ts"
+import type { Row } from "../Row.ts"
+import { StepError } from "../Step.ts"
+
+/** The names an expression over a row may use besides its fields. */
+export const rowNames = ["key", "source", "run"] as const
+
+const ExpressionSelf: Schema.Schema<Expression> = Schema.declare(
+  (value): value is Expression =>
+    typeof value === "object" && value !== null && "evaluate" in value && "source" in value
+)
+
+/** An expression over a row (JSONata), written as text. */
+export const ExpressionText = Schema.transformOrFail(
+  Schema.String.annotations({ description: "an expression over the row (JSONata)" }),
+  ExpressionSelf,
+  {
+    strict: true,
+    decode: (text, _, ast) =>
+      Either.mapLeft(compile(text, { names: rowNames }), (error) => new ParseResult.Type(ast, text, error.message)),
+    encode: (expression) => Either.right(expression.source)
+  }
+)
+
+/** A value for each row: the same for all, or what an expression gives. */
+export interface PerRow<A> {
+  /** Set when it is the same for all rows. */
+  readonly literal: A | undefined
+  readonly of: (row: Row, bindings: Bindings) => Effect.Effect<A, StepError>
+}
+
+/** The failure of an expression as the step's failure. */
+export const expressionFailed = (error: EvaluationError): StepError =>
+  new StepError({ reason: "ExpressionFailed", message: error.message, cause: error })
+
+/** A field that is a literal, or `{ expr: … }` over the row. */
+export const perRow = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<PerRow<A>, I | { readonly expr: string }> => {
+  const validate = Schema.decodeUnknownEither(schema)
+  const self: Schema.Schema<PerRow<A>> = Schema.declare(
+    (value): value is PerRow<A> => typeof value === "object" && value !== null && "of" in value
+  )
+  const literal = Schema.transform(schema, self, {
+    strict: true,
+    decode: (value): PerRow<A> => ({ literal: value, of: () => Effect.succeed(value) }),
+    encode: (value) => value.literal as A
+  })
+  const computed = Schema.transform(Schema.Struct({ expr: ExpressionText }), self, {
+    strict: true,
+    decode: ({ expr }): PerRow<A> => ({
+      literal: undefined,
+      of: (row, bindings) =>
+        Effect.flatMap(Effect.mapError(expr.evaluate(row.data, bindings), expressionFailed), (value) =>
+          Either.mapLeft(
+            validate(value),
+            () =>
+              new StepError({
+                reason: "ExpressionFailed",
+                message: `{ expr: ${expr.source} } gives ${describe(value)}, which does not fit the field`
+              })
+          )
+        )
+    }),
+    encode: (value) => value as never
+  })
+  return Schema.Union(computed, literal) as unknown as Schema.Schema<PerRow<A>, I | { readonly expr: string }>
+}
+
+/** The address of a row where a step names none: its field `url`. */
+export const rowUrl = (): PerRow<string> => urlField
+
+const urlField = Schema.decodeUnknownSync(perRow(PageUrl))({ expr: "url" })
+
+const describe = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? "nothing"
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text
+}

@@ -1,0 +1,59 @@
+/** `batchStatus` and `crawlStatus`: the pages of a job that somebody started (spec 4.6, 4.7). */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { JobId } from "../Api/Field.ts"
+import { BatchScrape } from "../Client/BatchScrape.ts"
+import { Crawl } from "../Client/Crawl.ts"
+import * as Step from "../Step.ts"
+import { perRow } from "./Field.ts"
+import { jobRows } from "./JobRows.ts"
+
+const config = Schema.Struct({
+  id: perRow(JobId),
+  version: Schema.optionalWith(Schema.Literal("v1", "v2"), { default: () => "v2" as const })
+})
+
+const example = (key: string) => `${key}: { id: 01890f47-3c4b-7aee-8b2e-6a1d0f1c2b3a }`
+
+export const batchStatus = Step.make({
+  key: "batchStatus",
+  summary: "Attaches to a batch scrape by its id and gives its pages as rows until it ends.",
+  example: example("batchStatus"),
+  config,
+  behaviour: {
+    kind: "source",
+    read: ({ id, version }, context, row = { data: {} }) =>
+      Stream.unwrap(
+        Effect.gen(function* () {
+          const client = yield* BatchScrape
+          const job = yield* id.of(row, context.bindings(row))
+          return jobRows(
+            { id: job, pages: client.pages(job, { version }), errors: client.errors(job, { version }) },
+            context
+          )
+        })
+      )
+  }
+})
+
+export const crawlStatus = Step.make({
+  key: "crawlStatus",
+  summary: "Attaches to a crawl by its id and gives its pages as rows until it ends.",
+  example: example("crawlStatus"),
+  config,
+  behaviour: {
+    kind: "source",
+    read: ({ id, version }, context, row = { data: {} }) =>
+      Stream.unwrap(
+        Effect.gen(function* () {
+          const client = yield* Crawl
+          const job = yield* id.of(row, context.bindings(row))
+          return jobRows(
+            { id: job, pages: client.pages(job, { version }), errors: client.errors(job, { version }) },
+            context
+          )
+        })
+      )
+  }
+})

@@ -1,0 +1,55 @@
+/** `parse`: one file for each row becomes a document (spec 4.2). */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { PageUrl } from "../Api/Field.ts"
+import { optionFields } from "../Api/Parse.ts"
+import { Parse } from "../Client/Parse.ts"
+import { Scrape } from "../Client/Scrape.ts"
+import { keyOf, type Row } from "../Row.ts"
+import * as Step from "../Step.ts"
+import { call, creditsOf, documentRow } from "./Call.ts"
+import { perRow } from "./Field.ts"
+
+const { origin: _, integration: __, ...fields } = optionFields
+
+/** The file of a row that a `files` step made. */
+const localFile = (row: Row): string | undefined =>
+  typeof row.source?.absolute === "string" ? row.source.absolute : undefined
+
+export const parse = Step.make({
+  key: "parse",
+  summary:
+    "Parses one file for each row: the local file of a `files` row is uploaded; a file with an address (`url`) is fetched and parsed by the service.",
+  example: "parse: { formats: [markdown, summary] }",
+  config: Schema.Struct({
+    ...fields,
+    url: Schema.optional(
+      perRow(PageUrl).annotations({ description: "the address of a file, as a text or { expr: … }" })
+    )
+  }),
+  behaviour: {
+    kind: "item",
+    apply: ({ url, ...options }, row, context) =>
+      Effect.gen(function* () {
+        const file = url === undefined ? localFile(row) : undefined
+        if (url === undefined && file === undefined) {
+          return yield* new Step.StepError({
+            reason: "NoFile",
+            message: "the row has no file: put parse after files, or name an address like url: { expr: link }"
+          })
+        }
+        const { data } =
+          file !== undefined
+            ? yield* call(Effect.flatMap(Parse, (client) => client.parse({ file }, options)))
+            : yield* Effect.gen(function* () {
+                // The documentation's own rule: what has a public address is scraped, and parsed the same way (spec 1).
+                const client = yield* Scrape
+                const address = url === undefined ? "" : yield* url.of(row, context.bindings(row))
+                return yield* call(client.run({ ...options, url: address }))
+              })
+        yield* context.spend(creditsOf(data))
+        const source = file === undefined ? row.data : row.source
+        return { ...documentRow(data, { source, position: row.position }), key: keyOf(row) }
+      })
+  }
+})

@@ -1,0 +1,32 @@
+/** `select`: makes a new row of named expressions. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { withData } from "../Row.ts"
+import * as Step from "../Step.ts"
+import { flatMapValues } from "./Chunked.ts"
+import { ExpressionText } from "./Field.ts"
+
+export const select = Step.make({
+  key: "select",
+  summary: "Makes a new row: each name with the value of its expression; a value that is missing is left out.",
+  example: `select:
+  url: metadata.sourceURL
+  title: metadata.title
+  words: $count($split(markdown, /\\s+/))`,
+  config: Schema.Record({ key: Schema.String, value: ExpressionText }),
+  behaviour: {
+    kind: "stream",
+    through: (columns, context) => {
+      const names = Object.keys(columns)
+      return Effect.succeed(
+        flatMapValues(Object.values(columns), context, (row, values) => {
+          const data: Record<string, unknown> = {}
+          for (const [index, name] of names.entries()) {
+            if (values[index] !== undefined) data[name] = values[index]
+          }
+          return [withData(row, data)]
+        })
+      )
+    }
+  }
+})

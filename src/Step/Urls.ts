@@ -1,0 +1,68 @@
+/** `urls`: addresses from a list, a file or a sitemap. */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { PageUrl } from "../Api/Field.ts"
+import { Map as SiteMap } from "../Client/Map.ts"
+import { canonicalUrl } from "../Row/Url.ts"
+import * as Step from "../Step.ts"
+import { call } from "./Call.ts"
+
+const List = Schema.Array(PageUrl)
+
+const From = Schema.Union(
+  Schema.Struct({ file: Schema.String.annotations({ description: "a text file with one address on each line" }) }),
+  Schema.Struct({ sitemap: PageUrl.annotations({ description: "a site, whose sitemap is read" }) })
+)
+
+export const urls = Step.make({
+  key: "urls",
+  summary: "Gives addresses as rows with the field `url`: a literal list, the lines of a file, or a site's sitemap.",
+  example: "urls: [https://example.com/a, https://example.com/b]",
+  config: Schema.Union(List, From),
+  behaviour: {
+    kind: "source",
+    read: (config, context) =>
+      Stream.unwrap(
+        Effect.gen(function* () {
+          const found =
+            "file" in config
+              ? yield* readLines(config.file, context.folder)
+              : "sitemap" in config
+                ? yield* readSitemap(config.sitemap, context.spend)
+                : config
+          const wanted = found.slice(0, context.wanted)
+          yield* context.expect(wanted.length)
+          return Stream.fromIterable(
+            wanted.map((url, position) => ({ data: { url }, key: canonicalUrl(url), position }))
+          )
+        })
+      )
+  }
+})
+
+const readLines = (file: string, folder: string) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const paths = yield* Path.Path
+    const text = yield* files
+      .readFileString(paths.resolve(folder, file))
+      .pipe(
+        Effect.mapError(
+          (cause) =>
+            new Step.StepError({ reason: "FileUnreadable", message: `cannot read ${file}: ${cause.message}`, cause })
+        )
+      )
+    const lines = text.split(/\r?\n/).map((line) => line.trim())
+    return lines.filter((line) => line !== "" && !line.startsWith("#"))
+  })
+
+const readSitemap = (url: string, spend: Step.Context["spend"]) =>
+  Effect.gen(function* () {
+    const client = yield* SiteMap
+    const { links } = yield* call(client.run({ url, sitemap: "only", limit: 100_000 }))
+    yield* spend(undefined)
+    return links.map((link) => (typeof link === "string" ? link : link.url))
+  })

@@ -1,0 +1,36 @@
+/** `usage`: the team's tokens by month as rows (spec 4.1). */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { TokenUsage } from "../Client/TokenUsage.ts"
+import * as Step from "../Step.ts"
+import { call } from "./Call.ts"
+
+export const usage = Step.make({
+  key: "usage",
+  summary: "Gives the team's token usage, one row for each month, or for each month and key.",
+  example: "usage: { byApiKey: true }",
+  config: Schema.Struct({
+    byApiKey: Schema.optionalWith(Schema.Boolean, { default: () => false }),
+    version: Schema.optionalWith(Schema.Literal("v1", "v2"), { default: () => "v2" as const })
+  }),
+  behaviour: {
+    kind: "source",
+    read: ({ byApiKey, version }, context) =>
+      Stream.unwrap(
+        Effect.gen(function* () {
+          const client = yield* TokenUsage
+          const { periods } = yield* call(client.historical({ byApiKey, version }))
+          const wanted = periods.slice(0, context.wanted)
+          yield* context.expect(wanted.length)
+          return Stream.fromIterable(
+            wanted.map((period, position) => ({
+              data: { ...period },
+              key: `${period.startDate} ${period.apiKey ?? ""}`.trim(),
+              position
+            }))
+          )
+        })
+      )
+  }
+})

@@ -1,0 +1,25 @@
+/** `where`: keeps the rows for which an expression is true. */
+import * as Effect from "effect/Effect"
+import * as Step from "../Step.ts"
+import { flatMapValues } from "./Chunked.ts"
+import { ExpressionText } from "./Field.ts"
+
+export const where = Step.make({
+  key: "where",
+  summary: "Keeps the rows for which the expression is true.",
+  example: "where: metadata.statusCode = 200 and $length(markdown) > 200",
+  config: ExpressionText,
+  behaviour: {
+    kind: "stream",
+    through: (condition, context) =>
+      Effect.succeed(flatMapValues([condition], context, (row, [value]) => (truthy(value) ? [row] : [])))
+  }
+})
+
+/** As JSONata's `$boolean`: empty texts, lists, mappings, zero and nothing are false. */
+const truthy = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.some(truthy)
+    : typeof value === "object" && value !== null
+      ? Object.keys(value).length > 0
+      : Boolean(value)

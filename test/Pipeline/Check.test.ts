@@ -1,0 +1,202 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { check } from "../../src/Pipeline/Check.ts"
+import type { DefinitionInvalid } from "../../src/Pipeline/Mistake.ts"
+import { parseText } from "../../src/Pipeline/Source.ts"
+import { steps } from "../../src/Pipeline/Steps.ts"
+
+const options = {
+  inputs: {},
+  env: { HOME: "/home/ada" },
+  secrets: (name: string) => (name === "TOKEN" ? Redacted.make("hush") : undefined),
+  complete: false
+}
+
+const checkText = (text: string, given: Partial<typeof options> = {}) =>
+  Effect.flatMap(parseText("p.yaml", "/tmp", text), (source) => check(source, { ...options, ...given }))
+
+const mistakesIn = (text: string, given: Partial<typeof options> = {}) =>
+  checkText(text, given).pipe(
+    Effect.flip,
+    Effect.map((error: DefinitionInvalid) =>
+      error.mistakes.map(({ column, line, message }) => `${line}:${column} ${message}`)
+    )
+  )
+
+const frame = (body: string) => `version: 1\nname: t\n${body}`
+
+describe("check", () => {
+  it.effect("accepts a pipeline and says how its steps hang together", () =>
+    Effect.gen(function* () {
+      const { nodes } = yield* checkText(
+        frame(`steps:
+  - id: found
+    search: { query: effect }
+  - where: url
+  - write: { jsonl: a.jsonl }
+  - from: found
+    select: { url: url }
+  - id: again
+    after: found
+    urls: [https://example.com/]
+  - id: each
+    each: true
+    search: { query: { expr: url } }
+`)
+      )
+      expect(nodes.map(({ id, input, after }) => [id, input, after])).toEqual([
+        ["found", undefined, []],
+        ["where", "found", []],
+        ["write", "where", []],
+        ["select", "found", []],
+        ["again", undefined, ["found"]],
+        ["each", "again", []]
+      ])
+    })
+  )
+
+  it.effect("reports every mistake of a definition with its place and the nearest right word", () =>
+    Effect.gen(function* () {
+      const mistakes = yield* mistakesIn(
+        `version: 2
+name: two words
+descripton: typo
+inputs:
+  since: { type: strng }
+steps:
+  - serch: { query: effect }
+  - where: metadata.statusCode = = 200
+  - select: { url: $hots(url) }
+  - search: { query: effect, limt: 5 }
+    each: true
+  - limit: many
+    concurrency: 0
+  - from: nowhere
+    dedupe: {}
+  - write: { jsonl: a.jsonl }
+    retry: { time: 3 }
+`
+      )
+      const text = mistakes.join("\n")
+      expect(mistakes.length).toBeGreaterThanOrEqual(10)
+      expect(text).toMatch(/^1:10 expected 1, got 2/m)
+      expect(text).toMatch(/^2:7 expected a name/m)
+      expect(text).toContain('unknown key "descripton", did you mean "description"?')
+      expect(text).toContain('there is no step "serch", did you mean "search"?')
+      expect(text).toContain('unknown key "limt", did you mean "limit"?')
+      expect(text).toContain('expected an integer, got "many"')
+      expect(text).toContain('there is no step "nowhere"')
+      expect(text).toContain('unknown key "time", did you mean "times"?')
+      for (const mistake of mistakes) expect(mistake).not.toContain("\n")
+    })
+  )
+
+  it.effect("refuses a source that would ignore its input, and rows where there are none", () =>
+    Effect.gen(function* () {
+      expect(yield* mistakesIn(frame("steps:\n  - urls: [https://example.com/]\n  - search: { query: x }\n"))).toEqual([
+        "5:13 search ignores its input: say `each: true` to run it for every row, or `after: urls` to begin a branch"
+      ])
+      expect(yield* mistakesIn(frame("steps:\n  - where: a\n"))).toEqual([
+        "4:12 where needs rows: begin with a step that makes some, like search, files, urls or crawl"
+      ])
+    })
+  )
+
+  it.effect("tells a row's field from a value that is settled before the run", () =>
+    Effect.gen(function* () {
+      expect((yield* mistakesIn(frame('steps:\n  - search: { query: "${{ url }}" }\n'))).join("\n")).toContain(
+        "write { expr: url }"
+      )
+      expect(
+        (yield* mistakesIn(
+          frame('inputs: { query: { type: string } }\nsteps:\n  - search: { query: "${{ inputs.qery }}" }\n')
+        )).join("\n")
+      ).toContain('${{ inputs.qery }} has no value, did you mean "query"?')
+      expect((yield* mistakesIn(frame('steps:\n  - search: { query: "${{ input.query }}" }\n'))).join("\n")).toContain(
+        'did you mean "inputs"?'
+      )
+    })
+  )
+
+  it.effect("keeps the type of a whole ${{ }} and coerces what an input brings as text", () =>
+    checkText(
+      frame(
+        'inputs: { n: { type: integer, minimum: 1, maximum: 100 } }\nsteps:\n  - search: { query: "about ${{ inputs.n }}", limit: "${{ inputs.n }}" }\n'
+      ),
+      { inputs: { n: "5" }, complete: true }
+    )
+  )
+
+  it.effect("checks the values of inputs", () =>
+    Effect.gen(function* () {
+      const text = frame(
+        "inputs:\n  n: { type: integer, maximum: 100 }\n  u: { type: url, default: nowhere }\n  e: { type: string, enum: [a, b], default: a }\nsteps:\n  - urls: [https://example.com/]\n"
+      )
+      expect((yield* mistakesIn(text, { inputs: { n: "500", e: "c", m: "1" }, complete: true })).join("\n")).toBe(
+        [
+          '4:3 there is no input "m", did you mean "n"?',
+          "4:6 expected at most 100, got 500",
+          '5:28 expected an absolute http:// or https:// address, got "nowhere"',
+          '6:6 expected one of a, b, got "c"'
+        ].join("\n")
+      )
+      expect((yield* mistakesIn(text, { inputs: { u: "https://example.com" }, complete: true })).join("\n")).toContain(
+        "has no default: give it as --input n=…"
+      )
+    })
+  )
+
+  it.effect("lets secrets stand in headers only, and whole", () =>
+    Effect.gen(function* () {
+      yield* checkText(
+        frame(
+          'steps:\n  - urls: [https://example.com/]\n  - scrape: { headers: { authorization: "Bearer ${{ secrets.TOKEN }}" } }\n'
+        )
+      )
+      expect(
+        (yield* mistakesIn(frame('steps:\n  - search: { query: "${{ secrets.TOKEN }}" }\n'))).join("\n")
+      ).toContain("a secret may only stand in headers")
+      expect(
+        (yield* mistakesIn(
+          frame('steps:\n  - urls: [https://example.com/]\n  - scrape: { headers: { a: "${{ secrets.NONE }}" } }\n')
+        )).join("\n")
+      ).toContain('secret "NONE" is not set')
+    })
+  )
+
+  it.effect("names what this version does not carry out", () =>
+    Effect.gen(function* () {
+      const mistakes = yield* mistakesIn(
+        frame("budget: { credits: 1 }\nsteps:\n  - urls: [https://example.com/]\n    pin: a.lock.json\n")
+      )
+      expect(mistakes.join("\n")).toContain('"budget" is not carried out by this version: remove it')
+      expect(mistakes.join("\n")).toContain('"pin" is not carried out by this version: remove it')
+    })
+  )
+
+  it.effect("says what people mean where YAML reads something else", () =>
+    Effect.gen(function* () {
+      const traps: ReadonlyArray<readonly [string, string]> = [
+        ["steps:\n  - where: a ? b : c\n", "put the expression in quotes"],
+        ["steps:\n  - search: { query: {{ inputs.q }} }\n", "in quotes"],
+        ["steps:\n  - where: *x\n", "alias"],
+        ["steps:\n  - where: %x\n", "cannot begin with"],
+        ["steps:\n  - urls: [https://example.com/]\n  - dedupe: { key: $f(a, b) }\n", "split at every comma"],
+        ["steps:\n  - urls: [https://example.com/]\n  - where: [1..3]\n", "range"]
+      ]
+      for (const [text, hint] of traps) expect((yield* mistakesIn(frame(text))).join("\n"), text).toContain(hint)
+    })
+  )
+
+  it.effect("finds the example of every step valid", () =>
+    Effect.forEach(steps, (step) => {
+      const example = step.example
+        .split("\n")
+        .map((line, index) => (index === 0 ? `  - ${line}` : `    ${line}`))
+        .join("\n")
+      const begin = ["source", "value"].includes(step.behaviour.kind) ? "" : "  - urls: [https://example.com/]\n"
+      return checkText(frame(`steps:\n${begin}${example}\n`))
+    })
+  )
+}, 20_000)
