@@ -1,0 +1,67 @@
+import { fileURLToPath } from "node:url"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { check } from "../../src/Pipeline/Check.ts"
+import { pipelineSchema } from "../../src/Pipeline/JsonSchema.ts"
+import { read } from "../../src/Pipeline/Source.ts"
+import { steps } from "../../src/Pipeline/Steps.ts"
+
+const folder = fileURLToPath(new URL("../../pipelines", import.meta.url))
+
+const definitions = Effect.gen(function* () {
+  const files = yield* FileSystem.FileSystem
+  const names = yield* files.readDirectory(folder)
+  return names.filter((name) => /\.(ya?ml|json|ts)$/.test(name)).sort()
+})
+
+const checkFile = (name: string) =>
+  Effect.flatMap(read(`${folder}/${name}`), (source) =>
+    check(source, { inputs: {}, env: {}, secrets: () => undefined, complete: false })
+  )
+
+describe("pipelines/", () => {
+  it.effect("holds definitions without a mistake, each named as its file", () =>
+    Effect.gen(function* () {
+      const names = yield* definitions
+      expect(names.length).toBeGreaterThanOrEqual(11)
+      for (const name of names) {
+        const { frame } = yield* checkFile(name)
+        expect(frame.name).toBe(name.replace(/\.\w+$/, ""))
+        expect(frame.description ?? "").toMatch(/\.$/)
+      }
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.effect("uses every step that there is", () =>
+    Effect.gen(function* () {
+      const used = new Set<string>()
+      for (const name of yield* definitions) {
+        for (const node of (yield* checkFile(name)).nodes) used.add(node.step.key)
+      }
+      expect(steps.map(({ key }) => key).filter((key) => !used.has(key))).toEqual([])
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.effect("shows the same crawl in YAML and in TypeScript", () =>
+    Effect.gen(function* () {
+      const yaml = yield* read(`${folder}/crawl-site.yaml`)
+      const typescript = yield* read(`${folder}/crawl-site.ts`)
+      expect(typescript.value).toEqual(yaml.value)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.effect("tells editors which schema the files follow", () =>
+    Effect.gen(function* () {
+      const files = yield* FileSystem.FileSystem
+      const known = Object.keys(pipelineSchema().properties as object)
+      for (const name of (yield* definitions).filter((each) => each.endsWith(".yaml"))) {
+        const text = yield* files.readFileString(`${folder}/${name}`)
+        expect(text.split("\n")[0]).toBe("# yaml-language-server: $schema=../.sluice/pipeline.schema.json")
+        const { value } = yield* read(`${folder}/${name}`)
+        expect(known).toEqual(expect.arrayContaining(Object.keys(value as object)))
+      }
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+})
