@@ -4,7 +4,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
-import { Forbidden, TimedOut } from "./Errors.ts"
+import { Forbidden, TimedOut, TooLarge, Unprocessable } from "./Errors.ts"
 import { defaulted, lenient, maybe, open, PageUrl, senderFields, strict } from "./Field.ts"
 
 export const requestFields = {
@@ -46,6 +46,8 @@ export class MapGroup extends HttpApiGroup.make("map")
       .addSuccess(MapResponse)
       .addError(Forbidden.schema)
       .addError(TimedOut.schema)
+      .addError(TooLarge.schema)
+      .addError(Unprocessable.schema)
   )
   .add(
     HttpApiEndpoint.post("mapV1", "/v1/map")
@@ -53,6 +55,8 @@ export class MapGroup extends HttpApiGroup.make("map")
       .addSuccess(MapResponse)
       .addError(Forbidden.schema)
       .addError(TimedOut.schema)
+      .addError(TooLarge.schema)
+      .addError(Unprocessable.schema)
   )
   .middleware(Auth)
   .annotate(OpenApi.Title, "Map") {}

@@ -12,7 +12,7 @@ import { unseen } from "./Tags.ts"
 import { type Element, isElement, parseTree, type Tree } from "./Tree.ts"
 
 /** What is worked out; links and metadata always are. */
-export type Wanted = "markdown" | "html" | "images" | "text"
+export type Wanted = "markdown" | "html" | "images" | "text" | "linkTexts"
 
 export interface ExtractOptions {
   readonly wanted: ReadonlySet<Wanted>
@@ -33,6 +33,8 @@ export interface Extracted {
   /** Of the whole page, absolute, in order, without repeats. */
   readonly links: ReadonlyArray<string>
   readonly images: ReadonlyArray<string> | undefined
+  /** The text of each link, of several the first. */
+  readonly linkTexts: ReadonlyMap<string, string> | undefined
   readonly metadata: PageMetadata
   readonly title: string
   readonly description: string
@@ -92,6 +94,7 @@ export const extract = (html: string, options: ExtractOptions): Extracted => {
     html: wanted.has("html") ? toHtml(shown, urls) : undefined,
     links: urls.links(tree.anchors),
     images: wanted.has("images") ? urls.images(tree.images) : undefined,
+    linkTexts: wanted.has("linkTexts") ? urls.linkTexts(tree.anchors) : undefined,
     metadata,
     title: textOf(metadata.title),
     description: textOf(metadata.description),

@@ -1,5 +1,5 @@
 /** Addresses of a page, made absolute; every one is worked out once. */
-import type { Element, Tree } from "./Tree.ts"
+import { type Element, type Tree, textOf } from "./Tree.ts"
 
 /** What stands where an inlined image was. */
 export const imagePlaceholder = "<Base64-Image-Removed>"
@@ -63,6 +63,17 @@ export class PageUrls {
       if (address !== undefined) found.add(address)
     }
     return [...found]
+  }
+
+  /** What the page calls the places it links to. */
+  linkTexts(anchors: ReadonlyArray<Element>): ReadonlyMap<string, string> {
+    const found = new Map<string, string>()
+    for (const anchor of anchors) {
+      const address = anchor.attributes.href === undefined ? undefined : this.link(anchor.attributes.href)
+      const text = textOf(anchor).replace(/\s+/g, " ").trim().slice(0, 200)
+      if (address !== undefined && text !== "" && !found.has(address)) found.set(address, text)
+    }
+    return found
   }
 
   /** Every image, in order, without repeats; inlined ones are not addresses. */

@@ -1,6 +1,8 @@
 /** One page over HTTP, as a document (spec 2.2, 2.3, 2.9). */
+import * as FileSystem from "@effect/platform/FileSystem"
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import type { Document } from "../../Api/Document.ts"
 import type {
   BadRequest,
@@ -14,6 +16,10 @@ import type {
 } from "../../Api/Errors.ts"
 import type { Settled } from "../../Api/Field.ts"
 import type * as ScrapeOptions from "../../Api/ScrapeOptions.ts"
+import { Parser } from "../Parse/Parser.ts"
+import { Fetch } from "./Fetch.ts"
+import { pageOf } from "./PageOf.ts"
+import * as Plan from "./Plan.ts"
 
 export type ScrapeFailure =
   | BadRequest
@@ -50,3 +56,18 @@ export class Scraper extends Context.Tag("sluice/Engine/Scrape/Scraper")<
   Scraper,
   { readonly scrape: (target: ScrapeTarget) => Effect.Effect<Page, ScrapeFailure> }
 >() {}
+
+export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.FileSystem> = Layer.effect(
+  Scraper,
+  Effect.gen(function* () {
+    const fetch = yield* Fetch
+    const services = { parser: yield* Parser, files: yield* FileSystem.FileSystem }
+    const scrape = Effect.fn("Scraper.scrape")(function* ({ url, options, userAgent }: ScrapeTarget) {
+      const plan = yield* Plan.make(options)
+      const { headers, timeout, skipTlsVerification } = options
+      const fetched = yield* fetch.get({ url, userAgent, headers, timeout, skipTlsVerification })
+      return yield* pageOf({ url, fetched, plan }, services)
+    })
+    return { scrape }
+  })
+)

@@ -1,0 +1,205 @@
+/** What a site sent becomes a page: HTML is converted, text is shown, files go to the parser (spec 1, 2.2). */
+import { STATUS_CODES } from "node:http"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type { Document, Metadata } from "../../Api/Document.ts"
+import { NotImplemented, Unprocessable, UnsupportedType } from "../../Api/Errors.ts"
+import { settle } from "../../Api/Field.ts"
+import { type Extension, optionFields } from "../../Api/Parse.ts"
+import { formatName } from "../../Api/ScrapeOptions.ts"
+import { decodeText } from "../Html/Charset.ts"
+import { type Extracted, extract, type Wanted } from "../Html/Extract.ts"
+import { detectLanguage } from "../Html/Language.ts"
+import { fenceFor } from "../Html/MarkdownEscape.ts"
+import { crawlable } from "../Html/PageUrls.ts"
+import { summarize } from "../Html/Summary.ts"
+import type { ParseFailure, Parser } from "../Parse/Parser.ts"
+import type { Fetched } from "./Fetch.ts"
+import { kindOf } from "./Kind.ts"
+import type { Plan } from "./Plan.ts"
+import type { Page } from "./Scraper.ts"
+
+export interface Source {
+  /** The address that was asked for. */
+  readonly url: string
+  readonly fetched: Fetched
+  readonly plan: Plan
+}
+
+const fetchMetadata = ({ url, fetched }: Source): Metadata => ({
+  sourceURL: url,
+  url: fetched.url,
+  statusCode: fetched.statusCode,
+  ...(fetched.headers["content-type"] === undefined ? {} : { contentType: fetched.headers["content-type"] }),
+  ...(fetched.statusCode >= 400 ? { error: STATUS_CODES[fetched.statusCode] ?? `Status ${fetched.statusCode}` } : {})
+})
+
+const isKept = ({ fetched, plan }: Source): boolean => plan.keeps && fetched.statusCode < 400
+
+/** What the text formats are made of; summaries and the index need plain text. */
+interface Content extends Pick<Extracted, "markdown" | "html" | "images" | "text"> {
+  readonly rawHtml: string
+  readonly links: ReadonlyArray<string>
+  readonly metadata: Metadata
+  readonly warning?: string | undefined
+}
+
+const documentOf = ({ plan: { formats } }: Source, content: Content): Document => ({
+  ...(formats.has("markdown") ? { markdown: content.markdown ?? "" } : {}),
+  ...(formats.has("html") ? { html: content.html ?? "" } : {}),
+  ...(formats.has("rawHtml") ? { rawHtml: content.rawHtml } : {}),
+  ...(formats.has("links") ? { links: content.links } : {}),
+  ...(formats.has("images") ? { images: content.images ?? [] } : {}),
+  ...(formats.has("summary") ? { summary: summarize(content.text ?? "") } : {}),
+  metadata: content.metadata,
+  ...(content.warning === undefined ? {} : { warning: content.warning })
+})
+
+const wantedOf = (source: Source): ReadonlySet<Wanted> => {
+  const { formats } = source.plan
+  const wanted = new Set<Wanted>()
+  if (formats.has("markdown")) wanted.add("markdown")
+  if (formats.has("html")) wanted.add("html")
+  if (formats.has("images")) wanted.add("images")
+  if (formats.has("summary") || isKept(source)) wanted.add("text")
+  return wanted
+}
+
+const emptyFrame =
+  "The page is an empty frame that a script fills in, and scripts are not run here: only what the server sent was read."
+
+const fromHtml = (source: Source): Effect.Effect<Page> =>
+  Effect.gen(function* () {
+    const { fetched, plan } = source
+    const { options } = plan
+    const { text: html } = decodeText(fetched.body, fetched.headers["content-type"])
+    const found = extract(html, {
+      wanted: wantedOf(source),
+      url: fetched.url,
+      onlyMainContent: options.onlyMainContent,
+      removeBase64Images: options.removeBase64Images,
+      blockAds: options.blockAds,
+      include: plan.include,
+      exclude: plan.exclude
+    })
+    const language =
+      found.metadata.language ?? (yield* Effect.promise(() => detectLanguage(found.text ?? found.markdown ?? "")))
+    const metadata: Metadata = {
+      ...found.metadata,
+      ...(language === undefined ? {} : { language }),
+      ...fetchMetadata(source)
+    }
+    const warning = found.needsScript ? emptyFrame : undefined
+    return {
+      document: documentOf(source, { ...found, rawHtml: html, metadata, warning }),
+      url: fetched.url,
+      statusCode: fetched.statusCode,
+      links: crawlable(found.links),
+      indexed: isKept(source)
+        ? { title: found.title, description: found.description, text: found.text ?? "" }
+        : undefined
+    }
+  })
+
+const fromText = (source: Source, language: string | undefined): Page => {
+  const { fetched } = source
+  const { text } = decodeText(fetched.body, fetched.headers["content-type"])
+  const fence = language === undefined ? "" : fenceFor(text, 3)
+  const markdown = language === undefined ? text : `${fence}${language}\n${text.trimEnd()}\n${fence}`
+  const metadata = fetchMetadata(source)
+  return {
+    document: documentOf(source, { markdown, html: text, rawHtml: text, links: [], images: [], text, metadata }),
+    url: fetched.url,
+    statusCode: fetched.statusCode,
+    links: [],
+    indexed: isKept(source) ? { title: "", description: "", text } : undefined
+  }
+}
+
+/** By name of the file in the address, which is what the sender called it. */
+const nameOf = (url: string, extension: Extension): string => {
+  const last = new URL(url).pathname.split("/").at(-1) ?? ""
+  return last.toLowerCase().endsWith(extension) ? last : `document${extension}`
+}
+
+const fromFile = (source: Source, extension: Extension, services: Services) =>
+  Effect.gen(function* () {
+    const { fetched, plan, url } = source
+    const { parser, files } = services
+    const { options } = plan
+    if (options.parsers !== undefined && !options.parsers.some((name) => `.${formatName(name)}` === extension)) {
+      if (extension === ".pdf") {
+        return yield* new NotImplemented({
+          error: `"parsers" leaves out pdf, and files are not handed out unread yet. Add "pdf" or leave "parsers" out.`,
+          code: "NOT_IMPLEMENTED"
+        })
+      }
+    }
+    const directory = yield* files.makeTempDirectoryScoped({ prefix: "sluice-" })
+    const path = `${directory}/download${extension}`
+    yield* files.writeFile(path, fetched.body)
+    const parsed = yield* parser.parse({
+      path,
+      name: nameOf(fetched.url, extension),
+      options: settle(optionFields, {
+        formats: options.formats,
+        onlyMainContent: options.onlyMainContent,
+        timeout: options.timeout,
+        removeBase64Images: options.removeBase64Images,
+        blockAds: options.blockAds,
+        zeroDataRetention: options.zeroDataRetention,
+        ...(options.parsers === undefined ? {} : { parsers: options.parsers })
+      })
+    })
+    return {
+      document: {
+        ...parsed.document,
+        metadata: { ...parsed.document.metadata, ...fetchMetadata({ ...source, url }) }
+      },
+      url: fetched.url,
+      statusCode: fetched.statusCode,
+      links: crawlable(parsed.document.links ?? []),
+      indexed: isKept(source) ? parsed.indexed : undefined
+    } satisfies Page
+  }).pipe(
+    Effect.scoped,
+    Effect.catchTags({
+      BadArgument: Effect.die,
+      SystemError: (error) =>
+        new Unprocessable({
+          error: `The file at ${source.fetched.url} could not be put on disk to be parsed: ${error.message}`,
+          code: "SCRAPE_TEMPORARY_FILE"
+        })
+    })
+  )
+
+export interface Services {
+  readonly parser: Context.Tag.Service<typeof Parser>
+  readonly files: FileSystem.FileSystem
+}
+
+/** Converts what was fetched. */
+export const pageOf = (
+  source: Source,
+  services: Services
+): Effect.Effect<Page, ParseFailure | UnsupportedType | Unprocessable | NotImplemented> => {
+  const { fetched } = source
+  const kind = kindOf(fetched.headers["content-type"], new URL(fetched.url).pathname, fetched.body)
+  switch (kind._tag) {
+    case "Html":
+      return fromHtml(source)
+    case "Text":
+      return Effect.sync(() => fromText(source, kind.language))
+    case "File":
+      return fromFile(source, kind.extension, services)
+    case "Other":
+      // An error page may be an image for all anybody knows; it is a page with that status.
+      return fetched.statusCode >= 400
+        ? Effect.succeed(fromText({ ...source, fetched: { ...fetched, body: new Uint8Array() } }, undefined))
+        : new UnsupportedType({
+            error: `${fetched.url} is ${kind.contentType}, which has no text to give. Pages, text and office files are read.`,
+            code: "UNSUPPORTED_FILE_TYPE"
+          })
+  }
+}
