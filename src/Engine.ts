@@ -30,7 +30,10 @@ import * as Pending from "./Engine/Pending.ts"
 import { parseNetwork } from "./Engine/Scrape/Address.ts"
 import * as Fetch from "./Engine/Scrape/Fetch.ts"
 import * as Guard from "./Engine/Scrape/Guard.ts"
+import * as Scrape from "./Engine/Scrape/Handlers.ts"
+import * as SiteMap from "./Engine/Scrape/MapHandlers.ts"
 import * as Robots from "./Engine/Scrape/Robots.ts"
+import * as Scraper from "./Engine/Scrape/Scraper.ts"
 import * as Sitemap from "./Engine/Scrape/Sitemap.ts"
 import * as Search from "./Engine/Search/Handlers.ts"
 import * as SearchIndex from "./Engine/Search/SearchIndex.ts"
@@ -80,8 +83,8 @@ export type EngineError = Keys.KeysError | OptionError | Server.ListenError | St
 
 const handlers = (workers: number) =>
   Layer.mergeAll(
-    Pending.scrape,
-    Pending.map,
+    Scrape.handlers,
+    SiteMap.handlers,
     Pending.crawlPreview,
     Parse.handlers,
     Search.handlers,
@@ -97,10 +100,9 @@ const layer = (options: Options, guard: Context.Tag.Service<typeof Guard.Guard>)
   const { dataDir, host = "127.0.0.1", port = 0, workers = 32, perHost = 8 } = options
   const retention = Duration.decode(options.retention ?? Duration.hours(24))
   const store = Keys.layer(dataDir, options.keys).pipe(Layer.provideMerge(Store.layer(dataDir)))
-  const web = Layer.mergeAll(Robots.layer, Sitemap.layer, Pending.scraper).pipe(
-    Layer.provide(Fetch.layer),
-    Layer.provide(Layer.succeed(Guard.Guard, guard)),
-    Layer.provideMerge(Parser.layer)
+  const web = Layer.mergeAll(Robots.layer, Sitemap.layer, Scraper.layer).pipe(
+    Layer.provideMerge(Layer.merge(Fetch.layer, Parser.layer)),
+    Layer.provide(Layer.succeed(Guard.Guard, guard))
   )
   const books = Layer.mergeAll(Usage.layer, SearchIndex.layer, Bell.Default, Results.Default).pipe(
     Layer.provideMerge(store)

@@ -44,7 +44,13 @@ const pathText = (path: ReadonlyArray<PropertyKey>): string => path.map(String).
 
 /** Every fault is listed; the text names the first. */
 const faulty = (error: HttpApiDecodeError): Failure => {
-  const details = error.issues.map(({ _tag, message, path }) => ({
+  // An optional field could also be left out: no help to somebody who has sent one.
+  const issues = error.issues.filter(
+    ({ message, path }, _, all) =>
+      !message.startsWith("Expected undefined") ||
+      all.filter((other) => pathText(other.path) === pathText(path)).length === 1
+  )
+  const details = issues.map(({ _tag, message, path }) => ({
     path: path.map((part) => (typeof part === "symbol" ? String(part) : part)),
     message: _tag === "Unexpected" ? `Unrecognized key "${pathText(path)}"` : message,
     code: codes[_tag] ?? "invalid"

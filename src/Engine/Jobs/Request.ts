@@ -7,6 +7,8 @@ import * as CrawlParams from "../../Api/CrawlParams.ts"
 import { BadRequest, NotImplemented } from "../../Api/Errors.ts"
 import { type Settled, settle } from "../../Api/Field.ts"
 import * as ScrapeOptions from "../../Api/ScrapeOptions.ts"
+import { fromV1 } from "../Scrape/OptionsV1.ts"
+import * as Plan from "../Scrape/Plan.ts"
 import type { Found } from "./Finished.ts"
 import type { Spec } from "./Job.ts"
 import { compile, type Params } from "./LinkRule.ts"
@@ -21,11 +23,9 @@ const pick = (fields: object, value: object): Record<string, unknown> =>
 export const readOptions = (request: object | undefined): Options =>
   settle(ScrapeOptions.fields, pick(ScrapeOptions.fields, request ?? {}))
 
-/** v1 says `parsePDF` where v2 lists parsers. */
-export const readOptionsV1 = (request: object | undefined): Options => {
-  const asked = pick(ScrapeOptions.fieldsV1, request ?? {})
-  return readOptions(asked.parsePDF === false ? { ...asked, parsers: [] } : asked)
-}
+/** The same of a v1 request. */
+export const readOptionsV1 = (request: object | undefined): Options =>
+  readOptions(fromV1(pick(ScrapeOptions.fieldsV1, request ?? {})))
 
 const refuse = (what: string) =>
   new NotImplemented({
@@ -33,7 +33,7 @@ const refuse = (what: string) =>
     code: "NOT_IMPLEMENTED"
   })
 
-/** What a job cannot honour is refused before it starts. */
+/** What a job cannot honour is refused before it starts, and not by every page anew. */
 export const refuseUnsupported = (
   request: { readonly webhook?: unknown; readonly zeroDataRetention?: boolean | undefined },
   options: Options
@@ -41,7 +41,7 @@ export const refuseUnsupported = (
   if (request.webhook !== undefined) return Effect.fail(refuse("webhook"))
   return request.zeroDataRetention === true || options.zeroDataRetention
     ? Effect.fail(refuse("zeroDataRetention for a job (its results are kept in the store until they expire)"))
-    : Effect.void
+    : Plan.make(options)
 }
 
 /** Where every difference counts: a batch fetches what it was given. */

@@ -1,0 +1,188 @@
+/** A crawl over HTTP, against a real site. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { caller, drain, engine, keys, page, type Site, site } from "../../Local.ts"
+
+/** Twelve pages: a start, a chapter for each of three, a broken link, one that fails, and one that robots.txt forbids. */
+const book = (path: string) => {
+  if (path === "/robots.txt")
+    return { headers: { "content-type": "text/plain" }, body: "User-agent: *\nDisallow: /private\n" }
+  if (path === "/")
+    return page("Start", ["/a", "/b/", "/a#part", "/private/x", "/gone", "/broken", "https://elsewhere.example/"])
+  if (path === "/a") return page("A", ["/a/1", "/a/2", "/", "/logo.png"])
+  if (path === "/b/" || path === "/b") return page("B", ["/a/1", "/b/index.html", "/b/deep/er/page"])
+  if (path === "/broken") return { status: 500, body: "Oops" }
+  return /^\/(a\/[12]|b\/deep\/er\/page)$/.test(path) ? page(path) : undefined
+}
+
+const paths = (data: ReadonlyArray<{ metadata: { sourceURL: string } }>) =>
+  data.map(({ metadata }) => new URL(metadata.sourceURL).pathname).sort()
+
+const crawl = (body: (site: Site) => object, answer = book) =>
+  Effect.gen(function* () {
+    const there = yield* site(answer)
+    const { baseUrl } = yield* engine()
+    const call = caller(baseUrl, keys.first)
+    const started = yield* call.post("/v2/crawl", { url: there.url, ...body(there) })
+    expect(started.json).toMatchObject({ success: true, url: `${baseUrl}/v2/crawl/${started.json.id}` })
+    const { last, data } = yield* drain(call, `/v2/crawl/${started.json.id}`)
+    return { there, call, id: started.json.id as string, last, data }
+  })
+
+describe("a crawl", () => {
+  it.scopedLive("visits every page once, and says what failed and what robots.txt forbids", () =>
+    Effect.gen(function* () {
+      const { call, data, id, last, there } = yield* crawl(() => ({}))
+      expect(paths(data)).toEqual(["/", "/a", "/a/1", "/a/2", "/b/", "/b/deep/er/page", "/broken", "/gone"])
+      expect(last).toMatchObject({ status: "completed", success: true, total: 8, completed: 6, creditsUsed: 6 })
+      expect(last).not.toHaveProperty("next")
+      const broken = data.find(({ metadata }) => metadata.sourceURL.endsWith("/broken"))
+      expect(broken?.metadata).toMatchObject({ statusCode: 500, error: "Internal Server Error" })
+      const errors = yield* call.get(`/v2/crawl/${id}/errors`)
+      expect(errors.json.errors.map(({ url }: { url: string }) => new URL(url).pathname).sort()).toEqual([
+        "/broken",
+        "/gone"
+      ])
+      expect(errors.json.robotsBlocked).toEqual([`${there.url}/private/x`])
+      const asked = there.requests.filter((path) => path !== "/robots.txt" && path !== "/sitemap.xml")
+      expect(asked.length).toBe(new Set(asked).size)
+      expect(asked.some((path) => path.startsWith("/private"))).toBe(false)
+    })
+  )
+
+  it.scopedLive("stops at its limit exactly, whatever is under way", () =>
+    Effect.gen(function* () {
+      const links = Array.from({ length: 60 }, (_, n) => `/p${n}`)
+      const { data, last, there } = yield* crawl(
+        () => ({ limit: 7, sitemap: "skip", ignoreRobotsTxt: true }),
+        (path) => page(path, links)
+      )
+      expect(data).toHaveLength(7)
+      expect(last).toMatchObject({ status: "completed", total: 7, completed: 7, creditsUsed: 7 })
+      expect(there.requests).toHaveLength(7)
+    })
+  )
+
+  it.scopedLive("takes the sitemap's pages too, or only those", () =>
+    Effect.gen(function* () {
+      const withMap = (origin: () => string) => (path: string) =>
+        path === "/sitemap.xml"
+          ? {
+              headers: { "content-type": "application/xml" },
+              body: `<urlset><url><loc>${origin()}/hidden</loc></url><url><loc>${origin()}/blog/x</loc></url></urlset>`
+            }
+          : path === "/" || path === "/hidden" || path === "/linked" || path === "/blog/x"
+            ? page(path, ["/linked"])
+            : undefined
+      const run = (sitemap: string) =>
+        Effect.gen(function* () {
+          let origin = ""
+          return yield* crawl(
+            (there) => {
+              origin = there.url
+              return { sitemap, excludePaths: ["^/blog"] }
+            },
+            withMap(() => origin)
+          )
+        })
+      expect(paths((yield* run("include")).data)).toEqual(["/", "/hidden", "/linked"])
+      expect(paths((yield* run("only")).data)).toEqual(["/hidden", "/linked"])
+      expect(paths((yield* run("skip")).data)).toEqual(["/", "/linked"])
+    })
+  )
+
+  it.scopedLive("keeps one of the pages that are the same page, redirects included", () =>
+    Effect.gen(function* () {
+      const { data, last } = yield* crawl(
+        () => ({ sitemap: "skip" }),
+        (path) => {
+          if (path === "/old" || path === "/older") return { status: 301, headers: { location: "/new" } }
+          return page(path, ["/x", "/x/", "/x/index.html", "/old", "/older", "/new"])
+        }
+      )
+      expect(last).toMatchObject({ status: "completed", total: 3, completed: 3 })
+      expect(new Set(data.map(({ metadata }) => new URL(metadata.url).pathname))).toEqual(new Set(["/", "/x", "/new"]))
+    })
+  )
+
+  it.scopedLive("fails, and says why, when its start cannot be had", () =>
+    Effect.gen(function* () {
+      const { call, last, id } = yield* crawl(
+        () => ({ url: "http://127.0.0.1:1/" }),
+        () => undefined
+      )
+      expect(last).toMatchObject({ success: false, status: "failed", total: 1, completed: 0 })
+      expect(last.error).toContain("127.0.0.1")
+      const errors = yield* call.get(`/v1/crawl/${id}/errors`)
+      expect(errors.json.errors).toHaveLength(1)
+    })
+  )
+
+  it.scopedLive("fails when robots.txt forbids its start, and fetches nothing", () =>
+    Effect.gen(function* () {
+      const { last, there } = yield* crawl(
+        () => ({ sitemap: "skip" }),
+        (path) =>
+          path === "/robots.txt"
+            ? { headers: { "content-type": "text/plain" }, body: "User-agent: *\nDisallow: /" }
+            : page(path)
+      )
+      expect(last).toMatchObject({
+        status: "failed",
+        total: 0,
+        completed: 0,
+        error: expect.stringContaining("robots.txt")
+      })
+      expect(there.requests).toEqual(["/robots.txt"])
+    })
+  )
+
+  it.scopedLive("leaves the time between two requests that it was asked for", () =>
+    Effect.gen(function* () {
+      const at: Array<number> = []
+      const { data } = yield* crawl(
+        () => ({ sitemap: "skip", ignoreRobotsTxt: true, delay: 0.12 }),
+        (path) => {
+          at.push(Date.now())
+          return page(path, ["/1", "/2", "/3"])
+        }
+      )
+      expect(data).toHaveLength(4)
+      for (const [n, time] of at.slice(1).entries()) expect(time - (at[n] ?? 0)).toBeGreaterThanOrEqual(110)
+    })
+  )
+
+  it.scopedLive("can be cancelled once; then it keeps what it has and asks for nothing more", () =>
+    Effect.gen(function* () {
+      const there = yield* site((path) => ({ body: page(path, [`${path}a`, `${path}b`]), delay: 15 }))
+      const { baseUrl } = yield* engine()
+      const call = caller(baseUrl, keys.first)
+      const { json } = yield* call.post("/v2/crawl", { url: there.url, sitemap: "skip", ignoreRobotsTxt: true })
+      const path = `/v2/crawl/${json.id}`
+      yield* call.get(`${path}?skip=3`)
+      const active = yield* call.get("/v2/crawl/active")
+      expect(active.json.crawls).toMatchObject([
+        {
+          id: json.id,
+          teamId: "default",
+          url: `${there.url}/`,
+          options: { sitemap: "skip", scrapeOptions: { formats: [{ type: "markdown" }] } }
+        }
+      ])
+      expect((yield* call.get("/v1/crawl/active")).json.crawls[0].options.scrapeOptions).toMatchObject({
+        formats: ["markdown"],
+        parsePDF: true
+      })
+      const cancelled = yield* call.del(path)
+      expect(cancelled).toMatchObject({ status: 200, json: { status: "cancelled" } })
+      expect(yield* call.del(path)).toMatchObject({ status: 409, json: { success: false } })
+      const { last, data } = yield* drain(call, path)
+      expect(last).toMatchObject({ success: true, status: "cancelled", total: data.length })
+      expect((yield* call.get("/v2/crawl/active")).json.crawls).toEqual([])
+      const before = there.requests.length
+      yield* call.get(`${path}?skip=100000`)
+      yield* Effect.sleep("150 millis")
+      expect(there.requests.length - before).toBeLessThanOrEqual(8)
+    })
+  )
+})
