@@ -52,9 +52,12 @@ export const guardedConnector = (
   return (options, callback) => {
     const port = options.port === "" ? (options.protocol === "https:" ? 443 : 80) : Number(options.port)
     const refused = refuseHost(options.hostname, port, openings)
-    if (refused !== undefined) return callback(refused, null)
-    return dialTo(port)(options, (...[error, socket]) => {
-      if (socket === null) return callback(error ?? new Error("No connection"), null)
+    if (refused !== undefined) {
+      callback(refused, null)
+      return
+    }
+    dialTo(port)(options, (...[error, socket]) => {
+      if (error !== null) return callback(error, null)
       const stranger = refuseAddress(options.hostname, port, socket.remoteAddress, openings)
       if (stranger === undefined) return callback(null, socket)
       socket.destroy()

@@ -1,0 +1,176 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib"
+import { describe, expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/TestClock"
+import { Fetch, type FetchRequest } from "../../../src/Engine/Scrape/Fetch.ts"
+import { type Answer, fetchLayer, pages } from "./Site.ts"
+
+const get = (url: string, more: Partial<FetchRequest> = {}) =>
+  Effect.flatMap(Fetch, (fetch) => fetch.get({ url, timeout: 5_000, ...more }))
+
+const text = (body: Uint8Array) => Buffer.from(body).toString("utf8")
+
+const encoded =
+  (encoding: string, body: Uint8Array): Answer =>
+  (_, response) =>
+    void response.writeHead(200, { "content-encoding": encoding }).end(body)
+
+const redirect =
+  (location: string): Answer =>
+  (_, response) =>
+    void response.writeHead(302, { location }).end()
+
+describe("Fetch", () => {
+  it.scoped("gives whatever the site answers, errors included", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({ "/broken": (_, response) => void response.writeHead(500).end("no") })
+      expect((yield* get(`${origin}/missing`)).statusCode).toBe(404)
+      const broken = yield* get(`${origin}/broken`)
+      expect(broken.statusCode).toBe(500)
+      expect(text(broken.body)).toBe("no")
+    }).pipe(Effect.provide(fetchLayer))
+  )
+
+  it.scoped("sends its name, or the one it is given, and the headers of the request", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({ "/": (request, response) => void response.end(JSON.stringify(request.headers)) })
+      const own = JSON.parse(text((yield* get(origin)).body))
+      expect(own["user-agent"]).toMatch(/^Sluice\//)
+      const { body } = yield* get(origin, {
+        userAgent: "Heron/2",
+        headers: { "X-Colour": "green", Host: "elsewhere.test", "Content-Length": "5" }
+      })
+      const given = JSON.parse(text(body))
+      expect(given).toMatchObject({ "user-agent": "Heron/2", "x-colour": "green", host: new URL(origin).host })
+      expect(given).not.toHaveProperty("content-length")
+    }).pipe(Effect.provide(fetchLayer))
+  )
+
+  it.scoped("unpacks gzip, brotli, both kinds of deflate, and layers of them", () =>
+    Effect.gen(function* () {
+      const plain = Buffer.from("<p>Grüße</p>".repeat(100))
+      const origin = yield* pages({
+        "/gzip": encoded("gzip", gzipSync(plain)),
+        "/br": encoded("br", brotliCompressSync(plain)),
+        "/deflate": encoded("deflate", deflateSync(plain)),
+        "/raw": encoded("deflate", deflateRawSync(plain)),
+        "/both": encoded("gzip, br", brotliCompressSync(gzipSync(plain))),
+        "/cut": encoded("gzip", gzipSync(plain).subarray(0, 40))
+      })
+      for (const path of ["gzip", "br", "deflate", "raw", "both"]) {
+        expect(text((yield* get(`${origin}/${path}`)).body), path).toBe(plain.toString())
+      }
+      expect(plain.toString().startsWith(text((yield* get(`${origin}/cut`)).body))).toBe(true)
+    }).pipe(Effect.provide(fetchLayer))
+  )
+
+  it.scoped("refuses encodings it does not know, that lie, or that go too deep", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({
+        "/zstd": encoded("zstd", Buffer.from("x")),
+        "/lie": encoded("gzip", Buffer.from("this is not gzip")),
+        "/deep": encoded("gzip, gzip, gzip, gzip", Buffer.from("x"))
+      })
+      for (const path of ["zstd", "lie", "deep"]) {
+        const failure = yield* Effect.flip(get(`${origin}/${path}`))
+        expect(failure, path).toMatchObject({ _tag: "Unprocessable", code: "SCRAPE_ENCODING_ERROR" })
+      }
+    }).pipe(Effect.provide(fetchLayer))
+  )
+
+  it.scoped("counts bytes as they come and as they unfold", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({
+        "/long": "x".repeat(20_000),
+        "/bomb": encoded("gzip", gzipSync(Buffer.alloc(5_000_000)))
+      })
+      const long = yield* Effect.flip(get(`${origin}/long`, { maxBytes: 10_000 }))
+      const bomb = yield* Effect.flip(get(`${origin}/bomb`, { maxBytes: 1_000_000 }))
+      for (const failure of [long, bomb]) {
+        expect(failure).toMatchObject({ _tag: "TooLarge", code: "SCRAPE_TOO_LARGE" })
+      }
+    }).pipe(Effect.provide(fetchLayer))
+  )
+
+  it.scoped("follows redirects, and keeps secrets from other origins", () =>
+    Effect.gen(function* () {
+      const other = yield* pages({ "/": (request, response) => void response.end(JSON.stringify(request.headers)) })
+      const origin = yield* pages({ "/": redirect("/next"), "/next": redirect(`${other}/`) })
+      const { url, body } = yield* get(origin, { headers: { Authorization: "Bearer x", "X-Kept": "yes" } })
+      expect(url).toBe(`${other}/`)
+      const headers = JSON.parse(text(body))
+      expect(headers).not.toHaveProperty("authorization")
+      expect(headers["x-kept"]).toBe("yes")
+    }).pipe(Effect.provide(fetchLayer))
+  )
+
+  it.scoped("gives up on circles, on endless redirects and on other schemes", () =>
+    Effect.gen(function* () {
+      let hops = 0
+      const origin = yield* pages({
+        "/a": redirect("/b"),
+        "/b": redirect("/a"),
+        "/endless": (_, response) => void response.writeHead(302, { location: `/endless?${++hops}` }).end(),
+        "/file": redirect("file:///etc/passwd"),
+        "/nowhere": redirect("http://")
+      })
+      for (const path of ["a", "endless", "file", "nowhere"]) {
+        const failure = yield* Effect.flip(get(`${origin}/${path}`))
+        expect(failure, path).toMatchObject({ _tag: "Unprocessable", code: "SCRAPE_REDIRECT_ERROR" })
+      }
+      expect(hops).toBe(11)
+    }).pipe(Effect.provide(fetchLayer))
+  )
+
+  it.scoped("ends a body that drips past the deadline", () =>
+    Effect.gen(function* () {
+      const started = yield* Deferred.make<void>()
+      const gone = yield* Deferred.make<void>()
+      const origin = yield* pages({
+        "/": (_, response) => {
+          response.writeHead(200).write("<p>")
+          response.on("close", () => Deferred.unsafeDone(gone, Effect.void))
+          Deferred.unsafeDone(started, Effect.void)
+        }
+      })
+      const fiber = yield* Effect.fork(Effect.flip(get(origin, { timeout: 30_000 })))
+      yield* Deferred.await(started)
+      yield* TestClock.adjust("30 seconds")
+      expect(yield* Fiber.join(fiber)).toMatchObject({ _tag: "TimedOut", code: "SCRAPE_TIMEOUT" })
+      yield* Deferred.await(gone)
+    }).pipe(Effect.provide(fetchLayer))
+  )
+
+  it.scoped("says what is wrong with a site that cannot be reached", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({
+        "/cut": (_, response) => {
+          response.writeHead(200, { "content-length": "1000" }).write("part")
+          setImmediate(() => response.destroy())
+        },
+        "/silent": (_, response) => void response.destroy()
+      })
+      const gone = yield* Effect.scoped(pages({}))
+      for (const url of [`${origin}/cut`, `${origin}/silent`, gone]) {
+        expect(yield* Effect.flip(get(url)), url).toMatchObject({
+          _tag: "Unprocessable",
+          code: "SCRAPE_CONNECTION_ERROR"
+        })
+      }
+      const plain = yield* Effect.flip(get(origin.replace("http:", "https:")))
+      expect(plain).toMatchObject({ _tag: "Unprocessable", code: "SCRAPE_SSL_ERROR" })
+      const name = yield* Effect.flip(get("http://nowhere.invalid/"))
+      expect(name).toMatchObject({ _tag: "Unprocessable", code: "SCRAPE_DNS_RESOLUTION_ERROR" })
+    }).pipe(Effect.provide(fetchLayer))
+  )
+
+  it.scoped("refuses what cannot be sent", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({})
+      expect((yield* Effect.flip(get(origin, { headers: { "bad name": "x" } })))._tag).toBe("BadRequest")
+      expect((yield* Effect.flip(get("ftp://127.0.0.1/")))._tag).toBe("BadRequest")
+    }).pipe(Effect.provide(fetchLayer))
+  )
+})

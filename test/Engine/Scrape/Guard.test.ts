@@ -1,0 +1,189 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { buildConnector } from "undici"
+import * as Fetch from "../../../src/Engine/Scrape/Fetch.ts"
+import * as Guard from "../../../src/Engine/Scrape/Guard.ts"
+import * as Settings from "../../../src/Settings.ts"
+import { fetchLayer, guard, networks, pages } from "./Site.ts"
+
+const closed: Guard.Openings = { networks: [], origins: new Set() }
+const refuses = (host: string, openings = closed) => Guard.refuseHost(host, 80, openings) !== undefined
+
+/** As the URL standard writes a host. */
+const hostOf = (url: string) => new URL(url).hostname
+
+describe("Guard", () => {
+  it("refuses addresses of this machine, of private networks and of no network", () => {
+    for (const host of [
+      "127.0.0.1",
+      "127.255.255.254",
+      "0.0.0.0",
+      "10.1.2.3",
+      "172.16.0.1",
+      "192.168.1.1",
+      "169.254.169.254",
+      "100.64.0.1",
+      "192.0.2.1",
+      "198.18.0.1",
+      "203.0.113.7",
+      "224.0.0.1",
+      "240.0.0.1",
+      "255.255.255.255",
+      "[::1]",
+      "[::]",
+      "[fc00::1]",
+      "[fe80::1]",
+      "fe80::1%eth0",
+      "[fec0::1]",
+      "[ff02::1]",
+      "[2001:db8::1]"
+    ]) {
+      expect(refuses(host), host).toBe(true)
+    }
+  })
+
+  it("refuses other spellings of private addresses", () => {
+    for (const url of [
+      "http://2130706433/",
+      "http://0x7f000001/",
+      "http://0177.0.0.1/",
+      "http://127.1/",
+      "http://①②⑦.0.0.1/",
+      "http://[::ffff:127.0.0.1]/",
+      "http://[::ffff:7f00:1]/",
+      "http://[::127.0.0.1]/",
+      "http://[64:ff9b::7f00:1]/",
+      "http://[2002:7f00:1::]/",
+      "http://[2001::1]/",
+      "http://[::ffff:0:7f00:1]/"
+    ]) {
+      expect(refuses(hostOf(url)), url).toBe(true)
+    }
+  })
+
+  it("lets public addresses pass, however they are written", () => {
+    for (const host of ["8.8.8.8", "[2606:4700::1111]", "[::ffff:8.8.8.8]", "[64:ff9b::808:808]"]) {
+      expect(refuses(host), host).toBe(false)
+    }
+  })
+
+  it("leaves names to what they resolve to", () => {
+    expect(refuses("localhost")).toBe(false)
+    expect(Guard.refuseAddress("localhost", 80, "127.0.0.1", closed)?.code).toBe("SSRF_BLOCKED")
+    expect(Guard.refuseAddress("localhost", 80, "::1", closed)?.code).toBe("SSRF_BLOCKED")
+    expect(Guard.refuseAddress("localhost", 80, undefined, closed)?.code).toBe("SSRF_BLOCKED")
+    expect(Guard.refuseAddress("example.com", 80, "8.8.8.8", closed)).toBeUndefined()
+  })
+
+  it("opens the listed networks and nothing beside them", () => {
+    const openings = { networks: networks("10.0.0.0/8", "fd00::/8", "127.0.0.1"), origins: new Set<string>() }
+    expect(refuses("10.200.0.1", openings)).toBe(false)
+    expect(refuses("[::ffff:10.200.0.1]", openings)).toBe(false)
+    expect(refuses("[fd12::1]", openings)).toBe(false)
+    expect(refuses("127.0.0.1", openings)).toBe(false)
+    expect(refuses("127.0.0.2", openings)).toBe(true)
+    expect(refuses("11.0.0.1", openings)).toBe(false)
+    expect(refuses("[fe80::1]", openings)).toBe(true)
+  })
+
+  it("says which setting opens a network", () => {
+    expect(Guard.refuseHost("127.0.0.1", 80, closed)?.message).toContain("SLUICE_ALLOW_NETWORKS=127.0.0.0/8")
+  })
+
+  it.effect("refuses a list of networks that cannot be read, naming the setting", () =>
+    Effect.gen(function* () {
+      const settings = Settings.layer.pipe(
+        Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map([["SLUICE_ALLOW_NETWORKS", "ten/8"]]))))
+      )
+      const error = yield* Effect.flip(Layer.build(Guard.layer.pipe(Layer.provide(settings))))
+      expect(String(error)).toContain("SLUICE_ALLOW_NETWORKS")
+      expect(String(error)).toContain("ten/8")
+    }).pipe(Effect.scoped)
+  )
+
+  it.scoped("refuses loopback unless the settings open it", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({ "/": "<p>Hello</p>" })
+      const request = { url: `${origin}/`, timeout: 5_000 }
+      const get = Effect.flatMap(Fetch.Fetch, (fetch) => fetch.get(request))
+      const withSetting = (value: string) => {
+        const config = Layer.setConfigProvider(ConfigProvider.fromMap(new Map([["SLUICE_ALLOW_NETWORKS", value]])))
+        return Fetch.layer.pipe(Layer.provide(Guard.layer), Layer.provide(Settings.layer), Layer.provide(config))
+      }
+      const refused = yield* Effect.flip(Effect.provide(get, withSetting("")))
+      expect(refused).toMatchObject({ _tag: "Forbidden", code: "SSRF_BLOCKED" })
+      const allowed = yield* Effect.provide(get, withSetting("127.0.0.0/8"))
+      expect(allowed.statusCode).toBe(200)
+    })
+  )
+
+  it.scoped("lets one origin through while its scope is open", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({ "/": "<p>Hello</p>" })
+      const fetch = yield* Fetch.Fetch
+      const door = yield* Guard.Guard
+      const get = fetch.get({ url: `${origin}/`, timeout: 5_000 })
+      const inside = yield* Effect.scoped(Effect.zipRight(door.open(new URL(origin).host), get))
+      expect(inside.statusCode).toBe(200)
+      expect((yield* Effect.flip(get))._tag).toBe("Forbidden")
+    }).pipe(Effect.provide(Fetch.layer.pipe(Layer.provideMerge(guard()))))
+  )
+
+  it.scoped("refuses a redirect from an allowed site to a refused address", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({
+        "/": (_, response) => void response.writeHead(302, { location: "http://192.0.2.1/secret" }).end()
+      })
+      const fetch = yield* Fetch.Fetch
+      const failure = yield* Effect.flip(fetch.get({ url: `${origin}/`, timeout: 5_000 }))
+      expect(failure).toMatchObject({ _tag: "Forbidden", code: "SSRF_BLOCKED" })
+      expect(failure.message).toContain("192.0.2.1")
+    }).pipe(Effect.provide(fetchLayer))
+  )
+
+  it.scoped("refuses a name when one of its answers is private", () =>
+    Effect.gen(function* () {
+      const lookup = Fetch.layerWith({
+        lookup: (_hostname, _options, callback) =>
+          callback(null, [
+            { address: "8.8.8.8", family: 4 },
+            { address: "10.0.0.1", family: 4 }
+          ]),
+        dial: ({ lookup }) => buildConnector({ lookup, timeout: 1_000 })
+      }).pipe(Layer.provide(guard()))
+      const get = Effect.flatMap(Fetch.Fetch, (fetch) => fetch.get({ url: "http://mixed.test/", timeout: 5_000 }))
+      const failure = yield* Effect.flip(Effect.provide(get, lookup))
+      expect(failure).toMatchObject({ _tag: "Forbidden", code: "SSRF_BLOCKED" })
+      expect(failure.message).toContain("10.0.0.1")
+    })
+  )
+
+  it.scoped("refuses the peer when the resolver's answer has changed by the time of the connection", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({ "/": "<p>Secret</p>" })
+      const { port } = new URL(origin)
+      const answers = ["8.8.8.8", "127.0.0.1"]
+      const rebinding = Fetch.layerWith({
+        lookup: (_hostname, _options, callback) => callback(null, [{ address: answers.shift() ?? "", family: 4 }]),
+        // A socket layer that asks the resolver again, behind the guard's back.
+        dial: ({ lookup: guarded }) => {
+          const connect = buildConnector({
+            lookup: (hostname, options, callback) =>
+              guarded(hostname, options, (error) => {
+                const again = [{ address: answers.shift() ?? "", family: 4 }]
+                return error === null && options.all === true ? callback(null, again) : callback(error, "", 0)
+              }),
+            timeout: 1_000
+          })
+          return (options, callback) => connect({ ...options, port }, callback)
+        }
+      }).pipe(Layer.provide(guard()))
+      const get = Effect.flatMap(Fetch.Fetch, (fetch) => fetch.get({ url: "http://rebinding.test/", timeout: 5_000 }))
+      const failure = yield* Effect.flip(Effect.provide(get, rebinding))
+      expect(failure).toMatchObject({ _tag: "Forbidden", code: "SSRF_BLOCKED" })
+      expect(failure.message).toContain("127.0.0.1")
+    })
+  )
+})

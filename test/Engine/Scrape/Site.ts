@@ -1,0 +1,51 @@
+/** A small site on loopback for one test, and the layers that may reach it. */
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import { settle } from "../../../src/Api/Field.ts"
+import { fields, type ScrapeOptions } from "../../../src/Api/ScrapeOptions.ts"
+import { parseNetwork } from "../../../src/Engine/Scrape/Address.ts"
+import * as Fetch from "../../../src/Engine/Scrape/Fetch.ts"
+import * as Guard from "../../../src/Engine/Scrape/Guard.ts"
+
+/** Serves until the scope closes; gives the origin. */
+export const serve = (listener: RequestListener) =>
+  Effect.acquireRelease(
+    Effect.async<{ readonly origin: string; readonly close: Effect.Effect<void> }>((resume) => {
+      const server = createServer(listener)
+      server.listen(0, "127.0.0.1", () => {
+        const { port } = server.address() as AddressInfo
+        const close = Effect.async<void>((closed) => {
+          server.close(() => closed(Effect.void))
+          server.closeAllConnections()
+        })
+        resume(Effect.succeed({ origin: `http://127.0.0.1:${port}`, close }))
+      })
+    }),
+    ({ close }) => close
+  ).pipe(Effect.map(({ origin }) => origin))
+
+export type Answer = string | ((request: IncomingMessage, response: ServerResponse) => void)
+
+/** Paths with their HTML, or with what to do; anything else is a 404 page. */
+export const pages = (routes: Readonly<Record<string, Answer>>) =>
+  serve((request, response) => {
+    const answer = routes[new URL(request.url ?? "/", "http://site").pathname]
+    if (typeof answer === "function") answer(request, response)
+    else {
+      response.writeHead(answer === undefined ? 404 : 200, { "content-type": "text/html; charset=utf-8" })
+      response.end(answer ?? "<title>Not here</title><p>There is no such page.</p>")
+    }
+  })
+
+export const networks = (...list: ReadonlyArray<string>) => list.map((text) => Either.getOrThrow(parseNetwork(text)))
+
+/** A guard that lets these networks through. */
+export const guard = (...list: ReadonlyArray<string>) => Layer.succeed(Guard.Guard, Guard.make(networks(...list)))
+
+/** Fetches from loopback. */
+export const fetchLayer = Fetch.layer.pipe(Layer.provide(guard("127.0.0.0/8")))
+
+export const options = (given: ScrapeOptions = {}) => settle(fields, given)
