@@ -1,0 +1,277 @@
+import { writeFileSync } from "node:fs"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { ScrapeOptions } from "../../../src/Api/ScrapeOptions.ts"
+import { Parser, type ParseTarget } from "../../../src/Engine/Parse/Parser.ts"
+import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
+import { type Answer, fetchLayer, options, pages } from "./Site.ts"
+
+const { Scraper } = ScraperFile
+
+/** Stands where the parser's child processes are, and notes what it is given. */
+const given: Array<ParseTarget> = []
+const parser = Layer.succeed(Parser, {
+  parse: (target) => {
+    given.push(target)
+    return Effect.succeed({
+      document: { markdown: "# Parsed", metadata: { title: "Parsed", sourceURL: target.name, numPages: 2 } },
+      indexed: { title: "Parsed", description: "", text: "Parsed" }
+    })
+  }
+})
+
+const layer = ScraperFile.layer.pipe(Layer.provide([fetchLayer, parser, NodeContext.layer]))
+
+const scrape = (url: string, given: ScrapeOptions = {}) =>
+  Effect.flatMap(Scraper, (scraper) => scraper.scrape({ url, options: options(given) }))
+
+const sent =
+  (contentType: string | undefined, body: string | Uint8Array, status = 200): Answer =>
+  (_, response) =>
+    void response.writeHead(status, contentType === undefined ? {} : { "content-type": contentType }).end(body)
+
+const article = `<!doctype html><html lang="en"><head><title>Herons</title>
+<meta name="description" content="Birds that stand"><meta property="og:site_name" content="Marsh">
+<link rel="icon" href="/heron.ico"></head><body>
+<nav><a href="/">Home</a> <a href="/about#top">About</a></nav>
+<main><h1>Herons</h1><p>Herons are long-legged, long-necked birds, found near water. They stand still, for hours, and wait.</p>
+<p>There are many kinds of herons, some of them small, and a few that never leave the trees.</p>
+<img src="/heron.jpg" alt="A heron"><script>track()</script></main>
+<footer>Imprint</footer></body></html>`
+
+describe("Scraper", () => {
+  it.scoped("gives markdown and metadata of a page by default", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({ "/herons": article })
+      const page = yield* scrape(`${origin}/herons`)
+      expect(Object.keys(page.document).sort()).toEqual(["markdown", "metadata"])
+      expect(page.document.markdown).toBe(
+        `# Herons
+
+Herons are long-legged, long-necked birds, found near water. They stand still, for hours, and wait.
+
+There are many kinds of herons, some of them small, and a few that never leave the trees.
+
+![A heron](${origin}/heron.jpg)`
+      )
+      expect(page.document.metadata).toMatchObject({
+        title: "Herons",
+        description: "Birds that stand",
+        language: "en",
+        "og:site_name": "Marsh",
+        ogSiteName: "Marsh",
+        favicon: `${origin}/heron.ico`,
+        sourceURL: `${origin}/herons`,
+        url: `${origin}/herons`,
+        statusCode: 200,
+        contentType: "text/html; charset=utf-8"
+      })
+      expect(page.links).toEqual([`${origin}/`, `${origin}/about`])
+      expect(page.indexed).toMatchObject({ title: "Herons", description: "Birds that stand" })
+      expect(page.indexed?.text).not.toContain("Imprint")
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.scoped("gives every format that is asked for, and no other", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({ "/herons": article })
+      const { document } = yield* scrape(`${origin}/herons`, {
+        formats: ["html", { type: "rawHtml" }, "links", "images", "summary"],
+        onlyMainContent: false
+      })
+      expect(document).not.toHaveProperty("markdown")
+      expect(document.rawHtml).toBe(article)
+      expect(document.html).toContain(`<img src="${origin}/heron.jpg" alt="A heron">`)
+      expect(document.html).toContain("Imprint")
+      expect(document.html).not.toContain("track()")
+      expect(document.links).toEqual([`${origin}/`, `${origin}/about#top`])
+      expect(document.images).toEqual([`${origin}/heron.jpg`])
+      expect(document.summary).toContain("They stand still, for hours, and wait.")
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.scoped("makes a page of a 404 and of a 500, kept out of the index", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({ "/broken": sent("text/html", "<h1>Oops</h1>", 500) })
+      const missing = yield* scrape(`${origin}/missing`)
+      expect(missing.document.metadata).toMatchObject({ statusCode: 404, error: "Not Found", title: "Not here" })
+      expect(missing.document.markdown).toContain("There is no such page.")
+      const broken = yield* scrape(`${origin}/broken`)
+      expect(broken.document.metadata).toMatchObject({ statusCode: 500, error: "Internal Server Error" })
+      expect([missing.indexed, broken.indexed]).toEqual([undefined, undefined])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.scoped("keeps nothing for the index when nothing may be kept", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({ "/herons": article })
+      expect((yield* scrape(`${origin}/herons`, { zeroDataRetention: true })).indexed).toBeUndefined()
+      expect((yield* scrape(`${origin}/herons`, { storeInCache: false })).indexed).toBeUndefined()
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.scoped("shows what the selectors choose, without what they exclude", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({ "/herons": article })
+      const { document } = yield* scrape(`${origin}/herons`, {
+        includeTags: ["main", "footer"],
+        excludeTags: ["h1", "img"]
+      })
+      expect(document.markdown).toMatch(/^Herons are long-legged/)
+      expect(document.markdown).toMatch(/Imprint$/)
+      expect(document.markdown).not.toContain("heron.jpg")
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.scoped("refuses by name what is not built, and what nobody knows", () =>
+    Effect.gen(function* () {
+      const refused = (given: ScrapeOptions) => Effect.flip(scrape("http://192.0.2.1/", given))
+      const unbuilt: ReadonlyArray<readonly [string, ScrapeOptions]> = [
+        ["screenshot", { formats: ["screenshot"] }],
+        ["screenshot@fullPage", { formats: ["screenshot@fullPage"] }],
+        ["json", { formats: [{ type: "json", prompt: "x" }] }],
+        ["changeTracking", { formats: ["changeTracking"] }],
+        ["branding", { formats: ["branding"] }],
+        ["actions", { actions: [{ type: "click" }] }],
+        ["waitFor", { waitFor: 100 }],
+        ["mobile", { mobile: true }],
+        ["location", { location: { country: "DE" } }],
+        ["proxy: stealth", { proxy: "stealth" }],
+        ["profile", { profile: { name: "me" } }],
+        ["minAge", { minAge: 1 }],
+        ["lockdown", { lockdown: true }],
+        ["onlyCleanContent", { onlyCleanContent: true }]
+      ]
+      for (const [name, given] of unbuilt) {
+        const failure = yield* refused(given)
+        expect(failure, name).toMatchObject({ _tag: "NotImplemented", code: "NOT_IMPLEMENTED" })
+        expect(failure.message).toContain(name)
+      }
+      const unknown = yield* refused({ formats: ["markdwon"] })
+      expect(unknown._tag).toBe("BadRequest")
+      const selector = yield* refused({ includeTags: ["div[[", "p"] })
+      expect(selector).toMatchObject({ _tag: "BadRequest", details: [{ path: ["includeTags"] }] })
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.scoped("decodes by byte order mark, header, page, and what the bytes look like", () =>
+    Effect.gen(function* () {
+      const latin = Buffer.from("<p>Gr\xfc\xdfe</p>", "latin1")
+      const origin = yield* pages({
+        "/bom": sent("text/html; charset=iso-8859-1", Buffer.from("\ufeff<p>Grüße</p>", "utf8")),
+        "/header": sent("text/html; charset=iso-8859-1", latin),
+        "/meta": sent("text/html", Buffer.concat([Buffer.from('<meta charset="windows-1252">'), latin])),
+        "/bytes": sent("text/html", latin),
+        "/wrong": sent("text/html; charset=iso-8859-1", Buffer.from("<p>Grüße</p>", "utf8")),
+        "/none": sent("text/html; charset=nonsense", Buffer.from("<p>Grüße</p>", "utf8"))
+      })
+      for (const path of ["bom", "header", "meta", "bytes", "wrong", "none"]) {
+        expect((yield* scrape(`${origin}/${path}`)).document.markdown, path).toBe("Grüße")
+      }
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.scoped("shows text as it is and data as code", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({
+        "/a.json": sent("application/json", '{"a":1}'),
+        "/feed": sent("application/rss+xml", "<rss></rss>"),
+        "/readme": sent("text/markdown", "# Title\n\n- x"),
+        "/plain": sent("text/plain", "just <text>")
+      })
+      const markdown = (path: string) => Effect.map(scrape(`${origin}/${path}`), ({ document }) => document.markdown)
+      expect(yield* markdown("a.json")).toBe('```json\n{"a":1}\n```')
+      expect(yield* markdown("feed")).toBe("```xml\n<rss></rss>\n```")
+      expect(yield* markdown("readme")).toBe("# Title\n\n- x")
+      expect(yield* markdown("plain")).toBe("just <text>")
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.scoped("hands files to the parser, by type, by name and by their first bytes", () =>
+    Effect.gen(function* () {
+      given.length = 0
+      const origin = yield* pages({
+        "/report": sent("application/pdf", "%PDF-1.7"),
+        "/table.xlsx": sent("application/octet-stream", "PK\x03\x04"),
+        "/unnamed": sent("application/octet-stream", "%PDF-1.4"),
+        "/page.pdf": sent("text/html", "<p>Not a file</p>")
+      })
+      const { document, indexed } = yield* scrape(`${origin}/report`, {
+        timeout: 9_000,
+        formats: ["markdown", "links"]
+      })
+      expect(document.metadata).toMatchObject({
+        title: "Parsed",
+        numPages: 2,
+        sourceURL: `${origin}/report`,
+        statusCode: 200
+      })
+      expect(indexed?.title).toBe("Parsed")
+      yield* scrape(`${origin}/table.xlsx`)
+      yield* scrape(`${origin}/unnamed`)
+      expect(given.map(({ name }) => name)).toEqual(["document.pdf", "table.xlsx", "document.pdf"])
+      expect(given[0]?.options).toMatchObject({ timeout: 9_000, formats: ["markdown", "links"], blockAds: true })
+      expect(() => writeFileSync(given[0]?.path ?? "", "")).toThrow("ENOENT")
+      expect((yield* scrape(`${origin}/page.pdf`)).document.markdown).toBe("Not a file")
+      expect((yield* Effect.flip(scrape(`${origin}/report`, { parsers: [] })))._tag).toBe("NotImplemented")
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.scoped("refuses pictures and other bytes without text", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({
+        "/heron.png": sent("image/png", "\x89PNG"),
+        "/blob": sent("application/octet-stream", "a\0b"),
+        "/gone.png": sent("image/png", "\x89PNG", 404)
+      })
+      for (const path of ["heron.png", "blob"]) {
+        expect(yield* Effect.flip(scrape(`${origin}/${path}`))).toMatchObject({
+          _tag: "UnsupportedType",
+          code: "UNSUPPORTED_FILE_TYPE"
+        })
+      }
+      expect((yield* scrape(`${origin}/gone.png`)).statusCode).toBe(404)
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.scoped("warns when a page is an empty frame for a script", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({
+        "/app": `<html><head><title>App</title></head><body><div id="root"></div><script src="/app.js"></script></body></html>`
+      })
+      const { document } = yield* scrape(`${origin}/app`)
+      expect(document.warning).toContain("scripts are not run")
+      expect(document.metadata?.title).toBe("App")
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.scoped("tells the language of a page that does not say", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({
+        "/de":
+          "<p>Die Reiher stehen am Ufer des Flusses und warten geduldig auf ihre Beute, oft viele Stunden lang.</p>",
+        "/short": "<p>Hm.</p>"
+      })
+      expect((yield* scrape(`${origin}/de`)).document.metadata?.language).toBe("de")
+      expect((yield* scrape(`${origin}/short`)).document.metadata).not.toHaveProperty("language")
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.scoped("sends the request's headers and its own name to the site", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({
+        "/": (request, response) =>
+          void response.end(`<p>${request.headers["x-colour"]} ${request.headers["user-agent"]}</p>`)
+      })
+      const scraper = yield* Scraper
+      const page = yield* scraper.scrape({
+        url: origin,
+        options: options({ headers: { "X-Colour": "green" } }),
+        userAgent: "Heron"
+      })
+      expect(page.document.markdown).toBe("green Heron")
+    }).pipe(Effect.provide(layer))
+  )
+})
