@@ -59,7 +59,7 @@ export const compile = (source: string, options: Options = {}): Either.Either<Ex
       return Either.left(unknownName(source, stranger, facts.variables.get(stranger) ?? 0, given))
     }
     const base = { source, paths: [...facts.paths], names: used.filter((name) => given.includes(name)) }
-    const sync = compileClosure(source, node, given)
+    const sync = compileClosure(node, given)
     if (sync === undefined) {
       return Either.right({
         ...base,

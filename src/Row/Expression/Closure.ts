@@ -1,10 +1,194 @@
-/** Expressions as plain closures, where a closure does exactly what JSONata would do. */
+/** Expressions as plain closures, where a closure does exactly what JSONata would do; this is the hot path. */
 import type { Bindings } from "./Bindings.ts"
+import { builtins } from "./Builtins.ts"
+import { Refusal } from "./Errors.ts"
+import { makeReader, Sequence, type Step } from "./Fields.ts"
+import { isNumeric, operators, toBoolean } from "./Operators.ts"
+import { LinearRegExp } from "./Regex.ts"
 import type { Node } from "./Syntax.ts"
 
-/** The closure of an expression, undefined when only JSONata can evaluate it. */
-export const compileClosure = (
-  _source: string,
-  _node: Node,
-  _names: ReadonlyArray<string>
-): ((data: unknown, bindings: Bindings) => unknown) | undefined => undefined
+/** An expression at work: rows are objects, so the context is the row throughout. */
+type Run = (row: unknown, bindings: Bindings) => unknown
+
+interface Scope {
+  /** Names that bindings carry. */
+  readonly names: ReadonlyArray<string>
+}
+
+/** All or nothing: one part that only JSONata knows leaves the whole to it. */
+const compileEach = (nodes: ReadonlyArray<Node>, scope: Scope): ReadonlyArray<Run> | undefined => {
+  const runs: Array<Run> = []
+  for (const node of nodes) {
+    const run = compileNode(node, scope)
+    if (run === undefined) return undefined
+    runs.push(run)
+  }
+  return runs
+}
+
+const hasMore = (node: Node): boolean =>
+  node.predicate !== undefined ||
+  node.group !== undefined ||
+  node.focus !== undefined ||
+  node.index !== undefined ||
+  node.keepArray === true ||
+  node.keepSingletonArray === true ||
+  node.tuple === true
+
+const compileNode = (node: Node, scope: Scope): Run | undefined => {
+  if (hasMore(node) || node.stages !== undefined) return undefined
+  switch (node.type) {
+    case "string":
+    case "number":
+    case "value": {
+      const { value } = node
+      return () => value
+    }
+    case "path":
+      return compilePath(node.steps ?? [], scope)
+    case "variable":
+      return compileVariable(String(node.value), scope)
+    case "binary":
+      return compileBinary(node, scope)
+    case "unary":
+      return compileUnary(node, scope)
+    case "condition":
+      return compileCondition(node, scope)
+    case "block":
+      return node.expressions?.length === 1 ? compileEach(node.expressions, scope)?.[0] : undefined
+    case "function":
+      return compileCall(node, node.arguments ?? [], scope)
+    case "apply":
+      // `x ~> $f(y)` is `$f(x, y)`.
+      return node.rhs?.type === "function" && isNode(node.lhs) && !hasMore(node.rhs)
+        ? compileCall(node.rhs, [node.lhs, ...(node.rhs.arguments ?? [])], scope)
+        : undefined
+    case "regex": {
+      const { value } = node
+      return value instanceof RegExp ? () => new LinearRegExp(value) : undefined
+    }
+    default:
+      return undefined
+  }
+}
+
+const isNode = (value: Node["lhs"]): value is Node => value !== undefined && !Array.isArray(value)
+
+const stepOf = (node: Node): Step | undefined => {
+  if (node.type !== "name" || hasMore(node)) return undefined
+  const picks: Array<number> = []
+  for (const { expr } of node.stages ?? []) {
+    if (expr?.type !== "number" || hasMore(expr)) return undefined
+    picks.push(Number(expr.value))
+  }
+  return { key: String(node.value), picks }
+}
+
+const compilePath = (nodes: ReadonlyArray<Node>, scope: Scope): Run | undefined => {
+  const [first, ...rest] = nodes
+  const start = first?.type === "variable" && first.stages === undefined ? compileNode(first, scope) : undefined
+  const steps: Array<Step> = []
+  for (const node of start === undefined ? nodes : rest) {
+    const step = stepOf(node)
+    if (step === undefined) return undefined
+    steps.push(step)
+  }
+  const read = makeReader(steps)
+  return start === undefined ? read : (row, bindings) => read(start(row, bindings))
+}
+
+const compileVariable = (name: string, { names }: Scope): Run | undefined => {
+  if (name === "" || name === "$") return (row) => row
+  return names.includes(name) ? (_, bindings) => bindings.names[name] : undefined
+}
+
+const compileBinary = (node: Node, scope: Scope): Run | undefined => {
+  const left = isNode(node.lhs) ? compileNode(node.lhs, scope) : undefined
+  const right = node.rhs === undefined ? undefined : compileNode(node.rhs, scope)
+  if (left === undefined || right === undefined) return undefined
+  if (node.value === "and") {
+    return (row, bindings) => toBoolean(left(row, bindings)) === true && toBoolean(right(row, bindings)) === true
+  }
+  if (node.value === "or") {
+    return (row, bindings) => toBoolean(left(row, bindings)) === true || toBoolean(right(row, bindings)) === true
+  }
+  const operator = operators.get(String(node.value))
+  return operator === undefined ? undefined : (row, bindings) => operator(left(row, bindings), right(row, bindings))
+}
+
+const compileUnary = (node: Node, scope: Scope): Run | undefined => {
+  if (node.value === "-" && node.expression !== undefined) {
+    const run = compileNode(node.expression, scope)
+    return run === undefined ? undefined : (row, bindings) => negate(run(row, bindings))
+  }
+  return node.value === "[" ? compileList(node.expressions ?? [], scope) : undefined
+}
+
+const negate = (value: unknown): number | undefined => {
+  if (value === undefined) return undefined
+  if (!isNumeric(value)) throw new Refusal("D1002", value)
+  return -value
+}
+
+const compileList = (nodes: ReadonlyArray<Node>, scope: Scope): Run | undefined => {
+  const items = compileEach(nodes, scope)
+  // A list inside a list stays one; any other list is spread.
+  const nested = nodes.map((node) => node.value === "[")
+  return items === undefined
+    ? undefined
+    : (row, bindings) => {
+        const list: Array<unknown> = []
+        for (const [index, item] of items.entries()) {
+          const value = item(row, bindings)
+          if (Array.isArray(value) && nested[index] !== true) for (const each of value) list.push(each)
+          else if (value !== undefined) list.push(value)
+        }
+        return list
+      }
+}
+
+const compileCondition = (node: Node, scope: Scope): Run | undefined => {
+  if (node.condition === undefined || node.then === undefined) return undefined
+  const condition = compileNode(node.condition, scope)
+  const then = compileNode(node.then, scope)
+  const otherwise = node.else === undefined ? () => undefined : compileNode(node.else, scope)
+  if (condition === undefined || then === undefined || otherwise === undefined) return undefined
+  return (row, bindings) =>
+    toBoolean(condition(row, bindings)) === true ? then(row, bindings) : otherwise(row, bindings)
+}
+
+const compileCall = (call: Node, args: ReadonlyArray<Node>, { names }: Scope): Run | undefined => {
+  const name = call.procedure?.type === "variable" && !hasMore(call.procedure) ? String(call.procedure.value) : ""
+  const builtin = names.includes(name) ? undefined : builtins.get(name)
+  const runs = compileEach(args, { names })
+  // `$date` with a picture is JSONata's to spell.
+  if (builtin === undefined || runs === undefined || (name === "date" && args.length > 1)) return undefined
+  const { apply, prepare, ofText } = builtin
+  const [only] = runs
+  if (ofText !== undefined && runs.length === 1 && only !== undefined) {
+    return (row, bindings) => {
+      const value = only(row, bindings)
+      return typeof value === "string" ? ofText(value) : apply(prepare([value], row))
+    }
+  }
+  return (row, bindings) =>
+    apply(
+      prepare(
+        runs.map((run) => run(row, bindings)),
+        row
+      )
+    )
+}
+
+/** Sequences are how closures remember where a list came from; nobody else sees them. */
+const finish = (value: unknown): unknown => {
+  if (value instanceof Sequence) return Array.from(value)
+  if (value instanceof LinearRegExp) throw new Refusal("D0001", value)
+  return value
+}
+
+/** The closure of an expression over rows that are objects, undefined when only JSONata can evaluate it. */
+export const compileClosure = (node: Node, names: ReadonlyArray<string>): Run | undefined => {
+  const run = compileNode(node, { names })
+  return run === undefined ? undefined : (row, bindings) => finish(run(row, bindings))
+}

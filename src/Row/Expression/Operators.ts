@@ -1,0 +1,94 @@
+/** JSONata's operators on values, with its idea of types. */
+import { Refusal } from "./Errors.ts"
+import { Sequence } from "./Fields.ts"
+
+export const isNumeric = (value: unknown): value is number => {
+  if (typeof value !== "number" || Number.isNaN(value)) return false
+  if (!Number.isFinite(value)) throw new Refusal("D1001", value)
+  return true
+}
+
+/** True, false, or undefined where nothing is there. */
+export const toBoolean = (value: unknown): boolean | undefined => {
+  if (value === undefined) return undefined
+  if (Array.isArray(value))
+    return value.length === 1 ? toBoolean(value[0]) : value.some((item) => toBoolean(item) === true)
+  if (typeof value === "string") return value !== ""
+  if (isNumeric(value)) return value !== 0
+  if (typeof value === "object" && value !== null) return Object.keys(value).length > 0
+  return value === true
+}
+
+const shorten = (_: string, value: unknown): unknown =>
+  isNumeric(value) && !Number.isInteger(value) ? Number(value.toPrecision(15)) : value
+
+/** The text of a value; numbers have 15 digits. */
+export const toText = (value: unknown, indent = 0): string | undefined => {
+  if (value === undefined || typeof value === "string") return value
+  if (typeof value === "number" && !Number.isFinite(value)) throw new Refusal("D3001", value)
+  return JSON.stringify(value, shorten, indent)
+}
+
+export const concatenate = (left: unknown, right: unknown): string => (toText(left) ?? "") + (toText(right) ?? "")
+
+/** Equal in depth; the order of fields does not matter. */
+export const equal = (left: unknown, right: unknown): boolean => {
+  if (left === right) return true
+  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false
+  if (Array.isArray(left) && Array.isArray(right)) {
+    return left.length === right.length && left.every((item, index) => equal(item, right[index]))
+  }
+  if (left instanceof Sequence || right instanceof Sequence) return false
+  const names = Object.getOwnPropertyNames(left)
+  if (names.length !== Object.getOwnPropertyNames(right).length) return false
+  const one = left as Readonly<Record<string, unknown>>
+  const other = right as Readonly<Record<string, unknown>>
+  return names.every((name) => Object.hasOwn(other, name)) && names.every((name) => equal(one[name], other[name]))
+}
+
+const comparable = (value: unknown): value is string | number | undefined =>
+  value === undefined || typeof value === "string" || typeof value === "number"
+
+/** Whether the order of two values is one that `accept` likes; undefined when one is missing. */
+export const compare =
+  (token: string, accept: (left: string | number, right: string | number) => boolean) =>
+  (left: unknown, right: unknown): boolean | undefined => {
+    if (!comparable(left) || !comparable(right)) throw new Refusal("T2010", comparable(left) ? right : left, token)
+    if (left === undefined || right === undefined) return undefined
+    if (typeof left !== typeof right) throw new Refusal("T2009", left, token)
+    return accept(left, right)
+  }
+
+/** A calculation; undefined when one side is missing. */
+export const calculate =
+  (token: string, result: (left: number, right: number) => number) =>
+  (left: unknown, right: unknown): number | undefined => {
+    if (left !== undefined && !isNumeric(left)) throw new Refusal("T2001", left, token)
+    if (right !== undefined && !isNumeric(right)) throw new Refusal("T2002", right, token)
+    return left === undefined || right === undefined ? undefined : result(left, right)
+  }
+
+export const includes = (value: unknown, list: unknown): boolean => {
+  if (value === undefined || list === undefined) return false
+  // indexOf compares by identity, as JSONata does.
+  return Array.isArray(list) ? list.indexOf(value) !== -1 : list === value
+}
+
+type Operator = (left: unknown, right: unknown) => unknown
+
+/** The operators that evaluate both sides. */
+export const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
+  ["=", (left, right) => left !== undefined && right !== undefined && equal(left, right)],
+  ["!=", (left, right) => left !== undefined && right !== undefined && !equal(left, right)],
+  ["<", compare("<", (left, right) => left < right)],
+  ["<=", compare("<=", (left, right) => left <= right)],
+  [">", compare(">", (left, right) => left > right)],
+  [">=", compare(">=", (left, right) => left >= right)],
+  ["+", calculate("+", (left, right) => left + right)],
+  ["-", calculate("-", (left, right) => left - right)],
+  ["*", calculate("*", (left, right) => left * right)],
+  ["/", calculate("/", (left, right) => left / right)],
+  ["%", calculate("%", (left, right) => left % right)],
+  ["&", concatenate],
+  ["in", includes]
+])
