@@ -1,0 +1,43 @@
+/** The command line: one verb for each thing that people do, loaded when it is asked for. */
+import { read } from "./Cli/Arguments.ts"
+import { check } from "./Cli/Check.ts"
+import { doctor } from "./Cli/Doctor.ts"
+import { ExitCode } from "./Cli/ExitCode.ts"
+import { about, overview } from "./Cli/Help.ts"
+import { init } from "./Cli/Init.ts"
+import { run } from "./Cli/Run.ts"
+import { schema } from "./Cli/Schema.ts"
+import { serve } from "./Cli/Serve.ts"
+import { paint, type Terminal } from "./Cli/Terminal.ts"
+import type { Verb } from "./Cli/Verb.ts"
+import { version } from "./Cli/Version.ts"
+
+/** In the order of the help. */
+export const verbs: ReadonlyArray<Verb> = [run, check, init, serve, doctor, schema]
+
+/**
+ * Does what the words ask for and gives the exit code. Nothing but the verb's own program is loaded: help, version and
+ * typing mistakes are answered at once.
+ */
+export const main = (words: ReadonlyArray<string>, terminal: Terminal, stop: AbortSignal): Promise<number> => {
+  const request = read(words, verbs)
+  switch (request.ask) {
+    case "version":
+      terminal.out.write(`${version}\n`)
+      return Promise.resolve(ExitCode.ok)
+    case "help":
+      terminal.out.write(
+        request.verb === undefined ? overview(verbs, version, terminal.out) : about(request.verb, terminal.out)
+      )
+      return Promise.resolve(ExitCode.ok)
+    case "mistake": {
+      const more = request.verb === undefined ? "sluice --help" : `sluice ${request.verb.name} --help`
+      terminal.err.write(`${paint(terminal.err).red("error:")} ${request.message}\nTry ${more}\n`)
+      return Promise.resolve(ExitCode.usage)
+    }
+    case "act":
+      return Promise.all([request.act(terminal), import("./Cli/Outcome.ts")]).then(([program, outcome]) =>
+        outcome.settle(program, { terminal, stop, debug: request.debug })
+      )
+  }
+}

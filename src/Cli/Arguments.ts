@@ -1,0 +1,120 @@
+/** From the words behind `sluice` to what is asked for. */
+import { parseArgs } from "node:util"
+import type { Parameter } from "./Parameter.ts"
+import { toggle } from "./Parameter.ts"
+import { didYouMean } from "./Suggest.ts"
+import type { Action, Verb } from "./Verb.ts"
+
+export type Request =
+  | { readonly ask: "act"; readonly act: Action; readonly debug: boolean }
+  | { readonly ask: "help"; readonly verb: Verb | undefined }
+  | { readonly ask: "version" }
+  | { readonly ask: "mistake"; readonly message: string; readonly verb: Verb | undefined }
+
+type Parameters = Readonly<Record<string, Parameter<unknown>>>
+
+/** Flags that every verb understands. */
+export const everywhere: Parameters = {
+  help: toggle("Shows this help.", "h"),
+  debug: toggle("Shows the whole cause and stack of a failure.")
+}
+
+/** Flags that stand without a verb. */
+export const alone: Parameters = { ...everywhere, version: toggle("Prints the version.", "V") }
+
+const optionsOf = (parameters: Parameters) =>
+  Object.fromEntries(
+    Object.entries(parameters)
+      .filter(([, { kind }]) => kind === "flag")
+      .map(([name, { short, value }]) => [
+        name,
+        { type: value === undefined ? "boolean" : "string", ...(short === undefined ? {} : { short }) } as const
+      ])
+  )
+
+interface Words {
+  readonly operands: ReadonlyArray<string>
+  readonly flags: Readonly<Record<string, ReadonlyArray<string>>>
+}
+
+/** Sorts words into operands and flags; a text is the first mistake. */
+const sort = (words: ReadonlyArray<string>, parameters: Parameters): Words | string => {
+  const options = optionsOf(parameters)
+  const { tokens } = parseArgs({ args: [...words], options, strict: false, allowPositionals: true, tokens: true })
+  const operands: Array<string> = []
+  const flags: Record<string, Array<string>> = {}
+  for (const token of tokens) {
+    if (token.kind === "positional") operands.push(token.value)
+    if (token.kind !== "option") continue
+    const { inlineValue, name, rawName, value } = token
+    const option = options[name]
+    if (option === undefined) {
+      const near = rawName.startsWith("--")
+        ? didYouMean(
+            rawName,
+            Object.keys(options).map((each) => `--${each}`)
+          )
+        : ""
+      return `unknown flag "${rawName}"${near}`
+    }
+    if (option.type === "boolean" && value !== undefined) return `--${name} is a switch and takes no value`
+    const swallowed = inlineValue === false && value !== undefined && /^--?[a-z]/i.test(value)
+    if (option.type === "string" && (value === undefined || swallowed)) {
+      return `--${name} needs a value: --${name} ${parameters[name]?.value ?? ""}`
+    }
+    flags[name] = [...(flags[name] ?? []), value ?? ""]
+  }
+  return { operands, flags }
+}
+
+/** Gives each operand of the verb its words; a text is the word too many. */
+const assign = (operands: ReadonlyArray<string>, verb: Verb): Record<string, ReadonlyArray<string>> | string => {
+  const given: Record<string, ReadonlyArray<string>> = {}
+  let rest = operands
+  for (const [name, { kind, many }] of Object.entries(verb.parameters)) {
+    if (kind !== "operand") continue
+    given[name] = many === true ? rest : rest.slice(0, 1)
+    rest = many === true ? [] : rest.slice(1)
+  }
+  return rest[0] === undefined ? given : `unexpected argument "${rest[0]}"`
+}
+
+const readVerb = (words: ReadonlyArray<string>, verb: Verb): Request => {
+  const mistake = (message: string): Request => ({ ask: "mistake", message, verb })
+  if (words.some((word) => word === "--help" || word === "-h")) return { ask: "help", verb }
+  const sorted = sort(words, { ...verb.parameters, ...everywhere })
+  if (typeof sorted === "string") return mistake(sorted)
+  const operands = assign(sorted.operands, verb)
+  if (typeof operands === "string") return mistake(operands)
+  const prepared = verb.prepare({ ...sorted.flags, ...operands })
+  return "fault" in prepared
+    ? mistake(prepared.fault)
+    : { ask: "act", act: prepared.value, debug: sorted.flags.debug !== undefined }
+}
+
+/** Reads the words; nothing is loaded and nothing is touched yet. */
+export const read = (words: ReadonlyArray<string>, verbs: ReadonlyArray<Verb>): Request => {
+  const at = words.findIndex((word) => !word.startsWith("-"))
+  const named = at === -1 ? undefined : words[at]
+  const before = sort(at === -1 ? words : words.slice(0, at), alone)
+  if (typeof before === "string") return { ask: "mistake", message: before, verb: undefined }
+  if (before.flags.version !== undefined) return { ask: "version" }
+  const find = (name: string | undefined) => verbs.find((verb) => verb.name === name)
+  const unknown = (name: string): Request => ({
+    ask: "mistake",
+    message: `unknown verb "${name}"${didYouMean(name, [...verbs.map((verb) => verb.name), "help"])}`,
+    verb: undefined
+  })
+  if (named === undefined) {
+    return before.flags.help === undefined
+      ? { ask: "mistake", message: "a verb is missing", verb: undefined }
+      : { ask: "help", verb: undefined }
+  }
+  if (named === "help") {
+    const about = words[at + 1]
+    const verb = find(about)
+    return about !== undefined && verb === undefined && !about.startsWith("-") ? unknown(about) : { ask: "help", verb }
+  }
+  const verb = find(named)
+  return verb === undefined ? unknown(named) : readVerb([...words.slice(0, at), ...words.slice(at + 1)], verb)
+}

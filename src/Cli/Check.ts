@@ -1,0 +1,22 @@
+/** `sluice check`: every mistake of a definition at its place, without a request. */
+import * as Parameter from "./Parameter.ts"
+import * as Verb from "./Verb.ts"
+
+const parameters = {
+  files: Parameter.many("FILE", "A definition, or a folder: every definition in it."),
+  json: Parameter.toggle("Prints one JSON object with every mistake on stdout.")
+}
+
+export type CheckParameters = Parameter.Values<typeof parameters>
+
+export const check = Verb.make({
+  name: "check",
+  summary: "Finds every mistake in definitions, as file:line:column; nothing is sent anywhere.",
+  details: "Exit code 78 when there is a mistake.",
+  parameters,
+  examples: [
+    { line: "sluice check pipelines", what: "every definition of a folder" },
+    { line: "sluice check pipelines/*.yaml --json", what: "for an editor or a build" }
+  ],
+  load: () => import("./Check/Program.ts")
+})

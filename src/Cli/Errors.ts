@@ -1,0 +1,53 @@
+/** What can be wrong around a command, beside what its parts fail with. */
+import * as Data from "effect/Data"
+
+/** A setting cannot be used. Exit code 78. */
+export class SettingInvalid extends Data.TaggedError("SettingInvalid")<{
+  /** Its name in the environment. */
+  readonly name: string
+  readonly reason: string
+}> {
+  override get message() {
+    return `the setting ${this.name} cannot be used: ${this.reason.replace(/[.\s]+$/, "")}. Correct it in the environment or in the profile.`
+  }
+}
+
+/** `check` found mistakes; they have been printed. Exit code 78. */
+export class MistakesFound extends Data.TaggedError("MistakesFound")<{
+  readonly mistakes: number
+  readonly invalid: number
+  readonly files: number
+}> {
+  override get message() {
+    const { files, invalid, mistakes } = this
+    return `${mistakes} mistake${mistakes === 1 ? "" : "s"} in ${invalid} of ${files} definition${files === 1 ? "" : "s"}`
+  }
+}
+
+/** `doctor` found something broken that nothing works without; it has been printed. */
+export class EssentialBroken extends Data.TaggedError("EssentialBroken")<{ readonly names: ReadonlyArray<string> }> {
+  override get message() {
+    return `${this.names.join(", ")}: nothing runs before this is put right`
+  }
+}
+
+/** A file or folder that a command needs for itself. */
+export class FileUnusable extends Data.TaggedError("FileUnusable")<{
+  readonly path: string
+  readonly reason: string
+  readonly cause?: unknown
+}> {
+  override get message() {
+    return `cannot use ${this.path}: ${this.reason}`
+  }
+}
+
+/** The pipeline brings its own site, which only a service on this machine can reach. Exit code 78. */
+export class SiteOutOfReach extends Data.TaggedError("SiteOutOfReach")<{
+  readonly file: string
+  readonly baseUrl: string
+}> {
+  override get message() {
+    return `${this.file} brings its own site, which is served on this machine only and out of reach for ${this.baseUrl}. Unset SLUICE_BASE_URL: then the local engine answers.`
+  }
+}

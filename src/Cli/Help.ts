@@ -1,0 +1,93 @@
+/** The help, drawn from what the verbs declare. */
+import { alone, everywhere } from "./Arguments.ts"
+import type { Parameter } from "./Parameter.ts"
+import { type Channel, type Paint, paint } from "./Terminal.ts"
+import type { Verb } from "./Verb.ts"
+
+type Entry = readonly [term: string, description: string]
+
+/** Breaks a text at spaces. */
+const wrap = (text: string, width: number): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  for (const word of text.split(" ")) {
+    const line = lines[lines.length - 1]
+    if (line !== undefined && line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}
+
+/** Terms in one column, descriptions in the other. */
+const table = (entries: ReadonlyArray<Entry>, width: number, dye: Paint): string => {
+  const column = Math.max(...entries.map(([term]) => term.length)) + 4
+  return entries
+    .map(([term, description]) => {
+      const [first = "", ...more] = wrap(description, Math.max(30, width - column))
+      const lines = more.map((line) => `${" ".repeat(column)}${line}`)
+      return [`  ${dye.cyan(term)}${" ".repeat(column - 2 - term.length)}${first}`, ...lines].join("\n")
+    })
+    .join("\n")
+}
+
+const operandsOf = (verb: Verb): string =>
+  Object.values(verb.parameters)
+    .filter(({ kind }) => kind === "operand")
+    .map(({ many, required, value = "" }) => {
+      const word = many === true ? `${value}…` : value
+      return required === true ? word : `[${word}]`
+    })
+    .join(" ")
+
+const flagEntries = (parameters: Readonly<Record<string, Parameter<unknown>>>): ReadonlyArray<Entry> =>
+  Object.entries(parameters)
+    .filter(([, { kind }]) => kind === "flag")
+    .map(([name, { description, short, value }]) => [
+      `${short === undefined ? "    " : `-${short}, `}--${name}${value === undefined ? "" : ` ${value}`}`,
+      description
+    ])
+
+const exitCodes = "0 ok · 1 failed · 2 usage · 3 too many rejects · 78 definition or settings invalid · 130/143 stopped"
+
+interface Page {
+  readonly width: number
+  readonly dye: Paint
+}
+
+const pageOf = (channel: Channel): Page => ({ width: Math.min(channel.columns(), 100), dye: paint(channel) })
+
+/** Every verb in one sentence. */
+export const overview = (verbs: ReadonlyArray<Verb>, version: string, channel: Channel): string => {
+  const { dye, width } = pageOf(channel)
+  const entries = verbs.map((verb): Entry => [`${verb.name} ${operandsOf(verb)}`.trim(), verb.summary])
+  return [
+    `${dye.bold("sluice")} ${version}   Web-data pipelines: search, crawl, scrape and parse into JSONL and CSV.`,
+    `${dye.bold("Usage")}   sluice VERB …`,
+    `${dye.bold("Verbs")}\n${table(entries, width, dye)}`,
+    `${dye.bold("Flags")}\n${table(flagEntries(alone), width, dye)}`,
+    `${dye.bold("Begin")}\n  sluice init && sluice run pipelines/first.yaml`,
+    `${dye.bold("Exit codes")}\n  ${exitCodes}`,
+    `${dye.dim("sluice VERB --help shows more about a verb.")}\n`
+  ].join("\n\n")
+}
+
+/** One verb with its operands, flags and examples. */
+export const about = (verb: Verb, channel: Channel): string => {
+  const { dye, width } = pageOf(channel)
+  const operands = Object.values(verb.parameters)
+    .filter(({ kind }) => kind === "operand")
+    .map(({ description, value = "" }): Entry => [value, description])
+  const flags = flagEntries({ ...verb.parameters, ...everywhere })
+  return [
+    ...wrap(verb.summary, width),
+    "",
+    `${dye.bold("Usage")}   ${["sluice", verb.name, operandsOf(verb), "[flags]"].filter((word) => word !== "").join(" ")}`,
+    "",
+    ...(operands.length === 0 ? [] : [table(operands, width, dye), ""]),
+    `${dye.bold("Flags")}\n${table(flags, width, dye)}`,
+    "",
+    `${dye.bold("Examples")}`,
+    ...verb.examples.flatMap(({ line, what }) => [`  ${line}`, `      ${dye.dim(what)}`]),
+    ...(verb.details === undefined ? [] : ["", ...wrap(verb.details, width)]),
+    ""
+  ].join("\n")
+}

@@ -1,0 +1,108 @@
+/** What a verb takes: operands like FILE and flags like --limit, each with its own reading of the text. */
+
+export type Reading<A> = { readonly value: A } | { readonly fault: string }
+
+export interface Parameter<out A> {
+  readonly kind: "operand" | "flag"
+  readonly description: string
+  /** What stands for the value in the help; a flag without it is a switch. */
+  readonly value?: string | undefined
+  readonly short?: string | undefined
+  /** An operand that must be given, or that may be given several times. */
+  readonly required?: boolean
+  readonly many?: boolean
+  /** From everything that was given for it, in order; a switch is given empty texts. */
+  readonly read: (given: ReadonlyArray<string>) => Reading<A>
+}
+
+/** The values that a verb's program receives. */
+export type Values<Parameters> = {
+  readonly [K in keyof Parameters]: Parameters[K] extends Parameter<infer A> ? A : never
+}
+
+const last = (given: ReadonlyArray<string>): string | undefined => given[given.length - 1]
+
+/** One operand that must be there. */
+export const one = (value: string, description: string): Parameter<string> => ({
+  kind: "operand",
+  value,
+  description,
+  required: true,
+  read: ([first]) => (first === undefined ? { fault: `${value} is missing` } : { value: first })
+})
+
+/** One operand that may be left out. */
+export const optional = (value: string, description: string): Parameter<string | undefined> => ({
+  kind: "operand",
+  value,
+  description,
+  read: ([first]) => ({ value: first })
+})
+
+/** At least one operand. */
+export const many = (value: string, description: string): Parameter<ReadonlyArray<string>> => ({
+  kind: "operand",
+  value,
+  description,
+  required: true,
+  many: true,
+  read: (given) => (given.length === 0 ? { fault: `${value} is missing` } : { value: given })
+})
+
+export const toggle = (description: string, short?: string): Parameter<boolean> => ({
+  kind: "flag",
+  description,
+  short,
+  read: (given) => ({ value: given.length > 0 })
+})
+
+export const text = (value: string, description: string, short?: string): Parameter<string | undefined> => ({
+  kind: "flag",
+  value,
+  description,
+  short,
+  read: (given) => (last(given) === "" ? { fault: "takes a value, got an empty one" } : { value: last(given) })
+})
+
+/** A whole number within bounds. */
+export const integer = (
+  value: string,
+  description: string,
+  { maximum = Number.MAX_SAFE_INTEGER, minimum }: { readonly minimum: number; readonly maximum?: number }
+): Parameter<number | undefined> => ({
+  kind: "flag",
+  value,
+  description,
+  read: (given) => {
+    const word = last(given)
+    if (word === undefined) return { value: undefined }
+    const number = /^-?\d+$/.test(word) ? Number(word) : Number.NaN
+    const bounds = maximum === Number.MAX_SAFE_INTEGER ? `of ${minimum} or more` : `from ${minimum} to ${maximum}`
+    return number >= minimum && number <= maximum
+      ? { value: number }
+      : { fault: `takes a whole number ${bounds}, got "${word}"` }
+  }
+})
+
+/** `name=value`, as often as wanted; of a name that is given twice the last value counts. */
+export const pairs = (
+  value: string,
+  description: string,
+  short?: string
+): Parameter<Readonly<Record<string, string>>> => ({
+  kind: "flag",
+  value,
+  description,
+  short,
+  many: true,
+  read: (given) => {
+    const stray = given.find((word) => word.indexOf("=") < 1)
+    return stray === undefined
+      ? {
+          value: Object.fromEntries(
+            given.map((word) => [word.slice(0, word.indexOf("=")), word.slice(word.indexOf("=") + 1)])
+          )
+        }
+      : { fault: `takes ${value}, got "${stray}"` }
+  }
+})

@@ -1,0 +1,72 @@
+/** The settings of a command: the environment before the profile before the defaults. */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as ConfigProvider from "effect/ConfigProvider"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { DefinitionInvalid, didYouMean, type PlacedMistake } from "../Pipeline/Mistake.ts"
+import { parseText, type Source } from "../Pipeline/Source.ts"
+import * as Settings from "../Settings.ts"
+import type { Terminal } from "./Terminal.ts"
+
+export type Values = Context.Tag.Service<typeof Settings.Settings>
+
+const names = Object.keys(Settings.catalogue) as ReadonlyArray<keyof typeof Settings.catalogue>
+
+/** Never in a file that others may see. */
+const secrets: ReadonlyArray<string> = ["apiKey", "engineKeys"] satisfies ReadonlyArray<(typeof names)[number]>
+
+const isScalar = (value: unknown) => ["string", "number", "boolean"].includes(typeof value)
+
+const textOf = (value: unknown): string | undefined =>
+  Array.isArray(value) && value.every(isScalar) ? value.join(",") : isScalar(value) ? String(value) : undefined
+
+/** What a profile says, by the names of the environment. */
+const settingsOf = ({ file, locate, value }: Source): Effect.Effect<Map<string, string>, DefinitionInvalid> => {
+  const found = new Map<string, string>()
+  const mistakes: Array<PlacedMistake> = []
+  const wrong = (path: ReadonlyArray<string>, message: string) => mistakes.push({ path, message, ...locate(path) })
+  if (value !== null && (typeof value !== "object" || Array.isArray(value)))
+    wrong([], "expected settings, one on each line, like baseUrl: https://…")
+  for (const [key, each] of Object.entries(value ?? {})) {
+    const name = names.find((known) => known === key)
+    const text = textOf(each)
+    if (name === undefined)
+      wrong([key], `unknown setting "${key}"${didYouMean(key, names) || `: there are ${names.join(", ")}`}`)
+    else if (secrets.includes(key))
+      wrong([key], `a secret does not belong in a profile: give it as ${Settings.catalogue[name].env}`)
+    else if (text === undefined) wrong([key], "expected a text or a list of texts")
+    else found.set(Settings.catalogue[name].env, text)
+  }
+  return mistakes.length === 0 ? Effect.succeed(found) : Effect.fail(new DefinitionInvalid({ file, mistakes }))
+}
+
+/** Finds a profile by its name in config/, or by its path. */
+const load = Effect.fn("Profile.load")(function* (profile: string) {
+  const files = yield* FileSystem.FileSystem
+  const paths = yield* Path.Path
+  const isPath = /[/\\]|\.ya?ml$/.test(profile)
+  const file = isPath ? profile : paths.join("config", `${profile}.yaml`)
+  const text = yield* files.readFileString(file).pipe(
+    Effect.catchAll(() =>
+      Effect.gen(function* () {
+        const found = yield* Effect.orElseSucceed(files.readDirectory("config"), () => [])
+        const known = found.filter((name) => name.endsWith(".yaml")).map((name) => name.slice(0, -".yaml".length))
+        const hint = isPath
+          ? ""
+          : didYouMean(profile, known) || (known.length > 0 ? `: there are ${known.join(", ")}` : "")
+        const message = `there is no such profile${hint}`
+        return yield* new DefinitionInvalid({ file, mistakes: [{ path: [], message }] })
+      })
+    )
+  )
+  return yield* Effect.flatMap(parseText(file, paths.dirname(paths.resolve(file)), text), settingsOf)
+})
+
+/** Reads every setting. */
+export const read = Effect.fn("Profile.read")(function* (env: Terminal["env"], profile: string | undefined) {
+  const given = new Map(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+  const written = profile === undefined ? new Map<string, string>() : yield* load(profile)
+  const provider = ConfigProvider.orElse(ConfigProvider.fromMap(given), () => ConfigProvider.fromMap(written))
+  return yield* Effect.withConfigProvider(Settings.read, provider)
+})

@@ -1,0 +1,33 @@
+/** `sluice run`: a pipeline from its definition to its outputs. */
+import * as Parameter from "./Parameter.ts"
+import * as Verb from "./Verb.ts"
+
+const parameters = {
+  file: Parameter.one("FILE", "A definition: YAML, JSON or TypeScript."),
+  input: Parameter.pairs("NAME=VALUE", "Gives an input of the pipeline; as often as needed.", "i"),
+  limit: Parameter.integer("N", "Takes at most N rows from each source.", { minimum: 1 }),
+  out: Parameter.text("DIR", "Folder that relative output paths are under; default: the current one.", "o"),
+  data: Parameter.text("DIR", "Folder of the engine's store and the run's rejects; default: .sluice, or SLUICE_DATA."),
+  profile: Parameter.text("NAME", "Settings from config/NAME.yaml or a path; the environment goes before them."),
+  json: Parameter.toggle("Prints one JSON object about the run on stdout."),
+  quiet: Parameter.toggle("Says nothing but why it failed.", "q")
+}
+
+export type RunParameters = Parameter.Values<typeof parameters>
+
+export const run = Verb.make({
+  name: "run",
+  summary: "Runs a pipeline and says where its outputs are.",
+  details:
+    "Without SLUICE_BASE_URL the local engine answers: it starts with the run and stops with it. With SLUICE_BASE_URL and SLUICE_API_KEY the same pipeline runs on that service. Ctrl-C stops the run and leaves nothing half-written.",
+  parameters,
+  examples: [
+    { line: "sluice run pipelines/quickstart.yaml", what: "everything once, on its own sample site" },
+    {
+      line: 'sluice run pipelines/search-to-csv.yaml -i query="effect typescript" --out results',
+      what: "with an input"
+    },
+    { line: "sluice run crawl.yaml --limit 5 --json", what: "a first look at five rows, for a script" }
+  ],
+  load: () => import("./Run/Program.ts")
+})

@@ -1,0 +1,98 @@
+/** Reads, checks, serves and runs a pipeline, and tells how it went. */
+import * as Path from "@effect/platform/Path"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
+import * as Redacted from "effect/Redacted"
+import { type Checked, check } from "../../Pipeline/Check.ts"
+import { read } from "../../Pipeline/Source.ts"
+import * as Run from "../../Run.ts"
+import * as Profile from "../Profile.ts"
+import type { RunParameters } from "../Run.ts"
+import type { Terminal } from "../Terminal.ts"
+import { duration } from "../Words.ts"
+import * as Progress from "./Progress.ts"
+import * as Report from "./Report.ts"
+import * as Service from "./Service.ts"
+
+/** What a definition may read: every variable by its name, as text in `env`, redacted in `secrets`. */
+const scopeOf = (env: Terminal["env"]) => ({
+  env,
+  secrets: (name: string) => (env[name] === undefined ? undefined : Redacted.make(env[name]))
+})
+
+/** What a run that was stopped had done, and what is left of it. */
+const stopped = (run: Run.Run, checked: Checked, begin: number, remote: string | undefined) =>
+  Effect.gen(function* () {
+    const { credits, rejects, rows, unpriced } = yield* run.progress
+    const durationMs = (yield* Clock.currentTimeMillis) - begin
+    const report: Report.Report = {
+      runId: run.id,
+      status: "stopped",
+      rows,
+      rejects,
+      credits,
+      unpricedCalls: unpriced,
+      durationMs,
+      outputs: []
+    }
+    const files = checked.nodes.filter(({ step }) => step.key === "write").length
+    const lost = files === 1 ? "its unfinished output was" : `its ${files} unfinished outputs were`
+    const text = [
+      `${checked.frame.name} was stopped after ${duration(durationMs)}: ${Report.countsOf(report)}${files === 0 ? "" : `; ${lost} discarded`}`,
+      ...(remote === undefined ? [] : [`Jobs that it has started at ${remote} go on there.`])
+    ].join("\n")
+    return { report, text }
+  })
+
+const perform = Effect.fn("Cli.run")(function* (options: RunParameters, terminal: Terminal, print: Printer) {
+  const paths = yield* Path.Path
+  const settings = yield* Profile.read(terminal.env, options.profile)
+  const source = yield* read(options.file)
+  const scope = scopeOf(terminal.env)
+  const checked = yield* check(source, { ...scope, inputs: options.input, complete: true })
+  const dataDir = paths.resolve(options.data ?? settings.dataDir)
+  const { client, site } = yield* Service.start(checked, settings, dataDir)
+  const run = yield* Run.make(checked, {
+    ...scope,
+    dataDir,
+    out: paths.resolve(options.out ?? "."),
+    wanted: options.limit,
+    site
+  })
+  if (terminal.err.interactive && !options.quiet) yield* Effect.forkScoped(Progress.draw(run, checked, terminal))
+  const begin = yield* Clock.currentTimeMillis
+  const summary = yield* run.execute.pipe(
+    Effect.provide(client),
+    Effect.tapErrorTag("RunFailed", ({ summary }) =>
+      Effect.sync(() => print.talk(Report.describeFailed(checked.frame.name, summary, terminal.err)))
+    ),
+    Effect.onInterrupt(() =>
+      Effect.map(stopped(run, checked, begin, settings.baseUrl), ({ report, text }) => {
+        print.talk(`${text}\n`)
+        print.report(report)
+      })
+    )
+  )
+  print.talk(Report.describe(checked.frame.name, summary, terminal.err))
+  print.report(summary)
+})
+
+/** Lines for people go to stderr unless it should be quiet; the object for scripts to stdout when it is wanted. */
+interface Printer {
+  readonly talk: (text: string) => void
+  readonly report: (report: Report.Report) => void
+}
+
+export const program = (options: RunParameters, terminal: Terminal) => {
+  const print: Printer = {
+    talk: (text) => (options.quiet ? undefined : terminal.err.write(text)),
+    report: (report) => (options.json ? terminal.out.write(`${JSON.stringify(report)}\n`) : undefined)
+  }
+  return perform(options, terminal, print).pipe(
+    Effect.tapError((failure) => Effect.sync(() => print.report(Report.failed(failure)))),
+    Effect.scoped,
+    options.quiet ? Logger.withMinimumLogLevel(LogLevel.None) : (same) => same
+  )
+}

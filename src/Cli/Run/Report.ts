@@ -1,0 +1,76 @@
+/** What is said about a run at its end: one object for scripts, a few lines for people. */
+import { DefinitionInvalid } from "../../Pipeline/Mistake.ts"
+import { RunFailed, type Summary } from "../../Run.ts"
+import { StepError } from "../../Step.ts"
+import { messageOf } from "../Outcome.ts"
+import { type Channel, type Paint, paint } from "../Terminal.ts"
+import type { Failure } from "../Verb.ts"
+import { bytes, count, duration, place } from "../Words.ts"
+
+/** A run that never began has no id. */
+export type Report = Omit<Summary, "runId" | "status"> & {
+  readonly runId: string | null
+  readonly status: Summary["status"] | "stopped"
+  readonly error?: ReturnType<typeof errorOf>
+}
+
+const errorOf = (failure: Failure) => {
+  const root = failure instanceof RunFailed ? failure.reason : failure
+  const invalid = root instanceof StepError && root.cause instanceof DefinitionInvalid ? root.cause : root
+  const mistakes = invalid instanceof DefinitionInvalid ? invalid.mistakes : undefined
+  return { code: root instanceof StepError ? root.reason : root._tag, message: messageOf(failure), mistakes }
+}
+
+/** The report of a run that failed, however early. */
+export const failed = (failure: Failure): Report => ({
+  ...(failure instanceof RunFailed
+    ? failure.summary
+    : { runId: null, rows: 0, rejects: 0, credits: 0, unpricedCalls: 0, durationMs: 0, outputs: [] }),
+  status: "failed",
+  error: errorOf(failure)
+})
+
+/** `41 rows, 1 reject, 38 credits`. */
+export const countsOf = ({ credits, rejects, rows, unpricedCalls }: Omit<Summary, "runId" | "status">): string =>
+  [
+    count(rows, "row"),
+    rejects === 0 ? "" : count(rejects, "reject"),
+    credits === 0 ? "" : count(credits, "credit"),
+    unpricedCalls === 0 ? "" : `${count(unpricedCalls, "call")} of unknown price`
+  ]
+    .filter((part) => part !== "")
+    .join(", ")
+
+type Line = readonly [place: string, counts: string, size: string]
+
+/** Places, counts and sizes, one under the other. */
+const align = (lines: ReadonlyArray<Line>, dye: Paint): ReadonlyArray<string> => {
+  const width = (column: 0 | 1 | 2) => Math.max(...lines.map((line) => line[column].length))
+  const [places, counts, sizes] = [width(0), width(1), width(2)]
+  return lines.map(([where, many, size]) =>
+    `  ${dye.cyan(where)}${" ".repeat(places - where.length)}   ${many.padStart(counts)}   ${dye.dim(size.padStart(sizes))}`.trimEnd()
+  )
+}
+
+/** The end of a run that went well. */
+export const describe = (name: string, summary: Summary, channel: Channel): string => {
+  const dye = paint(channel)
+  const outputs = summary.outputs.map(
+    (output): Line => [place(output.path), count(output.rows, "row"), bytes(output.bytes)]
+  )
+  const rejects: ReadonlyArray<Line> =
+    summary.rejectFile === undefined ? [] : [[place(summary.rejectFile), count(summary.rejects, "reject"), ""]]
+  const head = `${dye.green(channel.interactive ? "✔ " : "")}${dye.bold(name)}: ${countsOf(summary)} in ${duration(summary.durationMs)}`
+  return `${[head, ...align([...outputs, ...rejects], dye)].join("\n")}\n`
+}
+
+/** The end of a run that did not; why is said by whoever prints the failure. */
+export const describeFailed = (name: string, summary: Summary, channel: Channel): string => {
+  const dye = paint(channel)
+  const head = `${dye.red(channel.interactive ? "✖ " : "")}${dye.bold(name)} failed after ${duration(summary.durationMs)}: ${countsOf(summary)}; no output was written`
+  const rejects =
+    summary.rejectFile === undefined
+      ? []
+      : align([[place(summary.rejectFile), count(summary.rejects, "reject"), ""]], dye)
+  return `${[head, ...rejects].join("\n")}\n`
+}

@@ -1,0 +1,21 @@
+/** `sluice schema`: the pipeline language as JSON Schema, for editors. */
+import * as Parameter from "./Parameter.ts"
+import * as Verb from "./Verb.ts"
+
+const parameters = {
+  write: Parameter.toggle("Writes it to .sluice/pipeline.schema.json instead of stdout.")
+}
+
+export type SchemaParameters = Parameter.Values<typeof parameters>
+
+export const schema = Verb.make({
+  name: "schema",
+  summary: "Prints the JSON Schema of definitions, with which editors complete and check.",
+  details: "The first line of a definition names it: # yaml-language-server: $schema=../.sluice/pipeline.schema.json",
+  parameters,
+  examples: [
+    { line: "sluice schema --write", what: "where the definitions that init makes look for it" },
+    { line: "sluice schema > pipeline.schema.json", what: "anywhere else" }
+  ],
+  load: () => import("./Schema/Program.ts")
+})

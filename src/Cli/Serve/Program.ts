@@ -1,0 +1,52 @@
+/** Serves until it is told to stop. */
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as Local from "../Local.ts"
+import * as Profile from "../Profile.ts"
+import { defaultPort, type ServeParameters } from "../Serve.ts"
+import { paint, type Terminal } from "../Terminal.ts"
+import { place } from "../Words.ts"
+
+/** The key itself is never printed: screens are shared and logs are kept. */
+const keyPlace = (keyFile: string | undefined): string =>
+  keyFile === undefined ? "as given in SLUICE_ENGINE_KEYS" : `in ${place(keyFile)}`
+
+/** A line for a shell that reads the key. */
+const keyCommand = (keyFile: string): string =>
+  `export SLUICE_API_KEY=$(node -p 'JSON.parse(require("fs").readFileSync(${JSON.stringify(keyFile)})).keys[0].key')`
+
+export const program = (options: ServeParameters, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const paths = yield* Path.Path
+    const settings = yield* Profile.read(terminal.env, options.profile)
+    const dataDir = paths.resolve(options.data ?? settings.dataDir)
+    const { baseUrl, keyFile } = yield* Local.start(settings, {
+      dataDir,
+      host: options.host,
+      port: options.port ?? defaultPort
+    })
+    if (options.json) {
+      terminal.out.write(`${JSON.stringify({ baseUrl, keyFile: keyFile ?? null, dataDir })}\n`)
+    } else {
+      const dye = paint(terminal.out)
+      const lines = [
+        `${dye.bold("sluice")} serves the local engine`,
+        "",
+        `  base URL   ${dye.cyan(baseUrl)}`,
+        `  key        ${keyPlace(keyFile)}`,
+        `  data       ${place(dataDir)}`,
+        `  reference  ${baseUrl}/docs`,
+        "",
+        ...(keyFile === undefined
+          ? []
+          : ["  For another shell:", `    export SLUICE_BASE_URL=${baseUrl}`, `    ${keyCommand(keyFile)}`, ""]),
+        dye.dim("Ctrl-C stops it."),
+        ""
+      ]
+      terminal.out.write(lines.join("\n"))
+    }
+    return yield* Effect.never
+  }).pipe(
+    Effect.scoped,
+    Effect.onInterrupt(() => Effect.sync(() => terminal.err.write("stopped\n")))
+  )

@@ -1,0 +1,65 @@
+/** Where a command writes and what surrounds it: stdout is data, stderr is talk. */
+
+/** One of the two ways out. */
+export interface Channel {
+  readonly write: (text: string) => void
+  /** Draws a line that the next one replaces; anything written takes its place. An empty text takes it away. */
+  readonly status: (text: string) => void
+  /** A person looks at it: lines may be drawn over. */
+  readonly interactive: boolean
+  readonly colour: boolean
+  readonly columns: () => number
+}
+
+export interface Terminal {
+  readonly out: Channel
+  readonly err: Channel
+  readonly env: Env
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** To the beginning of the line, and nothing on it. */
+const wipe = "\r\u001b[2K"
+
+/** A channel over a stream of node. */
+export const channel = (
+  stream: Pick<NodeJS.WriteStream, "columns" | "isTTY"> & { readonly write: (text: string) => unknown },
+  env: Env
+): Channel => {
+  const interactive = stream.isTTY === true && env.TERM !== "dumb"
+  let shown = false
+  const replace = (text: string, status: boolean) => {
+    if (text !== "" || shown) stream.write(shown ? wipe + text : text)
+    shown = status && text !== ""
+  }
+  return {
+    write: (text) => replace(text, false),
+    status: (text) => (interactive ? replace(text, true) : undefined),
+    interactive,
+    colour: interactive && (env.NO_COLOR ?? "") === "",
+    columns: () => stream.columns ?? 80
+  }
+}
+
+/** The terminal of this process. */
+export const ofProcess = ({ env, stderr, stdout }: NodeJS.Process): Terminal => ({
+  out: channel(stdout, env),
+  err: channel(stderr, env),
+  env
+})
+
+const codes = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39] } as const
+
+export type Paint = { readonly [K in keyof typeof codes]: (text: string) => string }
+
+const dye = (colour: boolean): Paint =>
+  Object.fromEntries(
+    Object.entries(codes).map(([name, [on, off]]) => [
+      name,
+      colour ? (text: string) => `\u001b[${on}m${text}\u001b[${off}m` : (text: string) => text
+    ])
+  ) as Paint
+
+/** The colours that a channel shows; none where nobody looks. */
+export const paint = ({ colour }: Channel): Paint => dye(colour)

@@ -1,0 +1,9 @@
+/** The version of this package: the build writes it in, the sources look it up. */
+import { readFileSync } from "node:fs"
+
+const fromPackage = (): string => {
+  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8")
+  return String((JSON.parse(text) as { readonly version?: unknown }).version)
+}
+
+export const version: string = process.env.SLUICE_VERSION ?? fromPackage()

@@ -1,0 +1,25 @@
+#!/usr/bin/env node
+import { ExitCode } from "./Cli/ExitCode.ts"
+import { ofProcess } from "./Cli/Terminal.ts"
+/** The executable: runs Cli, stops it on a signal, and leaves with its exit code. */
+import { main } from "./Cli.ts"
+
+const stop = new AbortController()
+
+/** The first signal stops in order, so that nothing half-written stays; the second one at once. */
+for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.on(name, () => {
+    if (stop.signal.aborted) process.exit(ExitCode[name])
+    stop.abort(name)
+  })
+}
+
+/** A reader that has had enough, like `head`, is no failure. */
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : ExitCode.failed))
+}
+
+/** Pipes take what was written before the process goes. */
+const leave = (code: number) => process.stdout.write("", () => process.stderr.write("", () => process.exit(code)))
+
+main(process.argv.slice(2), ofProcess(process), stop.signal).then(leave)
