@@ -16,7 +16,7 @@ import { cut, fromTransport, silent } from "./Network.ts"
 import { RetryPolicy, retry } from "./Retry.ts"
 import * as Transport from "./Transport.ts"
 
-export const userAgent = "sluice/0.1.0"
+export const userAgent = `sluice/${process.env.SLUICE_VERSION ?? "0.0.0"}`
 
 export interface Options {
   /** Where the service is, without `/v1` or `/v2`. */

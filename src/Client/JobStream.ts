@@ -29,18 +29,22 @@ import * as Cursor from "./JobStream/Cursor.ts"
 import * as Next from "./JobStream/Next.ts"
 import * as Repeats from "./JobStream/Repeats.ts"
 
-/** One answer of the status endpoint. */
-export interface JobPage {
-  /** The new documents, as they were received; never one that an earlier page had. */
-  readonly documents: ReadonlyArray<Document>
-  /** Position in the job of the first of them. */
+/** Where a job stands after an answer of the status endpoint. */
+export interface JobProgress {
+  /** Position in the job of the answer's first document. */
   readonly position: number
-  /** Position to go on from: give it as `from` to resume after this page. */
+  /** Position to go on from: give it as `from` to resume after this answer. */
   readonly next: number
   readonly status: string
   readonly total: number
   readonly completed: number
   readonly creditsUsed: number
+}
+
+/** One answer of the status endpoint. */
+export interface JobPage extends JobProgress {
+  /** The new documents, as they were received; never one that an earlier page had. */
+  readonly documents: ReadonlyArray<Document>
 }
 
 export interface JobStreamOptions extends Versioned {
@@ -49,7 +53,7 @@ export interface JobStreamOptions extends Versioned {
   /** Documents to a page, 1 to 1000; the service's own number when absent. */
   readonly limit?: number | undefined
   /** How to wait between two looks at a running job; starts anew whenever something came. Its end is a `Timeout`. */
-  readonly poll?: Schedule.Schedule<unknown, JobPage> | undefined
+  readonly poll?: Schedule.Schedule<unknown, JobProgress> | undefined
   /** A job that ended `failed` or `cancelled`: fail with `JobFailed` after its last document (the default), or just end. */
   readonly onFailure?: "fail" | "end" | undefined
 }
@@ -57,7 +61,7 @@ export interface JobStreamOptions extends Versioned {
 export type JobStreamError = ClientError | JobFailed
 
 /** From half a second, growing by half to ten seconds. */
-export const poll: Schedule.Schedule<unknown, JobPage> = Schedule.exponential("500 millis", 1.5).pipe(
+export const poll: Schedule.Schedule<unknown, JobProgress> = Schedule.exponential("500 millis", 1.5).pipe(
   Schedule.modifyDelay((_, delay) => Duration.min(delay, "10 seconds"))
 )
 
@@ -91,7 +95,8 @@ const documentsOf = (data: ReadonlyArray<unknown>, call: Call): Effect.Effect<Re
 
 interface Reading {
   readonly cursor: Cursor.Cursor
-  readonly last: JobPage | undefined
+  /** Without the documents: they must not outlive their page. */
+  readonly last: JobProgress | undefined
   readonly expiresAt: string | undefined
   /** Set once the last page has been handed on. */
   readonly failure: JobStreamError | undefined
@@ -118,11 +123,14 @@ const reader = Effect.fnUntraced(function* (
     return query.size === 0 ? path : `${path}?${query}`
   }
 
-  const wait = (page: JobPage) =>
+  const wait = (progress: JobProgress) =>
     Effect.mapError(
-      waiting.next(page),
+      waiting.next(progress),
       () =>
-        new Timeout({ ...call, said: `the job is still ${page.status} at ${page.completed} of ${page.total} pages` })
+        new Timeout({
+          ...call,
+          said: `the job is still ${progress.status} at ${progress.completed} of ${progress.total} pages`
+        })
     )
 
   const fetch = ({ cursor, expiresAt }: Reading) => {
@@ -166,8 +174,7 @@ const reader = Effect.fnUntraced(function* (
         const received = yield* documentsOf(envelope.data ?? [], call)
         const { documents, first, cursor } = Cursor.advance(reading.cursor, envelope, next, received, repeats)
         if (documents.length > 0) yield* waiting.reset
-        const page: JobPage = {
-          documents,
+        const progress: JobProgress = {
           position: first,
           next: cursor.position,
           status: envelope.status,
@@ -177,8 +184,8 @@ const reader = Effect.fnUntraced(function* (
         }
         const failure =
           next._tag === "Elsewhere" ? new CrossOrigin({ ...call, target: next.url }) : failureOf(envelope, cursor)
-        const after: Reading = { cursor, last: page, expiresAt: envelope.expiresAt ?? undefined, failure }
-        return Option.some<readonly [JobPage, Reading]>([page, after])
+        const after: Reading = { cursor, last: progress, expiresAt: envelope.expiresAt ?? undefined, failure }
+        return Option.some<readonly [JobPage, Reading]>([{ ...progress, documents }, after])
       })
   }
 })

@@ -59,8 +59,11 @@ export const backoff = (options?: {
 const retryAfter = (error: ClientError): Duration.Duration =>
   (error._tag === "RateLimited" ? error.retryAfter : undefined) ?? Duration.zero
 
-/** Five retries; see {@link backoff} and {@link isSafe}. */
-export const standard: Policy = { schedule: backoff(), when: isSafe }
+/** So many retries; see {@link backoff} and {@link isSafe}. */
+export const limited = (retries: number): Policy => ({ schedule: backoff({ retries }), when: isSafe })
+
+/** Five retries. */
+export const standard: Policy = limited(5)
 
 /** Every call is made once. */
 export const never: Policy = { schedule: Schedule.stop, when: () => false }

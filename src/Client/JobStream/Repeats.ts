@@ -43,7 +43,7 @@ export interface Repeats {
   /**
    * The documents that were not on an earlier page; within a page nothing is taken for a repetition. When the positions of
    * the page are trusted, two equal documents are two results of the job, unless they carry the same id or the page begins
-   * with what the page before ended with.
+   * with what the page before ended with; and a page that is nothing but repetition is what the positions say, new.
    */
   readonly filter: (documents: ReadonlyArray<Document>, trusted: boolean) => ReadonlyArray<Document>
 }
@@ -92,7 +92,7 @@ export const make = (): Repeats => {
         if (!repeated) fresh.push(document)
       })
       keys.forEach(remember)
-      return fresh
+      return trusted && fresh.length === 0 ? documents : fresh
     }
   }
 }

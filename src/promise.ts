@@ -1,0 +1,156 @@
+/** The client for everybody who does not use Effect: Promises, AsyncIterables, errors as classes (spec 4, 5, 7). */
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import type { BatchRequest, BatchRequestV1 } from "./Api/BatchScrape.ts"
+import type { CrawlRequest, CrawlRequestV1 } from "./Api/Crawl.ts"
+import type { ScrapeRequest, ScrapeRequestV1 } from "./Api/Scrape.ts"
+import { ActiveCrawls } from "./Client/ActiveCrawls.ts"
+import { BatchScrape } from "./Client/BatchScrape.ts"
+import { Browser } from "./Client/Browser.ts"
+import * as Connection from "./Client/Connection.ts"
+import { Crawl } from "./Client/Crawl.ts"
+import { CrawlPreview } from "./Client/CrawlPreview.ts"
+import type { operations, PageOptions, StartOptions } from "./Client/Job.ts"
+import type { JobStreamOptions } from "./Client/JobStream.ts"
+import { Map as SiteMap } from "./Client/Map.ts"
+import { Parse } from "./Client/Parse.ts"
+import { type CallOptions, runner } from "./Client/Promised/Runner.ts"
+import type { ClientOptions, Either, SluiceClient } from "./Client/Promised.ts"
+import * as Retry from "./Client/Retry.ts"
+import { Scrape } from "./Client/Scrape.ts"
+import { Search } from "./Client/Search.ts"
+import { TokenUsage } from "./Client/TokenUsage.ts"
+import * as Client from "./Client.ts"
+
+export type { Document } from "./Api/Document.ts"
+export {
+  Conflict,
+  CrossOrigin,
+  Forbidden,
+  Gone,
+  InvalidBaseUrl,
+  InvalidRequest,
+  JobExpired,
+  JobFailed,
+  JobNotFound,
+  NetworkError,
+  NotFound,
+  NotImplemented,
+  PaymentRequired,
+  RateLimited,
+  ServiceError,
+  Timeout,
+  TooLarge,
+  Unauthorized,
+  UnexpectedResponse,
+  Unprocessable,
+  UnsupportedFile
+} from "./Client/Errors.ts"
+export type { JobPage } from "./Client/JobStream.ts"
+export type { ParseInput } from "./Client/Parse.ts"
+export type { CallOptions } from "./Client/Promised/Runner.ts"
+export type { ClientOptions, SluiceClient } from "./Client/Promised.ts"
+
+type JobService = ReturnType<typeof operations>
+
+const policy = ({ retries }: ClientOptions): Retry.Policy =>
+  retries === false ? Retry.never : retries === undefined ? Retry.standard : Retry.limited(retries)
+
+/**
+ * A client of the service at `baseUrl`. A base URL that cannot be used rejects the first call with `InvalidBaseUrl`.
+ *
+ * ```ts
+ * const client = createClient({ baseUrl: "https://api.example.com", apiKey: process.env.SLUICE_API_KEY })
+ * const { id } = await client.crawl.start({ url: "https://docs.example.com", limit: 50 })
+ * for await (const page of client.crawl.stream(id)) console.log(page.metadata?.sourceURL)
+ * await client.close()
+ * ```
+ */
+export const createClient = (options: ClientOptions): SluiceClient => {
+  const { baseUrl, apiKey, timeout } = options
+  const connection = Connection.layer({
+    baseUrl,
+    timeout,
+    apiKey: apiKey === undefined ? undefined : Redacted.make(apiKey)
+  })
+  const runtime = ManagedRuntime.make(
+    Layer.provide(Client.layer, connection).pipe(Layer.provide(Layer.succeed(Retry.RetryPolicy, policy(options))))
+  )
+  const run = runner(runtime)
+  const use =
+    <I extends Client.Client, S>(service: Context.Tag<I, S>) =>
+    <A, E>(method: (service: S) => Effect.Effect<A, E>, options?: CallOptions): Promise<A> =>
+      run.call(Effect.flatMap(service, method), options)
+
+  const jobs = <I extends Client.Client, S extends JobService>(service: Context.Tag<I, S>) => {
+    const call = use(service)
+    const iterate = <A>(documents: (service: S) => Stream.Stream<A, unknown>, options?: CallOptions) =>
+      run.iterate(Stream.unwrap(Effect.map(service, documents)), options)
+    return {
+      status: (id: string, options?: CallOptions & PageOptions) => call((job) => job.status(id, options), options),
+      cancel: (id: string, options?: Either) => call((job) => job.cancel(id, options), options),
+      errors: (id: string, options?: Either) => call((job) => job.errors(id, options), options),
+      stream: (id: string, options?: CallOptions & JobStreamOptions) =>
+        iterate((job) => job.stream(id, options), options),
+      pages: (id: string, options?: CallOptions & JobStreamOptions) => iterate((job) => job.pages(id, options), options)
+    }
+  }
+  const [crawl, batch, scrape, browser, usage] = [
+    use(Crawl),
+    use(BatchScrape),
+    use(Scrape),
+    use(Browser),
+    use(TokenUsage)
+  ]
+
+  return {
+    scrape: (request: ScrapeRequest | ScrapeRequestV1, options?: Either) =>
+      scrape((_) => (options?.version === "v1" ? _.run(request, { version: "v1" }) : _.run(request)), options),
+    search: (request, options) => use(Search)((_) => _.run(request), options),
+    map: (request, options) => use(SiteMap)((_) => _.run(request, options), options),
+    parse: (input, request, options) => use(Parse)((_) => _.parse(input, request), options),
+    crawlPreview: (request, options) => use(CrawlPreview)((_) => _.run(request), options),
+    activeCrawls: (options) => use(ActiveCrawls)((_) => _.list(options), options),
+    crawl: {
+      ...jobs(Crawl),
+      start: (request: CrawlRequest | CrawlRequestV1, options?: Either & StartOptions) => {
+        const { version, idempotencyKey } = options ?? {}
+        return crawl(
+          (_) =>
+            version === "v1" ? _.start(request, { version, idempotencyKey }) : _.start(request, { idempotencyKey }),
+          options
+        )
+      }
+    },
+    batchScrape: {
+      ...jobs(BatchScrape),
+      start: (request: BatchRequest | BatchRequestV1, options?: Either & StartOptions) => {
+        const { version, idempotencyKey } = options ?? {}
+        return batch(
+          (_) =>
+            version === "v1" ? _.start(request, { version, idempotencyKey }) : _.start(request, { idempotencyKey }),
+          options
+        )
+      }
+    },
+    browser: {
+      create: (request, options) => browser((_) => _.create(request), options),
+      list: (options) => browser((_) => _.list(), options),
+      delete: (id, options) => browser((_) => _.delete(id), options),
+      execute: (id, request, options) => browser((_) => _.execute(id, request), options)
+    },
+    usage: {
+      historical: (options) => usage((_) => _.historical(options), options),
+      historicalCredits: (options) => usage((_) => _.historicalCredits(options), options),
+      balance: (options) => usage((_) => _.balance(options), options),
+      credits: (options) => usage((_) => _.credits(options), options),
+      concurrency: (options) => usage((_) => _.concurrency(), options),
+      queueStatus: (options) => usage((_) => _.queueStatus(), options)
+    },
+    close: () => runtime.dispose()
+  }
+}
