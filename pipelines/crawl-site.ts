@@ -28,6 +28,6 @@ export default Pipeline.make({
         markdown: "markdown"
       }
     },
-    { write: { jsonl: "site-{date}.jsonl" } }
+    { write: { jsonl: "out/site-{date}.jsonl" } }
   ]
 })

@@ -87,7 +87,7 @@ describe("pipelines/site", () => {
         const meta = (key: string) =>
           elements.find(({ attributes }) => attributes.name === key || attributes.property === key)?.attributes.content
         expect(first("html")?.attributes.lang, url).toBe("en")
-        for (const name of ["title", "header", "nav", "main", "h1", "footer"]) {
+        for (const name of ["title", "header", "main", "h1", "footer"]) {
           expect(elements.filter((element) => element.name === name).length, `${name} of ${url}`).toBe(1)
         }
         expect(meta("description"), url).toMatch(/\.$/)

@@ -1,0 +1,272 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { BatchScrape } from "../../src/Client/BatchScrape.ts"
+import { Crawl } from "../../src/Client/Crawl.ts"
+import { Scrape } from "../../src/Client/Scrape.ts"
+import type { Engine } from "../../src/Engine.ts"
+import { canonicalUrl } from "../../src/Row/Url.ts"
+import { engine } from "../Local.ts"
+import { clientOf, runFile, sampleSite } from "./Runner.ts"
+
+/** Addresses as paths of the site, each in its one spelling. */
+const pathsOf = (site: string, urls: ReadonlyArray<unknown>) =>
+  urls.map((url) => (canonicalUrl(String(url)) ?? "").slice(site.length)).sort()
+
+/** Puts the whole sample site into an engine's index, and says where it is served. */
+const gather = (local: Engine) =>
+  Effect.gen(function* () {
+    const site = yield* sampleSite
+    yield* Effect.gen(function* () {
+      const crawl = yield* Crawl
+      const { id } = yield* crawl.start({ url: `${site}/` })
+      yield* Stream.runDrain(crawl.pages(id))
+    }).pipe(Effect.provide(clientOf(local)))
+    return site
+  })
+
+const publicPages = [
+  "/",
+  "/about.html",
+  "/archive",
+  "/archive/2019.html",
+  "/archive/2020.html",
+  "/methods",
+  "/methods/stage-and-discharge.html",
+  "/methods/warning-levels.html",
+  "/news",
+  "/news/2026-03-upper-ford-rebuilt.html",
+  "/news/2026-06-salt-quay-radar.html",
+  "/reports",
+  "/reports/annual-2025.html",
+  "/reports/flood-february-2026.html",
+  "/reports/low-flow-2025.html",
+  "/stations",
+  "/stations/alder-bridge.html",
+  "/stations/mill-weir.html",
+  "/stations/salt-quay.html",
+  "/stations/upper-ford.html"
+]
+
+/** Ranks may have gaps, where a hit was another address of a page that came before. */
+const expectAscending = (ranks: ReadonlyArray<number>) => {
+  expect(ranks[0]).toBe(1)
+  for (const [index, rank] of ranks.entries()) expect(rank).toBeGreaterThan(ranks[index - 1] ?? 0)
+}
+
+const documents = ["/files/field-notes-2026.docx", "/files/gauging-manual.pdf", "/files/levels-2025.xlsx"]
+
+describe("sluice run pipelines/…", () => {
+  it.scopedLive("crawl-site writes every public page and document of a site once", () =>
+    Effect.gen(function* () {
+      const local = yield* engine()
+      const site = yield* sampleSite
+      for (const file of ["crawl-site.yaml", "crawl-site.ts"]) {
+        const { summary, jsonl } = yield* runFile(local, file, { site: `${site}/` })
+        expect(summary).toMatchObject({ status: "completed", rejects: 0 })
+        const pages = jsonl(`out/site-${new Date().toISOString().slice(0, 10)}.jsonl`)
+        // Left out: the broken link, the page that answers 500, what robots.txt forbids, the same page under ?utm_….
+        expect(
+          pathsOf(
+            site,
+            pages.map(({ url }) => url)
+          )
+        ).toEqual([...publicPages, ...documents].sort())
+        expect(pages.filter(({ language }) => language === "en").length).toBeGreaterThanOrEqual(publicPages.length)
+        expect(pages.find(({ url }) => String(url).endsWith("/mill-weir.html"))).toMatchObject({
+          title: "Mill Weir · Lenn River Observatory",
+          description: "A stone weir of 1931, and still the most exact flow measurement on the river.",
+          markdown: expect.stringMatching(/^# Mill Weir/)
+        })
+      }
+    })
+  )
+
+  it.scopedLive("crawl-site stops at its limit", () =>
+    Effect.gen(function* () {
+      const local = yield* engine()
+      const site = yield* sampleSite
+      const { summary } = yield* runFile(local, "crawl-site.yaml", { site: `${site}/methods/`, limit: "2" })
+      expect(summary.rows).toBe(2)
+    })
+  )
+
+  it.scopedLive("read-sitemap scrapes the first ten pages that the sitemap lists", () =>
+    Effect.gen(function* () {
+      const { summary, jsonl } = yield* runFile(yield* engine(), "read-sitemap.yaml")
+      expect(summary).toMatchObject({ status: "completed", rows: 10, rejects: 0 })
+      const pages = jsonl("out/sitemap.jsonl")
+      expect(pages.map(({ url }) => new URL(String(url)).pathname).sort()).toEqual([
+        "/",
+        "/about.html",
+        "/reports/",
+        "/reports/annual-2025.html",
+        "/reports/flood-february-2026.html",
+        "/stations/",
+        "/stations/alder-bridge.html",
+        "/stations/mill-weir.html",
+        "/stations/salt-quay.html",
+        "/stations/upper-ford.html"
+      ])
+      expect(pages.find(({ url }) => String(url).endsWith("/salt-quay.html"))).toMatchObject({
+        title: "Salt Quay · Lenn River Observatory",
+        published: "2026-06-12"
+      })
+    })
+  )
+
+  it.scopedLive("parse-folder says what the documents of a folder are", () =>
+    Effect.gen(function* () {
+      const { summary, csv } = yield* runFile(yield* engine(), "parse-folder.yaml")
+      expect(summary).toMatchObject({ status: "completed", rows: 3, rejects: 0 })
+      const rows = csv("out/documents.csv").toSorted((a, b) => (a.file ?? "").localeCompare(b.file ?? ""))
+      expect(rows).toMatchObject([
+        {
+          file: "site/files/field-notes-2026.docx",
+          title: "Field notes, spring 2026",
+          begins: expect.stringMatching(/^Field notes, spring 2026 Visits to the gauges of the Lenn/)
+        },
+        {
+          file: "site/files/gauging-manual.pdf",
+          title: "Gauging manual",
+          pages: "2",
+          begins: expect.stringMatching(/^Gauging manual Lenn River Observatory, fourth edition/)
+        },
+        {
+          file: "site/files/levels-2025.xlsx",
+          title: "Monthly levels 2025",
+          begins: expect.stringMatching(/Month Upper Ford, m/)
+        }
+      ])
+      for (const { words, bytes } of rows) {
+        expect(Number(words)).toBeGreaterThan(50)
+        expect(Number(bytes)).toBeGreaterThan(3000)
+      }
+    })
+  )
+
+  it.scopedLive("search-to-csv lists what was gathered, best first", () =>
+    Effect.gen(function* () {
+      const local = yield* engine()
+      const site = yield* gather(local)
+      const { summary, csv } = yield* runFile(local, "search-to-csv.yaml", {
+        query: `"flood warning" -inurl:archive inurl:${site}`,
+        limit: 10
+      })
+      const hits = csv("out/search.csv")
+      expect(summary.rows).toBe(hits.length)
+      expect(hits.length).toBeGreaterThan(3)
+      expectAscending(hits.map(({ rank }) => Number(rank)))
+      const paths = hits.map(({ url }) => (url ?? "").slice(site.length))
+      expect(paths.slice(0, 2).sort()).toEqual(["/reports/flood-february-2026.html", "/stations/alder-bridge.html"])
+      expect(paths.some((path) => path.startsWith("/archive/"))).toBe(false)
+      for (const { source, text } of hits) expect([source, /flood/i.test(text ?? "")]).toEqual(["web", true])
+    })
+  )
+
+  it.scopedLive("search-to-csv finds nothing in an empty index, and says so with a header alone", () =>
+    Effect.gen(function* () {
+      const { summary, csv } = yield* runFile(yield* engine(), "search-to-csv.yaml")
+      expect(summary).toMatchObject({ status: "completed", rows: 0, rejects: 0 })
+      expect(csv("out/search.csv")).toEqual([])
+    })
+  )
+
+  it.scopedLive("search-and-scrape reads every hit as one batch", () =>
+    Effect.gen(function* () {
+      const local = yield* engine()
+      const site = yield* gather(local)
+      const { summary, jsonl } = yield* runFile(local, "search-and-scrape.yaml", {
+        query: `radar inurl:${site}`,
+        limit: "5"
+      })
+      expect(summary).toMatchObject({ status: "completed", rejects: 0 })
+      const rows = jsonl(`out/search-${summary.runId}.jsonl`)
+      expect(rows.length).toBeGreaterThan(2)
+      expect(new Set(rows.map(({ url }) => canonicalUrl(String(url)))).size).toBe(rows.length)
+      expect(rows.find(({ rank }) => rank === 1)?.url).toBe(`${site}/news/2026-06-salt-quay-radar.html`)
+      for (const { markdown, links } of rows) {
+        expect(String(markdown)).toMatch(/radar/i)
+        expect(Number(links)).toBeGreaterThan(0)
+      }
+    })
+  )
+
+  it.scopedLive("attach-batch follows a batch that somebody else started, v1 or v2", () =>
+    Effect.gen(function* () {
+      const local = yield* engine()
+      const site = yield* sampleSite
+      const urls = ["/about.html", "/stations/mill-weir.html", "/stations/old-mill.html"].map((path) => site + path)
+      for (const version of ["v1", "v2"] as const) {
+        const { id = "" } = yield* Effect.flatMap(BatchScrape, (client) =>
+          version === "v1" ? client.start({ urls }, { version }) : client.start({ urls })
+        ).pipe(Effect.provide(clientOf(local)))
+        const { summary, jsonl } = yield* runFile(local, "attach-batch.yaml", { id, version })
+        expect(summary).toMatchObject({ status: "completed", rows: 3, rejects: 0 })
+        const statuses = jsonl(`out/batch-${id}.jsonl`).map(({ metadata }) => {
+          const { sourceURL, statusCode } = metadata as { readonly sourceURL: string; readonly statusCode: number }
+          return [sourceURL, statusCode] as const
+        })
+        expect(Object.fromEntries(statuses)).toEqual({
+          [`${urls[0]}`]: 200,
+          [`${urls[1]}`]: 200,
+          [`${urls[2]}`]: 500
+        })
+      }
+    })
+  )
+
+  it.scopedLive("attach-crawl keeps the good pages of a crawl that somebody else started", () =>
+    Effect.gen(function* () {
+      const local = yield* engine()
+      const site = yield* sampleSite
+      const { id = "" } = yield* Effect.flatMap(Crawl, (client) => client.start({ url: `${site}/stations/` })).pipe(
+        Effect.provide(clientOf(local))
+      )
+      const { summary, jsonl } = yield* runFile(local, "attach-crawl.yaml", { id })
+      expect(summary).toMatchObject({ status: "completed", rejects: 0 })
+      const urls = jsonl(`out/crawl-${id}.jsonl`).map(({ metadata }) => (metadata as { sourceURL: string }).sourceURL)
+      expect(pathsOf(site, urls)).toEqual([
+        "/stations",
+        "/stations/alder-bridge.html",
+        "/stations/mill-weir.html",
+        "/stations/salt-quay.html",
+        "/stations/upper-ford.html"
+      ])
+    })
+  )
+
+  it.scopedLive("active-crawls lists a crawl while it runs, and nothing when it does not", () =>
+    Effect.gen(function* () {
+      const local = yield* engine()
+      const site = yield* sampleSite
+      const client = yield* Effect.provide(Crawl, clientOf(local))
+      // A minute between two pages: it is running for as long as this test looks.
+      const { id = "" } = yield* client.start({ url: `${site}/`, limit: 7, delay: 60 })
+      const running = yield* runFile(local, "active-crawls.yaml")
+      expect(running.csv("out/active-crawls.csv")).toEqual([
+        { id, url: `${site}/`, started: expect.stringMatching(/^\d{4}-/), limit: "7", formats: "markdown" }
+      ])
+      yield* client.cancel(id)
+      const after = yield* runFile(local, "active-crawls.yaml")
+      expect(after.csv("out/active-crawls.csv")).toEqual([])
+    })
+  )
+
+  it.scopedLive("usage-report tells what each key has used this month", () =>
+    Effect.gen(function* () {
+      const local = yield* engine()
+      const site = yield* sampleSite
+      yield* Effect.flatMap(Scrape, (client) =>
+        Effect.forEach(["/", "/about.html"], (path) => client.run({ url: site + path }))
+      ).pipe(Effect.provide(clientOf(local)))
+      const { csv } = yield* runFile(local, "usage-report.yaml")
+      const used = csv("out/usage.csv").filter(({ tokens }) => tokens !== "0")
+      expect(used).toEqual([
+        { month: new Date().toISOString().slice(0, 7), key: "first", tokens: "30", credits: "2", closed: "false" }
+      ])
+      const whole = yield* runFile(local, "usage-report.yaml", { byApiKey: "false" })
+      expect(whole.csv("out/usage.csv").at(-1)).toMatchObject({ key: "", tokens: "30" })
+    })
+  )
+})

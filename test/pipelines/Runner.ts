@@ -1,0 +1,78 @@
+/** Runs the definitions of `pipelines/` as `sluice run` does, over a connection to a real engine. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Connection from "../../src/Client/Connection.ts"
+import * as Client from "../../src/Client.ts"
+import type * as Engine from "../../src/Engine.ts"
+import { check } from "../../src/Pipeline/Check.ts"
+import { read } from "../../src/Pipeline/Source.ts"
+import { serve } from "../../src/Run/Site.ts"
+import * as Run from "../../src/Run.ts"
+import { tempDir } from "../Local.ts"
+
+export const folder = fileURLToPath(new URL("../../pipelines", import.meta.url))
+
+/** The sample site, for as long as the scope is open. */
+export const sampleSite = Effect.provide(serve(join(folder, "site")), NodeContext.layer)
+
+/** Client services that talk to an engine. */
+export const clientOf = ({ baseUrl, key }: Engine.Engine) =>
+  Layer.provide(Client.layer, Connection.layer({ baseUrl, apiKey: key }))
+
+type Row = Readonly<Record<string, unknown>>
+
+/** What a run came to, and what it wrote. */
+export interface Ran {
+  readonly summary: Run.Summary
+  readonly out: string
+  /** The rows of a JSONL file. */
+  readonly jsonl: (path: string) => ReadonlyArray<Row>
+  /** The records of a CSV file, by the names of its header. */
+  readonly csv: (path: string) => ReadonlyArray<Readonly<Record<string, string>>>
+  /** The lines of the reject file. */
+  readonly rejects: ReadonlyArray<Row>
+}
+
+const lines = (file: string): ReadonlyArray<Row> =>
+  readFileSync(file, "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Row)
+
+/** Splits records of the default dialect; cells of these tests hold no line ends. */
+const cells = (line: string): ReadonlyArray<string> =>
+  [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(
+    ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? ""
+  )
+
+const records = (file: string): ReadonlyArray<Readonly<Record<string, string>>> => {
+  const [header = "", ...rest] = readFileSync(file, "utf8").trimEnd().split("\n")
+  const names = cells(header)
+  return rest.map((line) => Object.fromEntries(cells(line).map((cell, index) => [names[index] ?? "?", cell])))
+}
+
+/** Checks and runs one file of `pipelines/`. */
+export const runFile = (engine: Engine.Engine, name: string, inputs: Readonly<Record<string, unknown>> = {}) =>
+  Effect.gen(function* () {
+    const out = yield* tempDir
+    const secrets = () => undefined
+    const checked = yield* Effect.flatMap(read(join(folder, name)), (source) =>
+      check(source, { inputs, env: {}, secrets, complete: true })
+    )
+    const { site } = checked.frame
+    const address = site === undefined ? undefined : yield* serve(join(checked.source.folder, site))
+    const run = yield* Run.make(checked, { out, dataDir: join(out, ".sluice"), env: {}, secrets, site: address })
+    const summary = yield* run.execute
+    const ran: Ran = {
+      summary,
+      out,
+      jsonl: (path) => lines(join(out, path)),
+      csv: (path) => records(join(out, path)),
+      rejects: summary.rejectFile === undefined ? [] : lines(summary.rejectFile)
+    }
+    return ran
+  }).pipe(Effect.provide(Layer.merge(clientOf(engine), NodeContext.layer)))
