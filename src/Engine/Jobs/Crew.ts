@@ -26,9 +26,11 @@ export interface CrewOptions {
 
 /** Pages leased ahead for a job. */
 const ahead = 64
-/** Outcomes that a commit waits for, and for how long, while more pages are under way. */
-const batch = 64
-const gather = Duration.millis(15)
+/** Outcomes that a commit waits for while there is other work; each commit costs the disk about the same. */
+const batch = 96
+/** Milliseconds that it waits at most: when nobody is short of pages, and when somebody is. */
+const patient = 240
+const hasty = 15
 /** Bytes not yet committed; beyond it no page is begun. */
 const maxPending = 48 * 1024 * 1024
 
@@ -126,9 +128,20 @@ const make = Effect.fnUntraced(function* ({ workers, perHost }: CrewOptions) {
       yield* bell.ring(jobId)
     })
 
+  /** Waits until a commit is worth its while. */
+  const gather = (since: number): Effect.Effect<void> =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      // A job whose pages have all been handed out needs the links that are in our hands.
+      const isShort = finished.some(({ task }) => rota.waiting(task.jobId) === 0)
+      const isFull = finished.length === 0 || finished.length >= batch || pending > maxPending / 2
+      return isFull || rota.active() === 0 || now - since >= (isShort ? hasty : patient)
+        ? Effect.void
+        : Effect.zipRight(Effect.sleep(Duration.millis(hasty)), gather(since))
+    })
+
   const commit = Effect.gen(function* () {
     yield* Queue.take(committable)
-    if (rota.active() > 0 && finished.length < batch) yield* Effect.sleep(gather)
+    yield* Effect.flatMap(Clock.currentTimeMillis, gather)
     const taken = turnovers()
     if (taken.length === 0) return
     const settled = yield* persist("a batch of results", frontier.settle(owner, taken))

@@ -1,0 +1,115 @@
+/** A process that is killed loses nothing, and the next one goes on. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { type Caller, caller, drain, engine, keys, page, site, tempDir } from "../../Local.ts"
+
+const entry = fileURLToPath(new URL("./EngineProcess.ts", import.meta.url))
+
+/** Runs the engine in a process; gives its address. */
+const spawnEngine = (dataDir: string) =>
+  Effect.acquireRelease(
+    Effect.async<{ readonly child: ChildProcess; readonly baseUrl: string }>((resume) => {
+      const child = spawn(process.execPath, ["--import", "tsx", entry, dataDir], {
+        stdio: ["ignore", "pipe", "inherit"]
+      })
+      child.stdout.once("data", (line: Buffer) => resume(Effect.succeed({ child, baseUrl: line.toString().trim() })))
+    }),
+    ({ child }) => Effect.sync(() => child.kill("SIGKILL"))
+  )
+
+const kill = (child: ChildProcess) =>
+  Effect.async<void>((resume) => {
+    child.once("exit", () => resume(Effect.void))
+    child.kill("SIGKILL")
+  })
+
+const pages = 240
+
+/** A tree of pages, each a little slow, so that a kill comes in the middle. */
+const tree = (path: string) => {
+  const n = path === "/" ? 0 : Number(path.slice(2))
+  const children = [1, 2, 3, 4].map((k) => n * 4 + k).filter((child) => child < pages)
+  return {
+    body: page(
+      `Page ${n}`,
+      children.map((child) => `/p${child}`)
+    ),
+    delay: 8
+  }
+}
+
+const until = (call: Caller, path: string, results: number): Effect.Effect<void> =>
+  Effect.flatMap(call.get(`${path}?skip=${results}&limit=1`), ({ json }) =>
+    json.data.length > 0 ? Effect.void : until(call, path, results)
+  )
+
+describe("a crawl whose process is killed", () => {
+  it.scopedLive(
+    "is taken up by the next process, and has every page once",
+    () =>
+      Effect.gen(function* () {
+        const there = yield* site(tree)
+        const dataDir = yield* tempDir
+        const first = yield* spawnEngine(dataDir)
+        const before = caller(first.baseUrl, keys.first)
+        const { json } = yield* before.post("/v2/crawl", { url: there.url, sitemap: "skip", ignoreRobotsTxt: true })
+        const path = `/v2/crawl/${json.id}`
+        yield* until(before, path, 60)
+        const kept = (yield* before.get(`${path}?limit=50`)).json.data
+        yield* kill(first.child)
+        const asked = there.requests.length
+
+        const next = yield* engine({ dataDir })
+        const { last, data } = yield* drain(caller(next.baseUrl, keys.first), path)
+        expect(last).toMatchObject({ status: "completed", total: pages, completed: pages, creditsUsed: pages })
+        expect(new Set(data.map(({ metadata }) => metadata.sourceURL)).size).toBe(pages)
+        expect(data).toHaveLength(pages)
+        // Positions are for ever: what was read before is where it was.
+        expect(data.slice(0, 50)).toEqual(kept)
+        expect(asked).toBeLessThan(pages)
+        // Twice only what was under way, or fetched and not yet committed, when the process died.
+        expect(there.requests.length - new Set(there.requests).size).toBeLessThanOrEqual(32)
+        const usage = yield* caller(next.baseUrl, keys.first).get("/v2/team/credit-usage/historical")
+        expect(usage.json.periods.at(-1).creditsUsed).toBe(pages)
+      }),
+    60_000
+  )
+
+  it.scopedLive("goes on after an orderly stop as well", () =>
+    Effect.gen(function* () {
+      const there = yield* site(tree)
+      const dataDir = yield* tempDir
+      const path = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const call = caller((yield* engine({ dataDir })).baseUrl, keys.first)
+          const { json } = yield* call.post("/v1/crawl", { url: there.url, ignoreSitemap: true, ignoreRobotsTxt: true })
+          yield* until(call, `/v1/crawl/${json.id}`, 20)
+          return `/v1/crawl/${json.id}`
+        })
+      )
+      const stopped = there.requests.length
+      yield* Effect.sleep("100 millis")
+      expect(there.requests.length).toBe(stopped)
+      const { last, data } = yield* drain(caller((yield* engine({ dataDir })).baseUrl, keys.first), path)
+      expect(last).toMatchObject({ status: "completed", total: pages, completed: pages })
+      expect(new Set(data.map(({ metadata }) => metadata.sourceURL)).size).toBe(data.length)
+      expect(data[0].metadata).not.toHaveProperty("url")
+    })
+  )
+
+  it.scopedLive("is shared by two processes on one folder without a page done twice", () =>
+    Effect.gen(function* () {
+      const there = yield* site(tree)
+      const dataDir = yield* tempDir
+      const one = caller((yield* engine({ dataDir })).baseUrl, keys.first)
+      const two = caller((yield* engine({ dataDir })).baseUrl, keys.first)
+      const { json } = yield* one.post("/v2/crawl", { url: there.url, sitemap: "skip", ignoreRobotsTxt: true })
+      const { last, data } = yield* drain(two, `/v2/crawl/${json.id}`)
+      expect(last).toMatchObject({ status: "completed", total: pages, completed: pages, creditsUsed: pages })
+      expect(data).toHaveLength(pages)
+      expect(there.requests).toHaveLength(pages)
+    })
+  )
+})
