@@ -1,0 +1,124 @@
+/** How many, how deep, how fast: the figures of a prompt (spec 2.6). */
+import { type Reading, take } from "./Text.ts"
+
+export interface Amounts {
+  readonly limit?: number
+  readonly maxDepth?: number
+  readonly maxDiscoveryDepth?: number
+  readonly delay?: number
+}
+
+const figure = "(\\d+(?:\\.\\d+)?)"
+const unit = "(ms|msecs?|milli-?seconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?)\\b"
+const request = "(?:requests?|reqs?|pages?|hits?|calls?|urls?|fetch(?:es)?|loads?)\\b"
+const bound =
+  "(?:(?:only|just|go|stay|crawl|and|but|to|at|a|of|the|it|total|maximum|max\\.?|at most|up to|no(?:t)? more than|no deeper than|within|inside|under|below|(?:fewer|less) than|(?:do not|don't) (?:crawl|go|get|fetch|visit|follow|exceed)?(?: links?| pages?)?(?: any)? ?(?:deeper|further|farther|beyond|over|past|above|more)?(?: than)?|not (?:over|above)|about|around|roughly|approximately|stop(?:ping)?(?: after| at| once you have)?|limit(?:ed|ing)?(?: the| this)?(?: crawl(?:ing)?| results?| number of pages)?|cap(?:ped)?(?: the crawl| this)?|keep(?: it)?|first|latest|last|newest|top|≤|<=?|[:=]) ?){0,6}"
+
+const lengths: ReadonlyArray<readonly [RegExp, number]> = [
+  [/^m(?:s|illi)/i, 0.001],
+  [/^s/i, 1],
+  [/^m/i, 60],
+  [/^h/i, 3600]
+]
+
+/** Seconds, to the millisecond. */
+const seconds = (count: string | undefined, name: string | undefined, requests = 1): number | undefined => {
+  const length = lengths.find(([pattern]) => pattern.test(name ?? ""))?.[1] ?? 1
+  const delay = ((count === undefined || count === "" ? 1 : Number(count)) * length) / requests
+  return Number.isFinite(delay) ? Math.round(delay * 1000) / 1000 : undefined
+}
+
+const whole = (count: string | undefined): number | undefined =>
+  Number.isSafeInteger(Number(count)) ? Number(count) : undefined
+
+const expression = (source: string) => new RegExp(source, "gi")
+
+const rates = expression(
+  `${bound}\\b${figure} ${request}(?: at (?:most|a time))? ?(?:every|per|each|in|an?|/)? ?(?:\\d+ )??${figure}? ?${unit}`
+)
+const shortRates = expression(`${bound}\\b${figure} ?(?:rps|req/s|r/s|qps)\\b`)
+const everies = expression(`\\bevery ${figure}? ?${unit}`)
+const pauses = expression(
+  `(?:\\b(?:with|use|add|set|put|leave|keep|have|take|please|apply)\\b ?)?(?:\\b(?:an?|the)\\b ?)?\\b(?:crawl |request )?(?:delay|pause|wait|sleep|gap|interval|throttle|break|rest|timeout)(?:ing|s)?\\b ?(?:of|for|about|around|at least|is|to|=|:|set to|it)? ?(?:at least |about )?${figure} ?${unit}(?: (?:in )?(?:between|before|after)(?: (?:each|every|all|the|two|your|any|consecutive|next|\\d+))*(?: ${request})?)?`
+)
+const gaps = expression(
+  `(?:\\bat least )?${figure}[- ]?${unit}(?: (?:of )?(?:crawl )?(?:delay|pause|wait|gap|break|sleep|timeout|interval|apart|rest)s?\\b)?(?: (?:in )?(?:between|before|after)(?: (?:each|every|all|the|two|your|any|consecutive|next|\\d+))*(?: ${request})?)?`
+)
+
+const clicks = expression(
+  `${bound}\\b${figure}[- ]?(?:clicks?|hops?|jumps?|link levels?|levels? of links?|links? (?=deep|away|from|down)|links?-deep)(?: (?:deep|away|down|at most|max|from(?: the)? (?:start|home|root|front|first|landing|main)? ?(?:page|url|here)?))*`
+)
+const linkDepths = expression(
+  `${bound}\\b(?:link|discovery|click)[- ]depth\\b ?(?:limit)? ?(?:of|to|at|is|=|:)? ?(?:most )?${figure}`
+)
+const followed = expression(`\\bfollow(?:ing)? links? ${bound}${figure} levels?(?: deep| down)?`)
+const neighbours = expression(
+  "(?:\\b(?:only|just)\\b )?(?:\\bthe )?\\b(?:home ?page|start(?:ing)? (?:page|url)|front page|landing page|main page|index page|this page)\\b(?: and|,| plus| \\+)?(?: the| all)?(?: \\w+){0,2}? (?:it |directly )?link(?:s|ed)(?: directly)?(?: (?:to|from|on))?(?: (?:it|there|directly|here))*(?:,? (?:but )?nothing (?:deeper|more|further|beyond(?: that)?))?"
+)
+const unfollowed = expression(
+  "\\b(?:do not|don't|never|without|no) (?:follow|following)(?: any)?(?: of the)? links?\\b(?! to| that| out| more)"
+)
+const depths = expression(
+  `${bound}\\b(?:path |url |folder |crawl |directory )?depth\\b ?(?:limit)? ?(?:of|to|at|is|=|:)? ?(?:most |max(?:imum)? |up to )?${figure}`
+)
+const levels = expression(
+  `${bound}\\b${figure}[- ]?(?:path segments?|segments?|path levels?|levels?|layers?|sub-?folders?|folders?|(?:sub-?)?director(?:y|ies)|(?=deep\\b))(?: (?:deep|down|of depth|in depth|at most|max(?:imum)?|below))*`
+)
+const totals = expression(
+  `${bound}\\b${figure}(?=(?: [\\w'-]+){0,3} (?:pages?|urls?|links?|documents?|docs|results?|items?|articles?|posts?|entries|records|stories|products?|threads?|files?|recipes|listings?)\\b)(?: (?:pages?|urls?|links?|documents?|results?|items?|entries|records))?(?: (?:max(?:imum)?|tops|at most|limit|in total|total|or (?:less|fewer|so)|only|is (?:enough|plenty|fine)|will do))*`
+)
+const bounds = expression(
+  `(?=\\b(?:max|limit|cap|stop|at most|up to|no|first|under|fewer|less|do|don't|not|total)|[≤<])${bound}${figure}\\b(?! ?(?:%|\\.\\d))(?: (?:max(?:imum)?|tops|at most|in total|total|of (?:them|those|these)))*`
+)
+const closed = expression(`\\b${figure} (?:max(?:imum)?|tops|at most|in total|total|or (?:less|fewer))\\b`)
+
+/** The delays first, then the depths: what is left with a figure is a number of pages. */
+export const read = (prompt: string): { readonly text: string; readonly amounts: Amounts } => {
+  let text = prompt
+  const amounts: { -readonly [K in keyof Amounts]: number } = {}
+  const note = (field: keyof Amounts, reading: Reading<number>) => {
+    text = reading.text
+    const first = reading.found[0]
+    if (first !== undefined) amounts[field] ??= first
+  }
+  note(
+    "delay",
+    take(text, rates, (requests, count, name) => seconds(count, name, Number(requests)))
+  )
+  note(
+    "delay",
+    take(text, shortRates, (requests) => seconds("1", "s", Number(requests)))
+  )
+  note(
+    "delay",
+    take(text, pauses, (count, name) => seconds(count, name))
+  )
+  note(
+    "delay",
+    take(text, everies, (count, name) => seconds(count, name))
+  )
+  note(
+    "delay",
+    take(text, gaps, (count, name) => seconds(count, name))
+  )
+  note("maxDiscoveryDepth", take(text, clicks, whole))
+  note("maxDiscoveryDepth", take(text, linkDepths, whole))
+  note("maxDiscoveryDepth", take(text, followed, whole))
+  note(
+    "maxDiscoveryDepth",
+    take(text, neighbours, () => 1)
+  )
+  note(
+    "maxDiscoveryDepth",
+    take(text, unfollowed, () => 0)
+  )
+  note("maxDepth", take(text, depths, whole))
+  note("maxDepth", take(text, levels, whole))
+  // "2024 posts" is a year, "2000 posts" a number.
+  const positive = (count: string | undefined) =>
+    Number(count) > 0 && !/^(?:199\d|20[0-3][1-9]|20[1-3]0)$/.test(count ?? "") ? whole(count) : undefined
+  note("limit", take(text, totals, positive))
+  note("limit", take(text, closed, positive))
+  note("limit", take(text, bounds, positive))
+  return { text, amounts }
+}

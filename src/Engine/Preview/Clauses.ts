@@ -1,0 +1,100 @@
+/** A prompt cut into the smallest parts that say one thing, each with its sign: wanted or not. */
+import { mark } from "./Text.ts"
+
+/** What a part is about, and whether that is wanted. */
+export interface Clause {
+  readonly text: string
+  readonly wanted: boolean
+  /** How it was said: by a verb of fetching, by "only", by a refusal, or not at all (a bare list item). */
+  readonly cue: "fetch" | "only" | "refuse" | "none"
+}
+
+const not =
+  "(?:do not|don't|does not|doesn't|never|should not|shouldn't|must not|mustn't|will not|won't|no need to|not to|not|nor|neither)"
+const refusing =
+  "(?:skip|exclud|ignor|avoid|omit|leav(?:e|ing) (?:out|off|aside)|drop|remov|strip|disregard|bypass|filter(?:ing)? out|discard)(?:p?(?:e|es|ed|ing|s))?"
+const fetching =
+  "(?:crawl|scrap|get|grab|fetch|collect|find|want|need|give me|show me|download|pull|index|visit|includ|gather|harvest|cover|captur|retriev|tak|focus on|concentrate on|interested in|look(?:ing)? (?:for|at)|extract|follow|us|respect|obey|honou?r|keep|go (?:to|into|through)|read|sav|export|like|love|process|traverse|explore|discover|list|allow|accept|stick to|limit(?: it| this| the crawl| yourself)? to|restrict(?: it| this| the crawl)? to|care about)(?:p?(?:e|es|ed|ing|s|t))?"
+
+const cues = [
+  ["keep", `${not} (?:${refusing})`],
+  [
+    "refuse",
+    `${not}(?: (?:\\w+ ){0,1}?(?:${fetching}|bother with|worry about|touch|go (?:in)?to|care(?: for| about)?|leave)\\b)?`
+  ],
+  ["refuse", `${refusing}(?: all| any)?`],
+  [
+    "refuse",
+    "except(?: for)?|excepting|excluding|other than|apart from|aside from|besides|minus|without|rather than|instead of|(?:stay|keep) (?:away from|out of|clear of)|steer clear of|forget(?: about)?|no longer|no|(?<=\\b(?:everything|all|anything|whole site|website|site|domain) )but(?! (?:only|no|not|do|don't|skip|leave|exclud|ignor|without|avoid|please))"
+  ],
+  ["only", "(?:only|just|solely|exclusively|nothing but|nothing except|purely|strictly)"],
+  ["fetch", fetching]
+] as const
+
+const separators =
+  '[,;!?()\\[\\]"\\n]|:(?!//)|\\.(?=\\s|$)| [-–—]+ |\\b(?:and|or|but|plus|then|also|as well as|however|while|yet)\\b|[&+](?= )'
+
+const scanner = new RegExp(
+  `${cues.map(([, source], index) => `(?<c${index}>\\b(?:${source})\\b)`).join("|")}|(?<separator>${separators})`,
+  "giu"
+)
+
+const passive =
+  /\b(?:(?:should|can|must|may|to|are|is|were)(?: all)?(?: not)? be|are|is) (?:not needed|unneeded|irrelevant|out of scope|unwanted|off[- ]limits)\b|\b(?:not needed|unneeded|off[- ]limits|excluded|skipped|ignored|left out|unnecessary)$/i
+
+/** What may follow an "only" that belongs to the words before it: "threads only, …". */
+const trailing = /^\s*(?:$|[,;.!?)\n]|and\b|but\b|please\b|thanks\b)/i
+
+interface Part {
+  text: string
+  wanted: boolean
+  cue: Clause["cue"]
+  /** Nothing but a separator stands before its text: the cue is inherited. */
+  inherited: boolean
+}
+
+const ending = /^(?:[.;!?:\n]|but|then|however|while|yet|[-–—]+)$/i
+
+/** Reads signs from left to right: a refusal holds until the sentence part ends or another cue comes. */
+export const split = (prompt: string): ReadonlyArray<Clause> => {
+  const parts: Array<Part> = []
+  const blank: Part = { text: "", wanted: true, cue: "none", inherited: true }
+  let part: Part = { ...blank }
+  let from = 0
+  const begin = (next: Part) => {
+    parts.push(part)
+    part = { ...next, text: "" }
+  }
+  for (const match of prompt.matchAll(scanner)) {
+    part.text += prompt.slice(from, match.index)
+    from = match.index + match[0].length
+    const separator = match.groups?.separator?.trim()
+    const empty = part.text.replaceAll(mark, "").trim() === ""
+    const kind = cues.find((_, index) => match.groups?.[`c${index}`] !== undefined)?.[0]
+    if (separator !== undefined) {
+      begin(ending.test(separator) ? blank : { ...part, inherited: true })
+    } else if (kind === "only" && !empty && trailing.test(prompt.slice(from, from + 20))) {
+      Object.assign(part, { wanted: true, cue: "only" })
+    } else if (kind === "only" && empty && part.cue === "refuse" && !part.inherited) {
+      // "not only", "don't just": no refusal.
+      Object.assign(part, { wanted: true, cue: "fetch" })
+    } else if (kind === "only") {
+      begin({ ...blank, cue: "only", inherited: false })
+    } else if (kind === "refuse") {
+      begin({ ...blank, wanted: false, cue: "refuse", inherited: false })
+    } else if (kind === "keep" || !empty || part.inherited) {
+      // "only use", "don't follow": a verb right after a cue adds nothing to it.
+      begin({ ...blank, cue: "fetch", inherited: false })
+    }
+  }
+  part.text += prompt.slice(from)
+  parts.push(part)
+  return parts.map((each) => {
+    const refused = passive.test(each.text.trim())
+    return {
+      text: each.text.replaceAll(mark, " ").replace(passive, " ").replace(/\s+/g, " ").trim(),
+      wanted: refused ? false : each.wanted,
+      cue: refused ? "refuse" : each.cue
+    }
+  })
+}

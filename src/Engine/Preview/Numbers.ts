@@ -1,0 +1,51 @@
+/** Numbers as people write them, turned into digits so that every rule reads only digits. */
+
+const small: Readonly<Record<string, number>> = Object.fromEntries(
+  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
+    .split(" ")
+    .map((word, value) => [word, value])
+)
+const tens: Readonly<Record<string, number>> = Object.fromEntries(
+  "twenty thirty forty fifty sixty seventy eighty ninety".split(" ").map((word, index) => [word, (index + 2) * 10])
+)
+const scales: Readonly<Record<string, number>> = { dozen: 12, hundred: 100, thousand: 1000, million: 1_000_000 }
+
+const alternatives = (words: object) => Object.keys(words).join("|")
+const scale = alternatives(scales)
+const unit = "seconds?|secs?|minutes?|mins?|hours?"
+const numeral = `(?:${alternatives(tens)})(?:[- ](?:${alternatives(small)}))?|${alternatives(small)}`
+const spelled = new RegExp(
+  `\\b(?:(?:a )?(couple)(?: of)?|(half)(?: an?)?|(an?)(?= (?:${scale}))|(${numeral})|(\\d+(?:\\.\\d+)?))(?: (${scale})s?\\b)(?: and)?(?: (${numeral})\\b)?`,
+  "gi"
+)
+
+const value = (text: string): number =>
+  text
+    .toLowerCase()
+    .split(/[- ]/)
+    .reduce((sum, word) => sum + (tens[word] ?? small[word] ?? 0), 0)
+
+/** `a couple hundred` → `200`, `twenty-five` → `25`, `half a second` → `0.5 second`, `1.5k` → `1500`. */
+export const digits = (text: string): string =>
+  text
+    .replace(/\b(\d{1,3})((?:[,'’]\d{3})+)\b/g, (_, head: string, rest: string) => head + rest.replace(/\D/g, ""))
+    .replace(/\b(\d+(?:\.\d+)?) ?k\b/gi, (_, count: string) => String(Math.round(Number(count) * 1000)))
+    .replace(spelled, (_, couple, half, one, words, figures, by: string, rest) => {
+      const base = couple ? 2 : half ? 0.5 : one ? 1 : figures ? Number(figures) : value(words)
+      return String(base * (scales[by.toLowerCase()] ?? 1) + (rest === undefined ? 0 : value(rest)))
+    })
+    .replace(new RegExp(`\\b(?:1|one|a)(?: (${unit}))? and a half(?: (${unit}))?`, "gi"), "1.5 $1$2")
+    .replace(new RegExp(`\\bhalf(?: an?| of an?)? (?=${unit})`, "gi"), "0.5 ")
+    .replace(new RegExp(`\\b(?:a )?quarter(?: of)?(?: an?)? (?=${unit})`, "gi"), "0.25 ")
+    .replace(new RegExp(`\\bevery other (?=${unit})`, "gi"), "every 2 ")
+    .replace(/\b(?:a )?couple(?: of)?\b/gi, "2")
+    .replace(new RegExp(`\\ban? (?=(?:single )?(?:${unit})\\b)`, "gi"), "1 ")
+    .replace(new RegExp(`\\b(${numeral})\\b`, "gi"), (word, _, at: number, whole: string) =>
+      // "this one", "one of them", "no one": no count.
+      /^one$/i.test(word) &&
+      (/\b(?:this|that|the|each|every|any|no|which)\s$/i.test(whole.slice(0, at)) ||
+        / of /.test(whole.slice(at + 3, at + 7)))
+        ? word
+        : String(value(word))
+    )
+    .replace(/\bonce (?=every|per|an?|each)/gi, "1 request ")

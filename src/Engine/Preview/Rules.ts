@@ -1,0 +1,103 @@
+/** Crawl parameters from a prompt by rules alone: nothing is set that was not asked for (spec 2.6, 4.5). */
+import type { CrawlParams } from "../../Api/CrawlParams.ts"
+import * as Amounts from "./Amounts.ts"
+import * as Clauses from "./Clauses.ts"
+import { digits } from "./Numbers.ts"
+import * as Patterns from "./Patterns.ts"
+import { mask, type Qualifier } from "./Qualifiers.ts"
+import * as Sections from "./Sections.ts"
+import { tidy } from "./Text.ts"
+import * as Topics from "./Topics.ts"
+
+export type Params = Omit<CrawlParams, "url">
+
+export interface Preview {
+  readonly params: Params
+  /** Parts of the prompt that no rule could use, as they were written. */
+  readonly notUnderstood: ReadonlyArray<string>
+}
+
+interface Draft {
+  readonly wanted: boolean
+  section: Sections.Section
+}
+
+const merge = (one: Sections.Section, more: Sections.Qualifiers): Sections.Section => ({
+  name: one.name,
+  years: [...one.years, ...more.years],
+  months: [...one.months, ...more.months],
+  versions: [...one.versions, ...more.versions],
+  languages: [...one.languages, ...more.languages],
+  files: [...one.files, ...more.files]
+})
+
+const unique = (texts: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(texts)]
+
+/** Reads the sections of all clauses; a qualifier after a list narrows every section of that list. */
+const outline = (
+  clauses: ReadonlyArray<{ readonly clause: Clauses.Clause; readonly text: string }>,
+  qualifiers: ReadonlyArray<Qualifier>,
+  host: string
+) => {
+  const drafts: Array<Draft> = []
+  const unread: Array<string> = []
+  let run: Array<Draft> = []
+  let sealed = false
+  for (const { clause, text } of clauses) {
+    const fresh = run.length === 0 || run[0]?.wanted !== clause.wanted
+    const { sections, trailing, unread: said } = Sections.read(clause, text, qualifiers, host, !fresh && run.length > 0)
+    unread.push(...said)
+    if (sections.length > 0) {
+      if (fresh || sealed) run = []
+      sealed = false
+      const added = sections.map((section): Draft => ({ wanted: clause.wanted, section }))
+      drafts.push(...added)
+      run.push(...added)
+    }
+    if (Sections.isEmpty(trailing)) continue
+    if (run.length === 0 || (fresh && sections.length === 0)) {
+      run = [{ wanted: clause.wanted, section: { name: undefined, ...Sections.none } }]
+      drafts.push(...run)
+    } else if (sections.length === 0 && (trailing.files.length > 0 || !clause.wanted)) {
+      // File types are listed, not narrowed: "the blog and PDFs".
+      const alone: Draft = { wanted: clause.wanted, section: { name: undefined, ...trailing } }
+      drafts.push(alone)
+      continue
+    }
+    for (const draft of run) draft.section = merge(draft.section, trailing)
+    sealed = true
+  }
+  return { drafts, unread }
+}
+
+/** Reads a prompt against the address where the crawl starts. */
+export const rules = (url: string, prompt: string): Preview => {
+  const start = new URL(url)
+  const named = Topics.agent(tidy(prompt))
+  const fixed = Topics.fixed(named.text)
+  const { text, amounts } = Amounts.read(digits(fixed.text))
+  const masked = mask(text)
+  const clauses = Clauses.split(masked.text).map((clause) => ({ clause, ...Topics.read(clause, start) }))
+  const switches: Topics.Switches = Object.assign(
+    {},
+    named.switches,
+    fixed.switches,
+    ...clauses.map((each) => each.switches)
+  )
+  const { drafts, unread } = outline(clauses, masked.qualifiers, start.hostname)
+  const paths = (wanted: boolean, write: typeof Patterns.include) =>
+    unique(drafts.filter((draft) => draft.wanted === wanted).flatMap(({ section }) => write(section, start.pathname)))
+  const below = drafts.some(({ wanted, section: { name } }) => wanted && name !== undefined && "start" in name)
+  const includePaths = paths(true, Patterns.include)
+  const excludePaths = paths(false, Patterns.exclude)
+  return {
+    params: {
+      ...(includePaths.length === 0 ? {} : { includePaths }),
+      ...(excludePaths.length === 0 ? {} : { excludePaths }),
+      ...(below ? { crawlEntireDomain: false } : {}),
+      ...amounts,
+      ...switches
+    },
+    notUnderstood: unique(unread)
+  }
+}

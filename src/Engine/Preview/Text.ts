@@ -1,0 +1,47 @@
+/** A prompt while it is read: what a rule has understood is replaced by a mark, the rest stays for the next rule. */
+
+/** Stands for words that were understood. */
+export const mark = "§"
+
+/** Text left, and what was made of the words that are gone. */
+export interface Reading<A> {
+  readonly text: string
+  readonly found: ReadonlyArray<A>
+}
+
+/** Takes every match that `read` understands out of the text. */
+export const take = <A>(
+  text: string,
+  pattern: RegExp,
+  read: (...groups: ReadonlyArray<string | undefined>) => A | undefined
+): Reading<A> => {
+  const found: Array<A> = []
+  const left = text.replace(pattern, (whole: string, ...rest: ReadonlyArray<unknown>) => {
+    const result = read(...rest.map((group) => (typeof group === "string" ? group : undefined)))
+    if (result === undefined) return whole
+    found.push(result)
+    return ` ${mark} `
+  })
+  return { text: left, found }
+}
+
+const typos: ReadonlyArray<readonly [RegExp, string]> = [
+  [/[’‘`´]/g, "'"],
+  [/[“”„«»]/g, '"'],
+  [/\b(do|does|should|must|can|wo|would)nt\b/gi, "$1n't"],
+  [/\bex(?:l|cl|c)ud(e|es|ed|ing)\b/gi, "exclud$1"],
+  [/\b(?:igonre|ingore|ignroe|ingnore)\b/gi, "ignore"],
+  [/\b(?:incl|inc)\.(?=\s)/gi, "including"],
+  [/\b(max|min|approx|ca|no)\.(?=\s*\d)/gi, "$1"],
+  [/\be\.g\.|\bi\.e\./gi, "like"],
+  [/\bpls\b|\bplz\b/gi, "please"],
+  [/\bw\/o\b/gi, "without"],
+  [/\bw\/(?=\s)/gi, "with"],
+  [/\bn't\b/gi, " not"],
+  [/[^\S\n]+/g, " "],
+  [/ ?\n[\s*•-]*/g, "\n"]
+]
+
+/** One spelling for what people spell in many ways. */
+export const tidy = (prompt: string): string =>
+  typos.reduce((text, [pattern, spelling]) => text.replace(pattern, spelling), prompt).trim()

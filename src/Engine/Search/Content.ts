@@ -1,0 +1,68 @@
+/** The content of search results: every page scraped, a failure told in its own metadata (spec 2.5, 4.4). */
+import type * as SqlError from "@effect/sql/SqlError"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { TimedOut } from "../../Api/Errors.ts"
+import { settle } from "../../Api/Field.ts"
+import * as ScrapeOptions from "../../Api/ScrapeOptions.ts"
+import type { SearchRequest, SearchResponse } from "../../Api/Search.ts"
+import { Scraper } from "../Scrape/Scraper.ts"
+import { SearchIndex } from "./SearchIndex.ts"
+
+export type WebResult = NonNullable<SearchResponse["data"]["web"]>[number]
+
+export interface Filled {
+  readonly results: ReadonlyArray<WebResult>
+  readonly scraped: number
+}
+
+const concurrency = 5
+
+const late = () =>
+  new TimedOut({ error: "The search's timeout passed before this page was read.", code: "SCRAPE_TIMEOUT" })
+
+/**
+ * Scrapes the results when formats are asked for, as many as the deadline (in milliseconds) allows; what was read goes
+ * into the index, unless nothing is to be kept.
+ */
+export const fill = (
+  teamId: string,
+  results: ReadonlyArray<WebResult>,
+  asked: SearchRequest["scrapeOptions"],
+  { keep, deadline }: { readonly keep: boolean; readonly deadline: number }
+): Effect.Effect<Filled, SqlError.SqlError, Scraper | SearchIndex> =>
+  Effect.gen(function* () {
+    const formats = asked?.formats ?? []
+    if (formats.length === 0) return { results, scraped: 0 }
+    const options = settle(ScrapeOptions.fields, { ...asked, formats })
+    const scraper = yield* Scraper
+    const index = yield* SearchIndex
+
+    const scrape = Effect.fnUntraced(function* (url: string) {
+      const left = deadline - (yield* Clock.currentTimeMillis)
+      if (left <= 0) return yield* late()
+      return yield* Effect.timeoutFail(scraper.scrape({ url, options }), { duration: left, onTimeout: late })
+    })
+    const outcomes = yield* Effect.forEach(results, ({ url }) => Effect.either(scrape(url ?? "")), { concurrency })
+    const pages = outcomes.flatMap((outcome) => (Either.isRight(outcome) ? [outcome.right] : []))
+    if (keep && options.storeInCache && !options.zeroDataRetention) {
+      yield* index.add(
+        pages.flatMap(({ url, indexed }) => (indexed === undefined ? [] : [{ teamId, url, ...indexed }]))
+      )
+    }
+    return {
+      results: results.map((result, i) => {
+        const outcome = outcomes[i]
+        if (outcome === undefined) return result
+        return Either.match(outcome, {
+          onLeft: (failure) => ({
+            ...result,
+            metadata: { sourceURL: result.url, url: result.url, error: failure.error }
+          }),
+          onRight: ({ document }) => ({ ...document, ...result })
+        })
+      }),
+      scraped: pages.length
+    }
+  })

@@ -1,0 +1,72 @@
+/** Puts pages into the index: a batch costs five statements, and a page that has not changed costs no indexing. */
+import { createHash } from "node:crypto"
+import type * as SqlClient from "@effect/sql/SqlClient"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { locate } from "./Place.ts"
+import type { IndexedPage } from "./SearchIndex.ts"
+import { clean, space } from "./Words.ts"
+
+interface Known {
+  readonly id: number
+  readonly team: string
+  readonly url: string
+  readonly digest: string
+}
+
+const key = (team: string, url: string) => `${team} ${url}`
+
+/** One page as the array that the statements below take apart. */
+const prepare = (page: IndexedPage, now: number) => {
+  const [title, description, text] = [clean(page.title), clean(page.description), clean(page.text)]
+  const place = locate(page.url)
+  const digest = createHash("sha1").update(title).update("\0").update(description).update("\0").update(text)
+  return {
+    team: page.teamId,
+    url: clean(page.url),
+    digest: digest.digest("base64"),
+    seen: [place.host, place.extension, place.kinds, page.published?.getTime() ?? null, now] as const,
+    content: [title, description, text, space(title), space(text)] as const
+  }
+}
+
+/** Adds or replaces pages by (team, url); the last of two with the same address wins. */
+export const add = (sql: SqlClient.SqlClient) =>
+  Effect.fn("SearchIndex.add")(function* (pages: ReadonlyArray<IndexedPage>) {
+    if (pages.length === 0) return
+    const now = yield* Clock.currentTimeMillis
+    const batch = new Map(
+      pages.map((page) => prepare(page, now)).map((page) => [key(page.team, page.url), page] as const)
+    )
+    const rows = [...batch.values()]
+    const addresses = JSON.stringify(rows.map(({ team, url }) => [team, url]))
+
+    const known = yield* sql<Known>`
+      SELECT p.id, p.team, p.url, p.digest FROM json_each(${addresses}) j
+      JOIN search_page p ON p.team = j.value ->> 0 AND p.url = j.value ->> 1`
+    const digests = new Map(known.map((page) => [key(page.team, page.url), page]))
+    const fresh = rows.filter(({ team, url, digest }) => digests.get(key(team, url))?.digest !== digest)
+    const stale = JSON.stringify(fresh.flatMap(({ team, url }) => digests.get(key(team, url))?.id ?? []))
+
+    const seen = JSON.stringify(rows.map(({ team, url, digest, seen }) => [team, url, digest, ...seen]))
+    const ids = yield* sql<Omit<Known, "digest">>`
+      INSERT INTO search_page (team, url, digest, host, extension, kinds, published, first_seen, last_seen)
+      SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->> 7
+      FROM json_each(${seen}) WHERE true
+      ON CONFLICT (team, url) DO UPDATE SET digest = excluded.digest, host = excluded.host, extension = excluded.extension,
+        kinds = excluded.kinds, published = coalesce(excluded.published, published), last_seen = excluded.last_seen
+      RETURNING id, team, url`
+    if (fresh.length === 0) return
+
+    const idOf = new Map(ids.map((page) => [key(page.team, page.url), page.id]))
+    const content = JSON.stringify(fresh.map(({ team, url, content }) => [idOf.get(key(team, url)), ...content]))
+    if (stale !== "[]") {
+      yield* sql`DELETE FROM search_word WHERE rowid IN (SELECT value FROM json_each(${stale}))`
+    }
+    yield* sql`
+      INSERT OR REPLACE INTO search_text (id, title, description, text)
+      SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(${content})`
+    yield* sql`
+      INSERT INTO search_word (rowid, title, text)
+      SELECT value ->> 0, value ->> 4, value ->> 5 FROM json_each(${content})`
+  }, sql.withTransaction)

@@ -1,0 +1,88 @@
+/** Finds pages: best first or newest first, until there are enough of them (spec 4.4). */
+import type * as SqlClient from "@effect/sql/SqlClient"
+import * as Effect from "effect/Effect"
+import { conditions, exclusion, expression, type Filter, verifier, wordsOf } from "./Match.ts"
+import type { Clause } from "./Query.ts"
+
+export interface Found {
+  readonly id: number
+  readonly url: string
+  readonly kinds: number
+  readonly title: string
+  readonly description: string
+  readonly text: string
+}
+
+type Candidate = Pick<Found, "id" | "url" | "kinds">
+
+/** Candidates whose text is read to verify a quoted phrase, at a time and at most. */
+const [step, most] = [100, 3000]
+
+/** BM25 with k1 = 2 and a title that counts twice: FTS5 fixes k1 at 1.2, and weights scaled by 1.2 / 2 do the same. */
+const [titleWeight, textWeight] = [1.2, 0.6]
+
+export interface Lookup {
+  readonly pages: ReadonlyArray<Found>
+  /** There were more candidates for a quoted phrase than are ever read. */
+  readonly truncated: boolean
+}
+
+export const find = (sql: SqlClient.SqlClient) =>
+  Effect.fn("SearchIndex.find")(function* (clauses: ReadonlyArray<Clause>, filter: Filter, limit: number) {
+    const where = sql.and(conditions(sql, clauses, filter))
+    const newest = sql`coalesce(p.published, p.first_seen) DESC, p.id DESC`
+    const verify = verifier(clauses)
+
+    const candidates = (match: string | undefined, count: number, offset: number) => {
+      if (match !== undefined) {
+        const best = sql`bm25(search_word, ${sql.literal(String(titleWeight))}, ${sql.literal(String(textWeight))}), p.id`
+        return sql<Candidate>`
+          SELECT p.id, p.url, p.kinds FROM search_word JOIN search_page p ON p.id = search_word.rowid
+          WHERE search_word MATCH ${match} AND ${where}
+          ORDER BY ${filter.period.newestFirst ? newest : best} LIMIT ${count} OFFSET ${offset}`
+      }
+      const unwanted = exclusion(clauses)
+      const allowed =
+        unwanted === undefined
+          ? where
+          : sql`${where} AND p.id NOT IN (SELECT rowid FROM search_word WHERE search_word MATCH ${unwanted})`
+      return sql<Candidate>`
+        SELECT p.id, p.url, p.kinds FROM search_page p WHERE ${allowed} ORDER BY ${newest} LIMIT ${count} OFFSET ${offset}`
+    }
+
+    const read = (pages: ReadonlyArray<Candidate>) =>
+      Effect.map(
+        sql<Omit<Found, "url" | "kinds">>`
+          SELECT id, title, description, text FROM search_text
+          WHERE id IN (SELECT value FROM json_each(${JSON.stringify(pages.map(({ id }) => id))}))`,
+        (texts) => {
+          const byId = new Map(texts.map((text) => [text.id, text]))
+          return pages.flatMap((page) => {
+            const text = byId.get(page.id)
+            return text === undefined ? [] : [{ ...page, ...text }]
+          })
+        }
+      )
+
+    const gather = Effect.fnUntraced(function* (match: string | undefined, wanted: number, seen: ReadonlySet<number>) {
+      const pages: Array<Found> = []
+      let offset = 0
+      const size = verify === undefined ? wanted + seen.size : Math.max(step, wanted + seen.size)
+      while (pages.length < wanted && offset < most) {
+        const next = yield* candidates(match, size, offset)
+        const texts = yield* read(next.filter(({ id }) => !seen.has(id)))
+        pages.push(...(verify === undefined ? texts : texts.filter(verify)))
+        offset += size
+        if (next.length < size) return { pages: pages.slice(0, wanted), truncated: false }
+      }
+      return { pages: pages.slice(0, wanted), truncated: pages.length < wanted }
+    })
+
+    const strict = yield* gather(expression(clauses, "all"), limit, new Set())
+    // Pages with some of the words come after those with all of them; newest first, they would come before.
+    const enough = strict.pages.length >= limit || (filter.period.newestFirst && strict.pages.length > 0)
+    if (enough || wordsOf(clauses).length < 2) return strict satisfies Lookup
+    const seen = new Set(strict.pages.map(({ id }) => id))
+    const loose = yield* gather(expression(clauses, "any"), limit - strict.pages.length, seen)
+    return { pages: [...strict.pages, ...loose.pages], truncated: loose.truncated } satisfies Lookup
+  })

@@ -1,0 +1,70 @@
+/** What a search query says: words, exact phrases and operators, as a value (spec 4.4). */
+
+/** Words that must (or, negated, must not) occur together in one place of a page. */
+export interface Text {
+  readonly _tag: "Text"
+  readonly place: "page" | "title" | "url"
+  readonly words: ReadonlyArray<string>
+  /** Quoted: in this order and spelling, no other forms of the words. */
+  readonly exact: boolean
+  readonly negated: boolean
+}
+
+/** `site:`, `filetype:` or `related:` and its value. */
+export interface Scope {
+  readonly _tag: "Site" | "FileType" | "Related"
+  readonly value: string
+  readonly negated: boolean
+}
+
+/** `imagesize:` (exact) or `larger:`. */
+export interface Size {
+  readonly _tag: "ImageSize" | "Larger"
+  readonly width: number
+  readonly height: number
+  readonly negated: boolean
+}
+
+export type Clause = Text | Scope | Size
+
+const scopes = { site: "Site", filetype: "FileType", related: "Related" } as const
+const places = { inurl: "url", allinurl: "url", intitle: "title", allintitle: "title" } as const
+const sizes = { imagesize: "ImageSize", larger: "Larger" } as const
+
+const token =
+  /(?<sign>-?)(?:(?<operator>site|filetype|related|inurl|allinurl|intitle|allintitle|imagesize|larger):\s*)?(?:"(?<phrase>[^"]*)"|(?<word>[^\s"]+)|$)/giu
+
+const meaningful = /[\p{L}\p{N}]/u
+
+/** Reads any string; what is no word, phrase or operator has no meaning and is left out. */
+export const parse = (query: string): ReadonlyArray<Clause> => {
+  const clauses: Array<Clause> = []
+  let open: { clause: Omit<Text, "words">; words: Array<string> } | undefined
+  for (const { groups = {} } of query.replace(/[“”„«»]/g, '"').matchAll(token)) {
+    const negated = groups.sign === "-"
+    const operator = groups.operator?.toLowerCase()
+    const exact = groups.phrase !== undefined
+    const value = (groups.phrase ?? groups.word ?? "").trim()
+    if (!meaningful.test(value)) continue
+    if (open !== undefined && operator === undefined && !negated && !exact) {
+      open.words.push(value)
+      continue
+    }
+    open = undefined
+    const size = /^(\d{1,6})x(\d{1,6})$/i.exec(value)
+    if (operator !== undefined && operator in scopes) {
+      clauses.push({ _tag: scopes[operator as keyof typeof scopes], value: value.toLowerCase(), negated })
+    } else if (operator !== undefined && operator in places) {
+      const words = [value]
+      const clause = { _tag: "Text", place: places[operator as keyof typeof places], exact, negated } as const
+      clauses.push({ ...clause, words })
+      if (operator.startsWith("all") && !exact) open = { clause, words }
+    } else if (operator !== undefined && size !== null) {
+      const [, width, height] = size.map(Number)
+      clauses.push({ _tag: sizes[operator as keyof typeof sizes], width: width ?? 0, height: height ?? 0, negated })
+    } else {
+      clauses.push({ _tag: "Text", place: "page", words: [value], exact, negated })
+    }
+  }
+  return clauses
+}

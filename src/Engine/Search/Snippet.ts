@@ -1,0 +1,59 @@
+/** The part of a text that shows why it was found. */
+import { fold, split } from "./Words.ts"
+
+const width = 240
+/** Characters of a text that are looked at: a snippet from the first chapters is as good as any. */
+const reach = 200_000
+
+/** Two forms of one word, near enough to point at a place: they part in the last three letters only. */
+const akin = (one: string, other: string): boolean => {
+  if (one === other) return true
+  const shared = Math.max(3, Math.max(one.length, other.length) - 3)
+  return one.length >= shared && other.length >= shared && one.slice(0, shared) === other.slice(0, shared)
+}
+
+/** Positions at which the wanted words occur, with the word's number. */
+const occurrences = (text: string, wanted: ReadonlyArray<string>) => {
+  const found: Array<{ readonly at: number; readonly word: number }> = []
+  const initials = new Set(wanted.map((word) => word.charAt(0)))
+  for (const match of text.matchAll(/[\p{L}\p{N}]+/gu)) {
+    const folded = fold(match[0])
+    if (!initials.has(folded.charAt(0))) continue
+    const word = wanted.findIndex((candidate) => akin(candidate, folded) || folded.startsWith(candidate))
+    if (word >= 0) found.push({ at: match.index, word })
+  }
+  return found
+}
+
+/** The start of the window that holds the most different wanted words; the first such. */
+const densest = (found: ReturnType<typeof occurrences>): number => {
+  let [best, start, first] = [0, 0, 0]
+  const counts = new Map<number, number>()
+  for (const { at, word } of found) {
+    counts.set(word, (counts.get(word) ?? 0) + 1)
+    for (let head = found[first]; head !== undefined && at - head.at > width; head = found[++first]) {
+      const left = (counts.get(head.word) ?? 1) - 1
+      if (left === 0) counts.delete(head.word)
+      else counts.set(head.word, left)
+    }
+    if (counts.size > best) [best, start] = [counts.size, found[first]?.at ?? at]
+  }
+  return start
+}
+
+const cut = (text: string, from: number): string => {
+  const lead = Math.max(0, from - 40)
+  const space = lead === 0 ? 0 : text.indexOf(" ", lead) + 1
+  const start = space > from || space === 0 ? (lead === 0 ? 0 : from) : space
+  const end = start + width >= text.length ? text.length : Math.max(text.lastIndexOf(" ", start + width), start + 1)
+  return `${start > 0 ? "… " : ""}${text.slice(start, end).trim()}${end < text.length ? " …" : ""}`
+}
+
+/** One line around the densest place of the query's words; the page's own description when the text has none of them. */
+export const make = (text: string, description: string, words: ReadonlyArray<string>): string => {
+  const line = text.slice(0, reach).replace(/\s+/gu, " ").trim()
+  const wanted = words.flatMap(split)
+  const found = wanted.length === 0 ? [] : occurrences(line, wanted)
+  if (found.length === 0) return description.trim() === "" ? cut(line, 0) : description.trim()
+  return cut(line, densest(found))
+}

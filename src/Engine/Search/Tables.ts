@@ -1,0 +1,20 @@
+/** The tables of the search index: what is known of a page, its text once, and the words that point to it. */
+import { type Migration, statements } from "../Store/Migration.ts"
+
+export const migrations: ReadonlyArray<Migration> = [
+  statements(
+    1,
+    "search",
+    `CREATE TABLE search_page (
+      id INTEGER PRIMARY KEY, team TEXT NOT NULL, url TEXT NOT NULL, host TEXT NOT NULL, extension TEXT NOT NULL,
+      kinds INTEGER NOT NULL, digest TEXT NOT NULL, published BIGINT, first_seen BIGINT NOT NULL,
+      last_seen BIGINT NOT NULL, UNIQUE (team, url))`,
+    "CREATE INDEX search_page_host ON search_page (team, host)",
+    "CREATE INDEX search_page_date ON search_page (team, coalesce(published, first_seen))",
+    `CREATE TABLE search_text (
+      id INTEGER PRIMARY KEY, title TEXT NOT NULL, description TEXT NOT NULL, text TEXT NOT NULL)`,
+    // Contentless: the text is kept once, in search_text, and what is indexed may be prepared differently from it.
+    `CREATE VIRTUAL TABLE search_word USING fts5 (
+      title, text, content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2')`
+  )
+]

@@ -1,0 +1,53 @@
+/** What of a request the local index could not honour, in words (spec 4.4). */
+
+import type { Settled } from "../../Api/Field.ts"
+import type { requestFields } from "../../Api/Search.ts"
+import type { Clause } from "./Query.ts"
+
+interface Outcome {
+  readonly found: number
+  readonly truncated: boolean
+}
+
+/** Undefined when everything was honoured and something was found. */
+export const make = (
+  request: Settled<typeof requestFields>,
+  clauses: ReadonlyArray<Clause>,
+  outcome: Outcome
+): string | undefined => {
+  const objects = request.sources.filter((source) => typeof source !== "string")
+  const types = request.sources.map((source) => (typeof source === "string" ? source : source.type))
+  const missing = [...new Set(types.filter((type) => type !== "web"))]
+  const unmet = new Set(
+    clauses.flatMap((clause) =>
+      clause._tag === "Related"
+        ? ["related:"]
+        : clause._tag === "ImageSize"
+          ? ["imagesize:"]
+          : clause._tag === "Larger"
+            ? ["larger:"]
+            : []
+    )
+  )
+  const geo = [
+    ...(request.location !== undefined || objects.some(({ location }) => location !== undefined) ? ["location"] : []),
+    ...(request.country === undefined ? [] : ["country"])
+  ]
+  const lines = [
+    ...(missing.length === 0 ? [] : [`The local index does not hold ${missing.join(" or ")} yet; web pages only.`]),
+    ...(unmet.size === 0 ? [] : [`Ignored, because the local index cannot tell: ${[...unmet].join(", ")}.`]),
+    ...(geo.length === 0 ? [] : [`Ignored, because the local index knows no places: ${geo.join(", ")}.`]),
+    ...(objects.length > 0 && request.tbs !== undefined
+      ? ["Ignored: tbs beside sources given as objects; put it into the source."]
+      : []),
+    ...(outcome.truncated ? ["Too many pages nearly match the quoted phrase: only the best of them were read."] : []),
+    ...(outcome.found > 0
+      ? []
+      : clauses.length === 0
+        ? ["The query holds no word and no operator with a value."]
+        : types.includes("web")
+          ? ["Nothing found. The local index holds what was scraped, crawled and parsed here with this team's keys."]
+          : [])
+  ]
+  return lines.length === 0 ? undefined : lines.join(" ")
+}

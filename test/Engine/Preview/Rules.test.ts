@@ -1,0 +1,114 @@
+/** The rules of the crawl preview: how many prompts they read right, and that no prompt breaks them. */
+import { readFileSync } from "node:fs"
+import { describe, expect, it } from "@effect/vitest"
+import * as Schema from "effect/Schema"
+import * as fc from "fast-check"
+import { RE2JS } from "re2js"
+import { CrawlParams } from "../../../src/Api/CrawlParams.ts"
+import { rules } from "../../../src/Engine/Preview/Rules.ts"
+
+interface Case {
+  readonly id: string
+  readonly request: { readonly url: string; readonly prompt: string }
+  readonly expected: Readonly<Record<string, unknown>>
+  readonly probes: { readonly keep: ReadonlyArray<string>; readonly drop: ReadonlyArray<string> }
+}
+
+const prompts: { readonly tuned: ReadonlyArray<Case>; readonly heldOut: ReadonlyArray<Case> } = JSON.parse(
+  readFileSync(new URL("./prompts.json", import.meta.url), "utf8")
+)
+
+/** Setting a field to what it is anyway is no mistake. */
+const defaults: Readonly<Record<string, unknown>> = {
+  crawlEntireDomain: false,
+  allowExternalLinks: false,
+  allowSubdomains: false,
+  ignoreRobotsTxt: false,
+  ignoreQueryParameters: false,
+  sitemap: "include"
+}
+
+const kept = (path: string, include: ReadonlyArray<string> = [], exclude: ReadonlyArray<string> = []) =>
+  !exclude.some((pattern) => RE2JS.compile(pattern).matcher(path).find()) &&
+  (include.length === 0 || include.some((pattern) => RE2JS.compile(pattern).matcher(path).find()))
+
+/** Every difference between what a prompt asks for and what the rules make of it. */
+const differences = ({ request, expected, probes }: Case): ReadonlyArray<string> => {
+  const params: Readonly<Record<string, unknown>> = { ...rules(request.url, request.prompt).params }
+  const { includePaths, excludePaths } = rules(request.url, request.prompt).params
+  const scalars = Object.keys({ ...params, ...expected }).filter((key) => !key.endsWith("Paths"))
+  return [
+    ...scalars
+      .filter((key) => (params[key] ?? defaults[key]) !== (expected[key] ?? defaults[key]))
+      .map((key) => `${key}: ${params[key]} instead of ${expected[key]}`),
+    ...probes.keep.filter((path) => !kept(path, includePaths, excludePaths)).map((path) => `${path} is dropped`),
+    ...probes.drop.filter((path) => kept(path, includePaths, excludePaths)).map((path) => `${path} is kept`)
+  ]
+}
+
+const right = (cases: ReadonlyArray<Case>) => cases.filter((each) => differences(each).length === 0).length
+
+describe("Rules", () => {
+  it.each(prompts.tuned.map((each) => [each.request.prompt, each] as const))("reads: %s", (_, each) => {
+    expect(differences(each)).toEqual([])
+  })
+
+  it("reads most of the prompts that it was never tuned on", () => {
+    expect(right(prompts.heldOut)).toBeGreaterThanOrEqual(42)
+  })
+
+  it("sets nothing for a prompt that asks for nothing, and says what it did not understand", () => {
+    expect(rules("https://example.com", "")).toEqual({ params: {}, notUnderstood: [] })
+    expect(rules("https://example.com", "What is this company about?").params).toEqual({})
+    expect(rules("https://example.com", "blog posts about security, at most 20 pages")).toEqual({
+      params: { includePaths: ["^/(?:blogs?|posts?)(?:[/._-]|$)"], limit: 20 },
+      notUnderstood: ["about security"]
+    })
+  })
+
+  it("anchors sections so that they hold themselves and what lies below, and nothing beside", () => {
+    const { includePaths } = rules("https://example.com", "only /docs").params
+    expect(["/docs", "/docs/intro", "/docsite", "/a/docs"].filter((path) => kept(path, includePaths))).toEqual([
+      "/docs",
+      "/docs/intro"
+    ])
+  })
+
+  it("gives valid parameters and linear-time patterns for any prompt", () => {
+    const words = fc.constantFrom(
+      ..."only skip not except the blog docs /a/* /x.(y) pages v2 2024 since german pdf 5 seconds per every limit depth levels clicks robots sitemap as AcmeBot subdomains https://a.b/c [ ( * + ? \\ . , ; and but ten 1e99 99999999999999999999 a.b.c".split(
+        " "
+      )
+    )
+    const text = fc.oneof(
+      fc.array(words, { maxLength: 25 }).map((parts) => parts.join(" ")),
+      fc.string({ unit: "binary", maxLength: 200 })
+    )
+    fc.assert(
+      fc.property(text, fc.webUrl(), (prompt, url) => {
+        const { params } = rules(url, prompt)
+        Schema.decodeUnknownSync(CrawlParams)({ url, ...params })
+        for (const pattern of [...(params.includePaths ?? []), ...(params.excludePaths ?? [])]) RE2JS.compile(pattern)
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  it("reads the longest prompt within a second, whatever it repeats", () => {
+    for (const part of [
+      "limit the ",
+      ", ",
+      '"a',
+      "v1,1,1",
+      "no more than ",
+      "everything ",
+      "don't go any ",
+      "a.",
+      "1"
+    ]) {
+      const start = performance.now()
+      rules("https://example.com/a", part.repeat(10_000).slice(0, 10_000))
+      expect(performance.now() - start).toBeLessThan(3000)
+    }
+  })
+})

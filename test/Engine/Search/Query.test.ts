@@ -1,0 +1,70 @@
+/** The query language: every operator, and no string that breaks it. */
+import { describe, expect, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { parse } from "../../../src/Engine/Search/Query.ts"
+
+const text = (words: ReadonlyArray<string>, more: object = {}) => ({
+  _tag: "Text",
+  place: "page",
+  words,
+  exact: false,
+  negated: false,
+  ...more
+})
+
+describe("Query", () => {
+  it("reads words, phrases and their negations", () => {
+    expect(parse('pricing "free plan" -beta -"early access"')).toEqual([
+      text(["pricing"]),
+      text(["free plan"], { exact: true }),
+      text(["beta"], { negated: true }),
+      text(["early access"], { exact: true, negated: true })
+    ])
+  })
+
+  it("reads every operator, negated or not, in any case", () => {
+    expect(parse("site:Example.com -SITE:blog.example.com filetype:pdf -filetype:docx related:example.org")).toEqual([
+      { _tag: "Site", value: "example.com", negated: false },
+      { _tag: "Site", value: "blog.example.com", negated: true },
+      { _tag: "FileType", value: "pdf", negated: false },
+      { _tag: "FileType", value: "docx", negated: true },
+      { _tag: "Related", value: "example.org", negated: false }
+    ])
+    expect(parse('inurl:docs -intitle:"old name" imagesize:640x480 -larger:10x20')).toEqual([
+      text(["docs"], { place: "url" }),
+      text(["old name"], { place: "title", exact: true, negated: true }),
+      { _tag: "ImageSize", width: 640, height: 480, negated: false },
+      { _tag: "Larger", width: 10, height: 20, negated: true }
+    ])
+  })
+
+  it("gives the all-operators every word up to the next operator, phrase or exclusion", () => {
+    expect(parse("allintitle: getting started guide -beta allinurl:docs v2 site:a.com")).toEqual([
+      text(["getting", "started", "guide"], { place: "title" }),
+      text(["beta"], { negated: true }),
+      text(["docs", "v2"], { place: "url" }),
+      { _tag: "Site", value: "a.com", negated: false }
+    ])
+    expect(parse("-allintitle:a b")).toEqual([text(["a", "b"], { place: "title", negated: true })])
+  })
+
+  it("takes curly quotes as quotes, and an open quote as none", () => {
+    expect(parse("“exact words”")).toEqual([text(["exact words"], { exact: true })])
+    expect(parse('"open quote')).toEqual([text(["open"]), text(["quote"])])
+  })
+
+  it("leaves out what has no meaning, and reads a wrong size as a word", () => {
+    expect(parse('  - "" ! site: ')).toEqual([])
+    expect(parse("imagesize:huge well-known")).toEqual([text(["huge"]), text(["well-known"])])
+  })
+
+  it("reads any string", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" })), (query) => {
+        for (const clause of parse(query)) {
+          if (clause._tag === "Text") expect(clause.words.every((word) => /[\p{L}\p{N}]/u.test(word))).toBe(true)
+        }
+      })
+    )
+  })
+})

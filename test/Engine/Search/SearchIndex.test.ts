@@ -1,0 +1,280 @@
+/** The local index: what is found, in which order, with which snippet, and what is said about the rest. */
+
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/TestClock"
+import * as fc from "fast-check"
+import type { SearchRequest } from "../../../src/Api/Search.ts"
+import { type IndexedPage, layer, SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
+import { migrations } from "../../../src/Engine/Search/Tables.ts"
+import { migrate } from "../../../src/Engine/Store/Migration.ts"
+
+const store = Layer.effectDiscard(
+  Effect.flatMap(SqlClient.SqlClient, (sql) => migrate(sql, { search: migrations }))
+).pipe(Layer.provideMerge(SqliteClient.layer({ filename: ":memory:" })))
+
+const index = Layer.provideMerge(layer, store)
+
+const page = (url: string, title: string, text: string, more: Partial<IndexedPage> = {}): IndexedPage => ({
+  teamId: "team",
+  url,
+  title,
+  description: "",
+  text,
+  ...more
+})
+
+const web = (request: SearchRequest, team = "team") =>
+  Effect.flatMap(SearchIndex, (found) => Effect.map(found.search(team, request), ({ data }) => data.web ?? []))
+
+const urls = (query: string, more: Partial<SearchRequest> = {}) =>
+  Effect.map(web({ query, ...more }), (results) => results.map(({ url }) => url))
+
+const gathered = [
+  page("https://shop.example.com/shoes", "Running shoes", "Light shoes for runners, made for the road."),
+  page("https://shop.example.com/guide.pdf", "Size guide", "How running shoes fit: measure your foot in the evening."),
+  page(
+    "https://docs.example.com/run",
+    "How to run the engine",
+    "Start it with one command. The engine runs on loopback."
+  ),
+  page("https://arxiv.org/abs/1", "Gait", "We study how people run in minimal shoes."),
+  page("https://github.com/acme/shoes", "acme/shoes", "A library. Run the tests with npm."),
+  page("upload.docx", "Notes", "Shoes we tried on")
+]
+
+const filled = Effect.flatMap(SearchIndex, (found) => found.add(gathered))
+
+describe("SearchIndex", () => {
+  it.effect("puts pages with all words, and with words in the title, first", () =>
+    Effect.gen(function* () {
+      yield* filled
+      const found = yield* urls("running shoes")
+      expect(found[0]).toBe("https://shop.example.com/shoes")
+      expect(found).toHaveLength(6)
+      expect(found.at(-1)).toBeOneOf(["https://docs.example.com/run", "upload.docx"])
+    }).pipe(Effect.provide(index))
+  )
+
+  it.effect("numbers the results, keeps to the limit, and shows where the words are", () =>
+    Effect.gen(function* () {
+      const found = yield* SearchIndex
+      const filler = Array.from({ length: 200 }, (_, i) => `filler${i}`).join(" ")
+      yield* found.add([page("https://a.com/", "A", `${filler} the zebra crosses here ${filler}`), ...gathered])
+      const [result] = yield* web({ query: "zebras" })
+      expect(result?.position).toBe(1)
+      expect(result?.description).toMatch(/^… .*zebra crosses here.* …$/)
+      expect((yield* web({ query: "shoes", limit: 2 })).map(({ position }) => position)).toEqual([1, 2])
+      expect(yield* urls("shoes", { sources: [{ type: "web", limit: 1 }] })).toHaveLength(1)
+    }).pipe(Effect.provide(index))
+  )
+
+  it.effect("finds quoted phrases in their own spelling only", () =>
+    Effect.gen(function* () {
+      yield* filled
+      expect(yield* urls('"running shoes"')).toEqual(
+        expect.arrayContaining(["https://shop.example.com/shoes", "https://shop.example.com/guide.pdf"])
+      )
+      expect(yield* urls('"run shoes"')).toEqual([])
+      expect(yield* urls('"runners made"')).toEqual(["https://shop.example.com/shoes"])
+      expect(yield* urls('shoes -"running shoes" -site:github.com')).toEqual(
+        expect.not.arrayContaining(["https://shop.example.com/shoes"])
+      )
+      expect(yield* urls('intitle:"size guide"')).toEqual(["https://shop.example.com/guide.pdf"])
+    }).pipe(Effect.provide(index))
+  )
+
+  it.effect("finds exact phrases behind many near matches", () =>
+    Effect.gen(function* () {
+      const found = yield* SearchIndex
+      const near = Array.from({ length: 350 }, (_, i) => page(`https://a.com/${i}`, "running", "running running"))
+      yield* found.add([...near, page("https://a.com/exact", "Other", "many words and one run among them")])
+      expect(yield* urls('"run"')).toEqual(["https://a.com/exact"])
+      yield* found.add(Array.from({ length: 3000 }, (_, i) => page(`https://b.com/${i}`, "running", "running running")))
+      const { data, warning } = yield* found.search("team", { query: '"run"' })
+      expect(data).toEqual({})
+      expect(warning).toContain("Too many pages")
+    }).pipe(Effect.provide(index))
+  )
+
+  it.effect("honours site:, filetype:, inurl:, intitle: and their negations", () =>
+    Effect.gen(function* () {
+      yield* filled
+      expect(yield* urls("shoes site:shop.example.com -filetype:pdf")).toEqual(["https://shop.example.com/shoes"])
+      expect(yield* urls("shoes filetype:PDF")).toEqual(["https://shop.example.com/guide.pdf"])
+      expect((yield* urls("site:example.com")).length).toBe(3)
+      expect(yield* urls("site:example.com/docs")).toEqual([])
+      expect(yield* urls("site:shop.example.com/guide")).toEqual(["https://shop.example.com/guide.pdf"])
+      expect(yield* urls("site:xample.com")).toEqual([])
+      expect((yield* urls("run inurl:acme")).slice(0, 1)).toEqual(["https://github.com/acme/shoes"])
+      expect(yield* urls("allinurl: acme shoes")).toEqual(["https://github.com/acme/shoes"])
+      expect(yield* urls("site:example.com -inurl:shop")).toEqual(["https://docs.example.com/run"])
+      expect(yield* urls("intitle:engines")).toEqual(["https://docs.example.com/run"])
+      expect(yield* urls("site:example.com -intitle:engine -shoes")).toEqual([])
+      expect(yield* urls("-shoes -run")).toEqual([])
+      expect(yield* urls("site:github.com site:arxiv.org run")).toHaveLength(2)
+    }).pipe(Effect.provide(index))
+  )
+
+  it.effect("keeps to domains and categories, and names the category", () =>
+    Effect.gen(function* () {
+      yield* filled
+      expect(yield* urls("run", { includeDomains: ["example.com"] })).toEqual(
+        expect.not.arrayContaining(["https://arxiv.org/abs/1"])
+      )
+      expect(yield* urls("shoes", { excludeDomains: ["example.com", "github.com"] })).toEqual(
+        expect.not.arrayContaining(["https://shop.example.com/shoes"])
+      )
+      const found = yield* web({ query: "shoes", categories: [{ type: "github" }, { type: "research" }] })
+      expect(found.map(({ url, category }) => [url, category])).toEqual(
+        expect.arrayContaining([
+          ["https://github.com/acme/shoes", "github"],
+          ["https://arxiv.org/abs/1", "research"]
+        ])
+      )
+      expect(found).toHaveLength(2)
+      expect((yield* web({ query: "shoes", categories: ["pdf"] })).map(({ category }) => category)).toEqual(["pdf"])
+      expect(yield* urls("shoes", { ignoreInvalidURLs: true })).not.toContain("upload.docx")
+    }).pipe(Effect.provide(index))
+  )
+
+  it.effect("filters and sorts by the published date, else by the day a page was first seen", () =>
+    Effect.gen(function* () {
+      const found = yield* SearchIndex
+      yield* TestClock.setTime(Date.UTC(2026, 0, 10))
+      yield* found.add([
+        page("https://a.com/old", "News", "launch", { published: new Date("2025-06-01") }),
+        page("https://a.com/seen", "News", "launch")
+      ])
+      yield* TestClock.adjust("3 days")
+      yield* found.add([
+        page("https://a.com/seen", "News", "launch again"),
+        page("https://a.com/new", "News", "launch")
+      ])
+      expect(yield* urls("launch", { tbs: "sbd:1" })).toEqual([
+        "https://a.com/new",
+        "https://a.com/seen",
+        "https://a.com/old"
+      ])
+      expect(yield* urls("launch", { tbs: "qdr:d" })).toEqual(["https://a.com/new"])
+      expect(yield* urls("launch", { tbs: "qdr:w,sbd:1" })).toEqual(["https://a.com/new", "https://a.com/seen"])
+      expect(yield* urls("launch", { tbs: "cdr:1,cd_min:05/31/2025,cd_max:06/01/2025" })).toEqual(["https://a.com/old"])
+      expect(yield* urls("launch", { sources: [{ type: "web", tbs: "qdr:d2" }] })).toEqual(["https://a.com/new"])
+    }).pipe(Effect.provide(index))
+  )
+
+  it.effect("replaces a page by team and address, and shows no team another's pages", () =>
+    Effect.gen(function* () {
+      const found = yield* SearchIndex
+      yield* found.add([page("https://a.com/", "First", "alpha"), page("https://a.com/", "Second", "beta")])
+      expect(yield* urls("alpha")).toEqual([])
+      yield* found.add([page("https://a.com/", "Second", "beta")])
+      yield* found.add([page("https://a.com/", "Third", "gamma"), page("https://a.com/", "X", "beta", { teamId: "b" })])
+      expect(yield* urls("beta")).toEqual([])
+      expect((yield* web({ query: "gamma" })).map(({ title }) => title)).toEqual(["Third"])
+      expect((yield* web({ query: "beta" }, "b")).map(({ title }) => title)).toEqual(["X"])
+      yield* found.add([])
+    }).pipe(Effect.provide(index))
+  )
+
+  it.effect("joins the transaction of its caller", () =>
+    Effect.gen(function* () {
+      const found = yield* SearchIndex
+      const sql = yield* SqlClient.SqlClient
+      yield* found
+        .add([page("https://a.com/", "A", "alpha")])
+        .pipe(Effect.zipRight(Effect.fail("stop")), sql.withTransaction, Effect.ignore)
+      expect(yield* urls("alpha")).toEqual([])
+    }).pipe(Effect.provide(index))
+  )
+
+  it.effect("finds words without accents, and in scripts without spaces", () =>
+    Effect.gen(function* () {
+      const found = yield* SearchIndex
+      yield* found.add([
+        page("https://a.com/cafe", "Café Zürich", "Crème brûlée"),
+        page("https://a.com/db", "数据库", "全文检索数据库的设计")
+      ])
+      expect(yield* urls("cafe zurich")).toEqual(["https://a.com/cafe"])
+      expect(yield* urls('"creme brulee"')).toEqual(["https://a.com/cafe"])
+      expect(yield* urls("检索")).toEqual(["https://a.com/db"])
+      expect(yield* urls('"数据库的设计"')).toEqual(["https://a.com/db"])
+      expect(yield* urls('"数设"')).toEqual([])
+    }).pipe(Effect.provide(index))
+  )
+
+  it.effect("names what it could not honour, and says when nothing was found", () =>
+    Effect.gen(function* () {
+      const found = yield* SearchIndex
+      yield* filled
+      const warn = (request: SearchRequest) => Effect.map(found.search("team", request), ({ warning }) => warning)
+      expect(yield* warn({ query: "shoes" })).toBeUndefined()
+      expect(yield* warn({ query: "shoes", sources: ["web", "images", "news"] })).toContain("images or news")
+      expect(yield* warn({ query: "shoes related:a.com larger:1x1 -imagesize:2x2" })).toContain(
+        "related:, larger:, imagesize:"
+      )
+      expect(yield* warn({ query: "shoes", location: "Berlin", country: "DE" })).toContain("location, country")
+      expect(yield* warn({ query: "shoes", tbs: "qdr:d", sources: [{ type: "web" }] })).toContain("tbs")
+      expect(yield* found.search("team", { query: "nowhere" })).toEqual({
+        data: {},
+        warning: expect.stringContaining("Nothing found")
+      })
+      expect(yield* found.search("team", { query: "shoes", sources: ["images"] })).toMatchObject({ data: {} })
+      expect(yield* warn({ query: "?!" })).toContain("no word")
+    }).pipe(Effect.provide(index))
+  )
+
+  it.effect("takes any text and any query as text", () =>
+    Effect.gen(function* () {
+      const found = yield* SearchIndex
+      yield* filled
+      const wild = fc.oneof(
+        fc.string({ unit: "binary", maxLength: 60 }),
+        fc
+          .array(
+            fc.constantFrom(
+              '"',
+              "'",
+              "-",
+              "*",
+              "(",
+              ")",
+              ":",
+              "^",
+              "+",
+              "NEAR(",
+              "AND",
+              "OR",
+              "NOT",
+              "title",
+              "{",
+              "}",
+              "shoes",
+              " ",
+              "\0",
+              "\ud800",
+              "site:",
+              "inurl:",
+              "filetype:",
+              "intitle:",
+              "allintitle:",
+              "; DROP TABLE search_page",
+              "%",
+              "\\"
+            ),
+            { maxLength: 12 }
+          )
+          .map((parts) => parts.join(""))
+      )
+      const samples = fc.sample(wild, { numRuns: 400, seed: 7 })
+      for (const query of samples) {
+        yield* found.search("team", { query })
+        yield* found.add([page(`https://w.com/${query}`, query, query, { teamId: "wild", description: query })])
+      }
+      expect(yield* urls("site:shop.example.com")).toHaveLength(2)
+    }).pipe(Effect.provide(index))
+  )
+})
