@@ -26,7 +26,7 @@ import { Results } from "./Engine/Jobs/Results.ts"
 import * as Keys from "./Engine/Keys.ts"
 import * as Parse from "./Engine/Parse/Handlers.ts"
 import * as Parser from "./Engine/Parse/Parser.ts"
-import * as Pending from "./Engine/Pending.ts"
+import * as CrawlPreview from "./Engine/Preview/Handlers.ts"
 import { parseNetwork } from "./Engine/Scrape/Address.ts"
 import * as Fetch from "./Engine/Scrape/Fetch.ts"
 import * as Guard from "./Engine/Scrape/Guard.ts"
@@ -85,7 +85,7 @@ const handlers = (workers: number) =>
   Layer.mergeAll(
     Scrape.handlers,
     SiteMap.handlers,
-    Pending.crawlPreview,
+    CrawlPreview.handlers,
     Parse.handlers,
     Search.handlers,
     Crawl.handlers,

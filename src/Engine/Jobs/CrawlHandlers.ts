@@ -4,11 +4,14 @@ import * as Effect from "effect/Effect"
 import { Team } from "../../Api/Auth.ts"
 import type { CrawlRequest, CrawlRequestV1 } from "../../Api/Crawl.ts"
 import { Api } from "../../Api.ts"
+import { crawlParamsFromPrompt } from "../Preview/Handlers.ts"
 import * as Answer from "./Answer.ts"
 import type { Version } from "./Job.ts"
 import { Jobs } from "./Jobs.ts"
 import { repeat } from "./Repeats.ts"
 import * as Request from "./Request.ts"
+
+const nothing = { params: {}, warning: undefined }
 
 const start = (version: Version, request: CrawlRequest | CrawlRequestV1, idempotencyKey: string | undefined) =>
   Effect.gen(function* () {
@@ -17,7 +20,9 @@ const start = (version: Version, request: CrawlRequest | CrawlRequestV1, idempot
     const options =
       version === 1 ? Request.readOptionsV1(request.scrapeOptions) : Request.readOptions(request.scrapeOptions)
     yield* Request.refuseUnsupported(request, options)
-    const crawl = yield* Request.readCrawl(request, {}, options)
+    const { params, warning } =
+      request.prompt === undefined ? nothing : crawlParamsFromPrompt(request.url, request.prompt)
+    const crawl = yield* Request.readCrawl(request, params, options)
     const job = yield* jobs.start({
       team,
       kind: "crawl",
@@ -30,7 +35,8 @@ const start = (version: Version, request: CrawlRequest | CrawlRequestV1, idempot
       invalidURLs: [],
       repeat: repeat(idempotencyKey, `v${version} crawl`, request)
     })
-    return yield* Answer.started("crawl", version, job)
+    const started = yield* Answer.started("crawl", version, job)
+    return warning === undefined ? started : { ...started, warning }
   }).pipe(Answer.orDie)
 
 export const handlers = HttpApiBuilder.group(Api, "crawl", (group) =>
