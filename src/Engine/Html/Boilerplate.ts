@@ -19,7 +19,7 @@ const roles = new Set([
 
 /** Whole words of a class or id; `-`, `_` and a change of case part words. */
 const surrounding =
-  /(?:^|[\s_-])(?:nav|navbar|navigation|menu|breadcrumbs?|sidebar|side-?bar|footer|masthead|topbar|toolbar|share|sharing|sharebar|social|socials|addthis|comments?|disqus|replies|respond|related|recommend(?:ed|ations?)|recirc|outbrain|taboola|promo|promotion|teasers?|newsletter|subscribe|subscription|signup|login|paywall|cookies?|consent|gdpr|popup|pop-up|modal|overlay|banner|sponsor(?:ed)?|advert(?:s|isement|ising)?|ads?|ad-(?:container|slot|wrapper|break|unit)|pagination|pager|prev-next|skip-?link|skip|widget|tagcloud|tags|author-?bio|byline-bio|rss|print|trending|most-?(?:read|popular)|popular|more-(?:stories|from|on)|read-?more|hidden|screen-reader-text|sr-only|visually-hidden|vote|noprint|hatnote|navbox|mw-editsection|toc|jump-?to-?nav)(?=$|[\s_-])/i
+  /(?:^|[\s_-])(?:nav|navbar|navigation|menu|breadcrumbs?|sidebar|side-?bar|footer|masthead|topbar|toolbar|share|sharing|sharebar|social|socials|addthis|comments?|disqus|replies|respond|related|recommend(?:ed|ations?)|recirc|outbrain|taboola|promo|promotion|teasers?|newsletter|subscribe|subscription|signup|login|paywall|cookies?|consent|gdpr|popup|pop-up|modal|overlay|banner|sponsor(?:ed)?|advert(?:s|isement|ising)?|ads?|ad-(?:container|slot|wrapper|break|unit)|pagination|pager|prev-next|skip-?link|skip|widget|tagcloud|tags|author-?bio|byline-bio|rss|print|trending|most-?(?:read|popular)|popular|more-(?:stories|from|on)|read-?more|screen-reader-text|sr-only|visually-hidden|vote|noprint|hatnote|navbox|mw-editsection|toc|jump-?to-?nav)(?=$|[\s_-])/i
 
 const content =
   /(?:^|[\s_-])(?:article|articles?-?body|body|content|contents|main|story|entry|post|text|column|page|shadow)(?=$|[\s_-])/i
@@ -82,16 +82,11 @@ export const looksLikeContent = (element: Element): number => {
   return byName + (content.test(label) ? 25 : 0) - (surrounding.test(label) ? 25 : 0)
 }
 
-const lists = new Set(["ul", "ol", "div", "section", "table", "dl", "header", "form", "p", "h2", "h3"])
+const boxes = new Set(["div", "section", "header", "ul", "ol"])
 
-/** Inside the content: a block that is little more than links. */
-export const isAside = (element: Element): boolean => {
-  const { name, text, linked } = element
-  if (!lists.has(name) || name === "p" || name === "h2" || name === "h3") return false
-  if (text === 0) return false
-  const share = linked / text
-  if (name === "table") return false
-  return name === "ul" || name === "ol" || name === "dl"
-    ? share > 0.8 && text > 0 && false
-    : share > 0.65 && text < 1500
+/** Inside the content: a short box that is little more than links. */
+export const isAside = ({ name, text, linked }: Element): boolean => {
+  if (!boxes.has(name) || text === 0) return false
+  const list = name === "ul" || name === "ol"
+  return linked / text > (list ? 0.95 : 0.75) && text < 1_500 && !(list && text < 200)
 }

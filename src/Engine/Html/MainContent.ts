@@ -30,14 +30,18 @@ const measure = (element: Element, inLink: boolean): number => {
 
 const linkShare = ({ text, linked }: Element): number => (text === 0 ? 0 : linked / text)
 
-/** Marks what surrounds the content; what holds most of the page's text is never a surrounding, whatever it is called. */
+/** Marks what surrounds the content; what holds most of the page's text is no surrounding, whatever it is called. */
 const dropBoilerplate = (element: Element, total: number): void => {
   for (const child of element.children) {
     if (!isElement(child) || child.dropped) continue
-    if (child.text * 2 < total && isBoilerplate(child)) child.dropped = true
+    const most = isMarginal.has(child.name) ? 0.9 : 0.5
+    if (child.text < total * most && isBoilerplate(child)) child.dropped = true
     else dropBoilerplate(child, total)
   }
 }
+
+/** Elements that are beside the point by definition. */
+const isMarginal = new Set(["nav", "aside", "footer"])
 
 /** Prose makes a candidate of what is around it, the nearer the more. */
 const reach = [1, 0.5, 1 / 3, 0.25, 0.2] as const
@@ -53,7 +57,6 @@ const isProse = (element: Element): boolean => {
       return true
     case "div":
     case "section":
-    case "li":
       return !element.children.some((child) => isElement(child) && isBlock.has(child.name))
     default:
       return false
@@ -97,6 +100,27 @@ const best = (scores: ReadonlyMap<Element, number>): readonly [Element, number] 
     if (found === undefined || score > found[1]) found = [element, score]
   }
   return found
+}
+
+const ancestors = (element: Element): ReadonlyArray<Element> => {
+  const found: Array<Element> = []
+  for (let around = element.parent; around !== undefined && around.name !== "body"; around = around.parent)
+    found.push(around)
+  return found
+}
+
+/** Where several parts score alike, the content is what holds them. */
+const together = (
+  top: readonly [Element, number],
+  scores: ReadonlyMap<Element, number>
+): readonly [Element, number] => {
+  const rivals = [...scores]
+    .filter(([element, score]) => element !== top[0] && score * (1 - linkShare(element)) >= top[1] * 0.75)
+    .map(([element]) => new Set(ancestors(element)))
+  if (rivals.length < 3) return top
+  const enough = Math.max(3, rivals.length * 0.6)
+  const common = ancestors(top[0]).find((around) => rivals.filter((rival) => rival.has(around)).length >= enough)
+  return common === undefined ? top : [common, scores.get(common) ?? top[1]]
 }
 
 /** A page split into parts of equal standing is not one of its parts. */
@@ -145,12 +169,10 @@ const neighbours = (top: Element, topScore: number, scores: ReadonlyMap<Element,
 const clean = (element: Element): void => {
   for (const child of element.children) {
     if (!isElement(child) || child.dropped) continue
-    if (isAside(child) && !holdsProse(child)) child.dropped = true
+    if (isAside(child)) child.dropped = true
     else clean(child)
   }
 }
-
-const holdsProse = (element: Element): boolean => element.text > 0 && linkShare(element) < 0.5 && element.text > 400
 
 /** Too little to be what the page is about. */
 const minContent = 250
@@ -165,7 +187,7 @@ export const mainContent = (tree: Tree): ReadonlyArray<Element> => {
   scoreProse(body, scores)
   const top = best(scores)
   if (top === undefined) return [body]
-  const content = widen(top, scores)
+  const content = widen(together(top, scores), scores)
   const parts = neighbours(content, scores.get(content) ?? top[1], scores)
   const size = parts.reduce((sum, part) => sum + part.text, 0)
   if (size < minContent && size * 2 < rest) return [body]

@@ -1,7 +1,6 @@
 /** Markdown as it is written: white space, line starts and marks are settled here, in one growing string. */
 import { escapeLineStart, escapeText, fenceFor } from "./MarkdownEscape.ts"
-
-const whitespace = /[ \t\n\r\f\u200b]+/g
+import { collapse } from "./Whitespace.ts"
 
 /** A quotation or list item: how its first line and how its further lines begin. */
 interface Level {
@@ -43,7 +42,7 @@ export class MarkdownText {
   }
 
   text(text: string): void {
-    const collapsed = text.replace(whitespace, " ")
+    const collapsed = collapse(text)
     if (collapsed.startsWith(" ")) this.#space = true
     const trimmed = collapsed.trim()
     if (trimmed === "") {
@@ -119,7 +118,7 @@ export class MarkdownText {
   }
 
   code(text: string): void {
-    const code = text.replace(whitespace, " ").trim()
+    const code = collapse(text).trim()
     if (code === "" || /^\s/.test(text)) this.#space = true
     if (code === "") return
     const fence = fenceFor(code, 1)

@@ -1,23 +1,28 @@
 /** A tree as plain text: what the search index keeps and what a summary is made of. */
 import { isBlock, unseen } from "./Tags.ts"
 import { type Element, isElement } from "./Tree.ts"
+import { collapse } from "./Whitespace.ts"
 
 /** One line for each block; white space within is single spaces. */
 export const toText = (roots: ReadonlyArray<Element>): string => {
-  let text = ""
+  const lines: Array<string> = []
+  let line = ""
+  const endLine = (): void => {
+    const text = collapse(line).trim()
+    if (text !== "") lines.push(text)
+    line = ""
+  }
   const visit = (element: Element): void => {
     if (element.dropped || unseen.has(element.name)) return
-    const block = isBlock.has(element.name) || element.name === "br"
-    if (block) text += "\n"
+    const block = element.name === "br" || isBlock.has(element.name)
+    if (block) endLine()
     for (const child of element.children) {
       if (isElement(child)) visit(child)
-      else text += child
+      else line += child
     }
-    if (block) text += "\n"
+    if (block) endLine()
   }
   for (const root of roots) visit(root)
-  return text
-    .replace(/[^\S\n]+/g, " ")
-    .replace(/ ?\n[ \n]*/g, "\n")
-    .trim()
+  endLine()
+  return lines.join("\n")
 }
