@@ -18,7 +18,9 @@ export const open = <Config, Encoded>(
     Effect.flatMap((decoded) => sink.open(decoded, { names: { runId: "r1", date: "2026-01-31" }, ...place }))
   )
 
-export const read = (path: string) => Effect.flatMap(FileSystem.FileSystem, (fs) => fs.readFileString(path))
+/** The file's text, its byte order mark included. */
+export const read = (path: string) =>
+  Effect.flatMap(FileSystem.FileSystem, (fs) => Effect.map(fs.readFile(path), (bytes) => Buffer.from(bytes).toString()))
 
 /** Names in a folder, sorted. */
 export const list = (path: string) =>

@@ -131,10 +131,12 @@ export const program = (source: string): Either.Either<Program, ExpressionError>
       const node = expression.ast() as Node
       const facts = inspect(node)
       restoreRegexes(facts.regexes)
-      for (const { value, position = 0 } of facts.regexes) {
+      for (const { value, position: end = 0 } of facts.regexes) {
         const reason = objection(value as RegExp)
         if (reason !== undefined) {
-          const why = `the pattern ${String(value)} cannot run in linear time: ${reason}`
+          const pattern = `/${(value as RegExp).source}/`
+          const position = Math.max(0, source.lastIndexOf(pattern, end))
+          const why = `the pattern ${pattern} cannot run in linear time: ${reason}`
           return Either.left(new ExpressionError({ source, position, reason: why }))
         }
       }

@@ -1,0 +1,257 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as fc from "fast-check"
+import { LinearRegExp } from "../../src/Row/Expression/Regex.ts"
+import { type Bindings, compile } from "../../src/Row/Expression.ts"
+
+const bindings: Bindings = {
+  names: { key: "k", source: { path: "/in/a.pdf", name: "a.pdf" } },
+  now: new Date("2026-01-31T10:20:30.000Z"),
+  random: () => 0.25
+}
+const names = ["$key", "source"]
+
+const evaluate = (source: string, data: unknown = {}) =>
+  Effect.flatMap(compile(source, { names }), (expression) => expression.evaluate(data, bindings))
+
+const gives = (source: string, expected: unknown, data: unknown = {}) =>
+  Effect.map(evaluate(source, data), (value) => assert.deepStrictEqual(value, expected, source))
+
+const mistake = (source: string) => {
+  const compiled = compile(source, { names })
+  assert.isTrue(Either.isLeft(compiled), source)
+  return Either.isLeft(compiled) ? compiled.left : undefined
+}
+
+describe("Row/Expression", () => {
+  it.effect("reads rows, names and defaults", () =>
+    Effect.gen(function* () {
+      yield* gives("metadata.title ?? $source.name", "a.pdf")
+      yield* gives("$key & '!'", "k!")
+      yield* gives("links.url", ["a", "b"], { links: [{ url: "a" }, { url: "b" }] })
+      yield* gives("[links.url]", ["a"], { links: [{ url: "a" }] })
+      yield* gives("metadata.statusCode = 200 and $length(markdown) > 2", true, {
+        metadata: { statusCode: 200 },
+        markdown: "abc"
+      })
+      yield* gives("$count($split(markdown, /\\s+/))", 3, { markdown: "a\u00a0b\n c" })
+      yield* gives("$", [1, 2], [1, 2])
+      yield* gives("a", 1, [{ a: 1 }])
+    })
+  )
+
+  it.effect("has the functions of web data, and nothing where a text is not what they read", () =>
+    Effect.gen(function* () {
+      yield* gives("$host(u)", "example.com", { u: "https://Example.com/x" })
+      yield* gives("u ~> $canonicalUrl()", "https://example.com/x", { u: "https://Example.com/x/?utm_a=1" })
+      yield* gives("$host('x') ?? 'none'", "none")
+      yield* gives("$slug('Das Ölfass, 2. Teil!')", "das-olfass-2-teil")
+      yield* gives("$json('{\"a\":[1]}').a", [1])
+      yield* gives("$json('{')", undefined)
+      yield* gives("$date('31 Jan 2026 11:00 +0100')", "2026-01-31T10:00:00.000Z")
+      yield* gives("$date('2026-01-31T10:00:00')", "2026-01-31T10:00:00.000Z")
+      yield* gives("$date('Sat, 31 Jan 2026 10:00:00 GMT', '[Y]-[M01]')", "2026-01")
+      yield* gives("$date(0)", "1970-01-01T00:00:00.000Z")
+      yield* gives("$exists($date('soon')) or $exists($date('soon', '[Y]')) or $exists($date(nothing, '[Y]'))", false)
+      yield* gives("$match(text, /(?<y>\\d+)-(\\w)?/).groups", ["12", null], { text: "x 12- y" })
+      yield* gives("$replace('a  b', /\\s+/, ' ')", "a b")
+      yield* gives("$map(['https://a.b/'], $host)", "a.b")
+    })
+  )
+
+  it.effect("freezes the clock and the dice to the run", () =>
+    Effect.gen(function* () {
+      yield* gives("$now()", "2026-01-31T10:20:30.000Z")
+      yield* gives("$now('[Y0001]/[M01]')", "2026/01")
+      yield* gives("$millis()", 1769854830000)
+      yield* gives("$random()", 0.25)
+      yield* gives("$shuffle([1, 2, 3, 4])", [4, 3, 1, 2])
+      yield* gives("$shuffle(nothing)", undefined)
+      yield* gives("$fromMillis($toMillis('12:30', '[H01]:[m01]'), '[Y]-[M01]-[D01]')", "2026-01-31")
+    })
+  )
+
+  it.effect("gives plain JSON: no marks of the library, no lists that are not there", () =>
+    Effect.gen(function* () {
+      const value = yield* evaluate("a.{'x': b, '__proto__': 1}", { a: [{ b: 1 }, { b: [2] }] })
+      assert.strictEqual(JSON.stringify(value), '[{"x":1,"__proto__":1},{"x":[2],"__proto__":1}]')
+      const list = yield* evaluate("a[b > 1]", { a: [{ b: 2 }, { b: 3 }] })
+      assert.deepStrictEqual(Object.keys(list as object), ["0", "1"])
+      assert.strictEqual(Object.getPrototypeOf((list as Array<object>)[0]), Object.prototype)
+    })
+  )
+
+  it.effect("reaches no prototype and changes none", () =>
+    Effect.gen(function* () {
+      for (const source of [
+        "constructor",
+        "a.constructor.name",
+        "__proto__",
+        "a.__proto__.x",
+        "$lookup(a, 'constructor')",
+        "a.toString",
+        "$string.constructor"
+      ]) {
+        yield* gives(source, undefined, { a: { b: 1 } })
+      }
+      yield* evaluate("$ ~> |a|{'__proto__': {'polluted': 1}}|", { a: { b: 1 } })
+      yield* evaluate("$merge([{'__proto__': {'polluted': 1}}, {'constructor': {'prototype': {'polluted': 1}}}])")
+      assert.isUndefined(({} as Record<string, unknown>).polluted)
+    })
+  )
+
+  it.effect(
+    "stops what would not stop",
+    () =>
+      Effect.gen(function* () {
+        const codeOf = (source: string, data?: unknown) =>
+          Effect.map(Effect.flip(evaluate(source, data)), (error) => {
+            assert.strictEqual(error._tag, "EvaluationError")
+            return error._tag === "EvaluationError" ? error.code : ""
+          })
+        assert.strictEqual(yield* codeOf("($f := function($n) { $f($n + 1) + 1 }; $f(0))"), "D1011")
+        assert.strictEqual(yield* codeOf("($f := function($n) { $f($n + 1) }; $f(0))"), "D1012")
+        assert.strictEqual(yield* codeOf("$count([1..2000000])"), "D2015")
+        const started = performance.now()
+        yield* gives("$contains(text, /^(a+)+$/)", false, { text: `${"a".repeat(40)}!` })
+        assert.isBelow(performance.now() - started, 1000)
+        assert.strictEqual(yield* codeOf("$sum"), "D0001")
+        assert.strictEqual(yield* codeOf("function($x) { $x }"), "D0001")
+      }),
+    20_000
+  )
+
+  it.effect("says what a row had against it", () =>
+    Effect.gen(function* () {
+      const say = (source: string, data: unknown) =>
+        Effect.map(Effect.flip(evaluate(source, data)), (error) => error.message)
+      assert.strictEqual(yield* say("a > 1", { a: "x" }), "both sides of > must be numbers, or both texts, in: a > 1")
+      assert.strictEqual(
+        yield* say("$lowercase(a)", { a: 1 }),
+        "argument 1 of $lowercase cannot be 1, in: $lowercase(a)"
+      )
+      assert.include(
+        yield* say("$map([1], function($x) { $lowercase($x) })", {}),
+        "argument 1 of $lowercase cannot be 1"
+      )
+      assert.include(yield* say("$number(a)", { a: "ten" }), '$number cannot read "ten"')
+      assert.include(yield* say("$error('mine')", {}), "mine")
+      assert.include(yield* say("$sum(a) + 1", { a: ["x"] }), "must be a list of one type")
+    })
+  )
+
+  it("finds mistakes before any row, with their place", () => {
+    const at = (source: string, position: number, text: string) => {
+      const error = mistake(source)
+      assert.include(error?.message, text)
+      assert.strictEqual(error?.position, position, error?.message)
+    }
+    at("a + $souce.name", 4, "did you mean $source?")
+    at("$lenght(a)", 0, "did you mean $length?")
+    at("$eval('1')", 0, "switched off")
+    at("$zzzzzzzzz", 0, "known: $key, $source")
+    at("a = = b", 4, "cannot be used as a unary operator")
+    at("$length(a", 9, "before end of expression")
+    at("$match(a, /(?=x)y/)", 10, "linear time")
+    at("$match(a, /(x)\\1/)", 10, "back-references")
+    at("$match(a, /(/)", 11, "No terminating")
+    assert.include(mistake("a && b")?.message, "write `and`")
+    assert.include(mistake("a || b")?.message, "write `or`")
+    assert.include(mistake("a == 'b'")?.message, "write one =")
+    assert.include(mistake("$match(a, /[b-a]/)")?.message, "Invalid regular expression")
+    assert.isTrue(Either.isRight(compile("$x := 1")))
+    assert.isTrue(Either.isRight(compile("a@$i.b#$j[$i.x = $j]")))
+  })
+
+  it("tells which fields and names it reads", () => {
+    const facts = (source: string) => {
+      const expression = Either.getOrThrow(compile(source, { names }))
+      return [[...expression.paths].sort(), expression.names]
+    }
+    assert.deepStrictEqual(facts("metadata.title ?? $source.name"), [["metadata.title"], ["source"]])
+    assert.deepStrictEqual(facts("inputs.list[x = $key].y"), [["inputs.list.x", "inputs.list.y"], ["key"]])
+    assert.deepStrictEqual(facts("$map(a.b, function($v) { $v.c & d })"), [["a.b", "d"], []])
+    assert.deepStrictEqual(facts("$$.a ~> $string()"), [["a"], []])
+    assert.deepStrictEqual(facts("a.*.b"), [["a"], []])
+    assert.deepStrictEqual(facts("a^(b).c{d: e}"), [["a.b", "a.c", "a.c.d", "a.c.e"], []])
+    assert.deepStrictEqual(facts("$now()"), [[], []])
+  })
+
+  it.effect("evaluates chunks, and one row's failure is its own", () =>
+    Effect.gen(function* () {
+      for (const source of ["a + 1", "$map(a, function($x) { $x + 1 })"]) {
+        const expression = yield* compile(source)
+        const results = yield* expression.evaluateChunk([{ a: 1 }, { a: "x" }, { a: 2 }], () => ({ names: {} }))
+        assert.deepStrictEqual(
+          results.map(Either.map((value) => value)).map((each) => (Either.isRight(each) ? each.right : each.left.code)),
+          [2, "T2001", 3]
+        )
+      }
+      assert.isDefined((yield* compile("a.b")).sync)
+      assert.isUndefined((yield* compile("a.b[]")).sync)
+    })
+  )
+
+  it.effect("gives the copies that ?? makes their patterns back", () =>
+    Effect.gen(function* () {
+      yield* gives("$match(t, /b+/)[0].match ?? 'none'", "bb", { t: "abb" })
+      yield* gives("$match(t, /x+/)[0].match ?? 'none'", "none", { t: "abb" })
+    })
+  )
+
+  it("matches as JavaScript matches, in linear time", () => {
+    const pieces = fc.constantFrom(
+      "a",
+      "b",
+      "\\s",
+      "\\S",
+      ".",
+      "[ab]",
+      "[^a]",
+      "[\\s\\S]",
+      "\\d",
+      "\\w",
+      "\\b",
+      "(a|b)",
+      "(?:ab)",
+      "^",
+      "$",
+      "[[a]",
+      "\\.",
+      "\\-",
+      "\\/"
+    )
+    const quantifier = fc.constantFrom("", "", "", "*", "+", "?", "{1,2}", "+?")
+    const pattern = fc.array(
+      fc.tuple(pieces, quantifier).map(([piece, times]) => (/^[\^$]|^\\b/.test(piece) ? piece : piece + times)),
+      { minLength: 1, maxLength: 4 }
+    )
+    const text = fc.string({
+      unit: fc.constantFrom("a", "b", " ", "\u00a0", "\u2028", "\n", "1", ".", "-", "/", "[", "A"),
+      maxLength: 12
+    })
+    fc.assert(
+      fc.property(
+        pattern.map((parts) => parts.join("")),
+        fc.constantFrom("g", "gi"),
+        text,
+        (source, flags, input) => {
+          const regex = new RegExp(source, flags)
+          const linear = new LinearRegExp(regex)
+          for (let turn = 0; turn < 4; turn++) {
+            const expected = regex.exec(input)
+            const actual = linear.exec(input)
+            assert.strictEqual(linear.lastIndex, regex.lastIndex)
+            assert.deepStrictEqual(
+              actual === null ? null : [...actual, actual.index],
+              expected === null ? null : [...expected, expected.index]
+            )
+            if (expected === null || expected[0] === "") return
+          }
+        }
+      ),
+      { numRuns: 3000 }
+    )
+  })
+})

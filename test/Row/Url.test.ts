@@ -1,0 +1,82 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { sha256 } from "../../src/Row/Hash.ts"
+import { canonicalUrl, host } from "../../src/Row/Url.ts"
+
+describe("Row/Url", () => {
+  it("has one spelling for each address", () => {
+    const same = (spelling: string, ...others: ReadonlyArray<string>) => {
+      for (const other of [spelling, ...others]) assert.strictEqual(canonicalUrl(other), spelling)
+    }
+    same(
+      "https://example.com/",
+      "HTTPS://Example.COM:443",
+      "https://example.com/#top",
+      "https://example.com./index.html"
+    )
+    same("http://example.com:8080/a", "http://u:p@example.com:8080/a/", "http://example.com:8080/x/../a/index.htm")
+    same(
+      "https://example.com/?a=2&a=1&b",
+      "https://example.com?b&a=2&a=1",
+      "https://example.com?utm_source=x&b&a=2&gclid=1&a=1&"
+    )
+    same("https://example.com/%C3%BC~a?q=%2F", "https://example.com/ü%7e%61?q=%2f")
+    same("https://xn--mnchen-3ya.de/", "https://MÜNCHEN.de/")
+    same("https://example.com/100%25", "https://example.com/100%")
+  })
+
+  it("keeps different pages apart", () => {
+    const urls = [
+      "http://a.com",
+      "https://a.com",
+      "https://www.a.com",
+      "https://a.com/A",
+      "https://a.com/a",
+      "https://a.com/?x=1",
+      "https://a.com/?x=2",
+      "https://a.com/?x=a%26b",
+      "https://a.com/?x=a&b"
+    ]
+    assert.strictEqual(new Set(urls.map(canonicalUrl)).size, urls.length)
+  })
+
+  it("says nothing of what is not a web address", () => {
+    for (const text of [
+      "",
+      "example.com",
+      "mailto:a@b.c",
+      "javascript:alert(1)",
+      "file:///etc/passwd",
+      "http://",
+      "https://./"
+    ]) {
+      assert.isUndefined(canonicalUrl(text), text)
+    }
+    assert.isUndefined(host("mailto:a@b.c"))
+    assert.strictEqual(host("https://Docs.Example.com.:8443/x"), "docs.example.com")
+  })
+
+  it("is the same when it is applied again", () => {
+    const part = fc.string({
+      unit: fc.constantFrom("a", "B", "%", "2", "e", "5", "/", ".", "?", "&", "=", "#", "ü", " ", "index.html", "utm_a")
+    })
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.webUrl({ withQueryParameters: true, withFragments: true }),
+          part.map((rest) => `https://a.com/${rest}`)
+        ),
+        (text) => {
+          const once = canonicalUrl(text)
+          assert.isDefined(once)
+          assert.strictEqual(canonicalUrl(once ?? ""), once)
+        }
+      ),
+      { numRuns: 5000 }
+    )
+  })
+
+  it("fingerprints text by its UTF-8 bytes", () => {
+    assert.strictEqual(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+  })
+})
