@@ -1,7 +1,7 @@
 /** A crawl over HTTP, against a real site. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { caller, drain, engine, keys, page, type Site, site } from "../../Local.ts"
+import { type Answer, caller, drain, engine, keys, page, type Site, site } from "../../Local.ts"
 
 /** Twelve pages: a start, a chapter for each of three, a broken link, one that fails, and one that robots.txt forbids. */
 const book = (path: string) => {
@@ -18,7 +18,7 @@ const book = (path: string) => {
 const paths = (data: ReadonlyArray<{ metadata: { sourceURL: string } }>) =>
   data.map(({ metadata }) => new URL(metadata.sourceURL).pathname).sort()
 
-const crawl = (body: (site: Site) => object, answer = book) =>
+const crawl = (body: (site: Site) => object, answer: (path: string) => Answer | undefined = book) =>
   Effect.gen(function* () {
     const there = yield* site(answer)
     const { baseUrl } = yield* engine()
@@ -183,6 +183,17 @@ describe("a crawl", () => {
       yield* call.get(`${path}?skip=100000`)
       yield* Effect.sleep("150 millis")
       expect(there.requests.length - before).toBeLessThanOrEqual(8)
+    })
+  )
+
+  it.scopedLive("is settled by its prompt where it says nothing itself", () =>
+    Effect.gen(function* () {
+      const answer = (path: string) => page(path, ["/blog/a", "/docs/a", "/docs/b", "/docs/c"])
+      const asked = { sitemap: "skip", ignoreRobotsTxt: true }
+      const prompted = yield* crawl(() => ({ ...asked, prompt: "Only /docs, at most 3 pages" }), answer)
+      expect(paths(prompted.data)).toEqual(["/", "/docs/a", "/docs/b"])
+      const explicit = yield* crawl(() => ({ ...asked, prompt: "Only /docs, at most 3 pages", limit: 2 }), answer)
+      expect(explicit.data).toHaveLength(2)
     })
   )
 })

@@ -1,0 +1,111 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Either from "effect/Either"
+import * as fc from "fast-check"
+import * as CrawlParams from "../../../src/Api/CrawlParams.ts"
+import { settle } from "../../../src/Api/Field.ts"
+import { compile, type Params } from "../../../src/Engine/Jobs/LinkRule.ts"
+
+const judge = (params: Partial<Params>, start = "https://example.com/docs/", ...landed: ReadonlyArray<string>) => {
+  const rule = Either.getOrThrow(
+    compile(
+      settle(CrawlParams.fields, params),
+      [start, ...landed].map((url) => new URL(url))
+    )
+  )
+  return (href: string, links = 1) => {
+    const decision = rule.decide(href, links)
+    return decision._tag === "Follow" ? decision.address.href : decision.reason
+  }
+}
+
+describe("the rule for links", () => {
+  it("stays below the start, unless the whole domain is wanted", () => {
+    const below = judge({})
+    expect(below("https://example.com/docs/a#b")).toBe("https://example.com/docs/a")
+    expect(below("https://example.com/docs")).toBe("https://example.com/docs")
+    expect(below("https://example.com/docsmith")).toBe("not below the start")
+    expect(below("https://example.com/")).toBe("not below the start")
+    expect(judge({ crawlEntireDomain: true })("https://example.com/")).toBe("https://example.com/")
+  })
+
+  it("takes a start that is a file for the folder that it lies in", () => {
+    const below = judge({}, "https://example.com/docs/intro.html")
+    expect(below("https://example.com/docs/next.html")).toBe("https://example.com/docs/next.html")
+    expect(below("https://example.com/other")).toBe("not below the start")
+  })
+
+  it("tells a subdomain from another site, also under a public suffix of two parts", () => {
+    const strict = judge({}, "https://www.example.co.uk/")
+    expect(strict("http://example.co.uk/a")).toBe("http://example.co.uk/a")
+    expect(strict("https://blog.example.co.uk/")).toBe("a subdomain")
+    expect(strict("https://other.co.uk/")).toBe("another site")
+    const subdomains = judge({ allowSubdomains: true }, "https://www.example.co.uk/")
+    expect(subdomains("https://blog.example.co.uk/")).toBe("https://blog.example.co.uk/")
+    expect(subdomains("https://other.co.uk/")).toBe("another site")
+    expect(judge({ allowExternalLinks: true })("https://other.example/")).toBe("https://other.example/")
+  })
+
+  it("takes another port for another site", () => {
+    expect(judge({}, "http://127.0.0.1:4000/")("http://127.0.0.1:4001/")).not.toMatch(/^http/)
+  })
+
+  it("counts path segments from the start for maxDepth, and links for maxDiscoveryDepth", () => {
+    const shallow = judge({ maxDepth: 1 })
+    expect(shallow("https://example.com/docs/a")).toBe("https://example.com/docs/a")
+    expect(shallow("https://example.com/docs/a/b")).toBe("too deep in the path")
+    const near = judge({ maxDiscoveryDepth: 2 })
+    expect(near("https://example.com/docs/a", 2)).toBe("https://example.com/docs/a")
+    expect(near("https://example.com/docs/a", 3)).toBe("too many links from the start")
+    expect(judge({ maxDiscoveryDepth: 0 })("https://example.com/docs/a", 0)).toBe("https://example.com/docs/a")
+  })
+
+  it("includes and excludes by regular expressions over the path, as it is written and as it is read", () => {
+    const rule = judge({ includePaths: ["^/docs/api", "café"], excludePaths: ["/old/", "\\.pdf$"] })
+    expect(rule("https://example.com/docs/api/x?old=/old/")).toBe("https://example.com/docs/api/x?old=/old/")
+    expect(rule("https://example.com/docs/api/old/x")).toBe("matches excludePaths")
+    expect(rule("https://example.com/docs/api/a.pdf")).toBe("matches excludePaths")
+    expect(rule("https://example.com/docs/guide")).toBe("matches no includePaths")
+    expect(rule("https://example.com/docs/café")).toBe("https://example.com/docs/caf%C3%A9")
+    expect(rule("https://example.com/docs/%E0%A4%A")).toBe("matches no includePaths")
+  })
+
+  it("names the pattern that is none", () => {
+    const wrong = compile(settle(CrawlParams.fields, { excludePaths: ["ok", "(?<=x)y"] }), [
+      new URL("https://a.example")
+    ])
+    expect(Either.isLeft(wrong) && wrong.left.error).toContain('excludePaths: "(?<=x)y"')
+  })
+
+  it("is not slowed down by a pattern that makes others run for ever", () => {
+    const rule = judge({ includePaths: ["^/docs/(a+)+$"] })
+    const before = performance.now()
+    expect(rule(`https://example.com/docs/${"a".repeat(5000)}!`)).toBe("matches no includePaths")
+    expect(performance.now() - before).toBeLessThan(1000)
+  })
+
+  it("leaves what is no page, and follows documents", () => {
+    const rule = judge({})
+    for (const file of ["a.png", "b.CSS", "c.zip", "d.woff2"])
+      expect(rule(`https://example.com/docs/${file}`)).toBe("not a page")
+    for (const file of ["a.pdf", "b.docx", "c.html"]) {
+      expect(rule(`https://example.com/docs/${file}`)).toBe(`https://example.com/docs/${file}`)
+    }
+    expect(rule("mailto:x@example.com")).toBe("not a web address")
+  })
+
+  it("counts the place that the start led to as a start", () => {
+    const rule = judge({}, "https://docs.example.com/", "https://example.com/docs")
+    expect(rule("https://example.com/docs/a")).toBe("https://example.com/docs/a")
+    expect(rule("https://example.com/blog")).toBe("not below the start")
+  })
+
+  it("never follows out of the site that it was given, whatever the link", () => {
+    const rule = judge({ crawlEntireDomain: true }, "https://example.com/")
+    fc.assert(
+      fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (url) => {
+        const decided = rule(url)
+        expect(!decided.startsWith("http") || new URL(decided).host === "example.com").toBe(true)
+      })
+    )
+  })
+})

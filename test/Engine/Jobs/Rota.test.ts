@@ -1,0 +1,87 @@
+import { describe, expect, it } from "@effect/vitest"
+import { make, type Rota, type Task } from "../../../src/Engine/Jobs/Rota.ts"
+
+const free = { maxConcurrency: 100, delay: 0 }
+let ids = 0
+const task = (jobId: string, url: string): Task => ({ id: ++ids, jobId, url, depth: 0 })
+
+/** Takes all that may start at an instant. */
+const takeAll = (rota: Rota, now: number): { readonly tasks: ReadonlyArray<Task>; readonly until: number } => {
+  const tasks: Array<Task> = []
+  for (;;) {
+    const next = rota.take(now)
+    if ("until" in next) return { tasks, until: next.until }
+    tasks.push(next)
+  }
+}
+
+describe("the rota", () => {
+  it("serves jobs in turn, however much one of them brings", () => {
+    const rota = make(100)
+    rota.join("big", free)
+    rota.join("small", free)
+    rota.add(Array.from({ length: 10 }, (_, n) => task("big", `http://a.example/${n}`)))
+    rota.add([task("small", "http://b.example/"), task("small", "http://c.example/")])
+    expect(
+      takeAll(rota, 0)
+        .tasks.slice(0, 4)
+        .map(({ jobId }) => jobId)
+    ).toEqual(["big", "small", "big", "small"])
+  })
+
+  it("asks a host for so many pages at once and no more, and others meanwhile", () => {
+    const rota = make(2)
+    rota.join("job", free)
+    rota.add(["a", "a", "a", "b"].map((host, n) => task("job", `http://${host}.example/${n}`)))
+    const { tasks, until } = takeAll(rota, 0)
+    expect(tasks.map(({ url }) => new URL(url).hostname).sort()).toEqual(["a.example", "a.example", "b.example"])
+    expect(until).toBe(Number.POSITIVE_INFINITY)
+    expect(rota.waiting("job")).toBe(1)
+    for (const done of tasks) rota.release(done, 1)
+    expect(takeAll(rota, 1).tasks).toHaveLength(1)
+  })
+
+  it("keeps to a job's own limit", () => {
+    const rota = make(8)
+    rota.join("job", { maxConcurrency: 1, delay: 0 })
+    rota.add([task("job", "http://a.example/"), task("job", "http://b.example/")])
+    expect(takeAll(rota, 0).tasks).toHaveLength(1)
+  })
+
+  it("leaves the delay between two requests to a host, one after the other, and says until when", () => {
+    const rota = make(8)
+    rota.join("job", { maxConcurrency: 8, delay: 500 })
+    rota.add([task("job", "http://a.example/1"), task("job", "http://a.example/2")])
+    const first = takeAll(rota, 1000)
+    expect(first.tasks).toHaveLength(1)
+    for (const done of first.tasks) rota.release(done, 1100)
+    expect(rota.take(1100)).toEqual({ until: 1500 })
+    expect(takeAll(rota, 1500).tasks).toHaveLength(1)
+  })
+
+  it("remembers that a host asked for more time", () => {
+    const rota = make(8)
+    rota.join("job", free)
+    rota.slowDown("http://a.example/", 2000)
+    rota.add([task("job", "http://a.example/1"), task("job", "http://a.example/2")])
+    const { tasks } = takeAll(rota, 0)
+    expect(tasks).toHaveLength(1)
+    for (const done of tasks) rota.release(done, 10)
+    expect(rota.take(10)).toEqual({ until: 2000 })
+  })
+
+  it("forgets a job that has left, and the pages that it still had", () => {
+    const rota = make(8)
+    rota.join("job", free)
+    rota.add([task("job", "http://a.example/1"), task("job", "http://a.example/2")])
+    const one = rota.take(0)
+    expect(rota.isBusy("job")).toBe(true)
+    rota.leave("job")
+    rota.add([task("job", "http://a.example/3")])
+    expect(takeAll(rota, 0).tasks).toEqual([])
+    if ("id" in one) rota.release(one, 0)
+    expect(rota.active()).toBe(0)
+    expect(rota.isBusy("job")).toBe(false)
+    expect(rota.waiting("job")).toBe(0)
+  })
+})

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "@effect/vitest"
+import { parse, siteHost } from "../../../src/Engine/Jobs/Url.ts"
+
+const plain = { ignoreQueryParameters: false, deduplicateSimilarURLs: false }
+const similar = { ignoreQueryParameters: false, deduplicateSimilarURLs: true }
+
+describe("addresses of pages", () => {
+  it("are read as a crawler reads them: no fragment, no credentials, no lone question mark", () => {
+    expect(parse("HTTPS://User:pw@Example.com:443/a/../b?#top", plain)?.href).toBe("https://example.com/b")
+    expect(parse("https://example.com/a?x=1#y", plain)?.href).toBe("https://example.com/a?x=1")
+  })
+
+  it("are not read from what is none", () => {
+    for (const text of ["", "/relative", "mailto:a@b.example", "javascript:alert(1)", "http://", "ftp://x.example/"]) {
+      expect(parse(text, plain)).toBeUndefined()
+    }
+  })
+
+  it("lose their query when queries make no difference", () => {
+    expect(parse("https://a.example/p?x=1", { ...plain, ignoreQueryParameters: true })?.href).toBe(
+      "https://a.example/p"
+    )
+  })
+
+  it("are the same page whatever the scheme, www, index file or last slash, if they are to be", () => {
+    const spellings = [
+      "https://a.example/docs",
+      "http://a.example/docs",
+      "https://www.a.example/docs/",
+      "https://a.example/docs/index.html",
+      "https://a.example/docs/index.php"
+    ]
+    expect(new Set(spellings.map((text) => parse(text, similar)?.key)).size).toBe(1)
+    expect(new Set(spellings.map((text) => parse(text, plain)?.key)).size).toBe(5)
+    expect(parse("https://a.example/docs?p=1", similar)?.key).not.toBe(parse("https://a.example/docs", similar)?.key)
+    expect(parse("https://a.example/indexes", similar)?.key).toBe("a.example/indexes")
+  })
+
+  it("belong to a site by host and port, with or without www", () => {
+    expect(siteHost(new URL("http://www.a.example:8080/"))).toBe("a.example:8080")
+  })
+})
