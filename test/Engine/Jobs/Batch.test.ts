@@ -1,0 +1,135 @@
+/** A batch over HTTP, against a real site. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { caller, drain, engine, keys, page, site } from "../../Local.ts"
+
+const setup = (options: Parameters<typeof engine>[0] = {}) =>
+  Effect.gen(function* () {
+    const there = yield* site((path) => (path.startsWith("/gone") ? undefined : page(path)))
+    const { baseUrl } = yield* engine(options)
+    return { there, call: caller(baseUrl, keys.first), stranger: caller(baseUrl, keys.stranger) }
+  })
+
+describe("a batch", () => {
+  it.scopedLive("scrapes every address once, lists what is none, and books what succeeded", () =>
+    Effect.gen(function* () {
+      const { there, call } = yield* setup()
+      const urls = [`${there.url}/a`, `${there.url}/b#x`, `${there.url}/b`, "nonsense", `${there.url}/gone`]
+      const { json } = yield* call.post("/v2/batch/scrape", { urls, formats: ["markdown", "links"] })
+      expect(json).toMatchObject({ success: true, invalidURLs: ["nonsense"] })
+      const { last, data } = yield* drain(call, `/v2/batch/scrape/${json.id}`)
+      expect(last).toMatchObject({ status: "completed", total: 3, completed: 2, creditsUsed: 2 })
+      expect(data.find(({ metadata }) => metadata.sourceURL === `${there.url}/a`)).toMatchObject({
+        markdown: expect.stringContaining("# /a"),
+        links: expect.any(Array),
+        metadata: { statusCode: 200 }
+      })
+      const ends = Date.parse(last.expiresAt) - Date.now()
+      expect(Math.abs(ends - 24 * 3600_000)).toBeLessThan(60_000)
+      expect(there.requests).toHaveLength(3)
+    })
+  )
+
+  it.scopedLive("is refused when an address is none and that matters", () =>
+    Effect.gen(function* () {
+      const { there, call } = yield* setup()
+      const strict = yield* call.post("/v2/batch/scrape", { urls: [`${there.url}/a`, "x"], ignoreInvalidURLs: false })
+      expect(strict).toMatchObject({ status: 400, json: { code: "BAD_REQUEST", details: [{ path: ["urls", 1] }] } })
+      expect((yield* call.post("/v2/batch/scrape", { urls: ["x", "y"] })).json.details).toHaveLength(2)
+      expect((yield* call.post("/v2/batch/scrape", { urls: [] })).status).toBe(400)
+    })
+  )
+
+  it.scopedLive("refuses what it could not honour before it starts", () =>
+    Effect.gen(function* () {
+      const { there, call } = yield* setup()
+      const urls = [`${there.url}/a`]
+      for (const wish of [
+        { webhook: "https://a.example/" },
+        { zeroDataRetention: true },
+        { formats: ["screenshot"] },
+        { waitFor: 10 }
+      ]) {
+        const reply = yield* call.post("/v2/batch/scrape", { urls, ...wish })
+        expect(reply).toMatchObject({ status: 501, json: { success: false, code: "NOT_IMPLEMENTED" } })
+      }
+      expect((yield* call.post("/v1/crawl", { url: there.url, zeroDataRetention: true })).status).toBe(501)
+      expect(there.requests).toEqual([])
+    })
+  )
+
+  it.scopedLive("is extended by appendToId, after it has finished too", () =>
+    Effect.gen(function* () {
+      const { there, call, stranger } = yield* setup()
+      const first = yield* call.post("/v2/batch/scrape", { urls: [`${there.url}/a`] })
+      const path = `/v2/batch/scrape/${first.json.id}`
+      expect((yield* drain(call, path)).last).toMatchObject({ status: "completed", total: 1 })
+      const more = { urls: [`${there.url}/a`, `${there.url}/b`], appendToId: first.json.id }
+      expect((yield* call.post("/v2/batch/scrape", more)).json.id).toBe(first.json.id)
+      const { last, data } = yield* drain(call, path)
+      expect(last).toMatchObject({ status: "completed", total: 2, completed: 2 })
+      expect(data.map(({ metadata }) => metadata.sourceURL)).toEqual([`${there.url}/a`, `${there.url}/b`])
+      expect((yield* stranger.post("/v2/batch/scrape", more)).status).toBe(404)
+    })
+  )
+
+  it.scopedLive("starts once for one idempotency key, and refuses the key to another request", () =>
+    Effect.gen(function* () {
+      const { there, call, stranger } = yield* setup()
+      const headers = { "x-idempotency-key": "k1" }
+      const start = { urls: [`${there.url}/a`, "nonsense"], onlyMainContent: false }
+      const first = yield* call.post("/v2/batch/scrape", start, headers)
+      const again = yield* call.post("/v2/batch/scrape", { onlyMainContent: false, urls: start.urls }, headers)
+      expect(again).toMatchObject({ status: 200, json: first.json })
+      const other = yield* call.post("/v2/batch/scrape", { urls: [`${there.url}/b`] }, headers)
+      expect(other).toMatchObject({ status: 409, json: { code: "IDEMPOTENCY_KEY_REUSED" } })
+      expect((yield* stranger.post("/v2/batch/scrape", start, headers)).json.id).not.toBe(first.json.id)
+      yield* drain(call, `/v2/batch/scrape/${first.json.id}`)
+    })
+  )
+
+  it.scopedLive("belongs to its team: to others, and as another kind of job, it does not exist", () =>
+    Effect.gen(function* () {
+      const { there, call, stranger } = yield* setup()
+      const { json } = yield* call.post("/v2/batch/scrape", { urls: [`${there.url}/a`] })
+      const path = `/v2/batch/scrape/${json.id}`
+      const absent = { status: 404, json: { success: false, error: "Job not found" } }
+      expect(yield* stranger.get(path)).toMatchObject(absent)
+      expect(yield* stranger.get(`${path}/errors`)).toMatchObject(absent)
+      expect(yield* stranger.del(path)).toMatchObject(absent)
+      expect(yield* call.get(`/v2/crawl/${json.id}`)).toMatchObject(absent)
+      const colleague = caller(call.baseUrl, keys.second)
+      expect((yield* colleague.get(path.toUpperCase().replace("/V2/BATCH/SCRAPE", "/v1/batch/scrape"))).status).toBe(
+        200
+      )
+    })
+  )
+
+  it.scopedLive("expires: its results are gone, and that is said", () =>
+    Effect.gen(function* () {
+      const { there, call } = yield* setup({ retention: "300 millis" })
+      const { json } = yield* call.post("/v2/batch/scrape", { urls: [`${there.url}/a`] })
+      const path = `/v2/batch/scrape/${json.id}`
+      expect((yield* drain(call, path)).last).toMatchObject({ status: "completed" })
+      yield* Effect.sleep("350 millis")
+      expect(yield* call.get(path)).toMatchObject({ status: 404, json: { error: "Job expired" } })
+    })
+  )
+
+  it.scopedLive("keeps to maxConcurrency", () =>
+    Effect.gen(function* () {
+      let now = 0
+      let most = 0
+      const there = yield* site((path) => {
+        most = Math.max(most, ++now)
+        setTimeout(() => now--, 20)
+        return { body: page(path), delay: 20 }
+      })
+      const call = caller((yield* engine()).baseUrl, keys.first)
+      const urls = Array.from({ length: 10 }, (_, n) => `${there.url}/${n}`)
+      const { json } = yield* call.post("/v1/batch/scrape", { urls, maxConcurrency: 2 })
+      expect((yield* drain(call, `/v1/batch/scrape/${json.id}`)).data).toHaveLength(10)
+      expect(most).toBeLessThanOrEqual(3)
+    })
+  )
+})

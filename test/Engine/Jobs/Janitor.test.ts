@@ -1,0 +1,75 @@
+/** What has expired leaves the store; what has not stays. */
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as SqlClient from "@effect/sql/SqlClient"
+import { describe, expect, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/TestClock"
+import { settle } from "../../../src/Api/Field.ts"
+import * as ScrapeOptions from "../../../src/Api/ScrapeOptions.ts"
+import { Bell } from "../../../src/Engine/Jobs/Bell.ts"
+import * as Janitor from "../../../src/Engine/Jobs/Janitor.ts"
+import * as Jobs from "../../../src/Engine/Jobs/Jobs.ts"
+import * as Store from "../../../src/Engine/Store.ts"
+import { tempDir } from "../../Local.ts"
+
+const day = Duration.hours(24)
+const team = { id: "t", keyId: "k" }
+
+const start: Jobs.Start = {
+  team,
+  kind: "batch",
+  version: 2,
+  url: "http://a.example/",
+  spec: { options: settle(ScrapeOptions.fields, {}) },
+  pages: [
+    { address: { url: new URL("http://a.example/"), href: "http://a.example/", key: "http://a.example/" }, depth: 0 }
+  ],
+  seeded: true,
+  limit: 1,
+  invalidURLs: [],
+  repeat: { key: "once", request: "r" }
+}
+
+const layers = Layer.unwrapScoped(
+  Effect.map(tempDir, (folder) =>
+    Jobs.layer(day).pipe(
+      Layer.provide(Bell.Default),
+      Layer.provideMerge(Store.layer(folder)),
+      Layer.provide(NodeContext.layer)
+    )
+  )
+)
+
+describe("the janitor", () => {
+  it.scoped("empties a job a day after its last change, and forgets it a month later", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const jobs = yield* Jobs.Jobs
+      const { id } = yield* jobs.start(start)
+      const count = Effect.map(
+        sql<{ n: number }>`SELECT (SELECT count(*) FROM job_pages) * 100 + (SELECT count(*) FROM jobs) * 10
+          + (SELECT count(*) FROM job_starts) AS n`,
+        (rows) => rows[0]?.n
+      )
+      yield* TestClock.adjust("40 days")
+      yield* Janitor.sweep(day)
+      // A job that runs does not expire, however long nothing has happened.
+      expect(yield* count).toBe(110)
+      yield* jobs.cancel("t", "batch", id)
+      yield* TestClock.adjust("23 hours")
+      yield* Janitor.sweep(day)
+      expect((yield* jobs.find("t", "batch", id)).status).toBe("cancelled")
+      yield* TestClock.adjust("2 hours")
+      expect((yield* Effect.flip(jobs.find("t", "batch", id))).message).toBe("Job expired")
+      yield* Janitor.sweep(day)
+      expect(yield* count).toBe(10)
+      expect((yield* Effect.flip(jobs.find("t", "batch", id))).message).toBe("Job expired")
+      yield* TestClock.adjust("31 days")
+      yield* Janitor.sweep(day)
+      expect(yield* count).toBe(0)
+      expect((yield* Effect.flip(jobs.find("t", "batch", id))).message).toBe("Job not found")
+    }).pipe(Effect.provide(layers))
+  )
+})

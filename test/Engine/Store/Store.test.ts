@@ -1,0 +1,98 @@
+import { statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as SqlClient from "@effect/sql/SqlClient"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { migrate, statements } from "../../../src/Engine/Store/Migration.ts"
+import * as Store from "../../../src/Engine/Store.ts"
+import { tempDir } from "../../Local.ts"
+
+const withStore = <A, E>(folder: string, use: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>) =>
+  Effect.flatMap(SqlClient.SqlClient, use).pipe(Effect.provide(Store.layer(folder)), Effect.provide(NodeContext.layer))
+
+describe("the store", () => {
+  it.scoped("makes a private folder, and opens what it made", () =>
+    Effect.gen(function* () {
+      const folder = join(yield* tempDir, "deep", "data")
+      const tables = () =>
+        withStore(folder, (sql) => sql<{ name: string }>`SELECT name FROM sqlite_master WHERE type = 'table'`)
+      const names = (yield* tables()).map(({ name }) => name)
+      expect(names).toEqual(expect.arrayContaining(["jobs", "job_pages", "job_results", "usage_ledger", "migrations"]))
+      expect(statSync(folder).mode & 0o777).toBe(0o700)
+      expect((yield* tables()).map(({ name }) => name)).toEqual(names)
+    })
+  )
+
+  it.scoped("writes ahead, and waits for other processes", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      yield* withStore(folder, (sql) =>
+        Effect.gen(function* () {
+          expect(yield* sql`PRAGMA journal_mode`).toEqual([{ journal_mode: "wal" }])
+          expect(yield* sql`PRAGMA synchronous`).toEqual([{ synchronous: 1 }])
+        })
+      )
+    })
+  )
+
+  it.scoped("refuses a file that a newer version wrote, and says what to do", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      yield* withStore(folder, (sql) => sql`INSERT INTO migrations VALUES ('jobs', 999, 'future', 0)`)
+      const error = yield* Effect.flip(withStore(folder, () => Effect.void))
+      expect(error._tag).toBe("StoreError")
+      expect(error.message).toContain('part "jobs" has version 999')
+      expect(error.message).toContain("Update the program")
+    })
+  )
+
+  it.scoped("says which file it cannot open", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const file = join(folder, "engine.db")
+      writeFileSync(file, "this is no database, and long enough to be looked at as one".repeat(20))
+      const broken = yield* Effect.flip(withStore(folder, () => Effect.void))
+      expect(broken.message).toContain(file)
+      const occupied = join(folder, "occupied")
+      writeFileSync(occupied, "")
+      const blocked = yield* Effect.flip(withStore(join(occupied, "data"), () => Effect.void))
+      expect(blocked.message).toContain(occupied)
+    })
+  )
+
+  it.scoped("applies each step once, in order, and the steps that are new later", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      yield* withStore(folder, (sql) =>
+        Effect.gen(function* () {
+          const one = statements(1, "one", "CREATE TABLE growing (a INTEGER)")
+          const two = statements(
+            2,
+            "two",
+            "ALTER TABLE growing ADD COLUMN b INTEGER",
+            "INSERT INTO growing VALUES (1, 2)"
+          )
+          yield* migrate(sql, { growing: [one] })
+          yield* migrate(sql, { growing: [one, two] })
+          yield* migrate(sql, { growing: [one, two] })
+          expect(yield* sql`SELECT * FROM growing`).toEqual([{ a: 1, b: 2 }])
+        })
+      )
+    })
+  )
+
+  it.scoped("takes back a step that fails half-way", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      yield* withStore(folder, (sql) =>
+        Effect.gen(function* () {
+          const wrong = statements(1, "wrong", "CREATE TABLE half (a INTEGER)", "CREATE NONSENSE")
+          yield* Effect.flip(migrate(sql, { half: [wrong] }))
+          expect(yield* sql`SELECT name FROM sqlite_master WHERE name = 'half'`).toEqual([])
+          expect(yield* sql`SELECT * FROM migrations WHERE part = 'half'`).toEqual([])
+        })
+      )
+    })
+  )
+})
