@@ -10,25 +10,27 @@ const settled: Json = { type: "string", pattern: "\\$\\{\\{[\\s\\S]*\\}\\}", des
 
 const isJson = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Whatever a field is, `${{ … }}` may stand for it. */
+/** Whatever a field is, `${{ … }}` may stand for it. Ids that repeat all over the document say nothing, and are left out. */
 const interpolable = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(interpolable)
   if (!isJson(schema)) return schema
   const inner: Json = Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => {
-      if (key === "properties" || key === "$defs" || key === "patternProperties") {
+    Object.entries(schema)
+      .filter(([key]) => key !== "$id")
+      .map(([key, value]) => {
+        if (key === "properties" || key === "$defs" || key === "patternProperties") {
+          return [
+            key,
+            isJson(value)
+              ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, interpolable(each)]))
+              : value
+          ]
+        }
         return [
           key,
-          isJson(value)
-            ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, interpolable(each)]))
-            : value
+          ["items", "anyOf", "oneOf", "allOf", "additionalProperties"].includes(key) ? interpolable(value) : value
         ]
-      }
-      return [
-        key,
-        ["items", "anyOf", "oneOf", "allOf", "additionalProperties"].includes(key) ? interpolable(value) : value
-      ]
-    })
+      })
   )
   const closed = typeof schema.type === "string" && schema.type !== "string"
   return closed || (schema.type === "string" && ("enum" in schema || "pattern" in schema || "format" in schema))

@@ -1,0 +1,184 @@
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { expect, layer } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { BatchScrape } from "../../src/Client/BatchScrape.ts"
+import * as Connection from "../../src/Client/Connection.ts"
+import { Crawl } from "../../src/Client/Crawl.ts"
+import * as Client from "../../src/Client.ts"
+import { check } from "../../src/Pipeline/Check.ts"
+import { parseText } from "../../src/Pipeline/Source.ts"
+import * as Run from "../../src/Run.ts"
+import * as Local from "../Local.ts"
+
+/** The steps that ask the service, against the real engine and a real site. */
+const Services = Layer.unwrapEffect(
+  Effect.map(Local.Local, ({ baseUrl }) =>
+    Layer.provideMerge(
+      Layer.provide(Client.layer, Connection.layer({ baseUrl, apiKey: Redacted.make(Local.keys.first) })),
+      NodeContext.layer
+    )
+  )
+).pipe(Layer.provideMerge(Local.layer))
+
+const pages: Record<string, Local.Answer> = {
+  "/": Local.page("Home", ["/a", "/b", "/gone", "/notes.html"]),
+  "/a": Local.page("Alpha", ["/"], "Alpha speaks of herons."),
+  "/b": Local.page("Beta", ["/a"], "Beta speaks of otters."),
+  "/notes.html": Local.page("Notes", [], "Notes on herons and otters."),
+  "/robots.txt": { headers: { "content-type": "text/plain" }, body: "User-agent: *\nAllow: /\n" },
+  "/gone": { status: 410, body: "<h1>Gone</h1>" }
+}
+
+type Rows = ReadonlyArray<Record<string, unknown>>
+
+/** Runs steps that end in a JSONL file, and gives its rows. */
+const run = (steps: (site: string) => string, options: Partial<Run.RunOptions> = {}) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const folder = yield* files.makeTempDirectoryScoped()
+    yield* files.writeFileString(`${folder}/leaf.html`, "<title>Leaf</title><h1>Leaf</h1><p>A leaf of text.</p>")
+    yield* files.writeFileString(`${folder}/list.txt`, "# two\nhttp://127.0.0.1:1/x\n\nhttp://127.0.0.1:1/y\n")
+    const site = yield* Local.site((path) => pages[path])
+    const text = `version: 1\nname: t\nsteps:\n${steps(site.url)}\n  - write: { jsonl: rows.jsonl }\n`
+    const scope = { env: {}, secrets: () => undefined }
+    const checked = yield* check(yield* parseText("p.yaml", folder, text), { ...scope, inputs: {}, complete: true })
+    const made = yield* Run.make(checked, { ...scope, out: folder, dataDir: folder, ...options })
+    const summary = yield* made.execute
+    const written = (yield* files.readFileString(`${folder}/rows.jsonl`)).trim()
+    const rejected = summary.rejectFile === undefined ? "" : (yield* files.readFileString(summary.rejectFile)).trim()
+    const rows = (lines: string): Rows => (lines === "" ? [] : lines.split("\n").map((line) => JSON.parse(line)))
+    return { summary, rows: rows(written), rejects: rows(rejected), site, progress: yield* made.progress }
+  }).pipe(Effect.withClock(Clock.make()))
+
+const column = (rows: Rows, name: string) => rows.map((row) => row[name]).sort()
+
+layer(Services)("steps that ask the service", (it) => {
+  it.scoped("crawl gives the pages of a site with its own answers, and says what it cost", () =>
+    Effect.gen(function* () {
+      const { progress, rows, summary } = yield* run(
+        (site) => `  - crawl: { url: "${site}", scrapeOptions: { formats: [markdown, links] } }
+  - select: { title: metadata.title, status: metadata.statusCode, links: $count(links), key: $key }`
+      )
+      expect(column(rows, "title").slice(0, 4)).toEqual(["Alpha", "Beta", "Home", "Notes"])
+      expect(column(rows, "status")).toEqual([200, 200, 200, 200, 410])
+      expect(summary.credits).toBeGreaterThan(0)
+      expect(progress.expected).toBe(5)
+    })
+  )
+
+  it.scoped("crawl takes parameters from a value step, and what is written wins", () =>
+    Effect.gen(function* () {
+      const { rows } = yield* run(
+        (site) => `  - id: plan
+    crawlPreview: { url: "${site}", prompt: "at most 3 pages" }
+  - crawl: { params: "\${{ steps.plan.output }}", limit: 2 }
+  - select: { url: metadata.sourceURL }`
+      )
+      expect(rows.length).toBe(2)
+    })
+  )
+
+  it.scoped("batchScrape scrapes the rows' pages as one job and keeps the row as $source", () =>
+    Effect.gen(function* () {
+      const { rejects, rows } = yield* run(
+        (site) => `  - urls: ["${site}/a", "${site}/b", "http://127.0.0.1:1/down"]
+  - batchScrape: { formats: [markdown] }
+  - select: { title: metadata.title, asked: $source.url }`
+      )
+      expect(column(rows, "title")).toEqual(["Alpha", "Beta"])
+      expect(String(rows[0]?.asked)).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[ab]$/)
+      expect(rejects.length).toBe(1)
+      expect(rejects[0]).toMatchObject({ step: "batchScrape", key: "http://127.0.0.1:1/down" })
+    })
+  )
+
+  it.scoped("batchStatus and crawlStatus attach to jobs that somebody started", () =>
+    Effect.gen(function* () {
+      const site = yield* Local.site((path) => pages[path])
+      const batch = yield* Effect.flatMap(BatchScrape, (client) => client.start({ urls: [`${site.url}/a`] }))
+      const crawl = yield* Effect.flatMap(Crawl, (client) => client.start({ url: site.url, limit: 3 }))
+      const ofBatch = yield* run(() => `  - batchStatus: { id: ${batch.id}, version: v1 }`)
+      expect(ofBatch.rows.length).toBe(1)
+      const ofCrawl = yield* run(() => `  - crawlStatus: { id: "${crawl.id}" }`)
+      expect(ofCrawl.rows.length).toBe(3)
+    })
+  )
+
+  it.scoped("scrape and parse turn each row into its document; a failing one is rejected", () =>
+    Effect.gen(function* () {
+      const scraped = yield* run(
+        (site) => `  - urls: ["${site}/a", "http://127.0.0.1:1/down", "${site}/b"]
+  - scrape: { formats: [markdown] }
+    timeout: 20s
+    rate: 1000/s
+    retry: { times: 1, on: [5xx, timeout] }
+  - select: { title: metadata.title, markdown: markdown }`
+      )
+      expect(column(scraped.rows, "title")).toEqual(["Alpha", "Beta"])
+      expect(scraped.rejects).toMatchObject([{ step: "scrape", row: { url: "http://127.0.0.1:1/down" } }])
+
+      const parsed = yield* run(
+        () => `  - files: { glob: "*.{html,txt}" }
+  - parse: { formats: [markdown] }
+  - select: { file: $source.path, title: metadata.title }`
+      )
+      expect(parsed.rows).toEqual([{ file: "leaf.html", title: "Leaf" }])
+      expect(parsed.rejects).toMatchObject([{ step: "parse", error: "UnsupportedFile", row: { path: "list.txt" } }])
+
+      const linked = yield* run(
+        (site) => `  - urls: ["${site}/notes.html"]
+  - parse: { url: { expr: url } }
+  - select: { title: metadata.title, from: $source.url }`
+      )
+      expect(linked.rows).toMatchObject([{ title: "Notes" }])
+    })
+  )
+
+  it.scoped("search finds what was gathered, once for each row when asked to", () =>
+    Effect.gen(function* () {
+      const { rows } = yield* run(
+        (site) => `  - id: crawled
+    crawl: { url: "${site}" }
+  - write: { jsonl: pages.jsonl }
+  - after: crawled
+    urls: ["http://herons/", "http://otters/"]
+  - each: true
+    search: { query: { expr: "$host(url)" }, limit: 500 }
+  - select: { asked: $source.url, title: title, source: source }`
+      )
+      const titles = (asked: string) =>
+        column(
+          rows.filter((row) => row.asked === asked),
+          "title"
+        )
+      expect(titles("http://herons/")).toEqual(expect.arrayContaining(["Alpha", "Notes"]))
+      expect(titles("http://otters/")).toEqual(expect.arrayContaining(["Beta", "Notes"]))
+      expect(titles("http://otters/")).not.toContain("Alpha")
+      expect(new Set(column(rows, "source"))).toEqual(new Set(["web"]))
+    })
+  )
+
+  it.scoped("urls reads the lines of a file; usage and activeCrawls give their rows", () =>
+    Effect.gen(function* () {
+      expect(column((yield* run(() => "  - urls: { file: list.txt }")).rows, "url")).toEqual([
+        "http://127.0.0.1:1/x",
+        "http://127.0.0.1:1/y"
+      ])
+      const usage = yield* run(() => "  - usage: { byApiKey: true }")
+      expect(usage.rows[0]).toMatchObject({ apiKey: "first", endDate: null })
+      expect(usage.rows[0]?.totalTokens).toBeGreaterThan(0)
+      expect((yield* run(() => "  - activeCrawls: {}")).rows).toEqual([])
+    })
+  )
+
+  it.scoped("takes no more rows from a source than are wanted", () =>
+    Effect.gen(function* () {
+      const { rows } = yield* run((site) => `  - crawl: { url: "${site}" }`, { wanted: 2 })
+      expect(rows.length).toBe(2)
+    })
+  )
+})
