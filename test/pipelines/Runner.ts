@@ -26,7 +26,7 @@ export const clientOf = ({ baseUrl, key }: Engine.Engine) =>
 type Row = Readonly<Record<string, unknown>>
 
 /** What a run came to, and what it wrote. */
-export interface Ran {
+interface Ran {
   readonly summary: Run.Summary
   readonly out: string
   /** The rows of a JSONL file. */
