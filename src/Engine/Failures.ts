@@ -7,6 +7,7 @@ import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Multipart from "@effect/platform/Multipart"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
 import * as Errors from "../Api/Errors.ts"
 
 const classes = [
@@ -79,8 +80,11 @@ const unreadable = (error: HttpServerError.RequestError): Failure => {
       })
 }
 
+/** A file that is cut while it is written to disk fails as that, with the limit as its cause. */
+const isCut = ({ cause }: Multipart.MultipartError): boolean => Predicate.isTagged(cause, "ReachedLimit")
+
 const badUpload = (error: Multipart.MultipartError): Failure =>
-  error.reason === "FileTooLarge" || error.reason === "BodyTooLarge" || error.reason === "FieldTooLarge"
+  error.reason === "FileTooLarge" || error.reason === "BodyTooLarge" || error.reason === "FieldTooLarge" || isCut(error)
     ? tooLarge("50 MB for a file")
     : new Errors.BadRequest({
         error:

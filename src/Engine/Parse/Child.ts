@@ -1,11 +1,11 @@
 /** The process that opens strangers' files: one job in, one answer out, until the server lets go of it (spec 4.2). */
 import { Worker } from "node:worker_threads"
 import { convert } from "./Convert.ts"
-import type { Job, Reply } from "./Job.ts"
+import type { Job, Message } from "./Job.ts"
 import { corrupt, Refusal } from "./Refusal.ts"
 
-const send = (reply: Reply): void => {
-  process.send?.(reply)
+const send = (message: Message): void => {
+  process.send?.(message)
 }
 
 const refusal = (error: unknown): Refusal =>
@@ -14,6 +14,7 @@ const refusal = (error: unknown): Refusal =>
     : corrupt(`The file cannot be read (${error instanceof Error ? error.message : String(error)})`)
 
 process.on("message", (job: Job) => {
+  send({ kind: "begun" })
   convert(job).then(
     (file) => send({ kind: "parsed", file }),
     (error: unknown) => {

@@ -23,7 +23,10 @@ export interface Job {
   readonly options: ReadOptions
 }
 
+/** The outcome of a job. */
 export type Reply =
-  | { readonly kind: "ready" }
   | { readonly kind: "parsed"; readonly file: ParsedFile }
   | { readonly kind: "refused"; readonly code: RefusalCode; readonly message: string }
+
+/** All that a child says: `ready` when it has started, `begun` when it has taken a job. */
+export type Message = Reply | { readonly kind: "ready" | "begun" }

@@ -57,6 +57,7 @@ const inlines = (content: ReadonlyArray<Inline>, lineBreak: string): string => {
   for (const inline of merge(content)) {
     if (inline.kind === "text") out += emphasise(inline.text, inline.style)
     else if (inline.kind === "break") out += lineBreak
+    else if (inline.kind === "call") out += `[^${inline.note}]`
     else if (inline.kind === "image") out += `![${escapeText(inline.alt)}](${escapeHref(inline.src)})`
     else {
       const label = inlines(inline.content, " ").trim()
@@ -102,6 +103,7 @@ const cellBlock = (node: Block): string => {
     case "grid":
       return node.rows.map((row) => row.map(escapeCell).join(" ")).join("<br>")
     case "quote":
+    case "note":
       return cellText(node.blocks)
     case "code":
       return escapeCell(node.text)
@@ -142,6 +144,8 @@ const block = (node: Block): string => {
       return pipeTable(node.rows.map((row) => row.map((cell) => escapeCell(escapeText(cell)))))
     case "quote":
       return blocks(node.blocks).replace(/^/gm, "> ")
+    case "note":
+      return `[^${node.note}]: ${indent(blocks(node.blocks), "    ")}`
     case "code": {
       const fence = node.text.includes("```") ? "````" : "```"
       return `${fence}\n${node.text.replace(/\n$/, "")}\n${fence}`

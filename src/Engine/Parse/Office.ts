@@ -4,14 +4,19 @@ import { imagePlaceholder } from "../Html/PageUrls.ts"
 import type { ReadOptions } from "./Job.ts"
 import { ofPackage, ofRtf } from "./Properties.ts"
 import { corrupt, encrypted, type Refusal, tooComplex } from "./Refusal.ts"
-import { type Block, type Cell, type Inline, type Tree, text } from "./Tree.ts"
+import type { Block, Cell, Inline, Tree } from "./Tree.ts"
 
 type OfficeKind = "docx" | "doc" | "odt" | "rtf"
 
-/** The address of an embedded image. */
-type Images = (asset: number) => string
+/** What the text refers to. */
+interface Extras {
+  /** The address of an embedded image. */
+  readonly image: (asset: number) => string
+  /** The number of a note. */
+  readonly note: (id: string) => number
+}
 
-const inlineOf = (inline: Anydoc.Inline, images: Images): Inline | undefined => {
+const inlineOf = (inline: Anydoc.Inline, extras: Extras): Inline | undefined => {
   switch (inline.kind as string) {
     case "text": {
       const { bold, italic, strike, code } = inline.style ?? {}
@@ -24,14 +29,14 @@ const inlineOf = (inline: Anydoc.Inline, images: Images): Inline | undefined => 
     case "link": {
       const { kind, value = "" } = inline.target ?? {}
       const href = (kind as string) === "anchor" ? `#${value}` : value
-      return { kind: "link", href, content: inlinesOf(inline.content, images) }
+      return { kind: "link", href, content: inlinesOf(inline.content, extras) }
     }
     case "image": {
       const { assetId = -1, url } = inline.source ?? {}
-      return { kind: "image", src: url ?? images(assetId), alt: inline.alt ?? "" }
+      return { kind: "image", src: url ?? extras.image(assetId), alt: inline.alt ?? "" }
     }
     case "noteRef":
-      return text(`[${inline.noteId ?? ""}]`)
+      return { kind: "call", note: extras.note(inline.noteId ?? "") }
     case "lineBreak":
       return { kind: "break" }
     default:
@@ -39,17 +44,17 @@ const inlineOf = (inline: Anydoc.Inline, images: Images): Inline | undefined => 
   }
 }
 
-const inlinesOf = (content: ReadonlyArray<Anydoc.Inline> | undefined, images: Images): ReadonlyArray<Inline> =>
-  (content ?? []).flatMap((inline) => inlineOf(inline, images) ?? [])
+const inlinesOf = (content: ReadonlyArray<Anydoc.Inline> | undefined, extras: Extras): ReadonlyArray<Inline> =>
+  (content ?? []).flatMap((inline) => inlineOf(inline, extras) ?? [])
 
-const tableOf = ({ grid, headerRows }: Anydoc.Table, images: Images): Block => ({
+const tableOf = ({ grid, headerRows }: Anydoc.Table, extras: Extras): Block => ({
   kind: "table",
   headerRows,
   rows: grid.map((row) =>
     row.map(({ cell }): Cell | undefined =>
       cell === undefined
         ? undefined
-        : { blocks: blocksOf(cell.blocks, images), colSpan: cell.colSpan, rowSpan: cell.rowSpan }
+        : { blocks: blocksOf(cell.blocks, extras), colSpan: cell.colSpan, rowSpan: cell.rowSpan }
     )
   )
 })
@@ -58,12 +63,12 @@ const tableOf = ({ grid, headerRows }: Anydoc.Table, images: Images): Block => (
 const isFrame = ({ grid, kind }: Anydoc.Table): boolean =>
   (kind as string) === "layout" && grid.every((row) => row.length === 1)
 
-const blockOf = (block: Anydoc.Block, images: Images): ReadonlyArray<Block> => {
+const blockOf = (block: Anydoc.Block, extras: Extras): ReadonlyArray<Block> => {
   switch (block.kind as string) {
     case "heading":
-      return [{ kind: "heading", level: Math.min(block.level ?? 1, 6), content: inlinesOf(block.content, images) }]
+      return [{ kind: "heading", level: Math.min(block.level ?? 1, 6), content: inlinesOf(block.content, extras) }]
     case "paragraph":
-      return [{ kind: "paragraph", content: inlinesOf(block.content, images) }]
+      return [{ kind: "paragraph", content: inlinesOf(block.content, extras) }]
     case "list":
       return block.list === undefined
         ? []
@@ -73,7 +78,7 @@ const blockOf = (block: Anydoc.Block, images: Images): ReadonlyArray<Block> => {
               ordered: (block.list.marker as string) !== "bullet",
               start: block.list.start,
               items: block.list.items.map((item) => ({
-                blocks: blocksOf(item.blocks, images),
+                blocks: blocksOf(item.blocks, extras),
                 label: item.markerLabel,
                 checked: item.checked
               }))
@@ -82,10 +87,10 @@ const blockOf = (block: Anydoc.Block, images: Images): ReadonlyArray<Block> => {
     case "table":
       if (block.table === undefined) return []
       return isFrame(block.table)
-        ? block.table.grid.flatMap((row) => row.flatMap(({ cell }) => blocksOf(cell?.blocks, images)))
-        : [tableOf(block.table, images)]
+        ? block.table.grid.flatMap((row) => row.flatMap(({ cell }) => blocksOf(cell?.blocks, extras)))
+        : [tableOf(block.table, extras)]
     case "blockQuote":
-      return [{ kind: "quote", blocks: blocksOf(block.blocks, images) }]
+      return [{ kind: "quote", blocks: blocksOf(block.blocks, extras) }]
     case "codeBlock":
       return [{ kind: "code", text: block.text ?? "" }]
     case "rule":
@@ -95,8 +100,8 @@ const blockOf = (block: Anydoc.Block, images: Images): ReadonlyArray<Block> => {
   }
 }
 
-const blocksOf = (blocks: ReadonlyArray<Anydoc.Block> | undefined, images: Images): ReadonlyArray<Block> =>
-  (blocks ?? []).flatMap((block) => blockOf(block, images))
+const blocksOf = (blocks: ReadonlyArray<Anydoc.Block> | undefined, extras: Extras): ReadonlyArray<Block> =>
+  (blocks ?? []).flatMap((block) => blockOf(block, extras))
 
 const refusal = (error: unknown): Refusal => {
   const { code, message = "" } = error as { readonly code?: string; readonly message?: string }
@@ -115,22 +120,21 @@ export const readOffice = async (bytes: Buffer, kind: OfficeKind, options: ReadO
   const document = await Anydoc.toDocument(bytes, kind as Anydoc.Format).catch((error: unknown) => {
     throw refusal(error)
   })
-  const images: Images = (id) => {
-    const asset = document.assets[id]
-    if (asset === undefined) return ""
-    return options.removeBase64Images
-      ? imagePlaceholder
-      : `data:${asset.mediaType};base64,${asset.data.toString("base64")}`
+  const extras: Extras = {
+    image: (id) => {
+      const asset = document.assets[id]
+      if (asset === undefined) return ""
+      return options.removeBase64Images
+        ? imagePlaceholder
+        : `data:${asset.mediaType};base64,${asset.data.toString("base64")}`
+    },
+    note: (id) => document.notes.findIndex((note) => note.id === id) + 1
   }
-  const notes = document.notes.map(({ id, blocks }): Block => {
-    const [first, ...rest] = blocksOf(blocks, images)
-    const label = text(`[${id}] `)
-    return first?.kind === "paragraph"
-      ? { kind: "quote", blocks: [{ kind: "paragraph", content: [label, ...first.content] }, ...rest] }
-      : { kind: "quote", blocks: [{ kind: "paragraph", content: [label] }, ...(first ? [first, ...rest] : [])] }
-  })
+  const notes = document.notes.map(
+    ({ blocks }, index): Block => ({ kind: "note", note: index + 1, blocks: blocksOf(blocks, extras) })
+  )
   return {
-    blocks: [...blocksOf(document.blocks, images), ...notes],
+    blocks: [...blocksOf(document.blocks, extras), ...notes],
     metadata: kind === "rtf" ? ofRtf(bytes) : kind === "doc" ? {} : ofPackage(bytes),
     warnings: []
   }

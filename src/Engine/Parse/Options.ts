@@ -25,7 +25,10 @@ const fromText = (text: string): Effect.Effect<unknown, BadRequest> =>
 const decode = Schema.decodeUnknown(ParseOptions)
 
 const invalid = (error: ParseResult.ParseError): BadRequest => {
-  const issues = ParseResult.ArrayFormatter.formatErrorSync(error)
+  // That a field may be missing is no fault of its value.
+  const issues = ParseResult.ArrayFormatter.formatErrorSync(error).filter(
+    ({ message }) => !message.startsWith("Expected undefined")
+  )
   const details = issues.map(({ message, path }) => ({ path: ["options", ...path], message, code: "invalid_value" }))
   const [first] = details
   return new BadRequest({

@@ -87,7 +87,6 @@ const answer =
   (name: string) =>
   (reply: Reply): Effect.Effect<ParsedFile, ParseFailure> => {
     if (reply.kind === "parsed") return Effect.succeed(reply.file)
-    if (reply.kind === "ready") return Effect.dieMessage("A parsing process answered before it was asked")
     const fields = { code: reply.code, error: `${name}: ${reply.message}` }
     switch (reply.code) {
       case "UNSUPPORTED_FILE_TYPE":

@@ -10,7 +10,7 @@ import * as Exit from "effect/Exit"
 import * as Pool from "effect/Pool"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
-import type { Job, Reply } from "./Job.ts"
+import type { Job, Message, Reply } from "./Job.ts"
 
 /** Children at work at the same time; further files wait. */
 const size = 2
@@ -28,6 +28,8 @@ const mebibytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)}
 export class ChildLost extends Data.TaggedError("ChildLost")<{
   readonly reason: "exited" | "memory" | "failed to start"
   readonly detail: string
+  /** The child had taken the job: what happened may be the file's doing. */
+  readonly begun: boolean
 }> {
   override get message() {
     return `The process that parses files ${this.reason === "memory" ? "used too much memory" : this.reason} (${this.detail}).`
@@ -76,33 +78,53 @@ class Child {
   kill(): void {
     this.process.kill("SIGKILL")
   }
-  get gone(): boolean {
-    return this.process.exitCode !== null || this.process.signalCode !== null || !this.process.connected
-  }
   /** Used up by many files, or left large by one. */
   get worn(): boolean {
     return this.jobs >= jobsPerChild || residentBytes(this.pid) > wornBytes
   }
 }
 
-/** The next message of a child, or how it ended. */
-const nextReply = (child: Child, send?: Job): Effect.Effect<Reply, ChildLost> =>
-  Effect.async<Reply, ChildLost>((resume) => {
-    const onMessage = (message: unknown) => resume(Effect.succeed(message as Reply))
+/** Listens to a child until `pick` finds what it is waiting for, or the child ends. */
+const listen = <A>(child: Child, pick: (message: Message) => A | undefined, job?: Job): Effect.Effect<A, ChildLost> =>
+  Effect.async<A, ChildLost>((resume) => {
+    let begun = false
+    const settle = (result: Effect.Effect<A, ChildLost>) => {
+      child.process.off("message", onMessage).off("exit", onExit).off("error", onError)
+      resume(result)
+    }
+    const onMessage = (sent: unknown) => {
+      const message = sent as Message
+      if (message.kind === "begun") begun = true
+      const found = pick(message)
+      if (found !== undefined) settle(Effect.succeed(found))
+    }
     const onExit = (code: number | null, signal: NodeJS.Signals | null) =>
-      resume(new ChildLost({ reason: "exited", detail: signal ?? `exit code ${code}` }))
-    const onError = (error: Error) => resume(new ChildLost({ reason: "failed to start", detail: error.message }))
-    child.process.once("message", onMessage).once("exit", onExit).once("error", onError)
+      settle(new ChildLost({ reason: "exited", detail: signal ?? `exit code ${code}`, begun }))
+    const onError = ({ message }: Error) => settle(new ChildLost({ reason: "failed to start", detail: message, begun }))
+    child.process.on("message", onMessage).on("exit", onExit).on("error", onError)
     if (child.process.exitCode !== null || child.process.signalCode !== null) {
       onExit(child.process.exitCode, child.process.signalCode)
-    } else if (send !== undefined) {
+    } else if (job !== undefined) {
       // A send that fails is followed by the exit that made it fail.
-      child.process.send(send, () => undefined)
+      child.process.send(job, () => undefined)
     }
     return Effect.sync(() => {
       child.process.off("message", onMessage).off("exit", onExit).off("error", onError)
     })
   })
+
+const ready = (child: Child) =>
+  Effect.mapError(
+    listen(child, ({ kind }) => (kind === "ready" ? true : undefined)),
+    ({ begun, detail }) => new ChildLost({ reason: "failed to start", detail, begun })
+  )
+
+const reply = (child: Child, job: Job) =>
+  listen(
+    child,
+    (message): Reply | undefined => (message.kind === "parsed" || message.kind === "refused" ? message : undefined),
+    job
+  )
 
 const start = Effect.acquireRelease(
   Effect.sync(() => {
@@ -118,11 +140,7 @@ const start = Effect.acquireRelease(
     return new Child(child)
   }),
   (child) => Effect.sync(() => child.kill())
-).pipe(
-  Effect.tap((child) =>
-    Effect.mapError(nextReply(child), ({ detail }) => new ChildLost({ reason: "failed to start", detail }))
-  )
-)
+).pipe(Effect.tap(ready))
 
 /** Fails when the child grows over the limit; never succeeds. */
 const watchMemory = (child: Child): Effect.Effect<never, ChildLost> =>
@@ -130,7 +148,11 @@ const watchMemory = (child: Child): Effect.Effect<never, ChildLost> =>
     const resident = residentBytes(child.pid)
     return resident > fatalBytes
       ? Effect.fail(
-          new ChildLost({ reason: "memory", detail: `${mebibytes(resident)}, allowed ${mebibytes(fatalBytes)}` })
+          new ChildLost({
+            reason: "memory",
+            detail: `${mebibytes(resident)}, allowed ${mebibytes(fatalBytes)}`,
+            begun: true
+          })
         )
       : Effect.void
   }).pipe(Effect.repeat(Schedule.spaced("100 millis")), Effect.zipRight(Effect.never))
@@ -154,21 +176,18 @@ export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(func
       Effect.sync(() => child.kill()),
       Pool.invalidate(pool, child)
     )
-  /** One that died while nobody used it is not the next file's fault. */
-  const living: Effect.Effect<Child, ChildLost, Scope.Scope> = Effect.flatMap(Pool.get(pool), (child) =>
-    child.gone ? Effect.zipRight(retire(child), living) : Effect.succeed(child)
-  )
   const run = Effect.fn("Parse.child")((job: Job) =>
     Effect.scoped(
       Effect.gen(function* () {
-        const child = yield* living
+        const child = yield* Pool.get(pool)
         child.jobs += 1
-        return yield* nextReply(child, job).pipe(
+        return yield* reply(child, job).pipe(
           Effect.raceFirst(watchMemory(child)),
           Effect.onExit((exit) => (Exit.isSuccess(exit) && !child.worn ? Effect.void : retire(child)))
         )
       })
-    )
+      // One that died while nobody used it is not the next file's fault.
+    ).pipe(Effect.retry({ times: size, while: ({ begun }) => !begun }))
   )
   return { run }
 })

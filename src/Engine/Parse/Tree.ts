@@ -13,6 +13,8 @@ export type Inline =
   | { readonly kind: "link"; readonly href: string; readonly content: ReadonlyArray<Inline> }
   | { readonly kind: "image"; readonly src: string; readonly alt: string }
   | { readonly kind: "break" }
+  /** Where a foot- or endnote is called. */
+  | { readonly kind: "call"; readonly note: number }
 
 export interface Item {
   readonly blocks: ReadonlyArray<Block>
@@ -46,6 +48,7 @@ export type Block =
   | { readonly kind: "grid"; readonly rows: ReadonlyArray<ReadonlyArray<string>> }
   | { readonly kind: "quote"; readonly blocks: ReadonlyArray<Block> }
   | { readonly kind: "code"; readonly text: string }
+  | { readonly kind: "note"; readonly note: number; readonly blocks: ReadonlyArray<Block> }
   | { readonly kind: "rule" }
 
 /** A file as its reader understood it. */
@@ -95,6 +98,7 @@ export const blockText = (blocks: ReadonlyArray<Block>): string => {
         for (const row of block.rows) lines.push(row.join("\t"))
         break
       case "quote":
+      case "note":
         lines.push(blockText(block.blocks))
         break
       case "code":
@@ -132,7 +136,7 @@ export const addresses = (blocks: ReadonlyArray<Block>) => {
   const walk = (list: ReadonlyArray<Block>): void => {
     for (const block of list) {
       if (block.kind === "heading" || block.kind === "paragraph") walkInlines(block.content)
-      else if (block.kind === "quote") walk(block.blocks)
+      else if (block.kind === "quote" || block.kind === "note") walk(block.blocks)
       else if (block.kind === "list") for (const item of block.items) walk(item.blocks)
       else if (block.kind === "table") for (const row of block.rows) for (const cell of row) walk(cell?.blocks ?? [])
     }

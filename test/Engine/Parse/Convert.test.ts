@@ -1,0 +1,202 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Documents from "./Documents.ts"
+import { read } from "./Folder.ts"
+
+describe("DOCX", () => {
+  it.scoped("keeps headings, emphasis, links, lists, tables with lists in cells, notes and images", () =>
+    Effect.gen(function* () {
+      const bytes = yield* Effect.promise(Documents.docx)
+      const { document, indexed } = yield* read("tides.docx", bytes)
+      expect(document.markdown).toBe(
+        [
+          "# Tides",
+          "The sea rises **twice** a day, see [the moon](https://example.org/moon?a=1&b=2)[^1]",
+          "## What to bring",
+          "- Boots\n  - Rubber ones\n- Rope",
+          "1. Look\n2. Leap",
+          "| Harbour | Height \\| m |\n| --- | --- |\n| Cuxhaven | - 3.1<br>- 3.4 |",
+          "![A tide gauge](<Base64-Image-Removed>)",
+          "[^1]: Measured at noon."
+        ].join("\n\n")
+      )
+      expect(document.links).toEqual(["https://example.org/moon?a=1&b=2"])
+      expect(document.images).toEqual([])
+      expect(document.metadata).toMatchObject({
+        title: "Tide tables",
+        author: "Ada Waters",
+        keywords: "sea, moon",
+        description: "When the water comes",
+        sourceURL: "tides.docx",
+        statusCode: 200
+      })
+      expect(document.warning).toBeUndefined()
+      expect(indexed).toMatchObject({ title: "Tide tables", description: "When the water comes" })
+      expect(indexed.text).toContain("Cuxhaven")
+    })
+  )
+
+  it.scoped("writes HTML with the same structure", () =>
+    Effect.gen(function* () {
+      const bytes = yield* Effect.promise(Documents.docx)
+      const { document } = yield* read("tides.docx", bytes, { removeBase64Images: false })
+      expect(document.html).toContain("<title>Tide tables</title>")
+      expect(document.html).toContain("<h2>What to bring</h2>")
+      expect(document.html).toContain("<strong>twice</strong>")
+      expect(document.html).toContain('<a href="https://example.org/moon?a=1&amp;b=2">the moon</a>')
+      expect(document.html).toContain("<ol>\n<li>Look</li>")
+      expect(document.html).toContain("<th>Height | m</th>")
+      expect(document.html).toContain('<aside id="note-1">')
+      expect(document.images?.[0]).toMatch(/^data:image\/png;base64,/)
+    })
+  )
+
+  it.scoped("obeys selectors", () =>
+    Effect.gen(function* () {
+      const bytes = yield* Effect.promise(Documents.docx)
+      const included = yield* read("tides.docx", bytes, { includeTags: ["table"] })
+      expect(included.document.markdown).toContain("Cuxhaven")
+      expect(included.document.markdown).not.toContain("What to bring")
+      const excluded = yield* read("tides.docx", bytes, { excludeTags: ["table", "h1"] })
+      expect(excluded.document.markdown).not.toContain("Cuxhaven")
+      expect(excluded.document.markdown).toContain("## What to bring")
+      expect(excluded.document.metadata?.title).toBe("Tide tables")
+    })
+  )
+
+  it.scoped("makes only what was asked for", () =>
+    Effect.gen(function* () {
+      const bytes = yield* Effect.promise(Documents.docx)
+      const { document } = yield* read("tides.docx", bytes, { formats: ["summary"] })
+      expect(Object.keys(document).sort()).toEqual(["metadata", "summary"])
+      expect(document.summary).toContain("The sea rises twice a day")
+    })
+  )
+})
+
+describe("ODT and RTF", () => {
+  it.scoped("are read with their own metadata", () =>
+    Effect.gen(function* () {
+      const { document } = yield* read("tides.odt", Documents.odt())
+      expect(document.markdown).toBe("# Tides\n\nThe sea rises.\n\n- Boots")
+      expect(document.metadata).toMatchObject({
+        title: "Ebb & flow",
+        author: "Ada Waters",
+        keywords: "sea, moon",
+        language: "en-GB"
+      })
+      const rtf = yield* read("tides.rtf", Documents.rtf())
+      expect(rtf.document.markdown).toContain("The sea **rises**.")
+      expect(rtf.document.markdown).toContain("| A1 | B1 |\n| --- | --- |\n| A2 | B2 |")
+      expect(rtf.document.metadata).toMatchObject({ title: "Ebb & flow", author: "Ada Waters" })
+    })
+  )
+})
+
+describe("sheets", () => {
+  it.scoped("show what a reader sees: visible sheets, formatted values, no hidden row or column", () =>
+    Effect.gen(function* () {
+      const { document } = yield* read("heights.xlsx", Documents.workbook())
+      expect(document.markdown).toBe(
+        [
+          "## North Sea",
+          "| Harbour | Height | Day |\n| --- | --- | --- |\n| [Cuxhaven](https://example.org/cuxhaven) | 3.14 | 2023-03-15 |\n| Büsum | 1,234.50 | 2023-03-17 |",
+          "## Second",
+          "| a\\|b | c |\n| --- | --- |\n| 1 | 2<br>3 |"
+        ].join("\n\n")
+      )
+      expect(document.links).toEqual(["https://example.org/cuxhaven"])
+      expect(document.metadata).toMatchObject({
+        title: "Heights",
+        author: "Ada Waters",
+        createdTime: "2024-05-06T07:08:09.000Z"
+      })
+    })
+  )
+
+  it.scoped("are read from old workbooks and from text with tabs too", () =>
+    Effect.gen(function* () {
+      const old = yield* read("heights.xls", Documents.workbook("biff8"))
+      expect(old.document.markdown).toContain("| Büsum | 1,234.50 | 2023-03-17 |")
+      expect(old.document.markdown).not.toContain("not to be seen")
+      const tabs = yield* read("heights.xls", Buffer.from("alpha\tbeta\n1\t2\n"))
+      expect(tabs.document.markdown).toContain("| alpha | beta |\n| --- | --- |\n| 1 | 2 |")
+      expect(tabs.document.warning).toContain("text/tab-separated-values")
+    })
+  )
+})
+
+describe("HTML", () => {
+  it.scoped("goes through the same extraction as a page", () =>
+    Effect.gen(function* () {
+      const body = "<nav><a href='/x'>menu</a></nav><main><h1>Tides</h1><p>The sea rises twice a day.</p></main>"
+      const { document } = yield* read("tides.html", Documents.html(body))
+      expect(document.markdown).toContain("# Tides\n\nThe sea rises twice a day.")
+      expect(document.markdown).not.toContain("menu")
+      expect(document.rawHtml).toContain("<nav>")
+      expect(document.metadata).toMatchObject({ title: "Tides", language: "en", contentType: "text/html" })
+      const whole = yield* read("tides.html", Documents.html(body), { onlyMainContent: false })
+      expect(whole.document.markdown).toContain("menu")
+    })
+  )
+})
+
+describe("what is not as it says", () => {
+  it.scoped("a mislabelled file is read as what it is, with a warning", () =>
+    Effect.gen(function* () {
+      const rtf = yield* read("really.doc", Documents.rtf())
+      expect(rtf.document.markdown).toContain("| A2 | B2 |")
+      expect(rtf.document.warning).toBe("The name says doc, but the content is application/rtf: it was read as that.")
+      const text = yield* read("really.docx", Buffer.from("First words.\n\n1. not a list"))
+      expect(text.document.markdown).toBe("First words.\n\n1\\. not a list")
+      expect(text.document.warning).toContain("text/plain")
+      const page = yield* read("page.xls", Documents.html("<table><tr><th>a</th></tr><tr><td>b</td></tr></table>"))
+      expect(page.document.metadata?.contentType).toBe("text/html")
+      const book = yield* read("book.docx", Documents.workbook())
+      expect(book.document.markdown).toContain("## North Sea")
+    })
+  )
+
+  it.scoped("an encrypted file is refused as such", () =>
+    Effect.gen(function* () {
+      const locked = yield* Effect.promise(Documents.lockedPdf)
+      const files = [
+        ["a.docx", Documents.compound("EncryptionInfo", "EncryptedPackage")],
+        ["a.xlsx", Documents.compound("EncryptionInfo", "EncryptedPackage")],
+        ["a.odt", Documents.odt("<manifest:encryption-data/>")],
+        ["a.pdf", locked]
+      ] as const
+      for (const [name, bytes] of files) {
+        const refusal = yield* Effect.flip(read(name, bytes))
+        expect(refusal, name).toMatchObject({ code: "FILE_ENCRYPTED" })
+      }
+    })
+  )
+
+  it.scoped("a broken file is refused as corrupt", () =>
+    Effect.gen(function* () {
+      const docx = yield* Effect.promise(Documents.docx)
+      const files = [
+        ["a.docx", docx.subarray(0, 300)],
+        ["a.doc", Documents.compound("WordDocument")],
+        ["a.pdf", Buffer.from("%PDF-1.7\nnothing more")],
+        ["a.xlsx", Documents.workbook().subarray(0, 900)],
+        ["a.docx", Buffer.from([0, 1, 2, 3, 0, 1, 2, 3])],
+        ["a.docx", Documents.zip([{ name: "else.txt", text: "else" }])]
+      ] as const
+      for (const [name, bytes] of files) {
+        const refusal = yield* Effect.flip(read(name, bytes))
+        expect(refusal, name).toMatchObject({ code: "FILE_CORRUPT" })
+      }
+    })
+  )
+
+  it.scoped("a container that claims too much is refused before it is opened", () =>
+    Effect.gen(function* () {
+      const huge = Documents.zip([{ name: "word/document.xml", text: "<w/>", declared: 600 * 1024 * 1024 }])
+      expect(yield* Effect.flip(read("a.docx", huge))).toMatchObject({ code: "FILE_TOO_COMPLEX" })
+      const parts = Array.from({ length: 10_001 }, (_, index) => ({ name: `word/${index}`, text: "" }))
+      expect(yield* Effect.flip(read("a.docx", Documents.zip(parts)))).toMatchObject({ code: "FILE_TOO_COMPLEX" })
+    })
+  )
+})

@@ -1,0 +1,308 @@
+/** Small documents of every format, made when a test needs them. */
+import { crc32 } from "node:zlib"
+import * as Xlsx from "@e965/xlsx"
+import * as Docx from "docx"
+import { degrees, PDFDocument, PDFName, PDFString, StandardFonts } from "pdf-lib"
+
+export const html = (body: string, head = "<title>Tides</title>"): Buffer =>
+  Buffer.from(`<!doctype html><html lang="en"><head>${head}</head><body>${body}</body></html>`)
+
+const cell = (...children: ReadonlyArray<Docx.Paragraph>) => new Docx.TableCell({ children: [...children] })
+const words = (text: string) => new Docx.Paragraph(text)
+
+/** Headings, emphasis, a link, a nested list, a numbered list, a table with a list in a cell, a footnote, an image. */
+export const docx = (): Promise<Buffer> =>
+  Docx.Packer.toBuffer(
+    new Docx.Document({
+      title: "Tide tables",
+      creator: "Ada Waters",
+      keywords: "sea, moon",
+      description: "When the water comes",
+      numbering: {
+        config: [
+          {
+            reference: "steps",
+            levels: [{ level: 0, format: Docx.LevelFormat.DECIMAL, text: "%1.", alignment: Docx.AlignmentType.START }]
+          }
+        ]
+      },
+      footnotes: { 1: { children: [words("Measured at noon.")] } },
+      sections: [
+        {
+          headers: { default: new Docx.Header({ children: [words("Running header")] }) },
+          children: [
+            new Docx.Paragraph({ text: "Tides", heading: Docx.HeadingLevel.HEADING_1 }),
+            new Docx.Paragraph({
+              children: [
+                new Docx.TextRun("The sea rises "),
+                new Docx.TextRun({ text: "twice", bold: true }),
+                new Docx.TextRun(" a day, see "),
+                new Docx.ExternalHyperlink({
+                  link: "https://example.org/moon?a=1&b=2",
+                  children: [new Docx.TextRun("the moon")]
+                }),
+                new Docx.FootnoteReferenceRun(1)
+              ]
+            }),
+            new Docx.Paragraph({ text: "What to bring", heading: Docx.HeadingLevel.HEADING_2 }),
+            new Docx.Paragraph({ text: "Boots", bullet: { level: 0 } }),
+            new Docx.Paragraph({ text: "Rubber ones", bullet: { level: 1 } }),
+            new Docx.Paragraph({ text: "Rope", bullet: { level: 0 } }),
+            new Docx.Paragraph({ text: "Look", numbering: { reference: "steps", level: 0 } }),
+            new Docx.Paragraph({ text: "Leap", numbering: { reference: "steps", level: 0 } }),
+            new Docx.Table({
+              rows: [
+                new Docx.TableRow({ tableHeader: true, children: [cell(words("Harbour")), cell(words("Height | m"))] }),
+                new Docx.TableRow({
+                  children: [
+                    cell(words("Cuxhaven")),
+                    cell(
+                      new Docx.Paragraph({ text: "3.1", bullet: { level: 0 } }),
+                      new Docx.Paragraph({ text: "3.4", bullet: { level: 0 } })
+                    )
+                  ]
+                })
+              ]
+            }),
+            new Docx.Paragraph({
+              children: [
+                new Docx.ImageRun({
+                  type: "png",
+                  data: Buffer.from(
+                    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+                    "base64"
+                  ),
+                  transformation: { width: 10, height: 10 },
+                  altText: { title: "gauge", description: "A tide gauge", name: "gauge" }
+                })
+              ]
+            })
+          ]
+        }
+      ]
+    })
+  )
+
+/** Two visible sheets and a hidden one; a hidden row and column; dates, a number format, a link. */
+export const workbook = (bookType: "xlsx" | "biff8" | "ods" = "xlsx"): Buffer => {
+  const book = Xlsx.utils.book_new()
+  const sheet = Xlsx.utils.aoa_to_sheet([
+    ["Harbour", "Secret", "Height", "Day"],
+    ["Cuxhaven", "x1", 3.14259, 45000],
+    ["Hidden harbour", "x2", 1, 45001],
+    [],
+    ["Büsum", "x3", 1234.5, 45002]
+  ])
+  for (const row of [2, 3, 5]) {
+    const height = sheet[`C${row}`] as Xlsx.CellObject
+    height.z = "#,##0.00"
+    const day = sheet[`D${row}`] as Xlsx.CellObject
+    day.z = "yyyy-mm-dd"
+  }
+  const linked = sheet.A2 as Xlsx.CellObject
+  linked.l = { Target: "https://example.org/cuxhaven" }
+  sheet["!rows"] = [{}, {}, { hidden: true }]
+  sheet["!cols"] = [{}, { hidden: true }]
+  Xlsx.utils.book_append_sheet(book, sheet, "North Sea")
+  Xlsx.utils.book_append_sheet(
+    book,
+    Xlsx.utils.aoa_to_sheet([
+      ["a|b", "c"],
+      ["1", "2\n3"]
+    ]),
+    "Second"
+  )
+  Xlsx.utils.book_append_sheet(book, Xlsx.utils.aoa_to_sheet([["not to be seen"]]), "Hidden")
+  book.Workbook = { Sheets: [{}, {}, { Hidden: 1 }] }
+  book.Props = { Title: "Heights", Author: "Ada Waters", CreatedDate: new Date("2024-05-06T07:08:09Z") }
+  return Xlsx.write(book, { type: "buffer", bookType, cellStyles: true }) as Buffer
+}
+
+const lines = (text: string, width: number): ReadonlyArray<string> => {
+  const out: Array<string> = []
+  for (const word of text.split(" ")) {
+    const last = out[out.length - 1]
+    if (last !== undefined && last.length + word.length < width) out[out.length - 1] = `${last} ${word}`
+    else out.push(word)
+  }
+  return out
+}
+
+export const prose = (name: string): string =>
+  Array.from(
+    { length: 9 },
+    (_, index) => `${name} sentence ${index} tells of water that comes and goes with the moon.`
+  ).join(" ")
+
+/** A title, two columns, a list, a ruled table, a link; then a page lying on its side; five pages with a footer. */
+export const pdf = async (): Promise<Buffer> => {
+  const file = await PDFDocument.create()
+  file.setTitle("Tide report")
+  file.setAuthor("Ada Waters")
+  file.setCreationDate(new Date("2024-05-06T07:08:09Z"))
+  const plain = await file.embedFont(StandardFonts.Helvetica)
+  const bold = await file.embedFont(StandardFonts.HelveticaBold)
+  const first = file.addPage([600, 800])
+  first.drawText("Tides of the North Sea", { x: 150, y: 740, size: 24, font: bold })
+  ;[prose("Left"), prose("Right")].forEach((text, column) => {
+    lines(text, 45).forEach((line, row) => {
+      first.drawText(line, { x: 40 + column * 280, y: 690 - row * 13, size: 10, font: plain })
+    })
+  })
+  const second = file.addPage([600, 800])
+  second.drawText("What to bring", { x: 40, y: 740, size: 16, font: bold })
+  second.drawText("This is a para-", { x: 40, y: 710, size: 10, font: plain })
+  second.drawText("graph over two lines.", { x: 40, y: 698, size: 10, font: plain })
+  ;["\u2022 Boots", "\u2022 Rope"].forEach((text, row) => {
+    second.drawText(text, { x: 50, y: 670 - row * 13, size: 10, font: plain })
+  })
+  second.drawText("Ask the harbour master", { x: 40, y: 630, size: 10, font: plain })
+  second.node.set(
+    PDFName.of("Annots"),
+    file.context.obj([
+      file.context.register(
+        file.context.obj({
+          Type: "Annot",
+          Subtype: "Link",
+          Rect: [58, 626, 160, 642],
+          A: { Type: "Action", S: "URI", URI: PDFString.of("https://example.org/harbour") }
+        })
+      )
+    ])
+  )
+  const rows = [
+    ["Harbour", "Height"],
+    ["Cuxhaven", "3.1"],
+    ["Busum", "3.4"]
+  ]
+  rows.forEach((row, index) => {
+    row.forEach((text, column) => {
+      second.drawText(text, { x: 46 + column * 100, y: 585 - index * 20, size: 10, font: plain })
+    })
+  })
+  for (let line = 0; line <= 3; line += 1) {
+    second.drawLine({ start: { x: 40, y: 600 - line * 20 }, end: { x: 240, y: 600 - line * 20 } })
+  }
+  for (let line = 0; line <= 2; line += 1) {
+    second.drawLine({ start: { x: 40 + line * 100, y: 600 }, end: { x: 40 + line * 100, y: 540 } })
+  }
+  const price = [
+    ["Fish", "12", "a kilo"],
+    ["Shrimps", "30", "a kilo"],
+    ["Kelp", "4", "a bag"]
+  ]
+  price.forEach((row, index) => {
+    row.forEach((text, column) => {
+      second.drawText(text, { x: 40 + column * 120, y: 480 - index * 14, size: 10, font: plain })
+    })
+  })
+  const third = file.addPage([600, 800])
+  third.drawText("Written on its side", { x: 300, y: 200, size: 10, font: plain, rotate: degrees(90) })
+  file.addPage([600, 800]).drawText("Fourth page.", { x: 40, y: 600, size: 10, font: plain })
+  file.addPage([600, 800]).drawText("Fifth page.", { x: 40, y: 600, size: 10, font: plain })
+  file.getPages().forEach((page, index) => {
+    page.drawText(`Tide office, page ${index + 1}`, { x: 250, y: 20, size: 8, font: plain })
+  })
+  return Buffer.from(await file.save())
+}
+
+/** Pages without any text. */
+export const blankPdf = async (): Promise<Buffer> => {
+  const file = await PDFDocument.create()
+  file.addPage([200, 200]).drawRectangle({ x: 10, y: 10, width: 100, height: 100 })
+  return Buffer.from(await file.save())
+}
+
+/** A PDF that names an encryption which nobody has the password of. */
+export const lockedPdf = async (): Promise<Buffer> => {
+  const file = await PDFDocument.create()
+  file.addPage([200, 200])
+  const zeros = PDFString.of("0".repeat(32))
+  file.context.trailerInfo.ID = file.context.obj([zeros, zeros])
+  file.context.trailerInfo.Encrypt = file.context.register(
+    file.context.obj({ Filter: "Standard", V: 2, R: 3, Length: 128, P: -4, O: zeros, U: zeros })
+  )
+  return Buffer.from(await file.save({ useObjectStreams: false }))
+}
+
+export interface Part {
+  readonly name: string
+  readonly text: string
+  /** What the directory says instead of the truth. */
+  readonly declared?: number
+}
+
+/** A ZIP container, uncompressed. */
+export const zip = (parts: ReadonlyArray<Part>): Buffer => {
+  const bodies: Array<Buffer> = []
+  const directory: Array<Buffer> = []
+  let offset = 0
+  for (const { declared, name, text } of parts) {
+    const bytes = Buffer.from(text)
+    const local = Buffer.alloc(30)
+    local.writeUInt32LE(0x04034b50, 0)
+    local.writeUInt16LE(20, 4)
+    local.writeUInt32LE(crc32(bytes), 14)
+    local.writeUInt32LE(bytes.length, 18)
+    local.writeUInt32LE(bytes.length, 22)
+    local.writeUInt16LE(name.length, 26)
+    const entry = Buffer.alloc(46)
+    entry.writeUInt32LE(0x02014b50, 0)
+    entry.writeUInt16LE(20, 6)
+    entry.writeUInt32LE(crc32(bytes), 16)
+    entry.writeUInt32LE(bytes.length, 20)
+    entry.writeUInt32LE(declared ?? bytes.length, 24)
+    entry.writeUInt16LE(name.length, 28)
+    entry.writeUInt32LE(offset, 42)
+    bodies.push(local, Buffer.from(name), bytes)
+    directory.push(entry, Buffer.from(name))
+    offset += 30 + name.length + bytes.length
+  }
+  const listing = Buffer.concat(directory)
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50, 0)
+  end.writeUInt16LE(parts.length, 8)
+  end.writeUInt16LE(parts.length, 10)
+  end.writeUInt32LE(listing.length, 12)
+  end.writeUInt32LE(offset, 16)
+  return Buffer.concat([...bodies, listing, end])
+}
+
+const odtNames = [
+  'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"',
+  'xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"',
+  'xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0"',
+  'xmlns:meta="urn:oasis:names:tc:opendocument:xmlns:meta:1.0"',
+  'xmlns:dc="http://purl.org/dc/elements/1.1/"'
+].join(" ")
+
+export const odt = (manifest = ""): Buffer =>
+  zip([
+    { name: "mimetype", text: "application/vnd.oasis.opendocument.text" },
+    {
+      name: "META-INF/manifest.xml",
+      text: `<?xml version="1.0"?><manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"><manifest:file-entry manifest:full-path="/" manifest:media-type="application/vnd.oasis.opendocument.text">${manifest}</manifest:file-entry><manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/></manifest:manifest>`
+    },
+    {
+      name: "meta.xml",
+      text: `<?xml version="1.0"?><office:document-meta ${odtNames}><office:meta><dc:title>Ebb &amp; flow</dc:title><meta:initial-creator>Ada Waters</meta:initial-creator><dc:language>en-GB</dc:language><meta:keyword>sea</meta:keyword><meta:keyword>moon</meta:keyword></office:meta></office:document-meta>`
+    },
+    {
+      name: "content.xml",
+      text: `<?xml version="1.0"?><office:document-content ${odtNames}><office:body><office:text><text:h text:outline-level="1">Tides</text:h><text:p>The sea rises.</text:p><text:list><text:list-item><text:p>Boots</text:p></text:list-item></text:list></office:text></office:body></office:document-content>`
+    }
+  ])
+
+export const rtf = (): Buffer =>
+  Buffer.from(
+    "{\\rtf1\\ansi{\\info{\\title Ebb \\'26 flow}{\\author Ada \\u87?aters}}\\pard The sea {\\b rises}.\\par\\trowd\\cellx2000\\cellx4000\\pard\\intbl A1\\cell B1\\cell\\row\\trowd\\cellx2000\\cellx4000\\pard\\intbl A2\\cell B2\\cell\\row\\pard End.\\par}"
+  )
+
+/** An OLE2 header followed by the names of the streams that tell what it is. */
+export const compound = (...streams: ReadonlyArray<string>): Buffer =>
+  Buffer.concat([
+    Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]),
+    Buffer.alloc(504),
+    ...streams.map((name) => Buffer.from(`${name}\0`, "utf16le")),
+    Buffer.alloc(1024)
+  ])

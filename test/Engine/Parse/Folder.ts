@@ -1,0 +1,57 @@
+/** Files of a test, in a folder that goes with the scope. */
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import { settle } from "../../../src/Api/Field.ts"
+import { optionFields, type ParseOptions } from "../../../src/Api/Parse.ts"
+import { convert } from "../../../src/Engine/Parse/Convert.ts"
+import type { ReadOptions } from "../../../src/Engine/Parse/Job.ts"
+import type { Refusal } from "../../../src/Engine/Parse/Refusal.ts"
+import { kindOfExtension } from "../../../src/Engine/Parse/Sniff.ts"
+import { tempDir } from "../../Local.ts"
+
+export const fileOf = (bytes: Uint8Array) =>
+  Effect.map(tempDir, (folder) => {
+    const path = join(folder, "upload")
+    writeFileSync(path, bytes)
+    return path
+  })
+
+/** What the parser is asked for. */
+export const target = (name: string, bytes: Uint8Array, options: ParseOptions = {}) =>
+  Effect.map(fileOf(bytes), (path) => ({ path, name, options: settle(optionFields, options) }))
+
+/** What a child does with a file, in this process: only for files that do no harm. */
+export const read = (name: string, bytes: Uint8Array, options: Partial<ReadOptions> = {}) =>
+  Effect.gen(function* () {
+    const path = yield* fileOf(bytes)
+    const promised = kindOfExtension[name.slice(name.lastIndexOf("."))]
+    return yield* Effect.tryPromise({
+      try: () =>
+        convert({
+          path,
+          name,
+          promised,
+          options: {
+            formats: ["markdown", "html", "rawHtml", "links", "images", "summary"],
+            onlyMainContent: true,
+            includeTags: [],
+            excludeTags: [],
+            removeBase64Images: true,
+            blockAds: true,
+            budgetMillis: 20_000,
+            ...options
+          }
+        }),
+      catch: (error) => error as Refusal
+    })
+  })
+
+/** Waits for what other processes do. */
+export const until = (holds: () => boolean) =>
+  Effect.suspend(() => (holds() ? Effect.void : Effect.fail("not yet"))).pipe(
+    Effect.retry(Schedule.spaced("20 millis")),
+    Effect.timeout("10 seconds"),
+    Effect.orDie
+  )

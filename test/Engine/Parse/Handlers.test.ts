@@ -1,0 +1,147 @@
+import { readdirSync } from "node:fs"
+import { expect, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { type Caller, keys, Local, layer as localLayer, tempDir } from "../../Local.ts"
+import * as Documents from "./Documents.ts"
+import { until } from "./Folder.ts"
+
+const upload = (call: Caller, name: string, bytes: Uint8Array, options?: unknown, optionsFirst = false) => {
+  const form = new FormData()
+  const part = typeof options === "string" ? options : JSON.stringify(options)
+  if (optionsFirst) form.append("options", part)
+  form.append("file", new Blob([new Uint8Array(bytes)]), name)
+  if (options !== undefined && !optionsFirst) form.append("options", part)
+  return call.send("/v2/parse", { method: "POST", body: form })
+}
+
+const creditsOf = (call: Caller) =>
+  Effect.map(call.get("/v2/team/token-usage/historical"), ({ json }) => json.periods.at(-1).totalTokens / 15)
+
+const found = (call: Caller, query: string) =>
+  Effect.map(call.post("/v2/search", { query }), ({ json }) => json.data.web ?? [])
+
+/** Where the engine of this process puts uploads, for as long as the scope is open. */
+const temporaryFiles = Effect.flatMap(tempDir, (folder) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const before = process.env.TMPDIR
+      process.env.TMPDIR = folder
+      return before
+    }),
+    (before) =>
+      Effect.sync(() => {
+        if (before === undefined) delete process.env.TMPDIR
+        else process.env.TMPDIR = before
+      })
+  ).pipe(Effect.as(folder))
+)
+
+layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
+  it.scoped("answers with the document, books a credit and makes it searchable", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Local
+      const before = yield* creditsOf(call)
+      const { json, status } = yield* upload(call, "Ebbe und Flut.odt", Documents.odt(), {
+        formats: ["markdown", "links"]
+      })
+      expect(status).toBe(200)
+      expect(json.success).toBe(true)
+      expect(Object.keys(json.data).sort()).toEqual(["links", "markdown", "metadata"])
+      expect(json.data.metadata.sourceURL).toBe("Ebbe und Flut.odt")
+      expect(yield* creditsOf(call)).toBe(before + 1)
+      expect(yield* found(call, '"sea rises"')).toMatchObject([
+        { url: "upload:Ebbe%20und%20Flut.odt", title: "Ebb & flow" }
+      ])
+    })
+  )
+
+  it.scoped("takes the options before or after the file, or none", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Local
+      const options = { formats: ["html"] }
+      for (const first of [true, false]) {
+        const { json } = yield* upload(call, "a.rtf", Documents.rtf(), options, first)
+        expect(Object.keys(json.data).sort()).toEqual(["html", "metadata"])
+      }
+      const { json } = yield* upload(call, "a.rtf", Documents.rtf())
+      expect(Object.keys(json.data).sort()).toEqual(["markdown", "metadata"])
+    })
+  )
+
+  it.scoped("keeps nothing of a file that is not to be kept", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Local
+      const secret = Documents.html("<p>The word is sesamesentinel and it stays between us.</p>")
+      const { status } = yield* upload(call, "secret.html", secret, { zeroDataRetention: true })
+      expect(status).toBe(200)
+      expect(yield* found(call, "sesamesentinel")).toEqual([])
+    })
+  )
+
+  it.scoped("refuses what it cannot use, each with its status and code", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Local
+      const before = yield* creditsOf(call)
+      const cases = [
+        [yield* upload(call, "a.exe", Buffer.from("MZ")), 415, "UNSUPPORTED_FILE_TYPE"],
+        [yield* upload(call, "a.pdf", Buffer.alloc(0)), 422, "FILE_CORRUPT"],
+        [yield* upload(call, "a.docx", Documents.compound("EncryptedPackage")), 422, "FILE_ENCRYPTED"],
+        [yield* upload(call, "a.rtf", Documents.rtf(), "{"), 400, "BAD_REQUEST_INVALID_JSON"],
+        [yield* upload(call, "a.rtf", Documents.rtf(), { mobile: true }), 400, "PARSE_UNSUPPORTED_OPTIONS"],
+        [yield* upload(call, "a.pdf", Buffer.alloc(51 * 1024 * 1024, 32)), 413, "REQUEST_TOO_LARGE"]
+      ] as const
+      for (const [{ json, status }, expected, code] of cases) {
+        expect(json, code).toMatchObject({ success: false, code })
+        expect(status, code).toBe(expected)
+      }
+      const form = new FormData()
+      form.append("options", "{}")
+      const missing = yield* call.send("/v2/parse", { method: "POST", body: form })
+      expect(missing.status).toBe(400)
+      expect(yield* creditsOf(call)).toBe(before)
+    })
+  )
+
+  it.scoped("leaves nothing of an upload on disk after the answer", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Local
+      const folder = yield* temporaryFiles
+      yield* upload(call, "a.rtf", Documents.rtf())
+      yield* upload(call, "a.pdf", Buffer.from("%PDF-1.7"))
+      yield* until(() => readdirSync(folder).length === 0)
+    })
+  )
+
+  it.scoped("cuts an upload that does not say how large it is, and leaves nothing of it", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Local
+      const folder = yield* temporaryFiles
+      const boundary = "----cut"
+      const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\nContent-Type: application/pdf\r\n\r\n`
+      const chunk = new Uint8Array(1024 * 1024).fill(32)
+      let sent = 0
+      const body = new ReadableStream<Uint8Array>({
+        pull: (controller) => {
+          if (sent === 0) controller.enqueue(new TextEncoder().encode(head))
+          if (sent < 60) controller.enqueue(chunk)
+          else controller.close()
+          sent += 1
+        }
+      })
+      const headers = { "content-type": `multipart/form-data; boundary=${boundary}` }
+      const status = yield* Effect.promise(() =>
+        fetch(new URL("/v2/parse", call.baseUrl), {
+          method: "POST",
+          headers: { ...headers, authorization: `Bearer ${keys.first}` },
+          body,
+          duplex: "half"
+        } as RequestInit).then(
+          (response) => response.status,
+          () => 413
+        )
+      )
+      expect(status).toBe(413)
+      yield* until(() => readdirSync(folder).length === 0)
+    })
+  )
+})

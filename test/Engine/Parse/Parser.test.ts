@@ -1,0 +1,115 @@
+import { expect, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as fc from "fast-check"
+import { extensions } from "../../../src/Api/Parse.ts"
+import * as Parser from "../../../src/Engine/Parse/Parser.ts"
+import * as Documents from "./Documents.ts"
+import { target } from "./Folder.ts"
+
+const parse = (...parameters: Parameters<typeof target>) =>
+  Effect.gen(function* () {
+    const parser = yield* Parser.Parser
+    return yield* parser.parse(yield* target(...parameters))
+  })
+
+layer(Parser.layer, { excludeTestServices: true })("Parser", (it) => {
+  it.scoped("parses every format", () =>
+    Effect.gen(function* () {
+      const files = [
+        ["a.html", Documents.html("<h1>Tides</h1>")],
+        ["a.htm", Documents.html("<h1>Tides</h1>")],
+        ["a.pdf", yield* Effect.promise(Documents.pdf)],
+        ["a.docx", yield* Effect.promise(Documents.docx)],
+        ["a.odt", Documents.odt()],
+        ["a.rtf", Documents.rtf()],
+        ["a.xlsx", Documents.workbook()],
+        ["a.xls", Documents.workbook("biff8")]
+      ] as const
+      const parsed = yield* Effect.forEach(files, ([name, bytes]) => parse(name, bytes), { concurrency: 2 })
+      for (const [index, { document, indexed }] of parsed.entries()) {
+        const [name] = files[index] ?? []
+        expect(document.markdown, name).not.toBe("")
+        expect(document.warning, name).toBeUndefined()
+        expect(document.metadata, name).toMatchObject({ sourceURL: name, statusCode: 200 })
+        expect(indexed.text, name).not.toBe("")
+      }
+    })
+  )
+
+  it.scoped("refuses an unknown extension, but not an address without one", () =>
+    Effect.gen(function* () {
+      const unknown = yield* Effect.flip(parse("notes.txt", Buffer.from("words")))
+      expect(unknown).toMatchObject({ _tag: "UnsupportedType", code: "UNSUPPORTED_FILE_TYPE" })
+      expect(unknown.message).toContain(".txt")
+      expect(yield* Effect.flip(parse("notes", Buffer.from("words")))).toMatchObject({ _tag: "UnsupportedType" })
+      const fetched = yield* parse("https://example.org/download?id=7", Documents.rtf())
+      expect(fetched.document.metadata).toMatchObject({ contentType: "application/rtf" })
+      expect(fetched.document.warning).toBeUndefined()
+    })
+  )
+
+  it.scoped("refuses an empty file, one that is too large and one that is gone", () =>
+    Effect.gen(function* () {
+      expect(yield* Effect.flip(parse("a.pdf", Buffer.alloc(0)))).toMatchObject({
+        _tag: "Unprocessable",
+        code: "FILE_CORRUPT"
+      })
+      expect(yield* Effect.flip(parse("a.pdf", Buffer.alloc(50 * 1024 * 1024 + 1)))).toMatchObject({ _tag: "TooLarge" })
+      const parser = yield* Parser.Parser
+      const gone = { ...(yield* target("a.pdf", Buffer.from("x"))), path: "/nowhere/a.pdf" }
+      expect(yield* Effect.flip(parser.parse(gone))).toMatchObject({ _tag: "Unprocessable" })
+    })
+  )
+
+  it.scoped("says what it does not make", () =>
+    Effect.gen(function* () {
+      const refused = yield* Effect.flip(parse("a.rtf", Documents.rtf(), { formats: ["markdown", { type: "audio" }] }))
+      expect(refused).toMatchObject({ _tag: "NotImplemented", code: "NOT_IMPLEMENTED" })
+      expect(refused.message).toContain("audio")
+    })
+  )
+
+  it.scoped("answers 408 when the time is over, and the next file is parsed", () =>
+    Effect.gen(function* () {
+      const endless = Buffer.from(`<table>${"<tr><td>a<td><b>b</b>".repeat(1_000_000)}`)
+      const late = yield* Effect.flip(parse("a.html", endless, { timeout: 1000 }))
+      expect(late).toMatchObject({ _tag: "TimedOut", code: "PARSE_TIMEOUT" })
+      const next = yield* parse("a.rtf", Documents.rtf())
+      expect(next.document.markdown).toContain("The sea")
+    })
+  )
+
+  it.scoped("bytes of any kind are parsed or refused, never more than that", () =>
+    Effect.gen(function* () {
+      const docx = yield* Effect.promise(Documents.docx)
+      const pdf = yield* Effect.promise(Documents.pdf)
+      const whole = [docx, pdf, Documents.workbook(), Documents.workbook("biff8"), Documents.odt(), Documents.rtf()]
+      const mutated = fc
+        .record({
+          file: fc.constantFrom(...whole),
+          keep: fc.double({ min: 0.2, max: 1, noNaN: true }),
+          changes: fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 30 })
+        })
+        .map(({ changes, file, keep }) => {
+          const bytes = Buffer.from(file.subarray(0, Math.ceil(file.length * keep)))
+          for (const [at, value] of changes) bytes[at % bytes.length] = value
+          return bytes
+        })
+      const random = fc.uint8Array({ minLength: 1, maxLength: 2000 }).map((bytes) => Buffer.from(bytes))
+      const input = fc.tuple(fc.constantFrom(...extensions), fc.oneof(mutated, mutated, random))
+      const samples = fc.sample(input, { numRuns: 120, seed: 20 })
+      const results = yield* Effect.forEach(
+        samples,
+        ([extension, bytes]) => Effect.either(parse(`file${extension}`, bytes, { timeout: 20_000 })),
+        { concurrency: 2 }
+      )
+      for (const result of results) {
+        if (Either.isRight(result)) expect(result.right.document.metadata?.statusCode).toBe(200)
+        else expect(result.left).toMatchObject({ _tag: expect.stringMatching(/^(Unprocessable|UnsupportedType)$/) })
+      }
+      expect(results.some(Either.isRight)).toBe(true)
+      expect(results.some(Either.isLeft)).toBe(true)
+    })
+  )
+})

@@ -1,0 +1,81 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { toLogical } from "../../../src/Engine/Parse/PdfLines.ts"
+import * as Documents from "./Documents.ts"
+import { read } from "./Folder.ts"
+
+const parsed = Effect.flatMap(Effect.promise(Documents.pdf), (bytes) => read("report.pdf", bytes))
+
+describe("PDF", () => {
+  it.scoped("reads columns one after the other, below the title that spans them", () =>
+    Effect.gen(function* () {
+      const { document } = yield* parsed
+      const [title, left, right] = (document.markdown ?? "").split("\n\n")
+      expect(title).toBe("# Tides of the North Sea")
+      expect(left).toBe(Documents.prose("Left"))
+      expect(right).toBe(Documents.prose("Right"))
+    })
+  )
+
+  it.scoped("joins hyphenated lines and finds headings, lists, links and both kinds of tables", () =>
+    Effect.gen(function* () {
+      const { document } = yield* parsed
+      expect(document.markdown).toContain(
+        [
+          "## What to bring",
+          "This is a paragraph over two lines.",
+          "- Boots\n- Rope",
+          "Ask [the harbour master](https://example.org/harbour)",
+          "| Harbour | Height |\n| --- | --- |\n| Cuxhaven | 3.1 |\n| Busum | 3.4 |",
+          "| Fish | 12 | a kilo |\n| --- | --- | --- |\n| Shrimps | 30 | a kilo |\n| Kelp | 4 | a bag |"
+        ].join("\n\n")
+      )
+      expect(document.links).toEqual(["https://example.org/harbour"])
+    })
+  )
+
+  it.scoped("reads pages that lie on their side and leaves running lines out", () =>
+    Effect.gen(function* () {
+      const { document } = yield* parsed
+      expect(document.markdown).toMatch(/Written on its side\n\nFourth page\.\n\nFifth page\.$/)
+      expect(document.markdown).not.toContain("Tide office")
+    })
+  )
+
+  it.scoped("knows title, author, date and number of pages", () =>
+    Effect.gen(function* () {
+      const { document } = yield* parsed
+      expect(document.metadata).toMatchObject({
+        title: "Tide report",
+        author: "Ada Waters",
+        createdTime: "2024-05-06T07:08:09Z",
+        numPages: 5,
+        contentType: "application/pdf"
+      })
+    })
+  )
+
+  it.scoped("says that pages of images hold no text", () =>
+    Effect.gen(function* () {
+      const bytes = yield* Effect.promise(Documents.blankPdf)
+      const { document } = yield* read("scan.pdf", bytes)
+      expect(document.markdown).toBe("")
+      expect(document.warning).toContain("images only")
+    })
+  )
+
+  it.scoped("stops after its time and says how far it came", () =>
+    Effect.gen(function* () {
+      const bytes = yield* Effect.promise(Documents.pdf)
+      const { document } = yield* read("report.pdf", bytes, { budgetMillis: 0 })
+      expect(document.warning).toContain("Only the first 0 of 5 pages")
+    })
+  )
+
+  it("turns right-to-left writing round and leaves numbers and Latin words as they are", () => {
+    expect(toLogical("plain")).toBe("plain")
+    expect(toLogical("םולש")).toBe("שלום")
+    expect(toLogical("2024 תנש")).toBe("שנת 2024")
+    expect(toLogical("the word םולש here")).toBe("the word שלום here")
+  })
+})

@@ -1,0 +1,135 @@
+import { execFileSync } from "node:child_process"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, layer } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import type { Job } from "../../../src/Engine/Parse/Job.ts"
+import * as Pool from "../../../src/Engine/Parse/Pool.ts"
+import { tempDir } from "../../Local.ts"
+import * as Documents from "./Documents.ts"
+import { fileOf, until } from "./Folder.ts"
+
+class Children extends Context.Tag("sluice/test/Children")<Children, Pool.Children>() {}
+
+/** Processes that this one has started to parse files. */
+const childPids = (): ReadonlyArray<number> =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const parent = / \d+ \(.*\) \S (\d+) /.exec(` ${readFileSync(`/proc/${pid}/stat`, "latin1")}`)?.[1]
+        return Number(parent) === process.pid && readFileSync(`/proc/${pid}/cmdline`, "latin1").includes("Child.ts")
+      } catch {
+        return false
+      }
+    })
+
+const job = (path: string, name = "tides.rtf"): Job => ({
+  path,
+  name,
+  promised: "rtf",
+  options: {
+    formats: ["markdown"],
+    onlyMainContent: true,
+    includeTags: [],
+    excludeTags: [],
+    removeBase64Images: true,
+    blockAds: true,
+    budgetMillis: 10_000
+  }
+})
+
+const good = Effect.map(fileOf(Documents.rtf()), (path) => job(path))
+
+/** Reading it never ends, because nobody writes to it. */
+const endless = Effect.map(tempDir, (folder) => {
+  const path = join(folder, "pipe")
+  execFileSync("mkfifo", [path])
+  return job(path)
+})
+
+layer(Layer.scoped(Children, Pool.make), { excludeTestServices: true })("Pool", (it) => {
+  it.scoped("parses files one after the other in the same child", () =>
+    Effect.gen(function* () {
+      const children = yield* Children
+      const first = yield* children.run(yield* good)
+      expect(first).toMatchObject({ kind: "parsed", file: { document: { metadata: { sourceURL: "tides.rtf" } } } })
+      const before = childPids()
+      yield* children.run(yield* good)
+      expect(childPids()).toEqual(before)
+    })
+  )
+
+  it.scoped("a child that is killed at work fails its own file only", () =>
+    Effect.gen(function* () {
+      const children = yield* Children
+      yield* children.run(yield* good)
+      const [pid = -1] = childPids()
+      const lost = yield* Effect.fork(Effect.flip(children.run(yield* endless)))
+      const other = yield* Effect.fork(children.run(yield* good))
+      yield* until(() => childPids().length === 2)
+      process.kill(pid, "SIGKILL")
+      expect(yield* Fiber.join(lost)).toMatchObject({ _tag: "ChildLost", reason: "exited", detail: "SIGKILL" })
+      expect(yield* Fiber.join(other)).toMatchObject({ kind: "parsed" })
+      expect(yield* children.run(yield* good)).toMatchObject({ kind: "parsed" })
+      yield* until(() => !childPids().includes(pid))
+    })
+  )
+
+  it.scoped("a child that dies between two files fails neither", () =>
+    Effect.gen(function* () {
+      const children = yield* Children
+      yield* children.run(yield* good)
+      for (const pid of childPids()) process.kill(pid, "SIGKILL")
+      yield* until(() => childPids().length === 0)
+      expect(yield* children.run(yield* good)).toMatchObject({ kind: "parsed" })
+    })
+  )
+
+  it.scoped("interruption kills the child at once and the place is free again", () =>
+    Effect.gen(function* () {
+      const children = yield* Children
+      yield* Effect.all([children.run(yield* good), children.run(yield* good)], { concurrency: 2 })
+      const stuck = yield* Effect.forEach([yield* endless, yield* endless], (each) => Effect.fork(children.run(each)))
+      yield* until(() => childPids().length === 2)
+      const waiting = yield* Effect.fork(children.run(yield* good))
+      const pids = childPids()
+      yield* Fiber.interruptAll(stuck)
+      expect(yield* Fiber.join(waiting)).toMatchObject({ kind: "parsed" })
+      yield* until(() => pids.every((pid) => !childPids().includes(pid)))
+    })
+  )
+
+  it.scoped("never runs more than two children, however many files wait", () =>
+    Effect.gen(function* () {
+      const children = yield* Children
+      const jobs = yield* Effect.replicateEffect(good, 12)
+      let most = 0
+      const replies = yield* Effect.forEach(
+        jobs,
+        (each) => Effect.tap(children.run(each), () => Effect.sync(() => (most = Math.max(most, childPids().length)))),
+        { concurrency: "unbounded" }
+      )
+      expect(replies.every(({ kind }) => kind === "parsed")).toBe(true)
+      expect(most).toBeLessThanOrEqual(2)
+    })
+  )
+
+  it.scoped("children see no variable of the server's environment that is not theirs", () =>
+    Effect.gen(function* () {
+      const children = yield* Children
+      yield* children.run(yield* good)
+      const [pid] = childPids()
+      const names = readFileSync(`/proc/${pid}/environ`, "latin1")
+        .split("\0")
+        .flatMap((line) => line.split("=", 1))
+        .filter((name) => name !== "")
+      const expected = ["PATH", "TMPDIR", "TEMP", "TMP", "SystemRoot", "TZ", "NODE_CHANNEL_FD"]
+      expect(names.filter((name) => !expected.includes(name) && name !== "NODE_CHANNEL_SERIALIZATION_MODE")).toEqual([])
+    })
+  )
+})
