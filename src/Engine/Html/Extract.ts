@@ -42,7 +42,12 @@ export interface Extracted {
   readonly text: string | undefined
   /** The page is an empty frame that a script would have filled. */
   readonly needsScript: boolean
+  /** The page is so large that only its text was kept: it stands for the markdown. */
+  readonly onlyText: boolean
 }
+
+/** Characters of HTML that are still converted; text takes a tenth of the time. */
+const maxLength = 10_000_000
 
 const drop = (element: Element, tests: ReadonlyArray<Test>): void => {
   for (const child of element.children) {
@@ -87,10 +92,11 @@ export const extract = (html: string, options: ExtractOptions): Extracted => {
   const urls = new PageUrls(tree, options.url, options.removeBase64Images)
   const metadata = readMetadata(tree, (href) => urls.resolve(href))
   const needsScript = isShell(tree)
-  const shown = select(tree, options)
+  const onlyText = html.length > maxLength
+  const shown = onlyText ? [tree.body ?? tree.root] : select(tree, options)
   const { wanted } = options
   return {
-    markdown: wanted.has("markdown") ? toMarkdown(shown, urls) : undefined,
+    markdown: wanted.has("markdown") ? (onlyText ? toText(shown) : toMarkdown(shown, urls)) : undefined,
     html: wanted.has("html") ? toHtml(shown, urls) : undefined,
     links: urls.links(tree.anchors),
     images: wanted.has("images") ? urls.images(tree.images) : undefined,
@@ -99,6 +105,7 @@ export const extract = (html: string, options: ExtractOptions): Extracted => {
     title: textOf(metadata.title),
     description: textOf(metadata.description),
     text: wanted.has("text") ? toText(shown) : undefined,
-    needsScript
+    needsScript,
+    onlyText
   }
 }

@@ -52,9 +52,9 @@ const isProse = (element: Element): boolean => {
   switch (element.name) {
     case "p":
     case "pre":
+      return true
     case "td":
     case "blockquote":
-      return true
     case "div":
     case "section":
       return !element.children.some((child) => isElement(child) && isBlock.has(child.name))
@@ -89,7 +89,6 @@ const scoreProse = (element: Element, scores: Map<Element, number>): void => {
       scores.set(around, (scores.get(around) ?? looksLikeContent(around)) + score * share)
       around = around.parent
     }
-    if (child.name === "td" || child.name === "blockquote") scoreProse(child, scores)
   }
 }
 

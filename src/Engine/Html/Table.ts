@@ -1,5 +1,5 @@
 /** Tables: which hold data and which only arrange a page, and the grid that spans unfold to. */
-import { type Element, isElement, textOf } from "./Tree.ts"
+import { type Element, isElement } from "./Tree.ts"
 
 export interface Rows {
   /** Every row has the same length; a place that another cell spans into is undefined. */
@@ -78,9 +78,7 @@ export const readRows = (table: Element): Rows | undefined => {
 const holdsTable = (element: Element, depth: number): boolean =>
   element.children.some(
     (child) =>
-      isElement(child) &&
-      !child.dropped &&
-      ((child.name === "table" && textOf(child).trim() !== "") || (depth > 0 && holdsTable(child, depth - 1)))
+      isElement(child) && !child.dropped && (child.name === "table" || (depth > 0 && holdsTable(child, depth - 1)))
   )
 
 const unfold = (cells: ReadonlyArray<ReadonlyArray<Element>>): ReadonlyArray<ReadonlyArray<Element | undefined>> => {

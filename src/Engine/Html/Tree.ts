@@ -60,8 +60,8 @@ class Builder implements TokenizerCallbacks {
   readonly #stack: Array<Element> = [this.root]
   #top: Element = this.root
   #foreign = 0
-  /** Open `<p>`: almost every tag ends one, so it pays to know that there is none. */
-  #paragraphs = 0
+  /** How many of each name are open: most searches for one end here. */
+  readonly #opened = new Map<string, number>()
   #name = ""
   #attribute = ""
   #value = ""
@@ -124,9 +124,7 @@ class Builder implements TokenizerCallbacks {
     if (name === "html" && this.html !== undefined) return
     if (name === "body" && this.body !== undefined) return
     const closes = closedBy[name]
-    if (closes !== undefined && this.#foreign === 0 && (closes !== allAreClosedBy.paragraph || this.#paragraphs > 0)) {
-      this.#closeImplied(closes)
-    }
+    if (closes !== undefined && this.#foreign === 0) this.#closeImplied(closes)
     const element = make(name, attributes, this.#top)
     this.#top.children.push(element)
     this.#register(element)
@@ -134,7 +132,7 @@ class Builder implements TokenizerCallbacks {
     const depth = this.#stack.length
     if (depth >= maxDepth && (depth >= 2 * maxDepth || !unseen.has(name))) return
     if (foreign.has(name)) this.#foreign++
-    else if (name === "p") this.#paragraphs++
+    this.#opened.set(name, (this.#opened.get(name) ?? 0) + 1)
     this.#stack.push(element)
     this.#top = element
   }
@@ -171,6 +169,7 @@ class Builder implements TokenizerCallbacks {
 
   /** `<li>` ends the `<li>` before it, and whatever inline elements were left open in it. */
   #closeImplied(closes: ReadonlySet<string>): void {
+    if (!this.#isOpen(closes)) return
     const stops = closes === allAreClosedBy.cell || closes === allAreClosedBy.row ? tableScopes : scopes
     for (let at = this.#stack.length - 1; at > 0; at--) {
       const name = (this.#stack[at] as Element).name
@@ -183,12 +182,17 @@ class Builder implements TokenizerCallbacks {
     }
   }
 
+  #isOpen(names: ReadonlySet<string>): boolean {
+    for (const name of names) if ((this.#opened.get(name) ?? 0) > 0) return true
+    return false
+  }
+
   #closeTo(at: number): void {
     while (this.#stack.length > at) {
       const closed = this.#stack.pop()
       if (closed === undefined) break
       if (foreign.has(closed.name)) this.#foreign--
-      else if (closed.name === "p") this.#paragraphs--
+      this.#opened.set(closed.name, (this.#opened.get(closed.name) ?? 1) - 1)
     }
     this.#top = this.#stack[at - 1] ?? this.root
   }
@@ -201,7 +205,7 @@ class Builder implements TokenizerCallbacks {
       return
     }
     // What follows </body> is shown all the same.
-    if (name === "body" || name === "html") return
+    if (name === "body" || name === "html" || (this.#opened.get(name) ?? 0) === 0) return
     const stops = tableScopes.has(name) ? undefined : allAreClosedBy.tablePart.has(name) ? tableScopes : scopes
     for (let at = this.#stack.length - 1; at > 0; at--) {
       const open = (this.#stack[at] as Element).name

@@ -69,6 +69,8 @@ const wantedOf = (source: Source): ReadonlySet<Wanted> => {
 const emptyFrame =
   "The page is an empty frame that a script fills in, and scripts are not run here: only what the server sent was read."
 
+const tooLong = "The page is too long to be converted: only its text was kept."
+
 const fromHtml = (source: Source): Effect.Effect<Page> =>
   Effect.gen(function* () {
     const { fetched, plan } = source
@@ -90,7 +92,7 @@ const fromHtml = (source: Source): Effect.Effect<Page> =>
       ...(language === undefined ? {} : { language }),
       ...fetchMetadata(source)
     }
-    const warning = found.needsScript ? emptyFrame : undefined
+    const warning = found.needsScript ? emptyFrame : found.onlyText ? tooLong : undefined
     return {
       document: documentOf(source, { ...found, rawHtml: html, metadata, warning }),
       url: fetched.url,
