@@ -48,8 +48,11 @@ export type Calls<N extends Name> = {
 /** An answer that is JSON, but not the JSON of the contract. */
 class Undecodable extends Data.TaggedError("Undecodable")<{ readonly cause: ParseResult.ParseError }> {}
 
+/** Every fault with its place. That an optional field might have been left out altogether is no help, and left out itself. */
 const toDetails = ({ issue }: ParseResult.ParseError): ReadonlyArray<Detail> =>
-  ParseResult.ArrayFormatter.formatIssueSync(issue).map(({ path, message }) => ({ path: path.join("."), message }))
+  ParseResult.ArrayFormatter.formatIssueSync(issue)
+    .filter(({ message }) => !message.startsWith("Expected undefined, actual "))
+    .map(({ path, message }) => ({ path: path.join("."), message }))
 
 /** Turns a refusal by a schema of the contract into the error that the service would have answered. */
 export const invalid = (call: Call, error: ParseResult.ParseError): InvalidRequest =>

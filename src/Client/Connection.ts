@@ -1,8 +1,6 @@
 /** The way to the service: base URL, key, retries, and one typed error for everything that can go wrong (spec 4, 5, 7). */
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
-import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -10,9 +8,8 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { Settings } from "../Settings.ts"
-import { excerpt, toError } from "./Answer.ts"
-import { type ClientError, CrossOrigin, InvalidBaseUrl, UnexpectedResponse } from "./Errors.ts"
-import { cut, fromTransport, silent } from "./Network.ts"
+import { type ClientError, InvalidBaseUrl } from "./Errors.ts"
+import { exchangeWith } from "./Exchange.ts"
 import { RetryPolicy, retry } from "./Retry.ts"
 import * as Transport from "./Transport.ts"
 
@@ -51,14 +48,6 @@ const checkBaseUrl = (text: string): Either.Either<URL, InvalidBaseUrl> => {
   return Either.right(url)
 }
 
-interface Exchange {
-  readonly response: HttpClientResponse.HttpClientResponse
-  readonly json: unknown
-}
-
-const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
-const maxRedirects = 5
-
 /** Builds the connection over the HTTP client in the context. */
 export const make = Effect.fn("Connection.make")(function* (options: Options) {
   const base = yield* checkBaseUrl(options.baseUrl)
@@ -67,7 +56,7 @@ export const make = Effect.fn("Connection.make")(function* (options: Options) {
   const prefix = base.href.replace(/\/$/, "")
   const timeout = options.timeout ?? "6 minutes"
   const key = options.apiKey === undefined ? "" : Redacted.value(options.apiKey)
-  const scrub = (text: string) => (key === "" ? text : text.replaceAll(key, "<redacted>"))
+  const scrub = (text: string) => (key === "" ? text : text.replaceAll(key, "[key]"))
 
   const prepare = (request: HttpClientRequest.HttpClientRequest) =>
     request.pipe(
@@ -77,42 +66,11 @@ export const make = Effect.fn("Connection.make")(function* (options: Options) {
       key === "" ? (same) => same : HttpClientRequest.bearerToken(key)
     )
 
-  const exchange = (request: HttpClientRequest.HttpClientRequest, hops: number): Effect.Effect<Exchange, ClientError> =>
-    Effect.gen(function* () {
-      const address = HttpClientRequest.toUrl(request)
-      const call = { method: request.method, url: scrub(address._tag === "Some" ? address.value.href : request.url) }
-      if (address._tag === "None" || address.value.origin !== base.origin) {
-        return yield* new CrossOrigin({ ...call, target: call.url })
-      }
-      const broken = fromTransport(call, scrub)
-      const { response, bytes } = yield* client.execute(request).pipe(
-        Effect.flatMap((response) => Effect.map(response.arrayBuffer, (bytes) => ({ response, bytes }))),
-        Effect.mapError(broken),
-        Effect.timeoutFail({ duration: timeout, onTimeout: () => silent(call, timeout) })
-      )
-      const status = response.status
-      const location = response.headers.location
-      if (redirects.has(status) && location !== undefined && URL.canParse(location, address.value.href)) {
-        const target = new URL(location, address.value.href)
-        if (target.origin !== base.origin) return yield* new CrossOrigin({ ...call, target: scrub(target.origin) })
-        if (request.method === "GET" && hops < maxRedirects) {
-          return yield* exchange(HttpClientRequest.get(target, { headers: request.headers }), hops + 1)
-        }
-      }
-      const text = Buffer.from(bytes).toString()
-      if (status < 200 || status >= 300) {
-        const now = yield* Clock.currentTimeMillis
-        return yield* toError({ ...call, status, headers: response.headers, body: scrub(text) }, now)
-      }
-      const json = Either.try((): unknown => JSON.parse(text))
-      if (Either.isRight(json)) return { response, json: json.right }
-      if (/^\s*[[{]/.test(text)) return yield* cut(call)
-      return yield* new UnexpectedResponse({ ...call, status, excerpt: excerpt(scrub(text)) })
-    })
+  const exchange = exchangeWith({ client, origin: base.origin, timeout, scrub })
 
   const send = (request: HttpClientRequest.HttpClientRequest) =>
     retry(
-      Effect.suspend(() => exchange(prepare(request), 0)),
+      Effect.suspend(() => exchange(prepare(request))),
       { method: request.method, keyed: request.headers["x-idempotency-key"] !== undefined },
       policy
     )

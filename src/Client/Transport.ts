@@ -15,6 +15,7 @@ import * as HttpIncomingMessage from "@effect/platform/HttpIncomingMessage"
 import * as UrlParams from "@effect/platform/UrlParams"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Inspectable from "effect/Inspectable"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -152,19 +153,24 @@ const make = ({ http, https }: Agents): HttpClient.HttpClient =>
   HttpClient.make((request, url, signal) =>
     Effect.flatMap(encode(request.body), ([body, headers]) =>
       Effect.async<HttpClientResponse.HttpClientResponse, HttpClientError.RequestError>((resume) => {
+        const fail = (cause: unknown) =>
+          resume(Effect.fail(new HttpClientError.RequestError({ request, reason: "Transport", cause })))
         const options = {
           method: request.method,
           headers: { "accept-encoding": "gzip, br", ...request.headers, ...headers },
           signal
         }
-        const outgoing =
-          url.protocol === "https:"
-            ? Https.request(url, { ...options, agent: https })
-            : Http.request(url, { ...options, agent: http })
+        const opened = Either.try({
+          try: () =>
+            url.protocol === "https:"
+              ? Https.request(url, { ...options, agent: https })
+              : Http.request(url, { ...options, agent: http }),
+          catch: fail
+        })
+        if (Either.isLeft(opened)) return
+        const outgoing = opened.right
         // Stays on for the whole exchange: a late write error after an early answer must not become an uncaught one.
-        outgoing.on("error", (cause) =>
-          resume(Effect.fail(new HttpClientError.RequestError({ request, reason: "Transport", cause })))
-        )
+        outgoing.on("error", fail)
         outgoing.on("response", (message) => resume(Effect.succeed(new Answer(request, message))))
         if (body instanceof Readable) body.pipe(outgoing)
         else outgoing.end(body)

@@ -6,9 +6,9 @@ import type { Repeats } from "./Repeats.ts"
 
 /** What to do next. */
 export type Move =
-  /** Ask for this address, a continuation of the page just read. */
-  | { readonly _tag: "Follow"; readonly url: string; readonly skip: number | undefined }
-  /** Ask by position. */
+  /** Ask for this address, which continues the page just read; an opaque one does not say at which position. */
+  | { readonly _tag: "Follow"; readonly url: string; readonly opaque: boolean }
+  /** Ask by position, because there is nothing yet or `next` does not lead on. */
   | { readonly _tag: "Ask" }
   /** Wait as the poll schedule says, then ask by position. */
   | { readonly _tag: "Wait" }
@@ -20,6 +20,8 @@ export interface Cursor {
   readonly move: Move
   /** While the job runs, this pass reads up to here: what was there when it began. */
   readonly end: number
+  /** Documents received in this pass, old and new. */
+  readonly passed: number
   /** Fruitless passes in a row over a job that has ended but promises more. */
   readonly idle: number
   readonly pages: number
@@ -33,6 +35,7 @@ export const start = (position: number): Cursor => ({
   position,
   move: { _tag: "Ask" },
   end: position,
+  passed: 0,
   idle: 0,
   pages: 0,
   total: 0,
@@ -66,41 +69,35 @@ export const advance = (
   repeats: Repeats
 ): Read => {
   const count = page.data?.length ?? 0
-  const begin = before.move._tag === "Follow" ? before.move.skip : before.position
+  const { position: begin, move: moved } = before
   const total = Math.max(before.total, page.total ?? 0)
   const completed = Math.max(before.completed, page.completed ?? 0)
-  const nextSkip = next._tag === "Here" ? next.skip : undefined
-  const trusted =
-    begin !== undefined && (next._tag === "None" ? begin + count <= completed : nextSkip === begin + count)
+  const skip = next._tag === "Here" ? next.skip : undefined
+  const isOpaque = moved._tag === "Follow" && moved.opaque
+  const trusted = !isOpaque && (next._tag === "None" ? begin + count <= completed : skip === begin + count)
   // A reading that began in the middle, at a server that ignores `skip`: the page holds everything from the first document.
-  const whole =
-    before.pages === 0 &&
-    before.position > 0 &&
-    (nextSkip === count || (total > 0 && next._tag === "None" && before.position + count > total))
-  const old = whole ? before.position : trusted ? before.position - begin : 0
-  const candidates = old > 0 ? received.slice(old) : received
-  const documents = repeats.filter(candidates, trusted)
+  const isWhole =
+    before.pages === 0 && begin > 0 && (skip === count || (total > 0 && next._tag === "None" && begin + count > total))
+  const documents = repeats.filter(isWhole ? received.slice(begin) : received, trusted)
 
-  const read = whole
-    ? Math.max(before.position, count)
-    : trusted
-      ? Math.max(before.position, begin + count)
-      : before.position + documents.length
-  const position = Math.max(read, nextSkip ?? 0)
-  const advanced = position > before.position || documents.length > 0
+  const read = isWhole ? Math.max(begin, count) : begin + (trusted ? count : documents.length)
+  const position = Math.max(read, skip ?? 0)
+  const advanced = position > begin || documents.length > 0
   const isOver = ended.has(page.status)
-  const end = before.move._tag === "Follow" ? before.end : Math.max(completed, position)
+  const continues = before.pages > 0 && moved._tag !== "Wait"
+  const end = continues ? before.end : Math.max(completed, position)
+  const passed = count + (continues ? before.passed : 0)
   const more = next._tag === "Here" || (count === 0 && position < completed)
-  const idle = isOver && more && !advanced ? before.idle + 1 : 0
+  // An opaque `next` may first lead through what is known already; it leads in a circle once that much has passed.
+  const replays = next._tag === "Here" && skip === undefined && count > 0 && passed <= end
+  const idle = isOver && more && !advanced && !replays ? before.idle + 1 : 0
 
-  const follow = (): Move =>
-    next._tag === "Here" && (next.skip === undefined || next.skip === position)
-      ? { _tag: "Follow", url: next.url, skip: next.skip }
-      : { _tag: "Ask" }
   const move = (): Move => {
     if (isOver && (!more || idle >= patience)) return { _tag: "End" }
-    if (!advanced || next._tag !== "Here") return { _tag: "Wait" }
-    return isOver || position < end ? follow() : { _tag: "Wait" }
+    if (next._tag !== "Here" || !(advanced ? isOver || position < end : replays)) return { _tag: "Wait" }
+    return skip === undefined || skip === position
+      ? { _tag: "Follow", url: next.url, opaque: skip === undefined }
+      : { _tag: "Ask" }
   }
   return {
     documents,
@@ -109,6 +106,7 @@ export const advance = (
       position,
       move: move(),
       end,
+      passed,
       idle,
       pages: before.pages + 1,
       total,

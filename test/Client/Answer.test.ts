@@ -1,0 +1,132 @@
+import * as Headers from "@effect/platform/Headers"
+import { describe, expect, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
+import { excerpt, retryAfter, toError } from "../../src/Client/Answer.ts"
+
+const now = Date.UTC(2026, 0, 1)
+
+const answer = (status: number, body: unknown, options: { url?: string; headers?: Record<string, string> } = {}) =>
+  toError(
+    {
+      method: "POST",
+      url: options.url ?? "http://service/v2/scrape",
+      status,
+      headers: Headers.fromInput(options.headers ?? {}),
+      body: typeof body === "string" ? body : JSON.stringify(body)
+    },
+    now
+  )
+
+const wire = (error: string, code?: string, details?: unknown) => ({ success: false, error, code, details })
+const job = "http://service/v2/crawl/7b6f3c1e-8f6b-4b1a-9d56-0123456789ab"
+const parse = "http://service/v2/parse"
+
+describe("the error an answer means", () => {
+  it.each([
+    [400, wire("bad", "BAD_REQUEST"), {}, "InvalidRequest", false],
+    [400, wire("no", "UNSUPPORTED_FILE_TYPE"), {}, "UnsupportedFile", false],
+    [400, wire("Unsupported file extension .xyz"), { url: parse }, "UnsupportedFile", false],
+    [400, wire("File size exceeds the 50MB limit"), { url: parse }, "TooLarge", false],
+    [400, wire("query exceeds the maximum size"), {}, "InvalidRequest", false],
+    [401, wire("Unauthorized: Invalid token"), {}, "Unauthorized", false],
+    [401, "", {}, "Unauthorized", false],
+    [402, wire("needed 5, left 2"), {}, "PaymentRequired", false],
+    [403, wire("off"), {}, "Forbidden", false],
+    [404, wire("Job not found"), { url: job }, "JobNotFound", false],
+    [404, { error: "Not found" }, { url: `${job}?skip=100` }, "JobNotFound", false],
+    [404, "", { url: job }, "JobNotFound", false],
+    [404, wire("Job expired"), { url: job }, "JobExpired", false],
+    [404, wire("Session not found"), { url: "http://service/v2/browser/x" }, "NotFound", false],
+    [404, "<html><body>Cannot GET /v2/crawl</body></html>", { url: job }, "UnexpectedResponse", false],
+    [408, wire("slow", "SCRAPE_TIMEOUT"), {}, "Timeout", true],
+    [409, wire("finished"), {}, "Conflict", false],
+    [410, wire("gone"), {}, "Gone", false],
+    [413, "", {}, "TooLarge", false],
+    [415, wire("no"), {}, "UnsupportedFile", false],
+    [422, wire("encrypted", "FILE_ENCRYPTED"), {}, "Unprocessable", false],
+    [429, wire("slow down"), {}, "RateLimited", true],
+    [500, wire("oops", "UNKNOWN_ERROR"), {}, "ServiceError", true],
+    [500, wire("request entity too large"), {}, "TooLarge", false],
+    [501, wire("not here", "NOT_IMPLEMENTED"), {}, "NotImplemented", false],
+    [502, "<html><head><title>502 Bad Gateway</title></head></html>", {}, "ServiceError", true],
+    [503, "", {}, "ServiceError", true],
+    [418, wire("teapot"), {}, "UnexpectedResponse", false],
+    [304, "", {}, "UnexpectedResponse", false]
+  ] as const)("is %s %j %j → %s", (status, body, options, tag, retryable) => {
+    const error = answer(status, body, options)
+    expect([error._tag, error.retryable]).toEqual([tag, retryable])
+    expect(error.message).toContain(error.url)
+    expect(error.message).not.toContain("undefined")
+    expect(error.name).toBe(tag)
+  })
+
+  it("carries the service's own words and code, and what to do", () => {
+    const error = answer(401, wire("Unauthorized: Token missing", "NO_TOKEN"))
+    expect(error.code).toBe("NO_TOKEN")
+    expect(error.message).toBe(
+      "The key was refused (POST http://service/v2/scrape): Unauthorized: Token missing. Put a valid key of this service into SLUICE_API_KEY"
+    )
+  })
+
+  it("lists every fault of a refused request, whatever form the service gives them", () => {
+    const details = [
+      { path: ["scrapeOptions", "formats", 0], message: "unknown format", code: "custom" },
+      { path: "limit", message: "must be at most 100" },
+      "something else",
+      { odd: true }
+    ]
+    const error = answer(400, wire("Bad request", "BAD_REQUEST", details))
+    expect(error).toMatchObject({
+      details: [
+        { path: "scrapeOptions.formats.0", message: "unknown format", code: "custom" },
+        { path: "limit", message: "must be at most 100" },
+        { path: "", message: "something else" },
+        { path: "", message: '{"odd":true}' }
+      ]
+    })
+    expect(error.message).toContain("scrapeOptions.formats.0: unknown format; limit: must be at most 100")
+    expect(answer(400, wire("Bad", "X", { message: "one" }))).toMatchObject({ details: [{ path: "", message: "one" }] })
+  })
+
+  it("understands an error that is an object, and one that is called message", () => {
+    expect(answer(402, { error: { message: "empty purse" } }).said).toBe("empty purse")
+    expect(answer(402, { message: "empty purse" }).said).toBe("empty purse")
+  })
+
+  it("says when a rate limit ends", () => {
+    const error = answer(429, wire("Rate limit exceeded, please retry after 13s, resets at Thu Jan 01"))
+    expect(error).toMatchObject({ retryAfter: Duration.seconds(13) })
+    expect(error.message).toContain("Try again after 13s")
+    expect(answer(429, "").message).toContain("Try again after a short while")
+  })
+})
+
+describe("Retry-After", () => {
+  it.each([
+    [{ "retry-after": "7" }, "", 7000],
+    [{ "retry-after": "1.5" }, "", 1500],
+    [{ "retry-after": "Thu, 01 Jan 2026 00:01:00 GMT" }, "", 60_000],
+    [{ "retry-after": "Wed, 31 Dec 2025 00:00:00 GMT" }, "", 0],
+    [{ "retry-after": "soon" }, "try again in 2 minutes", 120_000],
+    [{}, "please retry after 13s, resets at 12:00", 13_000],
+    [{}, "Retry-After: 4", 4000],
+    [{}, "wait 250 ms", 250],
+    [{}, "wait 250 milliseconds", 250],
+    [{ "retry-after": "3" }, "please retry after 99s", 3000]
+  ] as const)("is read from %j and %j as %s ms", (headers, text, expected) => {
+    const found = retryAfter(Headers.fromInput(headers), text, now)
+    expect(found === undefined ? undefined : Duration.toMillis(found)).toBe(expected)
+  })
+
+  it("is unknown when nobody says it", () => {
+    expect(retryAfter(Headers.empty, "Too many requests, 100 in the last hour", now)).toBeUndefined()
+  })
+})
+
+describe("an excerpt", () => {
+  it("is the readable beginning of a page, on one line", () => {
+    const page = `<!doctype html><style>p { color: red }</style><script>let a = 1</script><h1>Bad\n gateway</h1>${"x ".repeat(500)}`
+    expect(excerpt(page).startsWith("Bad gateway x x")).toBe(true)
+    expect(excerpt(page).length).toBe(200)
+  })
+})
