@@ -28,6 +28,7 @@ const classes = [
   Errors.Unavailable
 ] as const
 
+type Issue = HttpApiDecodeError["issues"][number]
 type Failure = InstanceType<(typeof classes)[number]>
 
 const statusOf = (error: unknown): number | undefined => classes.find((kind) => error instanceof kind)?.status
@@ -41,27 +42,35 @@ const codes: Readonly<Record<string, string>> = {
   Refinement: "invalid_value"
 }
 
+/** The schema of an object is ours to read, not a caller's. */
+const plain = (message: string): string =>
+  message.replace(/^Expected \{ readonly .*\}, actual /s, "Expected an object, actual ")
+
 const pathText = (path: ReadonlyArray<PropertyKey>): string => path.map(String).join(".")
+
+/** Whether one issue says more exactly what is wrong at the place of another. */
+const explains = (one: Issue, other: Issue): boolean =>
+  one !== other &&
+  !one.message.startsWith("Expected undefined") &&
+  other.path.every((part, at) => part === one.path[at])
 
 /** Every fault is listed; the text names the first. */
 const faulty = (error: HttpApiDecodeError): Failure => {
   // An optional field could also be left out: no help to somebody who has sent one.
   const issues = error.issues.filter(
-    ({ message, path }, _, all) =>
-      !message.startsWith("Expected undefined") ||
-      all.filter((other) => pathText(other.path) === pathText(path)).length === 1
+    (issue) => !issue.message.startsWith("Expected undefined") || !error.issues.some((other) => explains(other, issue))
   )
   const details = issues.map(({ _tag, message, path }) => ({
     path: path.map((part) => (typeof part === "symbol" ? String(part) : part)),
-    message: _tag === "Unexpected" ? `Unrecognized key "${pathText(path)}"` : message,
+    message: _tag === "Unexpected" ? `Unrecognized key "${pathText(path)}"` : plain(message),
     code: codes[_tag] ?? "invalid"
   }))
   const first = details[0]
-  const plain =
+  const isWhole =
     first === undefined || first.path.length === 0 || /^(Invalid job ID|Unrecognized key)/.test(first.message)
   const text = first === undefined ? "The request is not valid" : first.message
   return new Errors.BadRequest({
-    error: plain ? text : `${pathText(first.path)}: ${text}`,
+    error: isWhole ? text : `${pathText(first.path)}: ${text}`,
     code: "BAD_REQUEST",
     details
   })

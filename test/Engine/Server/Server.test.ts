@@ -1,0 +1,160 @@
+/** The engine as a server: whom it answers, what it says about itself, how it starts and stops. */
+import * as Http from "node:http"
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { Api } from "../../../src/Api.ts"
+import * as Engine from "../../../src/Engine.ts"
+import { caller, engine, keys, page, site, tempDir } from "../../Local.ts"
+
+const endpoints = Object.values(Api.groups).flatMap((group) => Object.keys(group.endpoints)).length
+
+/** Asks with a Host header that `fetch` would not let us send. */
+const askAs = (baseUrl: string, host: string) =>
+  Effect.async<number>((resume) => {
+    Http.get(`${baseUrl}/health`, { headers: { host }, agent: false }, (response) => {
+      response.resume()
+      resume(Effect.succeed(response.statusCode ?? 0))
+    })
+  })
+
+describe("the server", () => {
+  it.scopedLive("is ready when /health says so, without a key", () =>
+    Effect.gen(function* () {
+      const { baseUrl, key } = yield* engine()
+      expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+      expect(Redacted.value(key)).toBe(keys.first)
+      const health = yield* caller(baseUrl, "").get("/health")
+      expect(health).toMatchObject({ status: 200, json: { status: "ok", version: expect.any(String) } })
+    })
+  )
+
+  it.scopedLive("keeps a key of its own in the data folder when it is given none", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* tempDir
+      const { baseUrl, key, keyFile } = yield* engine({ dataDir, keys: undefined })
+      expect(keyFile).toBe(join(dataDir, "keys.json"))
+      expect((yield* caller(baseUrl, Redacted.value(key)).get("/v2/crawl/active")).status).toBe(200)
+    })
+  )
+
+  it.scopedLive("answers on loopback only to names that no web page can take", () =>
+    Effect.gen(function* () {
+      const { baseUrl } = yield* engine()
+      const port = new URL(baseUrl).port
+      for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, "LOCALHOST", `[::1]:${port}`, "sluice.localhost"]) {
+        expect(yield* askAs(baseUrl, host), host).toBe(200)
+      }
+      for (const host of [
+        `evil.example:${port}`,
+        "127.0.0.1.evil.example",
+        "localhost.evil.example",
+        `10.0.0.1:${port}`
+      ]) {
+        expect(yield* askAs(baseUrl, host), host).toBe(403)
+      }
+    })
+  )
+
+  it.scopedLive("writes addresses with the name that the caller used", () =>
+    Effect.gen(function* () {
+      const there = yield* site(() => page("x"))
+      const { baseUrl } = yield* engine()
+      const named = baseUrl.replace("127.0.0.1", "localhost")
+      const { json } = yield* caller(named, keys.first).post("/v2/batch/scrape", { urls: [there.url] })
+      expect(json.url).toMatch(new RegExp(`^${named}/v2/batch/scrape/`))
+    })
+  )
+
+  it.scopedLive("describes the API as it is: every operation needs the key, 400 has the one body of failures", () =>
+    Effect.gen(function* () {
+      const { baseUrl } = yield* engine()
+      const { json, text } = yield* caller(baseUrl, "").get("/openapi.json")
+      expect(json.openapi).toMatch(/^3\./)
+      expect(json).not.toHaveProperty("security")
+      expect(json.components.securitySchemes.bearer).toMatchObject({ type: "http", scheme: "bearer" })
+      const operations = Object.values<Record<string, { security: unknown; responses: Record<string, unknown> }>>(
+        json.paths
+      ).flatMap((verbs) => Object.values(verbs))
+      expect(operations).toHaveLength(endpoints)
+      for (const { security, responses } of operations) {
+        expect(security).toEqual([{ bearer: [] }])
+        expect(responses["400"]).toMatchObject({
+          content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } }
+        })
+        expect(responses).toHaveProperty("401")
+      }
+      expect(text).not.toMatch(/HttpApiDecodeError|PersistedFile/)
+      const references = new Set([...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name = ""]) => name))
+      expect(Object.keys(json.components.schemas)).toEqual(expect.arrayContaining([...references]))
+    })
+  )
+
+  it.scopedLive("shows the same as a page that loads and runs nothing", () =>
+    Effect.gen(function* () {
+      const { baseUrl } = yield* engine()
+      const reply = yield* caller(baseUrl, "").get("/docs")
+      expect(reply.headers.get("content-type")).toMatch(/^text\/html/)
+      expect(reply.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-/)
+      expect(reply.text).toContain("/v2/crawl/params-preview")
+      expect(reply.text).not.toMatch(/<script|<link|<img|src=|@import|url\(/)
+      const targets = [...reply.text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
+      expect(targets).toHaveLength(endpoints)
+      for (const id of targets) expect(reply.text).toContain(`id="${id}"`)
+    })
+  )
+
+  it.scopedLive("stops promptly, though callers hold their connections and a reader waits", () =>
+    Effect.gen(function* () {
+      const there = yield* site(() => ({ body: page("slow"), delay: 5_000 }))
+      const stopped = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const { baseUrl } = yield* engine()
+          const call = caller(baseUrl, keys.first)
+          const { json } = yield* call.post("/v2/batch/scrape", { urls: [there.url] })
+          yield* Effect.fork(Effect.ignore(Effect.sandbox(call.get(`/v2/batch/scrape/${json.id}?skip=0`))))
+          yield* Effect.sleep("50 millis")
+          return Date.now()
+        })
+      )
+      expect(Date.now() - stopped).toBeLessThan(2_500)
+    })
+  )
+
+  it.scopedLive("says that a port is taken, and which", () =>
+    Effect.gen(function* () {
+      const { baseUrl } = yield* engine()
+      const port = Number(new URL(baseUrl).port)
+      const dataDir = yield* tempDir
+      const error = yield* Effect.flip(Effect.scoped(Engine.start({ dataDir, port })))
+      expect(error._tag).toBe("ListenError")
+      expect(error.message).toContain(`127.0.0.1:${port}`)
+    })
+  )
+
+  it.scopedLive("refuses a network that is none", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* tempDir
+      const error = yield* Effect.flip(Effect.scoped(Engine.start({ dataDir, allowNetworks: ["10.0.0.0/99x"] })))
+      expect(error.message).toContain("10.0.0.0/99x")
+    })
+  )
+
+  it.scopedLive("keeps away from private places, except those that it was told, while it was told", () =>
+    Effect.gen(function* () {
+      const [open, closed, later] = [
+        yield* site(() => page("open")),
+        yield* site(() => page("closed")),
+        yield* site(() => page("later"))
+      ]
+      const own = yield* engine({ allowNetworks: [], allowOrigins: [open.origin] })
+      const call = caller(own.baseUrl, keys.first)
+      const scrape = (url: string) => Effect.map(call.post("/v2/scrape", { url }), ({ status }) => status)
+      expect(yield* scrape(open.url)).toBe(200)
+      expect(yield* scrape(closed.url)).toBe(403)
+      expect(yield* Effect.scoped(Effect.zipRight(own.allowOrigin(later.origin), scrape(later.url)))).toBe(200)
+      expect(closed.requests).toEqual([])
+    })
+  )
+})
