@@ -2,9 +2,7 @@
  * Builds `dist/`: the executable with everything it needs bundled (start-up counts), and the library with its
  * dependencies left outside (an embedder's layers and ours must share one Effect).
  */
-import { spawnSync } from "node:child_process"
-import { chmodSync, readFileSync, rmSync } from "node:fs"
-import { createRequire } from "node:module"
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 
@@ -33,7 +31,10 @@ const requireBanner = {
   js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);'
 }
 
-rmSync(`${root}dist`, { recursive: true, force: true })
+mkdirSync(`${root}dist`, { recursive: true })
+for (const name of readdirSync(`${root}dist`).filter((each) => each.endsWith(".js"))) {
+  rmSync(`${root}dist/${name}`)
+}
 
 await Promise.all([
   build({
@@ -53,7 +54,3 @@ await Promise.all([
   })
 ])
 chmodSync(`${root}dist/bin.js`, 0o755)
-
-const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc")
-const types = spawnSync(process.execPath, [tsc, "--project", "tsconfig.build.json"], { cwd: root, stdio: "inherit" })
-process.exitCode = types.status ?? 1

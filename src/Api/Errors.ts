@@ -1,5 +1,6 @@
 /** How a call fails: one body for all of it, one class per status (spec 7). */
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
+import type { YieldableError } from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Schema from "effect/Schema"
 
@@ -20,12 +21,23 @@ export interface Fields {
   readonly retryAfter?: number | undefined
 }
 
-const failure = <const Tag extends string>(tag: Tag, status: number, description: string) => {
-  class Failure extends Data.TaggedError(tag)<Fields> {
+/** A failure as a value: it can be thrown by `yield*`, and it crosses the wire by its class's schema. */
+export interface Failure<Tag extends string> extends YieldableError, Fields {
+  readonly _tag: Tag
+}
+
+interface FailureClass<Tag extends string> {
+  new (fields: Fields): Failure<Tag>
+  readonly status: number
+  readonly schema: Schema.Schema<Failure<Tag>, typeof ErrorBody.Encoded>
+}
+
+const failure = <const Tag extends string>(tag: Tag, status: number, description: string): FailureClass<Tag> => {
+  class Failed extends Data.TaggedError(tag)<Fields> {
     static readonly status = status
-    static readonly schema = Schema.transform(ErrorBody, Schema.instanceOf(Failure), {
+    static readonly schema = Schema.transform(ErrorBody, Schema.instanceOf(Failed), {
       strict: true,
-      decode: ({ error, code, details }) => new Failure({ error, code, details }),
+      decode: ({ error, code, details }) => new Failed({ error, code, details }),
       encode: ({ error, code, details }) => ({
         success: false as const,
         error,
@@ -37,7 +49,7 @@ const failure = <const Tag extends string>(tag: Tag, status: number, description
       return this.error
     }
   }
-  return Failure
+  return Failed
 }
 
 export class BadRequest extends failure("BadRequest", 400, "The request breaks the contract.") {}

@@ -1,4 +1,5 @@
 /** `check`: everything that can be known about a definition without a request. */
+import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -41,6 +42,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
         .map((mistake) => ({ ...mistake, ...source.locate(mistake.path) }))
         .sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
     })
+  const paths = yield* Path.Path
   const mistakes: Array<Mistake> = []
   const frame = Schema.decodeUnknownEither(Frame)(source.value)
   if (Either.isLeft(frame)) {
@@ -57,7 +59,10 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     readonly inputs?: unknown
   }
   const declared = Either.isRight(frame) ? (frame.right.inputs ?? {}) : {}
-  const inputs = Inputs.resolve(declared, Either.isRight(frame) ? options.inputs : {}, options.complete)
+  const inputs = Inputs.resolve(declared, Either.isRight(frame) ? options.inputs : {}, {
+    required: options.complete,
+    toPath: paths.resolve
+  })
   mistakes.push(...inputs.mistakes)
   const { nodes, mistakes: unlinked } = link(Array.isArray(written.steps) ? written.steps : [])
   mistakes.push(...unlinked)

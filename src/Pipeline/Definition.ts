@@ -10,7 +10,9 @@ const Name = Schema.String.pipe(Schema.pattern(/^[a-zA-Z][\w-]{0,63}$/)).annotat
 
 /** What a pipeline can be given when it is started. */
 export const Input = Schema.Struct({
-  type: Schema.Literal("string", "integer", "number", "boolean", "url"),
+  type: Schema.Literal("string", "integer", "number", "boolean", "url", "path").annotations({
+    description: "string, integer, number, boolean, url or path"
+  }),
   description: Schema.optional(Schema.String),
   default: Schema.optional(Schema.Union(Schema.String, Schema.Number, Schema.Boolean)),
   enum: Schema.optional(Schema.Array(Schema.Union(Schema.String, Schema.Number))),

@@ -23,6 +23,7 @@ const fault = (input: Input, value: unknown): string | undefined => {
   const got = `, got ${describeValue(value)}`
   switch (input.type) {
     case "string":
+    case "path":
       if (typeof value !== "string") return `expected a text${got}`
       break
     case "url":
@@ -55,11 +56,14 @@ const fault = (input: Input, value: unknown): string | undefined => {
   return undefined
 }
 
-/** The values of all inputs. With `required`, one without a value is a mistake; else it is left open. */
+/**
+ * The values of all inputs. With `required`, one without a value is a mistake; else it is left open. A path that somebody
+ * gives is relative to where they stand (`toPath`); a default is relative to the definition, like every path in it.
+ */
 export const resolve = (
   inputs: Readonly<Record<string, Input>>,
   given: Given,
-  required: boolean
+  { required, toPath }: { readonly required: boolean; readonly toPath: (path: string) => string }
 ): { readonly values: Given; readonly mistakes: ReadonlyArray<Mistake> } => {
   const mistakes: Array<Mistake> = []
   const values: Record<string, unknown> = {}
@@ -80,8 +84,9 @@ export const resolve = (
     }
     const value = coerce(input, from)
     const wrong = fault(input, value)
-    if (wrong === undefined) values[name] = value
-    else {
+    if (wrong === undefined) {
+      values[name] = input.type === "path" && Object.hasOwn(given, name) ? toPath(String(value)) : value
+    } else {
       mistakes.push({
         path: Object.hasOwn(given, name) ? ["inputs", name] : ["inputs", name, "default"],
         message: wrong

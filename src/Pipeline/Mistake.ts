@@ -83,7 +83,6 @@ const describeSchema = (ast: AST.AST): string => {
       return Option.getOrElse(said, () => "a list")
     case "Transformation":
       return Option.getOrElse(said, () => describeSchema(ast.from))
-    case "Refinement":
     default:
       return Option.getOrElse(said, () => ast.toString())
   }

@@ -10,7 +10,7 @@ import type { Services, StepError } from "../Step.ts"
 import { type Execution, makeContext } from "./Execution.ts"
 import { fanOut } from "./FanOut.ts"
 import { runItems } from "./Items.ts"
-import { withRetry, withRetryStream } from "./Retry.ts"
+import { withRetry, withRetryStream, withRetryThrough } from "./Retry.ts"
 import { asStepError, awaitsValue, makeSettle } from "./Values.ts"
 
 type Rows = Stream.Stream<Row, StepError, Services>
@@ -41,7 +41,7 @@ export const assemble = (checked: Checked, execution: Execution) =>
               context
             )
           case "stream":
-            return yield* behaviour.through(config, context)
+            return withRetryThrough(yield* behaviour.through(config, context), common.retry)
           case "value":
             return (rows: Rows): Rows => rows
         }

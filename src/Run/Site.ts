@@ -10,6 +10,7 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { sha256 } from "../Row/Hash.ts"
 
 const contentTypes: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -23,6 +24,9 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 }
 
+/** The same folder gets the same port where it is free, so that its pages are the same pages in every run. */
+const usualPort = (folder: string): number => 20_000 + (Number.parseInt(sha256(folder).slice(0, 8), 16) % 10_000)
+
 /** The folder that a pipeline's `site` names cannot be served. */
 export class SiteUnavailable extends Data.TaggedError("SiteUnavailable")<{
   readonly folder: string
@@ -34,7 +38,7 @@ export class SiteUnavailable extends Data.TaggedError("SiteUnavailable")<{
 }
 
 /**
- * Serves `folder` on a free port of 127.0.0.1 and gives its address, `http://127.0.0.1:<port>`. `{site}` in texts
+ * Serves `folder` on a port of 127.0.0.1 and gives its address, `http://127.0.0.1:<port>`. `{site}` in texts
  * stands for that address. A file `name.500.html` answers `/name.html` with that status.
  */
 export const serve = Effect.fn("Site.serve")(function* (folder: string) {
@@ -57,7 +61,9 @@ export const serve = Effect.fn("Site.serve")(function* (folder: string) {
     if (path.endsWith("/index.html")) routes.set(path.slice(0, -"index.html".length), route)
   }
 
-  const server = yield* NodeHttpServer.make(createServer, { host: "127.0.0.1", port: 0 }).pipe(
+  const listen = (port: number) => NodeHttpServer.make(createServer, { host: "127.0.0.1", port })
+  const server = yield* listen(usualPort(root)).pipe(
+    Effect.orElse(() => listen(0)),
     Effect.mapError((error) => new SiteUnavailable({ folder, reason: error.message }))
   )
   const address = HttpServer.formatAddress(server.address).replace("http://0.0.0.0", "http://127.0.0.1")

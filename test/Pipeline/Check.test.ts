@@ -1,3 +1,4 @@
+import * as Path from "@effect/platform/Path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -14,7 +15,9 @@ const options = {
 }
 
 const checkText = (text: string, given: Partial<typeof options> = {}) =>
-  Effect.flatMap(parseText("p.yaml", "/tmp", text), (source) => check(source, { ...options, ...given }))
+  Effect.flatMap(parseText("p.yaml", "/tmp", text), (source) =>
+    Effect.provide(check(source, { ...options, ...given }), Path.layer)
+  )
 
 const mistakesIn = (text: string, given: Partial<typeof options> = {}) =>
   checkText(text, given).pipe(
@@ -141,6 +144,11 @@ steps:
           '6:6 expected one of a, b, got "c"'
         ].join("\n")
       )
+      const given = yield* checkText(
+        frame("inputs: { f: { type: path }, d: { type: path, default: ./d } }\nsteps:\n  - files: { glob: x }\n"),
+        { inputs: { f: "x" }, complete: true }
+      )
+      expect(given.inputs).toEqual({ f: `${process.cwd()}/x`, d: "./d" })
       expect((yield* mistakesIn(text, { inputs: { u: "https://example.com" }, complete: true })).join("\n")).toContain(
         "has no default: give it as --input n=…"
       )
