@@ -6,7 +6,9 @@ const literal = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, "\\
 /** A path as people write it, `*` for anything. */
 const glob = (path: string): string => literal(path.replace(/\/?\*+$/, "").replace(/\/$/, "")).replace(/\*+/g, "[^/]*")
 
-const group = (alternatives: string): string => (alternatives.includes("|") ? `(?:${alternatives})` : alternatives)
+/** In parentheses when there are several. */
+const group = (alternatives: string): string =>
+  alternatives.replace(/\([^()]*\)/g, "").includes("|") ? `(?:${alternatives})` : alternatives
 
 const ends = "(?:[/._-]|$)"
 
@@ -41,12 +43,10 @@ const dates = (section: Section): string =>
   section.months.length > 0
     ? section.months.map(month).join("|")
     : section.years.length > 0
-      ? `(?:${section.years.join("|")})(?:[/-]|$)`
+      ? `${group(section.years.join("|"))}(?:[/-]|$)`
       : ""
 
-const files = (section: Section): string => (section.files.length === 0 ? "" : `\\.(?:${section.files.join("|")})$`)
-
-const tidy = (pattern: string): string => pattern.replace(/\(\?:([^()|]+)\)(?![?*+{])/g, "$1")
+const files = (section: Section): string => (section.files.length === 0 ? "" : `\\.${group(section.files.join("|"))}$`)
 
 /** Where the section starts, as a pattern without its end. */
 const base = (section: Section, start: string): { readonly prefix: string; readonly closed: boolean } | undefined => {
@@ -57,7 +57,7 @@ const base = (section: Section, start: string): { readonly prefix: string; reado
   const own = along(name.segments, start)
   const languages = section.languages.join("|")
   if (languages !== "") {
-    const language = `(?:${languages})(?:-[A-Za-z]{2})?`
+    const language = `${group(languages)}(?:-[A-Za-z]{2})?`
     return { prefix: `^/(?:${language}/${group(name.segments)}|${group(name.segments)}/${language})`, closed: false }
   }
   if (own !== undefined) return { prefix: `^${own}`, closed: false }
@@ -72,18 +72,17 @@ export const include = (section: Section, start: string): ReadonlyArray<string> 
   // The start itself, when it is the whole site, narrows nothing.
   if (at?.prefix === "^") return []
   const language = section.languages.join("|")
-  const prefix = at?.prefix ?? (language === "" ? "" : `^/(?:.*/)?(?:${language})(?:-[A-Za-z]{2})?`)
+  const prefix = at?.prefix ?? (language === "" ? "" : `^/(?:.*/)?${group(language)}(?:-[A-Za-z]{2})?`)
   if (prefix === "" && version !== "")
-    return [tidy(`/(?:${version})${ends}${date === "" && file === "" ? "" : `.*${date}${file}`}`)]
-  if (prefix === "")
-    return [tidy(`${date === "" ? "" : `/(?:${date})`}${date !== "" && file !== "" ? ".*" : ""}${file}`)]
+    return [`/${group(version)}${ends}${date === "" && file === "" ? "" : `.*${date}${file}`}`]
+  if (prefix === "") return [`${date === "" ? "" : `/${group(date)}`}${date !== "" && file !== "" ? ".*" : ""}${file}`]
   const narrowed = [
-    ...(version === "" ? [] : [`/(?:.*/)?(?:${version})${date === "" && file === "" ? ends : ""}`]),
-    ...(date === "" ? [] : [`/(?:.*/)?(?:${date})`]),
+    ...(version === "" ? [] : [`/(?:.*/)?${group(version)}${date === "" && file === "" ? ends : ""}`]),
+    ...(date === "" ? [] : [`/(?:.*/)?${group(date)}`]),
     ...(file === "" ? [] : [`.*${file}`])
   ]
-  if (narrowed.length > 0) return [tidy(`${prefix}${narrowed.join("")}`)]
-  return [tidy(`${prefix}${at?.closed === true ? "(?:/|$)" : at === undefined ? "(?:/|$)" : ends}`)]
+  if (narrowed.length > 0) return [`${prefix}${narrowed.join("")}`]
+  return [`${prefix}${at?.closed === true ? "(?:/|$)" : at === undefined ? "(?:/|$)" : ends}`]
 }
 
 /** Patterns of which none may match; a section is refused wherever it lies. */
@@ -91,17 +90,17 @@ export const exclude = (section: Section, start: string): ReadonlyArray<string> 
   const [date, version, file] = [dates(section), versions(section), files(section)]
   const { name } = section
   const language = section.languages.join("|")
-  if (version !== "") return [tidy(`/(?:${version})(?:/|$)`)]
+  if (version !== "") return [`/${group(version)}(?:/|$)`]
   const within =
     name === undefined ? "" : "segments" in name ? `/${group(name.segments)}` : (base(section, start)?.prefix ?? "")
   if (language !== "") {
-    const marked = `/(?:${language})(?:-[A-Za-z]{2})?`
+    const marked = `/${group(language)}(?:-[A-Za-z]{2})?`
     return name !== undefined && "segments" in name
-      ? [tidy(`${marked}${within}(?:/|$)`), tidy(`${within}${marked}(?:/|$)`)]
-      : [tidy(`^${marked}(?:/|$)`)]
+      ? [`${marked}${within}(?:/|$)`, `${within}${marked}(?:/|$)`]
+      : [`^${marked}(?:/|$)`]
   }
-  if (date !== "") return [tidy(`${within}/(?:.*/)?(?:${date})`)]
-  if (file !== "") return [tidy(`${within === "" ? "" : `${within}/.*`}${file}`)]
-  if (name !== undefined && "path" in name) return [tidy(`${within}(?:[/.]|$)`)]
-  return within === "" ? [] : [tidy(`${within}(?:[/.]|$)`)]
+  if (date !== "") return [`${within}/(?:.*/)?${group(date)}`]
+  if (file !== "") return [`${within === "" ? "" : `${within}/.*`}${file}`]
+  if (name !== undefined && "path" in name) return [`${within}(?:[/.]|$)`]
+  return within === "" ? [] : [`${within}(?:[/.]|$)`]
 }

@@ -16,6 +16,12 @@ interface Known {
 
 const key = (team: string, url: string) => `${team} ${url}`
 
+/** What is indexed instead of a text; null when it is the text itself, which then is bound only once. */
+const prepared = (text: string): string | null => {
+  const spaced = space(text)
+  return spaced === text ? null : spaced
+}
+
 /** One page as the array that the statements below take apart. */
 const prepare = (page: IndexedPage, now: number) => {
   const [title, description, text] = [clean(page.title), clean(page.description), clean(page.text)]
@@ -26,7 +32,7 @@ const prepare = (page: IndexedPage, now: number) => {
     url: clean(page.url),
     digest: digest.digest("base64"),
     seen: [place.host, place.extension, place.kinds, page.published?.getTime() ?? null, now] as const,
-    content: [title, description, text, space(title), space(text)] as const
+    content: [title, description, text, ...[title, text].map(prepared)] as const
   }
 }
 
@@ -68,5 +74,5 @@ export const add = (sql: SqlClient.SqlClient) =>
       SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(${content})`
     yield* sql`
       INSERT INTO search_word (rowid, title, text)
-      SELECT value ->> 0, value ->> 4, value ->> 5 FROM json_each(${content})`
+      SELECT value ->> 0, coalesce(value ->> 4, value ->> 1), coalesce(value ->> 5, value ->> 3) FROM json_each(${content})`
   }, sql.withTransaction)

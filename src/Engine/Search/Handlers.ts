@@ -23,7 +23,8 @@ const late = (timeout: number) => () =>
     code: "SEARCH_TIMEOUT"
   })
 
-const run = Effect.fn("Search.run")(function* (asked: SearchRequest) {
+/** One search, for the team in context. */
+export const run = Effect.fn("Search.run")(function* (asked: SearchRequest) {
   const request = settle(requestFields, asked)
   const team = yield* Team
   const index = yield* SearchIndex

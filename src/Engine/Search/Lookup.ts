@@ -37,7 +37,7 @@ export const find = (sql: SqlClient.SqlClient) =>
       if (match !== undefined) {
         const best = sql`bm25(search_word, ${sql.literal(String(titleWeight))}, ${sql.literal(String(textWeight))}), p.id`
         return sql<Candidate>`
-          SELECT p.id, p.url, p.kinds FROM search_word JOIN search_page p ON p.id = search_word.rowid
+          SELECT p.id, p.url, p.kinds FROM search_word CROSS JOIN search_page p ON p.id = search_word.rowid
           WHERE search_word MATCH ${match} AND ${where}
           ORDER BY ${filter.period.newestFirst ? newest : best} LIMIT ${count} OFFSET ${offset}`
       }

@@ -1,0 +1,37 @@
+/** The crawl preview over HTTP. */
+import { expect, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { crawlParamsFromPrompt } from "../../../src/Engine/Preview/Handlers.ts"
+import * as Local from "../../Local.ts"
+
+layer(Local.layer)("POST /v2/crawl/params-preview", (it) => {
+  const preview = (prompt: string) =>
+    Effect.flatMap(Local.Local, ({ call }) =>
+      call.post("/v2/crawl/params-preview", { url: "https://example.com", prompt })
+    )
+
+  it.effect("sets what was asked for and nothing else", () =>
+    Effect.gen(function* () {
+      const { status, json } = yield* preview("only /docs, at most 50 pages")
+      expect(status).toBe(200)
+      expect(json).toEqual({
+        success: true,
+        data: { url: "https://example.com", includePaths: ["^/docs(?:/|$)"], limit: 50 }
+      })
+    })
+  )
+
+  it.effect("names what it did not understand", () =>
+    Effect.gen(function* () {
+      const some = yield* preview("blog posts about security, 2 clicks deep")
+      expect(some.json.warning).toBe('Not understood and left out: "about security".')
+      const nothing = yield* preview("What is this company about?")
+      expect(nothing.json.data).toEqual({ url: "https://example.com" })
+      expect(nothing.json.warning).toContain("nothing is set")
+      expect(crawlParamsFromPrompt("https://example.com", "ten pages")).toEqual({
+        params: { limit: 10 },
+        warning: undefined
+      })
+    })
+  )
+})

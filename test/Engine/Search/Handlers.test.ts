@@ -1,0 +1,132 @@
+/** Search over HTTP: what it answers, what it costs, what the results carry. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
+import { expect, it, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/TestClock"
+import { Team } from "../../../src/Api/Auth.ts"
+import { Scraper } from "../../../src/Engine/Scrape/Scraper.ts"
+import { run } from "../../../src/Engine/Search/Handlers.ts"
+import * as Index from "../../../src/Engine/Search/SearchIndex.ts"
+import * as Usage from "../../../src/Engine/Usage/Usage.ts"
+import * as Local from "../../Local.ts"
+
+const site = Effect.suspend(() => {
+  let visits = 0
+  return Local.site((path) => {
+    // Quick at the first visit only.
+    if (path === "/slow") return { body: Local.page("Slow"), delay: visits++ === 0 ? 0 : 20_000 }
+    if (path === "/gone") return undefined
+    return Local.page(`Harbour ${path}`, ["/gone"], `The harbour pilot of ${path} brings ships in.`)
+  })
+})
+
+/** Scrapes pages, so that they are in the index. */
+const gather = (call: Local.Caller, urls: ReadonlyArray<string>) =>
+  Effect.forEach(urls, (url) => call.post("/v2/scrape", { url }), { discard: true })
+
+const paths = (results: ReadonlyArray<{ readonly url: string }>) =>
+  results.map(({ url }) => new URL(url).pathname).sort()
+
+it.effect("says 408 when the index does not answer in time", () =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const held = yield* Effect.fork(sql.withTransaction(Effect.never))
+    yield* Effect.yieldNow()
+    const asked = yield* Effect.fork(Effect.flip(run({ query: "harbour", timeout: 5000 })))
+    yield* TestClock.adjust("5 seconds")
+    expect(yield* Fiber.join(asked)).toMatchObject({ _tag: "TimedOut", code: "SEARCH_TIMEOUT" })
+    yield* Fiber.interrupt(held)
+  }).pipe(
+    Effect.provide(
+      Layer.provideMerge(Layer.merge(Index.layer, Usage.layer), SqliteClient.layer({ filename: ":memory:" }))
+    ),
+    Effect.provideService(Team, { id: "team", keyId: "key", keyName: "key" }),
+    Effect.provideService(Scraper, { scrape: () => Effect.die("nothing was found that could be scraped") })
+  )
+)
+
+layer(Local.layer)("POST /v2/search", (it) => {
+  it.scoped("finds what was scraped, and books two credits for each ten results begun", () =>
+    Effect.gen(function* () {
+      const { call, stranger } = yield* Local.Local
+      const { url } = yield* site
+      yield* gather(
+        call,
+        Array.from({ length: 11 }, (_, i) => `${url}/dock-${i}`)
+      )
+      const query = `"harbour pilot" site:127.0.0.1 inurl:${new URL(url).port}`
+      const ten = yield* call.post("/v2/search", { query })
+      expect(ten.status).toBe(200)
+      expect(ten.json).toMatchObject({ success: true, creditsUsed: 2, id: expect.stringMatching(/^[0-9a-f-]{36}$/) })
+      expect(ten.json.data.web).toHaveLength(10)
+      expect(ten.json.data.web[0].description).toContain("harbour pilot")
+      expect((yield* call.post("/v2/search", { query, limit: 20 })).json.creditsUsed).toBe(4)
+      expect((yield* call.post("/v2/search", { query, enterprise: ["zdr"] })).json.creditsUsed).toBe(10)
+      expect((yield* call.post("/v2/search", { query, enterprise: ["anon"] })).json.creditsUsed).toBe(2)
+      const usage = yield* call.get("/v2/team/token-usage/historical")
+      expect(usage.json.periods.at(-1).totalTokens).toBe((11 + 2 + 4 + 10 + 2) * 15)
+      const none = yield* stranger.post("/v2/search", { query })
+      expect(none.json).toMatchObject({ success: true, data: {}, creditsUsed: 0, warning: expect.any(String) })
+    })
+  )
+
+  it.scoped("fetches the content that is asked for; a page that fails says so in its own metadata", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Local.Local
+      const closing = yield* Effect.scoped(Effect.tap(site, ({ url }) => gather(call, [`${url}/closed`])))
+      const { url } = yield* site
+      yield* gather(call, [`${url}/open`])
+      const query = `harbour pilot inurl:${new URL(url).port}/open`
+      const open = yield* call.post("/v2/search", { query, scrapeOptions: { formats: ["markdown", "links"] } })
+      expect(open.json.data.web[0]).toMatchObject({
+        url: `${url}/open`,
+        markdown: expect.stringContaining("harbour pilot"),
+        links: [`${url}/gone`],
+        metadata: { statusCode: 200 }
+      })
+      expect(open.json.creditsUsed).toBe(3)
+      const bare = yield* call.post("/v2/search", { query, scrapeOptions: { onlyMainContent: true } })
+      expect(bare.json.data.web[0]).not.toHaveProperty("markdown")
+      const failed = yield* call.post("/v2/search", {
+        query: `harbour inurl:${new URL(closing.url).port}/closed`,
+        scrapeOptions: { formats: ["markdown"] }
+      })
+      expect(failed.json.creditsUsed).toBe(2)
+      expect(failed.json.data.web[0]).toMatchObject({
+        title: "Harbour /closed",
+        metadata: { error: expect.any(String) }
+      })
+    })
+  )
+
+  it.scoped("gives what it has when the timeout passes while pages are read", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Local.Local
+      const { url } = yield* site
+      yield* gather(call, [`${url}/slow`, `${url}/quick`])
+      const reply = yield* call.post("/v2/search", {
+        query: `inurl:${new URL(url).port}`,
+        timeout: 700,
+        scrapeOptions: { formats: ["markdown"] }
+      })
+      expect(paths(reply.json.data.web)).toEqual(["/quick", "/slow"])
+      const slow = reply.json.data.web.find(({ url }: { readonly url: string }) => url.endsWith("/slow"))
+      expect(slow.metadata.error).toContain("timeout")
+      expect(reply.json.creditsUsed).toBe(3)
+    })
+  )
+
+  it.scoped("refuses both domain lists, an unknown key and a wrong time filter", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Local.Local
+      const both = yield* call.post("/v2/search", { query: "a", includeDomains: ["a.com"], excludeDomains: ["b.com"] })
+      expect(both.status).toBe(400)
+      expect(both.text).toContain("includeDomains and excludeDomains cannot both be specified")
+      expect((yield* call.post("/v2/search", { query: "a", tbs: "soon" })).status).toBe(400)
+      expect((yield* call.post("/v2/search", { query: "a", nope: 1 })).status).toBe(400)
+    })
+  )
+})
