@@ -108,17 +108,19 @@ const ancestors = (element: Element): ReadonlyArray<Element> => {
   return found
 }
 
-/** Where several parts score alike, the content is what holds them. */
+/** Where several parts score alike, the content is what holds most of them. */
 const together = (
   top: readonly [Element, number],
   scores: ReadonlyMap<Element, number>
 ): readonly [Element, number] => {
+  const around = ancestors(top[0])
   const rivals = [...scores]
-    .filter(([element, score]) => element !== top[0] && score * (1 - linkShare(element)) >= top[1] * 0.75)
+    .filter(([element, score]) => score * (1 - linkShare(element)) >= top[1] * 0.75 && element !== top[0])
+    .filter(([element]) => !around.includes(element))
     .map(([element]) => new Set(ancestors(element)))
-  if (rivals.length < 3) return top
-  const enough = Math.max(3, rivals.length * 0.6)
-  const common = ancestors(top[0]).find((around) => rivals.filter((rival) => rival.has(around)).length >= enough)
+    .filter((above) => !above.has(top[0]))
+  if (rivals.length === 0) return top
+  const common = around.find((element) => rivals.filter((rival) => rival.has(element)).length >= rivals.length * 0.6)
   return common === undefined ? top : [common, scores.get(common) ?? top[1]]
 }
 

@@ -136,7 +136,9 @@ const indented = (walk: Walk, element: Element, first: string, rest: string): vo
 
 const checkbox: Write = (walk, { attributes, parent }) => {
   const listed = parent?.name === "li" || parent?.parent?.name === "li"
-  if (listed && attributes.type === "checkbox") walk.to.raw(attributes.checked === undefined ? "[ ] " : "[x] ")
+  if (!listed || attributes.type !== "checkbox") return
+  walk.to.raw(attributes.checked === undefined ? "[ ]" : "[x]")
+  walk.to.text(" ")
 }
 
 const table: Write = (walk, element) => {
@@ -181,8 +183,6 @@ const writers: ReadonlyMap<string, Write> = new Map<string, Write>([
   ["blockquote", quotation],
   ["table", table],
   ["tr", block(1)],
-  ["dt", block(1)],
-  ["dd", block(1)],
   ["q", around("“", "”")],
   ["input", checkbox]
 ])

@@ -1,12 +1,9 @@
 /** Keeps the engine from being used as a way into private networks (spec 2.9). */
-import * as ConfigError from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { Forbidden } from "../../Api/Errors.ts"
-import { catalogue, Settings } from "../../Settings.ts"
+import { catalogue } from "../../Settings.ts"
 import * as Address from "./Address.ts"
 
 /** What lies outside the public internet and may be reached all the same. */
@@ -70,15 +67,3 @@ export const make = (networks: ReadonlyArray<Address.Network>): Context.Tag.Serv
       )
   }
 }
-
-/** The guard that the settings describe. */
-export const layer: Layer.Layer<Guard, ConfigError.ConfigError, Settings> = Layer.effect(
-  Guard,
-  Effect.gen(function* () {
-    const { allowNetworks } = yield* Settings
-    const networks = Either.all(allowNetworks.map(Address.parseNetwork))
-    return make(
-      yield* Either.mapLeft(networks, (reason) => ConfigError.InvalidData([catalogue.allowNetworks.env], reason))
-    )
-  })
-)

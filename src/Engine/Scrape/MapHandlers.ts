@@ -9,7 +9,6 @@ import { type MapRequest, requestFields } from "../../Api/Map.ts"
 import { Api } from "../../Api.ts"
 import { decodeText } from "../Html/Charset.ts"
 import { extract } from "../Html/Extract.ts"
-import { crawlable } from "../Html/PageUrls.ts"
 import { prices, Usage } from "../Usage/Usage.ts"
 import { Fetch } from "./Fetch.ts"
 import { kindOf } from "./Kind.ts"
@@ -35,7 +34,7 @@ const fromPage = Effect.fnUntraced(function* (url: string, timeout: number) {
     blockAds: false
   })
   const page: Found = { url: landed, title, description }
-  return [page, ...crawlable(links).map((link): Found => ({ url: link, title: linkTexts?.get(link) }))]
+  return [page, ...links.map((link): Found => ({ url: link, title: linkTexts?.get(link) }))]
 })
 
 const fromSitemaps = Effect.fnUntraced(function* (url: string, limit: number, timeout: number) {

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "@effect/vitest"
+import iconv from "iconv-lite"
+import { decodeText } from "../../../src/Engine/Html/Charset.ts"
+
+const decode = (text: string, charset: string, contentType?: string) =>
+  decodeText(iconv.encode(text, charset), contentType)
+
+describe("Charset", () => {
+  it("believes a byte order mark before anything else", () => {
+    for (const charset of ["utf8", "utf16le", "utf16be"]) {
+      const bytes = iconv.encode("<p>Grüße 漢字</p>", charset, { addBOM: true })
+      expect(decodeText(bytes, "text/html; charset=shift_jis").text, charset).toBe("<p>Grüße 漢字</p>")
+    }
+  })
+
+  it("sees UTF-16 without a mark", () => {
+    expect(decode("<p>漢字</p>", "utf16le").text).toBe("<p>漢字</p>")
+    expect(decode("<p>漢字</p>", "utf16be").text).toBe("<p>漢字</p>")
+  })
+
+  it("reads the header, then the page", () => {
+    expect(decode("Привет", "windows-1251", "text/html; Charset='windows-1251'").text).toBe("Привет")
+    expect(decode('<meta charset="euc-kr">안녕', "euc-kr")).toEqual({
+      text: '<meta charset="euc-kr">안녕',
+      charset: "euc-kr"
+    })
+    expect(
+      decode('<meta http-equiv="Content-Type" content="text/html; charset=Shift_JIS">漢字', "shift_jis").text
+    ).toContain("漢字")
+    expect(decode('<?xml version="1.0" encoding="iso-8859-2"?><p>łąka</p>', "iso-8859-2").text).toContain("łąka")
+    expect(decode("<meta charset=gb2312>汉字", "gbk").text).toContain("汉字")
+  })
+
+  it("prefers what the bytes say to a declaration that cannot be true", () => {
+    expect(decode("<meta charset=iso-8859-1>Grüße", "utf8").charset).toBe("utf-8")
+    expect(decode("<meta charset=gbk>汉字汉字", "utf8").text).toContain("汉字")
+    expect(decode("<meta charset=utf-16>x", "utf8").text).toContain("x")
+    expect(decode("Grüße für alle Fälle", "latin1", "text/html; charset=utf-8").text).toBe("Grüße für alle Fälle")
+  })
+
+  it("replaces a broken byte in what is otherwise UTF-8", () => {
+    const bytes = Buffer.concat([Buffer.from("Grüße, schöne Größe, Übermut, ".repeat(5)), Buffer.from([0xff])])
+    expect(decodeText(bytes, "text/html; charset=utf-8")).toMatchObject({ charset: "utf-8" })
+  })
+
+  it("falls back to the bytes themselves", () => {
+    expect(decode("Grüße", "utf8")).toEqual({ text: "Grüße", charset: "utf-8" })
+    expect(decode("Grüße", "latin1")).toEqual({ text: "Grüße", charset: "windows-1252" })
+    expect(decode("Grüße", "utf8", "text/html; charset=no-such").charset).toBe("utf-8")
+    expect(decodeText(new Uint8Array(), undefined).text).toBe("")
+  })
+})

@@ -1,0 +1,263 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Either from "effect/Either"
+import { type ExtractOptions, extract } from "../../../src/Engine/Html/Extract.ts"
+import { crawlable } from "../../../src/Engine/Html/PageUrls.ts"
+import { parseSelector } from "../../../src/Engine/Html/Select.ts"
+import { summarize } from "../../../src/Engine/Html/Summary.ts"
+
+const read = (html: string, more: Partial<ExtractOptions> = {}) =>
+  extract(html, {
+    wanted: new Set(["markdown", "html", "images", "text", "linkTexts"]),
+    url: "http://site.test/a/b",
+    onlyMainContent: false,
+    removeBase64Images: true,
+    blockAds: true,
+    ...more
+  })
+
+const selectors = (...list: ReadonlyArray<string>) => list.map((text) => Either.getOrThrow(parseSelector(text)))
+
+describe("extract", () => {
+  it("lists links and images absolute, in order and once", () => {
+    const html = `<base href="/base/"><a href="x">X <b>y</b></a><a href="x">again</a><a href="//cdn.test/z">z</a><a href="#a">a</a>
+      <a href="mailto:a@b.test">m</a><a href="JavaScript:x">j</a><a href="http://[bad">b</a><a href="/q#part">q</a><area href="?r">
+      <img src="/i.png"><img src="/i.png"><img srcset="s.png 1x, t.png 2x"><img src="data:image/png;base64,AA">`
+    const { links, images, linkTexts } = read(html)
+    expect(links).toEqual([
+      "http://site.test/base/x",
+      "http://cdn.test/z",
+      "mailto:a@b.test",
+      "http://site.test/q#part",
+      "http://site.test/base/?r"
+    ])
+    expect(images).toEqual(["http://site.test/i.png", "http://site.test/base/s.png"])
+    expect(linkTexts?.get("http://site.test/base/x")).toBe("X y")
+    expect(crawlable(links)).toEqual([
+      "http://site.test/base/x",
+      "http://cdn.test/z",
+      "http://site.test/q",
+      "http://site.test/base/?r"
+    ])
+  })
+
+  it("leaves relative addresses as they are when the page's own is not known", () => {
+    expect(read(`<a href="/x">x</a><a href="http://s.test">s</a>`, { url: undefined }).links).toEqual([
+      "/x",
+      "http://s.test/"
+    ])
+  })
+
+  it("reads the head of a page", () => {
+    const { metadata, title, description } = read(`<html lang="de"><head><title> A
+      &amp; B </title><meta name="Description" content="d"><meta property="og:title" content="O"><meta property="og:locale:alternate" content="fr_FR">
+      <meta property="og:locale:alternate" content="es_ES"><meta name="twitter:card" content="summary"><meta name="keywords" content="a, b">
+      <meta property="article:published_time" content="2024-01-01"><meta name="robots" content="noindex"><meta charset="utf-8">
+      <link rel="shortcut icon" href="/i.ico"><link rel="canonical" href="/c"></head><body><svg><title>no</title></svg></body></html>`)
+    expect(metadata).toEqual({
+      title: "A & B",
+      language: "de",
+      description: "d",
+      "og:title": "O",
+      ogTitle: "O",
+      "og:locale:alternate": ["fr_FR", "es_ES"],
+      ogLocaleAlternate: ["fr_FR", "es_ES"],
+      "twitter:card": "summary",
+      keywords: "a, b",
+      "article:published_time": "2024-01-01",
+      publishedTime: "2024-01-01",
+      robots: "noindex",
+      favicon: "http://site.test/i.ico",
+      canonical: "http://site.test/c"
+    })
+    expect([title, description]).toEqual(["A & B", "d"])
+  })
+
+  it("takes title and description from Open Graph where the page has no others", () => {
+    const { title, description } = read(
+      `<meta property="og:title" content="O"><meta property="og:description" content="P"><meta http-equiv="content-language" content="fr">`
+    )
+    expect([title, description]).toEqual(["O", "P"])
+  })
+
+  it("cleans HTML and makes its addresses absolute", () => {
+    const { html } = read(
+      `<body onload="x()"><p class="a" onclick="y()" style="color:red">A &lt; B <a href="/c">c</a><img src="i.png"><br></p><script>z</script></body>`
+    )
+    expect(html).toBe(
+      `<body><p class="a">A &lt; B <a href="http://site.test/c">c</a><img src="http://site.test/a/i.png"><br></p></body>`
+    )
+  })
+
+  it("keeps inlined images when asked to", () => {
+    const html = `<img src="data:image/png;base64,AA==" alt="x">`
+    expect(read(html, { removeBase64Images: false }).markdown).toBe("![x](data:image/png;base64,AA==)")
+    expect(read(html).html).toContain("Base64-Image-Removed")
+  })
+
+  it("gives text line by line", () => {
+    expect(read("<h1>A</h1><p>b  <b>c</b>\nd<br>e</p><ul><li>f</ul>").text).toBe("A\nb c d\ne\nf")
+  })
+
+  it("drops advertisements when asked to", () => {
+    const html = `<p>text</p><div class="x ad-slot">buy</div><a href="https://ad.doubleclick.net/c">win</a><div class="load adapter">stay</div>`
+    expect(read(html).markdown).toBe("text\n\nstay")
+    expect(read(html, { blockAds: false }).markdown).toContain("buy")
+  })
+
+  it("selects by CSS, the outermost of what matches, without what is excluded", () => {
+    const html = `<div id="a" class="k"><p>one</p><div class="k">two</div></div><section data-x="y"><p>three</p><span>four</span></section>`
+    const { markdown } = read(html, {
+      include: selectors(".k", "[data-x=y]"),
+      exclude: selectors("p:first-child", "nav")
+    })
+    expect(markdown).toBe("two\n\nfour")
+    expect(read(html, { include: selectors("section > span:nth-child(2)") }).markdown).toBe("four")
+    expect(read(html, { include: selectors("#a:has(p)") }).markdown).toContain("one")
+    expect(read(html, { include: selectors("article") }).markdown).toBe("")
+  })
+
+  it("says what is wrong with a selector", () => {
+    expect(Either.getLeft(parseSelector("div[["))).toMatchObject({
+      value: expect.stringContaining('"div[[" is not a CSS selector')
+    })
+  })
+
+  it("knows an empty frame for a script from an empty page", () => {
+    expect(read(`<div id="root"></div><script src="a.js"></script>`).needsScript).toBe(true)
+    expect(read(`<noscript>Turn it on</noscript><app-root></app-root>`).needsScript).toBe(true)
+    expect(read(`<div id="root"><p>Served</p></div><script></script>`).needsScript).toBe(false)
+    expect(read("").needsScript).toBe(false)
+  })
+
+  it("keeps only the text of a page that is too long to convert", () => {
+    const { markdown, onlyText } = read(`<h1>A</h1>${"<p>words </p>".repeat(800_000)}`)
+    expect(onlyText).toBe(true)
+    expect(markdown?.slice(0, 13)).toBe("A\nwords\nwords")
+  })
+})
+
+const prose = (subject: string) =>
+  `<p>${subject} live near water, in marshes and along rivers, where they wait for fish, frogs and, at times, a careless mouse.</p>`
+
+describe("main content", () => {
+  const main = (html: string) => read(html, { onlyMainContent: true }).markdown ?? ""
+
+  it("leaves out what surrounds an article, and keeps its heading", () => {
+    const found = main(`<body class="has-sidebar"><header><a href="/">Logo</a></header><nav><a href="/x">Menu</a></nav>
+      <div class="wrap"><div class="post-content"><h1>Herons</h1>${prose("Herons")}${prose("Egrets")}<h2>Young</h2>${prose("Chicks")}
+      <table><tr><th>Kind</th><th>cm</th></tr><tr><td>Grey</td><td>90</td></tr></table></div>
+      <aside>Aside of the page</aside><div class="related-posts"><a href="/1">More</a></div></div>
+      <div id="cookie-banner">We use cookies</div><footer>Imprint</footer></body>`)
+    for (const kept of ["# Herons", "Egrets live", "## Young", "Chicks live", "| Grey | 90 |"])
+      expect(found).toContain(kept)
+    for (const gone of ["Logo", "Menu", "Aside", "More", "cookies", "Imprint"]) expect(found).not.toContain(gone)
+  })
+
+  it("keeps all sections of a page that is made of equals", () => {
+    const found = main(
+      `<nav>Menu</nav><div><section><div><h2>A</h2>${prose("Herons")}${prose("Egrets")}</div></section><section><div><h2>B</h2>${prose("Ibises")}${prose("Storks")}</div></section></div>`
+    )
+    for (const kept of ["## A", "Egrets", "## B", "Storks"]) expect(found).toContain(kept)
+  })
+
+  it("keeps lists of links when they are what the page is for", () => {
+    const found = main(
+      `<nav>Menu</nav><main><h1>Index</h1><ul>${Array.from({ length: 30 }, (_, i) => `<li><a href="/${i}">Chapter ${i}</a></li>`).join("")}</ul></main><footer>Imprint</footer>`
+    )
+    expect(found).toContain("[Chapter 29]")
+    expect(found).toContain("# Index")
+    expect(found).not.toMatch(/Menu|Imprint/)
+  })
+
+  it("keeps a short page whole", () => {
+    expect(main("<h1>Hello</h1><p>World</p>")).toBe("# Hello\n\nWorld")
+  })
+
+  it("does not take a page's frame for its margin, whatever it is called", () => {
+    expect(
+      main(`<form class="sidebar-layout"><div id="menu-page">${prose("Herons").repeat(3)}</div></form>`)
+    ).toContain("Herons")
+  })
+})
+
+describe("hostile HTML", () => {
+  const everything = (html: string) => {
+    read(html, { onlyMainContent: true })
+    return read(html)
+  }
+
+  it("is flattened past the depth that browsers stop at, and loses no text", () => {
+    expect(everything(`${"<div>".repeat(100_000)}deep`).markdown).toBe("deep")
+    expect(everything(`${"<blockquote><ul><li>".repeat(5_000)}deep`).markdown).toMatch(/deep$/)
+    expect(everything(`${"<b><i><a href=/x>".repeat(20_000)}deep`).text).toBe("deep")
+  })
+
+  it("does not let spans multiply", () => {
+    const rows = `<tr><td colspan=100000 rowspan=100000>x</td></tr>`.repeat(2_000)
+    expect(everything(`<table><tr><th>h</th></tr>${rows}</table>`).markdown?.length).toBeLessThan(100_000)
+  })
+
+  it("takes time in proportion to its length", () => {
+    const kinds: ReadonlyArray<(n: number) => string> = [
+      (n) => "<div>".repeat(n) + "</span>".repeat(n),
+      (n) => "<b><p>".repeat(n),
+      (n) => "<ul><li>x".repeat(n),
+      (n) => "<table><tr><th>x".repeat(n),
+      (n) => `${"<div>".repeat(400)}${"<b></i>".repeat(n)}`,
+      (n) => `<p>${"[](".repeat(n)}`,
+      (n) => `<div class="${"a-".repeat(n)}">x</div>`,
+      (n) => `<p style="display${" ".repeat(n)}">x</p>`,
+      (n) => `<a href="${" ".repeat(n)}">x</a>`,
+      (n) => `<p>${"\n ".repeat(n)}`
+    ]
+    const cost = (html: string) => {
+      const before = process.cpuUsage()
+      everything(html)
+      const { user, system } = process.cpuUsage(before)
+      return (user + system) / 1000
+    }
+    for (const kind of kinds) {
+      cost(kind(1_000))
+      const [small, large] = [cost(kind(5_000)), cost(kind(40_000))]
+      // Eight times the length; sixty-four times the cost would be quadratic.
+      expect(large, kind(3)).toBeLessThan(Math.max(small, 10) * 32)
+    }
+  })
+
+  it("is text whatever it is", () => {
+    for (const html of [
+      "",
+      "<",
+      "<>",
+      "</",
+      "<!",
+      "<!--",
+      "<![CDATA[",
+      "<a",
+      "<a href",
+      "<a href='",
+      "&",
+      "&#xFFFFFFFF;",
+      "\0",
+      "\ud800"
+    ]) {
+      expect(typeof everything(html).markdown, JSON.stringify(html)).toBe("string")
+    }
+  })
+})
+
+describe("summarize", () => {
+  it("picks the sentences that say most, in their own order", () => {
+    const text = `Herons are birds that live near water. Somebody wrote this. Herons eat fish, and herons eat frogs near water.
+      The weather was quite agreeable on that day. Many herons nest in trees near water. Unrelated remarks fill the rest of it.`
+    const summary = summarize(text)
+    expect(summary).toMatch(/^Herons are birds/)
+    expect(summary).toContain("Many herons nest in trees near water.")
+    expect(summary.length).toBeLessThan(text.length)
+  })
+
+  it("gives the beginning of what has no sentences", () => {
+    expect(summarize("just some words\nand more")).toBe("just some words and more")
+    expect(summarize("")).toBe("")
+  })
+})

@@ -1,0 +1,104 @@
+import { describe, expect, it } from "@effect/vitest"
+import { extract } from "../../../src/Engine/Html/Extract.ts"
+
+const markdown = (html: string) =>
+  extract(html, {
+    wanted: new Set(["markdown"]),
+    url: "http://site.test/a/b",
+    onlyMainContent: false,
+    removeBase64Images: true,
+    blockAds: false
+  }).markdown
+
+const cases: ReadonlyArray<readonly [name: string, html: string, expected: string]> = [
+  ["headings on lines of their own", "<h1>One</h1>text<h3>Three\n more</h3>", "# One\n\ntext\n\n### Three more"],
+  ["paragraphs and white space", "<p>a\n  b</p>\n\n<p> c&nbsp;d </p>", "a b\n\nc\u00a0d"],
+  ["emphasis with the space outside", "a <b> bold </b>and <em>it</em> <del>no</del>", "a **bold** and _it_ ~~no~~"],
+  ["emphasis once, however often it is said", "<b><strong>x</strong></b><i></i>", "**x**"],
+  ["emphasis that spans blocks", "<b><p>one</p><p>two</p></b>", "**one**\n\n**two**"],
+  ["line breaks", "one<br>two<br><br>three", "one  \ntwo\n\nthree"],
+  ["a rule", "a<hr>b", "a\n\n---\n\nb"],
+  ["links made absolute", `<a href="../c?x=1&amp;y=2">see</a>`, "[see](http://site.test/c?x=1&y=2)"],
+  ["links with brackets and spaces", `<a href="/a (b)">[x] y</a>`, "[[x] y](http://site.test/a%20%28b%29)"],
+  ["links that lead nowhere as text", `<a href="javascript:x()">a</a> <a href="#top">b</a> <a>c</a>`, "a b c"],
+  [
+    "cards by their heading",
+    `<a href="/c"><div><h2>Title</h2><p>Text</p></div></a>`,
+    "## [Title](http://site.test/c)\n\nText"
+  ],
+  ["images", `<img src="i.png" alt="An [image]">`, "![An \\[image\\]](http://site.test/a/i.png)"],
+  [
+    "pictures in links",
+    `<a href="/c"><img src="/i.png" alt="i"></a>`,
+    "[![i](http://site.test/i.png)](http://site.test/c)"
+  ],
+  ["late images", `<img src="data:image/gif;base64,R0" data-src="/i.png">`, "![](http://site.test/i.png)"],
+  ["inlined images", `<img src="data:image/gif;base64,R0" alt="x">`, "![x](%3CBase64-Image-Removed%3E)"],
+  ["code in a line", "use <code>a  `b`</code>.", "use `` a `b` ``."],
+  [
+    "code in a block, with its language",
+    `<pre><code class="language-ts">const a = 1\n  <span>if</span> (a &lt; 2)\n</code></pre>`,
+    "```ts\nconst a = 1\n  if (a < 2)\n```"
+  ],
+  ["code that holds a fence", "<pre>```\nx</pre>", "````\n```\nx\n````"],
+  ["lists", "<ul><li>a</li><li>b<li>c</ul>", "- a\n- b\n- c"],
+  ["numbered lists from their start", `<ol start="9"><li>a</li><li>b</li></ol>`, "9. a\n10. b"],
+  ["nested lists", "<ul><li>a<ol><li>b<ul><li>c</li></ul></li></ol></li><li>d</li></ul>", "- a\n  1. b\n     - c\n- d"],
+  ["paragraphs in items", "<ul><li><p>a</p><p>b</p></li><li>c</li></ul>", "- a\n\n  b\n\n- c"],
+  ["items without text", "<ul><li></li><li>a</li></ul>", "- a"],
+  ["check boxes", `<ul><li><input type="checkbox" checked> done</li></ul>`, "- [x] done"],
+  [
+    "quotations, nested, with their paragraphs",
+    "<blockquote><p>a</p><blockquote>b</blockquote></blockquote>",
+    "> a\n>\n> > b"
+  ],
+  ["code in a list", "<ul><li>a<pre>x\ny</pre></li></ul>", "- a\n\n  ```\n  x\n  y\n  ```"],
+  [
+    "tables",
+    "<table><tr><th>A</th><th>B</th></tr><tr><td>1 | 2</td><td>x<br>y</td></tr></table>",
+    "| A | B |\n| --- | --- |\n| 1 \\| 2 | x<br>y |"
+  ],
+  [
+    "spans in tables",
+    "<table><tr><th colspan=2>A</th><th rowspan=2>B</th></tr><tr><td>1</td><td>2</td></tr></table>",
+    "| A |  | B |\n| --- | --- | --- |\n| 1 | 2 |  |"
+  ],
+  [
+    "a caption before its table",
+    "<table><caption>Cap</caption><tr><td>1</td><td>2</td></tr><tr><td>3</td><td>4</td></tr></table>",
+    "Cap\n\n| 1 | 2 |\n| --- | --- |\n| 3 | 4 |"
+  ],
+  ["tables that only arrange", "<table><tr><td><h2>A</h2><p>b</p></td><td>c</td></tr></table>", "## A\n\nb\n\nc"],
+  ["definitions", "<dl><dt>a</dt><dd>b</dd><dt>c</dt><dd>d</dd></dl>", "a\n\nb\n\nc\n\nd"],
+  [
+    "characters that would mean something",
+    "<p># 1*2 a_b _c_ `d` &lt;b> [e](f)</p>",
+    "\\# 1\\*2 a_b \\_c\\_ \\`d\\` \\<b> [e\\](f)"
+  ],
+  [
+    "lines that would begin something",
+    "<p>1. a</p><p>- b</p><p>> c</p><p>2024 d</p>",
+    "1\\. a\n\n\\- b\n\n\\> c\n\n2024 d"
+  ],
+  [
+    "nothing of scripts and styles",
+    "<style>a{}</style><script>b()</script><noscript>c</noscript><template>d</template>e",
+    "e"
+  ],
+  ["nothing hidden", `<p hidden>a</p><p style="color:red; display : none">b</p><!-- c -->d`, "d"],
+  ["tags that are never closed or never opened", "</div><p>a<p>b</i><div>c", "a\n\nb\n\nc"],
+  ["text outside of the body", "<html><body>a</body></html>b", "ab"]
+]
+
+describe("Markdown", () => {
+  for (const [name, html, expected] of cases) {
+    it(`writes ${name}`, () => {
+      expect(markdown(html)).toBe(expected)
+    })
+  }
+
+  it("writes the same again for the words of its own output", () => {
+    const once = markdown("<p>1. a * b [c](d) `e` &lt;f></p>") ?? ""
+    expect(once.replaceAll("\\", "")).toBe("1. a * b [c](d) `e` <f>")
+  })
+})

@@ -1,0 +1,156 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Local from "../../Local.ts"
+
+const xml = (...urls: ReadonlyArray<string>): Local.Answer => ({
+  headers: { "content-type": "application/xml" },
+  body: `<urlset>${urls.map((url) => `<url><loc>${url}</loc></url>`).join("")}</urlset>`
+})
+
+const marsh = Local.site((path) => {
+  switch (path.split("?")[0]) {
+    case "/":
+      return Local.page("Marsh", ["/herons?page=2", "/frogs#top", "http://elsewhere.test/", "mailto:a@b.test"])
+    case "/herons":
+      return Local.page("Herons", [], "Herons are birds that stand in shallow water, and wait, and wait.")
+    case "/sitemap.xml":
+      return xml("/frogs", "/newts")
+    case "/broken":
+      return { status: 500, body: "<h1>Oops</h1>" }
+    default:
+      return undefined
+  }
+})
+
+describe("scrape and map", () => {
+  it.layer(Local.layer, { timeout: 60_000 })("over HTTP", (it) => {
+    it.scoped("answers a scrape, books a credit and makes the page searchable", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Local.Local
+        const site = yield* marsh
+        const used = () =>
+          Effect.map(call.get("/v2/team/token-usage/historical"), ({ json }) =>
+            json.periods.reduce((sum: number, { totalTokens }: { totalTokens: number }) => sum + totalTokens, 0)
+          )
+        const before = yield* used()
+        const reply = yield* call.post("/v2/scrape", { url: `${site.url}/herons`, origin: "api" })
+        expect(reply.status).toBe(200)
+        expect(reply.json).toMatchObject({
+          success: true,
+          data: { metadata: { title: "Herons", sourceURL: `${site.url}/herons`, statusCode: 200 } }
+        })
+        expect(reply.json.data.markdown).toContain("stand in shallow water")
+        expect(yield* used()).toBe(before + 15)
+        const found = yield* call.post("/v2/search", { query: "shallow water" })
+        expect(found.json.data.web[0].url).toBe(`${site.url}/herons`)
+      })
+    )
+
+    it.scoped("keeps a page out of the index when nothing may be kept", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Local.Local
+        const site = yield* Local.site(() => Local.page("Otters", [], "Otters eat crayfish, mostly by night."))
+        yield* call.post("/v2/scrape", { url: site.url, zeroDataRetention: true })
+        const found = yield* call.post("/v2/search", { query: "crayfish" })
+        expect(found.json.data.web ?? []).toEqual([])
+      })
+    )
+
+    it.scoped("reads the options of v1", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Local.Local
+        const site = yield* marsh
+        const { status, json } = yield* call.post("/v1/scrape", { url: site.url, formats: ["links"], parsePDF: true })
+        expect(status).toBe(200)
+        expect(json.data.links).toContain(`${site.url}/frogs#top`)
+        const refused = yield* call.post("/v1/scrape", {
+          url: site.url,
+          formats: ["json"],
+          jsonOptions: { prompt: "What?" }
+        })
+        expect(refused.status).toBe(501)
+        expect(refused.json).toMatchObject({ success: false, code: "NOT_IMPLEMENTED" })
+        expect(refused.json.error).toContain("json")
+      })
+    )
+
+    it.scoped("answers 403 for a private address that no setting opens, and says which setting", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Local.Local
+        for (const path of ["/v2/scrape", "/v2/map"]) {
+          const { status, json } = yield* call.post(path, { url: "http://10.0.0.1/" })
+          expect(status, path).toBe(403)
+          expect(json).toMatchObject({ success: false, code: "SSRF_BLOCKED" })
+          expect(json.error).toContain("SLUICE_ALLOW_NETWORKS")
+        }
+      })
+    )
+
+    it.scoped("answers 422 for a site that cannot be reached", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Local.Local
+        const gone = yield* Effect.scoped(marsh)
+        for (const path of ["/v2/scrape", "/v2/map"]) {
+          const { status, json } = yield* call.post(path, { url: gone.url })
+          expect(status, path).toBe(422)
+          expect(json.code).toBe("SCRAPE_CONNECTION_ERROR")
+        }
+      })
+    )
+
+    it.scoped("maps the start page and the sitemap, each address once, without queries", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Local.Local
+        const site = yield* marsh
+        const { json } = yield* call.post("/v2/map", { url: site.url })
+        expect(json).toEqual({
+          success: true,
+          links: [
+            { url: `${site.url}/`, title: "Marsh" },
+            { url: `${site.url}/herons`, title: "/herons?page=2" },
+            { url: `${site.url}/frogs`, title: "/frogs#top" },
+            { url: `${site.url}/newts` }
+          ]
+        })
+        const plain = yield* call.post("/v1/map", { url: site.url, sitemap: "only" })
+        expect(plain.json.links).toEqual([`${site.url}/frogs`, `${site.url}/newts`])
+        const queries = yield* call.post("/v2/map", { url: site.url, sitemap: "skip", ignoreQueryParameters: false })
+        expect(queries.json.links.map(({ url }: { url: string }) => url)).toContain(`${site.url}/herons?page=2`)
+      })
+    )
+
+    it.scoped("puts what matches the search first, and keeps to the limit", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Local.Local
+        const site = yield* marsh
+        const { json } = yield* call.post("/v2/map", { url: site.url, search: "newts", limit: 2 })
+        expect(json.links.map(({ url }: { url: string }) => url)).toEqual([`${site.url}/newts`, `${site.url}/`])
+      })
+    )
+
+    it.scoped("maps by the sitemap alone when the start page is no page", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Local.Local
+        const site = yield* Local.site((path) =>
+          path === "/sitemap.xml"
+            ? xml("/frogs")
+            : path === "/"
+              ? { headers: { "content-type": "image/png" }, body: "\x89PNG" }
+              : undefined
+        )
+        const { json } = yield* call.post("/v2/map", { url: site.url })
+        expect(json.links).toEqual([{ url: `${site.url}/` }, { url: `${site.url}/frogs` }])
+      })
+    )
+
+    it.scoped("gives up on a map when its time is over", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Local.Local
+        const site = yield* Local.site(() => ({ body: "late", delay: 60_000 }))
+        const { status, json } = yield* call.post("/v2/map", { url: site.url, timeout: 200 })
+        expect(status).toBe(408)
+        expect(json.code).toBe("MAP_TIMEOUT")
+      })
+    )
+  })
+})
