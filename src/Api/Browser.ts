@@ -5,24 +5,22 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
 import { Conflict, Forbidden, Gone, NotFound, Unavailable } from "./Errors.ts"
-import { defaulted, lenient, maybe, open, senderFields } from "./Field.ts"
+import { defaulted, described, lenient, maybe, open, senderFields } from "./Field.ts"
 
 /** Storage that outlives a session: cookies, local storage, IndexedDB. */
 export const profileFields = {
-  name: Schema.String.pipe(Schema.length({ min: 1, max: 128 })).annotations({
-    description: "Sessions of the same name share storage."
-  }),
+  name: described(Schema.String.pipe(Schema.length({ min: 1, max: 128 })), "Sessions of the same name share storage."),
   saveChanges: defaulted(
-    Schema.Boolean.annotations({ description: "Save the state on close; one saver at a time for each profile." }),
+    described(Schema.Boolean, "Save the state on close; one saver at a time for each profile."),
     true
   )
 }
 export const Profile = Schema.Struct(profileFields).annotations({ identifier: "BrowserProfile", ...lenient })
 
 export const createFields = {
-  ttl: defaulted(Schema.Int.pipe(Schema.between(30, 3600)).annotations({ description: "Lifetime in seconds." }), 600),
+  ttl: defaulted(described(Schema.Int.pipe(Schema.between(30, 3600)), "Lifetime in seconds."), 600),
   activityTtl: defaulted(
-    Schema.Int.pipe(Schema.between(10, 3600)).annotations({ description: "Seconds without activity before the end." }),
+    described(Schema.Int.pipe(Schema.between(10, 3600)), "Seconds without activity before the end."),
     300
   ),
   streamWebView: defaulted(Schema.Boolean, true),
@@ -55,7 +53,7 @@ export const Deleted = Schema.Struct({ success: Schema.Boolean }).annotations({ 
 export const executeFields = {
   code: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100_000)),
   language: defaulted(Schema.Literal("node", "python", "bash"), "node"),
-  timeout: defaulted(Schema.Int.pipe(Schema.between(1, 300)).annotations({ description: "Seconds." }), 30),
+  timeout: defaulted(described(Schema.Int.pipe(Schema.between(1, 300)), "Seconds."), 30),
   ...senderFields
 }
 export const Execute = Schema.Struct(executeFields).annotations({ identifier: "BrowserExecute", ...lenient })

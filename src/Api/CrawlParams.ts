@@ -1,19 +1,19 @@
 /** What a crawl may visit (spec 2.6). */
 import * as Schema from "effect/Schema"
-import { defaulted, maybe, open } from "./Field.ts"
+import { defaulted, described, maybe, open } from "./Field.ts"
 
 const count = Schema.Int.pipe(Schema.nonNegative())
 
 /** The parameters besides the URL; every one has the meaning it has in the preview's answer. */
 export const fields = {
   includePaths: Schema.optional(
-    Schema.Array(Schema.String).annotations({ description: "Regular expressions over the path; one must match." })
+    described(Schema.Array(Schema.String), "Regular expressions over the path; one must match.")
   ),
   excludePaths: Schema.optional(
-    Schema.Array(Schema.String).annotations({ description: "Regular expressions over the path; none may match." })
+    described(Schema.Array(Schema.String), "Regular expressions over the path; none may match.")
   ),
-  maxDepth: Schema.optional(count.annotations({ description: "Path segments below the start." })),
-  maxDiscoveryDepth: Schema.optional(count.annotations({ description: "Links followed from the start." })),
+  maxDepth: Schema.optional(described(count, "Path segments below the start.")),
+  maxDiscoveryDepth: Schema.optional(described(count, "Links followed from the start.")),
   crawlEntireDomain: defaulted(Schema.Boolean, false),
   allowExternalLinks: defaulted(Schema.Boolean, false),
   allowSubdomains: defaulted(Schema.Boolean, false),
@@ -26,7 +26,7 @@ export const fields = {
   robotsUserAgent: Schema.optional(Schema.String),
   deduplicateSimilarURLs: defaulted(Schema.Boolean, true),
   delay: Schema.optional(
-    Schema.Number.pipe(Schema.nonNegative()).annotations({ description: "Seconds between two requests to a host." })
+    described(Schema.Number.pipe(Schema.nonNegative()), "Seconds between two requests to a host.")
   ),
   limit: defaulted(Schema.Int.pipe(Schema.positive()), 10_000)
 }

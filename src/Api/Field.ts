@@ -1,8 +1,31 @@
 /** The few field forms that every part of the contract is made of. */
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as AST from "effect/SchemaAST"
 
 /** A field of an answer: it may be missing or null, and neither is ever fatal. */
 export const maybe = <S extends Schema.Schema.All>(schema: S) => Schema.optional(Schema.NullOr(schema))
+
+const bounds = (ast: AST.AST): Readonly<Record<string, unknown>> =>
+  AST.isRefinement(ast)
+    ? { ...bounds(ast.from), ...Option.getOrElse(AST.getJSONSchemaAnnotation(ast), () => ({})) }
+    : {}
+
+/** What a value must be, in words: `a whole number from 1 to 100`. */
+const expectation = (ast: AST.AST): string => {
+  const { maxLength, maximum, minLength, minimum, type } = bounds(ast)
+  const range = (low: unknown, high: unknown) =>
+    high === undefined ? ` of at least ${low}` : low === undefined ? ` of at most ${high}` : ` from ${low} to ${high}`
+  if (minimum !== undefined || maximum !== undefined) {
+    return `${type === "integer" ? "a whole number" : "a number"}${range(minimum, maximum)}`
+  }
+  if (minLength !== undefined || maxLength !== undefined) return `a text${range(minLength, maxLength)} characters`
+  return Option.getOrElse(AST.getDescriptionAnnotation(ast), () => String(ast))
+}
+
+/** Says in the documents what a field is for; a mistake is still told by what the field must be. */
+export const described = <A, I, R>(schema: Schema.Schema<A, I, R>, description: string): Schema.Schema<A, I, R> =>
+  schema.annotations({ title: expectation(schema.ast), description })
 
 /** An optional field of a request whose default is part of the contract. */
 export interface Defaulted<S extends Schema.Schema.All> extends Schema.optional<S> {

@@ -5,16 +5,16 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
 import { Forbidden, TimedOut, TooLarge, Unprocessable } from "./Errors.ts"
-import { defaulted, lenient, maybe, open, PageUrl, senderFields, strict } from "./Field.ts"
+import { defaulted, described, lenient, maybe, open, PageUrl, senderFields, strict } from "./Field.ts"
 
 export const requestFields = {
   url: PageUrl,
-  search: Schema.optional(Schema.String.annotations({ description: "Links that match come first." })),
+  search: Schema.optional(described(Schema.String, "Links that match come first.")),
   sitemap: defaulted(Schema.Literal("skip", "include", "only"), "include"),
   includeSubdomains: defaulted(Schema.Boolean, true),
   ignoreQueryParameters: defaulted(Schema.Boolean, true),
   limit: defaulted(Schema.Int.pipe(Schema.between(1, 100_000)), 5000),
-  timeout: Schema.optional(Schema.Int.pipe(Schema.positive()).annotations({ description: "Milliseconds." })),
+  timeout: Schema.optional(described(Schema.Int.pipe(Schema.positive()), "Milliseconds.")),
   ...senderFields
 }
 export const MapRequest = Schema.Struct(requestFields).annotations({ identifier: "MapRequest", ...strict })

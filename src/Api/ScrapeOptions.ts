@@ -1,6 +1,6 @@
 /** How a page or file is turned into a document (spec 2.9). */
 import * as Schema from "effect/Schema"
-import { defaulted, lenient } from "./Field.ts"
+import { defaulted, described, lenient } from "./Field.ts"
 
 /** A format by name, or as an object whose `type` is the name. */
 export const Format = Schema.Union(
@@ -21,10 +21,7 @@ export const commonFields = {
   includeTags: Schema.optional(Schema.Array(Schema.String)),
   excludeTags: Schema.optional(Schema.Array(Schema.String)),
   headers: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String })),
-  timeout: defaulted(
-    milliseconds.annotations({ description: "Milliseconds, 1000 to 300000." }).pipe(Schema.between(1000, 300_000)),
-    30_000
-  ),
+  timeout: defaulted(described(milliseconds.pipe(Schema.between(1000, 300_000)), "Milliseconds."), 30_000),
   skipTlsVerification: defaulted(Schema.Boolean, false),
   removeBase64Images: defaulted(Schema.Boolean, true),
   blockAds: defaulted(Schema.Boolean, true),

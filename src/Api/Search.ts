@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
 import { contentFields } from "./Document.ts"
 import { TimedOut } from "./Errors.ts"
-import { defaulted, lenient, maybe, open, senderFields, strict } from "./Field.ts"
+import { defaulted, described, lenient, maybe, open, senderFields, strict } from "./Field.ts"
 import { fields as scrapeFields } from "./ScrapeOptions.ts"
 
 export const sources = ["web", "images", "news"] as const
@@ -66,19 +66,15 @@ export const SearchScrapeOptions = Schema.Struct({
 
 export const requestFields = {
   query: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)),
-  limit: defaulted(Schema.Int.pipe(Schema.between(1, 100)).annotations({ description: "For each source." }), 10),
+  limit: defaulted(described(Schema.Int.pipe(Schema.between(1, 100)), "For each source."), 10),
   sources: defaulted(Sources, ["web"]),
   categories: defaulted(Categories, []),
   includeDomains: Schema.optional(Schema.Array(Hostname)),
   excludeDomains: Schema.optional(Schema.Array(Hostname)),
   tbs: Schema.optional(Tbs),
-  location: Schema.optional(
-    Schema.String.annotations({ description: "`<city>,<state>,<country>` or a country's name." })
-  ),
-  country: Schema.optional(
-    Schema.String.annotations({ description: "ISO country code; US when `location` is absent too." })
-  ),
-  timeout: defaulted(Schema.Int.pipe(Schema.between(1, 300_000)).annotations({ description: "Milliseconds." }), 60_000),
+  location: Schema.optional(described(Schema.String, "`<city>,<state>,<country>` or a country's name.")),
+  country: Schema.optional(described(Schema.String, "ISO country code; US when `location` is absent too.")),
+  timeout: defaulted(described(Schema.Int.pipe(Schema.between(1, 300_000)), "Milliseconds."), 60_000),
   ignoreInvalidURLs: defaulted(Schema.Boolean, false),
   enterprise: Schema.optional(Schema.Array(Schema.Literal("zdr", "anon", "default"))),
   scrapeOptions: Schema.optional(SearchScrapeOptions),

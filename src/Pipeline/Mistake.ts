@@ -68,7 +68,9 @@ export const describeValue = (value: unknown): string => {
 }
 
 const describeSchema = (ast: AST.AST): string => {
-  const said = Option.orElse(AST.getDescriptionAnnotation(ast), () => AST.getTitleAnnotation(ast))
+  // Names of types are for programmers; what people are told is a phrase.
+  const phrases = [AST.getTitleAnnotation(ast), AST.getDescriptionAnnotation(ast)].flatMap(Option.toArray)
+  const said = Option.fromNullable(phrases.find((text) => text.includes(" ")) ?? phrases[0])
   switch (ast._tag) {
     case "Literal":
       return JSON.stringify(ast.literal)

@@ -71,7 +71,7 @@ steps:
   - serch: { query: effect }
   - where: metadata.statusCode = = 200
   - select: { url: $hots(url) }
-  - search: { query: effect, limt: 5 }
+  - search: { query: effect, limt: 5, timeout: 500000 }
     each: true
   - limit: many
     concurrency: 0
@@ -88,6 +88,7 @@ steps:
       expect(text).toContain('unknown key "descripton", did you mean "description"?')
       expect(text).toContain('there is no step "serch", did you mean "search"?')
       expect(text).toContain('unknown key "limt", did you mean "limit"?')
+      expect(text).toContain("expected a whole number from 1 to 300000, got 500000")
       expect(text).toContain('expected an integer, got "many"')
       expect(text).toContain('there is no step "nowhere"')
       expect(text).toContain('unknown key "time", did you mean "times"?')

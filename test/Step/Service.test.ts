@@ -147,7 +147,7 @@ layer(Services)("steps that ask the service", (it) => {
   - after: crawled
     urls: ["http://herons/", "http://otters/"]
   - each: true
-    search: { query: { expr: "$host(url)" }, limit: 500 }
+    search: { query: { expr: "$host(url)" }, limit: 50 }
   - select: { asked: $source.url, title: title, source: source }`
       )
       const titles = (asked: string) =>
