@@ -1,6 +1,7 @@
 /** Works on the jobs of the store: leases pages, visits them in turn, commits what came of them in batches. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Arr from "effect/Array"
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -53,15 +54,16 @@ const make = Effect.fnUntraced(function* ({ workers, perHost }: CrewOptions) {
   let finished: Array<Finished> = []
   let pending = 0
 
-  const persist = <A, E>(what: string, effect: Effect.Effect<A, E>) =>
+  const persist = <A, E>(what: string, effect: Effect.Effect<A, E>): Effect.Effect<A> =>
     effect.pipe(
-      Effect.tapError((error) => Effect.logWarning(`The store refused ${what}; trying again`, error)),
-      Effect.retry(patience),
-      Effect.orDie
+      Effect.sandbox,
+      Effect.tapError((cause) => Effect.logError(`The store did not take ${what}; trying again`, cause)),
+      Effect.retry({ schedule: patience, until: Cause.isInterrupted }),
+      Effect.catchAll((cause) => Effect.failCause(Cause.die(Cause.squash(cause))))
     )
 
   const begin = (task: Rota.Task, job: Visit.Running) =>
-    visit(job, task, (millis) => rota.slowDown(task.url, millis)).pipe(
+    visit(job, task, (millis, now) => rota.slowDown(task.url, millis, now)).pipe(
       Effect.tap((page) =>
         Effect.sync(() => {
           finished.push(page)

@@ -11,9 +11,10 @@ import { Conflict, NotFound } from "../../Api/Errors.ts"
 import type { JobErrors } from "../../Api/JobStatus.ts"
 import type { Spender } from "../Usage/Usage.ts"
 import { Bell, work } from "./Bell.ts"
+import { lock, save } from "./Counters.ts"
 import type { Found } from "./Finished.ts"
-import { enqueue, lock, save } from "./Frontier.ts"
 import { claimable, type JobRow, type Kind, type Spec, type Version, writeSpec } from "./Job.ts"
+import { enqueue } from "./Pages.ts"
 import * as Repeats from "./Repeats.ts"
 
 /** What a job begins with. */

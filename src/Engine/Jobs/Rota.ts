@@ -46,9 +46,12 @@ export interface Rota {
   readonly take: (now: number) => Task | Wait
   readonly release: (task: Task, now: number) => void
   /** A host asks for more time between two requests than the job does. */
-  readonly slowDown: (url: string, delay: number) => void
+  readonly slowDown: (url: string, delay: number, now: number) => void
   readonly active: () => number
 }
+
+/** Beyond so many, hosts that nobody asks any more are forgotten. */
+const manyHosts = 5_000
 
 const hostOf = (url: string): string => new URL(url).host
 
@@ -58,16 +61,19 @@ export const make = (perHost: number): Rota => {
   const hosts = new Map<string, Host>()
   let active = 0
 
-  const hostState = (name: string): Host => {
+  const hostState = (name: string, now: number): Host => {
     const known = hosts.get(name)
     if (known !== undefined) return known
+    if (hosts.size >= manyHosts) {
+      for (const [idle, { active, openAt }] of hosts) if (active === 0 && openAt <= now) hosts.delete(idle)
+    }
     const host = { active: 0, openAt: 0, delay: 0 }
     hosts.set(name, host)
     return host
   }
 
   const start = (jobId: string, place: Place, name: string, queue: Array<Task>, task: Task, now: number): Task => {
-    const host = hostState(name)
+    const host = hostState(name, now)
     host.active++
     host.openAt = now + Math.max(host.delay, place.turn.delay)
     place.active++
@@ -108,7 +114,7 @@ export const make = (perHost: number): Rota => {
       for (const [jobId, place] of jobs) {
         if (place.waiting === 0 || place.active >= place.turn.maxConcurrency) continue
         for (const [name, queue] of place.hosts) {
-          const host = hostState(name)
+          const host = hostState(name, now)
           const atOnce = host.delay > 0 || place.turn.delay > 0 ? 1 : perHost
           if (host.active >= atOnce) continue
           if (host.openAt > now) {
@@ -131,8 +137,8 @@ export const make = (perHost: number): Rota => {
       host.active--
       if (host.active === 0 && host.delay === 0 && host.openAt <= now) hosts.delete(name)
     },
-    slowDown: (url, delay) => {
-      const host = hostState(hostOf(url))
+    slowDown: (url, delay, now) => {
+      const host = hostState(hostOf(url), now)
       host.delay = Math.max(host.delay, delay)
     },
     active: () => active

@@ -1,4 +1,5 @@
 /** One page of a job: asked for, judged, read for links. */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { Robots } from "../Scrape/Robots.ts"
@@ -83,11 +84,12 @@ const crashed = {
 
 /** Gives one page's outcome; never fails. `slowDown` is told of the site's own wish for time between requests. */
 export const make = Effect.map(Effect.all([Scraper, Robots]), ([scraper, robots]) => {
-  const judge = (running: Running, task: Task, slowDown: (millis: number) => void) => {
+  const judge = (running: Running, task: Task, slowDown: (millis: number, now: number) => void) => {
     const { params } = running.spec
     if (params === undefined || params.ignoreRobotsTxt) return Effect.succeed(undefined)
-    return Effect.map(robots.load(new URL(task.url).origin, params.robotsUserAgent), (rules) => {
-      if (rules.crawlDelay !== undefined) slowDown(Math.min(rules.crawlDelay, 60) * 1000)
+    const load = robots.load(new URL(task.url).origin, params.robotsUserAgent)
+    return Effect.zipWith(load, Clock.currentTimeMillis, (rules, now) => {
+      if (rules.crawlDelay !== undefined) slowDown(Math.min(rules.crawlDelay, 60) * 1000, now)
       if (rules.unreadable !== undefined) {
         return failed(task, { code: "ROBOTS_UNREADABLE", error: rules.unreadable }, running.version)
       }
@@ -105,7 +107,7 @@ export const make = Effect.map(Effect.all([Scraper, Robots]), ([scraper, robots]
         })
       )
 
-  return Effect.fn("Jobs.visit")((running: Running, task: Task, slowDown: (millis: number) => void) =>
+  return Effect.fn("Jobs.visit")((running: Running, task: Task, slowDown: (millis: number, now: number) => void) =>
     judge(running, task, slowDown).pipe(
       Effect.flatMap((verdict) => (verdict === undefined ? scrape(running, task) : Effect.succeed(verdict))),
       Effect.catchAllDefect((defect) =>

@@ -62,7 +62,7 @@ describe("the rota", () => {
   it("remembers that a host asked for more time", () => {
     const rota = make(8)
     rota.join("job", free)
-    rota.slowDown("http://a.example/", 2000)
+    rota.slowDown("http://a.example/", 2000, 0)
     rota.add([task("job", "http://a.example/1"), task("job", "http://a.example/2")])
     const { tasks } = takeAll(rota, 0)
     expect(tasks).toHaveLength(1)

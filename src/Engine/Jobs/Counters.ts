@@ -1,0 +1,54 @@
+/** A job's row, held by one transaction at a time: its counters, and the status that follows from them. */
+import type * as SqlClient from "@effect/sql/SqlClient"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { type JobRow, outcomeOf } from "./Job.ts"
+
+const counters = (job: JobRow) => ({
+  status: job.status,
+  seeded: job.seeded,
+  error: job.error,
+  spec: job.spec,
+  page_limit: job.page_limit,
+  queued: job.queued,
+  active: job.active,
+  claimed: job.claimed,
+  results: job.results,
+  completed: job.completed,
+  blocked: job.blocked,
+  bytes: job.bytes,
+  credits: job.credits,
+  updated_at: job.updated_at,
+  finished_at: job.finished_at
+})
+
+/** The job as it is now, locked for this transaction. */
+export const lock = (sql: SqlClient.SqlClient, jobId: string) =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const rows = yield* sql<JobRow>`UPDATE jobs SET updated_at = ${now} WHERE id = ${jobId} RETURNING *`
+    return rows[0]
+  })
+
+/** Writes the counters; a job with nothing left to do ends here. */
+export const save = (sql: SqlClient.SqlClient, job: JobRow) =>
+  Effect.gen(function* () {
+    const status = outcomeOf(job)
+    const first =
+      status === "failed"
+        ? yield* sql<{ error: string }>`SELECT error FROM job_errors WHERE job_id = ${job.id} ORDER BY at LIMIT 1`
+        : []
+    const reason =
+      job.blocked > 0 ? `robots.txt allows none of the pages of ${job.url}` : `No page was found for ${job.url}`
+    const saved: JobRow =
+      status === undefined
+        ? job
+        : {
+            ...job,
+            status,
+            finished_at: job.updated_at,
+            error: status === "failed" ? (first[0]?.error ?? reason) : null
+          }
+    yield* sql`UPDATE jobs SET ${sql.update(counters(saved))} WHERE id = ${job.id}`
+    return saved
+  })

@@ -1,0 +1,74 @@
+/** The frontier's rows: pages are queued once, leased, and in the end done or forbidden. */
+import type * as SqlClient from "@effect/sql/SqlClient"
+import * as Effect from "effect/Effect"
+import { duplicate, type Finished, type Found } from "./Finished.ts"
+import { claimable, type JobRow } from "./Job.ts"
+import type { Task } from "./Rota.ts"
+
+/** Rows of one statement. */
+const rowsAtOnce = 500
+
+/** A statement has only so many parameters. */
+export const blocksOf = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> => {
+  const blocks: Array<ReadonlyArray<A>> = []
+  for (let at = 0; at < items.length; at += rowsAtOnce) blocks.push(items.slice(at, at + rowsAtOnce))
+  return blocks
+}
+
+/** The addresses known beyond the limit replace pages that robots.txt takes away; more would only fill the disk. */
+const frontierSize = ({ page_limit }: JobRow): number => page_limit * 2 + 1000
+
+/** Queues pages that the job does not know yet; gives how many were new. */
+export const enqueue = (sql: SqlClient.SqlClient, job: JobRow, found: ReadonlyArray<Found>) => {
+  const free = frontierSize(job) - job.queued - job.claimed - job.blocked
+  const unique = [...new Map(found.map((page) => [page.address.key, page])).values()]
+  return Effect.forEach(blocksOf(unique.slice(0, Math.max(0, free))), (block) =>
+    Effect.map(
+      sql`INSERT INTO job_pages ${sql.insert(
+        block.map(({ address, depth }) => ({ job_id: job.id, url: address.href, url_key: address.key, depth }))
+      )} ON CONFLICT DO NOTHING RETURNING id`,
+      (rows) => rows.length
+    )
+  ).pipe(Effect.map((counts) => counts.reduce((sum, count) => sum + count, 0)))
+}
+
+/** Takes leased pages out of the frontier; gives those that were still ours. */
+export const mark = (sql: SqlClient.SqlClient, owner: string, state: 2 | 3, finished: ReadonlyArray<Finished>) =>
+  Effect.forEach(
+    blocksOf(finished),
+    (block) =>
+      sql<{ id: number }>`UPDATE job_pages SET state = ${state}, owner = NULL
+      WHERE state = 1 AND owner = ${owner} AND ${sql.in(
+        "id",
+        block.map(({ task }) => task.id)
+      )} RETURNING id`
+  ).pipe(Effect.map((rows) => new Set(rows.flat().map(({ id }) => id))))
+
+/** Where a page led to counts as visited; if it was known already, the document is there already. */
+export const land = (sql: SqlClient.SqlClient, job: JobRow, finished: ReadonlyArray<Finished>) =>
+  Effect.forEach(finished, (page) => {
+    const { landed, task } = page
+    if (landed === undefined) return Effect.succeed(page)
+    return Effect.map(
+      sql`INSERT INTO job_pages ${sql.insert({
+        job_id: job.id,
+        url: landed.href,
+        url_key: landed.key,
+        depth: task.depth,
+        state: 2
+      })} ON CONFLICT DO NOTHING RETURNING id`,
+      (rows) => (rows.length === 0 ? duplicate(page) : page)
+    )
+  })
+
+/** Leases the pages that come next, as far as the limit lets the job go. */
+export const claim = (sql: SqlClient.SqlClient, owner: string, job: JobRow, room: number) => {
+  const count = Math.min(room, claimable(job))
+  if (count <= 0) return Effect.succeed<ReadonlyArray<Task>>([])
+  return Effect.map(
+    sql<{ id: number; url: string; depth: number }>`UPDATE job_pages SET state = 1, owner = ${owner} WHERE id IN (
+      SELECT id FROM job_pages WHERE job_id = ${job.id} AND state = 0 ORDER BY id LIMIT ${count}
+    ) RETURNING id, url, depth`,
+    (rows) => [...rows].sort((a, b) => a.id - b.id).map((row) => ({ ...row, jobId: job.id }))
+  )
+}
