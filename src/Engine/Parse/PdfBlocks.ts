@@ -30,7 +30,10 @@ export const looksOf = (lines: ReadonlyArray<Line>): Looks => {
 
 const bullet =
   /^[\u2022\u25cf\u25aa\u25e6\u25cb\u25a0\u25a1\u2023\u27a2\u2713\u2219\u00b7\uf0b7\u2043]\s*(?=\S)|^[-\u2013\u2014*o]\s+(?=\S)/
-const number = /^(?:\(?(\d{1,3})[.)]|\(?([a-zA-Z])\)|\(([ivx]{1,5})\)|([ivx]{1,5})\.)\s+(?=\S)/
+const number =
+  /^(?:\(?(\d{1,3})[.)]|(\d{1,2}(?:\.\d{1,2}){1,4}\.?)|\(?([a-zA-Z])\)|\(([ivx]{1,5})\)|([ivx]{1,5})\.)\s+(?=\S)/
+/** How entries of a bibliography begin. */
+const reference = /^\[\d{1,3}\]\s/
 
 interface Marked {
   readonly ordered: boolean
@@ -78,6 +81,19 @@ const appendLine = (content: Array<Inline>, line: Line): void => {
   content.push(...line.content)
 }
 
+/** A mark makes an item, unless it is the number of a heading, which stands alone. */
+const isListed = (line: Line, next: Line | undefined, before: Line | undefined): boolean => {
+  if (bullet.test(line.text)) return true
+  if (!number.test(line.text)) return false
+  return [next, before].some(
+    (other) =>
+      other !== undefined &&
+      markOf(other.text) !== undefined &&
+      Math.abs(other.size - line.size) < 0.5 &&
+      Math.abs(other.y - line.y) < 1.8 * line.size
+  )
+}
+
 const headingLevel = (
   line: Line,
   next: Line | undefined,
@@ -85,6 +101,7 @@ const headingLevel = (
   looks: Looks
 ): number | undefined => {
   if (line.text.length > 200 || !/\p{L}/u.test(line.text) || line.mono) return undefined
+  if (isListed(line, next, before)) return undefined
   const rank = looks.headingSizes.findIndex((size) => rounded(line.size) >= size)
   if (rank >= 0) return line.text.length < 2 ? undefined : rank + 1
   const apart =
@@ -141,8 +158,13 @@ export const blocksOf = (lines: ReadonlyArray<Line>, looks: Looks): ReadonlyArra
       const distance = next.y - before.y
       const sameSize = Math.abs(next.size - before.size) < 0.12 * before.size
       const ended = before.x1 < right - 0.2 * (right - left) && /[.!?:;\u3002]["\u201d)]*$/.test(before.text)
-      const indented = !hanging && next.x0 > left + 0.8 * next.size && before.x0 < left + 0.5 * next.size
-      const starts = markOf(next.text) !== undefined || headingLevel(next, lines[at + 1], before, looks) !== undefined
+      // A first line that is moved in begins a paragraph; lines that hang below the first one go on with it.
+      const complete = /[.!?:\u3002]["\u201d)]*$/.test(before.text) || before.x1 < right - 0.15 * (right - left)
+      const indented = !hanging && complete && next.x0 > left + 0.8 * next.size && before.x0 < left + 0.5 * next.size
+      const starts =
+        markOf(next.text) !== undefined ||
+        reference.test(next.text) ||
+        headingLevel(next, lines[at + 1], before, looks) !== undefined
       if (!sameSize || distance > 1.75 * next.size || distance < -2 || ended || indented || starts) break
       if (hanging && next.x0 < start.x0 + 1 && ended) break
       appendLine(content, next)

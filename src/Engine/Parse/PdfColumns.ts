@@ -1,5 +1,5 @@
 /** Finds the columns of a PDF page and puts its rows into reading order (spec 4.2). */
-import type { Piece } from "./PdfPage.ts"
+import type { Piece } from "./PdfInterpreter.ts"
 import { type Row, rowsOf } from "./PdfRows.ts"
 
 /** Rows that follow each other in one column. */

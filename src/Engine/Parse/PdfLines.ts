@@ -1,5 +1,5 @@
 /** The text of a row of a PDF page: words told apart, styles kept, right-to-left writing put into reading order. */
-import type { Piece } from "./PdfPage.ts"
+import type { Piece } from "./PdfInterpreter.ts"
 import { type Row, wordGap } from "./PdfRows.ts"
 import type { Inline, Style } from "./Tree.ts"
 

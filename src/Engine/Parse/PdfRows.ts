@@ -1,5 +1,5 @@
 /** Puts the pieces of a PDF page into rows, and the pieces of a row into segments with a wide gap between them (spec 4.2). */
-import type { Piece } from "./PdfPage.ts"
+import type { Piece } from "./PdfInterpreter.ts"
 
 /** A stretch of a row without a wide gap. */
 export interface Segment {

@@ -1,6 +1,7 @@
 /** Finds the tables of a PDF page: those with ruled lines, and those that are only aligned (spec 4.2). */
-import type { Piece, Rule } from "./PdfPage.ts"
+import type { Piece } from "./PdfInterpreter.ts"
 import { type Row, rowsOf, type Segment } from "./PdfRows.ts"
+import type { Rule } from "./PdfRules.ts"
 
 /** The pieces of each cell. */
 export interface Grid {
@@ -97,7 +98,8 @@ const addSpans = (spans: ReadonlyArray<Span>, segments: ReadonlyArray<Segment>):
   return merged
 }
 
-const marker = /^(?:[\u2022\u25cf\u25aa\u25e6\u25cb\u2013\u2014*-]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])$/
+const marker =
+  /^(?:[\u2022\u25cf\u25aa\u25e6\u25cb\u2013\u2014*-]|\(?\d{1,3}[.)]|(?:\d{1,2}\.)+\d{0,2}|\(?[a-zA-Z][.)])$/
 
 /** A list whose marks stand far from its text looks like a table of two columns. */
 const isList = (rows: ReadonlyArray<Row>, columns: number): boolean =>

@@ -1,0 +1,224 @@
+/** Runs a PDF page's drawing operators and notes where every piece of text and every ruled line ends up (spec 4.2). */
+import { getResolvedPDFJS } from "unpdf"
+import { type Font, plainText, styleOf, unprintable } from "./PdfFont.ts"
+import { asMatrix, identity, type Matrix, multiply } from "./PdfMatrix.ts"
+import { type Rule, rulesOf } from "./PdfRules.ts"
+
+const { OPS } = await getResolvedPDFJS()
+
+/** Glyphs that follow each other without a gap wider than a space; y grows downwards. */
+export interface Piece {
+  readonly text: string
+  readonly x0: number
+  readonly x1: number
+  /** Of the baseline. */
+  readonly y: number
+  readonly size: number
+  readonly bold: boolean
+  readonly italic: boolean
+  readonly mono: boolean
+  readonly href: string | undefined
+}
+
+/** Where a link leads from; y grows downwards. */
+export interface LinkArea {
+  readonly x0: number
+  readonly y0: number
+  readonly x1: number
+  readonly y1: number
+  readonly href: string
+}
+
+/** A page of drawings has more lines than any table. */
+const maxRules = 5000
+
+interface Glyph {
+  readonly unicode: string
+  readonly width: number
+  readonly isSpace: boolean
+  readonly vmetric?: ReadonlyArray<number>
+}
+
+export interface Operators {
+  readonly fnArray: ReadonlyArray<number>
+  readonly argsArray: ReadonlyArray<ReadonlyArray<unknown> | null>
+}
+
+interface State {
+  ctm: Matrix
+  font: Font
+  size: number
+  letter: number
+  word: number
+  scale: number
+  leading: number
+  rise: number
+}
+
+/** The text cursor and the pen. */
+export class Interpreter {
+  readonly pieces: Array<Piece & { readonly angle: number }> = []
+  readonly rules: Array<Rule> = []
+  private readonly fonts: (id: string) => Font
+  private readonly links: ReadonlyArray<LinkArea>
+  private stack: Array<State> = []
+  private state: State
+  private textMatrix: Matrix = identity
+  private x = 0
+  private y = 0
+  private lineX = 0
+  private lineY = 0
+
+  constructor(base: Matrix, fonts: (id: string) => Font, links: ReadonlyArray<LinkArea>) {
+    this.fonts = fonts
+    this.links = links
+    this.state = { ctm: base, font: {}, size: 1, letter: 0, word: 0, scale: 1, leading: 0, rise: 0 }
+  }
+
+  run({ fnArray, argsArray }: Operators): void {
+    for (let index = 0; index < fnArray.length; index += 1) this.step(fnArray[index] ?? 0, argsArray[index] ?? [])
+  }
+
+  private step(op: number, args: ReadonlyArray<unknown>): void {
+    const { state } = this
+    const [first] = args
+    switch (op) {
+      case OPS.save:
+        this.stack.push({ ...state })
+        break
+      case OPS.restore:
+        this.state = this.stack.pop() ?? state
+        break
+      case OPS.transform:
+        state.ctm = multiply(state.ctm, asMatrix(args))
+        break
+      case OPS.paintFormXObjectBegin:
+        this.stack.push({ ...state })
+        if (first) state.ctm = multiply(state.ctm, asMatrix(first))
+        break
+      case OPS.paintFormXObjectEnd:
+        this.state = this.stack.pop() ?? state
+        break
+      case OPS.beginText:
+        this.place(identity)
+        break
+      case OPS.setTextMatrix:
+        this.place(asMatrix(args))
+        break
+      case OPS.moveText:
+        this.move(Number(first), Number(args[1]))
+        break
+      case OPS.setLeadingMoveText:
+        state.leading = -Number(args[1])
+        this.move(Number(first), Number(args[1]))
+        break
+      case OPS.nextLine:
+        this.move(0, -state.leading)
+        break
+      case OPS.setFont:
+        state.font = this.fonts(String(first))
+        state.size = Number(args[1])
+        break
+      case OPS.setCharSpacing:
+        state.letter = Number(first)
+        break
+      case OPS.setWordSpacing:
+        state.word = Number(first)
+        break
+      case OPS.setHScale:
+        state.scale = Number(first) / 100
+        break
+      case OPS.setLeading:
+        state.leading = -Number(first)
+        break
+      case OPS.setTextRise:
+        state.rise = Number(first)
+        break
+      case OPS.showText:
+        this.show(first as ReadonlyArray<Glyph | number>)
+        break
+      case OPS.constructPath:
+        this.path(Number(first), args[1] as ReadonlyArray<ArrayLike<number> | null>)
+        break
+    }
+  }
+
+  private place(matrix: Matrix): void {
+    this.textMatrix = matrix
+    this.x = this.y = this.lineX = this.lineY = 0
+  }
+
+  private move(x: number, y: number): void {
+    this.x = this.lineX += x
+    this.y = this.lineY += y
+  }
+
+  private show(glyphs: ReadonlyArray<Glyph | number>): void {
+    const { font, letter, rise, scale, size, word } = this.state
+    const matrix = multiply(this.state.ctm, this.textMatrix)
+    const [a, b, c, d, e, f] = matrix
+    const unit = font.isType3Font ? (font.fontMatrix?.[0] ?? 0.001) : 0.001
+    const stretch = Math.hypot(a, b)
+    const height = Math.hypot(c, d) * Math.abs(size)
+    if (!Number.isFinite(height) || height === 0 || stretch === 0) return
+    const angle = Math.atan2(b, a)
+    const style = styleOf(font)
+    let run = ""
+    let href: string | undefined
+    let from = this.x
+    let to = this.x
+    const flush = () => {
+      const text = run.replace(unprintable, "")
+      if (text.trim() !== "") {
+        const x0 = a * from + c * (this.y + rise) + e
+        const y = b * from + d * (this.y + rise) + f
+        this.pieces.push({ text, x0, x1: x0 + (to - from) * stretch, y, size: height, angle, href, ...style })
+      }
+      run = ""
+    }
+    for (const glyph of glyphs) {
+      if (typeof glyph === "number") {
+        const shift = ((font.vertical ? 1 : -1) * glyph * size) / 1000
+        if (font.vertical) this.y += shift
+        else this.x += shift * scale
+        continue
+      }
+      const gap = ((this.x - to) * stretch) / height
+      if (run !== "" && (gap > 0.9 || gap < -0.4)) flush()
+      else if (run !== "" && gap > 0.16 && !run.endsWith(" ")) run += " "
+      const target = this.links.length === 0 ? undefined : this.linkAt(matrix)
+      if (target !== href) {
+        flush()
+        href = target
+      }
+      if (run === "") from = this.x
+      const blank = glyph.unicode.trim() === ""
+      run += blank ? (run === "" || run.endsWith(" ") ? "" : " ") : plainText(glyph.unicode)
+      const advance = glyph.width * unit * size
+      if (font.vertical) {
+        flush()
+        this.y += ((glyph.vmetric?.[0] ?? -1000) * size) / 1000 + letter
+      } else {
+        const start = this.x
+        this.x += (advance + letter + (glyph.isSpace ? word : 0)) * scale
+        // Letters that are spaced out on purpose still form a word; blanks do not widen a piece.
+        if (!blank) to = letter > 0 && letter < 0.5 * Math.abs(size) ? this.x : start + advance * scale
+        if (blank && run === "") from = this.x
+      }
+    }
+    flush()
+  }
+
+  private linkAt([a, b, c, d, e, f]: Matrix): string | undefined {
+    const x = a * this.x + c * this.y + e
+    const y = b * this.x + d * this.y + f
+    return this.links.find((area) => x >= area.x0 - 1 && x < area.x1 && y >= area.y0 && y <= area.y1)?.href
+  }
+
+  private path(paint: number, [data]: ReadonlyArray<ArrayLike<number> | null>): void {
+    if (data == null || paint === OPS.endPath || this.rules.length > maxRules) return
+    const stroked = paint === OPS.stroke || paint === OPS.closeStroke || paint === OPS.fillStroke
+    const [a, b, c, d, e, f] = this.state.ctm
+    this.rules.push(...rulesOf(data, stroked, (x, y) => [a * x + c * y + e, b * x + d * y + f]))
+  }
+}
