@@ -1,5 +1,6 @@
 /** What can be wrong around a command, beside what its parts fail with. */
 import * as Data from "effect/Data"
+import { count } from "./Words.ts"
 
 /** A setting cannot be used. Exit code 78. */
 export class SettingInvalid extends Data.TaggedError("SettingInvalid")<{
@@ -15,12 +16,13 @@ export class SettingInvalid extends Data.TaggedError("SettingInvalid")<{
 /** `check` found mistakes; they have been printed. Exit code 78. */
 export class MistakesFound extends Data.TaggedError("MistakesFound")<{
   readonly mistakes: number
+  /** Definitions, or folders, that have one. */
   readonly invalid: number
-  readonly files: number
+  readonly fine: number
 }> {
   override get message() {
-    const { files, invalid, mistakes } = this
-    return `${mistakes} mistake${mistakes === 1 ? "" : "s"} in ${invalid} of ${files} definition${files === 1 ? "" : "s"}`
+    const fine = this.fine === 0 ? "" : `; ${count(this.fine, "definition")} ${this.fine === 1 ? "is" : "are"} fine`
+    return `${count(this.mistakes, "mistake")}${this.invalid > 1 ? ` in ${count(this.invalid, "definition")}` : ""}${fine}`
   }
 }
 

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Engine from "../Engine.ts"
 import { catalogue } from "../Settings.ts"
 import { SettingInvalid } from "./Errors.ts"
+import * as Folder from "./Folder.ts"
 import type { Values } from "./Profile.ts"
 
 interface Place {
@@ -16,7 +17,8 @@ interface Place {
 
 /** Starts it for as long as the scope is open; a setting that it cannot use is called by its name. */
 export const start = ({ allowNetworks, engineKeys }: Values, place: Place) =>
-  Engine.start({ ...place, allowNetworks, keys: engineKeys }).pipe(
+  Folder.make(place.dataDir, `Choose another with --data or ${catalogue.dataDir.env}.`).pipe(
+    Effect.zipRight(Engine.start({ ...place, allowNetworks, keys: engineKeys })),
     Effect.catchTags({
       OptionError: ({ reason }) => new SettingInvalid({ name: catalogue.allowNetworks.env, reason }),
       KeysError: (error) =>

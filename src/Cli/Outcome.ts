@@ -13,7 +13,7 @@ import { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import { RunFailed } from "../Run.ts"
 import { StepError } from "../Step.ts"
 import { ExitCode } from "./ExitCode.ts"
-import { type Channel, paint, type Terminal } from "./Terminal.ts"
+import { type Channel, emphasise, paint, type Terminal } from "./Terminal.ts"
 import type { Failure, Program } from "./Verb.ts"
 
 const invalid: ReadonlySet<string> = new Set([
@@ -53,15 +53,17 @@ export const messageOf = (failure: Failure): string => {
   return ConfigError.isConfigError(root) ? describeConfig(root) : root.message
 }
 
-/** Mistakes stand by themselves, each on its line; everything else follows the word error. */
+/** Mistakes stand each on its line with its place; everything else follows the word error. */
 const render = (failure: Failure, channel: Channel): string => {
   const dye = paint(channel)
+  const error = (text: string) => `${dye.red("error:")} ${text.replace(/\s*\n\s*/g, " ")}\n`
   const root = rootOf(failure)
-  const message = messageOf(failure)
-  if (!(root instanceof DefinitionInvalid)) return `${dye.red("error:")} ${message}\n`
-  const lines = message.split("\n")
-  const places = lines.slice(0, -1).map((line) => line.replace(/^(\S+) {2}/, (_, place) => `${dye.bold(place)}  `))
-  return `${[...places, `${dye.red("error:")} ${lines[lines.length - 1]}`].join("\n")}\n`
+  if (!(root instanceof DefinitionInvalid)) return error(messageOf(failure))
+  const { file, mistakes } = root
+  if (mistakes.length === 1 && mistakes[0]?.line === undefined) return error(`${file}: ${mistakes[0]?.message}`)
+  const lines = root.message.split("\n")
+  const places = lines.slice(0, -1).map((line) => emphasise(line, dye))
+  return `${places.join("\n")}\n${error(lines[lines.length - 1] ?? "")}`
 }
 
 /** Warnings and worse go to stderr, a line each. */

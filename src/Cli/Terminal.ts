@@ -63,3 +63,7 @@ const dye = (colour: boolean): Paint =>
 
 /** The colours that a channel shows; none where nobody looks. */
 export const paint = ({ colour }: Channel): Paint => dye(colour)
+
+/** `file:line:column  what`: the place stands out. */
+export const emphasise = (line: string, dye: Paint): string =>
+  line.replace(/^(.+?) {2}/, (_, place) => `${dye.bold(place)}  `)

@@ -2,14 +2,14 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
 import { check } from "../../Pipeline/Check.ts"
 import { DefinitionInvalid } from "../../Pipeline/Mistake.ts"
 import { read } from "../../Pipeline/Source.ts"
 import type { CheckParameters } from "../Check.ts"
 import { MistakesFound } from "../Errors.ts"
-import { paint, type Terminal } from "../Terminal.ts"
-import { count } from "../Words.ts"
+import { scopeOf } from "../Scope.ts"
+import { emphasise, paint, type Terminal } from "../Terminal.ts"
+import { count, refusal } from "../Words.ts"
 
 const isDefinition = (name: string): boolean =>
   /\.(ya?ml|json|m?[jt]s)$/.test(name) && !/\.(test|lock|d)\.\w+$/.test(name)
@@ -25,7 +25,7 @@ const expand = Effect.fn("Check.expand")(function* (named: string) {
   if (!isFolder) return [named]
   const refuse = (message: string) => new DefinitionInvalid({ file: named, mistakes: [{ path: [], message }] })
   const names = yield* Effect.mapError(files.readDirectory(named), (error) =>
-    refuse(`cannot be read: ${error.message}`)
+    refuse(`cannot be read: ${refusal(error)}`)
   )
   const found = names.filter(isDefinition).sort()
   return found.length === 0
@@ -35,14 +35,7 @@ const expand = Effect.fn("Check.expand")(function* (named: string) {
 
 /** What one definition is missing for being right, if anything. */
 const judge = (file: string, env: Terminal["env"]) =>
-  Effect.flatMap(read(file), (source) =>
-    check(source, {
-      inputs: {},
-      env,
-      secrets: (name) => (env[name] === undefined ? undefined : Redacted.make(env[name])),
-      complete: false
-    })
-  ).pipe(
+  Effect.flatMap(read(file), (source) => check(source, { ...scopeOf(env), inputs: {}, complete: false })).pipe(
     Effect.as(undefined),
     Effect.catchTag("DefinitionInvalid", (invalid) => Effect.succeed(invalid))
   )
@@ -51,22 +44,23 @@ const judge = (file: string, env: Terminal["env"]) =>
 const show = (invalid: DefinitionInvalid, { out }: Terminal) => {
   const dye = paint(out)
   const lines = invalid.message.split("\n").slice(0, -1)
-  out.write(`${lines.map((line) => line.replace(/^(.+?) {2}/, (_, place) => `${dye.bold(place)}  `)).join("\n")}\n`)
+  out.write(`${lines.map((line) => emphasise(line, dye)).join("\n")}\n`)
 }
 
 export const program = (options: CheckParameters, terminal: Terminal) =>
   Effect.gen(function* () {
-    const files = (yield* Effect.forEach(options.files, expand)).flat()
-    const invalid = (yield* Effect.forEach(files, (file) => judge(file, terminal.env))).filter(
-      (each) => each !== undefined
-    )
+    const [unreadable, readable] = yield* Effect.partition(options.files, expand)
+    const files = readable.flat()
+    const judged = yield* Effect.forEach(files, (file) => judge(file, terminal.env))
+    const invalid = [...unreadable, ...judged.filter((each) => each !== undefined)]
     const mistakes = invalid.flatMap(({ file, mistakes }) =>
       mistakes.map(({ column, line, message, path }) => ({ file, line, column, path: path.map(String), message }))
     )
     if (options.json) terminal.out.write(`${JSON.stringify({ files: files.length, mistakes })}\n`)
     else for (const each of invalid) show(each, terminal)
     if (mistakes.length > 0) {
-      return yield* new MistakesFound({ mistakes: mistakes.length, invalid: invalid.length, files: files.length })
+      const fine = files.length + unreadable.length - invalid.length
+      return yield* new MistakesFound({ mistakes: mistakes.length, invalid: invalid.length, fine })
     }
     if (!options.json) {
       const verdict = `${count(files.length, "pipeline")} ${files.length === 1 ? "is" : "are"} fine`

@@ -5,8 +5,9 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Folder from "../Folder.ts"
 import type { Terminal } from "../Terminal.ts"
-import { place } from "../Words.ts"
+import { place, refusal } from "../Words.ts"
 import { broken, type Finding, missing, ok } from "./Finding.ts"
 
 const wanted = [20, 19] as const
@@ -74,18 +75,13 @@ export const chromium = Effect.fn("Doctor.chromium")(function* (setting: string 
 export const folder = Effect.fn("Doctor.folder")(function* (name: string, path: string, todo: string) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
-  const nearest = (each: string): Effect.Effect<string> =>
-    Effect.flatMap(
-      Effect.orElseSucceed(files.exists(each), () => false),
-      (there) => (there || paths.dirname(each) === each ? Effect.succeed(each) : nearest(paths.dirname(each)))
-    )
-  const existing = yield* nearest(path)
+  const existing = yield* Folder.nearest(path)
   return yield* files.makeTempDirectoryScoped({ directory: existing, prefix: ".sluice-doctor-" }).pipe(
     Effect.flatMap((made) => files.writeFileString(paths.join(made, "file"), "")),
     Effect.as(
       ok(name, existing === path ? `${place(path)} is writable` : `${place(path)} will be made when it is needed`)
     ),
     Effect.scoped,
-    Effect.catchAll((error) => Effect.succeed(broken(name, `${place(path)} is not writable: ${error.message}`, todo)))
+    Effect.catchAll((error) => Effect.succeed(broken(name, `${place(path)} is not writable: ${refusal(error)}`, todo)))
   )
 })

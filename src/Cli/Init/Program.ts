@@ -1,25 +1,29 @@
 /** Writes the starter files that are not there yet. */
+import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import { FileUnusable } from "../Errors.ts"
+import * as Folder from "../Folder.ts"
 import type { InitParameters } from "../Init.ts"
 import { schemaFile, schemaText } from "../Schema/Program.ts"
 import { paint, type Terminal } from "../Terminal.ts"
-import { place } from "../Words.ts"
+import { place, refusal } from "../Words.ts"
 import { ignored, files as starter } from "./Starter.ts"
 
 type Deed = "written" | "there already" | "extended"
 
-const unusable = (path: string) => (cause: { readonly message: string }) =>
-  new FileUnusable({ path, reason: `${cause.message}. Give a folder that you may write to: sluice init DIR`, cause })
+const elsewhere = "Give a folder that you may write to: sluice init DIR"
+
+const unusable = (path: string) => (cause: PlatformError) =>
+  new FileUnusable({ path, reason: `${refusal(cause)}. ${elsewhere}`, cause })
 
 /** Writes a file, but never over another one. */
 const writeNew = Effect.fn("Init.writeNew")(function* (path: string, text: string) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
-  return yield* files.makeDirectory(paths.dirname(path), { recursive: true }).pipe(
-    Effect.zipRight(files.writeFileString(path, text, { flag: "wx" })),
+  yield* Folder.make(paths.dirname(path), elsewhere)
+  return yield* files.writeFileString(path, text, { flag: "wx" }).pipe(
     Effect.as<Deed>("written"),
     Effect.catchIf(
       (error) => error._tag === "SystemError" && error.reason === "AlreadyExists",

@@ -4,23 +4,17 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
-import * as Redacted from "effect/Redacted"
 import { type Checked, check } from "../../Pipeline/Check.ts"
 import { read } from "../../Pipeline/Source.ts"
 import * as Run from "../../Run.ts"
 import * as Profile from "../Profile.ts"
 import type { RunParameters } from "../Run.ts"
+import { scopeOf } from "../Scope.ts"
 import type { Terminal } from "../Terminal.ts"
 import { duration } from "../Words.ts"
 import * as Progress from "./Progress.ts"
 import * as Report from "./Report.ts"
 import * as Service from "./Service.ts"
-
-/** What a definition may read: every variable by its name, as text in `env`, redacted in `secrets`. */
-const scopeOf = (env: Terminal["env"]) => ({
-  env,
-  secrets: (name: string) => (env[name] === undefined ? undefined : Redacted.make(env[name]))
-})
 
 /** What a run that was stopped had done, and what is left of it. */
 const stopped = (run: Run.Run, checked: Checked, begin: number, remote: string | undefined) =>

@@ -48,7 +48,7 @@ const align = (lines: ReadonlyArray<Line>, dye: Paint): ReadonlyArray<string> =>
   const width = (column: 0 | 1 | 2) => Math.max(...lines.map((line) => line[column].length))
   const [places, counts, sizes] = [width(0), width(1), width(2)]
   return lines.map(([where, many, size]) =>
-    `  ${dye.cyan(where)}${" ".repeat(places - where.length)}   ${many.padStart(counts)}   ${dye.dim(size.padStart(sizes))}`.trimEnd()
+    `  ${dye.cyan(where)}${" ".repeat(places - where.length)}   ${many.padStart(counts)}   ${size === "" ? "" : dye.dim(size.padStart(sizes))}`.trimEnd()
   )
 }
 

@@ -4,8 +4,10 @@ import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import { pipelineSchema } from "../../Pipeline/JsonSchema.ts"
 import { FileUnusable } from "../Errors.ts"
+import * as Folder from "../Folder.ts"
 import type { SchemaParameters } from "../Schema.ts"
 import type { Terminal } from "../Terminal.ts"
+import { refusal } from "../Words.ts"
 
 /** Under the folder of a project. */
 export const schemaFile = ".sluice/pipeline.schema.json"
@@ -17,9 +19,10 @@ export const program = ({ write }: SchemaParameters, terminal: Terminal) =>
     if (!write) return terminal.out.write(schemaText())
     const files = yield* FileSystem.FileSystem
     const paths = yield* Path.Path
-    yield* files.makeDirectory(paths.dirname(schemaFile), { recursive: true }).pipe(
-      Effect.zipRight(files.writeFileString(schemaFile, schemaText())),
-      Effect.mapError((cause) => new FileUnusable({ path: schemaFile, reason: cause.message, cause }))
+    yield* Folder.make(paths.dirname(schemaFile), "Go to a folder that you may write to.")
+    yield* Effect.mapError(
+      files.writeFileString(schemaFile, schemaText()),
+      (cause) => new FileUnusable({ path: schemaFile, reason: refusal(cause), cause })
     )
     terminal.out.write(`${schemaFile}\n`)
   })

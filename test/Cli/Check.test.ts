@@ -1,0 +1,110 @@
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { sluice } from "./Console.ts"
+
+const wrong = `version: 2
+name: two words
+descripton: typo
+inputs:
+  since: { type: strng }
+steps:
+  - serch: { query: effect }
+  - where: metadata.statusCode = = 200
+  - select: { url: $hots(url) }
+  - search: { query: effect, limt: 5 }
+    each: true
+  - limit: many
+    concurrency: 0
+  - from: nowhere
+    dedupe: {}
+  - write: { jsonl: a.jsonl }
+    retry: { time: 3 }
+`
+
+const right = "version: 1\nname: right\nsteps:\n  - urls: [https://example.com/]\n  - write: { jsonl: a.jsonl }\n"
+
+const folder = (files: Readonly<Record<string, string>>) =>
+  Effect.gen(function* () {
+    const system = yield* FileSystem.FileSystem
+    const path = yield* system.makeTempDirectoryScoped()
+    for (const [name, text] of Object.entries(files)) yield* system.writeFileString(`${path}/${name}`, text)
+    return path
+  })
+
+describe("sluice check", () => {
+  it.scoped("prints every mistake of ten at its place and ends with 78", () =>
+    Effect.gen(function* () {
+      const path = yield* folder({ "wrong.yaml": wrong })
+      const { code, err, out } = yield* sluice(["check", `${path}/wrong.yaml`])
+      const lines = out.trimEnd().split("\n")
+      expect(code).toBe(78)
+      expect(lines.length).toBeGreaterThanOrEqual(10)
+      for (const line of lines) expect(line).toMatch(/wrong\.yaml:\d+:\d+ {2}\S/)
+      expect(out).toContain(`${path}/wrong.yaml:7:12  steps[0].serch: there is no step "serch", did you mean "search"?`)
+      expect(err).toBe(`error: ${lines.length} mistakes\n`)
+    }).pipe(Effect.provide(NodeFileSystem.layer))
+  )
+
+  it.scoped("takes a folder for the definitions in it and says how many are fine", () =>
+    Effect.gen(function* () {
+      const path = yield* folder({
+        "a.yaml": right,
+        "b.yml": right,
+        "c.json": '{ "version": 1, "name": "c", "steps": [{ "urls": ["https://example.com/"] }] }',
+        "d.ts": "export default { version: 1, name: 'd', steps: [{ urls: ['https://example.com/'] }] }",
+        "a.test.yaml": "not: a pipeline",
+        "a.lock.json": "{}",
+        "notes.txt": "not a pipeline"
+      })
+      expect(yield* sluice(["check", path])).toEqual({ code: 0, out: "4 pipelines are fine\n", err: "" })
+      expect((yield* sluice(["check", `${path}/a.yaml`])).out).toBe("1 pipeline is fine\n")
+    }).pipe(Effect.provide(NodeFileSystem.layer))
+  )
+
+  it.scoped("goes on behind a wrong definition, and tells scripts everything as one object", () =>
+    Effect.gen(function* () {
+      const path = yield* folder({ "a.yaml": "version: 1\nname: a\nsteps: []\n", "b.yaml": right, "c.yaml": "a: [" })
+      const { code, err, out } = yield* sluice(["check", path, "--json"])
+      const report = JSON.parse(out)
+      expect(code).toBe(78)
+      expect(err).toBe(`error: ${report.mistakes.length} mistakes in 2 definitions; 1 definition is fine\n`)
+      expect(report.files).toBe(3)
+      expect(report.mistakes[0]).toEqual({
+        file: `${path}/a.yaml`,
+        line: 3,
+        column: 8,
+        path: ["steps"],
+        message: expect.any(String)
+      })
+      expect(new Set(report.mistakes.map((mistake: { readonly file: string }) => mistake.file))).toEqual(
+        new Set([`${path}/a.yaml`, `${path}/c.yaml`])
+      )
+    }).pipe(Effect.provide(NodeFileSystem.layer))
+  )
+
+  it.scoped("says so when there is no such file, or no definition in the folder", () =>
+    Effect.gen(function* () {
+      const path = yield* folder({ "notes.txt": "" })
+      const gone = yield* sluice(["check", `${path}/gone.yaml`])
+      expect([gone.code, gone.out]).toEqual([
+        78,
+        `${path}/gone.yaml  there is no such file: \`sluice init\` makes a first pipeline\n`
+      ])
+      const empty = yield* sluice(["check", path])
+      expect([empty.code, empty.out]).toEqual([78, `${path}  there is no definition in this folder\n`])
+    }).pipe(Effect.provide(NodeFileSystem.layer))
+  )
+})
+
+describe("sluice schema", () => {
+  it.effect("prints the JSON Schema of the language", () =>
+    Effect.gen(function* () {
+      const { code, err, out } = yield* sluice(["schema"])
+      const schema = JSON.parse(out)
+      expect([code, err]).toEqual([0, ""])
+      expect(schema.properties.steps.items.anyOf.length).toBeGreaterThan(10)
+    })
+  )
+})

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { about, overview } from "../../src/Cli/Help.ts"
+import { verbs } from "../../src/Cli.ts"
+import { makeTerminal, sluice } from "./Console.ts"
+
+const escape = "\u001b["
+
+describe("the help", () => {
+  it("of all verbs is as it was agreed", () => {
+    expect(overview(verbs, "0.0.0", makeTerminal().terminal.out)).toMatchSnapshot()
+  })
+
+  for (const verb of verbs) {
+    it(`of ${verb.name} is as it was agreed, and has an example that is valid`, () => {
+      expect(about(verb, makeTerminal().terminal.out)).toMatchSnapshot()
+      expect(verb.examples.length).toBeGreaterThan(0)
+      for (const { line } of verb.examples) expect(line).toMatch(new RegExp(`^sluice ${verb.name}\\b`))
+    })
+  }
+
+  it("fits the width of a terminal", () => {
+    for (const columns of [60, 80, 200]) {
+      const { terminal } = makeTerminal({ columns })
+      for (const verb of verbs) {
+        const lines = about(verb, terminal.out).split("\n")
+        const prose = lines.filter((line) => !line.includes("sluice "))
+        expect(Math.max(...prose.map((line) => line.length)), verb.name).toBeLessThanOrEqual(Math.max(72, columns))
+      }
+    }
+  })
+
+  it.effect("has colours on a terminal only, and none with NO_COLOR", () =>
+    Effect.gen(function* () {
+      expect((yield* sluice(["--help"], { tty: true })).out).toContain(escape)
+      expect((yield* sluice(["--help"])).out).not.toContain(escape)
+      expect((yield* sluice(["run", "--help"], { tty: true, env: { NO_COLOR: "1" } })).out).not.toContain(escape)
+      expect((yield* sluice(["run", "--help"], { tty: true, env: { TERM: "dumb" } })).out).not.toContain(escape)
+    })
+  )
+})
