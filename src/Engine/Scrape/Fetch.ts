@@ -6,7 +6,7 @@ import type { Agent } from "undici"
 import { BadRequest, type Forbidden, TimedOut, type TooLarge, Unprocessable } from "../../Api/Errors.ts"
 import * as Body from "./Body.ts"
 import * as Dispatcher from "./Dispatcher.ts"
-import { connectionFailure } from "./FetchFailure.ts"
+import { connectionFailure, isDropped } from "./FetchFailure.ts"
 import { Guard, refuseHost } from "./Guard.ts"
 
 /** What the engine calls itself when nobody says otherwise. */
@@ -109,8 +109,12 @@ const makeGet = (guard: Context.Tag.Service<typeof Guard>, strict: Agent, lax: A
           headers: requestHeaders(request, sameOrigin),
           signal
         }),
-      catch: (cause) => connectionFailure(url, cause)
-    })
+      catch: (cause) => cause
+    }).pipe(
+      // Nothing was answered yet, and a GET may be sent again.
+      Effect.retry({ while: isDropped, times: 2 }),
+      Effect.mapError((cause) => connectionFailure(url, cause))
+    )
 
   const exchange = Effect.fnUntraced(function* (request: FetchRequest) {
     const limit = request.maxBytes ?? maxBytes

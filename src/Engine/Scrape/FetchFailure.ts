@@ -10,6 +10,11 @@ const codeOf = (cause: unknown): string => {
   return ""
 }
 
+const dropped = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"])
+
+/** The connection went away: one that was kept open may have been closed by the site just before it was used again. */
+export const isDropped = (cause: unknown): boolean => dropped.has(codeOf(cause))
+
 const refusalIn = (cause: unknown): Forbidden | undefined => {
   for (let error = cause; error instanceof Error; error = error.cause) if (error instanceof Forbidden) return error
   return undefined

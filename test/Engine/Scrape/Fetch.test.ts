@@ -166,6 +166,16 @@ describe("Fetch", () => {
     }).pipe(Effect.provide(fetchLayer))
   )
 
+  it.scoped("asks again when a connection goes away before there is an answer", () =>
+    Effect.gen(function* () {
+      let asked = 0
+      const origin = yield* pages({
+        "/": (_, response) => void (++asked < 3 ? response.destroy() : response.end("at last"))
+      })
+      expect(text((yield* get(origin)).body)).toBe("at last")
+    }).pipe(Effect.provide(fetchLayer))
+  )
+
   it.scoped("refuses what cannot be sent", () =>
     Effect.gen(function* () {
       const origin = yield* pages({})
