@@ -25,7 +25,7 @@ const jobsPerChild = 500
 const mebibytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`
 
 /** The child went away, or was sent away, before it answered. */
-export class ChildLost extends Data.TaggedError("ChildLost")<{
+class ChildLost extends Data.TaggedError("ChildLost")<{
   readonly reason: "exited" | "memory" | "failed to start"
   readonly detail: string
   /** The child had taken the job: what happened may be the file's doing. */

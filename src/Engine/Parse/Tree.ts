@@ -67,7 +67,7 @@ export const paragraph = (content: string): Block => ({ kind: "paragraph", conte
 export const heading = (level: number, content: string): Block => ({ kind: "heading", level, content: [text(content)] })
 
 /** The words of a run of text, without its marks. */
-export const inlineText = (content: ReadonlyArray<Inline>): string => {
+const inlineText = (content: ReadonlyArray<Inline>): string => {
   let out = ""
   for (const inline of content) {
     if (inline.kind === "text") out += inline.text

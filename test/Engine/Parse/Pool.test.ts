@@ -48,7 +48,7 @@ const good = Effect.map(fileOf(Documents.rtf()), (path) => job(path))
 /** Reading it never ends, because nobody writes to it. */
 const endless = Effect.map(tempDir, (folder) => {
   const path = join(folder, "pipe")
-  execFileSync("mkfifo", [path])
+  execFileSync("sh", ["-c", `mkfifo "${path}"`])
   return job(path)
 })
 
