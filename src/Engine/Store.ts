@@ -28,7 +28,14 @@ const reasonOf = (cause: unknown): string => {
 }
 
 /** Several processes may share the file: writers wait for each other, and a commit survives a killed process. */
-const pragmas = ["busy_timeout = 10000", "synchronous = NORMAL", "foreign_keys = ON", "temp_store = MEMORY"]
+const pragmas = [
+  "busy_timeout = 10000",
+  "synchronous = NORMAL",
+  "temp_store = MEMORY",
+  // 16 MB of pages, and 32 MB of log between two checkpoints: results are large, and come in bursts.
+  "cache_size = -16000",
+  "wal_autocheckpoint = 8000"
+]
 
 /** Makes the folder private (it holds keys and other people's pages) and opens `engine.db` in it. */
 export const layer = (

@@ -196,4 +196,66 @@ describe("a crawl", () => {
       expect(explicit.data).toHaveLength(2)
     })
   )
+
+  it.scopedLive("goes on where its start leads to, on another host too", () =>
+    Effect.gen(function* () {
+      const moved = yield* site((path) => page(path, ["/docs/a", "/blog"]))
+      const { data, last } = yield* crawl(
+        () => ({ sitemap: "skip", ignoreRobotsTxt: true }),
+        (path) => (path === "/" ? { status: 302, headers: { location: `${moved.url}/docs` } } : undefined)
+      )
+      expect(last).toMatchObject({ status: "completed", total: 2, completed: 2 })
+      expect(data.map(({ metadata }) => metadata.url).sort()).toEqual([`${moved.url}/docs`, `${moved.url}/docs/a`])
+    })
+  )
+
+  it.scopedLive("asks nothing of a site whose robots.txt cannot be read, and says so", () =>
+    Effect.gen(function* () {
+      const { call, id, last, there } = yield* crawl(
+        () => ({ sitemap: "skip" }),
+        (path) => (path === "/robots.txt" ? { status: 503 } : page(path))
+      )
+      expect(last).toMatchObject({ status: "failed", error: expect.stringContaining("robots.txt answered 503") })
+      expect(there.requests).toEqual(["/robots.txt"])
+      expect((yield* call.get(`/v2/crawl/${id}/errors`)).json.errors).toMatchObject([{ code: "ROBOTS_UNREADABLE" }])
+    })
+  )
+
+  it.scopedLive("leaves the time that robots.txt asks for", () =>
+    Effect.gen(function* () {
+      const at: Array<number> = []
+      yield* crawl(
+        () => ({ sitemap: "skip" }),
+        (path) => {
+          if (path === "/robots.txt") {
+            return { headers: { "content-type": "text/plain" }, body: "User-agent: *\nCrawl-delay: 0.2" }
+          }
+          at.push(Date.now())
+          return page(path, ["/1", "/2", "/3"])
+        }
+      )
+      // The first answer brings the wish; from the second page on it is kept.
+      for (const [n, time] of at.slice(2).entries()) expect(time - (at[n + 1] ?? 0)).toBeGreaterThanOrEqual(190)
+    })
+  )
+
+  it.scopedLive("is refused with a sitemap mode or a pattern that is none", () =>
+    Effect.gen(function* () {
+      const call = caller((yield* engine()).baseUrl, keys.first)
+      const refused = { status: 400, json: { success: false, code: "BAD_REQUEST" } }
+      const sitemap = yield* call.post("/v2/crawl", { url: "https://a.example/", sitemap: "both" })
+      expect(sitemap).toMatchObject({ ...refused, json: { details: [{ path: ["sitemap"] }] } })
+      const pattern = yield* call.post("/v1/crawl", { url: "https://a.example/", includePaths: ["ok", "["] })
+      expect(pattern).toMatchObject(refused)
+      expect(pattern.json.error).toContain('includePaths: "["')
+    })
+  )
+
+  it.scopedLive("follows so many links from the start and no more", () =>
+    Effect.gen(function* () {
+      const chain = (path: string) => page(path, [`/${Number(path.slice(1)) + 1}`])
+      const { data } = yield* crawl(() => ({ sitemap: "skip", maxDiscoveryDepth: 3 }), chain)
+      expect(paths(data)).toEqual(["/", "/1", "/2", "/3"])
+    })
+  )
 })

@@ -84,4 +84,17 @@ describe("the rota", () => {
     expect(rota.isBusy("job")).toBe(false)
     expect(rota.waiting("job")).toBe(0)
   })
+
+  it("keeps a host's wish while others come and go in thousands", () => {
+    const rota = make(1)
+    rota.join("job", free)
+    rota.slowDown("http://slow.example/", 60_000, 0)
+    rota.add([task("job", "http://slow.example/1"), task("job", "http://slow.example/2")])
+    for (const one of takeAll(rota, 0).tasks) rota.release(one, 0)
+    for (let n = 0; n < 12_000; n++) {
+      rota.slowDown(`http://h${n}.example/`, 1, 1000)
+    }
+    expect(rota.take(1000)).toEqual({ until: 60_000 })
+    expect("id" in rota.take(60_000)).toBe(true)
+  })
 })
