@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL(".", import.meta.url))
 const { dependencies, version } = JSON.parse(readFileSync(`${root}package.json`, "utf8"))
 
 /** Native code, WebAssembly, and packages that look for files beside themselves. */
-const native = ["libsql", "mdream", "@mdream/*", "@firecrawl/anydoc", "unpdf", "eld", "tsx", "esbuild"]
+const native = ["libsql", "@firecrawl/anydoc", "unpdf", "eld", "tsx", "esbuild"]
 
 const shared = {
   absWorkingDir: root,

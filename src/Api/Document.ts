@@ -18,6 +18,7 @@ export const Metadata = Schema.Struct({
   contentType: maybe(Schema.String),
   numPages: maybe(Schema.Number),
   error: maybe(Schema.String),
+  creditsUsed: maybe(Schema.Number),
   concurrencyLimited: maybe(Schema.Boolean),
   concurrencyQueueDurationMs: maybe(Schema.Number)
 }).annotations({ identifier: "Metadata", ...open })

@@ -34,7 +34,4 @@ export const failureOf = (document: Document): StepError | undefined => {
 }
 
 /** What a single call cost, where the service says so. */
-export const creditsOf = (document: Document): number | undefined => {
-  const credits = (document.metadata as Record<string, unknown> | null | undefined)?.creditsUsed
-  return typeof credits === "number" ? credits : undefined
-}
+export const creditsOf = (document: Document): number | undefined => document.metadata?.creditsUsed ?? undefined

@@ -5,7 +5,7 @@ import { Team } from "../../Api/Auth.ts"
 import type { Upload } from "../../Api/Parse.ts"
 import { Api } from "../../Api.ts"
 import { SearchIndex } from "../Search/SearchIndex.ts"
-import { prices, Usage } from "../Usage/Usage.ts"
+import { priced, prices, Usage } from "../Usage/Usage.ts"
 import * as Options from "./Options.ts"
 import { Parser } from "./Parser.ts"
 
@@ -21,7 +21,7 @@ const upload = Effect.fn("Parse.upload")(function* ({ file, options: text }: typ
     const index = yield* SearchIndex
     yield* index.add([{ teamId: team.id, url: `upload:${encodeURIComponent(file.name)}`, ...indexed }])
   }
-  return { success: true, data: document }
+  return { success: true, data: priced(document, prices.parse) }
 })
 
 /** Group `parse`. */

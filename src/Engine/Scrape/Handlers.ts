@@ -6,7 +6,7 @@ import { settle } from "../../Api/Field.ts"
 import { requestFields, type ScrapeRequest, type ScrapeRequestV1 } from "../../Api/Scrape.ts"
 import { Api } from "../../Api.ts"
 import { SearchIndex } from "../Search/SearchIndex.ts"
-import { prices, Usage } from "../Usage/Usage.ts"
+import { priced, prices, Usage } from "../Usage/Usage.ts"
 import { fromV1 } from "./OptionsV1.ts"
 import { Scraper } from "./Scraper.ts"
 
@@ -22,7 +22,7 @@ const scrape = Effect.fn("Scrape.scrape")(function* (request: ScrapeRequest) {
     yield* index.add([{ teamId: team.id, url: page.url, ...page.indexed }])
   }
   const { warning } = page.document
-  return { success: true, data: page.document, ...(warning === undefined ? {} : { warning }) }
+  return { success: true, data: priced(page.document, prices.scrape), ...(warning === undefined ? {} : { warning }) }
 })
 
 const scrapeV1 = (request: ScrapeRequestV1) => {

@@ -5,6 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { Document } from "../../Api/Document.ts"
 
 /** Whose usage it is. */
 export interface Spender {
@@ -25,6 +26,12 @@ export const prices = {
   searchAnon: 2,
   crawlPreview: 0
 } as const
+
+/** A document that says what it cost: single answers have no other place for it. */
+export const priced = (document: Document, credits: number): Document => ({
+  ...document,
+  metadata: { ...document.metadata, creditsUsed: credits }
+})
 
 export interface UsageMonth {
   /** First instant of the UTC month. */
