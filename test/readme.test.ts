@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
+import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
-import { fileURLToPath } from "node:url"
+import { fileURLToPath, pathToFileURL } from "node:url"
 import * as Path from "@effect/platform/Path"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -33,11 +34,17 @@ describe("README.md", () => {
   it("shows the output that the main command has", () => {
     const command = blocks("sh").find((block) => block.includes("npx sluice run pipelines/quickstart.yaml")) ?? ""
     expect(command.trim()).toBe("npm ci && npx sluice run pipelines/quickstart.yaml")
-    const words = ["--import", "tsx", `${root}src/bin.ts`, "run", `${root}pipelines/quickstart.yaml`]
+    const words = [
+      "--import",
+      pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href,
+      `${root}src/bin.ts`,
+      "run",
+      `${root}pipelines/quickstart.yaml`
+    ]
     const { status, stderr } = spawnSync(process.execPath, words, {
       cwd: folder,
       encoding: "utf8",
-      env: { PATH: process.env.PATH, NO_COLOR: "1", NODE_PATH: `${root}node_modules` }
+      env: { PATH: process.env.PATH, NO_COLOR: "1" }
     })
     expect(status, stderr).toBe(0)
     expect(steady(stderr)).toBe(steady(blocks("text")[0] ?? "missing"))
