@@ -12,7 +12,7 @@ const figure = "(\\d+(?:\\.\\d+)?)"
 const unit = "(ms|msecs?|milli-?seconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?)\\b"
 const request = "(?:requests?|reqs?|pages?|hits?|calls?|urls?|fetch(?:es)?|loads?)\\b"
 const bound =
-  "(?:(?:only|just|go|stay|crawl|and|but|to|at|a|of|the|it|total|maximum|max\\.?|at most|up to|no(?:t)? more than|no deeper than|within|inside|under|below|(?:fewer|less) than|(?:do not|don't) (?:crawl|go|get|fetch|visit|follow|exceed)?(?: links?| pages?)?(?: any)? ?(?:deeper|further|farther|beyond|over|past|above|more)?(?: than)?|not (?:over|above)|about|around|roughly|approximately|stop(?:ping)?(?: after| at| once you have)?|limit(?:ed|ing)?(?: the| this)?(?: crawl(?:ing)?| results?| number of pages)?|cap(?:ped)?(?: the crawl| this)?|keep(?: it)?|first|latest|last|newest|top|≤|<=?|[:=]) ?){0,6}"
+  "(?:(?:only|just|go|stay|crawl|and|but|to|at|a|of|the|it|total|maximum|max\\.?|at most|up to|no(?:t)? more than|no(?:t)? deeper than|within|inside|under|below|(?:fewer|less) than|(?:do not|don't) (?:crawl|go|get|fetch|visit|follow|exceed)?(?: links?| pages?)?(?: any)? ?(?:deeper|further|farther|beyond|over|past|above|more)?(?: than)?|not (?:over|above)|about|around|roughly|approximately|stop(?:ping)?(?: after| at| once you have)?|limit(?:ed|ing)?(?: the| this)?(?: crawl(?:ing)?| results?| number of pages)?|cap(?:ped)?(?: the crawl| this)?|keep(?: it)?|first|latest|last|newest|top|≤|<=?|[:=]) ?){0,6}"
 
 const lengths: ReadonlyArray<readonly [RegExp, number]> = [
   [/^m(?:s|illi)/i, 0.001],
@@ -55,6 +55,8 @@ const followed = expression(`\\bfollow(?:ing)? links? ${bound}${figure} levels?(
 const neighbours = expression(
   "(?:\\b(?:only|just)\\b )?(?:\\bthe )?\\b(?:home ?page|start(?:ing)? (?:page|url)|front page|landing page|main page|index page|this page)\\b(?: and|,| plus| \\+)?(?: the| all)?(?: \\w+){0,2}? (?:it |directly )?link(?:s|ed)(?: directly)?(?: (?:to|from|on))?(?: (?:it|there|directly|here))*(?:,? (?:but )?nothing (?:deeper|more|further|beyond(?: that)?))?"
 )
+const further =
+  /\blinks? (?:found |listed )?(?:on|from) (?:this|the|that) (?:\w+ )?(?:page|url)\b[^.;]{0,30}\b(?:further|deeper|beyond)(?: than that)?\b/gi
 const unfollowed = expression(
   "\\b(?:do not|don't|never|without|no) (?:follow|following)(?: any)?(?: of the)? links?\\b(?! to| that| out| more)"
 )
@@ -68,8 +70,10 @@ const totals = expression(
   `${bound}\\b${figure}(?=(?: [\\w'-]+){0,3} (?:pages?|urls?|links?|documents?|docs|results?|items?|articles?|posts?|entries|records|stories|products?|threads?|files?|recipes|listings?)\\b)(?: (?:pages?|urls?|links?|documents?|results?|items?|entries|records))?(?: (?:max(?:imum)?|tops|at most|limit|in total|total|or (?:less|fewer|so)|only|is (?:enough|plenty|fine)|will do))*`
 )
 const bounds = expression(
-  `(?=\\b(?:max|limit|cap|stop|at most|up to|no|first|under|fewer|less|do|don't|not|total)|[≤<])${bound}${figure}\\b(?! ?(?:%|\\.\\d))(?: (?:max(?:imum)?|tops|at most|in total|total|of (?:them|those|these)))*`
+  `(?=\\b(?:max|limit|cap|stop|at most|up to|no|first|newest|latest|last|top|under|fewer|less|do|don't|not|total)|[≤<])${bound}${figure}\\b(?! ?(?:%|\\.\\d|years?\\b|months?\\b|weeks?\\b|days?\\b|versions?\\b))(?: (?:max(?:imum)?|tops|at most|in total|total|of (?:them|those|these)))*`
 )
+const named =
+  /\b(?:(?:max(?:imum)?|limit)(?: number of)? pages?|page (?:limit|count|cap|max(?:imum)?)|pages?(?= ?[:=]))(?: (?:is|of|to|at|should be))? ?[:=]? ?(?:max |at most |up to )?(\d+)/gi
 const closed = expression(`\\b${figure} (?:max(?:imum)?|tops|at most|in total|total|or (?:less|fewer))\\b`)
 
 /** The delays first, then the depths: what is left with a figure is a number of pages. */
@@ -110,6 +114,10 @@ export const read = (prompt: string): { readonly text: string; readonly amounts:
   )
   note(
     "maxDiscoveryDepth",
+    take(text, further, () => 1)
+  )
+  note(
+    "maxDiscoveryDepth",
     take(text, unfollowed, () => 0)
   )
   note("maxDepth", take(text, depths, whole))
@@ -117,6 +125,7 @@ export const read = (prompt: string): { readonly text: string; readonly amounts:
   // "2024 posts" is a year, "2000 posts" a number.
   const positive = (count: string | undefined) =>
     Number(count) > 0 && !/^(?:199\d|20[0-3][1-9]|20[1-3]0)$/.test(count ?? "") ? whole(count) : undefined
+  note("limit", take(text, named, positive))
   note("limit", take(text, totals, positive))
   note("limit", take(text, closed, positive))
   note("limit", take(text, bounds, positive))

@@ -5,8 +5,13 @@ import { mark } from "./Text.ts"
 export interface Clause {
   readonly text: string
   readonly wanted: boolean
-  /** How it was said: by a verb of fetching, by "only", by a refusal, or not at all (a bare list item). */
-  readonly cue: "fetch" | "only" | "refuse" | "none"
+  /**
+   * How it was said: by a verb of fetching, by a verb of extracting (what follows is on pages, and no page), by "only",
+   * by a verb of leaving out, by a plain "no" or "not", or not at all.
+   */
+  readonly cue: "fetch" | "extract" | "only" | "refuse" | "deny" | "none"
+  /** The cue is that of the list item before. */
+  readonly inherited: boolean
 }
 
 const not =
@@ -14,19 +19,22 @@ const not =
 const refusing =
   "(?:skip|exclud|ignor|avoid|omit|leav(?:e|ing) (?:out|off|aside)|drop|remov|strip|disregard|bypass|filter(?:ing)? out|discard)(?:p?(?:e|es|ed|ing|s))?"
 const fetching =
-  "(?:crawl|scrap|get|grab|fetch|collect|find|want|need|give me|show me|download|pull|index|visit|includ|gather|harvest|cover|captur|retriev|tak|focus on|concentrate on|interested in|look(?:ing)? (?:for|at)|extract|follow|us|respect|obey|honou?r|keep|go (?:to|into|through)|read|sav|export|like|love|process|traverse|explore|discover|list|allow|accept|stick to|limit(?: it| this| the crawl| yourself)? to|restrict(?: it| this| the crawl)? to|care about)(?:p?(?:e|es|ed|ing|s|t))?"
+  "(?:crawl|scrap|get|grab|fetch|collect|find|want|need|give me|show me|download|pull|index|visit|includ|gather|harvest|cover|retriev|focus on|concentrate on|interested in|look(?:ing)? (?:for|at)|follow|us|respect|obey|honou?r|keep|go (?:to|into|through)|read|sav|export|(?:would|'d) (?:like|love)|process|traverse|explore|discover|allow|accept|stick to|limit(?: it| this| the crawl| yourself)? to|restrict(?: it| this| the crawl)? to|care about)(?:p?(?:e|es|ed|ing|s|t))?"
 
 const cues = [
-  ["keep", `${not} (?:${refusing})`],
+  ["keep", `${not} (?:${refusing}|forget|miss|lose)`],
   [
-    "refuse",
+    "deny",
     `${not}(?: (?:\\w+ ){0,1}?(?:${fetching}|bother with|worry about|touch|go (?:in)?to|care(?: for| about)?|leave)\\b)?`
   ],
   ["refuse", `${refusing}(?: all| any)?`],
   [
     "refuse",
-    "except(?: for)?|excepting|excluding|other than|apart from|aside from|besides|minus|without|rather than|instead of|(?:stay|keep) (?:away from|out of|clear of)|steer clear of|forget(?: about)?|no longer|no|(?<=\\b(?:everything|all|anything|whole site|website|site|domain) )but(?! (?:only|no|not|do|don't|skip|leave|exclud|ignor|without|avoid|please))"
+    "except(?: for)?|excepting|excluding|other than|apart from|aside from|besides|minus|rather than|instead of|(?:stay|keep) (?:away from|out of|clear of)|steer clear of|forget(?: about)?|(?<=\\b(?:everything|all|anything|whole site|website|site|domain) )but(?! (?:only|no|not|do|don't|skip|leave|exclud|ignor|without|avoid|please))"
   ],
+  ["deny", "without|no longer|no"],
+  ["refuse", "nothing(?= (?:from|in|under|with|on|at|inside|below|like|of|outside)\\b)"],
+  ["extract", "(?:extract|captur|tak|pars|summari[sz])(?:e|es|ing)?(?: out)?"],
   ["only", "(?:only|just|solely|exclusively|nothing but|nothing except|purely|strictly)"],
   ["fetch", fetching]
 ] as const
@@ -45,11 +53,16 @@ const passive =
 /** What may follow an "only" that belongs to the words before it: "threads only, …". */
 const trailing = /^\s*(?:$|[,;.!?)\n]|and\b|but\b|please\b|thanks\b)/i
 
+const everything =
+  /^\s*(?:everything|anything|all(?: (?:other|the|of the))*(?: (?:pages?|urls?|sections?|rest))?|the rest|every page)(?: else)?\s*$/i
+const predicate = /\b(?:can|could|should|may|might|must|to|are|is)(?: all| also| both| safely)?(?: be)?\s*$/i
+const verdict = /^ (?:matter|apply|count)s?\b/i
+const relative = /\b(?:that|which|who|it|they)\s*$/i
+
 interface Part {
   text: string
   wanted: boolean
   cue: Clause["cue"]
-  /** Nothing but a separator stands before its text: the cue is inherited. */
   inherited: boolean
 }
 
@@ -71,20 +84,31 @@ export const split = (prompt: string): ReadonlyArray<Clause> => {
     const separator = match.groups?.separator?.trim()
     const empty = part.text.replaceAll(mark, "").trim() === ""
     const kind = cues.find((_, index) => match.groups?.[`c${index}`] !== undefined)?.[0]
+    const denies = kind === "refuse" || kind === "deny"
+    if (separator === ":" && empty && !part.inherited) {
+      // "leave out: /cart, /checkout": the list after the colon is what the cue is about.
+      continue
+    }
     if (separator !== undefined) {
       begin(ending.test(separator) ? blank : { ...part, inherited: true })
     } else if (kind === "only" && !empty && trailing.test(prompt.slice(from, from + 20))) {
       Object.assign(part, { wanted: true, cue: "only" })
-    } else if (kind === "only" && empty && part.cue === "refuse" && !part.inherited) {
+    } else if (kind === "only" && empty && !part.wanted && !part.inherited) {
       // "not only", "don't just": no refusal.
       Object.assign(part, { wanted: true, cue: "fetch" })
-    } else if (kind === "only") {
+    } else if (kind === "only" || (denies && !part.wanted && everything.test(part.text))) {
+      // "only …", "skip everything but …"
       begin({ ...blank, cue: "only", inherited: false })
-    } else if (kind === "refuse") {
-      begin({ ...blank, wanted: false, cue: "refuse", inherited: false })
+    } else if (denies && !empty && (predicate.test(part.text) || verdict.test(prompt.slice(from, from + 20)))) {
+      // "PDFs should be skipped", "subdomains are not needed", "robots.txt doesn't matter"
+      Object.assign(part, { wanted: false, cue: kind })
+    } else if (denies) {
+      begin({ ...blank, wanted: false, cue: kind, inherited: false })
+    } else if (kind !== "keep" && relative.test(part.text)) {
+      part.text += match[0]
     } else if (kind === "keep" || !empty || part.inherited) {
       // "only use", "don't follow": a verb right after a cue adds nothing to it.
-      begin({ ...blank, cue: "fetch", inherited: false })
+      begin({ ...blank, cue: kind === "extract" ? kind : "fetch", inherited: false })
     }
   }
   part.text += prompt.slice(from)
@@ -94,7 +118,8 @@ export const split = (prompt: string): ReadonlyArray<Clause> => {
     return {
       text: each.text.replaceAll(mark, " ").replace(passive, " ").replace(/\s+/g, " ").trim(),
       wanted: refused ? false : each.wanted,
-      cue: refused ? "refuse" : each.cue
+      cue: refused ? "refuse" : each.cue,
+      inherited: each.inherited
     }
   })
 }

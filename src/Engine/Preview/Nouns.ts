@@ -73,6 +73,8 @@ const known: ReadonlyArray<readonly [string, string]> = [
   ["admin|admin area|admin panel|back ?office", "admin|wp-admin"],
   ["archives?|archived pages", "archives?"],
   ["downloads?|download pages", "downloads?"],
+  ["road ?maps?", "roadmap"],
+  ["status", "status"],
   ["wiki|wiki pages|wiki articles?", "wiki"]
 ]
 

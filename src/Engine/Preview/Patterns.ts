@@ -30,7 +30,8 @@ const folder = (start: string): string => {
   return /\.\w+$/.test(path) ? path.replace(/\/[^/]*$/, "") : path
 }
 
-const versions = (section: Section): string => section.versions.map((version) => `v?${literal(version)}`).join("|")
+const versions = (section: Section): string =>
+  section.versions.map((version) => `v?${literal(version)}(?:\\.x)?`).join("|")
 
 /** `2024/03`, `2024-03`, `2024/mar…`. */
 const month = (text: string): string => {

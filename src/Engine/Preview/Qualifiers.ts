@@ -45,12 +45,12 @@ const files: ReadonlyArray<readonly [string, string]> = [
   ["csvs?", "csv"],
   ["power ?points?|pptx?|slide ?decks?", "pptx?"],
   ["zips?|zip (?:files?|archives?)|tarballs?", "zip|tar|t?gz|7z|rar"],
-  ["images?|pictures?|photos?|jpe?gs?|pngs?|gifs?", "png|jpe?g|gif|webp|svg|avif|ico"],
-  ["videos?|mp4s?|movies?", "mp4|webm|mov|avi|mkv|m4v"],
-  ["audio(?: files?)?|mp3s?", "mp3|wav|ogg|m4a|flac"],
-  ["json", "json"],
-  ["xml", "xml"],
-  ["(?:java)?scripts?|js", "m?js"],
+  ["images|image files?|pictures|photos|jpe?gs?|pngs?|gifs?", "png|jpe?g|gif|webp|svg|avif|ico"],
+  ["videos|video files?|mp4s?", "mp4|webm|mov|avi|mkv|m4v"],
+  ["audio files?|mp3s?", "mp3|wav|ogg|m4a|flac"],
+  ["json files?", "json"],
+  ["xml files?", "xml"],
+  ["(?:javascript|js) files?|scripts", "m?js"],
   ["stylesheets?|css", "css"],
   ["(?:static |media )assets?", "png|jpe?g|gif|webp|svg|css|m?js|woff2?|ttf|mp4|mp3"],
   ["media(?: files?)", "png|jpe?g|gif|webp|svg|mp4|webm|mov|mp3|wav"]
@@ -115,6 +115,7 @@ const rewrites: ReadonlyArray<Rewrite> = [
   ],
   [pattern(`\\b${year} (?:and|or) (?:earlier|older|before)\\b`), (_, to = "") => years(span(first, Number(to)))],
   [pattern(`(?<![/\\w.:@|-])${year}(?![\\w/|-])`), (_, of = "") => years(of)],
+  [pattern("(?<![/\\w.])(\\d+)\\.x\\b"), (_, value = "") => [{ kind: "versions", value }]],
   [
     pattern("\\b(?:versions?|v) ?(\\d+(?:\\.(?:\\d+|x))*)((?: ?(?:,|and|or|&) ?v?\\d+(?:\\.\\d+)*)*)(?![\\w/])"),
     (_, one = "", more = "") =>

@@ -43,10 +43,18 @@ const outline = (
   const unread: Array<string> = []
   let run: Array<Draft> = []
   let sealed = false
+  let over = false
   for (const { clause, text } of clauses) {
+    if (clause.inherited && over) continue
     const fresh = run.length === 0 || run[0]?.wanted !== clause.wanted
-    const { sections, trailing, unread: said } = Sections.read(clause, text, qualifiers, host, !fresh && run.length > 0)
+    const {
+      sections,
+      trailing,
+      unread: said,
+      ends
+    } = Sections.read(clause, text, qualifiers, host, !fresh && run.length > 0)
     unread.push(...said)
+    over = ends
     if (sections.length > 0) {
       if (fresh || sealed) run = []
       sealed = false

@@ -38,6 +38,8 @@ const typos: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bw\/o\b/gi, "without"],
   [/\bw\/(?=\s)/gi, "with"],
   [/\bn't\b/gi, " not"],
+  [/ ?[=:] ?(?:true|yes|on)\b/gi, ""],
+  [/\b(\w+(?:[- ]\w+)?) ?[=:] ?(?:false|off)\b/gi, "no $1"],
   [/[^\S\n]+/g, " "],
   [/ ?\n[\s*•-]*/g, "\n"]
 ]

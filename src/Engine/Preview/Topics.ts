@@ -14,13 +14,6 @@ export interface Switches {
   readonly deduplicateSimilarURLs?: boolean
 }
 
-/** What was understood, and what is left to read. */
-export interface Understood<A> {
-  readonly text: string
-  readonly switches: Switches
-  readonly rest: A
-}
-
 const site = "(?:(?:the|this|that|my|our|same|one|single|a) )*(?:web ?)?(?:site|domain|host|hostname|website)"
 
 const phrases: ReadonlyArray<readonly [RegExp, Switches]> = [
@@ -81,10 +74,12 @@ export const agent = (prompt: string): { readonly text: string; readonly switche
 /** Set phrases, read before the prompt is cut into clauses. */
 export const fixed = (prompt: string): { readonly text: string; readonly switches: Switches } => {
   // "subdomains like help. and status.": examples, not sections.
-  const start = prompt.replace(
-    /\b(sub-?domains?)((?:,? \(?(?:like|such as|including|namely|and|or|e\.g\.)?,? ?(?:[\w-]+\.(?=[\s,;)]|$)|(?:[\w-]+\.)+[a-z]{2,}\b)\)?)+)/gi,
-    "$1"
-  )
+  const start = prompt
+    .replace(/(?:\b[\w-]+\.(?:,? (?:and |or )?))+(?=sub-?domains?\b)/gi, "")
+    .replace(
+      /\b(sub-?domains?)((?:,? \(?(?:like|such as|including|namely|and|or|e\.g\.)?,? ?(?:[\w-]+\.(?=[\s,;)]|$)|(?:[\w-]+\.)+[a-z]{2,}\b)\)?)+)/gi,
+      "$1"
+    )
   return phrases.reduce(
     ({ text, switches }, [pattern, values]) => {
       const reading = take(text, pattern, () => values)
@@ -96,7 +91,7 @@ export const fixed = (prompt: string): { readonly text: string; readonly switche
 
 type Rule = readonly [RegExp, (clause: Clause, match: string) => Switches | undefined]
 
-const wholeSite = `(?:(?:whole|entire|full|complete|all(?: of)?) ?(?:(?:the|this|my|our) )?(?:whole |entire |full )?(?:web ?)?(?:site|domain|website)(?: content)?|everything(?: (?:on|across|in|from) ${site})?(?! (?:under|in|inside|from|about|below|else|within|on|that|beneath|at|related|of)\\b)|all of it|every(?: single)? page(?: (?:on|of) ${site})?)\\b`
+const wholeSite = `(?:(?:whole|entire|full|complete|all(?: of)?) ?(?:(?:the|this|my|our) )?(?:whole |entire |full )?(?:web ?)?(?:site|domain|website)(?: content)?|everything(?: (?:on|across|in|from) ${site})?(?! (?:under|in|inside|from|about|below|else|within|on|that|beneath|at|related|of)\\b)|(?:the )?whole thing|all of it|every(?: single)? page(?: (?:on|of) ${site})?)\\b`
 
 const rules: ReadonlyArray<Rule> = [
   [
@@ -120,7 +115,7 @@ const rules: ReadonlyArray<Rule> = [
     ({ wanted, cue }) => (cue === "none" ? undefined : { ignoreQueryParameters: !wanted })
   ],
   [
-    /\b(?:de-?dup\w*|merg(?:e|ing)|collaps(?:e|ing)|combin(?:e|ing)|unify)\b(?: (?:all|any|the|very|nearly|near|them|near-|similar|duplicate[ds]?|identical|looking|urls?|pages?|links?|content|ones))*/gi,
+    /\b(?:de-?dup\w*|merg(?:e|ing)|collaps(?:e|ing)|combin(?:e|ing)|unify)\b(?: (?:all|any|the|near-?identical|near-?duplicate[ds]?|very|nearly|near|them|similar|duplicate[ds]?|identical|looking|urls?|pages?|links?|content|ones))*/gi,
     ({ wanted }) => ({ deduplicateSimilarURLs: wanted })
   ],
   [
@@ -139,8 +134,8 @@ const fileNames = /\.(?:md|sh|py|rs|pl|zip|mov|ps|ai|cc|so)$/i
 const hosts = (clause: Clause, start: URL) =>
   take(
     clause.text,
-    /(?<![\w@/.-])(?:https?:\/\/)?((?:[a-z0-9-]+\.)+[a-z]{2,})(?![\w/-])(?: (?:as well|too|also))?/gi,
-    (name) => {
+    /(?<![\w@/.-])(all of |everything on |the (?:whole|entire) (?:of )?)?(?:https?:\/\/)?((?:[a-z0-9-]+\.)+[a-z]{2,})(?:'s)?(?![\w/-])(?: (?:as well|too|also))?/gi,
+    (all, name) => {
       if (name === undefined || fileNames.test(name)) return undefined
       const domain = getDomain(name, { allowIcannDomains: true })
       const known =
@@ -148,7 +143,9 @@ const hosts = (clause: Clause, start: URL) =>
         (domain === getDomain(start.hostname) ||
           /\.(?:com|org|net|io|dev|edu|gov|co|app|info)$|\.[a-z]{2}$/i.test(name))
       if (!known) return undefined
-      if (name.replace(/^www\./i, "").toLowerCase() === start.hostname.replace(/^www\./, "")) return {}
+      if (name.replace(/^www\./i, "").toLowerCase() === start.hostname.replace(/^www\./, "")) {
+        return all !== undefined && clause.wanted ? { crawlEntireDomain: true } : {}
+      }
       return domain === getDomain(start.hostname)
         ? { allowSubdomains: clause.wanted }
         : { allowExternalLinks: clause.wanted }

@@ -54,7 +54,7 @@ describe("Rules", () => {
   })
 
   it("reads most of the prompts that it was never tuned on", () => {
-    expect(right(prompts.heldOut)).toBeGreaterThanOrEqual(42)
+    expect(right(prompts.heldOut)).toBeGreaterThanOrEqual(43)
   })
 
   it("sets nothing for a prompt that asks for nothing, and says what it did not understand", () => {
@@ -64,6 +64,20 @@ describe("Rules", () => {
       params: { includePaths: ["^/(?:blogs?|posts?)(?:[/._-]|$)"], limit: 20 },
       notUnderstood: ["about security"]
     })
+  })
+
+  it("makes no section of what is on pages, of manners, or of purposes", () => {
+    for (const prompt of [
+      "extract the title and price of every item",
+      "I need this by Friday, no rush",
+      "don't be too aggressive",
+      "crawl the site like a normal user",
+      "I'm looking for information on shipping and returns",
+      "use a headless browser and take screenshots",
+      "without breaking anything"
+    ]) {
+      expect(rules("https://example.com", prompt).params).toEqual({})
+    }
   })
 
   it("anchors sections so that they hold themselves and what lies below, and nothing beside", () => {
