@@ -1,8 +1,15 @@
 /** What a definition may read of the environment: every variable by its name, as text in `env`, redacted in `secrets`. */
 import * as Redacted from "effect/Redacted"
+import { catalogue } from "../Settings.ts"
 import type { Terminal } from "./Terminal.ts"
 
-export const scopeOf = (env: Terminal["env"]) => ({
-  env,
-  secrets: (name: string) => (env[name] === undefined ? undefined : Redacted.make(env[name]))
-})
+/** Sluice's own keys are for the service alone: no definition can carry them elsewhere. */
+const withheld: ReadonlySet<string> = new Set([catalogue.apiKey.env, catalogue.engineKeys.env])
+
+export const scopeOf = (whole: Terminal["env"]) => {
+  const env: Terminal["env"] = Object.fromEntries(Object.entries(whole).filter(([name]) => !withheld.has(name)))
+  return {
+    env,
+    secrets: (name: string) => (env[name] === undefined ? undefined : Redacted.make(env[name]))
+  }
+}

@@ -8,9 +8,10 @@ export const count = (number: number, one: string, many = `${one}s`): string =>
 /** `512 B`, `1.2 kB`, `34 MB`. */
 export const bytes = (size: number): string => {
   const units = ["B", "kB", "MB", "GB", "TB"]
-  const power = size < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(size) / 3))
+  // 999.5 kB is rounded to 1.0 MB.
+  const power = size < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(size / 0.9995) / 3))
   const scaled = size / 1000 ** power
-  return `${power > 0 && scaled < 10 ? scaled.toFixed(1) : Math.round(scaled)} ${units[power]}`
+  return `${power > 0 && scaled < 9.95 ? scaled.toFixed(1) : Math.round(scaled)} ${units[power]}`
 }
 
 /** `0.4 s`, `12 s`, `3 min 5 s`. */

@@ -27,7 +27,7 @@ const probe = Verb.make({
   examples: [],
   load: () =>
     Promise.resolve({
-      program: (options) => {
+      program: (options: unknown) => {
         received.push(options)
         return Effect.void
       }

@@ -1,8 +1,7 @@
-import * as FileSystem from "@effect/platform/FileSystem"
-import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { sluice } from "./Console.ts"
+import { folderOf, platform } from "./Project.ts"
 
 const wrong = `version: 2
 name: two words
@@ -25,18 +24,10 @@ steps:
 
 const right = "version: 1\nname: right\nsteps:\n  - urls: [https://example.com/]\n  - write: { jsonl: a.jsonl }\n"
 
-const folder = (files: Readonly<Record<string, string>>) =>
-  Effect.gen(function* () {
-    const system = yield* FileSystem.FileSystem
-    const path = yield* system.makeTempDirectoryScoped()
-    for (const [name, text] of Object.entries(files)) yield* system.writeFileString(`${path}/${name}`, text)
-    return path
-  })
-
 describe("sluice check", () => {
   it.scoped("prints every mistake of ten at its place and ends with 78", () =>
     Effect.gen(function* () {
-      const path = yield* folder({ "wrong.yaml": wrong })
+      const path = yield* folderOf({ "wrong.yaml": wrong })
       const { code, err, out } = yield* sluice(["check", `${path}/wrong.yaml`])
       const lines = out.trimEnd().split("\n")
       expect(code).toBe(78)
@@ -44,12 +35,12 @@ describe("sluice check", () => {
       for (const line of lines) expect(line).toMatch(/wrong\.yaml:\d+:\d+ {2}\S/)
       expect(out).toContain(`${path}/wrong.yaml:7:12  steps[0].serch: there is no step "serch", did you mean "search"?`)
       expect(err).toBe(`error: ${lines.length} mistakes\n`)
-    }).pipe(Effect.provide(NodeFileSystem.layer))
+    }).pipe(Effect.provide(platform))
   )
 
   it.scoped("takes a folder for the definitions in it and says how many are fine", () =>
     Effect.gen(function* () {
-      const path = yield* folder({
+      const path = yield* folderOf({
         "a.yaml": right,
         "b.yml": right,
         "c.json": '{ "version": 1, "name": "c", "steps": [{ "urls": ["https://example.com/"] }] }',
@@ -60,12 +51,12 @@ describe("sluice check", () => {
       })
       expect(yield* sluice(["check", path])).toEqual({ code: 0, out: "4 pipelines are fine\n", err: "" })
       expect((yield* sluice(["check", `${path}/a.yaml`])).out).toBe("1 pipeline is fine\n")
-    }).pipe(Effect.provide(NodeFileSystem.layer))
+    }).pipe(Effect.provide(platform))
   )
 
   it.scoped("goes on behind a wrong definition, and tells scripts everything as one object", () =>
     Effect.gen(function* () {
-      const path = yield* folder({ "a.yaml": "version: 1\nname: a\nsteps: []\n", "b.yaml": right, "c.yaml": "a: [" })
+      const path = yield* folderOf({ "a.yaml": "version: 1\nname: a\nsteps: []\n", "b.yaml": right, "c.yaml": "a: [" })
       const { code, err, out } = yield* sluice(["check", path, "--json"])
       const report = JSON.parse(out)
       expect(code).toBe(78)
@@ -81,12 +72,12 @@ describe("sluice check", () => {
       expect(new Set(report.mistakes.map((mistake: { readonly file: string }) => mistake.file))).toEqual(
         new Set([`${path}/a.yaml`, `${path}/c.yaml`])
       )
-    }).pipe(Effect.provide(NodeFileSystem.layer))
+    }).pipe(Effect.provide(platform))
   )
 
   it.scoped("says so when there is no such file, or no definition in the folder", () =>
     Effect.gen(function* () {
-      const path = yield* folder({ "notes.txt": "" })
+      const path = yield* folderOf({ "notes.txt": "" })
       const gone = yield* sluice(["check", `${path}/gone.yaml`])
       expect([gone.code, gone.out]).toEqual([
         78,
@@ -94,7 +85,7 @@ describe("sluice check", () => {
       ])
       const empty = yield* sluice(["check", path])
       expect([empty.code, empty.out]).toEqual([78, `${path}  there is no definition in this folder\n`])
-    }).pipe(Effect.provide(NodeFileSystem.layer))
+    }).pipe(Effect.provide(platform))
   )
 })
 

@@ -70,7 +70,7 @@ const perform = Effect.fn("Cli.run")(function* (options: RunParameters, terminal
     )
   )
   print.talk(Report.describe(checked.frame.name, summary, terminal.err))
-  print.report(summary)
+  print.report(Report.completed(summary))
 })
 
 /** Lines for people go to stderr unless it should be quiet; the object for scripts to stdout when it is wanted. */

@@ -21,6 +21,12 @@ const errorOf = (failure: Failure) => {
   return { code: root instanceof StepError ? root.reason : root._tag, message: messageOf(failure), mistakes }
 }
 
+/** The report of a run that went well: of its outputs what scripts rely on, whatever else a sink says. */
+export const completed = (summary: Summary): Report => ({
+  ...summary,
+  outputs: summary.outputs.map(({ bytes, format, path, rows }) => ({ path, format, rows, bytes }))
+})
+
 /** The report of a run that failed, however early. */
 export const failed = (failure: Failure): Report => ({
   ...(failure instanceof RunFailed

@@ -1,0 +1,97 @@
+import * as FileSystem from "@effect/platform/FileSystem"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Machine from "../../src/Cli/Doctor/Machine.ts"
+import { sluice } from "./Console.ts"
+import { folderOf, list, platform } from "./Project.ts"
+
+interface Findings {
+  readonly ok: boolean
+  readonly findings: ReadonlyArray<{ readonly name: string; readonly state: string; readonly found: string }>
+}
+
+const stateOf = (out: string, name: string) =>
+  (JSON.parse(out) as Findings).findings.find((finding) => finding.name === name)?.state
+
+describe("sluice doctor", () => {
+  it.scoped("starts what a run needs, prints a line for each thing, and leaves nothing behind", () =>
+    Effect.gen(function* () {
+      const root = yield* folderOf()
+      const { code, err, out } = yield* sluice(["doctor", "--data", `${root}/data`, "--out", root], {
+        env: { PATH: "" }
+      })
+      expect([code, err]).toEqual([0, ""])
+      for (const name of ["Node", "SQLite", "data", "out", "engine", "parser", "service", "search"]) {
+        expect(out).toMatch(new RegExp(`^✔ ok +${name} +\\S`, "m"))
+      }
+      expect(out).toMatch(/^– missing +Chromium .*\n +→ npx \S+/m)
+      expect(yield* list(root)).toEqual([])
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("ends with 1 when something essential is broken, with every finding for scripts", () =>
+    Effect.gen(function* () {
+      const root = yield* folderOf({ file: "" })
+      const { code, err, out } = yield* sluice(["doctor", "--data", `${root}/file/data`, "--out", root, "--json"], {
+        env: { SLUICE_BASE_URL: "http://127.0.0.1:1" }
+      })
+      expect(code).toBe(1)
+      expect(err).toBe("error: data, service: nothing runs before this is put right\n")
+      expect((JSON.parse(out) as Findings).ok).toBe(false)
+      expect(stateOf(out, "data")).toBe("broken")
+      expect(stateOf(out, "service")).toBe("broken")
+      expect(stateOf(out, "engine")).toBe("ok")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("asks the service of the settings whether it takes the key", () =>
+    Effect.gen(function* () {
+      const root = yield* folderOf()
+      const Engine = yield* Effect.promise(() => import("../../src/Engine.ts"))
+      const { baseUrl, key } = yield* Engine.start({ dataDir: `${root}/service` })
+      const look = (apiKey: string) =>
+        sluice(["doctor", "--out", root, "--data", root, "--json"], {
+          env: { SLUICE_BASE_URL: baseUrl, SLUICE_API_KEY: apiKey }
+        })
+      const right = yield* look(Redacted.value(key))
+      expect([right.code, stateOf(right.out, "service")]).toEqual([0, "ok"])
+      const wrong = yield* look("fc-wrong")
+      expect([wrong.code, stateOf(wrong.out, "service")]).toEqual([1, "broken"])
+      expect(wrong.out).toContain("The key was refused")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("finds a key without a service, and an engine that its settings keep from starting", () =>
+    Effect.gen(function* () {
+      const root = yield* folderOf()
+      const { code, out } = yield* sluice(["doctor", "--out", root, "--data", root, "--json"], {
+        env: { SLUICE_API_KEY: "k", SLUICE_ALLOW_NETWORKS: "everywhere" }
+      })
+      expect([code, stateOf(out, "service"), stateOf(out, "engine")]).toEqual([1, "missing", "broken"])
+      expect(out).toContain("the setting SLUICE_ALLOW_NETWORKS cannot be used")
+    }).pipe(Effect.provide(platform))
+  )
+})
+
+describe("the machine", () => {
+  it("has a Node that is new enough, or not", () => {
+    for (const version of ["20.19.0", "20.20.2", "22.0.0"]) expect(Machine.node(version).state, version).toBe("ok")
+    for (const version of ["20.18.9", "18.20.0"]) expect(Machine.node(version).state, version).toBe("broken")
+  })
+
+  it.scoped("has a Chromium by its setting or on the path", () =>
+    Effect.gen(function* () {
+      const files = yield* FileSystem.FileSystem
+      const root = yield* folderOf({ chromium: "#!/bin/sh\n" })
+      yield* files.chmod(`${root}/chromium`, 0o755)
+      const states = yield* Effect.all([
+        Machine.chromium(`${root}/chromium`, {}),
+        Machine.chromium(`${root}/none`, { PATH: root }),
+        Machine.chromium(undefined, { PATH: `/nowhere:${root}` })
+      ])
+      expect(states.map(({ state }) => state)).toEqual(["ok", "missing", "ok"])
+      expect(states[2]?.found).toBe(`${root}/chromium`)
+    }).pipe(Effect.provide(platform))
+  )
+})

@@ -1,0 +1,137 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as ConfigError from "effect/ConfigError"
+import * as Effect from "effect/Effect"
+import { FileUnusable, SettingInvalid } from "../../src/Cli/Errors.ts"
+import { exitCodeOf, messageOf, settle } from "../../src/Cli/Outcome.ts"
+import type { Program } from "../../src/Cli/Verb.ts"
+import { InvalidBaseUrl, Unauthorized } from "../../src/Client/Errors.ts"
+import { DefinitionInvalid } from "../../src/Pipeline/Mistake.ts"
+import { RunFailed, type Summary } from "../../src/Run.ts"
+import { StepError } from "../../src/Step.ts"
+import { makeTerminal } from "./Console.ts"
+
+const summary: Summary = {
+  runId: "r",
+  status: "failed",
+  rows: 0,
+  rejects: 0,
+  credits: 0,
+  unpricedCalls: 0,
+  durationMs: 1,
+  outputs: []
+}
+
+const invalid = new DefinitionInvalid({
+  file: "p.yaml",
+  mistakes: [
+    { path: ["name"], message: "is missing", line: 1, column: 1 },
+    { path: [], message: "is odd", line: 2, column: 3 }
+  ]
+})
+
+const end = (program: Program, { debug = false, stop = new AbortController().signal, tty = false } = {}) =>
+  Effect.promise(() => {
+    const { terminal, written } = makeTerminal({ tty })
+    return settle(program, { terminal, stop, debug }).then((code) => ({ code, ...written }))
+  })
+
+describe("the exit code", () => {
+  it("tells what kind of failure it was", () => {
+    const failed = (reason: StepError | DefinitionInvalid) => new RunFailed({ summary, reason })
+    const step = (reason: string, cause?: unknown) => new StepError({ reason, message: "m", cause })
+    expect(exitCodeOf(failed(step("TooManyRejects")))).toBe(3)
+    expect(exitCodeOf(failed(step("Unauthorized")))).toBe(1)
+    expect(exitCodeOf(failed(step("DefinitionInvalid", invalid)))).toBe(78)
+    expect(exitCodeOf(failed(invalid))).toBe(78)
+    expect(exitCodeOf(invalid)).toBe(78)
+    expect(exitCodeOf(new SettingInvalid({ name: "SLUICE_X", reason: "odd" }))).toBe(78)
+    expect(exitCodeOf(new InvalidBaseUrl({ reason: "odd" }))).toBe(78)
+    expect(exitCodeOf(ConfigError.InvalidData(["SLUICE_X"], "odd"))).toBe(78)
+    expect(exitCodeOf(new Unauthorized({ method: "GET", url: "http://x/" }))).toBe(1)
+    expect(exitCodeOf(new FileUnusable({ path: "/x", reason: "odd" }))).toBe(1)
+  })
+})
+
+describe("a failure", () => {
+  it("of the settings names every variable", () => {
+    const error = ConfigError.And(
+      ConfigError.InvalidData(["SLUICE_A"], "expected a number"),
+      ConfigError.MissingData(["SLUICE_B"], "expected it")
+    )
+    expect(messageOf(error)).toBe(
+      "the setting SLUICE_A cannot be used: expected a number; the setting SLUICE_B cannot be used: expected it"
+    )
+  })
+
+  it.effect("is one line of plain text", () =>
+    Effect.gen(function* () {
+      const { code, err, out } = yield* end(new FileUnusable({ path: "/x", reason: "two\n  lines" }))
+      expect([code, err, out]).toEqual([1, "error: cannot use /x: two lines\n", ""])
+    })
+  )
+
+  it.effect("of a definition is one line for each mistake, and one behind them", () =>
+    Effect.gen(function* () {
+      expect((yield* end(invalid)).err).toBe(
+        "p.yaml:1:1  name: is missing\np.yaml:2:3  is odd\nerror: 2 mistakes in p.yaml\n"
+      )
+      const gone = new DefinitionInvalid({ file: "p.yaml", mistakes: [{ path: [], message: "is not there" }] })
+      expect((yield* end(gone)).err).toBe("error: p.yaml: is not there\n")
+    })
+  )
+
+  it.effect("shows its cause and stack with --debug", () =>
+    Effect.gen(function* () {
+      const { err } = yield* end(new FileUnusable({ path: "/x", reason: "odd", cause: new Error("the root") }), {
+        debug: true
+      })
+      expect(err).toContain("the root")
+      expect(err).toContain("Outcome.test.ts")
+    })
+  )
+
+  it.effect("that nobody foresaw is said to be our fault, without a stack", () =>
+    Effect.gen(function* () {
+      const { code, err } = yield* end(Effect.die(new TypeError("x is not a function")))
+      expect([code, err]).toEqual([
+        1,
+        "error: x is not a function\nThis should not happen: it is a fault of sluice. --debug shows where.\n"
+      ])
+    })
+  )
+})
+
+describe("a program that is told to stop", () => {
+  it.effect("puts its things in order and ends with the signal's code", () =>
+    Effect.gen(function* () {
+      for (const [name, code] of [
+        ["SIGINT", 130],
+        ["SIGTERM", 143],
+        ["SIGHUP", 129]
+      ] as const) {
+        const stop = new AbortController()
+        let tidied = false
+        const program = Effect.sync(() => stop.abort(name)).pipe(
+          Effect.zipRight(Effect.never),
+          Effect.ensuring(Effect.sync(() => (tidied = true)))
+        )
+        expect(yield* end(program, { stop: stop.signal })).toEqual({ code, out: "", err: "" })
+        expect(tidied).toBe(true)
+      }
+    })
+  )
+})
+
+describe("the log", () => {
+  it.effect("is warnings and worse, a line each, on stderr", () =>
+    Effect.gen(function* () {
+      const program = Effect.logInfo("quiet").pipe(
+        Effect.zipRight(Effect.logWarning("look", { at: 1 })),
+        Effect.zipRight(Effect.logError("bad"))
+      )
+      expect(yield* end(program)).toEqual({ code: 0, out: "", err: 'warning: look {"at":1}\nerror: bad\n' })
+      expect((yield* end(program, { debug: true })).err).toContain("info: quiet\n")
+      expect((yield* end(program, { tty: true })).err).toContain("\u001b[33mwarning:\u001b[39m look")
+    })
+  )
+})

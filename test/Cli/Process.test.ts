@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { createRequire } from "node:module"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { folderOf, list, platform, readText } from "./Project.ts"
+import { serve } from "./Site.ts"
+
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href
+const bin = fileURLToPath(new URL("../../src/bin.ts", import.meta.url))
+
+/** The executable itself, as a process of its own. */
+const launch = (words: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}, cwd?: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const child = spawn(process.execPath, ["--import", tsx, bin, ...words], {
+        cwd,
+        env: { PATH: process.env.PATH, ...env },
+        stdio: ["ignore", "pipe", "pipe"]
+      })
+      const written = { out: "", err: "" }
+      child.stdout.setEncoding("utf8").on("data", (text: string) => (written.out += text))
+      child.stderr.setEncoding("utf8").on("data", (text: string) => (written.err += text))
+      const ended = new Promise<number | null>((resolve) => child.on("close", resolve))
+      return { child, written, ended: Effect.promise(() => ended) }
+    }),
+    ({ child, ended }) =>
+      Effect.zipRight(
+        Effect.sync(() => kill(child)),
+        ended
+      )
+  )
+
+const kill = (child: ChildProcess) => child.exitCode ?? child.kill("SIGKILL")
+
+const silent = `version: 1
+name: silent
+inputs: { site: { type: url } }
+steps:
+  - urls: ["\${{ inputs.site }}/silent"]
+  - scrape: { formats: [markdown] }
+  - write: { jsonl: never.jsonl }
+`
+
+describe("the executable", () => {
+  it.scoped("answers help on stdout, and a typing mistake on stderr with exit code 2", () =>
+    Effect.gen(function* () {
+      const help = yield* launch(["--help"])
+      const typo = yield* launch(["rnu"])
+      expect([yield* help.ended, help.written.err]).toEqual([0, ""])
+      expect(help.written.out).toContain("run FILE")
+      expect([yield* typo.ended, typo.written.out]).toEqual([2, ""])
+      expect(typo.written.err).toContain('did you mean "run"?')
+    })
+  )
+
+  it.scoped("writes all of a long text into a pipe before it goes", () =>
+    Effect.gen(function* () {
+      const schema = yield* launch(["schema"])
+      expect(yield* schema.ended).toBe(0)
+      expect(JSON.parse(schema.written.out)).toHaveProperty("properties")
+    })
+  )
+
+  it.scoped("puts the schema where definitions look for it, under the current folder", () =>
+    Effect.gen(function* () {
+      const root = yield* folderOf()
+      const schema = yield* launch(["schema", "--write"], {}, root)
+      expect([yield* schema.ended, schema.written.out]).toEqual([0, ".sluice/pipeline.schema.json\n"])
+      expect(JSON.parse(yield* readText(`${root}/.sluice/pipeline.schema.json`))).toHaveProperty("properties")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("is no failure when its reader has had enough", () =>
+    Effect.gen(function* () {
+      const schema = yield* launch(["schema"])
+      schema.child.stdout.destroy()
+      expect([yield* schema.ended, schema.written.err]).toEqual([0, ""])
+    })
+  )
+
+  for (const [signal, code] of [
+    ["SIGINT", 130],
+    ["SIGTERM", 143]
+  ] as const) {
+    it.scoped(`stops a run on ${signal} with ${code} and leaves nothing half-written`, () =>
+      Effect.gen(function* () {
+        const { asked, url } = yield* serve
+        const root = yield* folderOf({ "p.yaml": silent })
+        const run = yield* launch(
+          ["run", `${root}/p.yaml`, "-i", `site=${url}`, "--out", `${root}/out`, "--data", `${root}/data`],
+          { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" }
+        )
+        yield* asked
+        expect(yield* list(`${root}/out`)).toHaveLength(1)
+        run.child.kill(signal)
+        expect(yield* run.ended, run.written.err).toBe(code)
+        expect(run.written.err).toMatch(/^silent was stopped after .*; its unfinished output was discarded\n$/)
+        expect(yield* list(`${root}/out`)).toEqual([])
+      }).pipe(Effect.provide(platform))
+    )
+  }
+})

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Profile from "../../src/Cli/Profile.ts"
+import { scopeOf } from "../../src/Cli/Scope.ts"
+import { folderOf, platform } from "./Project.ts"
+
+const messageOf = <A, R>(effect: Effect.Effect<A, { readonly message: string }, R>) =>
+  effect.pipe(
+    Effect.flip,
+    Effect.map(({ message }) => message)
+  )
+
+describe("the settings of a command", () => {
+  it.scoped("come from the environment, then the profile, then the defaults", () =>
+    Effect.gen(function* () {
+      const path = yield* folderOf({
+        "p.yaml": "baseUrl: https://profile.example\nallowNetworks: [10.0.0.0/8, 127.0.0.1]\n"
+      })
+      const env = { SLUICE_API_KEY: "hush", SLUICE_BASE_URL: undefined }
+      const settings = yield* Profile.read(env, `${path}/p.yaml`)
+      expect(settings).toMatchObject({
+        baseUrl: "https://profile.example",
+        allowNetworks: ["10.0.0.0/8", "127.0.0.1"],
+        dataDir: ".sluice"
+      })
+      expect(settings.apiKey === undefined ? "" : Redacted.value(settings.apiKey)).toBe("hush")
+      expect(yield* Profile.read({ SLUICE_BASE_URL: "https://env.example" }, `${path}/p.yaml`)).toMatchObject({
+        baseUrl: "https://env.example"
+      })
+      expect(yield* Profile.read({}, undefined)).toMatchObject({ baseUrl: undefined, allowNetworks: [] })
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.effect("take the profiles of config/ by their names, and suggest the near one", () =>
+    Effect.gen(function* () {
+      expect(yield* Profile.read({}, "local")).toMatchObject({ dataDir: ".sluice", allowNetworks: [] })
+      expect((yield* Profile.read({}, "hosted")).baseUrl).toMatch(/^https:/)
+      expect(yield* messageOf(Profile.read({}, "hosed"))).toContain(
+        'config/hosed.yaml  there is no such profile, did you mean "hosted"?'
+      )
+      expect(yield* messageOf(Profile.read({}, "photosynthesis"))).toContain("there are hosted, local")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("are refused at their place in the profile, secrets among them", () =>
+    Effect.gen(function* () {
+      const path = yield* folderOf({
+        "p.yaml": "bseUrl: https://x.example\napiKey: fc-secret\ndataDir: { a: 1 }\n",
+        "list.yaml": "- a\n",
+        "empty.yaml": "# nothing\n"
+      })
+      const said = yield* messageOf(Profile.read({}, `${path}/p.yaml`))
+      expect(said).toContain(`p.yaml:1:9  bseUrl: unknown setting "bseUrl", did you mean "baseUrl"?`)
+      expect(said).toContain("p.yaml:2:9  apiKey: a secret does not belong in a profile: give it as SLUICE_API_KEY")
+      expect(said).toContain("p.yaml:3:10  dataDir: expected a text or a list of texts")
+      expect(said).not.toContain("fc-secret")
+      expect(yield* messageOf(Profile.read({}, `${path}/list.yaml`))).toContain("expected settings, one on each line")
+      expect(yield* Profile.read({}, `${path}/empty.yaml`)).toMatchObject({ dataDir: ".sluice" })
+    }).pipe(Effect.provide(platform))
+  )
+})
+
+describe("what a definition may read", () => {
+  it("is the environment without the keys of the service", () => {
+    const { env, secrets } = scopeOf({ HOME: "/h", TOKEN: "t", SLUICE_API_KEY: "k", SLUICE_ENGINE_KEYS: "e" })
+    expect(env).toEqual({ HOME: "/h", TOKEN: "t" })
+    expect(secrets("SLUICE_API_KEY")).toBeUndefined()
+    expect(String(secrets("TOKEN"))).toBe("<redacted>")
+  })
+})

@@ -1,0 +1,123 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { line } from "../../src/Cli/Run/Progress.ts"
+import * as Report from "../../src/Cli/Run/Report.ts"
+import * as Words from "../../src/Cli/Words.ts"
+import { check } from "../../src/Pipeline/Check.ts"
+import { parseText } from "../../src/Pipeline/Source.ts"
+import { makeTerminal } from "./Console.ts"
+import { platform } from "./Project.ts"
+
+const checked = parseText(
+  "p.yaml",
+  "/",
+  "version: 1\nname: pages\nsteps:\n  - id: addresses\n    urls: [https://example.com/]\n  - where: url\n"
+).pipe(
+  Effect.flatMap((source) => check(source, { inputs: {}, env: {}, secrets: () => undefined, complete: false })),
+  Effect.provide(platform)
+)
+
+const progress = { expected: 40, steps: { addresses: 10, where: 8 }, rows: 8, rejects: 2, credits: 12, unpriced: 0 }
+
+describe("the progress line", () => {
+  it.effect("says how far the run is, and how fast", () =>
+    Effect.gen(function* () {
+      const moment = { name: "pages", checked: yield* checked, progress, elapsed: 65_000, frame: 12 }
+      expect(line(moment, makeTerminal({ columns: 120, tty: true, env: { NO_COLOR: "1" } }).terminal)).toBe(
+        "⠹  pages  ━━━━━━━━━━━━━━━━━━━━  10 of 40 pages  8 rows  2 rejects  12 credits  0.2/s  1:05"
+      )
+    })
+  )
+
+  it.effect("fits the terminal: what matters least is left out first", () =>
+    Effect.gen(function* () {
+      const moment = { name: "pages", checked: yield* checked, progress, elapsed: 65_000, frame: 0 }
+      const at = (columns: number) => line(moment, makeTerminal({ columns }).terminal)
+      expect(at(70)).toBe("⠋  pages  10 of 40 pages  8 rows  2 rejects  12 credits  0.2/s  1:05")
+      expect(at(50)).toBe("⠋  10 of 40 pages  8 rows  2 rejects  1:05")
+      expect(at(20)).toBe("⠋  10 of 40 pages")
+      for (let columns = 19; columns < 130; columns++) expect(at(columns).length).toBeLessThan(Math.max(columns, 19))
+    })
+  )
+
+  it.effect("does without a bar of unknown length when nothing is promised yet", () =>
+    Effect.gen(function* () {
+      const nothing = { expected: 0, steps: {}, rows: 0, rejects: 0, credits: 0, unpriced: 0 }
+      const moment = { name: "pages", checked: yield* checked, progress: nothing, elapsed: 100, frame: 0 }
+      expect(line(moment, makeTerminal().terminal)).toContain("0 pages  0 rows  0.0/s  0:00")
+    })
+  )
+})
+
+describe("a status line", () => {
+  it("gives way to what is written, and exists on a terminal only", () => {
+    const seen = makeTerminal({ tty: true })
+    seen.terminal.err.status("one")
+    seen.terminal.err.status("two")
+    seen.terminal.err.write("a warning\n")
+    seen.terminal.err.status("three")
+    seen.terminal.err.status("")
+    seen.terminal.err.status("")
+    expect(seen.written.err).toBe("one\r\u001b[2Ktwo\r\u001b[2Ka warning\nthree\r\u001b[2K")
+    const piped = makeTerminal()
+    piped.terminal.err.status("one")
+    piped.terminal.err.write("a warning\n")
+    expect(piped.written.err).toBe("a warning\n")
+  })
+})
+
+describe("the report", () => {
+  it("puts places, counts and sizes under each other", () => {
+    const summary = {
+      runId: "r",
+      status: "completed" as const,
+      rows: 1234,
+      rejects: 1,
+      credits: 7,
+      unpricedCalls: 2,
+      durationMs: 61_000,
+      outputs: [
+        { path: "/elsewhere/a.jsonl", format: "jsonl", rows: 1200, bytes: 2_500_000 },
+        { path: "/elsewhere/bb.csv", format: "csv", rows: 34, bytes: 900 }
+      ],
+      rejectFile: "/elsewhere/rejects.jsonl"
+    }
+    expect(Report.describe("pages", summary, makeTerminal().terminal.err)).toBe(
+      [
+        "pages: 1,234 rows, 1 reject, 7 credits, 2 calls of unknown price in 1 min 1 s",
+        "  /elsewhere/a.jsonl         1,200 rows   2.5 MB",
+        "  /elsewhere/bb.csv             34 rows    900 B",
+        "  /elsewhere/rejects.jsonl     1 reject",
+        ""
+      ].join("\n")
+    )
+  })
+
+  it("says numbers as people do", () => {
+    expect([0, 999, 1000, 9_990, 82_100, 999_999, 1e6, 5e12].map(Words.bytes)).toEqual([
+      "0 B",
+      "999 B",
+      "1.0 kB",
+      "10 kB",
+      "82 kB",
+      "1.0 MB",
+      "1.0 MB",
+      "5.0 TB"
+    ])
+    expect([40, 9_940, 9_960, 59_400, 61_000, 3_600_000].map(Words.duration)).toEqual([
+      "0.0 s",
+      "9.9 s",
+      "10 s",
+      "59 s",
+      "1 min 1 s",
+      "1 h 0 min"
+    ])
+    expect([Words.place(process.cwd()), Words.place(`${process.cwd()}/a/b`), Words.place("/etc")]).toEqual([
+      ".",
+      "a/b",
+      "/etc"
+    ])
+    expect(Words.refusal({ message: "m", cause: Object.assign(new Error("odd"), { code: "EODD" }) })).toBe("odd")
+    expect(Words.refusal({ message: "m" })).toBe("m")
+  })
+})

@@ -1,0 +1,192 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { sluice } from "./Console.ts"
+import { folderOf, list, platform, readText } from "./Project.ts"
+import { serve } from "./Site.ts"
+
+const crawl = `version: 1
+name: pages
+inputs: { site: { type: url } }
+steps:
+  - crawl: { url: "\${{ inputs.site }}", limit: 10, scrapeOptions: { formats: [markdown] } }
+  - select: { url: metadata.sourceURL, title: metadata.title }
+  - write: { jsonl: pages.jsonl }
+`
+
+const rejecting = `version: 1
+name: rejecting
+steps:
+  - urls: [http://127.0.0.1:1/a, http://127.0.0.1:1/b, http://127.0.0.1:1/c]
+  - scrape: { formats: [markdown] }
+    onError: { reject: true, stopAfter: 1 }
+  - write: { jsonl: never.jsonl }
+`
+
+const open = { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" }
+
+describe("sluice run", () => {
+  it.scoped("runs the pipeline of init on its own site with the engine inside", () =>
+    Effect.gen(function* () {
+      const root = yield* folderOf()
+      yield* sluice(["init", root])
+      const { code, err, out } = yield* sluice([
+        ...["run", `${root}/pipelines/first.yaml`],
+        ...["--out", `${root}/out`, "--data", `${root}/data`]
+      ])
+      expect([code, out]).toEqual([0, ""])
+      expect(err).toMatch(/^first: 3 rows, \d+ credits in [\d.]+ s\n {2}\S+first\.csv +3 rows +\d+ B\n$/)
+      const [header, ...rows] = (yield* readText(`${root}/out/first.csv`)).trimEnd().split(/\r?\n/)
+      expect(header).toBe("page,title,words")
+      expect(rows.map((row) => row.split(",")[0]).sort()).toEqual(["/", "/gates.html", "/paddles.html"])
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("prints one object for scripts, also when it is quiet", () =>
+    Effect.gen(function* () {
+      const { url } = yield* serve
+      const root = yield* folderOf({ "p.yaml": crawl })
+      const words = ["run", `${root}/p.yaml`, "-i", `site=${url}`, "--out", root, "--data", `${root}/data`, "--json"]
+      const { code, err, out } = yield* sluice([...words, "--quiet"], { env: open })
+      expect([code, err]).toEqual([0, ""])
+      const text = yield* readText(`${root}/pages.jsonl`)
+      expect(JSON.parse(out)).toEqual({
+        runId: expect.stringMatching(/^\w+-\w+$/),
+        status: "completed",
+        rows: 3,
+        rejects: 0,
+        credits: expect.any(Number),
+        unpricedCalls: 0,
+        durationMs: expect.any(Number),
+        outputs: [{ path: `${root}/pages.jsonl`, format: "jsonl", rows: 3, bytes: Buffer.byteLength(text) }]
+      })
+      expect(text.trimEnd().split("\n").length).toBe(3)
+      const limited = yield* sluice([...words, "--limit", "1"], { env: open })
+      expect(JSON.parse(limited.out)).toMatchObject({ rows: 1 })
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("draws its progress on a terminal, and takes it away at the end", () =>
+    Effect.gen(function* () {
+      const { url } = yield* serve
+      const root = yield* folderOf({ "p.yaml": crawl })
+      const { code, err } = yield* sluice(
+        ["run", `${root}/p.yaml`, "-i", `site=${url}`, "--out", root, "--data", `${root}/data`],
+        { env: { ...open, NO_COLOR: "1" }, tty: true }
+      )
+      expect(code).toBe(0)
+      expect(err).toMatch(/⠋ {2}pages {2}━+ {2}0 pages {2}0 rows/)
+      expect(err.slice(err.lastIndexOf("\r\u001b[2K"))).toContain("\u001b[2K✔ pages: 3 rows")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("ends with 3 when a step rejects too many rows, and says where they are", () =>
+    Effect.gen(function* () {
+      const root = yield* folderOf({ "p.yaml": rejecting })
+      const { code, err, out } = yield* sluice(
+        ["run", `${root}/p.yaml`, "--out", root, "--data", `${root}/data`, "--json"],
+        { env: open }
+      )
+      expect(code).toBe(3)
+      expect(err).toMatch(
+        /^rejecting failed after .* rejects?; no output was written\n {2}\S+rejects\.jsonl +\d+ rejects?\n/
+      )
+      expect(err).toMatch(/\nerror: scrape rejected \d+ rows, more than stopAfter: 1 allows/)
+      const report = JSON.parse(out)
+      expect(report).toMatchObject({ status: "failed", outputs: [], error: { code: "TooManyRejects" } })
+      expect((yield* readText(report.rejectFile)).trimEnd().split("\n").length).toBe(report.rejects)
+      expect(yield* list(root)).not.toContain("never.jsonl")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("stops in order: no half-written file, its state told, the code of the signal", () =>
+    Effect.gen(function* () {
+      const { asked, url } = yield* serve
+      const root = yield* folderOf({ "p.yaml": crawl })
+      const stop = new AbortController()
+      yield* Effect.forkScoped(Effect.tap(asked, () => stop.abort("SIGINT")))
+      const { code, err, out } = yield* sluice(
+        [
+          "run",
+          `${root}/p.yaml`,
+          "-i",
+          `site=${url}/silent`,
+          "--out",
+          `${root}/out`,
+          "--data",
+          `${root}/data`,
+          "--json"
+        ],
+        { env: open, stop: stop.signal }
+      )
+      expect(code).toBe(130)
+      expect(err).toMatch(/^pages was stopped after [\d.]+ s: 0 rows; its unfinished output was discarded\n$/)
+      expect(JSON.parse(out)).toMatchObject({ status: "stopped", outputs: [] })
+      expect(yield* list(`${root}/out`)).toEqual([])
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("ends before the first request when something is wrong, with one object all the same", () =>
+    Effect.gen(function* () {
+      const root = yield* folderOf({ "p.yaml": crawl, "wrong.yaml": "version: 1\nsteps: []\n", file: "" })
+      const run = (file: string, ...words: ReadonlyArray<string>) => ["run", `${root}/${file}`, "--json", ...words]
+      const site = ["-i", "site=https://example.com/"]
+      const cases: ReadonlyArray<
+        readonly [words: ReadonlyArray<string>, env: Record<string, string>, code: number, said: string]
+      > = [
+        [run("gone.yaml"), {}, 78, "gone.yaml: there is no such file: `sluice init` makes a first pipeline"],
+        [run("wrong.yaml"), {}, 78, '"name" is missing'],
+        [run("p.yaml"), {}, 78, "give it as --input site=…"],
+        [run("p.yaml", ...site, "-i", "sit=1"), {}, 78, 'there is no input "sit", did you mean "site"?'],
+        [run("p.yaml", ...site), { SLUICE_BASE_URL: "example.com" }, 78, "Set SLUICE_BASE_URL to an address like"],
+        [run("p.yaml", ...site), { SLUICE_ALLOW_NETWORKS: "10.0.0.0/99" }, 78, "the setting SLUICE_ALLOW_NETWORKS"],
+        [run("p.yaml", ...site), { SLUICE_ENGINE_KEYS: "abc" }, 78, "the setting SLUICE_ENGINE_KEYS cannot be used"],
+        [run("p.yaml", ...site, "--data", `${root}/file/x`), {}, 1, "Choose another with --data or SLUICE_DATA"],
+        [run("p.yaml", ...site, "--data", `${root}/d`, "--out", `${root}/file/x`), {}, 1, "may write to with --out"]
+      ]
+      for (const [words, env, code, said] of cases) {
+        const got = yield* sluice(words, { env: { SLUICE_DATA: `${root}/d`, ...env } })
+        expect(got.code, got.err).toBe(code)
+        expect(got.err).toContain(said)
+        expect(
+          got.err
+            .trimEnd()
+            .split("\n")
+            .filter((line) => line.startsWith("error:")).length
+        ).toBe(1)
+        expect(JSON.parse(got.out)).toMatchObject({
+          status: "failed",
+          outputs: [],
+          error: { message: expect.any(String) }
+        })
+      }
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("does not send a pipeline with its own site to a service that cannot reach it", () =>
+    Effect.gen(function* () {
+      const root = yield* folderOf()
+      yield* sluice(["init", root])
+      const { code, err } = yield* sluice(["run", `${root}/pipelines/first.yaml`], {
+        env: { SLUICE_BASE_URL: "https://api.example.com", SLUICE_API_KEY: "k" }
+      })
+      expect(code).toBe(78)
+      expect(err).toContain("out of reach for https://api.example.com. Unset SLUICE_BASE_URL")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("says when the key is wrong, against a real service", () =>
+    Effect.gen(function* () {
+      const root = yield* folderOf({ "p.yaml": crawl })
+      const Engine = yield* Effect.promise(() => import("../../src/Engine.ts"))
+      const { baseUrl } = yield* Engine.start({ dataDir: `${root}/service` })
+      const { code, err } = yield* sluice(
+        ["run", `${root}/p.yaml`, "-i", "site=https://example.com/", "--out", root, "--data", `${root}/data`],
+        { env: { SLUICE_BASE_URL: baseUrl, SLUICE_API_KEY: "fc-wrong" } }
+      )
+      expect(code).toBe(1)
+      expect(err).toContain("error: The key was refused")
+      expect(err).toContain("SLUICE_API_KEY")
+      expect(err).not.toContain("fc-wrong")
+    }).pipe(Effect.provide(platform))
+  )
+})

@@ -1,0 +1,72 @@
+import * as FileSystem from "@effect/platform/FileSystem"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { main } from "../../src/Cli.ts"
+import { makeTerminal, sluice } from "./Console.ts"
+import { folderOf, platform } from "./Project.ts"
+import { serve } from "./Site.ts"
+
+/** Starts `sluice serve`, waits until it has said where it is, and stops it when the scope ends. */
+const start = (...words: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const { terminal, written } = makeTerminal()
+    const stop = new AbortController()
+    let said = () => {}
+    const talk = new Promise<void>((resolve) => {
+      said = resolve
+    })
+    const out = { ...terminal.out, write: (text: string) => [terminal.out.write(text), said()] }
+    const ended = main(["serve", "--port", "0", ...words], { ...terminal, out }, stop.signal)
+    yield* Effect.promise(() => Promise.race([talk, ended]))
+    const end = (name: string) =>
+      Effect.zipRight(
+        Effect.sync(() => stop.abort(name)),
+        Effect.promise(() => ended)
+      )
+    return { written, stop: end }
+  })
+
+describe("sluice serve", () => {
+  it.scoped("answers /health, says where its key is and never what it is, and stops on a signal", () =>
+    Effect.gen(function* () {
+      const files = yield* FileSystem.FileSystem
+      const dataDir = `${yield* folderOf()}/data`
+      const { stop, written } = yield* start("--data", dataDir)
+      const baseUrl = /base URL +(\S+)/.exec(written.out)?.[1] ?? ""
+      expect((yield* Effect.promise(() => fetch(`${baseUrl}/health`))).status).toBe(200)
+      expect(written.out).toContain(`key        in ${dataDir}/keys.json`)
+      const key = JSON.parse(yield* files.readFileString(`${dataDir}/keys.json`)).keys[0].key
+      expect(written.out).not.toContain(key)
+      const command = /export SLUICE_API_KEY=\$\((.*)\)/.exec(written.out)?.[1] ?? ""
+      const { execSync } = yield* Effect.promise(() => import("node:child_process"))
+      expect(execSync(command, { encoding: "utf8" }).trim()).toBe(key)
+      expect(yield* stop("SIGTERM")).toBe(143)
+      expect(written.err).toBe("stopped\n")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("tells scripts where it is as one object", () =>
+    Effect.gen(function* () {
+      const dataDir = `${yield* folderOf()}/data`
+      const { stop, written } = yield* start("--data", dataDir, "--json")
+      expect(JSON.parse(written.out)).toEqual({
+        baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+        keyFile: `${dataDir}/keys.json`,
+        dataDir
+      })
+      expect(yield* stop("SIGINT")).toBe(130)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("says when the port is taken", () =>
+    Effect.gen(function* () {
+      const port = new URL((yield* serve).url).port
+      const dataDir = `${yield* folderOf()}/data`
+      const fiber = yield* Effect.fork(sluice(["serve", "--port", port, "--data", dataDir]))
+      const { code, err, out } = yield* Fiber.join(fiber)
+      expect([code, out]).toEqual([1, ""])
+      expect(err).toMatch(new RegExp(`^error: Cannot listen on 127.0.0.1:${port}: .*Port 0 takes a free one`))
+    }).pipe(Effect.provide(platform))
+  )
+})
