@@ -1,105 +1,35 @@
 /** What a page is about, without what surrounds it: navigation, teasers, banners (spec 2.9). */
-import { isAside, isBoilerplate, looksLikeContent } from "./Boilerplate.ts"
-import { isBlock, unseen } from "./Tags.ts"
+import { isAside, isBoilerplate } from "./Boilerplate.ts"
+import { best, linkShare, measure, proseIn, scoreProse } from "./Prose.ts"
+import { readRows } from "./Table.ts"
 import { type Element, isElement, type Tree } from "./Tree.ts"
 
-/** Counts the text of every element, and how much of it is in links. */
-const measure = (element: Element, inLink: boolean): number => {
-  if (element.dropped || unseen.has(element.name)) {
-    element.text = 0
-    element.linked = 0
-    return 0
-  }
-  const linking = inLink || element.name === "a"
-  let text = 0
-  let linked = 0
-  for (const child of element.children) {
-    if (isElement(child)) {
-      text += measure(child, linking)
-      linked += child.linked
-    } else {
-      const length = child.trim().length
-      text += length
-      if (linking) linked += length
-    }
-  }
-  element.text = text
-  element.linked = linked
-  return text
-}
-
-const linkShare = ({ text, linked }: Element): number => (text === 0 ? 0 : linked / text)
-
 /** Marks what surrounds the content; what holds most of the page's text is no surrounding, whatever it is called. */
-const dropBoilerplate = (element: Element, total: number): void => {
+const dropBoilerplate = (element: Element, total: number, dropped: Array<Element>): void => {
   for (const child of element.children) {
     if (!isElement(child) || child.dropped) continue
     const most = isMarginal.has(child.name) ? 0.9 : 0.5
-    if (child.text < total * most && isBoilerplate(child)) child.dropped = true
-    else dropBoilerplate(child, total)
+    if (child.text < total * most && isBoilerplate(child)) {
+      child.dropped = true
+      dropped.push(child)
+    } else dropBoilerplate(child, total, dropped)
   }
+}
+
+/** Leaves the body without its surroundings; where little would be left, names were no guide and only tags count. */
+const strip = (body: Element): void => {
+  const total = measure(body, false)
+  const prose = total - body.linked
+  const dropped: Array<Element> = []
+  dropBoilerplate(body, total, dropped)
+  measure(body, false)
+  if (proseIn(body) * 4 >= prose) return
+  for (const element of dropped) element.dropped = isMarginal.has(element.name)
+  measure(body, false)
 }
 
 /** Elements that are beside the point by definition. */
 const isMarginal = new Set(["nav", "aside", "footer"])
-
-/** Prose makes a candidate of what is around it, the nearer the more. */
-const reach = [1, 0.5, 1 / 3, 0.25, 0.2] as const
-
-const minProse = 25
-
-const isProse = (element: Element): boolean => {
-  switch (element.name) {
-    case "p":
-    case "pre":
-      return true
-    case "td":
-    case "blockquote":
-    case "div":
-    case "section":
-      return !element.children.some((child) => isElement(child) && isBlock.has(child.name))
-    default:
-      return false
-  }
-}
-
-const separators = /[,،、，;；]/g
-
-const textIn = (element: Element): string => {
-  let text = ""
-  for (const child of element.children) {
-    if (!isElement(child)) text += child
-    else if (!child.dropped && !unseen.has(child.name)) text += textIn(child)
-  }
-  return text
-}
-
-const scoreProse = (element: Element, scores: Map<Element, number>): void => {
-  for (const child of element.children) {
-    if (!isElement(child) || child.dropped || child.text < minProse) continue
-    if (!isProse(child)) {
-      scoreProse(child, scores)
-      continue
-    }
-    const commas = textIn(child).match(separators)?.length ?? 0
-    const score = (1 + commas + Math.min(child.text / 100, 3)) * (1 - linkShare(child))
-    let around = child.parent
-    for (const share of reach) {
-      if (around === undefined || around.name === "html" || around.name === "#root") break
-      scores.set(around, (scores.get(around) ?? looksLikeContent(around)) + score * share)
-      around = around.parent
-    }
-  }
-}
-
-const best = (scores: ReadonlyMap<Element, number>): readonly [Element, number] | undefined => {
-  let found: readonly [Element, number] | undefined
-  for (const [element, raw] of scores) {
-    const score = raw * (1 - linkShare(element))
-    if (found === undefined || score > found[1]) found = [element, score]
-  }
-  return found
-}
 
 const ancestors = (element: Element): ReadonlyArray<Element> => {
   const found: Array<Element> = []
@@ -107,6 +37,9 @@ const ancestors = (element: Element): ReadonlyArray<Element> => {
     found.push(around)
   return found
 }
+
+/** So many are enough to tell. */
+const maxRivals = 50
 
 /** Where several parts score alike, the content is what holds most of them. */
 const together = (
@@ -117,6 +50,7 @@ const together = (
   const rivals = [...scores]
     .filter(([element, score]) => score * (1 - linkShare(element)) >= top[1] * 0.75 && element !== top[0])
     .filter(([element]) => !around.includes(element))
+    .slice(0, maxRivals)
     .map(([element]) => new Set(ancestors(element)))
     .filter((above) => !above.has(top[0]))
   if (rivals.length === 0) return top
@@ -151,6 +85,29 @@ const widen = ([top, topScore]: readonly [Element, number], scores: ReadonlyMap<
   return element
 }
 
+/** Parts of a list, a table of data or a quotation are no content of their own. */
+const whole = (element: Element): Element => {
+  let content = element
+  for (let around: Element | undefined = element; around !== undefined; around = around.parent) {
+    const { name, parent } = around
+    if (parent === undefined || parent.name === "html") break
+    if (isFragment.has(name) || (name === "table" && readRows(around) !== undefined)) content = parent
+  }
+  return content
+}
+
+const isFragment = new Set(["p", "ul", "ol", "li", "dl", "dd", "blockquote", "pre", "figure"])
+
+/** What the page itself calls its main part, unless that holds much besides. */
+const declared = (content: Element): Element => {
+  for (let around = content.parent; around !== undefined; around = around.parent) {
+    if (around.name === "main" || around.attributes.role === "main") {
+      return proseIn(around) <= proseIn(content) * 1.1 ? around : content
+    }
+  }
+  return content
+}
+
 /** The neighbours that belong to the content: scored well themselves, or plain paragraphs. */
 const neighbours = (top: Element, topScore: number, scores: ReadonlyMap<Element, number>): ReadonlyArray<Element> => {
   const parent = top.parent
@@ -181,17 +138,16 @@ const minContent = 250
 /** The elements that hold the content, in order; everything else in them is marked as dropped. */
 export const mainContent = (tree: Tree): ReadonlyArray<Element> => {
   const body = tree.body ?? tree.root
-  const total = measure(body, false)
-  dropBoilerplate(body, total)
-  const rest = measure(body, false)
+  strip(body)
   const scores = new Map<Element, number>()
   scoreProse(body, scores)
   const top = best(scores)
   if (top === undefined) return [body]
-  const content = widen(together(top, scores), scores)
+  const content = declared(whole(widen(together(top, scores), scores)))
+  if (content === body) return [body]
   const parts = neighbours(content, scores.get(content) ?? top[1], scores)
   const size = parts.reduce((sum, part) => sum + part.text, 0)
-  if (size < minContent && size * 2 < rest) return [body]
+  if (size < minContent && size * 2 < body.text) return [body]
   for (const part of parts) clean(part)
   return parts
 }

@@ -169,6 +169,31 @@ describe("main content", () => {
     expect(found).not.toMatch(/Menu|Imprint/)
   })
 
+  it("does not take the best part of a page for the page", () => {
+    const rows = Array.from(
+      { length: 30 },
+      (_, i) => `<tr><td>--option-${i}</td><td>Sets the option, which does this, that, and more.</td></tr>`
+    )
+    const table = main(
+      `<nav>Menu</nav><main><h1>Options</h1><p>Here they are.</p><table><tr><th>Name</th><th>What</th></tr>${rows.join("")}</table><p>The end.</p></main>`
+    )
+    for (const kept of ["# Options", "Here they are.", "| Name | What |", "| --option-29 |", "The end."])
+      expect(table).toContain(kept)
+    const items = Array.from(
+      { length: 20 },
+      (_, i) => `<li><p>Answer ${i}, which goes on, and on, for quite a while.</p></li>`
+    )
+    const list = main(`<nav>Menu</nav><main><h1>Questions</h1><p>Read on.</p><ul>${items.join("")}</ul></main>`)
+    for (const kept of ["# Questions", "Read on.", "- Answer 19"]) expect(list).toContain(kept)
+  })
+
+  it("goes by tags alone when names would leave next to nothing", () => {
+    const reply = `<div class="comment"><p>I think, therefore I am, and so on, and so forth.</p></div>`
+    const found = main(`<nav>Menu</nav><h1>Thread</h1>${reply.repeat(4)}`)
+    expect(found).toContain("therefore I am")
+    expect(found).not.toContain("Menu")
+  })
+
   it("keeps a short page whole", () => {
     expect(main("<h1>Hello</h1><p>World</p>")).toBe("# Hello\n\nWorld")
   })
