@@ -63,7 +63,7 @@ const year = "((?:19|20)\\d\\d)"
 const [first, last] = [1990, 2039]
 
 /** A regular expression for a span of years, decade by decade. */
-export const span = (from: number, to: number): string => {
+const span = (from: number, to: number): string => {
   const [start, end] = [Math.max(first, Math.min(from, to)), Math.min(last, Math.max(from, to))]
   const parts: Array<string> = []
   for (let decade = Math.floor(start / 10); decade <= Math.floor(end / 10); decade++) {
