@@ -73,6 +73,13 @@ export const compile = (source: string, options: Options = {}): Either.Either<Ex
       ...base,
       sync,
       evaluate: (data, bindings) => Effect.suspend(() => attempt(data, bindings)),
-      evaluateChunk: (rows, bindings) => Effect.sync(() => rows.map((data, index) => attempt(data, bindings(index))))
+      evaluateChunk: (rows, bindings) =>
+        Effect.sync(() =>
+          // Rows seldom fail: they are attempted all at once, and one by one only when one did.
+          Either.match(
+            Either.try(() => rows.map((data, index) => Either.right(sync(data, bindings(index))))),
+            { onLeft: () => rows.map((data, index) => attempt(data, bindings(index))), onRight: (values) => values }
+          )
+        )
     })
   })

@@ -55,6 +55,8 @@ const spellAny =
   }
 
 const spellInteger: Spell = (value) => {
+  if (Number.isSafeInteger(value)) return String(value)
+  // Behind 21 digits a number's own text has an exponent.
   if (typeof value === "number") return Number.isInteger(value) ? BigInt(value).toString() : undefined
   if (typeof value === "bigint") return value.toString()
   const text = typeof value === "string" ? value.trim() : ""

@@ -11,23 +11,21 @@ import { Template } from "./Path.ts"
 type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
 
 /** Lines of rows that JSON.stringify refuses as they are. */
-const encodeCarefully = (rows: Rows): Either.Either<string, Unserializable> => {
+const encodeCarefully = (rows: Rows): Either.Either<Uint8Array, Unserializable> => {
   let text = ""
   for (const [index, row] of rows.entries()) {
     const line = spellJson(row)
     if (Either.isLeft(line)) return Either.left(new Unserializable({ index, cause: line.left }))
     text += `${line.right}\n`
   }
-  return Either.right(text)
+  return Either.right(Buffer.from(text))
 }
 
-/** The chunk's lines. */
-export const encode = (rows: Rows): Either.Either<string, Unserializable> =>
+/** The chunk's lines, as the bytes of one write. */
+export const encode = (rows: Rows): Either.Either<Uint8Array, Unserializable> =>
   Either.orElse(
     Either.try(() => {
-      let text = ""
-      for (const row of rows) text += `${JSON.stringify(row)}\n`
-      return text
+      return Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(""))
     }),
     () => encodeCarefully(rows)
   )
@@ -42,9 +40,7 @@ export const jsonl = Sink.make({
     Effect.map(openFile(config.jsonl, config.mode, place), ({ file }) => ({
       write: (rows) =>
         Effect.suspend(() =>
-          rows.length === 0
-            ? Effect.void
-            : Effect.flatMap(encode(rows), (text) => file.write(Buffer.from(text), rows.length))
+          rows.length === 0 ? Effect.void : Effect.flatMap(encode(rows), (bytes) => file.write(bytes, rows.length))
         ),
       commit: Effect.map(file.commit, (durable) => ({ files: [durable], held: 0 })),
       finish: Effect.map(file.publish(), (written) => [{ ...written, format: "jsonl", dropped: [] }]),

@@ -19,12 +19,15 @@ export interface Column {
   readonly name: string
   readonly type: ColumnType | undefined
   readonly spell: Spell
+  readonly read: (row: Readonly<Record<string, unknown>>) => unknown
 }
 
 export const column = (name: string, type: ColumnType | undefined, dialect: Dialect): Column => ({
   name,
   type,
-  spell: spellOf(type, dialect.escapeFormulas)
+  spell: spellOf(type, dialect.escapeFormulas),
+  // Only a name that every object has needs a look at whose it is.
+  read: name in Object.prototype ? (row) => (Object.hasOwn(row, name) ? row[name] : undefined) : (row) => row[name]
 })
 
 /** The fields of the rows, in the order of their first appearance. */
@@ -41,7 +44,7 @@ const join = (records: ReadonlyArray<ReadonlyArray<string>>, dialect: Dialect): 
     escape: dialect.quote,
     record_delimiter: dialect.lineEnd === "lf" ? "\n" : "\r\n",
     // Readers take any kind of line end for one, not only the file's own.
-    quoted_match: /[\r\n]/,
+    quoted_match: dialect.lineEnd === "lf" ? "\r" : ["\r", "\n"],
     // A line that is empty is no record to most readers.
     quoted_empty: records[0]?.length === 1
   })
@@ -64,11 +67,13 @@ export const encode = (
 ): Either.Either<string, RowError> => {
   const names = new Set(columns.map(({ name }) => name))
   const records: Array<Array<string>> = []
-  for (const [index, row] of rows.entries()) {
+  let index = -1
+  for (const row of rows) {
+    index++
     const record: Array<string> = []
     let present = 0
-    for (const { name, type, spell } of columns) {
-      const value = Object.hasOwn(row, name) ? row[name] : undefined
+    for (const { name, read, spell, type } of columns) {
+      const value = read(row)
       if (value !== undefined) present++
       const text = value === undefined || value === null ? dialect.nullText : spell(value)
       if (text === undefined) {

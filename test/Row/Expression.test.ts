@@ -155,7 +155,7 @@ describe("Row/Expression", () => {
     at("$length(a", 9, "before end of expression")
     at("$match(a, /(?=x)y/)", 10, "linear time")
     at("$match(a, /(x)\\1/)", 10, "back-references")
-    at("$match(a, /(/)", 11, "No terminating")
+    at("$match(a, /(/)", 14, "No terminating")
     assert.include(mistake("a && b")?.message, "write `and`")
     assert.include(mistake("a || b")?.message, "write `or`")
     assert.include(mistake("a == 'b'")?.message, "write one =")

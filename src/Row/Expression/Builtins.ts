@@ -43,9 +43,15 @@ const partial = <A>(
 const number: Parameter = { type: "n" }
 const numbers: Parameter = { type: "a", of: "n" }
 
+/** Characters, not UTF-16 units: a surrogate pair is one. */
 const lengthOf = (value: string): number => {
-  let length = 0
-  for (const _ of value) length++
+  let length = value.length
+  for (let at = 0; at < value.length - 1; at++) {
+    if ((value.charCodeAt(at) & 0xfc00) === 0xd800 && (value.charCodeAt(at + 1) & 0xfc00) === 0xdc00) {
+      length--
+      at++
+    }
+  }
   return length
 }
 

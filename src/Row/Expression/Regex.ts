@@ -29,6 +29,15 @@ const translate = (source: string): string => {
   })
 }
 
+const atom = String.raw`(?:[^\\^$.*+?()[\]{}|]|\.|\\[dDwWsStnrfv\\/.^$*+?()[\]{}|-]|\[\^?(?:[^\\\]]|\\[dDwWsStnrfv\\/.^$[\]-])+\])(?:\{\d{1,2}\})?`
+const branch = String.raw`\^?(?:${atom})*(?:${atom}[*+?]\??)?`
+
+/**
+ * Patterns with nothing behind an open-ended repetition: a match that has begun cannot fail late, so the engine of
+ * JavaScript has nothing to go back for and is linear too, and many times faster.
+ */
+const straight = new RegExp(`^${branch}(?:\\|${branch})*$`)
+
 const compiled = new WeakMap<RegExp, RE2JS>()
 
 const compile = (regex: RegExp): RE2JS => {
@@ -45,6 +54,7 @@ export const objection = (regex: RegExp): string | undefined => {
   const { source } = regex
   if (/^(?:[^\\]|\\[^1-9k])*\\(?:[1-9]|k<)/.test(source)) return "back-references are not supported"
   if (/\(\?<?[=!]/.test(source)) return "look-ahead and look-behind are not supported"
+  if (straight.test(source)) return undefined
   // The parser explains itself by throwing.
   return throws(() => compile(regex))
 }
@@ -54,29 +64,42 @@ const throws = (attempt: () => unknown): string | undefined => {
   return Either.isRight(outcome) ? undefined : String(outcome.left).replace(/^\w+: error parsing regexp: /, "")
 }
 
-/** As much of RegExp as JSONata uses, in its sticky global way: `exec` starts at `lastIndex` and leaves it behind the match. */
+type Match = Array<string | undefined> & { index: number }
+
+/** As much of RegExp as JSONata uses, in its global way: `exec` starts at `lastIndex` and leaves it behind the match. */
 export class LinearRegExp {
   lastIndex = 0
-  readonly #regex: RE2JS
-  #text: string | undefined
-  #matcher: ReturnType<RE2JS["matcher"]> | undefined
+  readonly #engine: (text: string, from: number) => Match | null
 
   constructor(regex: RegExp) {
-    this.#regex = compile(regex)
+    this.#engine = straight.test(regex.source) ? nativeEngine(regex) : linearEngine(regex)
   }
 
-  exec(text: string): (Array<string | undefined> & { index: number }) | null {
-    if (this.#matcher === undefined || this.#text !== text) {
-      this.#text = text
-      this.#matcher = this.#regex.matcher(text)
+  exec(text: string): Match | null {
+    const match = this.lastIndex > text.length ? null : this.#engine(text, this.lastIndex)
+    this.lastIndex = match === null ? 0 : match.index + (match[0] ?? "").length
+    return match
+  }
+}
+
+const nativeEngine = (regex: RegExp) => (text: string, from: number) => {
+  // Every search sets the position first: the parsed pattern can be shared.
+  regex.lastIndex = from
+  return regex.exec(text)
+}
+
+const linearEngine = (regex: RegExp) => {
+  const re2 = compile(regex)
+  let searched: string | undefined
+  let matcher = re2.matcher("")
+  return (text: string, from: number): Match | null => {
+    if (searched !== text) {
+      searched = text
+      matcher = re2.matcher(text)
     }
-    const matcher = this.#matcher
-    if (this.lastIndex > text.length || !matcher.find(this.lastIndex)) {
-      this.lastIndex = 0
-      return null
-    }
-    this.lastIndex = matcher.end()
-    const groups = Array.from({ length: matcher.groupCount() + 1 }, (_, group) => matcher.group(group) ?? undefined)
+    if (!matcher.find(from)) return null
+    const groups: Array<string | undefined> = []
+    for (let group = 0; group <= matcher.groupCount(); group++) groups.push(matcher.group(group) ?? undefined)
     return Object.assign(groups, { index: matcher.start() })
   }
 }
