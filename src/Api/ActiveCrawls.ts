@@ -27,7 +27,15 @@ export const ActiveCrawls = Schema.Struct({
 
 /** Group `activeCrawls`. */
 export class ActiveCrawlsGroup extends HttpApiGroup.make("activeCrawls")
-  .add(HttpApiEndpoint.get("active", "/v2/crawl/active").addSuccess(ActiveCrawls))
-  .add(HttpApiEndpoint.get("activeV1", "/v1/crawl/active").addSuccess(ActiveCrawls))
+  .add(
+    HttpApiEndpoint.get("active", "/v2/crawl/active")
+      .annotate(OpenApi.Summary, "The crawls that run now")
+      .addSuccess(ActiveCrawls)
+  )
+  .add(
+    HttpApiEndpoint.get("activeV1", "/v1/crawl/active")
+      .annotate(OpenApi.Summary, "The crawls that run now")
+      .addSuccess(ActiveCrawls)
+  )
   .middleware(Auth)
   .annotate(OpenApi.Title, "Active crawls") {}

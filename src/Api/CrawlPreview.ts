@@ -25,6 +25,7 @@ export const PreviewResponse = Schema.Struct({
 export class CrawlPreviewGroup extends HttpApiGroup.make("crawlPreview")
   .add(
     HttpApiEndpoint.post("preview", "/v2/crawl/params-preview")
+      .annotate(OpenApi.Summary, "Crawl parameters from a prompt")
       .setPayload(PreviewRequest)
       .addSuccess(PreviewResponse)
       .addError(TimedOut.schema)

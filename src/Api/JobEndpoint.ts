@@ -21,6 +21,7 @@ export const start = <const Name extends string, A, I>(name: Name, url: Path, pa
     .addError(NotFound.schema)
     .addError(Conflict.schema)
     .addError(TooLarge.schema)
+    .annotate(OpenApi.Summary, "Start a job")
 
 export const status = <const Name extends string>(name: Name, url: Path) =>
   HttpApiEndpoint.get(name, url)
@@ -28,6 +29,7 @@ export const status = <const Name extends string>(name: Name, url: Path) =>
     .setUrlParams(PageQuery)
     .addSuccess(JobStatus)
     .addError(NotFound.schema)
+    .annotate(OpenApi.Summary, "Where a job stands, and a page of its documents")
     .annotate(OpenApi.Description, "Follow `next` until it is absent; a page ends before its JSON passes 10 MiB.")
 
 export const cancel = <const Name extends string>(name: Name, url: Path) =>
@@ -36,6 +38,11 @@ export const cancel = <const Name extends string>(name: Name, url: Path) =>
     .addSuccess(JobCancelled)
     .addError(NotFound.schema)
     .addError(Conflict.schema)
+    .annotate(OpenApi.Summary, "Cancel a job that runs")
 
 export const errors = <const Name extends string>(name: Name, url: Path) =>
-  HttpApiEndpoint.get(name, url).setPath(path).addSuccess(JobErrors).addError(NotFound.schema)
+  HttpApiEndpoint.get(name, url)
+    .setPath(path)
+    .addSuccess(JobErrors)
+    .addError(NotFound.schema)
+    .annotate(OpenApi.Summary, "The pages of a job that failed")

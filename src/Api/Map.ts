@@ -42,6 +42,7 @@ export type MapResponse = typeof MapResponse.Type
 export class MapGroup extends HttpApiGroup.make("map")
   .add(
     HttpApiEndpoint.post("map", "/v2/map")
+      .annotate(OpenApi.Summary, "The addresses of a site")
       .setPayload(MapRequest)
       .addSuccess(MapResponse)
       .addError(Forbidden.schema)
@@ -51,6 +52,7 @@ export class MapGroup extends HttpApiGroup.make("map")
   )
   .add(
     HttpApiEndpoint.post("mapV1", "/v1/map")
+      .annotate(OpenApi.Summary, "The addresses of a site")
       .setPayload(MapRequestV1)
       .addSuccess(MapResponse)
       .addError(Forbidden.schema)

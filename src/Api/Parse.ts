@@ -52,6 +52,7 @@ export const Parsed = Schema.Struct({ success: Schema.Boolean, data: Document })
 export class ParseGroup extends HttpApiGroup.make("parse")
   .add(
     HttpApiEndpoint.post("parse", "/v2/parse")
+      .annotate(OpenApi.Summary, "Turn a file into a document")
       .setPayload(Upload)
       .addSuccess(Parsed)
       .addError(TimedOut.schema)

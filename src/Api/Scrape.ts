@@ -35,7 +35,13 @@ const scrape = <const Name extends string, const Path extends HttpApiEndpoint.Pa
 
 /** Group `scrape`. */
 export class ScrapeGroup extends HttpApiGroup.make("scrape")
-  .add(scrape("scrape", "/v2/scrape").setPayload(ScrapeRequest))
-  .add(scrape("scrapeV1", "/v1/scrape").setPayload(ScrapeRequestV1))
+  .add(
+    scrape("scrape", "/v2/scrape").annotate(OpenApi.Summary, "Turn a page into a document").setPayload(ScrapeRequest)
+  )
+  .add(
+    scrape("scrapeV1", "/v1/scrape")
+      .annotate(OpenApi.Summary, "Turn a page into a document")
+      .setPayload(ScrapeRequestV1)
+  )
   .middleware(Auth)
   .annotate(OpenApi.Title, "Scrape") {}

@@ -140,6 +140,7 @@ export type SearchResponse = typeof SearchResponse.Type
 export class SearchGroup extends HttpApiGroup.make("search")
   .add(
     HttpApiEndpoint.post("search", "/v2/search")
+      .annotate(OpenApi.Summary, "Search, and on request scrape the results")
       .setPayload(SearchRequest)
       .addSuccess(SearchResponse)
       .addError(TimedOut.schema)

@@ -31,6 +31,7 @@ interface Body {
 interface Operation {
   readonly tags: ReadonlyArray<string>
   readonly operationId: string
+  readonly summary?: string
   readonly description?: string
   readonly parameters: ReadonlyArray<Parameter>
   readonly requestBody?: Body
@@ -93,7 +94,7 @@ const operation = (
   { parameters, requestBody, responses, ...rest }: Operation
 ) =>
   `<details><summary><span class="verb ${verb}">${verb.toUpperCase()}</span>` +
-  `<code>${escape(path)}</code></summary><div id="${escape(rest.operationId)}">${rest.description === undefined ? "" : `<p>${prose(rest.description)}</p>`}${section(
+  `<code>${escape(path)}</code><span class="dim">${escape(rest.summary ?? "")}</span></summary><div id="${escape(rest.operationId)}">${rest.description === undefined ? "" : `<p>${prose(rest.description)}</p>`}${section(
     "Parameters",
     table(parameters.map(({ name, schema, required, description }) => row(name, schema, required, description)))
   )}${section("Request", contents(document, requestBody))}${section("Answer", contents(document, responses["200"]))}${section(
