@@ -106,7 +106,7 @@ export const read = (words: ReadonlyArray<string>, verbs: ReadonlyArray<Verb>): 
     verb: undefined
   })
   if (named === undefined) {
-    return before.flags.help === undefined
+    return words.length > 0 && before.flags.help === undefined
       ? { ask: "mistake", message: "a verb is missing", verb: undefined }
       : { ask: "help", verb: undefined }
   }

@@ -106,3 +106,15 @@ export const pairs = (
       : { fault: `takes ${value}, got "${stray}"` }
   }
 })
+
+/** The value that counts when nothing is given. */
+export const withDefault = <A>(
+  parameter: Parameter<A | undefined>,
+  fallback: NoInfer<A> & NonNullable<unknown>
+): Parameter<A & NonNullable<unknown>> => ({
+  ...parameter,
+  read: (given) => {
+    const reading = parameter.read(given)
+    return "fault" in reading ? reading : { value: reading.value ?? fallback }
+  }
+})

@@ -2,14 +2,16 @@
 import * as Parameter from "./Parameter.ts"
 import * as Verb from "./Verb.ts"
 
-/** Where the engine listens when nothing is said. */
-export const defaultPort = 4711
+const defaultPort = 4711
 
 const parameters = {
-  port: Parameter.integer("N", `Port to listen on; 0 takes a free one; default: ${defaultPort}.`, {
-    minimum: 0,
-    maximum: 65_535
-  }),
+  port: Parameter.withDefault(
+    Parameter.integer("N", `Port to listen on; 0 takes a free one; default: ${defaultPort}.`, {
+      minimum: 0,
+      maximum: 65_535
+    }),
+    defaultPort
+  ),
   host: Parameter.text("HOST", "Address to listen on; default: 127.0.0.1, this machine only."),
   data: Parameter.text("DIR", "Folder of the store and the keys; default: .sluice, or SLUICE_DATA."),
   profile: Parameter.text("NAME", "Settings from config/NAME.yaml or a path; the environment goes before them."),

@@ -108,7 +108,7 @@ describe("the verb", () => {
   })
 
   it("is missing, or has an operand too many", () => {
-    expect(mistakeOf()).toBe("a verb is missing")
+    expect(mistakeOf("--debug")).toBe("a verb is missing")
     expect(mistakeOf("--verson")).toBe('unknown flag "--verson", did you mean "--version"?')
     expect(mistakeOf("run", "a.yaml", "b.yaml")).toBe('unexpected argument "b.yaml"')
     expect(mistakeOf("schema", "x")).toBe('unexpected argument "x"')
@@ -129,6 +129,7 @@ describe("the verb", () => {
     ]) {
       expect(read(words, verbs), words.join(" ")).toMatchObject({ ask: "help", verb: { name: "run" } })
     }
+    expect(read([], verbs)).toEqual({ ask: "help", verb: undefined })
     expect(read(["help"], verbs)).toEqual({ ask: "help", verb: undefined })
     expect(read(["--help"], verbs)).toEqual({ ask: "help", verb: undefined })
   })

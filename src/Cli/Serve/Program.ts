@@ -3,7 +3,7 @@ import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Local from "../Local.ts"
 import * as Profile from "../Profile.ts"
-import { defaultPort, type ServeParameters } from "../Serve.ts"
+import type { ServeParameters } from "../Serve.ts"
 import { paint, type Terminal } from "../Terminal.ts"
 import { place } from "../Words.ts"
 
@@ -23,7 +23,7 @@ export const program = (options: ServeParameters, terminal: Terminal) =>
     const { baseUrl, keyFile } = yield* Local.start(settings, {
       dataDir,
       host: options.host,
-      port: options.port ?? defaultPort
+      port: options.port
     })
     if (options.json) {
       terminal.out.write(`${JSON.stringify({ baseUrl, keyFile: keyFile ?? null, dataDir })}\n`)
