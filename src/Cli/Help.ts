@@ -65,7 +65,7 @@ export const overview = (verbs: ReadonlyArray<Verb>, version: string, channel: C
     `${dye.bold("Verbs")}\n${table(entries, width, dye)}`,
     `${dye.bold("Flags")}\n${table(flagEntries(alone), width, dye)}`,
     `${dye.bold("Begin")}\n  sluice init && sluice run pipelines/first.yaml`,
-    `${dye.bold("Exit codes")}\n  ${exitCodes}`,
+    [dye.bold("Exit codes"), ...wrap(exitCodes, width - 2).map((line) => `  ${line}`)].join("\n"),
     `${dye.dim("sluice VERB --help shows more about a verb.")}\n`
   ].join("\n\n")
 }

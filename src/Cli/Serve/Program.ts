@@ -48,5 +48,6 @@ export const program = (options: ServeParameters, terminal: Terminal) =>
     return yield* Effect.never
   }).pipe(
     Effect.scoped,
-    Effect.onInterrupt(() => Effect.sync(() => terminal.err.write("stopped\n")))
+    // The terminal has written ^C.
+    Effect.onInterrupt(() => Effect.sync(() => terminal.err.write(`${terminal.err.interactive ? "\n" : ""}stopped\n`)))
   )
