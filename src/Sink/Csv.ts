@@ -8,6 +8,7 @@ import { fileError, HeaderMismatch, type SinkError } from "./Errors.ts"
 import type { GrowingFile } from "./File.ts"
 import { Mode, openFile } from "./Mode.ts"
 import { Template } from "./Path.ts"
+import { Scratch } from "./Scratch.ts"
 import { type Column, column, encode, fieldsOf, header, type Rows } from "./Table.ts"
 import { makeWidener } from "./Widen.ts"
 
@@ -89,6 +90,7 @@ const makeWriter = (config: Config, file: GrowingFile, known: ReadonlyArray<stri
   let widened = config.onNewField === "widen" && known !== undefined && file.size() > 0
   let held: Rows = []
   const dropped = new Set<string>()
+  const scratch = new Scratch()
 
   const strange = (found: Array<string>) => (field: string) => {
     if (config.onNewField === "error") return "refuse" as const
@@ -108,7 +110,11 @@ const makeWriter = (config: Config, file: GrowingFile, known: ReadonlyArray<stri
         widened = file.size() > 0
         return encode(rows, into, config, () => "ignore")
       }),
-      Effect.flatMap((text) => file.write(Buffer.from(file.size() === 0 ? start(into) + text : text), rows.length)),
+      Effect.flatMap((text) => {
+        if (file.size() === 0) scratch.put(start(into))
+        scratch.put(text)
+        return file.write(scratch.take(), rows.length)
+      }),
       Effect.tap(() =>
         Effect.sync(() => {
           if (config.onNewField === "drop") for (const name of found) dropped.add(name)

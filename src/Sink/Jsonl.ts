@@ -7,27 +7,30 @@ import { Unserializable } from "./Errors.ts"
 import { spellJson } from "./Json.ts"
 import { Mode, openFile } from "./Mode.ts"
 import { Template } from "./Path.ts"
+import { Scratch } from "./Scratch.ts"
 
 type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
 
 /** Lines of rows that JSON.stringify refuses as they are. */
-const encodeCarefully = (rows: Rows): Either.Either<Uint8Array, Unserializable> => {
-  let text = ""
+const encodeCarefully = (rows: Rows, scratch: Scratch): Either.Either<Uint8Array, Unserializable> => {
+  scratch.take()
   for (const [index, row] of rows.entries()) {
     const line = spellJson(row)
     if (Either.isLeft(line)) return Either.left(new Unserializable({ index, cause: line.left }))
-    text += `${line.right}\n`
+    scratch.put(`${line.right}\n`)
   }
-  return Either.right(Buffer.from(text))
+  return Either.right(scratch.take())
 }
 
 /** The chunk's lines, as the bytes of one write. */
-export const encode = (rows: Rows): Either.Either<Uint8Array, Unserializable> =>
+export const encode = (rows: Rows, scratch: Scratch): Either.Either<Uint8Array, Unserializable> =>
   Either.orElse(
     Either.try(() => {
-      return Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(""))
+      scratch.take()
+      for (const row of rows) scratch.put(`${JSON.stringify(row)}\n`)
+      return scratch.take()
     }),
-    () => encodeCarefully(rows)
+    () => encodeCarefully(rows, scratch)
   )
 
 /** Sink `jsonl`. */
@@ -37,13 +40,18 @@ export const jsonl = Sink.make({
   example: 'write: { jsonl: "out/pages-{runId}.jsonl" }',
   config: Schema.Struct({ jsonl: Template, mode: Mode }),
   open: (config, place) =>
-    Effect.map(openFile(config.jsonl, config.mode, place), ({ file }) => ({
-      write: (rows) =>
-        Effect.suspend(() =>
-          rows.length === 0 ? Effect.void : Effect.flatMap(encode(rows), (bytes) => file.write(bytes, rows.length))
-        ),
-      commit: Effect.map(file.commit, (durable) => ({ files: [durable], held: 0 })),
-      finish: Effect.map(file.publish(), (written) => [{ ...written, format: "jsonl", dropped: [] }]),
-      discard: file.discard
-    }))
+    Effect.map(openFile(config.jsonl, config.mode, place), ({ file }) => {
+      const scratch = new Scratch()
+      return {
+        write: (rows) =>
+          Effect.suspend(() =>
+            rows.length === 0
+              ? Effect.void
+              : Effect.flatMap(encode(rows, scratch), (bytes) => file.write(bytes, rows.length))
+          ),
+        commit: Effect.map(file.commit, (durable) => ({ files: [durable], held: 0 })),
+        finish: Effect.map(file.publish(), (written) => [{ ...written, format: "jsonl", dropped: [] }]),
+        discard: file.discard
+      }
+    })
 })

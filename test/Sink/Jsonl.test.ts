@@ -6,6 +6,7 @@ import * as Either from "effect/Either"
 import * as fc from "fast-check"
 import { isRowError } from "../../src/Sink/Errors.ts"
 import { encode, jsonl } from "../../src/Sink/Jsonl.ts"
+import { Scratch } from "../../src/Sink/Scratch.ts"
 import { folder, list, open, read } from "./Folder.ts"
 
 const files = NodeFileSystem.layer
@@ -34,7 +35,7 @@ describe("Sink/Jsonl", () => {
   it("gives back every JSON object, line by line", () => {
     fc.assert(
       fc.property(fc.array(fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue())), (rows) => {
-        const text = String(Either.getOrThrow(encode(rows)))
+        const text = String(Either.getOrThrow(encode(rows, new Scratch())))
         const lines = text.split("\n").slice(0, -1)
         assert.deepStrictEqual(
           lines.map((line) => JSON.parse(line)),
@@ -47,7 +48,7 @@ describe("Sink/Jsonl", () => {
   it("has a spelling for what JSON does not know", () => {
     const rows = [{ big: 12345678901234567890n, gone: undefined, not: Number.NaN, at: new Date(0), deep: { b: [1n] } }]
     assert.strictEqual(
-      String(Either.getOrThrow(encode(rows))),
+      String(Either.getOrThrow(encode(rows, new Scratch()))),
       '{"big":"12345678901234567890","not":null,"at":"1970-01-01T00:00:00.000Z","deep":{"b":["1"]}}\n'
     )
   })
