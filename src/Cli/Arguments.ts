@@ -1,8 +1,8 @@
 /** From the words behind `sluice` to what is asked for. */
 import { parseArgs } from "node:util"
+import { didYouMean } from "../Row/Nearest.ts"
 import type { Parameter } from "./Parameter.ts"
 import { toggle } from "./Parameter.ts"
-import { didYouMean } from "./Suggest.ts"
 import type { Action, Verb } from "./Verb.ts"
 
 export type Request =

@@ -39,7 +39,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
       mistakes: [
         ...new Map(mistakes.map((each) => [JSON.stringify([each.path.map(String), each.message]), each])).values()
       ]
-        .map((mistake) => ({ ...mistake, ...source.locate(mistake.path) }))
+        .map((mistake) => ({ ...mistake, ...source.locate(mistake.path, mistake.atKey ? "key" : "value") }))
         .sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
     })
   const paths = yield* Path.Path

@@ -1,6 +1,7 @@
 /** How the steps of a definition hang together, and what is wrong with that. */
 import * as Either from "effect/Either"
-import { didYouMean, type Mistake, type Path } from "./Mistake.ts"
+import { didYouMean } from "../Row/Nearest.ts"
+import type { Mistake, Path } from "./Mistake.ts"
 import { dispatch, type Node, strangers } from "./Node.ts"
 
 const asList = (value: unknown): ReadonlyArray<string> =>

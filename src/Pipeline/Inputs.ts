@@ -1,8 +1,9 @@
 /** What a run is given, checked against what the definition asks for. */
 
+import { didYouMean } from "../Row/Nearest.ts"
 import type { Input } from "./Definition.ts"
 import { open } from "./Interpolate.ts"
-import { describeValue, didYouMean, type Mistake } from "./Mistake.ts"
+import { describeValue, type Mistake } from "./Mistake.ts"
 
 type Given = Readonly<Record<string, unknown>>
 

@@ -3,7 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import { compile } from "../Row/Expression.ts"
-import { didYouMean, type Mistake, type Path } from "./Mistake.ts"
+import { didYouMean } from "../Row/Nearest.ts"
+import type { Mistake, Path } from "./Mistake.ts"
 
 /** What the expressions may name. A value that is only known later is {@link open}. */
 export interface Scope {

@@ -3,13 +3,15 @@ import * as Data from "effect/Data"
 import * as Option from "effect/Option"
 import type * as ParseResult from "effect/ParseResult"
 import * as AST from "effect/SchemaAST"
-import { closest, distance } from "fastest-levenshtein"
+import { didYouMean } from "../Row/Nearest.ts"
 
 export type Path = ReadonlyArray<PropertyKey>
 
 /** A mistake, by the path of the value it is in. */
 export interface Mistake {
   readonly path: Path
+  /** The key at the end of the path is wrong, and not its value. */
+  readonly atKey?: true
   readonly message: string
 }
 
@@ -44,20 +46,6 @@ const renderPath = (path: Path): string =>
         )
         .join("")}: `
 
-/** `, did you mean "limit"?` when a known word is near enough. */
-export const didYouMean = (word: string, known: ReadonlyArray<string>): string => {
-  if (known.length === 0) return ""
-  const near = closest(word.toLowerCase(), [...known])
-  const lowered = closest(
-    word.toLowerCase(),
-    known.map((name) => name.toLowerCase())
-  )
-  const best = known.find((name) => name.toLowerCase() === lowered) ?? near
-  return distance(word.toLowerCase(), best.toLowerCase()) <= Math.max(2, Math.floor(word.length / 3))
-    ? `, did you mean "${best}"?`
-    : ""
-}
-
 /** A value as a person would say it, short. */
 export const describeValue = (value: unknown): string => {
   if (value === undefined) return "nothing"
@@ -70,7 +58,7 @@ export const describeValue = (value: unknown): string => {
 const describeSchema = (ast: AST.AST): string => {
   // Names of types are for programmers; what people are told is a phrase.
   const phrases = [AST.getTitleAnnotation(ast), AST.getDescriptionAnnotation(ast)].flatMap(Option.toArray)
-  const said = Option.fromNullable(phrases.find((text) => text.includes(" ")) ?? phrases[0])
+  const said = Option.fromNullable(phrases.find((text) => /^(an?|one) /.test(text)) ?? phrases.at(-1))
   switch (ast._tag) {
     case "Literal":
       return JSON.stringify(ast.literal)
@@ -125,7 +113,7 @@ export const mistakesOf = (issue: ParseResult.ParseIssue, path: Path = [], owner
       const key = String(inner[inner.length - 1])
       if (issue.issue._tag === "Unexpected") {
         const known = owner === undefined ? [] : knownKeys(owner)
-        return [{ path: inner, message: `unknown key "${key}"${didYouMean(key, known)}` }]
+        return [{ path: inner, atKey: true, message: `unknown key "${key}"${didYouMean(key, known)}` }]
       }
       if (issue.issue._tag === "Missing") return [{ path, message: `"${key}" is missing` }]
       return mistakesOf(issue.issue, inner, owner)

@@ -2,10 +2,11 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import { didYouMean } from "../Row/Nearest.ts"
 import type * as Step from "../Step.ts"
 import { Common, commonKeys, notYetOnSteps } from "./Definition.ts"
 import { open, type Scope, settle } from "./Interpolate.ts"
-import { describeValue, didYouMean, type Mistake, mistakesOf, type Path } from "./Mistake.ts"
+import { describeValue, type Mistake, mistakesOf, type Path } from "./Mistake.ts"
 import { steps } from "./Steps.ts"
 import { isRange, rangeHint, suspiciousKey, suspiciousText } from "./Traps.ts"
 
@@ -55,6 +56,7 @@ export const dispatch = (
         ? { path, message: `names no step: one of ${names.join(", ")}` }
         : {
             path: [...path, own[0]],
+            atKey: true,
             message: `there is no step "${own[0]}"${didYouMean(own[0], names) || `: the steps are ${names.join(", ")}`}`
           }
     )
@@ -75,6 +77,7 @@ export const strangers = (value: Record<string, unknown>, key: string, path: Pat
     .filter((each) => each !== key && !commonKeys.includes(each))
     .map((each) => ({
       path: [...path, each],
+      atKey: true as const,
       message: notYetOnSteps.includes(each)
         ? `"${each}" is not carried out by this version: remove it`
         : `unknown key "${each}" beside "${key}"${didYouMean(each, commonKeys)}`

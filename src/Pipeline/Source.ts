@@ -2,7 +2,7 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as PlatformPath from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
-import { isNode, LineCounter, parseDocument } from "yaml"
+import { isMap, isNode, isScalar, LineCounter, parseDocument } from "yaml"
 import { DefinitionInvalid, type Path, type PlacedMistake } from "./Mistake.ts"
 import { trapAt } from "./Traps.ts"
 
@@ -14,7 +14,10 @@ export interface Source {
   readonly folder: string
   readonly value: unknown
   /** Line and column, counted from 1; undefined where a file has no positions (TypeScript). */
-  readonly locate: (path: Path) => { readonly line: number; readonly column: number } | undefined
+  readonly locate: (
+    path: Path,
+    part?: "key" | "value"
+  ) => { readonly line: number; readonly column: number } | undefined
 }
 
 /** Reads YAML, of which JSON is a part. */
@@ -38,7 +41,15 @@ export const parseText = (file: string, folder: string, text: string): Effect.Ef
       ...place(error.pos[0])
     }))
     if (mistakes.length > 0) return Effect.fail(new DefinitionInvalid({ file, mistakes }))
-    const locate = (path: Path): { line: number; column: number } | undefined => {
+    const keyAt = (path: Path) => {
+      const mapping = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true)
+      return isMap(mapping)
+        ? mapping.items.find(({ key }) => isScalar(key) && key.value === path.at(-1))?.key
+        : undefined
+    }
+    const locate: Source["locate"] = (path, part = "value") => {
+      const key = part === "key" ? keyAt(path) : undefined
+      if (isNode(key) && key.range) return place(key.range[0])
       // A key that is missing or unknown is shown where its mapping or its name stands.
       for (let length = path.length; length >= 0; length--) {
         const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true)

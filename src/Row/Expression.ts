@@ -1,7 +1,6 @@
 /** The expression language of rows: JSONata under limits, and a closure where a closure does the same (pipelines 3). */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { closest, distance } from "fastest-levenshtein"
 import type { Bindings } from "./Expression/Bindings.ts"
 import { compileClosure } from "./Expression/Closure.ts"
 import { EvaluationError, ExpressionError, evaluationError } from "./Expression/Errors.ts"
@@ -9,6 +8,9 @@ import { known } from "./Expression/Functions.ts"
 import { program, runAll } from "./Expression/Jsonata.ts"
 
 export type { Bindings }
+
+import { nearest } from "./Nearest.ts"
+
 export { EvaluationError, ExpressionError }
 
 /** An expression that is known to be well-formed. */
@@ -37,13 +39,11 @@ export interface Options {
 const strip = (name: string): string => name.replace(/^\$/, "")
 
 const unknownName = (source: string, name: string, position: number, names: ReadonlyArray<string>): ExpressionError => {
-  const all = [...names, ...known]
-  const near = closest(name, all)
-  const close = distance(name.toLowerCase(), near.toLowerCase()) <= Math.max(2, Math.floor(name.length / 3))
+  const near = nearest(name, [...names, ...known])
   const reason =
     name === "eval"
       ? "$eval is switched off: an expression comes from the definition, never from a row"
-      : `nothing is called $${name} here${close ? `, did you mean $${near}?` : names.length === 0 ? "" : `; known: ${names.map((each) => `$${each}`).join(", ")}`}`
+      : `nothing is called $${name} here${near !== undefined ? `, did you mean $${near}?` : names.length === 0 ? "" : `; known: ${names.map((each) => `$${each}`).join(", ")}`}`
   // The parser counts to the end of a name.
   const start = source.lastIndexOf(`$${name}`, position)
   return new ExpressionError({ source, position: start < 0 ? position : start, reason })

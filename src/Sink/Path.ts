@@ -1,7 +1,7 @@
 /** Where a file goes: the user's text decides the folder, and nothing that a row says leads out of it (pipelines 6). */
 import * as NodePath from "node:path"
 import * as Schema from "effect/Schema"
-import { closest } from "fastest-levenshtein"
+import { nearest } from "../Row/Nearest.ts"
 
 const placeholder = /\{([A-Za-z]\w*)\}/g
 
@@ -20,7 +20,8 @@ const objection = (template: string): string | undefined => {
   if (stray !== -1) return `"${template}" has a brace that belongs to no {name}`
   const stranger = placeholdersOf(template).find((name) => !runNames.some((known) => known === name))
   if (stranger !== undefined) {
-    return `{${stranger}} is not known in a path: there are {${runNames.join("}, {")}}; did you mean {${closest(stranger, [...runNames])}}?`
+    const near = nearest(stranger, runNames)
+    return `{${stranger}} is not known in a path: there are {${runNames.join("}, {")}}${near === undefined ? "" : `; did you mean {${near}}?`}`
   }
   const behind = template.slice(template.search(/\{[A-Za-z]/))
   if (placeholdersOf(template).length > 0 && /(^|[/\\])\.\.([/\\]|$)/.test(behind)) {

@@ -33,7 +33,7 @@ describe("sluice check", () => {
       expect(code).toBe(78)
       expect(lines.length).toBeGreaterThanOrEqual(10)
       for (const line of lines) expect(line).toMatch(/wrong\.yaml:\d+:\d+ {2}\S/)
-      expect(out).toContain(`${path}/wrong.yaml:7:12  steps[0].serch: there is no step "serch", did you mean "search"?`)
+      expect(out).toContain(`${path}/wrong.yaml:7:5  steps[0].serch: there is no step "serch", did you mean "search"?`)
       expect(err).toBe(`error: ${lines.length} mistakes\n`)
     }).pipe(Effect.provide(platform))
   )
