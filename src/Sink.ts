@@ -70,7 +70,3 @@ export interface Sink<Key extends string = string, Config = unknown, Encoded = u
 export const make = <const Key extends string, Config, Encoded>(
   sink: Sink<Key, Config, Encoded>
 ): Sink<Key, Config, Encoded> => sink
-
-/** A sink whatever its fields are; only {@link make} builds one, so its parts fit each other. */
-// biome-ignore lint/suspicious/noExplicitAny: the one place where sinks of different fields share a list
-export type Any = Sink<string, any, any>

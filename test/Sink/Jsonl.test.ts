@@ -53,6 +53,22 @@ describe("Sink/Jsonl", () => {
     )
   })
 
+  it.scoped("writes rows of any size, one after the other", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      const rows = [10, 100_000, 1, 300_000].map((length, id) => ({ id, text: "ü".repeat(length) }))
+      const writer = yield* open(jsonl, { jsonl: "x.jsonl" }, { folder: out })
+      yield* writer.write(rows)
+      yield* writer.write(rows.slice(0, 1))
+      yield* writer.finish
+      const lines = (yield* read(`${out}/x.jsonl`)).trimEnd().split("\n")
+      assert.deepStrictEqual(
+        lines.map((line) => JSON.parse(line)),
+        [...rows, rows[0]]
+      )
+    }).pipe(Effect.provide(files))
+  )
+
   it.scoped("names the row that has no JSON, and can write the others", () =>
     Effect.gen(function* () {
       const out = yield* folder
