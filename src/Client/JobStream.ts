@@ -48,7 +48,7 @@ export interface JobPage extends JobProgress {
 }
 
 export interface JobStreamOptions extends Versioned {
-  /** Position of the first document wanted; 0 when absent. */
+  /** Position of the first document wanted; 0 when absent. Means nothing to a service whose `next` hides the position. */
   readonly from?: number | undefined
   /** Documents to a page, 1 to 1000; the service's own number when absent. */
   readonly limit?: number | undefined
@@ -61,7 +61,7 @@ export interface JobStreamOptions extends Versioned {
 export type JobStreamError = ClientError | JobFailed
 
 /** From half a second, growing by half to ten seconds. */
-export const poll: Schedule.Schedule<unknown, JobProgress> = Schedule.exponential("500 millis", 1.5).pipe(
+const poll: Schedule.Schedule<unknown, JobProgress> = Schedule.exponential("500 millis", 1.5).pipe(
   Schedule.modifyDelay((_, delay) => Duration.min(delay, "10 seconds"))
 )
 
@@ -174,6 +174,11 @@ const reader = Effect.fnUntraced(function* (
         const received = yield* documentsOf(envelope.data ?? [], call)
         const { documents, first, cursor } = Cursor.advance(reading.cursor, envelope, next, received, repeats)
         if (documents.length > 0) yield* waiting.reset
+        if (cursor.move._tag === "End" && cursor.position < cursor.completed) {
+          yield* Effect.logWarning(
+            `Job ${id} ended at document ${cursor.position}, its status counts ${cursor.completed}`
+          )
+        }
         const progress: JobProgress = {
           position: first,
           next: cursor.position,

@@ -43,7 +43,7 @@ type V1 = CallOptions & { readonly version: "v1" }
 export type Either = CallOptions & Versioned
 
 /** Batch or crawl jobs. Ids are UUIDs; wrong ones reject with `InvalidRequest` before anything is sent. */
-export interface Jobs<Request, RequestV1> {
+interface Jobs<Request, RequestV1> {
   /**
    * Starts a job. With an `idempotencyKey` a start that failed on the way is made again without a second job.
    * Rejects with `InvalidRequest`, `PaymentRequired`, `RateLimited`, `Conflict`.
@@ -69,7 +69,7 @@ export interface Jobs<Request, RequestV1> {
 }
 
 /** Remote browser sessions (spec 2.4, 4.3). Times are in seconds. */
-export interface BrowserSessions {
+interface BrowserSessions {
   /** `ttl` 30 to 3600 (600), `activityTtl` 10 to 3600 (300). Rejects with `Conflict` when the profile has a saver already. */
   readonly create: (request?: CreateSession, options?: CallOptions) => Promise<Session>
   readonly list: (options?: CallOptions) => Promise<typeof Sessions.Type>
@@ -79,7 +79,7 @@ export interface BrowserSessions {
 }
 
 /** What the team used and has left (spec 2.1, 4.1). One credit is 15 tokens; months are UTC. */
-export interface Usage {
+interface Usage {
   readonly historical: (options?: CallOptions & UsageOptions) => Promise<typeof HistoricalUsage.Type>
   readonly historicalCredits: (
     options?: CallOptions & { readonly byApiKey?: boolean }

@@ -47,7 +47,7 @@ const encode = (body: HttpBody.HttpBody): Effect.Effect<readonly [Body, Headers.
 const readAll = (message: Http.IncomingMessage): Effect.Effect<Buffer, unknown> =>
   Effect.async<Buffer, unknown>((resume) => {
     const chunks: Array<Buffer> = []
-    const cut = () => resume(Effect.fail(new Error("the connection was closed before the end of the answer")))
+    const cut = () => resume(Effect.fail("closed before the end of the answer"))
     if (message.destroyed) return cut()
     message.on("data", (chunk: Buffer) => chunks.push(chunk))
     message.on("end", () => resume(Effect.succeed(Buffer.concat(chunks))))

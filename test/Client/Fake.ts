@@ -21,7 +21,7 @@ export type Answer = Reply | "cut" | "refused"
 
 const broken = (code: string) => Object.assign(new Error(code), { code })
 
-export const client = (
+const client = (
   answer: (url: URL, request: HttpClientRequest.HttpClientRequest) => Answer
 ): Layer.Layer<HttpClient.HttpClient> =>
   Layer.succeed(

@@ -9,7 +9,7 @@ export const documentOf = (index: number) => ({
 })
 
 /** `skip`: honours positions. `all`: ignores them and sends everything. `opaque`: pages by a cursor nobody can read. */
-export type Kind = "skip" | "all" | "opaque"
+type Kind = "skip" | "all" | "opaque"
 
 export interface Plan {
   readonly kind: Kind
@@ -41,6 +41,7 @@ export const jobServer = (plan: Plan, baseUrl: string) => {
   const answer = (url: URL): Answer => {
     const number = request++
     asked.push(url.pathname + url.search)
+    if (number > 1000) return { status: 401, body: { error: "a reader that never ends" } }
     const fault = number % 2 === 1 ? at(plan.faults, number) : undefined
     if (fault === "cut") return "cut"
     if (typeof fault === "number") return { status: fault, body: { success: false, error: "busy" } }

@@ -9,8 +9,10 @@ import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import { BatchScrape } from "../../src/Client/BatchScrape.ts"
 import * as Retry from "../../src/Client/Retry.ts"
-import { baseUrl, connection } from "./Fake.ts"
+import { type Answer, baseUrl, connection } from "./Fake.ts"
 import { documentOf, id, jobServer, type Plan } from "./JobServer.ts"
+
+const faults = ["cut", "half", 500, 503, undefined] as const
 
 const plan: FastCheck.Arbitrary<Plan> = FastCheck.record({
   kind: FastCheck.constantFrom("skip", "skip", "all", "opaque"),
@@ -19,86 +21,85 @@ const plan: FastCheck.Arbitrary<Plan> = FastCheck.record({
   growth: FastCheck.array(FastCheck.nat({ max: 9 }), { maxLength: 25 }),
   overlap: FastCheck.constantFrom(0, 0, 1, 3),
   loops: FastCheck.array(FastCheck.boolean(), { maxLength: 5 }),
-  faults: FastCheck.array(
-    FastCheck.constantFrom("cut" as const, "half" as const, 500 as const, 503 as const, undefined),
-    {
-      maxLength: 6
-    }
-  ),
+  faults: FastCheck.array(FastCheck.constantFrom<(typeof faults)[number]>(...faults), { maxLength: 6 }),
   shrinks: FastCheck.array(FastCheck.boolean(), { maxLength: 5 }),
   endless: FastCheck.boolean(),
   running: FastCheck.constantFrom("scraping", "scraping", "queued"),
   end: FastCheck.constantFrom("completed", "completed", "failed", "cancelled")
 })
 
-const quick: Retry.Policy = { schedule: Schedule.recurs(20), when: Retry.isSafe }
-
-const read = (given: Plan, from = 0) => {
-  const { answer, asked } = jobServer(given, baseUrl)
-  const layer = Layer.provide(BatchScrape.Default, connection(answer)).pipe(
-    Layer.provide(Layer.succeed(Retry.RetryPolicy, quick))
-  )
-  return Effect.gen(function* () {
-    const batch = yield* BatchScrape
-    const pages: Array<{ readonly position: number; readonly next: number; readonly count: number }> = []
-    const documents: Array<unknown> = []
-    const end = yield* batch.pages(id, { from, poll: Schedule.forever }).pipe(
-      Stream.runForEach((page) =>
-        Effect.sync(() => {
-          pages.push({ position: page.position, next: page.next, count: page.documents.length })
-          documents.push(...page.documents)
-        })
-      ),
-      Effect.either
-    )
-    return { documents, pages, asked, end }
-  }).pipe(Effect.provide(layer), Logger.withMinimumLogLevel(LogLevel.None))
-}
-
 const all = (count: number, from = 0) => Array.from({ length: count - from }, (_, index) => documentOf(from + index))
 
-const check = <A>(property: FastCheck.IAsyncProperty<A>, numRuns = 200) =>
-  Effect.promise(() => FastCheck.assert(property, { numRuns }))
+/** One client for all the servers of a property; they take turns. */
+const withClient = (
+  property: (serve: (plan: Plan) => ReadonlyArray<string>, batch: BatchScrape) => FastCheck.IAsyncProperty<unknown>
+) => {
+  let answer: (url: URL) => Answer = () => "refused"
+  const policy: Retry.Policy = { schedule: Schedule.recurs(20), when: Retry.isSafe }
+  const layer = Layer.provide(
+    BatchScrape.Default,
+    connection((url) => answer(url))
+  ).pipe(Layer.provide(Layer.succeed(Retry.RetryPolicy, policy)))
+  const serve = (plan: Plan) => {
+    const server = jobServer(plan, baseUrl)
+    answer = server.answer
+    return server.asked
+  }
+  return Effect.flatMap(BatchScrape, (batch) =>
+    Effect.promise(() => FastCheck.assert(property(serve, batch), { numRuns: 200 }))
+  ).pipe(Effect.provide(layer))
+}
+
+const poll = Schedule.forever
+const run = <A, E>(effect: Effect.Effect<A, E>) => Effect.runPromise(Logger.withMinimumLogLevel(effect, LogLevel.None))
+
+const read = (batch: BatchScrape, from = 0) =>
+  Effect.gen(function* () {
+    const documents: Array<unknown> = []
+    const end = yield* batch.stream(id, { from, poll }).pipe(
+      Stream.runForEachChunk((chunk) => Effect.sync(() => void documents.push(...chunk))),
+      Effect.either
+    )
+    return { documents, end: end._tag === "Left" ? end.left._tag : "completed" }
+  })
 
 describe("whatever the status server does", () => {
   it.live("every document comes once and in order, and the end is told", () =>
-    check(
+    withClient((serve, batch) =>
       FastCheck.asyncProperty(plan, async (given) => {
-        const { documents, end, asked } = await Effect.runPromise(read(given))
+        const asked = serve(given)
+        const { documents, end } = await run(read(batch))
         expect(documents).toEqual(all(given.documents))
-        expect(end._tag === "Left" ? end.left._tag : "completed").toBe(
-          given.end === "completed" ? "completed" : "JobFailed"
-        )
+        expect(end).toBe(given.end === "completed" ? "completed" : "JobFailed")
         expect(asked.length).toBeLessThan(400)
       })
     )
   )
 
   it.live("a reading that begins in the middle gets the rest", () =>
-    check(
+    withClient((serve, batch) =>
       FastCheck.asyncProperty(
         plan.filter(({ kind, overlap }) => kind !== "opaque" && overlap === 0),
         FastCheck.nat({ max: 60 }),
         async (given, from) => {
           const start = Math.min(from, given.documents)
-          const steady = { ...given, growth: [], shrinks: [] }
-          const { documents } = await Effect.runPromise(read(steady, start))
-          expect(documents).toEqual(all(given.documents, start))
+          serve({ ...given, growth: [], shrinks: [] })
+          expect((await run(read(batch, start))).documents).toEqual(all(given.documents, start))
         }
       )
     )
   )
 
   it.live("the positions of the pages say where to resume", () =>
-    check(
+    withClient((serve, batch) =>
       FastCheck.asyncProperty(
         plan.filter(({ kind }) => kind === "skip"),
         async (given) => {
-          const { pages } = await Effect.runPromise(read(given))
+          serve({ ...given, end: "completed" })
           let position = 0
-          for (const page of pages) {
+          for (const page of await run(Stream.runCollect(batch.pages(id, { poll })))) {
             expect(page.position).toBe(position)
-            position += page.count
+            position += page.documents.length
             expect(page.next).toBe(position)
           }
         }
@@ -107,22 +108,13 @@ describe("whatever the status server does", () => {
   )
 
   it.live("a page is a chunk", () =>
-    check(
+    withClient((serve, batch) =>
       FastCheck.asyncProperty(plan, async (given) => {
-        const { answer } = jobServer({ ...given, kind: "skip", faults: [], end: "completed" }, baseUrl)
-        const layer = Layer.provide(BatchScrape.Default, connection(answer))
-        const chunks = await BatchScrape.pipe(
-          Effect.flatMap((batch) =>
-            batch.stream(id, { poll: Schedule.forever }).pipe(Stream.chunks, Stream.runCollect)
-          ),
-          Effect.provide(layer),
-          Logger.withMinimumLogLevel(LogLevel.None),
-          Effect.runPromise
-        )
+        serve({ ...given, kind: "skip", end: "completed" })
+        const chunks = await run(batch.stream(id, { poll }).pipe(Stream.chunks, Stream.runCollect))
         expect(Chunk.toReadonlyArray(Chunk.flatten(chunks))).toEqual(all(given.documents))
         expect(Math.max(0, ...Chunk.map(chunks, Chunk.size))).toBeLessThanOrEqual(given.pageSize + given.overlap)
-      }),
-      100
+      })
     )
   )
 })

@@ -274,6 +274,23 @@ describe("a next", () => {
     expect(Next.resolve("https://localhost/x", "http://localhost")._tag).toBe("Elsewhere")
   })
 
+  it.effect("that leads in a circle through an ended job is left, for good after a few rounds", () => {
+    // Three pages by a cursor nobody can read; the third leads back to the second, and a fourth document never comes.
+    const { asked, run } = read((url) => {
+      const cursor = Number(url.searchParams.get("cursor") ?? 0)
+      const next = `${baseUrl}${path}?cursor=${cursor === 2 ? 1 : cursor + 1}`
+      return status({ total: 4, completed: 4, data: documents(cursor, cursor + 1), next })
+    })
+    return Effect.gen(function* () {
+      const fiber = yield* Effect.fork(silently(run))
+      yield* TestClock.adjust("1 minute")
+      const { value, said } = yield* Fiber.join(fiber)
+      expect(value).toEqual({ seen: documents(0, 3), end: "done" })
+      expect(said).toEqual([`Job ${id} ended at document 3, its status counts 4`])
+      expect(asked.length).toBeLessThan(40)
+    })
+  })
+
   it.effect("may leap over what the service does not send", () => {
     const { asked, run } = read((url) =>
       url.searchParams.has("skip")

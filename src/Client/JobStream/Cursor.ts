@@ -5,7 +5,7 @@ import type { Next } from "./Next.ts"
 import type { Repeats } from "./Repeats.ts"
 
 /** What to do next. */
-export type Move =
+type Move =
   /** Ask for this address, which continues the page just read; an opaque one does not say at which position. */
   | { readonly _tag: "Follow"; readonly url: string; readonly opaque: boolean }
   /** Ask by position, because there is nothing yet or `next` does not lead on. */
@@ -20,8 +20,11 @@ export interface Cursor {
   readonly move: Move
   /** While the job runs, this pass reads up to here: what was there when it began. */
   readonly end: number
-  /** Documents received in this pass, old and new. */
+  /** Documents and pages received in this pass, old and new. */
   readonly passed: number
+  readonly steps: number
+  /** A `next` seen earlier in this pass; it is moved on at every power of two of steps, so that any circle meets it. */
+  readonly anchor: string
   /** Fruitless passes in a row over a job that has ended but promises more. */
   readonly idle: number
   readonly pages: number
@@ -36,6 +39,8 @@ export const start = (position: number): Cursor => ({
   move: { _tag: "Ask" },
   end: position,
   passed: 0,
+  steps: 0,
+  anchor: "",
   idle: 0,
   pages: 0,
   total: 0,
@@ -53,6 +58,9 @@ export interface Read {
 
 /** After so many fruitless passes a job that has ended is read to its end, whatever it promises. */
 const patience = 3
+
+/** How often a pass may receive what is there, where pages overlap. */
+const maxReplay = 8
 
 const ended: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"])
 
@@ -88,9 +96,12 @@ export const advance = (
   const end = continues ? before.end : Math.max(completed, position)
   const passed = count + (continues ? before.passed : 0)
   const more = next._tag === "Here" || (count === 0 && position < completed)
-  // An opaque `next` may first lead through what is known already; it leads in a circle once that much has passed.
-  const replays = next._tag === "Here" && skip === undefined && count > 0 && passed <= end
-  const idle = isOver && more && !advanced && !replays ? before.idle + 1 : 0
+  const steps = continues ? before.steps + 1 : 1
+  const url = next._tag === "Here" ? next.url : ""
+  const circles = continues && url === before.anchor
+  // An opaque `next` may first lead through what is known already, but not for ever.
+  const replays = url !== "" && skip === undefined && count > 0 && !circles && passed <= end * maxReplay
+  const idle = advanced ? 0 : before.idle + (isOver && more && !replays ? 1 : 0)
 
   const move = (): Move => {
     if (isOver && (!more || idle >= patience)) return { _tag: "End" }
@@ -107,6 +118,8 @@ export const advance = (
       move: move(),
       end,
       passed,
+      steps,
+      anchor: (steps & (steps - 1)) === 0 ? url : before.anchor,
       idle,
       pages: before.pages + 1,
       total,

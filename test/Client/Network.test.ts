@@ -1,0 +1,46 @@
+import * as HttpClientError from "@effect/platform/HttpClientError"
+import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import { describe, expect, it } from "vitest"
+import { fromTransport } from "../../src/Client/Network.ts"
+
+const request = HttpClientRequest.get("http://service/v2/crawl/active").pipe(HttpClientRequest.bearerToken("sentinel"))
+const call = { method: "GET", url: "http://service/v2/crawl/active" }
+const scrub = (text: string) => text.replaceAll("sentinel", "[key]")
+
+const errorOf = (cause: unknown, reason: "Transport" | "InvalidUrl" = "Transport") =>
+  fromTransport(call, scrub)(new HttpClientError.RequestError({ request, reason, cause }))
+
+const coded = (code: string, message = code) => Object.assign(new Error(message), { code })
+
+describe("why no answer came", () => {
+  it.each([
+    ["ECONNREFUSED", "nothing listens there", true, false],
+    ["ENOTFOUND", "no such host", false, false],
+    ["EAI_AGAIN", "could not be looked up", true, false],
+    ["EHOSTUNREACH", "host cannot be reached", true, false],
+    ["ENETUNREACH", "network cannot be reached", true, false],
+    ["ERR_INVALID_CHAR", "cannot be sent", false, false],
+    ["DEPTH_ZERO_SELF_SIGNED_CERT", "TLS handshake failed", false, false],
+    ["CERT_HAS_EXPIRED", "TLS handshake failed", false, false],
+    ["ERR_TLS_CERT_ALTNAME_INVALID", "TLS handshake failed", false, false],
+    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "TLS handshake failed", false, false],
+    ["EPROTO", "TLS handshake failed", false, false],
+    ["ECONNRESET", "cut before the end", true, true],
+    ["EPIPE", "cut before the end", true, true],
+    ["ETIMEDOUT", "timed out", true, true]
+  ])("%s: %s", (code, words, retryable, sent) => {
+    const error = errorOf(coded(code))
+    expect(error).toMatchObject({ _tag: "NetworkError", retryable, sent })
+    expect(error.message).toContain(words)
+    expect(error.message).toMatch(/^No answer: .* \(GET http:\/\/service\/v2\/crawl\/active\)\. \S/)
+  })
+
+  it("is looked for under the wrappings of fetch, and told without the key when it is none we know", () => {
+    expect(errorOf(new TypeError("fetch failed", { cause: coded("ECONNREFUSED") })).reason).toBe(
+      "nothing listens there"
+    )
+    expect(errorOf(new Error("odd header sentinel")).reason).toBe("odd header [key]")
+    expect(errorOf("sentinel", "InvalidUrl")).toMatchObject({ retryable: false, sent: true })
+    expect(JSON.stringify(errorOf("sentinel"))).not.toContain("sentinel")
+  })
+})

@@ -1,0 +1,70 @@
+import { Readable } from "node:stream"
+import * as HttpClient from "@effect/platform/HttpClient"
+import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import * as NodeStream from "@effect/platform-node/NodeStream"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Record from "effect/Record"
+import * as Stream from "effect/Stream"
+import * as Transport from "../../src/Client/Transport.ts"
+import { serve } from "./Server.ts"
+
+const get = (url: string) => Effect.flatMap(HttpClient.HttpClient, (client) => client.get(url))
+
+describe("the HTTP client", () => {
+  it.scoped("gives an answer in every form that others may want it in", () =>
+    Effect.gen(function* () {
+      const form = '--b\r\nContent-Disposition: form-data; name="x"\r\n\r\n1\r\n--b--\r\n'
+      const server = yield* serve(({ path }) => {
+        if (path === "/form") return { headers: { "content-type": "multipart/form-data; boundary=b" }, body: form }
+        if (path === "/params") return { body: "a=1&b=2" }
+        return { headers: { "set-cookie": "session=s1; Path=/" }, body: { a: 1 } }
+      })
+      const json = yield* get(server.url)
+      expect(yield* json.json).toEqual({ a: 1 })
+      expect(yield* json.text).toBe('{"a":1}')
+      expect(Buffer.from(yield* json.arrayBuffer).toString()).toBe('{"a":1}')
+      expect(Buffer.concat([...(yield* Stream.runCollect(json.stream))]).toString()).toBe('{"a":1}')
+      expect(Record.keys(json.cookies.cookies)).toEqual(["session"])
+      expect(json.toJSON()).toMatchObject({ _id: "sluice/Client/Answer", status: 200 })
+      const params = yield* get(`${server.url}/params`)
+      expect(yield* params.urlParamsBody).toEqual([
+        ["a", "1"],
+        ["b", "2"]
+      ])
+      expect((yield* Effect.flip(params.json)).reason).toBe("Decode")
+      expect((yield* Effect.flip(params.formData)).reason).toBe("Decode")
+      const data = yield* Effect.flatMap(get(`${server.url}/form`), (response) => response.formData)
+      expect(data.get("x")).toBe("1")
+    }).pipe(Effect.provide(Transport.layer))
+  )
+
+  it.scoped("sends every kind of body", () =>
+    Effect.gen(function* () {
+      const server = yield* serve(() => ({ body: {} }))
+      const client = yield* HttpClient.HttpClient
+      const post = HttpClientRequest.post(server.url)
+      const readable = NodeStream.fromReadable<never, Uint8Array>(
+        () => Readable.from([Buffer.from("in "), Buffer.from("parts")]),
+        () => Effect.runSync(Effect.never)
+      )
+      yield* client.execute(HttpClientRequest.bodyText(post, "text"))
+      yield* client.execute(HttpClientRequest.bodyUint8Array(post, Buffer.from("bytes")))
+      yield* client.execute(HttpClientRequest.bodyStream(post, readable))
+      yield* client.execute(post)
+      expect(server.asked.map(({ body }) => body)).toEqual(["text", "bytes", "in parts", ""])
+    }).pipe(Effect.provide(Transport.layer))
+  )
+
+  it.scoped("keeps its connections", () =>
+    Effect.gen(function* () {
+      const ports = new Set<string>()
+      const server = yield* serve(({ headers }) => {
+        ports.add(String(headers.connection))
+        return { body: {} }
+      })
+      for (let call = 0; call < 3; call++) yield* Effect.flatMap(get(server.url), (response) => response.text)
+      expect([...ports]).toEqual(["keep-alive"])
+    }).pipe(Effect.provide(Transport.layer))
+  )
+})
