@@ -7,6 +7,8 @@ export default defineConfig({
   resolve: { alias: { "sluice/promise": source("./src/promise.ts"), sluice: source("./src/index.ts") } },
   test: {
     include: ["test/**/*.test.ts"],
+    maxWorkers: 2,
+    minWorkers: 1,
     testTimeout: 30_000,
     hookTimeout: 30_000,
     coverage: {

@@ -6,7 +6,9 @@ const wrong = [
   summary.status === "completed" ? undefined : `status is ${summary.status}`,
   summary.outputs.length === 3 ? undefined : `${summary.outputs.length} outputs instead of 3`,
   ...summary.outputs.map(({ bytes, path, rows }) =>
-    rows > 0 && statSync(path).size === bytes ? undefined : `${path} has ${rows} rows and not the ${bytes} bytes it should have`
+    rows > 0 && statSync(path).size === bytes
+      ? undefined
+      : `${path} has ${rows} rows and not the ${bytes} bytes it should have`
   )
 ].filter((each) => each !== undefined)
 if (wrong.length > 0) {

@@ -10,7 +10,6 @@ import { defaulted, described, lenient, maybe, open, senderFields, strict } from
 import { fields as scrapeFields } from "./ScrapeOptions.ts"
 
 export const sources = ["web", "images", "news"] as const
-export type Source = (typeof sources)[number]
 
 export const categories = ["github", "research", "pdf"] as const
 export type Category = (typeof categories)[number]

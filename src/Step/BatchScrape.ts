@@ -35,16 +35,17 @@ export const batchScrape = Step.make({
             const sources = new Map<string, Data>()
             const urls: Array<string> = []
             const kept: Array<Row> = []
+            const ask = (address: string, row: Row) => {
+              const key = canonicalUrl(address) ?? address
+              if (sources.has(key)) return
+              sources.set(key, row.data)
+              urls.push(address)
+            }
             const collect = (row: Row) =>
               url.of(row, context.bindings(row)).pipe(
-                Effect.map((address) => {
-                  const key = canonicalUrl(address) ?? address
-                  if (sources.has(key)) return
-                  sources.set(key, row.data)
-                  urls.push(address)
-                }),
+                Effect.andThen((address) => Effect.sync(() => ask(address, row))),
                 Effect.catchAll((error) =>
-                  Effect.map(context.failed(row, error), (passed) => void kept.push(...passed))
+                  Effect.andThen(context.failed(row, error), (passed) => Effect.sync(() => kept.push(...passed)))
                 )
               )
             yield* Stream.runForEachChunk(rows, (chunk) => Effect.forEach(chunk, collect, { discard: true }))
