@@ -48,7 +48,7 @@ const throughSink = <Config, Encoded>(sink: Sink.Sink<string, Config, Encoded>, 
   Effect.gen(function* () {
     const writer = yield* sink.open(yield* Schema.decode(sink.config)(config), { folder, names: { runId: "bench" } })
     for (let index = 0; index < chunks; index++) yield* writer.write(chunk)
-    return yield* writer.finish
+    return yield* Effect.flatten(writer.seal)
   }).pipe(Effect.scoped, Effect.provide(NodeFileSystem.layer), Effect.runPromise)
 
 /** One write for each chunk, and a sync at the end, as the sinks do. */

@@ -12,7 +12,7 @@ import type { DefinitionInvalid } from "./Pipeline/Mistake.ts"
 import { assemble } from "./Run/Assembly.ts"
 import type { Execution } from "./Run/Execution.ts"
 import * as Rejects from "./Run/Rejects.ts"
-import type { Output, Services, StepError } from "./Step.ts"
+import type { Output, Publish, Services, StepError } from "./Step.ts"
 
 /** How far a run has come. */
 export interface Progress {
@@ -42,13 +42,16 @@ export interface Summary {
   readonly rejectFile?: string | undefined
 }
 
-/** The run stopped; nothing stands under a final name. */
+/** The run stopped. Nothing stands under a final name but what the summary lists, which is whole. */
 export class RunFailed extends Data.TaggedError("RunFailed")<{
   readonly summary: Summary
   readonly reason: StepError | DefinitionInvalid
 }> {
   override get message() {
-    return this.reason.message
+    const { reason } = this
+    return reason._tag === "StepError" && reason.step !== undefined
+      ? `${reason.definedAt}  ${reason.step}: ${reason.message}`
+      : reason.message
   }
 }
 
@@ -94,8 +97,9 @@ export const make = (
     })
     const rejects = yield* Rejects.make(`${options.dataDir}/runs/${id}`)
 
-    const summarise = (status: Summary["status"], outputs: ReadonlyArray<Output>) =>
+    const summarise = (status: Summary["status"]) =>
       Effect.gen(function* () {
+        const outputs = yield* Ref.get(published)
         const { rows, rejects: rejected, credits, unpriced } = yield* Ref.get(progress)
         const now = yield* Clock.currentTimeMillis
         const summary: Summary = {
@@ -112,14 +116,21 @@ export const make = (
         return summary
       })
 
-    const publications = yield* Ref.make<ReadonlyArray<Effect.Effect<ReadonlyArray<Output>, StepError>>>([])
-    const execution: Execution = { ...options, id, startedAt: new Date(startedAt), progress, rejects, publications }
+    const publications = yield* Ref.make<ReadonlyArray<Effect.Effect<Publish, StepError>>>([])
+    const published = yield* Ref.make<ReadonlyArray<Output>>([])
+    const execution: Execution = {
+      ...options,
+      id,
+      startedAt: new Date(startedAt),
+      progress,
+      rejects,
+      publications,
+      published
+    }
     const execute = assemble(checked, execution).pipe(
       Effect.scoped,
-      Effect.flatMap((outputs) => summarise("completed", outputs)),
-      Effect.catchAll((reason) =>
-        Effect.flatMap(summarise("failed", []), (summary) => new RunFailed({ summary, reason }))
-      ),
+      Effect.zipRight(summarise("completed")),
+      Effect.catchAll((reason) => Effect.flatMap(summarise("failed"), (summary) => new RunFailed({ summary, reason }))),
       Effect.withSpan("Run.execute", { attributes: { runId: id, pipeline: checked.frame.name } })
     )
     return { id, progress: Ref.get(progress), execute }

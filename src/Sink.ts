@@ -7,7 +7,7 @@ import type { SinkError } from "./Sink/Errors.ts"
 
 /** A file as far as it is safe on disk; what a later run needs to go on behind it. Plain JSON. */
 export interface Durable {
-  /** The final path; until {@link Writer.finish} the bytes are in the partial file beside it. */
+  /** The final path; until {@link Publish} the bytes are in the partial file beside it. */
   readonly path: string
   readonly offset: number
   readonly rows: number
@@ -32,14 +32,17 @@ export interface Written {
   readonly dropped: ReadonlyArray<string>
 }
 
+/** Gives the files their final names, each in one step. Without it nothing ever appears there. */
+export type Publish = Effect.Effect<ReadonlyArray<Written>, SinkError>
+
 /** An open sink. Its calls are made one after the other. */
 export interface Writer {
   /** All rows or none: a row that cannot be written fails the call before a byte of it is written, and may be left out. */
   readonly write: (rows: ReadonlyArray<Readonly<Record<string, unknown>>>) => Effect.Effect<void, SinkError>
   /** Everything written so far, flushed and fsynced. */
   readonly commit: Effect.Effect<Commit, SinkError>
-  /** Gives the files their final names, each in one step. Without it nothing ever appears there. */
-  readonly finish: Effect.Effect<ReadonlyArray<Written>, SinkError>
+  /** All that can go wrong before the files get their final names: the last rows, fsync. Gives the step that names them. */
+  readonly seal: Effect.Effect<Publish, SinkError>
   /** Removes what was written. Without it partial files stay, to be resumed. */
   readonly discard: Effect.Effect<void>
 }

@@ -16,8 +16,9 @@ export class StepError extends Data.TaggedError("StepError")<{
   readonly reason: string
   readonly message: string
   readonly cause?: unknown
-  /** How often it was tried. */
-  readonly attempts?: number | undefined
+  /** The step it happened in, and where that is defined (`file:line:column`). */
+  readonly step?: string | undefined
+  readonly definedAt?: string | undefined
 }> {}
 
 /** A file that a run made. */
@@ -27,6 +28,9 @@ export interface Output {
   readonly rows: number
   readonly bytes: number
 }
+
+/** Gives outputs their final names, each in one step. */
+export type Publish = Effect.Effect<ReadonlyArray<Output>, StepError>
 
 /** What a step may use of the run that it is part of. */
 export interface Context {
@@ -50,8 +54,8 @@ export interface Context {
   readonly spend: (credits: number | undefined) => Effect.Effect<void>
   /** Announces rows to come, for progress. */
   readonly expect: (rows: number) => Effect.Effect<void>
-  /** What to do when the run has ended well: the outputs appear under their final names. */
-  readonly publish: (effect: Effect.Effect<ReadonlyArray<Output>, StepError>) => Effect.Effect<void>
+  /** What to do when the run has ended well. All sinks are sealed before the first of them is published. */
+  readonly publish: (seal: Effect.Effect<Publish, StepError>) => Effect.Effect<void>
 }
 
 /** What any step may ask for: the clients and the files. */
@@ -71,6 +75,8 @@ export type Behaviour<Config> =
   /** Sees the whole stream: n → n. */
   | {
       readonly kind: "stream"
+      /** True when it calls the service itself, so that `retry` means something. */
+      readonly calls?: boolean | undefined
       readonly through: (
         config: Config,
         context: Context

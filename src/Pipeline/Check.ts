@@ -72,12 +72,13 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     env: options.env,
     secrets: options.secrets,
     run: Object.fromEntries(runNames.map((name) => [name, open])),
-    steps: Object.fromEntries(
-      nodes.filter((node) => node.step.behaviour.kind === "value").map((node) => [node.id, { output: open }])
-    )
+    steps: {}
   }
   for (const node of nodes) {
-    const decoded = yield* decode(node, scope)
+    // Only values of earlier steps can be named, so that none waits for itself.
+    const earlier = nodes.filter((each) => each.index < node.index && each.step.behaviour.kind === "value")
+    const steps = Object.fromEntries(earlier.map((each) => [each.id, { output: open }]))
+    const decoded = yield* decode(node, { ...scope, steps })
     if (Either.isLeft(decoded)) mistakes.push(...decoded.left)
   }
   if (mistakes.length > 0 || Either.isLeft(frame)) return yield* invalid(mistakes)

@@ -1,6 +1,7 @@
 /** How the steps of a definition hang together, and what is wrong with that. */
 import * as Either from "effect/Either"
 import { didYouMean } from "../Row/Nearest.ts"
+import type * as Step from "../Step.ts"
 import type { Mistake, Path } from "./Mistake.ts"
 import { dispatch, type Node, strangers } from "./Node.ts"
 
@@ -53,6 +54,12 @@ export const link = (
       wrong("each", "only a step that makes rows of its own can run for each row")
     const each = common.each === true
     const branch = kind === "source" && !each && common.after !== undefined
+    if (common.after !== undefined && !branch) {
+      wrong("after", "only a step that makes rows of its own, and begins a branch with them, can wait for others")
+    }
+    for (const idle of idleKeys(step.behaviour, common)) {
+      wrong(idle, `"${idle}" has no effect on ${key}: remove it`)
+    }
     const input = kind === "value" || branch ? undefined : (from ?? last)
     if (kind === "source" && !each && !branch && input !== undefined) {
       wrong(
@@ -68,6 +75,22 @@ export const link = (
     if (kind !== "value") last = id
   }
   return { nodes, mistakes }
+}
+
+/** Common keys that a step of its kind does not carry out: better refused than ignored. */
+const idleKeys = (
+  behaviour: Step.Any["behaviour"],
+  common: Readonly<Record<string, unknown>>
+): ReadonlyArray<string> => {
+  const carried: Readonly<Record<typeof behaviour.kind, ReadonlyArray<string>>> = {
+    item: ["concurrency", "rate", "timeout", "retry", "onError"],
+    source: ["retry", "onError", ...(common.each === true ? ["concurrency"] : [])],
+    stream: ["onError", ...(behaviour.kind === "stream" && behaviour.calls === true ? ["retry"] : [])],
+    value: ["retry"]
+  }
+  return ["concurrency", "rate", "timeout", "retry", "onError"].filter(
+    (key) => common[key] !== undefined && !carried[behaviour.kind].includes(key)
+  )
 }
 
 const freeId = (key: string, nodes: ReadonlyArray<Node>): string => {

@@ -2,37 +2,57 @@
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
+import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { Node } from "../Pipeline/Node.ts"
 import type { Row } from "../Row.ts"
-import type { Services, StepError } from "../Step.ts"
-import { type Execution, makeContext } from "./Execution.ts"
+import { type Services, StepError } from "../Step.ts"
+import { definedAt, type Execution, makeContext } from "./Execution.ts"
 import { fanOut } from "./FanOut.ts"
 import { runItems } from "./Items.ts"
+import { allRejected } from "./Rejects.ts"
 import { withRetry, withRetryStream, withRetryThrough } from "./Retry.ts"
-import { asStepError, awaitsValue, makeSettle } from "./Values.ts"
+import { asStepError, awaitsValue, makeDecode } from "./Values.ts"
 
 type Rows = Stream.Stream<Row, StepError, Services>
 
 /** Builds every step, drains every end, and publishes what the sinks have written. */
 export const assemble = (checked: Checked, execution: Execution) =>
   Effect.gen(function* () {
-    const { nodes } = checked
-    const settle = yield* makeSettle(checked, execution)
+    const { nodes, source } = checked
+    const inStep = ({ cause, message, reason, ...error }: StepError, node: Node): StepError =>
+      new StepError({
+        reason,
+        message,
+        cause,
+        step: error.step ?? node.id,
+        definedAt: error.definedAt ?? definedAt(source, node)
+      })
+    const decode = yield* makeDecode(checked, execution)
+    const scope = yield* Effect.scope
 
     /** What a node does with its input. */
     const build = (node: Node) =>
       Effect.gen(function* () {
-        const { common, config } = yield* settle(node)
+        const { common, config } = yield* decode(node)
         const { behaviour } = node.step
-        if (common.when === false) return (rows: Rows): Rows => (behaviour.kind === "source" ? Stream.empty : rows)
+        if (common.when === false) {
+          // What a source would have read is still read, for those who read beside it.
+          return (rows: Rows): Rows => (behaviour.kind === "source" ? Stream.drain(rows) : rows)
+        }
         const context = yield* makeContext(checked, execution, node, common)
         switch (behaviour.kind) {
           case "source": {
             const read = (row?: Row): Rows => withRetryStream(behaviour.read(config, context, row), common.retry)
-            const options = { concurrency: common.concurrency ?? 1 }
-            return (rows: Rows): Rows => (node.input === undefined ? read() : Stream.flatMap(rows, read, options))
+            if (node.input === undefined) return () => read()
+            const readEach = (row: Row): Rows =>
+              Stream.catchAll(read(row), (error) =>
+                error.reason === "TooManyRejects"
+                  ? Stream.fail(error)
+                  : Stream.fromIterableEffect(context.failed(row, error))
+              )
+            return (rows: Rows): Rows => Stream.flatMap(rows, readEach, { concurrency: common.concurrency ?? 1 })
           }
           case "item":
             return yield* runItems(
@@ -57,9 +77,12 @@ export const assemble = (checked: Checked, execution: Execution) =>
       const input = (node.input === undefined ? undefined : given.get(node.input)?.pop()) ?? Stream.empty
       // A step that waits for a value is built when its first row is asked for; every other one now, so that a
       // mistake or a folder that cannot be written ends the run before its first request.
+      const through = Scope.extend(build(node), scope).pipe(
+        Effect.catchTag("StepError", (error) => Effect.fail(inStep(error, node)))
+      )
       const rows: Rows = awaitsValue(checked, node)
-        ? Stream.unwrapScoped(Effect.map(Effect.mapError(build(node), asStepError), (through) => through(input)))
-        : (yield* build(node))(input)
+        ? Stream.unwrap(Effect.map(Effect.mapError(through, asStepError), (make) => make(input)))
+        : (yield* through)(input)
       const end = yield* Deferred.make<void>()
       ended.set(node.id, end)
       const waits = node.after.flatMap((id) => ended.get(id) ?? [])
@@ -68,6 +91,7 @@ export const assemble = (checked: Checked, execution: Execution) =>
           waits.length === 0
             ? each
             : Stream.unwrap(Effect.as(Effect.forEach(waits, Deferred.await, { discard: true }), each)),
+        Stream.mapError((error) => inStep(error, node)),
         Stream.ensuring(Deferred.succeed(end, undefined))
       )
       const counted = Stream.mapChunksEffect(own, (chunk) =>
@@ -92,6 +116,17 @@ export const assemble = (checked: Checked, execution: Execution) =>
         ),
       { concurrency: "unbounded", discard: true }
     )
-    const publications = yield* Ref.get(execution.publications)
-    return (yield* Effect.forEach(publications, (publish) => publish)).flat()
+    yield* publish(execution)
+  })
+
+/** Outputs appear together or not at all, as far as a file system can do that: all are sealed before the first is named. */
+const publish = (execution: Execution): Effect.Effect<void, StepError> =>
+  Effect.gen(function* () {
+    const { rejects, rows } = yield* Ref.get(execution.progress)
+    if (rows === 0 && rejects > 0) return yield* allRejected(rejects, execution.rejects.path)
+    const sealed = yield* Effect.forEach(yield* Ref.get(execution.publications), (seal) => seal)
+    const named = Effect.forEach(sealed, (publish) =>
+      Effect.flatMap(publish, (outputs) => Ref.update(execution.published, (all) => [...all, ...outputs]))
+    )
+    yield* Effect.uninterruptible(named)
   })

@@ -4,9 +4,10 @@ import * as Ref from "effect/Ref"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { Common } from "../Pipeline/Definition.ts"
 import type { Node } from "../Pipeline/Node.ts"
+import type { Source } from "../Pipeline/Source.ts"
 import { keyOf } from "../Row.ts"
 import type { Progress, RunOptions } from "../Run.ts"
-import type { Context, Output, StepError } from "../Step.ts"
+import type { Context, Output, Publish, StepError } from "../Step.ts"
 import { makeSettle } from "./OnError.ts"
 import type { RejectFile } from "./Rejects.ts"
 
@@ -16,7 +17,9 @@ export interface Execution extends RunOptions {
   readonly progress: Ref.Ref<Progress>
   readonly rejects: RejectFile
   /** What sinks left to be done at a good end. */
-  readonly publications: Ref.Ref<ReadonlyArray<Effect.Effect<ReadonlyArray<Output>, StepError>>>
+  readonly publications: Ref.Ref<ReadonlyArray<Effect.Effect<Publish, StepError>>>
+  /** The outputs that stand under their final names. */
+  readonly published: Ref.Ref<ReadonlyArray<Output>>
 }
 
 /** Rows worked on at once where a step says nothing. */
@@ -30,6 +33,12 @@ export const describeRun = (execution: Execution) => ({
   date: execution.startedAt.toISOString().slice(0, 10)
 })
 
+/** Where a step is defined: `file:line:column`. */
+export const definedAt = (source: Source, node: Node): string => {
+  const place = source.locate(["steps", node.index])
+  return place === undefined ? source.file : `${source.file}:${place.line}:${place.column}`
+}
+
 /** What one step may use of the run. */
 export const makeContext = (
   checked: Checked,
@@ -40,11 +49,10 @@ export const makeContext = (
   Effect.gen(function* () {
     const { progress } = execution
     const { source } = checked
-    const place = source.locate(["steps", node.index])
     const run = describeRun(execution)
     const failed = yield* makeSettle({
       step: node.id,
-      definedAt: place === undefined ? source.file : `${source.file}:${place.line}:${place.column}`,
+      definedAt: definedAt(source, node),
       onError: common.onError,
       rejects: execution.rejects,
       seen: Effect.map(Ref.get(progress), (now) => now.steps[node.input ?? node.id] ?? 0),

@@ -34,6 +34,13 @@ export const tooManyRejects = (
     cause: last
   })
 
+/** A run of which nothing is left: an older output is worth more than an empty one. Exit code 3. */
+export const allRejected = (rejects: number, file: string): StepError =>
+  new StepError({
+    reason: "TooManyRejects",
+    message: `all ${rejects} rows were rejected, so no output was replaced; the reasons are in ${file}`
+  })
+
 export interface RejectFile {
   readonly path: string
   readonly write: (step: string, definedAt: string, row: Row, error: StepError) => Effect.Effect<void, StepError>

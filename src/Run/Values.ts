@@ -8,7 +8,7 @@ import { type Services, StepError } from "../Step.ts"
 import { describeRun, type Execution, makeContext } from "./Execution.ts"
 import { withRetry } from "./Retry.ts"
 
-type Settle = (node: Node) => Effect.Effect<DecodedNode, StepError | DefinitionInvalid, Services>
+type Decode = (node: Node) => Effect.Effect<DecodedNode, StepError | DefinitionInvalid, Services>
 
 const mentions = (node: Node, id: string): boolean =>
   new RegExp(`\\bsteps\\.${id}\\b`).test(JSON.stringify([node.config, node.common]))
@@ -18,12 +18,12 @@ export const awaitsValue = (checked: Checked, node: Node): boolean =>
   checked.nodes.some((each) => each.step.behaviour.kind === "value" && mentions(node, each.id))
 
 /** Gives every node its values; a value step runs at most once, however many name it. */
-export const makeSettle = (checked: Checked, execution: Execution): Effect.Effect<Settle> =>
+export const makeDecode = (checked: Checked, execution: Execution): Effect.Effect<Decode> =>
   Effect.gen(function* () {
     const run = describeRun(execution)
     const values = new Map<string, Effect.Effect<unknown, StepError | DefinitionInvalid, Services>>()
 
-    const settle: Settle = (node) =>
+    const decodeNode: Decode = (node) =>
       Effect.gen(function* () {
         const steps: Record<string, { readonly output: unknown }> = {}
         for (const [id, value] of values) {
@@ -45,14 +45,14 @@ export const makeSettle = (checked: Checked, execution: Execution): Effect.Effec
       const { behaviour } = node.step
       if (behaviour.kind !== "value") continue
       const get = Effect.gen(function* () {
-        const { common, config } = yield* settle(node)
+        const { common, config } = yield* decodeNode(node)
         if (common.when === false) return undefined
         const context = yield* makeContext(checked, execution, node, common)
         return yield* withRetry(behaviour.get(config, context), common.retry)
       })
       values.set(node.id, yield* Effect.cached(get))
     }
-    return settle
+    return decodeNode
   })
 
 /** A definition that turns out wrong once the run has begun. */

@@ -152,7 +152,7 @@ const makeWriter = (config: Config, file: GrowingFile, known: ReadonlyArray<stri
       files: [{ ...durable, columns: columns?.map(({ name }) => name) }],
       held: held.length
     })),
-    finish: Effect.gen(function* () {
+    seal: Effect.gen(function* () {
       const final = yield* settle
       if (file.size() === 0 && final.length > 0) yield* file.write(Buffer.from(start(final)), 0)
       const wide = {
@@ -160,8 +160,8 @@ const makeWriter = (config: Config, file: GrowingFile, known: ReadonlyArray<stri
         header: start(final).slice(0, config.lineEnd === "lf" ? -1 : -2),
         columns: final.length
       }
-      const written = yield* file.publish(widened ? makeWidener(wide) : undefined)
-      return [{ ...written, format: "csv", dropped: [...dropped] }]
+      const publish = yield* file.seal(widened ? makeWidener(wide) : undefined)
+      return Effect.map(publish, (named) => [{ ...named, format: "csv", dropped: [...dropped] }])
     }),
     discard: file.discard
   }
@@ -180,7 +180,8 @@ export const csv = Sink.make({
       const { file, path, resume } = yield* openFile(config.csv, config.mode, place)
       if (config.mode === "append" && resume === undefined) {
         const columns = Object.entries(config.columns ?? {}).map(([name, type]) => column(name, type, config))
-        yield* checkHeader(path, Buffer.from((config.bom ? bom : "") + header(columns, config)), file)
+        const expected = Buffer.from((config.bom ? bom : "") + header(columns, config))
+        yield* Effect.tapError(checkHeader(path, expected, file), () => file.discard)
       }
       return makeWriter(config, file, resume !== undefined && resume.offset > 0 ? resume.columns : undefined)
     })

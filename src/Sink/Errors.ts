@@ -90,11 +90,25 @@ export class Unserializable extends Data.TaggedError("Unserializable")<{
   }
 }
 
+/** Two steps of one run would write the same file. */
+export class PathTaken extends Data.TaggedError("PathTaken")<{ readonly path: string }> {
+  override get message() {
+    return `${this.path} is written by two steps of this pipeline at once: give one of them another path`
+  }
+}
+
 /** A row's own trouble: it says which row of the chunk by `index`, and the chunk can be written without it. */
 export type RowError = NewField | ColumnMismatch | Unserializable
 
 /** The trouble of a file: the run cannot go on. */
-export type FileError = FolderNotWritable | DiskFull | IsDirectory | PartialMissing | WriteFailed | HeaderMismatch
+export type FileError =
+  | FolderNotWritable
+  | DiskFull
+  | IsDirectory
+  | PartialMissing
+  | PathTaken
+  | WriteFailed
+  | HeaderMismatch
 
 export type SinkError = RowError | FileError
 

@@ -7,7 +7,7 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { Durable } from "../Sink.ts"
-import { type FileError, fileError, IsDirectory, PartialMissing } from "./Errors.ts"
+import { type FileError, fileError, IsDirectory, PartialMissing, PathTaken } from "./Errors.ts"
 
 export interface Options {
   /** The final path, absolute. */
@@ -18,15 +18,22 @@ export interface Options {
   readonly resume?: Durable | undefined
 }
 
+/** A file under its final name. */
+export interface Named {
+  readonly path: string
+  readonly rows: number
+  readonly bytes: number
+}
+
 export interface GrowingFile {
   /** Bytes so far; 0 means that nothing, not even a header, is in it. */
   readonly size: () => number
   readonly write: (bytes: Uint8Array, rows: number) => Effect.Effect<void, FileError>
   readonly commit: Effect.Effect<Durable, FileError>
-  /** Gives the file its name, on request with its bytes changed on the way. */
-  readonly publish: (
+  /** Makes the file ready for its name, on request with its bytes changed on the way; the inner effect gives it the name. */
+  readonly seal: (
     change?: (bytes: Uint8Array) => Uint8Array
-  ) => Effect.Effect<{ readonly path: string; readonly rows: number; readonly bytes: number }, FileError>
+  ) => Effect.Effect<Effect.Effect<Named, FileError>, FileError>
   readonly discard: Effect.Effect<void>
 }
 
@@ -70,6 +77,8 @@ const openPartial = (fs: FileSystem.FileSystem, partial: string, options: Option
       yield* handle.seek(resume.offset, "start")
       return { handle, offset: resume.offset }
     }
+    // Only this run uses this name: if it is there from the beginning, another step of the run writes the same file.
+    if (resume === undefined && (yield* fs.exists(partial))) return yield* new PathTaken({ path })
     if (append && (yield* fs.exists(path))) {
       yield* fs.copyFile(path, partial)
       const handle = yield* fs.open(partial, { flag: "r+" })
@@ -101,6 +110,7 @@ export const open = (options: Options): Effect.Effect<GrowingFile, FileError, Fi
     const fs = yield* FileSystem.FileSystem
     const { path, runId, resume } = options
     const partial = partialOf(path, runId)
+    const changed = `${partial}.changed`
     let committed: Durable = { path, offset: resume?.offset ?? 0, rows: resume?.rows ?? 0 }
 
     const explain = <A, R>(
@@ -146,16 +156,23 @@ export const open = (options: Options): Effect.Effect<GrowingFile, FileError, Fi
           Effect.uninterruptible
         ),
       commit,
-      publish: (change) =>
+      seal: (change) =>
         Effect.gen(function* () {
           yield* commit
           yield* close
-          const bytes = change === undefined ? size : yield* explain(rewrite(fs, partial, `${partial}.changed`, change))
-          yield* explain(fs.rename(change === undefined ? partial : `${partial}.changed`, path))
-          if (change !== undefined) yield* Effect.ignore(fs.remove(partial))
-          yield* syncFolder(fs, NodePath.dirname(path))
-          return { path, rows, bytes }
+          const bytes = change === undefined ? size : yield* explain(rewrite(fs, partial, changed, change))
+          const publish = Effect.gen(function* () {
+            yield* explain(fs.rename(change === undefined ? partial : changed, path))
+            if (change !== undefined) yield* Effect.ignore(fs.remove(partial))
+            yield* syncFolder(fs, NodePath.dirname(path))
+            return { path, rows, bytes }
+          })
+          return Effect.uninterruptible(publish)
         }).pipe(Effect.uninterruptible),
-      discard: close.pipe(Effect.zipRight(Effect.ignore(fs.remove(partial))), Effect.uninterruptible)
+      discard: close.pipe(
+        Effect.zipRight(Effect.ignore(fs.remove(partial))),
+        Effect.zipRight(Effect.ignore(fs.remove(changed))),
+        Effect.uninterruptible
+      )
     }
   })

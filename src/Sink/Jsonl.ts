@@ -50,7 +50,9 @@ export const jsonl = Sink.make({
               : Effect.flatMap(encode(rows, scratch), (bytes) => file.write(bytes, rows.length))
           ),
         commit: Effect.map(file.commit, (durable) => ({ files: [durable], held: 0 })),
-        finish: Effect.map(file.publish(), (written) => [{ ...written, format: "jsonl", dropped: [] }]),
+        seal: Effect.map(file.seal(), (publish) =>
+          Effect.map(publish, (named) => [{ ...named, format: "jsonl", dropped: [] }])
+        ),
         discard: file.discard
       }
     })

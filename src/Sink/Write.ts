@@ -1,6 +1,5 @@
 /** `write`: rows into a file, and on to the next step. */
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 import type { Row } from "../Row.ts"
@@ -14,7 +13,10 @@ import { jsonl } from "./Jsonl.ts"
 const stepError = (error: SinkError): Step.StepError =>
   new Step.StepError({ reason: error._tag, message: error.message, cause: error })
 
-/** Writes a chunk; a row that cannot be written is settled by the step's `onError`, and the rest is written without it. */
+/**
+ * Writes a chunk and passes it on. A row that cannot be written is settled by the step's `onError`: the rest is written
+ * without it, and what it is replaced by goes on unwritten.
+ */
 const writeRows = (
   writer: Sink.Writer,
   rows: ReadonlyArray<Row>,
@@ -26,13 +28,14 @@ const writeRows = (
       const bad = isRowError(error) ? rows[error.index] : undefined
       return bad === undefined
         ? Effect.fail(stepError(error))
-        : Effect.zipRight(
-            context.failed(bad, stepError(error)),
+        : Effect.zipWith(
             writeRows(
               writer,
               rows.filter((row) => row !== bad),
               context
-            )
+            ),
+            context.failed(bad, stepError(error)),
+            (written, instead) => [...written, ...instead]
           )
     })
   )
@@ -56,22 +59,18 @@ export const write = Step.make({
         )
         const published = yield* Ref.make(false)
         // Until runs can be resumed, what an unfinished run wrote is of no use to anybody.
-        yield* Effect.addFinalizer((exit) =>
-          Effect.flatMap(Ref.get(published), (done) => (done && Exit.isSuccess(exit) ? Effect.void : writer.discard))
-        )
-        yield* context.publish(
-          writer.finish.pipe(
+        yield* Effect.addFinalizer(() => Effect.unlessEffect(writer.discard, Ref.get(published)))
+        const warn = ({ dropped, path }: Sink.Written) =>
+          dropped.length === 0
+            ? Effect.void
+            : Effect.logWarning(`${context.id}: ${path} has no column for ${dropped.join(", ")}`)
+        const publish = (named: Sink.Publish) =>
+          named.pipe(
             Effect.mapError(stepError),
-            Effect.tap((files) =>
-              Effect.forEach(files, ({ dropped, path }) =>
-                dropped.length === 0
-                  ? Effect.void
-                  : Effect.logWarning(`${context.id}: ${path} has no column for ${dropped.join(", ")}`)
-              )
-            ),
+            Effect.tap((files) => Effect.forEach(files, warn, { discard: true })),
             Effect.zipLeft(Ref.set(published, true))
           )
-        )
+        yield* context.publish(Effect.map(Effect.mapError(writer.seal, stepError), publish))
         return mapChunks((rows) => writeRows(writer, rows, context))
       })
   }

@@ -107,6 +107,31 @@ steps:
     })
   )
 
+  it.effect("refuses waits that would never end, and keys that would do nothing", () =>
+    Effect.gen(function* () {
+      const mistakes = yield* mistakesIn(
+        frame(`steps:
+  - id: a
+    urls: [https://example.com/]
+    timeout: 5s
+  - after: a
+    select: { url: url }
+  - where: url
+    concurrency: 3
+  - id: plan
+    crawlPreview: { url: https://example.com/, prompt: "${"${{ steps.plan.output }}"}" }
+`)
+      )
+      const text = mistakes.join("\n")
+      expect(text).toContain('"timeout" has no effect on urls: remove it')
+      expect(text).toContain(
+        "only a step that makes rows of its own, and begins a branch with them, can wait for others"
+      )
+      expect(text).toContain('"concurrency" has no effect on where: remove it')
+      expect(text).toContain("${{ steps.plan.output }} has no value")
+    })
+  )
+
   it.effect("tells a row's field from a value that is settled before the run", () =>
     Effect.gen(function* () {
       expect((yield* mistakesIn(frame('steps:\n  - search: { query: "${{ url }}" }\n'))).join("\n")).toContain(

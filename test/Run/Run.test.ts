@@ -109,7 +109,6 @@ describe("a run", () => {
           step: "select",
           definedAt: "p.yaml:5:5",
           error: "ExpressionFailed",
-          attempts: 1,
           row: { name: "c.txt" }
         })
       })
@@ -202,6 +201,126 @@ describe("a run", () => {
 `
         )
         expect(summary.outputs.map(({ rows }) => rows)).toEqual([1, 3])
+      })
+    ).pipe(Effect.provide(Services))
+  )
+
+  it.scoped("reads on for the other branches when a step that would read has been switched off", () =>
+    inFolder((folder) =>
+      Effect.gen(function* () {
+        const summary = yield* run(
+          folder,
+          `  - id: all
+    files: { glob: "in/*" }
+  - each: true
+    when: false
+    urls: [http://127.0.0.1:9/]
+  - from: all
+    write: { jsonl: all.jsonl }
+  - after: all
+    urls: [http://127.0.0.1:9/]
+  - write: { jsonl: after.jsonl }
+`
+        )
+        expect(summary.outputs.map(({ rows }) => rows)).toEqual([3, 1])
+      })
+    ).pipe(Effect.provide(Services))
+  )
+
+  it.scoped("rejects the row, and not the run, when a source that runs for each row fails", () =>
+    inFolder((folder) =>
+      Effect.gen(function* () {
+        const summary = yield* run(
+          folder,
+          `  - id: all
+    files: { glob: "in/*" }
+  - each: true
+    search: { query: { expr: nothing } }
+  - from: all
+    write: { jsonl: all.jsonl }
+`
+        )
+        expect(summary).toMatchObject({ rows: 3, rejects: 3 })
+        expect((yield* linesOf(summary.rejectFile ?? ""))[0]).toMatchObject({
+          step: "search",
+          error: "ExpressionFailed"
+        })
+      })
+    ).pipe(Effect.provide(Services))
+  )
+
+  it.scoped("refuses two writes to the same file before the first row", () =>
+    inFolder((folder) =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(
+          run(
+            folder,
+            `  - files: { glob: "in/*" }
+  - write: { jsonl: same.jsonl }
+  - write: { jsonl: same.jsonl }
+`
+          )
+        )
+        expect(error.message).toContain("p.yaml:6:5  write-2: ")
+        expect(error.message).toContain("is written by two steps of this pipeline at once")
+        expect(yield* namesIn(`${folder}/out`)).toEqual([])
+      })
+    ).pipe(Effect.provide(Services))
+  )
+
+  it.scoped("publishes nothing when one of several outputs cannot be finished", () =>
+    inFolder((folder) =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(
+          run(
+            folder,
+            `  - files: { glob: "in/*" }
+  - write: { jsonl: good.jsonl }
+  - select: { big: "'x'" }
+  - write: { jsonl: /dev/full/../full/x.jsonl }
+`
+          )
+        )
+        expect(error).toMatchObject({ summary: { outputs: [] } })
+        expect(yield* namesIn(`${folder}/out`)).toEqual([])
+      })
+    ).pipe(Effect.provide(Services))
+  )
+
+  it.scoped("replaces no older output when every row was rejected", () =>
+    inFolder((folder) =>
+      Effect.gen(function* () {
+        const files = yield* FileSystem.FileSystem
+        yield* files.makeDirectory(`${folder}/out`)
+        yield* files.writeFileString(`${folder}/out/n.jsonl`, "old\n")
+        const error = yield* Effect.flip(
+          run(
+            folder,
+            `  - files: { glob: "in/*" }
+  - select: { n: "$number(name)" }
+  - write: { jsonl: n.jsonl }
+`
+          )
+        )
+        expect(error).toMatchObject({ reason: { reason: "TooManyRejects" }, summary: { rows: 0, rejects: 3 } })
+        expect(yield* files.readFileString(`${folder}/out/n.jsonl`)).toBe("old\n")
+      })
+    ).pipe(Effect.provide(Services))
+  )
+
+  it.scoped("passes on what onError: keep makes of a row that cannot be written", () =>
+    inFolder((folder) =>
+      Effect.gen(function* () {
+        const summary = yield* run(
+          folder,
+          `  - files: { glob: "in/*" }
+  - write: { csv: a.csv, columns: { name: string }, onNewField: error }
+    onError: keep
+  - write: { jsonl: b.jsonl }
+`
+        )
+        expect(summary.outputs.map(({ rows }) => rows)).toEqual([0, 3])
+        expect((yield* linesOf(`${folder}/out/b.jsonl`))[0]).toMatchObject({ error: { reason: "NewField" } })
       })
     ).pipe(Effect.provide(Services))
   )

@@ -21,7 +21,7 @@ const write = (config: Omit<Config, "csv">, ...chunks: ReadonlyArray<Rows>) =>
     const out = yield* folder
     const writer = yield* open(csv, { ...config, csv: "x.csv" }, { folder: out })
     for (const rows of chunks) yield* writer.write(rows)
-    const [written] = yield* writer.finish
+    const [written] = yield* Effect.flatten(writer.seal)
     return { text: yield* read(`${out}/x.csv`), written }
   })
 
@@ -144,13 +144,13 @@ describe("Sink/Csv", () => {
         files: [{ path: `${out}/x.csv`, offset: 0, rows: 0, columns: undefined }],
         held: 1
       })
-      yield* found.finish
+      yield* found.seal.pipe(Effect.flatten)
       assert.strictEqual(yield* read(`${out}/x.csv`), "a\n1\n")
       const declared = yield* open(csv, { csv: "y.csv", columns: { a: "string", b: "date" } }, { folder: out })
-      yield* declared.finish
+      yield* declared.seal.pipe(Effect.flatten)
       assert.strictEqual(yield* read(`${out}/y.csv`), "a,b\n")
       const nothing = yield* open(csv, { csv: "z.csv" }, { folder: out })
-      yield* nothing.finish
+      yield* nothing.seal.pipe(Effect.flatten)
       assert.strictEqual(yield* read(`${out}/z.csv`), "")
       assert.deepStrictEqual(yield* list(out), ["x.csv", "y.csv", "z.csv"])
     }).pipe(Effect.provide(files))
@@ -171,7 +171,7 @@ describe("Sink/Csv", () => {
       const saved = JSON.parse(JSON.stringify(resume))
       const writer = yield* open(csv, { csv: "x.csv", onNewField: "widen" }, { folder: out, resume: saved })
       yield* writer.write([{ b: 2, c: 3 }])
-      const [written] = yield* writer.finish
+      const [written] = yield* Effect.flatten(writer.seal)
       const records = parse(yield* read(`${out}/x.csv`))
       assert.deepStrictEqual(records[0], ["a", "b", "c"])
       assert.deepStrictEqual(records.slice(-3), [
@@ -192,7 +192,7 @@ describe("Sink/Csv", () => {
       for (const a of [1, 2]) {
         const writer = yield* open(csv, config, { folder: out })
         yield* writer.write([{ a, b: "x" }])
-        yield* writer.finish
+        yield* Effect.flatten(writer.seal)
       }
       assert.strictEqual(yield* read(`${out}/x.csv`), "\ufeffa,b\n1,x\n2,x\n")
       const other = yield* Effect.flip(open(csv, { ...config, columns: { b: "string" } }, { folder: out }))
@@ -200,7 +200,7 @@ describe("Sink/Csv", () => {
       assert.include(other.message, "mode: replace")
       yield* fs.writeFileString(`${out}/x.csv`, "")
       const empty = yield* open(csv, config, { folder: out })
-      yield* empty.finish
+      yield* empty.seal.pipe(Effect.flatten)
       assert.strictEqual(yield* read(`${out}/x.csv`), "\ufeffa,b\n")
     }).pipe(Effect.provide(files))
   )

@@ -23,7 +23,7 @@ describe("Sink/Jsonl", () => {
       assert.strictEqual(held, 0)
       yield* writer.write([])
       yield* writer.write([{ c: null }])
-      const written = yield* writer.finish
+      const written = yield* Effect.flatten(writer.seal)
       assert.deepStrictEqual(written, [
         { path: `${out}/deep/er/x-r1.jsonl`, format: "jsonl", rows: 3, bytes: 32, dropped: [] }
       ])
@@ -60,7 +60,7 @@ describe("Sink/Jsonl", () => {
       const writer = yield* open(jsonl, { jsonl: "x.jsonl" }, { folder: out })
       yield* writer.write(rows)
       yield* writer.write(rows.slice(0, 1))
-      yield* writer.finish
+      yield* Effect.flatten(writer.seal)
       const lines = (yield* read(`${out}/x.jsonl`)).trimEnd().split("\n")
       assert.deepStrictEqual(
         lines.map((line) => JSON.parse(line)),
@@ -79,7 +79,7 @@ describe("Sink/Jsonl", () => {
       assert.isTrue(isRowError(error) && error.index === 1)
       assert.include(error.message, "circular")
       yield* writer.write([{ a: 1 }])
-      yield* writer.finish
+      yield* Effect.flatten(writer.seal)
       assert.strictEqual(yield* read(`${out}/x.jsonl`), '{"a":1}\n')
     }).pipe(Effect.provide(files))
   )
@@ -103,7 +103,7 @@ describe("Sink/Jsonl", () => {
         { folder: out, resume: JSON.parse(JSON.stringify(resume)) }
       )
       yield* writer.write([{ a: 2 }])
-      const written = yield* writer.finish
+      const written = yield* Effect.flatten(writer.seal)
       assert.strictEqual(yield* read(`${out}/x.jsonl`), '{"a":1}\n{"a":2}\n')
       assert.strictEqual(written[0]?.rows, 2)
     }).pipe(Effect.provide(files))
@@ -131,7 +131,7 @@ describe("Sink/Jsonl", () => {
       const writer = yield* open(jsonl, { jsonl: "x.jsonl", mode: "append" }, { folder: out })
       yield* writer.write([{ a: 2 }])
       assert.strictEqual(yield* read(`${out}/x.jsonl`), '{"a":1}\n')
-      const written = yield* writer.finish
+      const written = yield* Effect.flatten(writer.seal)
       assert.strictEqual(yield* read(`${out}/x.jsonl`), '{"a":1}\n{"a":2}\n')
       assert.deepInclude(written[0], { rows: 1, bytes: 16 })
     }).pipe(Effect.provide(files))
@@ -142,7 +142,7 @@ describe("Sink/Jsonl", () => {
       const out = yield* folder
       const writer = yield* open(jsonl, { jsonl: "x.jsonl", mode: "perRun" }, { folder: out })
       yield* writer.write([{ a: 1 }])
-      yield* writer.finish
+      yield* Effect.flatten(writer.seal)
       const other = yield* open(jsonl, { jsonl: "y.jsonl" }, { folder: out })
       yield* other.write([{ a: 1 }])
       yield* other.discard
@@ -172,7 +172,8 @@ describe("Sink/Jsonl", () => {
       const fs = yield* FileSystem.FileSystem
       const out = yield* folder
       yield* fs.symlink("/dev/full", `${out}/x.jsonl.r1.partial`)
-      const writer = yield* open(jsonl, { jsonl: "x.jsonl" }, { folder: out })
+      const resume = [{ path: `${out}/x.jsonl`, offset: 0, rows: 0 }]
+      const writer = yield* open(jsonl, { jsonl: "x.jsonl" }, { folder: out, resume })
       const error = yield* Effect.flip(writer.write([{ a: 1 }]))
       assert.strictEqual(error._tag, "DiskFull")
       assert.include(error.message, "0 rows (0 bytes) of it are safe")

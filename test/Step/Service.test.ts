@@ -82,6 +82,21 @@ layer(Services)("steps that ask the service", (it) => {
     })
   )
 
+  it.scoped("a value may name an output", () =>
+    Effect.gen(function* () {
+      const { summary } = yield* run(
+        (site) => `  - id: plan
+    crawlPreview: { url: "${site}", prompt: "at most 3 pages" }
+  - crawl: { params: "\${{ steps.plan.output }}" }
+  - write: { jsonl: "up-to-\${{ steps.plan.output.limit }}.jsonl" }`
+      )
+      expect(summary.outputs.map(({ path, rows }) => [path.split("/").pop(), rows])).toContainEqual([
+        "up-to-3.jsonl",
+        3
+      ])
+    })
+  )
+
   it.scoped("batchScrape scrapes the rows' pages as one job and keeps the row as $source", () =>
     Effect.gen(function* () {
       const { rejects, rows } = yield* run(
