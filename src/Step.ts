@@ -44,7 +44,7 @@ export interface Context {
   readonly out: string
   /** Rows worked on at once. */
   readonly concurrency: number
-  /** At most so many rows are wanted from each source (`--limit`). */
+  /** At most so many rows are wanted (`--limit`); only sources are told. */
   readonly wanted: number | undefined
   /** `$key`, `$source` and `$run` for a row's expressions. */
   readonly bindings: (row: Row) => Bindings

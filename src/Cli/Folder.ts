@@ -1,7 +1,8 @@
-/** Folders that a command needs, made step by step: `recursive` never returns where the file system refuses, as /proc does. */
+/** Folders that a command needs. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
+import * as Folder from "../Sink/Folder.ts"
 import { FileUnusable } from "./Errors.ts"
 import { refusal } from "./Words.ts"
 
@@ -14,25 +15,11 @@ export const nearest = (path: string): Effect.Effect<string, never, FileSystem.F
     return there || above === path ? path : yield* nearest(above)
   })
 
-const makeBelow = (path: string): Effect.Effect<void, FileUnusable, FileSystem.FileSystem | Path.Path> =>
-  Effect.gen(function* () {
-    const files = yield* FileSystem.FileSystem
-    const above = (yield* Path.Path).dirname(path)
-    if (above === path || (yield* Effect.orElseSucceed(files.exists(path), () => false))) return
-    yield* makeBelow(above)
-    yield* files.makeDirectory(path).pipe(
-      // Somebody else may have been quicker.
-      Effect.catchIf(
-        (error) => error._tag === "SystemError" && error.reason === "AlreadyExists",
-        () => Effect.void
-      ),
-      Effect.mapError((cause) => new FileUnusable({ path, reason: refusal(cause), cause }))
-    )
-  })
-
 /** Makes a folder and those above it; `todo` says what else the user could name. */
-export const make = (path: string, todo: string) =>
-  Effect.mapError(
-    makeBelow(path),
-    ({ cause, reason }) => new FileUnusable({ path, reason: `${reason}. ${todo}`, cause })
+export const make = (path: string, todo: string): Effect.Effect<void, FileUnusable, FileSystem.FileSystem> =>
+  Effect.flatMap(FileSystem.FileSystem, (files) =>
+    Effect.mapError(
+      Folder.make(files, path),
+      (cause) => new FileUnusable({ path, reason: `${refusal(cause)}. ${todo}`, cause })
+    )
   )

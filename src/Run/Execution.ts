@@ -45,19 +45,28 @@ export const makeContext = (
   execution: Execution,
   node: Node,
   common: Common
-): Effect.Effect<Context> =>
+): Effect.Effect<Context, StepError> =>
   Effect.gen(function* () {
     const { progress } = execution
     const { source } = checked
     const run = describeRun(execution)
-    const failed = yield* makeSettle({
+    const isSource = node.step.behaviour.kind === "source"
+    const { onError = "reject" } = common
+    if (onError === "reject" || typeof onError === "object") yield* execution.rejects.prepare
+    const { ended, failed } = yield* makeSettle({
       step: node.id,
       definedAt: definedAt(source, node),
-      onError: common.onError,
+      onError,
       rejects: execution.rejects,
-      seen: Effect.map(Ref.get(progress), (now) => now.steps[node.input ?? node.id] ?? 0),
+      // A source is given nothing, or rows that each become many: it is judged by what it makes.
+      seen: (rejected) =>
+        Effect.map(Ref.get(progress), ({ steps }) =>
+          isSource ? (steps[node.id] ?? 0) + rejected : (steps[node.input ?? node.id] ?? 0)
+        ),
       counted: Ref.update(progress, (now) => ({ ...now, rejects: now.rejects + 1 }))
     })
+    const publish: Context["publish"] = (seal) => Ref.update(execution.publications, (all) => [...all, seal])
+    yield* publish(Effect.as(ended, Effect.succeed([])))
     return {
       id: node.id,
       runId: execution.id,
@@ -65,7 +74,7 @@ export const makeContext = (
       folder: source.folder,
       out: execution.out,
       concurrency: common.concurrency ?? defaultConcurrency,
-      wanted: execution.wanted,
+      wanted: isSource ? execution.wanted : undefined,
       failed,
       bindings: (row) => ({
         now: execution.startedAt,
@@ -82,6 +91,6 @@ export const makeContext = (
           credits === undefined ? { ...now, unpriced: now.unpriced + 1 } : { ...now, credits: now.credits + credits }
         ),
       expect: (rows) => Ref.update(progress, (now) => ({ ...now, expected: now.expected + rows })),
-      publish: (effect) => Ref.update(execution.publications, (all) => [...all, effect])
+      publish
     }
   })

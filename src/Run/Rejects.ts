@@ -1,9 +1,11 @@
 /** Rows that could not go on: one line each, with the reason and the place, never lost, never silent. */
+import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { keyOf, type Row } from "../Row.ts"
+import * as Folder from "../Sink/Folder.ts"
 import { StepError } from "../Step.ts"
 
 /** A line of the reject file. */
@@ -14,24 +16,26 @@ export interface Reject {
   readonly definedAt: string
   readonly error: string
   readonly message: string
-  readonly attempts: number
   readonly at: string
   readonly jobId?: string | undefined
   readonly row: unknown
 }
 
 /** A step turned away more rows than its `stopAfter` allows. Exit code 3. */
-export const tooManyRejects = (
-  step: string,
-  rejects: number,
-  allowed: string,
-  file: string,
-  last: StepError
-): StepError =>
+export const tooManyRejects = (told: {
+  readonly step: string
+  readonly definedAt: string
+  readonly rejects: number
+  readonly allowed: number | string
+  readonly file: string
+  readonly last: StepError
+}): StepError =>
   new StepError({
     reason: "TooManyRejects",
-    message: `${step} rejected ${rejects} rows, more than stopAfter: ${allowed} allows; the last: ${last.message} (all of them are in ${file})`,
-    cause: last
+    message: `${told.step} rejected ${told.rejects} rows, more than stopAfter: ${told.allowed} allows; the last: ${told.last.message} (all of them are in ${told.file})`,
+    cause: told.last,
+    step: told.step,
+    definedAt: told.definedAt
   })
 
 /** A run of which nothing is left: an older output is worth more than an empty one. Exit code 3. */
@@ -43,15 +47,24 @@ export const allRejected = (rejects: number, file: string): StepError =>
 
 export interface RejectFile {
   readonly path: string
+  /** Makes its folder: before anything is paid for, so that no reject is lost for want of one. */
+  readonly prepare: Effect.Effect<void, StepError>
   readonly write: (step: string, definedAt: string, row: Row, error: StepError) => Effect.Effect<void, StepError>
 }
 
-/** The reject file of a run; it comes into being with its first line. */
+/** The reject file of a run; it comes into being with its first line, its folder when {@link RejectFile.prepare} is run. */
 export const make = (folder: string): Effect.Effect<RejectFile, never, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const path = (yield* Path.Path).join(folder, "rejects.jsonl")
     const one = yield* Effect.makeSemaphore(1)
+    const unwritable = (cause: PlatformError.PlatformError) =>
+      new StepError({
+        reason: "RejectsUnwritable",
+        message: `rejected rows cannot be recorded in ${path}: ${cause.message}`,
+        cause
+      })
+    const prepare = yield* Effect.cached(Effect.mapError(Folder.make(files, folder), unwritable))
     const write: RejectFile["write"] = (step, definedAt, row, error) =>
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
@@ -61,23 +74,11 @@ export const make = (folder: string): Effect.Effect<RejectFile, never, FileSyste
           definedAt,
           error: error.reason,
           message: error.message,
-          attempts: error.attempts ?? 1,
           at: new Date(now).toISOString(),
           jobId: row.jobId,
           row: row.data
         }
-        yield* files.makeDirectory(folder, { recursive: true })
         yield* files.writeFileString(path, `${JSON.stringify(reject)}\n`, { flag: "a" })
-      }).pipe(
-        one.withPermits(1),
-        Effect.mapError(
-          (cause) =>
-            new StepError({
-              reason: "RejectsUnwritable",
-              message: `a rejected row cannot be recorded in ${path}: ${cause.message}`,
-              cause
-            })
-        )
-      )
-    return { path, write }
+      }).pipe(one.withPermits(1), Effect.mapError(unwritable))
+    return { path, prepare, write }
   })

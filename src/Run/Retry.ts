@@ -9,19 +9,25 @@ import type { Common } from "../Pipeline/Definition.ts"
 type Retry = NonNullable<Common["retry"]>
 type Cause = NonNullable<Retry["on"]>[number]
 
-const statusOf = (error: ClientError): number | undefined => {
-  switch (error._tag) {
-    case "RateLimited":
-      return 429
-    case "ServiceError":
-    case "UnexpectedResponse":
-      return error.status
-    case "Timeout":
-      return 408
-    default:
-      return undefined
-  }
+const statuses: Readonly<Record<string, number>> = {
+  InvalidRequest: 400,
+  Unauthorized: 401,
+  PaymentRequired: 402,
+  Forbidden: 403,
+  NotFound: 404,
+  JobNotFound: 404,
+  JobExpired: 404,
+  Timeout: 408,
+  Conflict: 409,
+  Gone: 410,
+  TooLarge: 413,
+  UnsupportedFile: 415,
+  Unprocessable: 422,
+  RateLimited: 429,
+  NotImplemented: 501
 }
+
+const statusOf = (error: ClientError): number | undefined => ("status" in error ? error.status : statuses[error._tag])
 
 const matches = (error: ClientError, cause: Cause): boolean => {
   const status = statusOf(error)
@@ -29,7 +35,7 @@ const matches = (error: ClientError, cause: Cause): boolean => {
     case "timeout":
       return error._tag === "Timeout"
     case "network":
-      return error._tag === "NetworkError"
+      return error._tag === "NetworkError" && error.retryable
     case "4xx":
       return status !== undefined && status >= 400 && status < 500
     case "5xx":
@@ -39,10 +45,16 @@ const matches = (error: ClientError, cause: Cause): boolean => {
   }
 }
 
-/** The named causes, as often as said; what is not safe to repeat is not repeated, whatever is said. */
+/**
+ * As often as said. Whoever names a cause accepts that what reads is paid for twice; what starts something is not
+ * repeated unless that is safe, whatever is said.
+ */
 const policyOf = ({ times, on }: Retry): Policy => ({
   schedule: backoff({ retries: times }),
-  when: (error, call) => isSafe(error, call) && (on === undefined || on.some((cause) => matches(error, cause)))
+  when: (error, call) =>
+    on === undefined
+      ? isSafe(error, call)
+      : on.some((cause) => matches(error, cause)) && (call.repeatable !== "unsent" || isSafe(error, call))
 })
 
 export const withRetry = <A, E, R>(effect: Effect.Effect<A, E, R>, retry: Retry | undefined): Effect.Effect<A, E, R> =>

@@ -8,6 +8,7 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { Durable } from "../Sink.ts"
 import { type FileError, fileError, IsDirectory, PartialMissing, PathTaken } from "./Errors.ts"
+import * as Folder from "./Folder.ts"
 
 export interface Options {
   /** The final path, absolute. */
@@ -46,20 +47,6 @@ const syncFolder = (fs: FileSystem.FileSystem, folder: string) =>
     Effect.flatMap((handle) => handle.sync),
     Effect.scoped,
     Effect.ignore
-  )
-
-/** Makes a folder and those above it. Step by step, because `recursive` never returns where the kernel refuses, as in /proc. */
-const makeFolder = (fs: FileSystem.FileSystem, folder: string): Effect.Effect<void, PlatformError.PlatformError> =>
-  fs.makeDirectory(folder).pipe(
-    Effect.catchIf(
-      (error) => error._tag === "SystemError" && error.reason === "NotFound" && NodePath.dirname(folder) !== folder,
-      () => Effect.zipRight(makeFolder(fs, NodePath.dirname(folder)), fs.makeDirectory(folder))
-    ),
-    Effect.catchIf(
-      (error) => error._tag === "SystemError" && error.reason === "AlreadyExists",
-      (error) =>
-        Effect.flatMap(fs.stat(folder), ({ type }) => (type === "Directory" ? Effect.void : Effect.fail(error)))
-    )
   )
 
 /** Opens the partial file at the byte where this run goes on, and says which byte that is. */
@@ -123,7 +110,7 @@ export const open = (options: Options): Effect.Effect<GrowingFile, FileError, Fi
       )
 
     if (yield* isDirectory(fs, path)) return yield* new IsDirectory({ path })
-    yield* explain(makeFolder(fs, NodePath.dirname(path)))
+    yield* explain(Folder.make(fs, NodePath.dirname(path)))
 
     // The handle has its own scope, so that it can be closed before the file gets its name.
     const scope = yield* Effect.acquireRelease(Scope.make(), (own, exit) => Scope.close(own, exit))

@@ -5,7 +5,7 @@ import type { ClientError } from "../Client/Errors.ts"
 import type { JobStreamError } from "../Client/JobStream.ts"
 import { canonicalUrl } from "../Row/Url.ts"
 import type { Data, Row } from "../Row.ts"
-import { StepError } from "../Step.ts"
+import { type Context, StepError } from "../Step.ts"
 
 /** A failed call as the step's failure: the message says what to do, the tag is the reason. */
 export const stepError = (error: JobStreamError): StepError =>
@@ -33,5 +33,13 @@ export const failureOf = (document: Document): StepError | undefined => {
     : undefined
 }
 
-/** What a single call cost, where the service says so. */
-export const creditsOf = (document: Document): number | undefined => document.metadata?.creditsUsed ?? undefined
+/** Runs a call that answers with one page, books what it cost, and fails if the page has no answer from its site. */
+export const paid = <R>(
+  effect: Effect.Effect<{ readonly data: Document }, ClientError, R>,
+  context: Context
+): Effect.Effect<Document, StepError, R> =>
+  call(effect).pipe(
+    Effect.map(({ data }) => data),
+    Effect.tap((document) => context.spend(document.metadata?.creditsUsed ?? undefined)),
+    Effect.tap((document) => failureOf(document) ?? Effect.void)
+  )

@@ -7,9 +7,9 @@ import { CrawlParams } from "../Api/CrawlParams.ts"
 import { PageUrl } from "../Api/Field.ts"
 import { Crawl } from "../Client/Crawl.ts"
 import * as Step from "../Step.ts"
-import { call } from "./Call.ts"
 import { perRow } from "./Field.ts"
 import { jobRows } from "./JobRows.ts"
+import { start } from "./OwnJob.ts"
 
 const { origin: _, integration: __, webhook: ___, ...fields } = startFields
 
@@ -32,7 +32,7 @@ export const crawl = Step.make({
   behaviour: {
     kind: "source",
     read: ({ params, url, ...own }, context, row) =>
-      Stream.unwrap(
+      Stream.unwrapScoped(
         Effect.gen(function* () {
           const client = yield* Crawl
           const from = row ?? { data: {} }
@@ -41,18 +41,17 @@ export const crawl = Step.make({
             own.limit ?? params?.limit ?? Number.POSITIVE_INFINITY,
             context.wanted ?? Number.POSITIVE_INFINITY
           )
-          const job = yield* call(
-            client.start({
-              ...params,
-              ...own,
-              url: address ?? "",
-              ...(Number.isFinite(limit) ? { limit } : {})
-            })
-          )
+          const request = {
+            ...params,
+            ...own,
+            url: address ?? "",
+            ...(Number.isFinite(limit) ? { limit } : {})
+          }
+          const job = yield* start((options) => client.start(request, options), client.cancel, context, row)
           yield* Effect.logDebug(`${context.id}: crawl ${job.id} of ${address}`)
-          const source = row?.data
+          const asked = row === undefined ? [] : [row]
           return jobRows(
-            { id: job.id, pages: client.pages(job.id), errors: client.errors(job.id), sourceOf: () => source },
+            { ...job, pages: client.pages(job.id), errors: client.errors(job.id), askedBy: () => asked },
             context
           )
         })

@@ -21,7 +21,7 @@ export const dedupe = Step.make({
       Effect.sync(() => {
         const seen = new Set<string>()
         return flatMapValues(key === undefined ? [] : [key], context, (row, [value]) => {
-          const identity = key === undefined || value === undefined ? keyOf(row) : text(value)
+          const identity = value === undefined || value === null ? keyOf(row) : text(value)
           // Long keys are kept as hashes, so that memory follows the number of rows and not their size.
           const mark = identity.length > 64 ? sha256(identity) : identity
           if (seen.has(mark)) return []

@@ -1,75 +1,106 @@
 /** The pages of a job as rows, while the job runs and after (spec 2.7). */
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
-import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
 import type { JobErrors } from "../Api/JobStatus.ts"
 import type { ClientError } from "../Client/Errors.ts"
 import type { JobPage, JobStreamError } from "../Client/JobStream.ts"
 import { canonicalUrl } from "../Row/Url.ts"
-import type { Data, Row } from "../Row.ts"
+import type { Row } from "../Row.ts"
 import { type Context, type Services, StepError } from "../Step.ts"
 import { addressOf, documentRow, failureOf, stepError } from "./Call.ts"
+import type { Job } from "./OwnJob.ts"
 
-interface JobReader {
-  readonly id: string
+interface JobReader extends Job {
   readonly pages: Stream.Stream<JobPage, JobStreamError>
   readonly errors: Effect.Effect<JobErrors, ClientError>
-  /** What a page was asked for by; `$source` of its row. */
-  readonly sourceOf?: ((address: string) => Data | undefined) | undefined
+  /** The rows that asked for an address: its page is made once for each, and for nobody in particular when there are none. */
+  readonly askedBy?: ((address: string) => ReadonlyArray<Row>) | undefined
 }
 
-/** Every document once, in the job's order; pages without an answer are settled by the step's `onError`. */
+const ends: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"])
+
+/** True when a service does not have what it was asked for; some say so with a page of HTML. */
+const isAbsent = (error: ClientError): boolean =>
+  error._tag === "UnexpectedResponse"
+    ? error.status === 404 || error.status === 405
+    : error._tag === "NotFound" || error._tag === "JobNotFound" || error._tag === "NotImplemented"
+
+/** Every document in the job's order; pages without an answer are settled by the step's `onError`. */
 export const jobRows = (job: JobReader, context: Context): Stream.Stream<Row, StepError, Services> =>
-  Stream.unwrap(
+  Stream.unwrapScoped(
     Effect.gen(function* () {
-      const credits = yield* Ref.make(0)
-      const expected = yield* Ref.make(0)
+      let credits = 0
+      let expected = 0
+      let documents = 0
       /** Pages that came with an error: the job lists them a second time at its end. */
       const troubled = new Set<string>()
+      yield* Effect.addFinalizer(() => (documents > 0 && credits === 0 ? context.spend(undefined) : Effect.void))
 
       const toRows = (page: JobPage): Effect.Effect<ReadonlyArray<Row>, StepError> =>
         Effect.gen(function* () {
-          const used = page.creditsUsed ?? 0
-          const before = yield* Ref.getAndSet(credits, used)
-          if (used > before) yield* context.spend(used - before)
-          const total = Math.min(page.total ?? 0, context.wanted ?? Number.POSITIVE_INFINITY)
-          const known = yield* Ref.getAndUpdate(expected, (rows) => Math.max(rows, total))
-          if (total > known) yield* context.expect(total - known)
+          if (ends.has(page.status)) job.ended()
+          if (page.creditsUsed > credits) yield* context.spend(page.creditsUsed - credits)
+          credits = Math.max(credits, page.creditsUsed)
+          const total = Math.min(page.total, context.wanted ?? Number.POSITIVE_INFINITY)
+          if (total > expected) yield* context.expect(total - expected)
+          expected = Math.max(expected, total)
+          documents += page.documents.length
           const rows: Array<Row> = []
           for (const [index, document] of page.documents.entries()) {
             const address = addressOf(document)
-            const row = documentRow(document, {
-              jobId: job.id,
-              position: page.position + index,
-              source: address === undefined ? undefined : job.sourceOf?.(address)
-            })
-            if (document.metadata?.error != null && address !== undefined)
-              troubled.add(canonicalUrl(address) ?? address)
             const failure = failureOf(document)
-            if (failure === undefined) rows.push(row)
-            else rows.push(...(yield* context.failed(row, failure)))
+            if (document.metadata?.error != null && address !== undefined) {
+              troubled.add(canonicalUrl(address) ?? address)
+            }
+            const asked = address === undefined ? [] : (job.askedBy?.(address) ?? [])
+            for (const source of asked.length === 0 ? [undefined] : asked) {
+              const row = documentRow(document, {
+                jobId: job.id,
+                position: page.position + index,
+                source: source?.data
+              })
+              if (failure === undefined) rows.push(row)
+              else rows.push(...(yield* context.failed(row, failure)))
+            }
           }
           return rows
         })
 
-      /** Services that leave failed pages out of the data list them here. */
+      /** Services that leave failed pages out of the data list them here; not every service has the list. */
       const unlisted = Effect.gen(function* () {
-        const { errors } = yield* Effect.mapError(job.errors, stepError)
+        const { errors } = yield* job.errors.pipe(
+          Effect.catchIf(isAbsent, (error) =>
+            Effect.as(
+              Effect.logWarning(`${context.id}: the pages that failed are not known, if any did: ${error.message}`),
+              { errors: [] }
+            )
+          ),
+          Effect.mapError(stepError)
+        )
         const rows: Array<Row> = []
         for (const { url, error, code } of errors) {
           const key = url == null ? undefined : (canonicalUrl(url) ?? url)
-          if (key === undefined || troubled.has(key)) continue
+          if (url == null || key === undefined || troubled.has(key)) continue
           const failure = new StepError({
             reason: code ?? "PageFailed",
             message: `${url}: ${error ?? "no reason given"}`
           })
-          rows.push(...(yield* context.failed({ data: { url }, key, jobId: job.id }, failure)))
+          const asked = job.askedBy?.(url) ?? []
+          for (const row of asked.length === 0 ? [{ data: { url }, key }] : asked) {
+            rows.push(...(yield* context.failed({ ...row, jobId: job.id }, failure)))
+          }
         }
         return Chunk.unsafeFromArray(rows)
       })
+
       return job.pages.pipe(
-        Stream.mapError(stepError),
+        // What was delivered is paid for: it goes on without the rest.
+        Stream.catchAll((error) =>
+          error._tag === "JobFailed" && documents > 0
+            ? Stream.drain(Stream.fromEffect(Effect.logWarning(`${context.id}: ${error.message}`)))
+            : Stream.fail(stepError(error))
+        ),
         Stream.mapEffect(toRows),
         Stream.mapConcatChunk(Chunk.unsafeFromArray),
         context.wanted === undefined

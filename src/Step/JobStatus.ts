@@ -8,6 +8,7 @@ import { Crawl } from "../Client/Crawl.ts"
 import * as Step from "../Step.ts"
 import { perRow } from "./Field.ts"
 import { jobRows } from "./JobRows.ts"
+import { foreign } from "./OwnJob.ts"
 
 const config = Schema.Struct({
   id: perRow(JobId),
@@ -29,7 +30,7 @@ export const batchStatus = Step.make({
           const client = yield* BatchScrape
           const job = yield* id.of(row, context.bindings(row))
           return jobRows(
-            { id: job, pages: client.pages(job, { version }), errors: client.errors(job, { version }) },
+            { ...foreign(job), pages: client.pages(job, { version }), errors: client.errors(job, { version }) },
             context
           )
         })
@@ -50,7 +51,7 @@ export const crawlStatus = Step.make({
           const client = yield* Crawl
           const job = yield* id.of(row, context.bindings(row))
           return jobRows(
-            { id: job, pages: client.pages(job, { version }), errors: client.errors(job, { version }) },
+            { ...foreign(job), pages: client.pages(job, { version }), errors: client.errors(job, { version }) },
             context
           )
         })

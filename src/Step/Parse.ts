@@ -7,7 +7,7 @@ import { Parse } from "../Client/Parse.ts"
 import { Scrape } from "../Client/Scrape.ts"
 import { keyOf, type Row } from "../Row.ts"
 import * as Step from "../Step.ts"
-import { call, creditsOf, documentRow } from "./Call.ts"
+import { documentRow, paid } from "./Call.ts"
 import { perRow } from "./Field.ts"
 
 const { origin: _, integration: __, ...fields } = optionFields
@@ -38,16 +38,18 @@ export const parse = Step.make({
             message: "the row has no file: put parse after files, or name an address like url: { expr: link }"
           })
         }
-        const { data } =
+        const data =
           file !== undefined
-            ? yield* call(Effect.flatMap(Parse, (client) => client.parse({ file }, options)))
+            ? yield* paid(
+                Effect.flatMap(Parse, (client) => client.parse({ file }, options)),
+                context
+              )
             : yield* Effect.gen(function* () {
                 // The documentation's own rule: what has a public address is scraped, and parsed the same way (spec 1).
                 const client = yield* Scrape
                 const address = url === undefined ? "" : yield* url.of(row, context.bindings(row))
-                return yield* call(client.run({ ...options, url: address }))
+                return yield* paid(client.run({ ...options, url: address }), context)
               })
-        yield* context.spend(creditsOf(data))
         const source = file === undefined ? row.data : row.source
         return { ...documentRow(data, { source, position: row.position }), key: keyOf(row) }
       })

@@ -5,7 +5,7 @@ import { PageUrl } from "../Api/Field.ts"
 import { fields } from "../Api/ScrapeOptions.ts"
 import { Scrape } from "../Client/Scrape.ts"
 import * as Step from "../Step.ts"
-import { call, creditsOf, documentRow } from "./Call.ts"
+import { documentRow, paid } from "./Call.ts"
 import { perRow, rowUrl } from "./Field.ts"
 
 export const scrape = Step.make({
@@ -21,8 +21,7 @@ export const scrape = Step.make({
       Effect.gen(function* () {
         const client = yield* Scrape
         const address = yield* url.of(row, context.bindings(row))
-        const { data } = yield* call(client.run({ ...options, url: address }))
-        yield* context.spend(creditsOf(data))
+        const data = yield* paid(client.run({ ...options, url: address }), context)
         return { ...documentRow(data, { source: row.data, position: row.position }), key: row.key }
       })
   }

@@ -42,8 +42,9 @@ export const search = Step.make({
               }
             })
           )
-          yield* context.expect(rows.length)
-          return Stream.fromIterable(rows)
+          const wanted = rows.slice(0, context.wanted)
+          yield* context.expect(wanted.length)
+          return Stream.fromIterable(wanted)
         })
       )
   }

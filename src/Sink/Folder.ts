@@ -1,0 +1,19 @@
+/** Folders for what is written: made step by step, because `recursive` never returns where the kernel refuses, as in /proc. */
+import * as NodePath from "node:path"
+import type * as PlatformError from "@effect/platform/Error"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import * as Effect from "effect/Effect"
+
+/** Makes a folder and those above it; one that is there is as good. */
+export const make = (fs: FileSystem.FileSystem, folder: string): Effect.Effect<void, PlatformError.PlatformError> =>
+  fs.makeDirectory(folder).pipe(
+    Effect.catchIf(
+      (error) => error._tag === "SystemError" && error.reason === "NotFound" && NodePath.dirname(folder) !== folder,
+      () => Effect.zipRight(make(fs, NodePath.dirname(folder)), fs.makeDirectory(folder))
+    ),
+    Effect.catchIf(
+      (error) => error._tag === "SystemError" && error.reason === "AlreadyExists",
+      (error) =>
+        Effect.flatMap(fs.stat(folder), ({ type }) => (type === "Directory" ? Effect.void : Effect.fail(error)))
+    )
+  )

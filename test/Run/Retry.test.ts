@@ -1,0 +1,39 @@
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Errors from "../../src/Client/Errors.ts"
+import { type Repeatable, RetryPolicy } from "../../src/Client/Retry.ts"
+import { withRetry } from "../../src/Run/Retry.ts"
+
+type Retry = NonNullable<Parameters<typeof withRetry>[1]>
+
+const call = { method: "POST", url: "http://x.example" }
+const busy = new Errors.ServiceError({ ...call, status: 503 })
+const missing = new Errors.NotFound(call)
+
+const repeats = (retry: Retry, error: Errors.ClientError, repeatable: Repeatable) =>
+  Effect.map(withRetry(RetryPolicy, retry), ({ when }) => when(error, { method: "POST", repeatable }))
+
+it.effect("a cause that is named is tried again, though a read is paid for twice; a start never is", () =>
+  Effect.gen(function* () {
+    expect(yield* repeats({ times: 1 }, busy, "refused")).toBe(false)
+    expect(yield* repeats({ times: 1, on: ["5xx"] }, busy, "refused")).toBe(true)
+    expect(yield* repeats({ times: 1, on: [503] }, busy, "refused")).toBe(true)
+    expect(yield* repeats({ times: 1, on: [500] }, busy, "refused")).toBe(false)
+    expect(yield* repeats({ times: 1, on: ["5xx"] }, busy, "unsent")).toBe(false)
+    expect(yield* repeats({ times: 1, on: ["timeout"] }, new Errors.Timeout(call), "refused")).toBe(true)
+  })
+)
+
+it.effect("every refusal has its status, and a fault of the network is only repeated if that can help", () =>
+  Effect.gen(function* () {
+    expect(yield* repeats({ times: 1, on: ["4xx"] }, missing, "always")).toBe(true)
+    expect(yield* repeats({ times: 1, on: [404] }, missing, "always")).toBe(true)
+    expect(yield* repeats({ times: 1, on: [409] }, missing, "always")).toBe(false)
+    expect(yield* repeats({ times: 1, on: ["429"] }, new Errors.RateLimited(call), "refused")).toBe(true)
+    const offline = (retryable: boolean) =>
+      new Errors.NetworkError({ ...call, reason: "gone", todo: "Look", retryable, sent: true })
+    expect(yield* repeats({ times: 1, on: ["network"] }, offline(true), "refused")).toBe(true)
+    expect(yield* repeats({ times: 1, on: ["network"] }, offline(true), "unsent")).toBe(false)
+    expect(yield* repeats({ times: 1, on: ["network"] }, offline(false), "refused")).toBe(false)
+  })
+)

@@ -1,0 +1,52 @@
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { page, run } from "./Odd.ts"
+
+it.scoped("a page without an answer from its site is a failed row, and its price is booked", () =>
+  Effect.gen(function* () {
+    const failed = {
+      success: true,
+      data: { metadata: { sourceURL: "http://x.example/a", error: "no such host", creditsUsed: 1 } }
+    }
+    const steps = (step: string) => `  - urls: ["http://x.example/a"]\n  - ${step}`
+    for (const step of ["scrape: {}", "parse: { url: { expr: url } }"]) {
+      const { rejects, summary } = yield* run(() => ({ body: failed }), steps(step))
+      expect(rejects).toMatchObject([
+        { error: "PageFailed", message: "http://x.example/a: no such host", row: { url: "http://x.example/a" } }
+      ])
+      expect(summary).toMatchObject({ credits: 1, rejects: 1 })
+    }
+    const gone = { success: true, data: page("http://x.example/a", { statusCode: 404, error: "Not Found" }) }
+    expect((yield* run(() => ({ body: gone }), steps("scrape: {}"))).rows.length).toBe(1)
+  })
+)
+
+it.scoped("search gives no more rows than are wanted, whatever the number of its sources", () =>
+  Effect.gen(function* () {
+    const results = (source: string) =>
+      Array.from({ length: 3 }, (_, index) => ({ url: `http://${source}.example/${index}`, title: source }))
+    const { rows } = yield* run(
+      () => ({ body: { success: true, data: { web: results("web"), news: results("news") }, creditsUsed: 2 } }),
+      "  - search: { query: herons, sources: [web, news] }",
+      { wanted: 4 }
+    )
+    expect(rows.map(({ source }) => source)).toEqual(["web", "web", "web", "news"])
+  })
+)
+
+it.scoped("dedupe tells rows apart by themselves where the key is null or missing", () =>
+  Effect.gen(function* () {
+    const results = [
+      { url: "http://x.example/1", title: "a" },
+      { url: "http://x.example/2", title: "a" },
+      { url: "http://x.example/3", title: null },
+      { url: "http://x.example/4", title: null },
+      { url: "http://x.example/5" }
+    ]
+    const { rows } = yield* run(
+      () => ({ body: { success: true, data: { web: results } } }),
+      "  - search: { query: herons }\n  - dedupe: { key: title }"
+    )
+    expect(rows.map(({ url }) => String(url).at(-1))).toEqual(["1", "3", "4", "5"])
+  })
+)

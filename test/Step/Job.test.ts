@@ -1,0 +1,164 @@
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { id, jobService, page, run } from "./Odd.ts"
+
+const batch = `  - urls: ["http://x.example/a", "http://x.example/b"]
+  - batchScrape: { formats: [markdown] }`
+
+const bothPages = {
+  total: 2,
+  completed: 2,
+  creditsUsed: 2,
+  data: [page("http://x.example/a"), page("http://x.example/b")]
+}
+
+it.scoped("batchScrape gives every incoming row its row, and asks for an address once", () =>
+  Effect.gen(function* () {
+    const { asked, rejects, rows } = yield* run(
+      jobService({
+        status: () => bothPages,
+        errors: { errors: [{ url: "http://x.example/gone", error: "no such host" }], robotsBlocked: [] }
+      }),
+      `  - urls: ["http://x.example/a", "http://x.example/a#top", "http://x.example/b", "http://x.example/gone", "http://x.example/gone#x"]
+  - batchScrape: { formats: [markdown] }
+  - select: { title: markdown, asked: $source.url }`
+    )
+    expect(rows).toEqual([
+      { title: "# http://x.example/a", asked: "http://x.example/a" },
+      { title: "# http://x.example/a", asked: "http://x.example/a#top" },
+      { title: "# http://x.example/b", asked: "http://x.example/b" }
+    ])
+    expect(rejects.map(({ jobId, row }) => [jobId, row])).toEqual([
+      [id, { url: "http://x.example/gone" }],
+      [id, { url: "http://x.example/gone#x" }]
+    ])
+    expect(JSON.parse(asked[0]?.body ?? "").urls).toEqual([
+      "http://x.example/a",
+      "http://x.example/b",
+      "http://x.example/gone"
+    ])
+  })
+)
+
+it.scoped("an address that the service refuses goes by its row: rejected, or kept", () =>
+  Effect.gen(function* () {
+    const service = () =>
+      jobService({
+        start: () => ({ body: { success: true, id, url: "x", invalidURLs: ["http://x.example/b"] } }),
+        status: () => ({ ...bothPages, data: [page("http://x.example/a")] }),
+        errors: { errors: [], robotsBlocked: [] }
+      })
+    const rejected = yield* run(service(), batch)
+    expect(rejected.rejects).toMatchObject([
+      { error: "InvalidUrl", key: "http://x.example/b", jobId: id, row: { url: "http://x.example/b" } }
+    ])
+    const kept = yield* run(service(), `${batch}\n    onError: keep`)
+    expect(kept.rejects).toEqual([])
+    expect(kept.rows).toMatchObject([
+      { url: "http://x.example/b", error: { reason: "InvalidUrl" } },
+      { markdown: "# http://x.example/a" }
+    ])
+  })
+)
+
+it.scoped("a job keeps its rows when the service has no list of failed pages, and says so", () =>
+  Effect.gen(function* () {
+    const { rows, summary, warnings } = yield* run(jobService({ status: () => bothPages }), batch)
+    expect(summary).toMatchObject({ status: "completed", credits: 2, unpricedCalls: 0 })
+    expect(rows.length).toBe(2)
+    expect(warnings.join()).toContain("batchScrape: the pages that failed are not known")
+  })
+)
+
+it.scoped("a job that fails on the way keeps what it delivered; one that delivered nothing fails the run", () =>
+  Effect.gen(function* () {
+    const errors = { errors: [], robotsBlocked: [] }
+    const half = { ...bothPages, status: "failed", completed: 1, data: [page("http://x.example/a")] }
+    const partial = yield* run(jobService({ status: () => half, errors }), batch)
+    expect(partial.summary).toMatchObject({ status: "completed", rows: 1 })
+    expect(partial.warnings.join()).toContain(`Job ${id} failed at 1 of 2 pages`)
+    const nothing = yield* run(
+      jobService({ status: () => ({ status: "failed", total: 2, completed: 0, creditsUsed: 0 }), errors }),
+      batch
+    )
+    expect(nothing.outcome).toMatchObject({ left: { reason: { reason: "JobFailed" } } })
+  })
+)
+
+it.scoped("a start that is refused is made again under the same key, another for each row", () =>
+  Effect.gen(function* () {
+    let starts = 0
+    const { asked, rows, runId } = yield* run(
+      jobService({
+        start: () =>
+          starts++ === 0 ? { status: 429, body: { error: "slow down" } } : { body: { success: true, id, url: "x" } },
+        status: () => bothPages,
+        errors: { errors: [], robotsBlocked: [] }
+      }),
+      `  - urls: ["http://x.example/a", "http://x.example/b"]
+  - each: true
+    crawl: { url: { expr: url } }`
+    )
+    expect(rows.length).toBe(4)
+    const keys = asked.filter(({ method }) => method === "POST").map(({ headers }) => headers["x-idempotency-key"])
+    expect(keys.length).toBe(3)
+    expect(keys[0]).toBe(keys[1])
+    expect(keys[1]).not.toBe(keys[2])
+    expect(keys[0]).toMatch(new RegExp(`^${runId}/crawl/[0-9a-f]{64}$`))
+  })
+)
+
+const endless = { status: "scraping", total: 100, completed: 2, creditsUsed: 2, data: bothPages.data }
+const cancelled = (asked: ReadonlyArray<{ readonly method: string; readonly path: string }>) =>
+  asked.filter(({ method }) => method === "DELETE").map(({ path }) => path)
+
+it.scoped("a job that nobody reads to its end is cancelled, if the step started it", () =>
+  Effect.gen(function* () {
+    const running = () => jobService({ status: () => endless })
+    const limited = yield* run(running(), `${batch}\n  - limit: 1`)
+    expect(limited.rows.length).toBe(1)
+    expect(cancelled(limited.asked)).toEqual([`/v2/batch/scrape/${id}`])
+    const wanted = yield* run(running(), '  - crawl: { url: "http://x.example" }', { wanted: 1 })
+    expect(cancelled(wanted.asked)).toEqual([`/v2/crawl/${id}`])
+    const attached = yield* run(running(), `  - batchStatus: { id: "${id}" }\n  - limit: 1`)
+    expect(attached.rows.length).toBe(1)
+    expect(cancelled(attached.asked)).toEqual([])
+    const over = yield* run(jobService({ status: () => bothPages }), `${batch}\n  - limit: 1`)
+    expect(cancelled(over.asked)).toEqual([])
+  })
+)
+
+it.scoped("a job of a run that is interrupted is cancelled", () =>
+  Effect.gen(function* () {
+    const asked: Array<{ readonly method: string; readonly path: string }> = []
+    const service = jobService({ status: () => ({ ...endless, data: [] }) })
+    const looked = yield* Effect.makeLatch()
+    yield* run((question, base) => {
+      asked.push(question)
+      if (question.method === "GET") Effect.runSync(looked.open)
+      return service(question, base)
+    }, batch).pipe(Effect.raceFirst(looked.await))
+    expect(cancelled(asked)).toEqual([`/v2/batch/scrape/${id}`])
+  })
+)
+
+it.scoped("what is wanted of a source is no limit for the steps after it", () =>
+  Effect.gen(function* () {
+    const { asked, rows } = yield* run(
+      jobService({ status: () => bothPages, errors: { errors: [], robotsBlocked: [] } }),
+      `  - urls: ["http://x.example/a", "http://x.example/a#1", "http://x.example/b"]
+  - batchScrape: { formats: [markdown] }`,
+      { wanted: 2 }
+    )
+    expect(JSON.parse(asked[0]?.body ?? "").urls).toEqual(["http://x.example/a"])
+    expect(rows.length).toBe(3)
+  })
+)
+
+it.scoped("a job without a price is one unpriced call", () =>
+  Effect.gen(function* () {
+    const { creditsUsed: _, ...unpriced } = bothPages
+    const { summary } = yield* run(jobService({ status: () => unpriced }), batch)
+    expect(summary).toMatchObject({ credits: 0, unpricedCalls: 1 })
+  })
+)
