@@ -37,12 +37,30 @@ interface State {
   readonly open: Array<Path>
 }
 
+/** Texts are passed over; `steps.my-plan` is one name, as it is in the definition, and no subtraction. */
+const stepNames = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|(?<![\w$.`-])steps\s*\.\s*(?:`([^`]*)`|([A-Za-z][\w-]*))/g
+
+/** The expression as JSONata reads it: ids of steps that contain a dash are quoted. */
+const quoteIds = (expression: string): string =>
+  expression.replace(stepNames, (text, _quoted, id?: string) => (id?.includes("-") ? `steps.\`${id}\`` : text))
+
+/** The ids of the steps whose output the `${{ }}` texts in a value name. */
+export const referencedSteps = (value: unknown): ReadonlySet<string> => {
+  if (typeof value === "string") {
+    const expressions = Array.from(value.matchAll(pattern), ([, expression = ""]) => expression)
+    const ids = expressions.flatMap((each) => Array.from(each.matchAll(stepNames), ([, quoted, id]) => quoted ?? id))
+    return new Set(ids.filter((id) => id !== undefined))
+  }
+  if (typeof value !== "object" || value === null) return new Set()
+  return new Set(Object.values(value).flatMap((each) => [...referencedSteps(each)]))
+}
+
 const secretAllowed = (path: Path): boolean => path.includes("headers")
 
 const lookUp = (scope: Scope, expression: string, path: Path): Effect.Effect<unknown, string> =>
   Effect.gen(function* () {
     const [, root = "", rest = ""] = /^\s*([A-Za-z_$][\w$]*)\s*(?:\.\s*([\s\S]*))?$/.exec(expression) ?? []
-    const compiled = compile(expression.trim(), { names: ["now"] })
+    const compiled = compile(quoteIds(expression).trim(), { names: ["now"] })
     if (Either.isLeft(compiled)) return yield* Effect.fail(compiled.left.message)
     const roots = compiled.right.paths.map((each) => each.split(".")[0] ?? "")
     const stranger = roots.find((each) => !names.includes(each as (typeof names)[number]))
