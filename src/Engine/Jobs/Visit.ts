@@ -99,7 +99,13 @@ export const make = Effect.map(Effect.all([Scraper, Robots]), ([scraper, robots]
 
   const scrape = (running: Running, task: Task) =>
     scraper
-      .scrape({ url: task.url, options: running.spec.options, userAgent: running.spec.params?.robotsUserAgent })
+      .scrape({
+        url: task.url,
+        options: running.spec.options,
+        // A crawl's headers are for the site that it began at; a batch names all its pages itself.
+        headersFor: running.spec.params === undefined ? undefined : running.url,
+        userAgent: running.spec.params?.robotsUserAgent
+      })
       .pipe(
         Effect.match({
           onSuccess: (page) => read(running, task, page),

@@ -21,6 +21,8 @@ export interface FetchRequest {
   readonly url: string
   readonly userAgent?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** An address of the site that `headers` were given for, when it is another than `url`'s. */
+  readonly headersFor?: string | undefined
   /** Milliseconds for everything: resolving, connecting, redirects and the last byte. */
   readonly timeout: number
   readonly skipTlsVerification?: boolean | undefined
@@ -59,10 +61,15 @@ const ownHeaders = new Set([
   "accept-encoding"
 ])
 
-/** Not for another origin than the one they were given for. */
-const secretHeaders = new Set(["authorization", "cookie", "proxy-authorization"])
+/** What another site than the one they were given for may see: any other name may stand for a secret. */
+const harmlessHeaders = new Set(["accept", "accept-language", "cache-control", "dnt", "pragma", "user-agent"])
 
-const requestHeaders = (request: FetchRequest, sameOrigin: boolean): Record<string, string> => {
+/** The same origin, or the same host after it went over to TLS. */
+const isTrusted = (url: URL, given: URL): boolean =>
+  url.origin === given.origin ||
+  (url.hostname === given.hostname && url.protocol === "https:" && url.port === "" && given.port === "")
+
+const requestHeaders = (request: FetchRequest, trusted: boolean): Record<string, string> => {
   const headers: Record<string, string> = {
     "user-agent": request.userAgent ?? defaultUserAgent,
     accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
@@ -71,7 +78,7 @@ const requestHeaders = (request: FetchRequest, sameOrigin: boolean): Record<stri
   }
   for (const [name, value] of Object.entries(request.headers ?? {})) {
     const key = name.toLowerCase()
-    if (!ownHeaders.has(key) && (sameOrigin || !secretHeaders.has(key))) headers[key] = value
+    if (!ownHeaders.has(key) && (trusted || harmlessHeaders.has(key))) headers[key] = value
   }
   return headers
 }
@@ -99,14 +106,14 @@ const follow = (from: URL, location: string, seen: ReadonlySet<string>): Effect.
 }
 
 const makeGet = (guard: Context.Tag.Service<typeof Guard>, strict: Agent, lax: Agent) => {
-  const once = (url: URL, request: FetchRequest, sameOrigin: boolean) =>
+  const once = (url: URL, request: FetchRequest, trusted: boolean) =>
     Effect.tryPromise({
       try: (signal) =>
         (request.skipTlsVerification === true ? lax : strict).request({
           origin: url.origin,
           path: url.pathname + url.search,
           method: "GET",
-          headers: requestHeaders(request, sameOrigin),
+          headers: requestHeaders(request, trusted),
           signal
         }),
       catch: (cause) => cause
@@ -120,7 +127,7 @@ const makeGet = (guard: Context.Tag.Service<typeof Guard>, strict: Agent, lax: A
     const limit = request.maxBytes ?? maxBytes
     const seen = new Set<string>()
     let url = new URL(request.url)
-    const { origin } = url
+    const given = new URL(request.headersFor ?? request.url)
     if (url.protocol !== "http:" && url.protocol !== "https:") {
       return yield* new BadRequest({ error: `${request.url} is not an http or https address.`, code: "BAD_REQUEST" })
     }
@@ -132,7 +139,7 @@ const makeGet = (guard: Context.Tag.Service<typeof Guard>, strict: Agent, lax: A
       )
       if (refused !== undefined) return yield* refused
       seen.add(url.href)
-      const response = yield* once(url, request, url.origin === origin)
+      const response = yield* once(url, request, isTrusted(url, given))
       const headers = firstValues(response.headers)
       const location = headers.location
       if (redirects.has(response.statusCode) && location !== undefined) {

@@ -34,6 +34,8 @@ export type ScrapeFailure =
 export interface ScrapeTarget {
   readonly url: string
   readonly options: Settled<typeof ScrapeOptions.fields>
+  /** An address of the site that the headers among the options were given for; without it, `url`. */
+  readonly headersFor?: string | undefined
   /** Sent to the site; robots.txt is judged by the same name. */
   readonly userAgent?: string | undefined
 }
@@ -62,10 +64,10 @@ export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.File
   Effect.gen(function* () {
     const fetch = yield* Fetch
     const services = { parser: yield* Parser, files: yield* FileSystem.FileSystem }
-    const scrape = Effect.fn("Scraper.scrape")(function* ({ url, options, userAgent }: ScrapeTarget) {
+    const scrape = Effect.fn("Scraper.scrape")(function* ({ url, options, headersFor, userAgent }: ScrapeTarget) {
       const plan = yield* Plan.make(options)
       const { headers, timeout, skipTlsVerification } = options
-      const fetched = yield* fetch.get({ url, userAgent, headers, timeout, skipTlsVerification })
+      const fetched = yield* fetch.get({ url, userAgent, headers, headersFor, timeout, skipTlsVerification })
       return yield* pageOf({ url, fetched, plan }, services)
     })
     return { scrape }

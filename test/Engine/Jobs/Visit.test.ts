@@ -2,12 +2,13 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
+import * as CrawlParams from "../../../src/Api/CrawlParams.ts"
 import { settle } from "../../../src/Api/Field.ts"
 import * as ScrapeOptions from "../../../src/Api/ScrapeOptions.ts"
 import { type JobRow, writeSpec } from "../../../src/Engine/Jobs/Job.ts"
 import * as Visit from "../../../src/Engine/Jobs/Visit.ts"
 import { Robots } from "../../../src/Engine/Scrape/Robots.ts"
-import { Scraper } from "../../../src/Engine/Scrape/Scraper.ts"
+import { Scraper, type ScrapeTarget } from "../../../src/Engine/Scrape/Scraper.ts"
 
 const job: JobRow = {
   id: "job",
@@ -35,14 +36,41 @@ const job: JobRow = {
   purged: 0
 }
 
+const settled = settle(ScrapeOptions.fields, {})
+const openRobots = { load: () => Effect.succeed({ isAllowed: () => true, sitemaps: [] }) }
+
 describe("a visit", () => {
+  it.effect("says whose the headers are: the start's in a crawl, each page's in a batch", () =>
+    Effect.gen(function* () {
+      const asked: Array<ScrapeTarget> = []
+      const visit = yield* Visit.make.pipe(
+        Effect.provideService(Scraper, {
+          scrape: (target) =>
+            Effect.sync(() => {
+              asked.push(target)
+              return { document: { metadata: {} }, url: target.url, statusCode: 200, links: [] }
+            })
+        }),
+        Effect.provideService(Robots, openRobots)
+      )
+      const crawl: JobRow = {
+        ...job,
+        kind: "crawl",
+        spec: writeSpec({ options: settled, params: settle(CrawlParams.fields, { allowExternalLinks: true }) })
+      }
+      const task = { id: 1, jobId: "job", url: "http://b.example/", depth: 1 }
+      for (const row of [crawl, job]) yield* visit(Visit.run(row, []), task, () => undefined)
+      expect(asked.map(({ headersFor }) => headersFor)).toEqual(["http://a.example/", undefined])
+    })
+  )
+
   it.effect("that crashes is logged with its reason, and told without it", () =>
     Effect.gen(function* () {
       const logged: Array<string> = []
       const logger = Logger.make(({ message }) => logged.push(String(message)))
       const visit = yield* Visit.make.pipe(
         Effect.provideService(Scraper, { scrape: () => Effect.die(new Error("secret inside")) }),
-        Effect.provideService(Robots, { load: () => Effect.succeed({ isAllowed: () => true, sitemaps: [] }) })
+        Effect.provideService(Robots, openRobots)
       )
       const task = { id: 1, jobId: "job", url: "http://a.example/", depth: 0 }
       const finished = yield* visit(Visit.run(job, []), task, () => undefined).pipe(

@@ -94,15 +94,28 @@ describe("Fetch", () => {
     }).pipe(Effect.provide(fetchLayer))
   )
 
-  it.scoped("follows redirects, and keeps secrets from other origins", () =>
+  it.scoped("follows redirects, and keeps what may be secret from other origins", () =>
     Effect.gen(function* () {
       const other = yield* pages({ "/": (request, response) => void response.end(JSON.stringify(request.headers)) })
       const origin = yield* pages({ "/": redirect("/next"), "/next": redirect(`${other}/`) })
-      const { url, body } = yield* get(origin, { headers: { Authorization: "Bearer x", "X-Kept": "yes" } })
+      const { url, body } = yield* get(origin, {
+        headers: { Authorization: "Bearer x", "X-Api-Key": "y", "Accept-Language": "fi" }
+      })
       expect(url).toBe(`${other}/`)
       const headers = JSON.parse(text(body))
       expect(headers).not.toHaveProperty("authorization")
-      expect(headers["x-kept"]).toBe("yes")
+      expect(headers).not.toHaveProperty("x-api-key")
+      expect(headers["accept-language"]).toBe("fi")
+    }).pipe(Effect.provide(fetchLayer))
+  )
+
+  it.scoped("reckons another origin from the site that the headers were given for", () =>
+    Effect.gen(function* () {
+      const echo: Answer = (request, response) => void response.end(JSON.stringify(request.headers))
+      const [home, foreign] = [yield* pages({ "/": echo }), yield* pages({ "/": echo })]
+      const given = { headers: { "X-Api-Key": "y" }, headersFor: `${home}/start` }
+      expect(JSON.parse(text((yield* get(home, given)).body))).toHaveProperty("x-api-key", "y")
+      expect(JSON.parse(text((yield* get(foreign, given)).body))).not.toHaveProperty("x-api-key")
     }).pipe(Effect.provide(fetchLayer))
   )
 
