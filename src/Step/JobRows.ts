@@ -18,6 +18,8 @@ interface JobReader extends Job {
   readonly askedBy?: ((address: string) => ReadonlyArray<Row>) | undefined
 }
 
+type Failure = readonly [Row, StepError]
+
 const ends: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"])
 
 /** True when a service does not have what it was asked for; some say so with a page of HTML. */
@@ -37,7 +39,14 @@ export const jobRows = (job: JobReader, context: Context): Stream.Stream<Row, St
       const troubled = new Set<string>()
       yield* Effect.addFinalizer(() => (documents > 0 && credits === 0 ? context.spend(undefined) : Effect.void))
 
-      const toRows = (page: JobPage): Effect.Effect<ReadonlyArray<Row>, StepError> =>
+      const settle = (failures: ReadonlyArray<Failure>) =>
+        Effect.map(
+          Effect.forEach(failures, ([row, error]) => context.failed(row, error)),
+          (settled) => Chunk.unsafeFromArray(settled.flat())
+        )
+
+      /** The good rows of a page first: failures are judged as a share of what went on. */
+      const toRows = (page: JobPage) =>
         Effect.gen(function* () {
           if (ends.has(page.status)) job.ended()
           if (page.creditsUsed > credits) yield* context.spend(page.creditsUsed - credits)
@@ -47,6 +56,7 @@ export const jobRows = (job: JobReader, context: Context): Stream.Stream<Row, St
           expected = Math.max(expected, total)
           documents += page.documents.length
           const rows: Array<Row> = []
+          const failures: Array<Failure> = []
           for (const [index, document] of page.documents.entries()) {
             const address = addressOf(document)
             const failure = failureOf(document)
@@ -61,10 +71,10 @@ export const jobRows = (job: JobReader, context: Context): Stream.Stream<Row, St
                 source: source?.data
               })
               if (failure === undefined) rows.push(row)
-              else rows.push(...(yield* context.failed(row, failure)))
+              else failures.push([row, failure])
             }
           }
-          return rows
+          return Stream.concat(Stream.fromIterable(rows), Stream.fromIterableEffect(settle(failures)))
         })
 
       /** Services that leave failed pages out of the data list them here; not every service has the list. */
@@ -78,7 +88,7 @@ export const jobRows = (job: JobReader, context: Context): Stream.Stream<Row, St
           ),
           Effect.mapError(stepError)
         )
-        const rows: Array<Row> = []
+        const failures: Array<Failure> = []
         for (const { url, error, code } of errors) {
           const key = url == null ? undefined : (canonicalUrl(url) ?? url)
           if (url == null || key === undefined || troubled.has(key)) continue
@@ -88,10 +98,10 @@ export const jobRows = (job: JobReader, context: Context): Stream.Stream<Row, St
           })
           const asked = job.askedBy?.(url) ?? []
           for (const row of asked.length === 0 ? [{ data: { url }, key }] : asked) {
-            rows.push(...(yield* context.failed({ ...row, jobId: job.id }, failure)))
+            failures.push([{ ...row, jobId: job.id }, failure])
           }
         }
-        return Chunk.unsafeFromArray(rows)
+        return yield* settle(failures)
       })
 
       return job.pages.pipe(
@@ -101,8 +111,7 @@ export const jobRows = (job: JobReader, context: Context): Stream.Stream<Row, St
             ? Stream.drain(Stream.fromEffect(Effect.logWarning(`${context.id}: ${error.message}`)))
             : Stream.fail(stepError(error))
         ),
-        Stream.mapEffect(toRows),
-        Stream.mapConcatChunk(Chunk.unsafeFromArray),
+        Stream.flatMap((page) => Stream.unwrap(toRows(page))),
         context.wanted === undefined
           ? (rows) => Stream.concat(rows, Stream.fromIterableEffect(unlisted))
           : Stream.take(context.wanted)
