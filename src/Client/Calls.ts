@@ -3,6 +3,7 @@ import * as HttpApiClient from "@effect/platform/HttpApiClient"
 import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpClientError from "@effect/platform/HttpClientError"
+import type * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as ParseResult from "effect/ParseResult"
@@ -58,22 +59,25 @@ const toDetails = ({ issue }: ParseResult.ParseError): ReadonlyArray<Detail> =>
 export const invalid = (call: Call, error: ParseResult.ParseError): InvalidRequest =>
   new InvalidRequest({ ...call, details: toDetails(error) })
 
-const undecodable = (call: Call, error: ParseResult.ParseError): UnexpectedResponse => {
+type Scrub = Context.Tag.Service<typeof Connection>["scrub"]
+
+/** The key comes out before anything is cut: half a key would not be found. */
+const undecodable = (call: Call, error: ParseResult.ParseError, scrub: Scrub): UnexpectedResponse => {
   const { actual } = error.issue
-  const body = actual instanceof ArrayBuffer ? Buffer.from(actual, 0, Math.min(4096, actual.byteLength)).toString() : ""
+  const body = actual instanceof ArrayBuffer ? Buffer.from(actual, 0, Math.min(8192, actual.byteLength)).toString() : ""
   const said = toDetails(error)
     .slice(0, 3)
     .map(({ path, message }) => `${path}: ${message}`)
     .join("; ")
-  return new UnexpectedResponse({ ...call, said, status: 200, excerpt: excerpt(body) })
+  return new UnexpectedResponse({ ...call, said: scrub(said), status: 200, excerpt: excerpt(scrub(body)) })
 }
 
 /**
  * The connection has already answered for every status but 2xx, so that the errors the contract itself declares do not
  * get here: what is left is a request that breaks the contract, an answer that does, or a ClientError.
  */
-const settle = (call: Call, error: unknown): ClientError => {
-  if (error instanceof Undecodable) return undecodable(call, error.cause)
+const settle = (call: Call, error: unknown, scrub: Scrub): ClientError => {
+  if (error instanceof Undecodable) return undecodable(call, error.cause, scrub)
   if (ParseResult.isParseError(error)) return invalid(call, error)
   if (HttpClientError.isHttpClientError(error)) {
     const status = error._tag === "ResponseError" ? error.response.status : 0
@@ -84,7 +88,7 @@ const settle = (call: Call, error: unknown): ClientError => {
 
 /** Derives the calls of a group. Every fault of a request is reported before anything is sent. */
 export const calls = Effect.fnUntraced(function* <const N extends Name>(name: N) {
-  const { http, baseUrl } = yield* Connection
+  const { http, baseUrl, scrub } = yield* Connection
   const client = (yield* HttpApiClient.group(Api, {
     group: name,
     httpClient: http,
@@ -97,7 +101,7 @@ export const calls = Effect.fnUntraced(function* <const N extends Name>(name: N)
   const operations = Object.entries(client).map(([operation, run]) => {
     const { method, path } = endpoints[operation] ?? { method: "", path: "" }
     const url = baseUrl + path
-    return [operation, (request: unknown) => Effect.mapError(run(request), (error) => settle({ method, url }, error))]
+    return [operation, (request: unknown) => Effect.mapError(run(request), (error) => settle({ method, url }, error, scrub))]
   })
   return Object.fromEntries(operations) as Calls<N>
 })

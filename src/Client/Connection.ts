@@ -33,6 +33,8 @@ export class Connection extends Context.Tag("sluice/Client/Connection")<
     readonly http: HttpClient.HttpClient.With<ClientError>
     /** As `http`, for those who only want the JSON. */
     readonly json: (request: HttpClientRequest.HttpClientRequest) => Effect.Effect<unknown, ClientError>
+    /** Takes the key out of a text of the service, before anybody is shown it. */
+    readonly scrub: (text: string) => string
   }
 >() {}
 
@@ -45,6 +47,8 @@ const checkBaseUrl = (text: string): Either.Either<URL, InvalidBaseUrl> => {
   if (url.username !== "" || url.password !== "") return wrong("it contains a name or password; use the key instead")
   if (url.search !== "" || url.hash !== "") return wrong("it has a query or fragment")
   url.pathname = url.pathname.replace(/\/+$/, "")
+  const version = /\/v[12]$/.exec(url.pathname)?.[0]
+  if (version !== undefined) return wrong(`it ends in ${version}, which every call adds by itself: leave that out`)
   return Either.right(url)
 }
 
@@ -81,7 +85,8 @@ export const make = Effect.fn("Connection.make")(function* (options: Options) {
       Effect.flatMap((request) => Effect.map(send(request), ({ response }) => response)),
       Effect.succeed
     ),
-    json: (request) => Effect.map(send(request), ({ json }) => json)
+    json: (request) => Effect.map(send(request), ({ json }) => json),
+    scrub
   })
 })
 

@@ -108,6 +108,7 @@ const reader = Effect.fnUntraced(function* (
   id: string,
   options: JobStreamOptions
 ) {
+  const { scrub } = connection
   const { version = "v2", from = 0, limit, onFailure = "fail" } = options
   const path = `${connection.baseUrl}/${version}/${kind}/${id}`
   const call = { method: "GET", url: path }
@@ -129,7 +130,7 @@ const reader = Effect.fnUntraced(function* (
       () =>
         new Timeout({
           ...call,
-          said: `the job is still ${progress.status} at ${progress.completed} of ${progress.total} pages`
+          said: `the job is still ${scrub(progress.status)} at ${progress.completed} of ${progress.total} pages`
         })
     )
 
@@ -141,7 +142,7 @@ const reader = Effect.fnUntraced(function* (
     return Effect.catchTag(answer, "JobNotFound", (error) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
         const isExpired = expiresAt !== undefined && Date.parse(expiresAt) <= now
-        return Effect.fail(isExpired ? new JobExpired({ ...call, said: `they were kept until ${expiresAt}` }) : error)
+        return Effect.fail(isExpired ? new JobExpired({ ...call, said: `they were kept until ${scrub(expiresAt)}` }) : error)
       })
     )
   }
@@ -149,7 +150,7 @@ const reader = Effect.fnUntraced(function* (
   const failureOf = ({ status, error }: JobEnvelope, cursor: Cursor.Cursor): JobFailed | undefined => {
     const { move, position, completed, total } = cursor
     return move._tag === "End" && onFailure === "fail" && (status === "failed" || status === "cancelled")
-      ? new JobFailed({ ...call, id, said: error ?? undefined, status, position, completed, total })
+      ? new JobFailed({ ...call, id, said: error == null ? undefined : scrub(error), status, position, completed, total })
       : undefined
   }
 
@@ -163,12 +164,12 @@ const reader = Effect.fnUntraced(function* (
         const json = yield* fetch(reading)
         const decoded = decodeEnvelope(json)
         if (Either.isLeft(decoded)) {
-          const body = excerpt(JSON.stringify(json))
-          return yield* new UnexpectedResponse({ ...call, said: decoded.left.message, status: 200, excerpt: body })
+          const body = excerpt(scrub(JSON.stringify(json)))
+          return yield* new UnexpectedResponse({ ...call, said: scrub(decoded.left.message), status: 200, excerpt: body })
         }
         const envelope = decoded.right
         if (!isKnown(envelope.status) && envelope.status !== reading.last?.status) {
-          yield* Effect.logWarning(`Unknown job status "${envelope.status}" is taken for "still running"`)
+          yield* Effect.logWarning(`Unknown job status "${scrub(envelope.status)}" is taken for "still running"`)
         }
         const next = Next.resolve(envelope.next, connection.baseUrl)
         const received = yield* documentsOf(envelope.data ?? [], call)
@@ -188,7 +189,7 @@ const reader = Effect.fnUntraced(function* (
           creditsUsed: cursor.creditsUsed
         }
         const failure =
-          next._tag === "Elsewhere" ? new CrossOrigin({ ...call, target: next.url }) : failureOf(envelope, cursor)
+          next._tag === "Elsewhere" ? new CrossOrigin({ ...call, target: scrub(next.url) }) : failureOf(envelope, cursor)
         const after: Reading = { cursor, last: progress, expiresAt: envelope.expiresAt ?? undefined, failure }
         return Option.some<readonly [JobPage, Reading]>([{ ...progress, documents }, after])
       })

@@ -11,6 +11,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
 import { Browser } from "../../src/Client/Browser.ts"
 import * as Connection from "../../src/Client/Connection.ts"
@@ -224,13 +225,36 @@ describe("what goes wrong", () => {
     ["nonsense", "not an absolute address"],
     ["ftp://host", "neither http nor https"],
     ["https://me:secret@host", "name or password"],
-    ["https://host/?key=1", "query or fragment"]
+    ["https://host/?key=1", "query or fragment"],
+    ["https://host/v1", "it ends in /v1, which every call adds by itself: leave that out"],
+    ["https://host/api/v2/", "it ends in /v2"]
   ])("a base URL like %s", ([baseUrl, reason]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(Layer.build(Connection.layer({ baseUrl: baseUrl ?? "" })).pipe(Effect.scoped))
       expect(error._tag).toBe("InvalidBaseUrl")
       expect(error.message).toContain(reason)
       expect(error.message).not.toContain("secret")
+    })
+  )
+})
+
+describe("a key that the service sends back", () => {
+  const odd: ReadonlyArray<readonly [string, (authorization: string) => unknown]> = [
+    ["in an object that nobody documented", (said) => ({ success: said, periods: said, status: { said } })],
+    ["in a list", (said) => [said]],
+    ["in a text", (said) => `"${said}"`],
+    ["behind much else", (said) => ({ status: 7, more: "x".repeat(170), said })],
+    ["as the reason of a failed job", (said) => ({ success: true, status: "failed", error: said, data: [] })],
+    ["in a next that leads elsewhere", (said) => ({ status: "scraping", next: `https://x.example/?${said}`, data: [] })]
+  ]
+  it.scoped.each(odd)("is not shown: %s", ([, body]) =>
+    Effect.gen(function* () {
+      const server = yield* serve(({ headers }) => ({ body: body(String(headers.authorization)) }))
+      const stream = Effect.flatMap(Crawl, (service) => Stream.runDrain(service.stream(id)))
+      for (const call of [usage, stream]) {
+        const error = yield* fails(call, server.url)
+        expect(`${error.message} ${inspect(error, { depth: 10 })}`).not.toContain("fc-0000")
+      }
     })
   )
 })
