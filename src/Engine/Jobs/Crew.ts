@@ -2,15 +2,17 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
+import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FiberMap from "effect/FiberMap"
 import * as Layer from "effect/Layer"
+import * as Predicate from "effect/Predicate"
 import * as Queue from "effect/Queue"
 import * as Schedule from "effect/Schedule"
 import { Bell, work } from "./Bell.ts"
-import type { Finished } from "./Finished.ts"
+import { crashed, type Finished } from "./Finished.ts"
 import { Frontier, type Settlement, type Turnover } from "./Frontier.ts"
 import { claimable, type JobRow } from "./Job.ts"
 import * as Owners from "./Owners.ts"
@@ -35,6 +37,13 @@ const hasty = 15
 /** Bytes not yet committed; beyond it no page is begun. */
 const maxPending = 48 * 1024 * 1024
 
+/** Our own fault stays one, however often it is tried; a commit that the store refuses is a defect too, but not ours. */
+const isFault = (cause: Cause.Cause<unknown>): boolean =>
+  Chunk.some(Cause.defects(cause), (defect) => !Predicate.isTagged(defect, "SqlError"))
+
+/** Nothing to do for a job, here and now. */
+const gone: Settlement = { job: undefined, tasks: [] }
+
 /** A store that refuses (a full disk, a long lock) is asked again; nothing is lost meanwhile, and nothing begun. */
 const patience = Schedule.exponential("200 millis").pipe(Schedule.union(Schedule.spaced("5 seconds")))
 
@@ -57,9 +66,9 @@ const make = Effect.fnUntraced(function* ({ workers, perHost }: CrewOptions) {
   const persist = <A, E>(what: string, effect: Effect.Effect<A, E>): Effect.Effect<A> =>
     effect.pipe(
       Effect.sandbox,
-      Effect.tapError((cause) => Effect.logError(`The store did not take ${what}; trying again`, cause)),
-      Effect.retry({ schedule: patience, until: Cause.isInterrupted }),
-      Effect.catchAll((cause) => Effect.failCause(Cause.die(Cause.squash(cause))))
+      Effect.tapError((cause) => Effect.logError(`The store did not take ${what}`, cause)),
+      Effect.retry({ schedule: patience, until: (cause) => Cause.isInterrupted(cause) || isFault(cause) }),
+      Effect.catchAll((cause) => (Cause.isInterruptedOnly(cause) ? Effect.interrupt : Effect.die(Cause.squash(cause))))
     )
 
   const begin = (task: Rota.Task, job: Visit.Running) =>
@@ -141,21 +150,40 @@ const make = Effect.fnUntraced(function* ({ workers, perHost }: CrewOptions) {
         : Effect.zipRight(Effect.sleep(Duration.millis(hasty)), gather(since))
     })
 
+  const kept = (turnovers: ReadonlyArray<Turnover>) => persist("a batch of results", frontier.settle(owner, turnovers))
+
+  /** Whom a whole batch has failed: page by page, so that one of them stops nobody else's. */
+  const keptApart = ({ jobId, finished, room }: Turnover) => {
+    const alone = (turnover: Omit<Turnover, "jobId">) => kept([{ jobId, ...turnover }])
+    return Effect.forEach(
+      finished,
+      (page) =>
+        Effect.catchAllDefect(alone({ finished: [page], room: 0 }), () =>
+          alone({ finished: [crashed(page.task, running.get(jobId)?.version ?? 2)], room: 0 })
+        ),
+      { discard: true }
+    ).pipe(
+      Effect.zipRight(alone({ finished: [], room })),
+      Effect.map((settled) => settled[0] ?? gone),
+      // The next survey takes the job up again.
+      Effect.catchAllDefect(() => Effect.succeed(gone))
+    )
+  }
+
   const commit = Effect.gen(function* () {
     yield* Queue.take(committable)
     yield* Effect.flatMap(Clock.currentTimeMillis, gather)
     const taken = turnovers()
     if (taken.length === 0) return
-    const settled = yield* persist("a batch of results", frontier.settle(owner, taken))
-    yield* Effect.forEach(taken, ({ jobId }, at) => apply(jobId, settled[at] ?? { job: undefined, tasks: [] }), {
-      discard: true
-    })
+    const settled = yield* Effect.catchAllDefect(kept(taken), () => Effect.forEach(taken, keptApart))
+    yield* Effect.forEach(taken, ({ jobId }, at) => apply(jobId, settled[at] ?? gone), { discard: true })
     dispatchable.unsafeOffer()
   })
 
   const seed = (job: Visit.Running) =>
     seeds(job).pipe(
       Effect.flatMap((found) => persist("the pages of a sitemap", frontier.seed(job.id, found))),
+      Effect.catchAllDefect(() => persist("that there is no sitemap", frontier.seed(job.id, []))),
       Effect.zipRight(bell.ring(job.id)),
       Effect.zipRight(bell.ring(work))
     )
@@ -178,8 +206,11 @@ const make = Effect.fnUntraced(function* ({ workers, perHost }: CrewOptions) {
     const open = new Set(rows.map(({ id }) => id))
     for (const row of rows) {
       const ours = running.get(row.id)
-      if (ours === undefined) yield* join(row)
-      else if (claimable(row) > 0) ours.more = true
+      if (ours === undefined) {
+        yield* Effect.catchAllDefect(join(row), (defect) =>
+          Effect.logError(`The job ${row.id} cannot be taken up`, defect)
+        )
+      } else if (claimable(row) > 0) ours.more = true
     }
     for (const id of running.keys()) if (!open.has(id) && !rota.isBusy(id)) yield* dismiss(id)
     committable.unsafeOffer()
@@ -195,7 +226,15 @@ const make = Effect.fnUntraced(function* ({ workers, perHost }: CrewOptions) {
     Effect.delay(Duration.millis(Owners.leaseMillis / 3))
   )
 
-  yield* Effect.forEach([dispatch, commit, watch, keepLeases], (loop) => Effect.forkScoped(Effect.forever(loop)))
+  /** A loop goes on after a fault of its own, at a pace that leaves the others room. */
+  const guarded = <E>(loop: Effect.Effect<void, E>) =>
+    Effect.catchAllDefect(loop, (defect) =>
+      Effect.zipRight(Effect.logError("The crew met a fault and goes on", defect), Effect.sleep(Duration.seconds(1)))
+    )
+
+  yield* Effect.forEach([dispatch, commit, watch, keepLeases], (loop) =>
+    Effect.forkScoped(Effect.forever(guarded(Effect.asVoid(loop))))
+  )
 })
 
 /** At work for as long as the scope is open; what is under way then goes back into the queue. */

@@ -72,6 +72,14 @@ export const failed = (
   url: task.url
 })
 
+/** A fault of ours, which only the log tells. */
+export const crashed = (task: Task, version: Version): Finished =>
+  failed(
+    task,
+    { code: "UNKNOWN_ERROR", error: "An unexpected error occurred while the page was read; the log has it." },
+    version
+  )
+
 /** robots.txt forbids it: nothing was fetched, and the limit is not touched. */
 export const forbidden = (task: Task): Finished => ({
   task,

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
-import { type IndexedPage, SearchIndex } from "../Search/SearchIndex.ts"
+import { SearchIndex } from "../Search/SearchIndex.ts"
 import { Usage } from "../Usage/Usage.ts"
 import { lock, save } from "./Counters.ts"
 import type { Finished, Found } from "./Finished.ts"
@@ -69,15 +69,6 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
       )
     }
 
-    /** A page that the index cannot take is kept all the same; the savepoint undoes what was half done. */
-    const list = (pages: ReadonlyArray<IndexedPage>) =>
-      pages.length === 0
-        ? Effect.void
-        : index.add(pages).pipe(
-            sql.withTransaction,
-            Effect.catchTag("SqlError", (error) => Effect.logWarning("Pages are missing from the search index", error))
-          )
-
     const settleOne = Effect.fnUntraced(function* (owner: string, { jobId, finished, room }: Turnover) {
       const job = yield* lock(sql, jobId)
       if (job === undefined || job.status !== "scraping") return { job, tasks: [] } satisfies Settlement
@@ -113,7 +104,8 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
       const indexed = ours.flatMap(({ indexed, url }) =>
         indexed === undefined ? [] : [{ teamId: job.team, url, ...indexed }]
       )
-      yield* list(indexed)
+      // A page that the index cannot take is kept all the same.
+      yield* index.add(indexed)
       const start = ours.find(({ task, landed }) => task.depth === 0 && landed !== undefined && task.url === job.url)
       const counted: JobRow = {
         ...job,

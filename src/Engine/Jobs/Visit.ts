@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { Robots } from "../Scrape/Robots.ts"
 import { type Page, Scraper } from "../Scrape/Scraper.ts"
-import { answered, type Finished, type Found, failed, forbidden } from "./Finished.ts"
+import { answered, crashed, type Finished, type Found, failed, forbidden } from "./Finished.ts"
 import { type JobRow, readSpec, type Spec } from "./Job.ts"
 import { compile, type LinkRule } from "./LinkRule.ts"
 import type { Task } from "./Rota.ts"
@@ -77,17 +77,12 @@ const read = (running: Running, task: Task, page: Page): Finished => {
   return { ...answered(task, page, running.version), found: follow(running, page, task.depth + 1), landed }
 }
 
-const crashed = {
-  code: "UNKNOWN_ERROR",
-  error: "An unexpected error occurred while the page was read; the log has it."
-}
-
 /** Gives one page's outcome; never fails. `slowDown` is told of the site's own wish for time between requests. */
 export const make = Effect.map(Effect.all([Scraper, Robots]), ([scraper, robots]) => {
   const judge = (running: Running, task: Task, slowDown: (millis: number, now: number) => void) => {
     const { params } = running.spec
     if (params === undefined || params.ignoreRobotsTxt) return Effect.succeed(undefined)
-    const load = robots.load(new URL(task.url).origin, params.robotsUserAgent)
+    const load = robots.load(new URL(task.url).origin, params.robotsUserAgent, running.spec.options)
     return Effect.zipWith(load, Clock.currentTimeMillis, (rules, now) => {
       if (rules.crawlDelay !== undefined) slowDown(Math.min(rules.crawlDelay, 60) * 1000, now)
       if (rules.unreadable !== undefined) {
@@ -119,7 +114,7 @@ export const make = Effect.map(Effect.all([Scraper, Robots]), ([scraper, robots]
       Effect.catchAllDefect((defect) =>
         Effect.as(
           Effect.logError(`Reading ${task.url} failed for a reason that was not foreseen`, defect),
-          failed(task, crashed, running.version)
+          crashed(task, running.version)
         )
       )
     )

@@ -1,5 +1,4 @@
 /** The content of search results: every page scraped, a failure told in its own metadata (spec 2.5, 4.4). */
-import type * as SqlError from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -31,7 +30,7 @@ export const fill = (
   results: ReadonlyArray<WebResult>,
   asked: SearchRequest["scrapeOptions"],
   { keep, deadline }: { readonly keep: boolean; readonly deadline: number }
-): Effect.Effect<Filled, SqlError.SqlError, Scraper | SearchIndex> =>
+): Effect.Effect<Filled, never, Scraper | SearchIndex> =>
   Effect.gen(function* () {
     const formats = asked?.formats ?? []
     if (formats.length === 0) return { results, scraped: 0 }

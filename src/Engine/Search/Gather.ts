@@ -1,6 +1,7 @@
-/** Puts pages into the index: a batch costs five statements, and a page that has not changed costs no indexing. */
+/** Puts pages into the index: a portion costs five statements, and a page that has not changed costs no indexing. */
 import { createHash } from "node:crypto"
 import type * as SqlClient from "@effect/sql/SqlClient"
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { locate } from "./Place.ts"
@@ -14,6 +15,11 @@ interface Known {
   readonly digest: string
 }
 
+/** Characters of a page that are indexed; what lies beyond is nobody's search, but everybody's disk. */
+const [mostText, mostAside] = [1_000_000, 10_000]
+/** Characters taken to the store at once: escaped, they are still far from the longest text there can be. */
+const mostAtOnce = 4_000_000
+
 const key = (team: string, url: string) => `${team} ${url}`
 
 /** What is indexed instead of a text; null when it is the text itself, which then is bound only once. */
@@ -24,7 +30,8 @@ const prepared = (text: string): string | null => {
 
 /** One page as the array that the statements below take apart. */
 const prepare = (page: IndexedPage, now: number) => {
-  const [title, description, text] = [clean(page.title), clean(page.description), clean(page.text)]
+  const [title, description] = [clean(page.title.slice(0, mostAside)), clean(page.description.slice(0, mostAside))]
+  const text = clean(page.text.slice(0, mostText))
   const place = locate(page.url)
   const digest = createHash("sha1").update(title).update("\0").update(description).update("\0").update(text)
   return {
@@ -36,10 +43,26 @@ const prepare = (page: IndexedPage, now: number) => {
   }
 }
 
-/** Adds or replaces pages by (team, url); the last of two with the same address wins. */
-export const add = (sql: SqlClient.SqlClient) =>
-  Effect.fn("SearchIndex.add")(function* (pages: ReadonlyArray<IndexedPage>) {
-    if (pages.length === 0) return
+/** Pages in portions that one statement can take. */
+const portionsOf = (pages: ReadonlyArray<IndexedPage>): ReadonlyArray<ReadonlyArray<IndexedPage>> => {
+  const portions: Array<Array<IndexedPage>> = []
+  let free = 0
+  for (const page of pages) {
+    const size = Math.min(page.text.length, mostText)
+    const portion = portions.at(-1)
+    if (portion === undefined || size > free) {
+      portions.push([page])
+      free = mostAtOnce - size
+    } else {
+      portion.push(page)
+      free -= size
+    }
+  }
+  return portions
+}
+
+const addPortion = (sql: SqlClient.SqlClient) =>
+  Effect.fnUntraced(function* (pages: ReadonlyArray<IndexedPage>) {
     const now = yield* Clock.currentTimeMillis
     const batch = new Map(
       pages.map((page) => prepare(page, now)).map((page) => [key(page.team, page.url), page] as const)
@@ -47,9 +70,11 @@ export const add = (sql: SqlClient.SqlClient) =>
     const rows = [...batch.values()]
     const addresses = JSON.stringify(rows.map(({ team, url }) => [team, url]))
 
+    // Written first: a transaction that has read cannot write once another process has.
     const known = yield* sql<Known>`
-      SELECT p.id, p.team, p.url, p.digest FROM json_each(${addresses}) j
-      JOIN search_page p ON p.team = j.value ->> 0 AND p.url = j.value ->> 1`
+      UPDATE search_page SET last_seen = ${now}
+      WHERE (team, url) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${addresses}))
+      RETURNING id, team, url, digest`
     const digests = new Map(known.map((page) => [key(page.team, page.url), page]))
     const fresh = rows.filter(({ team, url, digest }) => digests.get(key(team, url))?.digest !== digest)
     const stale = JSON.stringify(fresh.flatMap(({ team, url }) => digests.get(key(team, url))?.id ?? []))
@@ -76,3 +101,23 @@ export const add = (sql: SqlClient.SqlClient) =>
       INSERT INTO search_word (rowid, title, text)
       SELECT value ->> 0, coalesce(value ->> 4, value ->> 1), coalesce(value ->> 5, value ->> 3) FROM json_each(${content})`
   }, sql.withTransaction)
+
+/**
+ * Adds or replaces pages by (team, url); the last of two with the same address wins. Never fails: pages that the index
+ * cannot take are missing from it, the log says why, and what their reader has done besides stands.
+ */
+export const add = (sql: SqlClient.SqlClient) => {
+  const addAll = addPortion(sql)
+  return Effect.fn("SearchIndex.add")((pages: ReadonlyArray<IndexedPage>) =>
+    Effect.forEach(
+      portionsOf(pages),
+      (portion) =>
+        Effect.catchAllCause(addAll(portion), (cause) =>
+          Cause.isInterruptedOnly(cause)
+            ? Effect.interrupt
+            : Effect.logWarning(`${portion.length} pages are missing from the search index`, cause)
+        ),
+      { discard: true }
+    )
+  )
+}

@@ -30,8 +30,8 @@ export interface IndexedPage {
 export class SearchIndex extends Context.Tag("sluice/Engine/Search/SearchIndex")<
   SearchIndex,
   {
-    /** Adds or replaces pages by (team, url); runs inside the caller's transaction when there is one. */
-    readonly add: (pages: ReadonlyArray<IndexedPage>) => Effect.Effect<void, SqlError.SqlError>
+    /** Adds or replaces pages by (team, url), inside the caller's transaction when there is one; never fails. */
+    readonly add: (pages: ReadonlyArray<IndexedPage>) => Effect.Effect<void>
     /** Answers a request from what the team has gathered. */
     readonly search: (
       teamId: string,

@@ -5,6 +5,7 @@ import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as TestClock from "effect/TestClock"
 import * as fc from "fast-check"
 import type { SearchRequest } from "../../../src/Api/Search.ts"
@@ -188,6 +189,41 @@ describe("SearchIndex", () => {
         .add([page("https://a.com/", "A", "alpha")])
         .pipe(Effect.zipRight(Effect.fail("stop")), sql.withTransaction, Effect.ignore)
       expect(yield* urls("alpha")).toEqual([])
+    }).pipe(Effect.provide(index))
+  )
+
+  it.effect("takes a page of any size, and keeps of a giant one what fits", () =>
+    Effect.gen(function* () {
+      const found = yield* SearchIndex
+      const escaped = `starfish 数 ${"\u0001".repeat(3_000_000)}`
+      const giants = Array.from({ length: 6 }, (_, i) => page(`https://a.com/${i}`, "T".repeat(50_000), escaped))
+      yield* found.add([...giants, page("https://a.com/small", "Small", "starfish")])
+      expect(yield* urls("starfish")).toHaveLength(7)
+      const sql = yield* SqlClient.SqlClient
+      const longest = yield* sql<{
+        n: number
+        m: number
+      }>`SELECT max(length(text)) n, max(length(title)) m FROM search_text`
+      expect(longest[0]).toEqual({ n: 1_000_000, m: 10_000 })
+    }).pipe(Effect.provide(index))
+  )
+
+  it.effect("fails nobody when it cannot take a page: what its caller has done stands, and the log tells", () =>
+    Effect.gen(function* () {
+      const found = yield* SearchIndex
+      const sql = yield* SqlClient.SqlClient
+      const logged: Array<string> = []
+      const logger = Logger.make(({ message }) => logged.push(String(message)))
+      yield* sql`CREATE TABLE work (done INTEGER)`
+      yield* sql`DROP TABLE search_word`
+      yield* sql`INSERT INTO work VALUES (1)`.pipe(
+        Effect.zipRight(found.add([page("https://a.com/", "A", "alpha")])),
+        sql.withTransaction,
+        Effect.provide(Logger.replace(Logger.defaultLogger, logger))
+      )
+      expect(yield* sql`SELECT done FROM work`).toEqual([{ done: 1 }])
+      expect(yield* sql`SELECT url FROM search_page`).toEqual([])
+      expect(logged.join()).toContain("1 pages are missing from the search index")
     }).pipe(Effect.provide(index))
   )
 

@@ -1,0 +1,99 @@
+/** A page that the store cannot keep for a reason of ours costs that page, and no other page or job. */
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as SqlClient from "@effect/sql/SqlClient"
+import { describe, expect, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import { settle } from "../../../src/Api/Field.ts"
+import * as ScrapeOptions from "../../../src/Api/ScrapeOptions.ts"
+import { Bell } from "../../../src/Engine/Jobs/Bell.ts"
+import * as Crew from "../../../src/Engine/Jobs/Crew.ts"
+import { Frontier } from "../../../src/Engine/Jobs/Frontier.ts"
+import type { JobRow } from "../../../src/Engine/Jobs/Job.ts"
+import * as Jobs from "../../../src/Engine/Jobs/Jobs.ts"
+import { Robots } from "../../../src/Engine/Scrape/Robots.ts"
+import { type Page, Scraper } from "../../../src/Engine/Scrape/Scraper.ts"
+import { Sitemap } from "../../../src/Engine/Scrape/Sitemap.ts"
+import * as SearchIndex from "../../../src/Engine/Search/SearchIndex.ts"
+import * as Store from "../../../src/Engine/Store.ts"
+import * as Usage from "../../../src/Engine/Usage/Usage.ts"
+import { tempDir } from "../../Local.ts"
+
+const options = settle(ScrapeOptions.fields, {})
+
+const job = (name: string): Jobs.Start => ({
+  team: { id: "t", keyId: "k" },
+  kind: "batch",
+  version: 2,
+  url: `http://${name}.example/`,
+  spec: { options },
+  pages: ["1", "2"].map((page) => {
+    const href = `http://${name}.example/${page}`
+    return { address: { url: new URL(href), href, key: href }, depth: 0 }
+  }),
+  seeded: true,
+  limit: 2,
+  invalidURLs: []
+})
+
+/** The second page of the first site has a text that breaks whoever looks at it. */
+const scraper = Layer.succeed(Scraper, {
+  scrape: ({ url }) => {
+    const text = url === "http://a.example/2" ? { toString: () => url } : url
+    const page: Page = {
+      document: { markdown: url },
+      url,
+      statusCode: 200,
+      links: [],
+      indexed: { title: "", description: "", text: text as string }
+    }
+    return Effect.succeed(page)
+  }
+})
+
+/** An index that does what none may: it dies. */
+const index = Layer.succeed(SearchIndex.SearchIndex, {
+  add: (pages) => Effect.sync(() => pages.forEach(({ text }) => text.trim())),
+  search: () => Effect.succeed({ data: {} })
+})
+
+const outside = Layer.mergeAll(
+  scraper,
+  Layer.succeed(Robots, { load: () => Effect.succeed({ isAllowed: () => true, sitemaps: [] }) }),
+  Layer.succeed(Sitemap, { urls: () => Effect.succeed([]) })
+)
+
+const layers = Layer.unwrapScoped(
+  Effect.map(tempDir, (folder) =>
+    Crew.layer({ workers: 8, perHost: 8 }).pipe(
+      Layer.provideMerge(Layer.mergeAll(Jobs.layer(Duration.hours(1)), Frontier.Default)),
+      Layer.provideMerge(Layer.mergeAll(Usage.layer, index, Bell.Default, outside)),
+      Layer.provideMerge(Store.layer(folder)),
+      Layer.provide(NodeContext.layer)
+    )
+  )
+)
+
+describe("the crew", () => {
+  it.scopedLive("keeps every page but the one that breaks it, and every job comes to its end", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const jobs = yield* Jobs.Jobs
+      yield* jobs.start(job("a"))
+      yield* jobs.start(job("b"))
+      const rows = sql<JobRow>`SELECT * FROM jobs ORDER BY url`
+      const ended = yield* Effect.repeat(Effect.delay(rows, "20 millis"), {
+        until: (found) => found.every(({ status }) => status !== "scraping"),
+        times: 150
+      })
+      expect(ended.map(({ status, completed, results }) => [status, completed, results])).toEqual([
+        ["completed", 1, 2],
+        ["completed", 2, 2]
+      ])
+      const errors = yield* sql`SELECT url, code FROM job_errors`
+      expect(errors).toEqual([{ url: "http://a.example/2", code: "UNKNOWN_ERROR" }])
+    }).pipe(Effect.provide(layers), Effect.provide(Logger.remove(Logger.defaultLogger)))
+  )
+})
