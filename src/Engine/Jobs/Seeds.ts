@@ -12,14 +12,15 @@ const addresses = (limit: number): number => Math.min(100_000, limit * 10 + 1000
 export const make = Effect.map(
   Effect.all([Robots, Sitemap]),
   ([robots, sitemap]) =>
-    ({ url, rule, spec: { params } }: Running): Effect.Effect<ReadonlyArray<Found>> =>
+    ({ url, rule, spec: { options, params } }: Running): Effect.Effect<ReadonlyArray<Found>> =>
       Effect.gen(function* () {
         if (rule === undefined || params === undefined) return []
         const { origin } = new URL(url)
-        const { sitemaps } = yield* robots.load(origin, params.robotsUserAgent)
+        const { sitemaps } = yield* robots.load(origin, params.robotsUserAgent, options)
         const urls = yield* sitemap.urls(origin, sitemaps, {
           limit: addresses(params.limit),
-          userAgent: params.robotsUserAgent
+          userAgent: params.robotsUserAgent,
+          skipTlsVerification: options.skipTlsVerification
         })
         return urls.flatMap((href) => {
           const decision = rule.decide(href, 0)

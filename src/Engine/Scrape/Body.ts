@@ -8,17 +8,23 @@ import { connectionFailure } from "./FetchFailure.ts"
 const tooLarge = (url: URL, limit: number) =>
   new TooLarge({ error: `${url.href} is larger than the limit of ${limit} bytes.`, code: "SCRAPE_TOO_LARGE" })
 
-/** Collects a body of at most `limit` bytes; the connection is dropped when the fiber is interrupted. */
-export const read = (url: URL, body: Readable, limit: number) =>
+/** How much is read, and whether the beginning of something longer will do. */
+export interface Limit {
+  readonly bytes: number
+  readonly cut?: boolean | undefined
+}
+
+/** Collects a body within its limit; the connection is dropped when the fiber is interrupted. */
+export const read = (url: URL, body: Readable, limit: Limit) =>
   Effect.async<Buffer, TooLarge | ReturnType<typeof connectionFailure>>((resume) => {
     const chunks: Array<Buffer> = []
     let size = 0
     body.on("data", (chunk: Buffer) => {
       size += chunk.length
-      if (size > limit) {
-        resume(Effect.fail(tooLarge(url, limit)))
-        body.destroy()
-      } else chunks.push(chunk)
+      if (size <= limit.bytes) return void chunks.push(chunk)
+      const beginning = () => Buffer.concat([...chunks, chunk], limit.bytes)
+      resume(limit.cut === true ? Effect.sync(beginning) : Effect.fail(tooLarge(url, limit.bytes)))
+      body.destroy()
     })
     body.on("end", () => resume(Effect.succeed(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))))
     body.on("error", (cause) => resume(Effect.fail(connectionFailure(url, cause))))
@@ -40,8 +46,11 @@ const inflaters: Readonly<Record<string, Inflate>> = {
     ((bytes[0] ?? 0) & 0x0f) === 0x08 ? Zlib.inflate(bytes, options, done) : Zlib.inflateRaw(bytes, options, done)
 }
 
+/** How many times its limit may be unfolded for a beginning. */
+const cutFactor = 16
+
 /** Unfolds one layer of compression on the thread pool; what was cut short yields what there is. */
-export const inflate = (url: URL, bytes: Uint8Array, coding: string, limit: number) =>
+export const inflate = (url: URL, bytes: Uint8Array, coding: string, limit: Limit) =>
   Effect.async<Uint8Array, TooLarge | Unprocessable>((resume) => {
     const unfold = inflaters[coding]
     if (unfold === undefined) {
@@ -56,12 +65,13 @@ export const inflate = (url: URL, bytes: Uint8Array, coding: string, limit: numb
     }
     const brotli = coding === "br"
     const options = {
-      maxOutputLength: limit,
+      maxOutputLength: limit.cut === true ? limit.bytes * cutFactor : limit.bytes,
       finishFlush: brotli ? Zlib.constants.BROTLI_OPERATION_FLUSH : Zlib.constants.Z_SYNC_FLUSH
     }
     unfold(bytes, options, (error, unfolded) => {
-      if (error === null) return resume(Effect.succeed(unfolded))
-      if ("code" in error && error.code === "ERR_BUFFER_TOO_LARGE") return resume(Effect.fail(tooLarge(url, limit)))
+      if (error === null) return resume(Effect.succeed(unfolded.subarray(0, limit.bytes)))
+      if ("code" in error && error.code === "ERR_BUFFER_TOO_LARGE")
+        return resume(Effect.fail(tooLarge(url, limit.bytes)))
       return resume(
         Effect.fail(
           new Unprocessable({
@@ -76,7 +86,7 @@ export const inflate = (url: URL, bytes: Uint8Array, coding: string, limit: numb
 const maxCodings = 3
 
 /** Undoes `Content-Encoding`, the last coding first. */
-export const decode = (url: URL, raw: Uint8Array, encoding: string | undefined, limit: number) => {
+export const decode = (url: URL, raw: Uint8Array, encoding: string | undefined, limit: Limit) => {
   const codings = (encoding ?? "")
     .toLowerCase()
     .split(",")

@@ -27,6 +27,8 @@ export interface FetchRequest {
   readonly timeout: number
   readonly skipTlsVerification?: boolean | undefined
   readonly maxBytes?: number | undefined
+  /** The beginning of a body that is longer will do. */
+  readonly cut?: boolean | undefined
 }
 
 export interface Fetched {
@@ -124,7 +126,7 @@ const makeGet = (guard: Context.Tag.Service<typeof Guard>, strict: Agent, lax: A
     )
 
   const exchange = Effect.fnUntraced(function* (request: FetchRequest) {
-    const limit = request.maxBytes ?? maxBytes
+    const limit = { bytes: request.maxBytes ?? maxBytes, cut: request.cut === true }
     const seen = new Set<string>()
     let url = new URL(request.url)
     const given = new URL(request.headersFor ?? request.url)

@@ -181,24 +181,30 @@ export interface Services {
   readonly files: FileSystem.FileSystem
 }
 
+/** An error is a page with that status, whatever its address or its type promise. */
+const fromError = (source: Source): Page =>
+  fromText({ ...source, fetched: { ...source.fetched, body: new Uint8Array() } }, undefined)
+
 /** Converts what was fetched. */
 export const pageOf = (
   source: Source,
   services: Services
 ): Effect.Effect<Page, ParseFailure | UnsupportedType | Unprocessable | NotImplemented> => {
   const { fetched } = source
-  const kind = kindOf(fetched.headers["content-type"], new URL(fetched.url).pathname, fetched.body)
+  const isError = fetched.statusCode >= 400
+  // The name in the address is that of the file which is not there.
+  const path = isError ? "/" : new URL(fetched.url).pathname
+  const kind = kindOf(fetched.headers["content-type"], path, fetched.body)
   switch (kind._tag) {
     case "Html":
       return fromHtml(source)
     case "Text":
       return Effect.sync(() => fromText(source, kind.language))
     case "File":
-      return fromFile(source, kind.extension, services)
+      return isError ? Effect.sync(() => fromError(source)) : fromFile(source, kind.extension, services)
     case "Other":
-      // An error page may be an image for all anybody knows; it is a page with that status.
-      return fetched.statusCode >= 400
-        ? Effect.succeed(fromText({ ...source, fetched: { ...fetched, body: new Uint8Array() } }, undefined))
+      return isError
+        ? Effect.sync(() => fromError(source))
         : new UnsupportedType({
             error: `${fetched.url} is ${kind.contentType}, which has no text to give. Pages, text and office files are read.`,
             code: "UNSUPPORTED_FILE_TYPE"

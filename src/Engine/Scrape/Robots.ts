@@ -5,12 +5,9 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import RobotsParser from "robots-parser"
 import { decodeText } from "../Html/Charset.ts"
 import { defaultUserAgent, Fetch, type Fetched, type FetchFailure } from "./Fetch.ts"
-
-/** The package exports the function itself; its types tell of a `default` that only bundlers see. */
-const robotsParser = RobotsParser as unknown as typeof RobotsParser.default
+import { type RobotsFile, readRobots } from "./RobotsFile.ts"
 
 /** The rules of one origin for one user agent. */
 export interface Rules {
@@ -22,12 +19,17 @@ export interface Rules {
   readonly unreadable?: string | undefined
 }
 
+export interface RobotsOptions {
+  /** As for the site's pages. */
+  readonly skipTlsVerification?: boolean | undefined
+}
+
 /** Never fails: a site without readable rules allows everything or nothing, as the RFC says. */
 export class Robots extends Context.Tag("sluice/Engine/Scrape/Robots")<
   Robots,
   {
     /** `origin` as in `new URL(…).origin`; `userAgent` defaults to the engine's own. */
-    readonly load: (origin: string, userAgent?: string) => Effect.Effect<Rules>
+    readonly load: (origin: string, userAgent?: string, options?: RobotsOptions) => Effect.Effect<Rules>
   }
 >() {}
 
@@ -36,55 +38,65 @@ const maxText = 512 * 1024
 const timeout = 15_000
 
 interface File {
-  readonly text: string
+  readonly parsed: RobotsFile
   readonly unreadable?: string
 }
 
-const nothing: File = { text: "" }
+const nothing: File = { parsed: readRobots("") }
+const unreadable = (why: string): File => ({ ...nothing, unreadable: why })
 
 /** A server that answers 4xx has no rules; one that is failing or overloaded may have some. */
 const readAnswer = (origin: string, { statusCode, body, headers }: Fetched): File => {
-  if (statusCode >= 500 || statusCode === 429) {
-    return { text: "", unreadable: `${origin}/robots.txt answered ${statusCode}` }
-  }
+  if (statusCode >= 500 || statusCode === 429) return unreadable(`${origin}/robots.txt answered ${statusCode}`)
   return statusCode >= 200 && statusCode < 300
-    ? { text: decodeText(body.subarray(0, maxText), headers["content-type"]).text }
+    ? { parsed: readRobots(decodeText(body, headers["content-type"]).text) }
     : nothing
 }
 
-/** Where there is no connection at all the page itself will say why, and better. */
-const readFailure = (origin: string, failure: FetchFailure): File =>
-  failure._tag === "TimedOut" ? { text: "", unreadable: `${origin}/robots.txt did not answer in time` } : nothing
+/** Where there is no connection at all the page itself will say why, and better; it may be reached only by permission. */
+const unreachable = new Set(["BAD_REQUEST", "SSRF_BLOCKED", "SCRAPE_CONNECTION_ERROR", "SCRAPE_DNS_RESOLUTION_ERROR"])
 
-const rules = (origin: string, userAgent: string, { text, unreadable }: File): Rules => {
+const readFailure = (origin: string, failure: FetchFailure): File => {
+  if (failure._tag === "TimedOut") return unreadable(`${origin}/robots.txt did not answer in time`)
+  return unreachable.has(failure.code ?? "")
+    ? nothing
+    : unreadable(`${origin}/robots.txt could not be read: ${failure.error}`)
+}
+
+const rules = (origin: string, userAgent: string, { parsed, unreadable }: File): Rules => {
   if (unreadable !== undefined) return { isAllowed: () => false, sitemaps: [], unreadable }
-  const parsed = robotsParser(`${origin}/robots.txt`, text)
-  return {
-    isAllowed: (url) => parsed.isAllowed(url, userAgent) ?? true,
-    crawlDelay: parsed.getCrawlDelay(userAgent),
-    sitemaps: parsed.getSitemaps().flatMap((url) => (URL.canParse(url, origin) ? [new URL(url, origin).href] : []))
+  const isAllowed = (address: string) => {
+    const url = new URL(address)
+    return url.origin !== origin || parsed.isAllowed(url.pathname + url.search, userAgent)
   }
+  const sitemaps = parsed.sitemaps.flatMap((url) => (URL.canParse(url, origin) ? [new URL(url, origin).href] : []))
+  return { isAllowed, crawlDelay: parsed.crawlDelay(userAgent), sitemaps }
 }
 
 export const layer: Layer.Layer<Robots, never, Fetch> = Layer.effect(
   Robots,
   Effect.gen(function* () {
     const fetch = yield* Fetch
-    const files = yield* Cache.makeWith({
-      capacity: 1_000,
-      lookup: (origin: string) =>
-        fetch.get({ url: `${origin}/robots.txt`, timeout, maxBytes: 4 * maxText }).pipe(
-          Effect.map((answer) => readAnswer(origin, answer)),
-          Effect.catchAll((failure) => Effect.succeed(readFailure(origin, failure)))
-        ),
-      timeToLive: Exit.match({
-        onFailure: () => Duration.zero,
-        onSuccess: (file) => (file.unreadable === undefined ? Duration.hours(1) : Duration.minutes(1))
+    const files = (skipTlsVerification: boolean) =>
+      Cache.makeWith({
+        capacity: 1_000,
+        lookup: (origin: string) =>
+          fetch.get({ url: `${origin}/robots.txt`, timeout, maxBytes: maxText, cut: true, skipTlsVerification }).pipe(
+            Effect.map((answer) => readAnswer(origin, answer)),
+            Effect.catchAll((failure) => Effect.succeed(readFailure(origin, failure)))
+          ),
+        timeToLive: Exit.match({
+          onFailure: () => Duration.zero,
+          onSuccess: (file) => (file.unreadable === undefined ? Duration.hours(1) : Duration.minutes(1))
+        })
       })
-    })
+    const [strict, lax] = [yield* files(false), yield* files(true)]
     return {
-      load: Effect.fn("Robots.load")((origin: string, userAgent: string = defaultUserAgent) =>
-        Effect.map(files.get(origin), (file) => rules(origin, userAgent, file))
+      load: Effect.fn("Robots.load")(
+        (origin: string, userAgent: string = defaultUserAgent, options: RobotsOptions = {}) =>
+          Effect.map((options.skipTlsVerification === true ? lax : strict).get(origin), (file) =>
+            rules(origin, userAgent, file)
+          )
       )
     }
   })

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { inflate } from "./Body.ts"
-import { Fetch } from "./Fetch.ts"
+import { Fetch, type FetchRequest } from "./Fetch.ts"
 import { readSitemap } from "./SitemapFile.ts"
 
 export interface SitemapLimits {
@@ -12,6 +12,7 @@ export interface SitemapLimits {
   /** Milliseconds for all files together; what was found by then is the answer. Default 30,000. */
   readonly timeout?: number | undefined
   readonly userAgent?: string | undefined
+  readonly skipTlsVerification?: boolean | undefined
 }
 
 /** Never fails: a site without a readable sitemap lists nothing. */
@@ -41,12 +42,12 @@ export const layer: Layer.Layer<Sitemap, never, Fetch> = Layer.effect(
   Effect.gen(function* () {
     const fetch = yield* Fetch
 
-    const load = (url: string, timeout: number, userAgent: string | undefined) =>
-      fetch.get({ url, timeout, userAgent, maxBytes }).pipe(
+    const load = (url: string, request: Pick<FetchRequest, "timeout" | "userAgent" | "skipTlsVerification">) =>
+      fetch.get({ ...request, url, maxBytes }).pipe(
         Effect.flatMap(({ statusCode, body }) => {
           if (statusCode !== 200) return Effect.succeed(new Uint8Array())
           const gzipped = body[0] === 0x1f && body[1] === 0x8b
-          return gzipped ? inflate(new URL(url), body, "gzip", maxBytes) : Effect.succeed(body)
+          return gzipped ? inflate(new URL(url), body, "gzip", { bytes: maxBytes }) : Effect.succeed(body)
         }),
         Effect.catchAll(() => Effect.succeed(new Uint8Array()))
       )
@@ -54,15 +55,15 @@ export const layer: Layer.Layer<Sitemap, never, Fetch> = Layer.effect(
     const urls = Effect.fn("Sitemap.urls")(function* (
       origin: string,
       robotsSitemaps: ReadonlyArray<string>,
-      { limit, timeout = 30_000, userAgent }: SitemapLimits
+      { limit, timeout = 30_000, ...site }: SitemapLimits
     ) {
       const found = new Set<string>()
-      const start = robotsSitemaps.length > 0 ? robotsSitemaps : [`${origin}/sitemap.xml`]
+      const start = robotsSitemaps.length > 0 ? robotsSitemaps.slice(0, maxFiles) : [`${origin}/sitemap.xml`]
       const seen = new Set(start)
       const queue: Array<Entry> = start.map((url) => ({ url, depth: 0 }))
 
       const visit = Effect.fnUntraced(function* ({ url, depth }: Entry) {
-        const file = readSitemap(yield* load(url, timeout, userAgent), url, limit - found.size)
+        const file = readSitemap(yield* load(url, { ...site, timeout }), url, limit - found.size)
         for (const page of file.urls) found.add(page)
         if (depth < maxDepth) {
           for (const next of file.sitemaps) {

@@ -8,6 +8,15 @@ export interface SitemapFile {
   readonly sitemaps: ReadonlyArray<string>
 }
 
+/** A sitemap is three elements deep, its extensions a few more; the parser keeps all that are open. */
+const maxDepth = 16
+
+/** Of an index; more are never read. */
+const maxSitemaps = 1_000
+
+/** Longer than any address. */
+const maxLine = 4_096
+
 const absolute = (text: string, base: string): string | undefined => {
   const trimmed = text.trim()
   if (trimmed === "" || !URL.canParse(trimmed, base)) return undefined
@@ -18,10 +27,13 @@ const absolute = (text: string, base: string): string | undefined => {
 
 const readLines = (text: string, base: string, limit: number): SitemapFile => {
   const urls: Array<string> = []
-  for (const line of text.split(/\r?\n/)) {
-    if (urls.length >= limit) break
+  for (let start = 0; start < text.length && urls.length < limit; ) {
+    const newline = text.indexOf("\n", start)
+    const end = newline === -1 ? text.length : newline
+    const line = end - start > maxLine ? "" : text.slice(start, end)
     const url = /^\s*https?:\/\//i.test(line) ? absolute(line, base) : undefined
     if (url !== undefined) urls.push(url)
+    start = end + 1
   }
   return { urls, sitemaps: [] }
 }
@@ -36,9 +48,10 @@ const readXml = (text: string, base: string, limit: number): SitemapFile => {
   parser.on("opentag", ({ name }) => {
     path.push(name.slice(name.indexOf(":") + 1).toLowerCase())
     loc = ""
+    if (path.length > maxDepth) full = true
   })
   const append = (chunk: string) => {
-    if (path.at(-1) === "loc" && loc.length < 4096) loc += chunk
+    if (path.at(-1) === "loc" && loc.length < maxLine) loc += chunk
   }
   parser.on("text", append)
   parser.on("cdata", append)
@@ -48,8 +61,8 @@ const readXml = (text: string, base: string, limit: number): SitemapFile => {
     const url = absolute(loc, base)
     if (url === undefined) return
     if (parent === "url") urls.push(url)
-    else if (parent === "sitemap") sitemaps.push(url)
-    full = urls.length >= limit
+    else if (parent === "sitemap" && sitemaps.length < maxSitemaps) sitemaps.push(url)
+    if (urls.length >= limit) full = true
   })
   // Mistakes in the file end nothing: what could be read counts.
   parser.on("error", () => {})

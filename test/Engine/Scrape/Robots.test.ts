@@ -1,12 +1,14 @@
+import { gzipSync } from "node:zlib"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
-import * as RobotsFile from "../../../src/Engine/Scrape/Robots.ts"
+import * as RobotsService from "../../../src/Engine/Scrape/Robots.ts"
+import { readRobots } from "../../../src/Engine/Scrape/RobotsFile.ts"
 import { fetchLayer, pages } from "./Site.ts"
 
-const { Robots } = RobotsFile
-const layer = RobotsFile.layer.pipe(Layer.provide(fetchLayer))
+const { Robots } = RobotsService
+const layer = RobotsService.layer.pipe(Layer.provide(fetchLayer))
 
 const file = `# rules
 User-agent: heron
@@ -92,6 +94,72 @@ describe("Robots", () => {
       yield* TestClock.adjust("2 minutes")
       yield* load
       expect(asked).toBe(3)
+    }).pipe(Effect.provide(layer))
+  )
+
+  it("judges as RFC 9309 says", () => {
+    const allowed = (rules: string, path: string) => readRobots(`User-agent: *\n${rules}`).isAllowed(path, "heron")
+    const cases: ReadonlyArray<readonly [string, string, boolean]> = [
+      ["Disallow: /fish", "/fishheads/yummy", false],
+      ["Disallow: /fish", "/Fish", true],
+      ["Disallow: /fish/", "/fish", true],
+      ["Disallow: /*.php$", "/folder/any.php.file.php", false],
+      ["Disallow: /*.php$", "/file.php?a", true],
+      ["Disallow: /fish*.php", "/fishheads/cat.php?p", false],
+      ["Disallow: *ab*ab$", "/ab", true],
+      ["Disallow: *ab**ab$", "/abab", false],
+      ["Disallow: /", "/", false],
+      ["Disallow:", "/a", true],
+      ["Disallow: /$", "/", false],
+      ["Disallow: /$", "/a", true],
+      ["Disallow: /p\nAllow: /p", "/p", true],
+      ["Disallow: /folder\nAllow: /folder/page", "/folder/page", true],
+      ["Allow: /a\nDisallow: /*.htm", "/a.htm", false],
+      ["Disallow: /%c3%bc", "/%C3%BC", false],
+      ["Disallow: /ü # dots", "/%C3%BC", false],
+      ["Disallow: /a\nnonsense\nDisallow: /b", "/b", false]
+    ]
+    for (const [rules, path, expected] of cases) expect(allowed(rules, path), `${rules} ${path}`).toBe(expected)
+    const groups = readRobots("User-agent: heron\nUser-agent: stork\nDisallow: /a\nUser-agent: *\nDisallow: /b\n")
+    expect(["heron/2", "Stork", "crane"].map((name) => groups.isAllowed("/a", name))).toEqual([false, false, true])
+    expect(groups.isAllowed("/b", "heron")).toBe(true)
+  })
+
+  it("judges hostile patterns in no time", () => {
+    const hostile = readRobots(`User-agent: *\n${`Disallow: /${"*a".repeat(500)}b$\n`.repeat(500)}`)
+    const path = `/${"a".repeat(1_500)}`
+    const started = performance.now()
+    for (let i = 0; i < 10; i++) expect(hostile.isAllowed(path, "heron")).toBe(true)
+    expect(performance.now() - started).toBeLessThan(1_500)
+  })
+
+  it.scoped("reads the beginning of a file that is too long, packed or not", () =>
+    Effect.gen(function* () {
+      const long = `User-agent: *\nDisallow: /private\n${"# reeds and rushes\n".repeat(150_000)}`
+      const plain = yield* answering(200, long)
+      const packed = yield* pages({
+        "/robots.txt": (_, response) => void response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(long))
+      })
+      const robots = yield* Robots
+      for (const origin of [plain, packed]) {
+        const rules = yield* robots.load(origin)
+        expect(rules.unreadable).toBeUndefined()
+        expect([rules.isAllowed(`${origin}/private`), rules.isAllowed(`${origin}/a`)]).toEqual([false, true])
+      }
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.scoped("allows nothing where a file is there that cannot be unpacked, or not be trusted", () =>
+    Effect.gen(function* () {
+      const lie = yield* pages({
+        "/robots.txt": (_, response) => void response.writeHead(200, { "content-encoding": "gzip" }).end("no gzip")
+      })
+      const robots = yield* Robots
+      for (const origin of [lie, lie.replace("http:", "https:")]) {
+        const rules = yield* robots.load(origin)
+        expect(rules.isAllowed(`${origin}/`), origin).toBe(false)
+        expect(rules.unreadable).toContain("could not be read")
+      }
     }).pipe(Effect.provide(layer))
   )
 

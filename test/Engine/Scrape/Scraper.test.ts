@@ -212,7 +212,9 @@ There are many kinds of herons, some of them small, and a few that never leave t
       const origin = yield* pages({
         "/heron.png": sent("image/png", "\x89PNG"),
         "/blob": sent("application/octet-stream", "a\0b"),
-        "/gone.png": sent("image/png", "\x89PNG", 404)
+        "/gone.png": sent("image/png", "\x89PNG", 404),
+        "/gone.pdf": sent("application/pdf", "", 404),
+        "/gone.docx": sent(undefined, "<!doctype html><p>No such file", 410)
       })
       for (const path of ["heron.png", "blob"]) {
         expect(yield* Effect.flip(scrape(`${origin}/${path}`))).toMatchObject({
@@ -221,6 +223,10 @@ There are many kinds of herons, some of them small, and a few that never leave t
         })
       }
       expect((yield* scrape(`${origin}/gone.png`)).statusCode).toBe(404)
+      const { document } = yield* scrape(`${origin}/gone.pdf`)
+      expect(document).toMatchObject({ markdown: "", metadata: { statusCode: 404, error: "Not Found" } })
+      const told = yield* scrape(`${origin}/gone.docx`)
+      expect(told).toMatchObject({ statusCode: 410, document: { markdown: "No such file" } })
     }).pipe(Effect.provide(layer))
   )
 

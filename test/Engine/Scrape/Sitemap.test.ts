@@ -54,6 +54,28 @@ describe("Sitemap", () => {
     expect(readSitemap(bytes(many), "http://s.test/", 7).urls).toHaveLength(7)
   })
 
+  it("stops at nesting that no sitemap has, and keeps what came before", () => {
+    const bomb = `<urlset><url><loc>/a</loc></url>${"<a>".repeat(200_000)}<url><loc>/b</loc></url>`
+    expect(readSitemap(bytes(bomb), "http://s.test/", 10).urls).toEqual(["http://s.test/a"])
+  })
+
+  it.scoped("reads two hundred files, also where robots.txt names more", () =>
+    Effect.gen(function* () {
+      let asked = 0
+      const origin = yield* pages({
+        "/s.xml": (_, response) => {
+          asked++
+          response.writeHead(404).end()
+        }
+      })
+      yield* list(
+        origin,
+        Array.from({ length: 230 }, (_, n) => `${origin}/s.xml?${n}`)
+      )
+      expect(asked).toBe(200)
+    }).pipe(Effect.provide(layer))
+  )
+
   it.scoped("finds /sitemap.xml by itself", () =>
     Effect.gen(function* () {
       const origin = yield* pages({ "/sitemap.xml": xml(urlset("/a", "/b", "/a")) })

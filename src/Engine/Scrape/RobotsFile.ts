@@ -1,0 +1,102 @@
+/** The rules in the text of a robots.txt (RFC 9309), in time that no pattern can stretch. */
+
+interface Rule {
+  readonly allow: boolean
+  /** Characters of the pattern: the longest that matches wins. */
+  readonly length: number
+  /** The pattern between its asterisks. */
+  readonly parts: ReadonlyArray<string>
+  /** The pattern ends in `$`. */
+  readonly whole: boolean
+}
+
+interface Group {
+  readonly rules: Array<Rule>
+  crawlDelay?: number
+}
+
+/** One file, for every user agent. */
+export interface RobotsFile {
+  /** `path` with the query, as `URL` writes them. */
+  readonly isAllowed: (path: string, userAgent: string) => boolean
+  /** Seconds between two requests. */
+  readonly crawlDelay: (userAgent: string) => number | undefined
+  /** As they are written. */
+  readonly sitemaps: ReadonlyArray<string>
+}
+
+/** `Heron/1.0` is `heron`. */
+const productOf = (userAgent: string): string => (userAgent.split("/", 1)[0] ?? "").trim().toLowerCase()
+
+/** Patterns and paths are compared as they travel: `%2f` and `%2F` are one, as are `ü` and `%C3%BC`. */
+const encode = (text: string): string =>
+  text
+    .replace(/\p{Surrogate}/gu, "\ufffd")
+    .replace(/[^\x21-\x7e]+/g, encodeURIComponent)
+    .replace(/%[0-9a-f]{2}/gi, (octet) => octet.toUpperCase())
+
+const readRule = (allow: boolean, value: string): Rule => {
+  const pattern = encode(value)
+  const whole = pattern.endsWith("$")
+  const parts = (whole ? pattern.slice(0, -1) : pattern).replace(/\*{2,}/g, "*").split("*")
+  return { allow, length: pattern.length, parts, whole }
+}
+
+/** An asterisk takes as little as it can, so each part is looked for once: no backtracking. */
+const matches = ({ parts, whole }: Rule, path: string): boolean => {
+  const first = parts[0] ?? ""
+  if (!path.startsWith(first)) return false
+  let at = first.length
+  if (parts.length === 1) return !whole || at === path.length
+  for (let i = 1; i < parts.length - 1; i++) {
+    const part = parts[i] ?? ""
+    const found = path.indexOf(part, at)
+    if (found === -1) return false
+    at = found + part.length
+  }
+  const last = parts.at(-1) ?? ""
+  return whole ? path.length - last.length >= at && path.endsWith(last) : path.includes(last, at)
+}
+
+/** The longest rule that matches; of two as long, the one that allows. */
+const judge = (rules: ReadonlyArray<Rule>, path: string): boolean => {
+  let best: Rule | undefined
+  for (const rule of rules) {
+    if (best !== undefined && (rule.length < best.length || (rule.length === best.length && best.allow))) continue
+    if (matches(rule, path)) best = rule
+  }
+  return best?.allow ?? true
+}
+
+const line = /^[ \t]*([a-z-]+)[ \t]*:([^#]*)/i
+
+/** Reads what can be read; other lines count for nothing. */
+export const readRobots = (text: string): RobotsFile => {
+  const groups = new Map<string, Group>()
+  const sitemaps: Array<string> = []
+  let current: Array<Group> = []
+  let naming = false
+  for (const raw of text.split(/[\r\n]+/)) {
+    const [, key = "", rest = ""] = line.exec(raw) ?? []
+    const [name, value] = [key.toLowerCase(), rest.trim()]
+    if (name === "user-agent") {
+      if (!naming) current = []
+      const product = productOf(value)
+      const group = groups.get(product) ?? { rules: [] }
+      groups.set(product, group)
+      current.push(group)
+    } else if ((name === "allow" || name === "disallow") && value !== "") {
+      const rule = readRule(name === "allow", value)
+      for (const group of current) group.rules.push(rule)
+    } else if (name === "crawl-delay" && Number.isFinite(Number(value))) {
+      for (const group of current) group.crawlDelay = Number(value)
+    } else if (name === "sitemap" && value !== "") sitemaps.push(value)
+    if (name !== "") naming = name === "user-agent"
+  }
+  const groupFor = (userAgent: string) => groups.get(productOf(userAgent)) ?? groups.get("*")
+  return {
+    isAllowed: (path, userAgent) => judge(groupFor(userAgent)?.rules ?? [], encode(path)),
+    crawlDelay: (userAgent) => groupFor(userAgent)?.crawlDelay,
+    sitemaps
+  }
+}
