@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Checked } from "../Pipeline/Check.ts"
+import { referencedSteps } from "../Pipeline/Interpolate.ts"
 import { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import { type DecodedNode, decode, type Node } from "../Pipeline/Node.ts"
 import { type Services, StepError } from "../Step.ts"
@@ -10,12 +11,14 @@ import { withRetry } from "./Retry.ts"
 
 type Decode = (node: Node) => Effect.Effect<DecodedNode, StepError | DefinitionInvalid, Services>
 
-const mentions = (node: Node, id: string): boolean =>
-  new RegExp(`\\bsteps\\.${id}\\b`).test(JSON.stringify([node.config, node.common]))
+/** The value steps that a node names. */
+const named = (checked: Checked, node: Node): ReadonlyArray<Node> => {
+  const ids = referencedSteps([node.config, node.common])
+  return checked.nodes.filter((each) => each.step.behaviour.kind === "value" && ids.has(each.id))
+}
 
 /** True when a node can only be decoded once another step has run. */
-export const awaitsValue = (checked: Checked, node: Node): boolean =>
-  checked.nodes.some((each) => each.step.behaviour.kind === "value" && mentions(node, each.id))
+export const awaitsValue = (checked: Checked, node: Node): boolean => named(checked, node).length > 0
 
 /** Gives every node its values; a value step runs at most once, however many name it. */
 export const makeDecode = (checked: Checked, execution: Execution): Effect.Effect<Decode> =>
@@ -26,8 +29,9 @@ export const makeDecode = (checked: Checked, execution: Execution): Effect.Effec
     const decodeNode: Decode = (node) =>
       Effect.gen(function* () {
         const steps: Record<string, { readonly output: unknown }> = {}
-        for (const [id, value] of values) {
-          if (mentions(node, id)) steps[id] = { output: yield* value }
+        for (const { id } of named(checked, node)) {
+          const value = values.get(id)
+          if (value !== undefined) steps[id] = { output: yield* value }
         }
         const decoded = yield* decode(node, {
           inputs: checked.inputs,

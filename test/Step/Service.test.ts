@@ -85,10 +85,10 @@ layer(Services)("steps that ask the service", (it) => {
   it.scoped("a value may name an output", () =>
     Effect.gen(function* () {
       const { summary } = yield* run(
-        (site) => `  - id: plan
+        (site) => `  - id: the-plan
     crawlPreview: { url: "${site}", prompt: "at most 3 pages" }
-  - crawl: { params: "\${{ steps.plan.output }}" }
-  - write: { jsonl: "up-to-\${{ steps.plan.output.limit }}.jsonl" }`
+  - crawl: { params: "\${{ steps.the-plan.output }}" }
+  - write: { jsonl: "up-to-\${{ steps.the-plan.output.limit }}.jsonl" }`
       )
       expect(summary.outputs.map(({ path, rows }) => [path.split("/").pop(), rows])).toContainEqual([
         "up-to-3.jsonl",
