@@ -3,13 +3,13 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
-import { defaulted, described, lenient, senderFields, strict } from "./Field.ts"
+import { defaulted, described, lenient, list, senderFields, strict } from "./Field.ts"
 import * as Job from "./JobEndpoint.ts"
 import { Webhook } from "./JobStatus.ts"
 import * as Options from "./ScrapeOptions.ts"
 
 const batchFields = {
-  urls: Schema.Array(Schema.String).pipe(Schema.minItems(1)),
+  urls: list(Schema.String, 100_000).pipe(Schema.minItems(1)),
   ignoreInvalidURLs: defaulted(
     described(Schema.Boolean, "Leave invalid URLs out and list them, instead of refusing the job."),
     true

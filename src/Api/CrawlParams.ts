@@ -1,17 +1,15 @@
 /** What a crawl may visit (spec 2.6). */
 import * as Schema from "effect/Schema"
-import { defaulted, described, maybe, open } from "./Field.ts"
+import { defaulted, described, list, maybe, open } from "./Field.ts"
+
+const pattern = Schema.String.pipe(Schema.maxLength(1000))
 
 const count = Schema.Int.pipe(Schema.nonNegative())
 
 /** The parameters besides the URL; every one has the meaning it has in the preview's answer. */
 export const fields = {
-  includePaths: Schema.optional(
-    described(Schema.Array(Schema.String), "Regular expressions over the path; one must match.")
-  ),
-  excludePaths: Schema.optional(
-    described(Schema.Array(Schema.String), "Regular expressions over the path; none may match.")
-  ),
+  includePaths: Schema.optional(described(list(pattern), "Regular expressions over the path; one must match.")),
+  excludePaths: Schema.optional(described(list(pattern), "Regular expressions over the path; none may match.")),
   maxDepth: Schema.optional(described(count, "Path segments below the start.")),
   maxDiscoveryDepth: Schema.optional(described(count, "Links followed from the start.")),
   crawlEntireDomain: defaulted(Schema.Boolean, false),
@@ -26,7 +24,7 @@ export const fields = {
   robotsUserAgent: Schema.optional(Schema.String),
   deduplicateSimilarURLs: defaulted(Schema.Boolean, true),
   delay: Schema.optional(
-    described(Schema.Number.pipe(Schema.nonNegative()), "Seconds between two requests to a host.")
+    described(Schema.Number.pipe(Schema.between(0, 3600)), "Seconds between two requests to a host.")
   ),
   limit: defaulted(Schema.Int.pipe(Schema.positive()), 10_000)
 }

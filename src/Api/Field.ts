@@ -27,6 +27,10 @@ const expectation = (ast: AST.AST): string => {
 export const described = <A, I, R>(schema: Schema.Schema<A, I, R>, description: string): Schema.Schema<A, I, R> =>
   schema.annotations({ title: expectation(schema.ast), description })
 
+/** A list in a request: as long as anybody needs it, and no longer. */
+export const list = <A, I, R>(item: Schema.Schema<A, I, R>, most = 100) =>
+  Schema.Array(item).pipe(Schema.maxItems(most))
+
 /** An optional field of a request whose default is part of the contract. */
 export interface Defaulted<S extends Schema.Schema.All> extends Schema.optional<S> {
   readonly defaultValue: Schema.Schema.Type<S>

@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
 import { Document } from "./Document.ts"
 import { TimedOut, TooLarge, Unprocessable, UnsupportedType } from "./Errors.ts"
-import { lenient, open, senderFields } from "./Field.ts"
+import { lenient, list, open, senderFields } from "./Field.ts"
 import { commonFields, Format } from "./ScrapeOptions.ts"
 
 /** What may be uploaded. */
@@ -22,7 +22,7 @@ export const maxFileSize = 50 * 1024 * 1024
 /** The part `options`, as JSON text. Options of a scrape that make no sense for a file are refused by name. */
 export const optionFields = {
   ...commonFields,
-  parsers: Schema.optional(Schema.Array(Format)),
+  parsers: Schema.optional(list(Format)),
   ...senderFields
 }
 export const ParseOptions = Schema.Struct(optionFields).annotations({ identifier: "ParseOptions", ...lenient })
@@ -32,6 +32,12 @@ export type ParseOptions = typeof ParseOptions.Type
 export const unsupportedOptions = ["actions", "waitFor", "mobile", "location", "changeTracking", "branding"] as const
 export const unsupportedFormats = ["screenshot", "changeTracking", "branding"] as const
 
+export const uploadLimits = {
+  maxParts: Option.some(16),
+  maxFileSize: Option.some(maxFileSize),
+  maxFieldSize: 1024 * 1024
+}
+
 /** The upload: `file`, and `options` before or after it. */
 export const Upload = HttpApiSchema.Multipart(
   Schema.Struct({
@@ -40,7 +46,7 @@ export const Upload = HttpApiSchema.Multipart(
     }),
     options: Schema.optional(Schema.String.annotations({ description: "ParseOptions as JSON text." }))
   }),
-  { maxParts: Option.some(16), maxFileSize: Option.some(maxFileSize), maxFieldSize: 1024 * 1024 }
+  uploadLimits
 )
 
 export const Parsed = Schema.Struct({ success: Schema.Boolean, data: Document }).annotations({

@@ -1,6 +1,6 @@
 /** How a page or file is turned into a document (spec 2.9). */
 import * as Schema from "effect/Schema"
-import { defaulted, described, lenient } from "./Field.ts"
+import { defaulted, described, lenient, list } from "./Field.ts"
 
 /** A format by name, or as an object whose `type` is the name. */
 export const Format = Schema.Union(
@@ -12,14 +12,16 @@ export type Format = typeof Format.Type
 /** The name of a format, however it was written. */
 export const formatName = (format: Format): string => (typeof format === "string" ? format : format.type)
 
+const selector = Schema.String.pipe(Schema.maxLength(1000))
+
 const milliseconds = Schema.Int.pipe(Schema.nonNegative())
 
 /** The options that scrape, batch, crawl, search and parse have in common. */
 export const commonFields = {
-  formats: defaulted(Schema.Array(Format), ["markdown"]),
+  formats: defaulted(list(Format), ["markdown"]),
   onlyMainContent: defaulted(Schema.Boolean, true),
-  includeTags: Schema.optional(Schema.Array(Schema.String)),
-  excludeTags: Schema.optional(Schema.Array(Schema.String)),
+  includeTags: Schema.optional(list(selector)),
+  excludeTags: Schema.optional(list(selector)),
   headers: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String })),
   timeout: defaulted(described(milliseconds.pipe(Schema.between(1000, 300_000)), "Milliseconds."), 30_000),
   skipTlsVerification: defaulted(Schema.Boolean, false),
@@ -37,18 +39,18 @@ const pageFields = {
   location: Schema.optional(
     Schema.Struct({
       country: Schema.optional(Schema.String),
-      languages: Schema.optional(Schema.Array(Schema.String))
+      languages: Schema.optional(list(Schema.String))
     }).annotations(lenient)
   ),
   storeInCache: defaulted(Schema.Boolean, true),
   /** What to do on the page before it is read: objects with a `type`. */
   actions: Schema.optional(
-    Schema.Array(Schema.Struct({ type: Schema.String }, Schema.Record({ key: Schema.String, value: Schema.Unknown })))
+    list(Schema.Struct({ type: Schema.String }, Schema.Record({ key: Schema.String, value: Schema.Unknown })))
   )
 }
 
 /** A parser by name, or as an object whose `type` is the name. */
-const Parsers = Schema.Array(Format)
+const Parsers = list(Format)
 
 /** v2. */
 export const fields = {
@@ -78,7 +80,7 @@ export const fieldsV1 = {
   ),
   changeTrackingOptions: Schema.optional(
     Schema.Struct({
-      modes: Schema.optional(Schema.Array(Schema.String)),
+      modes: Schema.optional(list(Schema.String)),
       schema: Schema.optional(Schema.Unknown),
       prompt: Schema.optional(Schema.String),
       tag: Schema.optional(Schema.NullOr(Schema.String))

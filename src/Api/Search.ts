@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
 import { contentFields } from "./Document.ts"
 import { TimedOut } from "./Errors.ts"
-import { defaulted, described, lenient, maybe, open, senderFields, strict } from "./Field.ts"
+import { defaulted, described, lenient, list, maybe, open, senderFields, strict } from "./Field.ts"
 import { fields as scrapeFields } from "./ScrapeOptions.ts"
 
 export const sources = ["web", "images", "news"] as const
@@ -48,13 +48,13 @@ const SourceObject = Schema.Struct({
 }).annotations(lenient)
 
 /** All names or all objects. */
-export const Sources = Schema.Union(Schema.Array(Schema.Literal(...sources)), Schema.Array(SourceObject)).annotations({
+export const Sources = Schema.Union(list(Schema.Literal(...sources)), list(SourceObject)).annotations({
   identifier: "Sources"
 })
 
 export const Categories = Schema.Union(
-  Schema.Array(Schema.Literal(...categories)),
-  Schema.Array(Schema.Struct({ type: Schema.Literal(...categories) }).annotations(lenient))
+  list(Schema.Literal(...categories)),
+  list(Schema.Struct({ type: Schema.Literal(...categories) }).annotations(lenient))
 ).annotations({ identifier: "Categories" })
 
 /** As everywhere, but without formats results carry no content. */
@@ -68,14 +68,14 @@ export const requestFields = {
   limit: defaulted(described(Schema.Int.pipe(Schema.between(1, 100)), "For each source."), 10),
   sources: defaulted(Sources, ["web"]),
   categories: defaulted(Categories, []),
-  includeDomains: Schema.optional(Schema.Array(Hostname)),
-  excludeDomains: Schema.optional(Schema.Array(Hostname)),
+  includeDomains: Schema.optional(list(Hostname, 500)),
+  excludeDomains: Schema.optional(list(Hostname, 500)),
   tbs: Schema.optional(Tbs),
   location: Schema.optional(described(Schema.String, "`<city>,<state>,<country>` or a country's name.")),
   country: Schema.optional(described(Schema.String, "ISO country code; US when `location` is absent too.")),
   timeout: defaulted(described(Schema.Int.pipe(Schema.between(1, 300_000)), "Milliseconds."), 60_000),
   ignoreInvalidURLs: defaulted(Schema.Boolean, false),
-  enterprise: Schema.optional(Schema.Array(Schema.Literal("zdr", "anon", "default"))),
+  enterprise: Schema.optional(list(Schema.Literal("zdr", "anon", "default"))),
   scrapeOptions: Schema.optional(SearchScrapeOptions),
   ...senderFields
 }

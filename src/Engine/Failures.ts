@@ -9,6 +9,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Errors from "../Api/Errors.ts"
+import { DeepJson } from "./JsonBody.ts"
 
 const classes = [
   Errors.BadRequest,
@@ -54,11 +55,18 @@ const explains = (one: Issue, other: Issue): boolean =>
   !one.message.startsWith("Expected undefined") &&
   other.path.every((part, at) => part === one.path[at])
 
-/** Every fault is listed; the text names the first. */
+/** Faults that are told; whoever has more starts with these. */
+const mostIssues = 100
+
+/** Whether it was our answer that breaks the contract: the one thing that is made from a response. */
+const isOurs = ({ message }: HttpApiDecodeError): boolean => message.startsWith("(<declaration schema> <-> ")
+
+/** The faults are listed; the text names the first. */
 const faulty = (error: HttpApiDecodeError): Failure => {
+  const told = error.issues.slice(0, mostIssues)
   // An optional field could also be left out: no help to somebody who has sent one.
-  const issues = error.issues.filter(
-    (issue) => !issue.message.startsWith("Expected undefined") || !error.issues.some((other) => explains(other, issue))
+  const issues = told.filter(
+    (issue) => !issue.message.startsWith("Expected undefined") || !told.some((other) => explains(other, issue))
   )
   const details = issues.map(({ _tag, message, path }) => ({
     path: path.map((part) => (typeof part === "symbol" ? String(part) : part)),
@@ -80,33 +88,47 @@ const tooLarge = (limit: string): Failure =>
   new Errors.TooLarge({ error: `The body is larger than the limit of ${limit}.`, code: "REQUEST_TOO_LARGE" })
 
 const unreadable = (error: HttpServerError.RequestError): Failure => {
-  const reason = error.cause instanceof Error ? error.cause.message : String(error.cause)
-  return reason.includes("maxBytes")
-    ? tooLarge("10 MB for JSON")
-    : new Errors.BadRequest({
-        error: `The body is not valid JSON: ${reason.replace(/^SyntaxError: /, "")}`,
-        code: "BAD_REQUEST_INVALID_JSON"
-      })
+  const { cause } = error
+  if (cause instanceof SyntaxError || cause instanceof DeepJson) {
+    return new Errors.BadRequest({
+      error: `The body is not valid JSON: ${cause.message}`,
+      code: "BAD_REQUEST_INVALID_JSON"
+    })
+  }
+  if (cause instanceof Error && cause.message === "maxBytes exceeded") return tooLarge("10 MB for JSON")
+  return new Errors.BadRequest({ error: "The body could not be read to its end.", code: "BAD_REQUEST" })
 }
 
 /** A file that is cut while it is written to disk fails as that, with the limit as its cause. */
 const isCut = ({ cause }: Multipart.MultipartError): boolean => Predicate.isTagged(cause, "ReachedLimit")
 
-const badUpload = (error: Multipart.MultipartError): Failure =>
-  error.reason === "FileTooLarge" || error.reason === "BodyTooLarge" || error.reason === "FieldTooLarge" || isCut(error)
-    ? tooLarge("50 MB for a file")
-    : new Errors.BadRequest({
-        error:
-          error.reason === "TooManyParts"
-            ? "The upload has too many parts: send one file and one options part."
-            : "The body is not a valid multipart/form-data upload.",
+/** Undefined for what is no fault of the upload: a disk that is full. */
+const badUpload = (error: Multipart.MultipartError): Failure | undefined => {
+  if (isCut(error)) return tooLarge("50 MB for a file")
+  switch (error.reason) {
+    case "FileTooLarge":
+    case "BodyTooLarge":
+    case "FieldTooLarge":
+      return tooLarge("50 MB for a file")
+    case "TooManyParts":
+      return new Errors.BadRequest({
+        error: "The upload has too many parts: send one file and one options part.",
         code: "BAD_REQUEST"
       })
+    case "Parse":
+      return new Errors.BadRequest({
+        error: "The body is not a valid multipart/form-data upload.",
+        code: "BAD_REQUEST"
+      })
+    case "InternalError":
+      return undefined
+  }
+}
 
 /** What an error says to the caller; undefined for what nobody foresaw. */
 const known = (error: unknown): Failure | undefined => {
   if (isFailure(error)) return error
-  if (error instanceof HttpApiDecodeError) return faulty(error)
+  if (error instanceof HttpApiDecodeError) return isOurs(error) ? undefined : faulty(error)
   if (error instanceof HttpServerError.RouteNotFound) {
     const { method, url } = error.request
     return new Errors.NotFound({

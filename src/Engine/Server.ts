@@ -14,6 +14,7 @@ import * as Option from "effect/Option"
 import { Forbidden, TooLarge } from "../Api/Errors.ts"
 import { maxFileSize } from "../Api/Parse.ts"
 import * as Failures from "./Failures.ts"
+import * as JsonBody from "./JsonBody.ts"
 
 export const maxJsonSize = 10 * 1024 * 1024
 
@@ -69,7 +70,8 @@ const limited = (app: HttpApp.Default) =>
       const error = `The body is larger than the limit of ${upload ? "50 MB for a file" : "10 MB for JSON"}.`
       return Effect.succeed(Failures.response(new TooLarge({ error, code: "REQUEST_TOO_LARGE" })))
     }
-    return HttpIncomingMessage.withMaxBodySize(app, Option.some(max))
+    const shallow = Effect.provideService(app, HttpServerRequest.HttpServerRequest, JsonBody.shallow(request))
+    return HttpIncomingMessage.withMaxBodySize(shallow, Option.some(max))
   })
 
 const withHeaders = (app: HttpApp.Default) =>

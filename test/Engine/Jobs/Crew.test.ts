@@ -55,7 +55,10 @@ const scraper = Layer.succeed(Scraper, {
 
 /** An index that does what none may: it dies. */
 const index = Layer.succeed(SearchIndex.SearchIndex, {
-  add: (pages) => Effect.sync(() => pages.forEach(({ text }) => text.trim())),
+  add: (pages) =>
+    Effect.sync(() => {
+      for (const { text } of pages) text.trim()
+    }),
   search: () => Effect.succeed({ data: {} })
 })
 

@@ -1,3 +1,9 @@
+import * as HttpApi from "@effect/platform/HttpApi"
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import { HttpApiDecodeError } from "@effect/platform/HttpApiError"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as HttpServer from "@effect/platform/HttpServer"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Multipart from "@effect/platform/Multipart"
@@ -7,7 +13,9 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as HashMap from "effect/HashMap"
+import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import * as Schema from "effect/Schema"
 import { RateLimited } from "../../../src/Api/Errors.ts"
 import * as Failures from "../../../src/Engine/Failures.ts"
 
@@ -64,7 +72,43 @@ describe("failures", () => {
         ])
       expect((yield* upload("FileTooLarge"))[0]).toBe(413)
       expect(yield* upload("TooManyParts")).toEqual([400, expect.stringContaining("too many parts")])
+      expect((yield* upload("InternalError"))[0]).toBe(500)
       expect(yield* upload("Parse")).toEqual([400, expect.stringContaining("multipart/form-data")])
+    })
+  )
+
+  it.effect("of thousands of parts at once are told by the first hundred, and at once", () =>
+    Effect.gen(function* () {
+      const issues = Array.from({ length: 16_000 }, (_, at) => ({
+        _tag: "Type" as const,
+        path: ["sources", at],
+        message: "Expected undefined, actual 1"
+      }))
+      const at = performance.now()
+      const { status, body } = yield* answer(Effect.fail(new HttpApiDecodeError({ issues, message: "" })))
+      expect(status).toBe(400)
+      expect(body).toMatchObject({ details: { length: 100 } })
+      expect(performance.now() - at).toBeLessThan(1000)
+    })
+  )
+
+  it.effect("of an answer that breaks the contract are ours, not the caller's", () =>
+    Effect.gen(function* () {
+      const count = HttpApiEndpoint.get("count", "/count").addSuccess(Schema.Struct({ count: Schema.Number }))
+      const api = HttpApi.make("api").add(HttpApiGroup.make("group").add(count))
+      const group = HttpApiBuilder.group(api, "group", (handlers) =>
+        handlers.handle("count", () => Effect.succeed(JSON.parse('{ "count": "12" }')))
+      )
+      const layers = HttpApiBuilder.api(api).pipe(
+        Layer.provide(group),
+        Layer.provideMerge(HttpApiBuilder.middleware(Failures.own)),
+        Layer.merge(HttpServer.layerContext),
+        Layer.provideMerge(Logger.remove(Logger.defaultLogger))
+      )
+      const { handler } = HttpApiBuilder.toWebHandler(layers)
+      const response = yield* Effect.promise(() => handler(new Request("http://localhost/count")))
+      const body = yield* Effect.promise(() => response.json())
+      expect([response.status, body]).toMatchObject([500, { code: "UNKNOWN_ERROR" }])
     })
   )
 

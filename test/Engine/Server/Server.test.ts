@@ -105,6 +105,24 @@ describe("the server", () => {
     })
   )
 
+  it.scopedLive("refuses JSON that is no JSON, or deeper than anybody reads it, as the caller's mistake", () =>
+    Effect.gen(function* () {
+      const { baseUrl } = yield* engine()
+      const call = caller(baseUrl, keys.first)
+      const nested = (depth: number) =>
+        `{"url":"http://127.0.0.1:1/","formats":[{"type":"nonsense","x":${"[".repeat(depth)}${"]".repeat(depth)}}]}`
+      const invalid = { status: 400, json: { success: false, code: "BAD_REQUEST_INVALID_JSON" } }
+      for (const path of ["/v2/scrape", "/v1/scrape", "/v2/batch/scrape", "/v2/search"]) {
+        expect(yield* call.post(path, nested(50_000))).toMatchObject(invalid)
+        expect(yield* call.post(path, '{"url": maxBytes}')).toMatchObject(invalid)
+      }
+      const deep = yield* call.post("/v2/scrape", nested(100))
+      expect(deep).toMatchObject({ status: 400, json: { code: "BAD_REQUEST" } })
+      expect(deep.json.error).toContain("nonsense")
+      expect((yield* call.post("/v2/scrape", `"${"x".repeat(11 * 1024 * 1024)}"`)).status).toBe(413)
+    })
+  )
+
   it.scopedLive("stops promptly, though callers hold their connections and a reader waits", () =>
     Effect.gen(function* () {
       const there = yield* site(() => ({ body: page("slow"), delay: 5_000 }))

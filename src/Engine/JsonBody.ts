@@ -1,0 +1,39 @@
+/** JSON that was sent, no deeper than what reads it can go (spec 7). */
+import * as HttpServerError from "@effect/platform/HttpServerError"
+import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+
+/** Arrays and objects in each other; requests have less than ten, JSON Schemas in them some dozens. */
+const maxDepth = 200
+
+/** The body is nested deeper than anybody reads it. */
+export class DeepJson extends Data.TaggedError("DeepJson")<{ readonly limit: number }> {
+  override get message() {
+    return `it is nested more than ${this.limit} levels deep`
+  }
+}
+
+/** Whether a value is nested deeper than that; level by level, so that no depth overflows the stack. */
+export const isDeep = (value: unknown, limit = maxDepth): boolean => {
+  let level: Array<unknown> = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limit) return true
+    const next: Array<unknown> = []
+    for (const item of level) {
+      if (typeof item !== "object" || item === null) continue
+      for (const inner of Object.values(item)) if (typeof inner === "object" && inner !== null) next.push(inner)
+    }
+    level = next
+  }
+  return false
+}
+
+/** The request as it is, but for a body of JSON that is too deep. */
+export const shallow = (request: HttpServerRequest.HttpServerRequest): HttpServerRequest.HttpServerRequest => {
+  const tooDeep = () =>
+    new HttpServerError.RequestError({ request, reason: "Decode", cause: new DeepJson({ limit: maxDepth }) })
+  return Object.create(request, {
+    json: { get: () => Effect.filterOrFail(request.json, (value) => !isDeep(value), tooDeep) }
+  })
+}
