@@ -67,6 +67,22 @@ const sort = (words: ReadonlyArray<string>, parameters: Parameters): Words | str
   return { operands, flags }
 }
 
+/** Verbs that are known by name and not built yet. */
+const later = [
+  "plan",
+  "resume",
+  "test",
+  "replay",
+  "runs",
+  "show",
+  "state",
+  "pin",
+  "schedule",
+  "graph",
+  "fmt",
+  "explain"
+]
+
 /** Gives each operand of the verb its words; a text is the word too many. */
 const assign = (operands: ReadonlyArray<string>, verb: Verb): Record<string, ReadonlyArray<string>> | string => {
   const given: Record<string, ReadonlyArray<string>> = {}
@@ -102,7 +118,9 @@ export const read = (words: ReadonlyArray<string>, verbs: ReadonlyArray<Verb>): 
   const find = (name: string | undefined) => verbs.find((verb) => verb.name === name)
   const unknown = (name: string): Request => ({
     ask: "mistake",
-    message: `unknown verb "${name}"${didYouMean(name, [...verbs.map((verb) => verb.name), "help"])}`,
+    message: later.includes(name)
+      ? `this version does not have "${name}" yet: there are ${verbs.map((verb) => verb.name).join(", ")}`
+      : `unknown verb "${name}"${didYouMean(name, [...verbs.map((verb) => verb.name), "help"])}`,
     verb: undefined
   })
   if (named === undefined) {

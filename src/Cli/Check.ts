@@ -3,7 +3,7 @@ import * as Parameter from "./Parameter.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
-  files: Parameter.many("FILE", "A definition, or a folder: every definition in it."),
+  files: Parameter.many("FILE", "A definition, or a folder: every YAML and JSON definition in it."),
   json: Parameter.toggle("Prints one JSON object with every mistake on stdout.")
 }
 

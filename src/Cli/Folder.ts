@@ -2,6 +2,7 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Folder from "../Sink/Folder.ts"
 import { FileUnusable } from "./Errors.ts"
 import { refusal } from "./Words.ts"
@@ -23,3 +24,15 @@ export const make = (path: string, todo: string): Effect.Effect<void, FileUnusab
       (cause) => new FileUnusable({ path, reason: `${refusal(cause)}. ${todo}`, cause })
     )
   )
+
+/** Refuses a place that is no folder and cannot become one, before anything is done for it. */
+export const require = (
+  path: string,
+  todo: string
+): Effect.Effect<void, FileUnusable, FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function* () {
+    const there = yield* nearest(path)
+    const info = yield* Effect.option((yield* FileSystem.FileSystem).stat(there))
+    if (Option.isNone(info) || info.value.type === "Directory") return
+    return yield* new FileUnusable({ path, reason: `${there === path ? "it" : there} is a file. ${todo}` })
+  })

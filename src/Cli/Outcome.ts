@@ -60,7 +60,9 @@ const render = (failure: Failure, channel: Channel): string => {
   const root = rootOf(failure)
   if (!(root instanceof DefinitionInvalid)) return error(messageOf(failure))
   const { file, mistakes } = root
-  if (mistakes.length === 1 && mistakes[0]?.line === undefined) return error(`${file}: ${mistakes[0]?.message}`)
+  const [first] = mistakes
+  if (mistakes.length === 1 && first?.given) return error(first.message)
+  if (mistakes.length === 1 && first?.line === undefined) return error(`${file}: ${first?.message}`)
   const lines = root.message.split("\n")
   const places = lines.slice(0, -1).map((line) => emphasise(line, dye))
   return `${places.join("\n")}\n${error(lines[lines.length - 1] ?? "")}`

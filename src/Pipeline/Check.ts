@@ -7,7 +7,7 @@ import { Frame, notYet } from "./Definition.ts"
 import { link } from "./Graph.ts"
 import * as Inputs from "./Inputs.ts"
 import { open, type Scope } from "./Interpolate.ts"
-import { DefinitionInvalid, type Mistake, mistakesOf } from "./Mistake.ts"
+import { DefinitionInvalid, type Mistake, mistakesOf, type PlacedMistake } from "./Mistake.ts"
 import { decode, type Node } from "./Node.ts"
 import type { Source } from "./Source.ts"
 
@@ -39,7 +39,10 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
       mistakes: [
         ...new Map(mistakes.map((each) => [JSON.stringify([each.path.map(String), each.message]), each])).values()
       ]
-        .map((mistake) => ({ ...mistake, ...source.locate(mistake.path, mistake.atKey ? "key" : "value") }))
+        .map(
+          (mistake): PlacedMistake =>
+            mistake.given ? mistake : { ...mistake, ...source.locate(mistake.path, mistake.atKey ? "key" : "value") }
+        )
         .sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
     })
   const paths = yield* Path.Path

@@ -57,6 +57,9 @@ const fault = (input: Input, value: unknown): string | undefined => {
   return undefined
 }
 
+/** Paths with `/` on every machine: a glob takes `\` for an escape. */
+const slashed = (path: string): string => (/^([A-Za-z]:)?\\/.test(path) ? path.replaceAll("\\", "/") : path)
+
 /**
  * The values of all inputs. With `required`, one without a value is a mistake; else it is left open. A path that somebody
  * gives is relative to where they stand (`toPath`); a default is relative to the definition, like every path in it.
@@ -73,7 +76,7 @@ export const resolve = (
       const known = Object.keys(inputs)
       const hint =
         known.length === 0 ? ": this pipeline takes none" : didYouMean(name, known) || `: it takes ${known.join(", ")}`
-      mistakes.push({ path: ["inputs"], message: `there is no input "${name}"${hint}` })
+      mistakes.push({ path: ["inputs"], given: true, message: `--input ${name}: there is no input "${name}"${hint}` })
     }
   }
   for (const [name, input] of Object.entries(inputs)) {
@@ -86,12 +89,13 @@ export const resolve = (
     const value = coerce(input, from)
     const wrong = fault(input, value)
     if (wrong === undefined) {
-      values[name] = input.type === "path" && Object.hasOwn(given, name) ? toPath(String(value)) : value
+      values[name] = input.type === "path" && Object.hasOwn(given, name) ? slashed(toPath(String(value))) : value
     } else {
-      mistakes.push({
-        path: Object.hasOwn(given, name) ? ["inputs", name] : ["inputs", name, "default"],
-        message: wrong
-      })
+      mistakes.push(
+        Object.hasOwn(given, name)
+          ? { path: ["inputs", name], given: true, message: `--input ${name}: ${wrong}` }
+          : { path: ["inputs", name, "default"], message: wrong }
+      )
       values[name] = open
     }
   }

@@ -27,6 +27,8 @@ export interface Settled {
   readonly mistakes: ReadonlyArray<Mistake>
   /** Paths whose value was computed: they may be coerced. */
   readonly filled: ReadonlyArray<Path>
+  /** Of these the paths that hold a secret: nobody may be shown what is there. */
+  readonly secret: ReadonlyArray<Path>
   /** Paths whose value is not known yet. */
   readonly open: ReadonlyArray<Path>
 }
@@ -34,6 +36,7 @@ export interface Settled {
 interface State {
   readonly mistakes: Array<Mistake>
   readonly filled: Array<Path>
+  readonly secret: Array<Path>
   readonly open: Array<Path>
 }
 
@@ -55,7 +58,22 @@ export const referencedSteps = (value: unknown): ReadonlySet<string> => {
   return new Set(Object.values(value).flatMap((each) => [...referencedSteps(each)]))
 }
 
-const secretAllowed = (path: Path): boolean => path.includes("headers")
+/** The steps that send requests with headers of the user's, and where below them the headers are. */
+const headersBelow: Readonly<Record<string, ReadonlyArray<string>>> = {
+  scrape: ["headers"],
+  batchScrape: ["headers"],
+  parse: ["headers"],
+  crawl: ["scrapeOptions", "headers"],
+  search: ["scrapeOptions", "headers"]
+}
+
+/** A secret is the value of one header of a request, and nothing else. */
+const secretAllowed = ([, , key, ...below]: Path): boolean => {
+  const headers = headersBelow[String(key)]
+  return headers !== undefined && below.length === headers.length + 1 && headers.every((each, at) => below[at] === each)
+}
+
+const namesSecret = (expression: string): boolean => /^\s*secrets\b/.test(expression)
 
 const lookUp = (scope: Scope, expression: string, path: Path): Effect.Effect<unknown, string> =>
   Effect.gen(function* () {
@@ -76,7 +94,10 @@ const lookUp = (scope: Scope, expression: string, path: Path): Effect.Effect<unk
       if (root !== "secrets" || !/^\w+$/.test(rest.trim())) {
         return yield* Effect.fail("a secret is used whole: ${{ secrets.NAME }}")
       }
-      if (!secretAllowed(path)) return yield* Effect.fail("a secret may only stand in headers")
+      if (!secretAllowed(path))
+        return yield* Effect.fail(
+          "a secret may only stand in headers: write headers: { NAME: ${{ secrets.NAME }} } in a step that sends requests"
+        )
       const secret = scope.secrets(rest.trim())
       return secret === undefined
         ? yield* Effect.fail(`secret "${rest.trim()}" is not set: give it as the environment variable ${rest.trim()}`)
@@ -116,6 +137,7 @@ const settleText = (scope: Scope, text: string, path: Path, state: State): Effec
         state.mistakes.push({ path, message: value.left })
         parts.push(open)
       } else {
+        if (namesSecret(match[1] ?? "")) state.secret.push(path)
         parts.push(value.right)
       }
     }
@@ -149,6 +171,6 @@ const walk = (scope: Scope, value: unknown, path: Path, state: State): Effect.Ef
 /** Settles every string leaf below `value`; keys are never touched. */
 export const settle = (scope: Scope, value: unknown, path: Path): Effect.Effect<Settled> =>
   Effect.suspend(() => {
-    const state: State = { mistakes: [], filled: [], open: [] }
+    const state: State = { mistakes: [], filled: [], secret: [], open: [] }
     return Effect.map(walk(scope, value, path, state), (settled) => ({ value: settled, ...state }))
   })

@@ -12,6 +12,8 @@ export interface Mistake {
   readonly path: Path
   /** The key at the end of the path is wrong, and not its value. */
   readonly atKey?: true
+  /** The definition is right, and what it was given is wrong: the message names what, and there is no place. */
+  readonly given?: true
   readonly message: string
 }
 
@@ -28,6 +30,7 @@ export class DefinitionInvalid extends Data.TaggedError("DefinitionInvalid")<{
 }> {
   override get message() {
     const lines = this.mistakes.map((mistake) => {
+      if (mistake.given) return mistake.message
       const place = mistake.line === undefined ? this.file : `${this.file}:${mistake.line}:${mistake.column}`
       return `${place}  ${renderPath(mistake.path)}${mistake.message}`
     })
@@ -57,7 +60,9 @@ export const describeValue = (value: unknown): string => {
 
 const describeSchema = (ast: AST.AST): string => {
   // Names of types are for programmers; what people are told is a phrase.
-  const phrases = [AST.getTitleAnnotation(ast), AST.getDescriptionAnnotation(ast)].flatMap(Option.toArray)
+  const phrases = [AST.getTitleAnnotation(ast), AST.getDescriptionAnnotation(ast)]
+    .flatMap(Option.toArray)
+    .filter((text) => !/\.$/.test(text))
   const said = Option.fromNullable(phrases.find((text) => /^(an?|one) /.test(text)) ?? phrases.at(-1))
   switch (ast._tag) {
     case "Literal":
@@ -68,14 +73,25 @@ const describeSchema = (ast: AST.AST): string => {
         .map(describeSchema)
         .join(" or ")
     case "TypeLiteral":
-      return Option.getOrElse(said, () => "a mapping")
+      return Option.getOrElse(said, () => describeMapping(ast))
     case "TupleType":
       return Option.getOrElse(said, () => "a list")
     case "Transformation":
       return Option.getOrElse(said, () => describeSchema(ast.from))
+    case "Refinement":
+      return Option.getOrElse(said, () => describeSchema(ast.from))
+    case "Suspend":
+      return Option.getOrElse(said, () => describeSchema(ast.f()))
     default:
-      return Option.getOrElse(said, () => ast.toString())
+      return Option.getOrElse(said, () => "another value")
   }
+}
+
+/** `a mapping like { query: … }`: with the keys that it must have, or else the first of those that it may have. */
+const describeMapping = (ast: AST.TypeLiteral): string => {
+  const needed = neededKeys(ast)
+  const keys = needed.length > 0 ? needed : knownKeys(ast).slice(0, 1)
+  return keys.length === 0 ? "a mapping" : `a mapping like { ${keys.map((key) => `${key}: …`).join(", ")} }`
 }
 
 const knownKeys = (ast: AST.AST): ReadonlyArray<string> => {
@@ -83,12 +99,30 @@ const knownKeys = (ast: AST.AST): ReadonlyArray<string> => {
     case "TypeLiteral":
       return ast.propertySignatures.map(({ name }) => String(name))
     case "Transformation":
-      return knownKeys(ast.from)
     case "Refinement":
       return knownKeys(ast.from)
     default:
       return []
   }
+}
+
+const neededKeys = (ast: AST.AST): ReadonlyArray<string> => {
+  switch (ast._tag) {
+    case "TypeLiteral":
+      return ast.propertySignatures.filter(({ isOptional }) => !isOptional).map(({ name }) => String(name))
+    case "Transformation":
+    case "Refinement":
+      return neededKeys(ast.from)
+    default:
+      return []
+  }
+}
+
+/** Mappings that are told apart by a key, and a mapping that has none of these keys. */
+const isNoneOf = (ast: AST.AST, actual: unknown): actual is object => {
+  const kinds = AST.isUnion(ast) ? ast.types.map(neededKeys) : []
+  if (typeof actual !== "object" || actual === null || Array.isArray(actual)) return false
+  return kinds.length > 0 && kinds.every((keys) => keys.length > 0 && !keys.some((key) => Object.hasOwn(actual, key)))
 }
 
 const isList = (
@@ -134,6 +168,11 @@ export const mistakesOf = (issue: ParseResult.ParseIssue, path: Path = [], owner
     case "Composite": {
       const issues = isList(issue.issues) ? issue.issues : [issue.issues as ParseResult.ParseIssue]
       if (issue.ast._tag !== "Union") return issues.flatMap((each) => mistakesOf(each, path, issue.ast))
+      if (isNoneOf(issue.ast, issue.actual)) {
+        const keys = Object.keys(issue.actual).join(", ")
+        const got = keys === "" ? "an empty one" : `one with ${keys}`
+        return [{ path, message: `expected ${describeSchema(issue.ast)}, got ${got}` }]
+      }
       const members = issues.map((each) => mistakesOf(each, path, issue.ast))
       const deep = members.filter((mistakes) => mistakes.some((mistake) => mistake.path.length > path.length))
       const fewest = deep.sort((a, b) => a.length - b.length)[0]

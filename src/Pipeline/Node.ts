@@ -138,9 +138,13 @@ const decodePart = <A>(
     if (Either.isRight(result)) {
       return settled.mistakes.length > 0 ? Either.left(settled.mistakes) : Either.right(result.right)
     }
-    const found = mistakesOf(result.left.issue, path).filter(
-      (mistake) => !settled.open.some((each) => overlaps(mistake.path, each))
-    )
+    const found = mistakesOf(result.left.issue, path)
+      .filter((mistake) => !settled.open.some((each) => overlaps(mistake.path, each)))
+      .map((mistake) =>
+        settled.secret.some((each) => startsWith(mistake.path, each))
+          ? { ...mistake, message: "a secret does not fit here: look at its value" }
+          : mistake
+      )
     const mistakes = [...settled.mistakes, ...found]
     return mistakes.length > 0 ? Either.left(mistakes) : Either.right(open)
   })

@@ -44,12 +44,12 @@ describe("sluice check", () => {
         "a.yaml": right,
         "b.yml": right,
         "c.json": '{ "version": 1, "name": "c", "steps": [{ "urls": ["https://example.com/"] }] }',
-        "d.ts": "export default { version: 1, name: 'd', steps: [{ urls: ['https://example.com/'] }] }",
+        "d.ts": "throw new Error('carried out')",
         "a.test.yaml": "not: a pipeline",
         "a.lock.json": "{}",
         "notes.txt": "not a pipeline"
       })
-      expect(yield* sluice(["check", path])).toEqual({ code: 0, out: "4 pipelines are fine\n", err: "" })
+      expect(yield* sluice(["check", path])).toEqual({ code: 0, out: "3 pipelines are fine\n", err: "" })
       expect((yield* sluice(["check", `${path}/a.yaml`])).out).toBe("1 pipeline is fine\n")
     }).pipe(Effect.provide(platform))
   )
@@ -84,7 +84,10 @@ describe("sluice check", () => {
         `${path}/gone.yaml  there is no such file: \`sluice init\` makes a first pipeline\n`
       ])
       const empty = yield* sluice(["check", path])
-      expect([empty.code, empty.out]).toEqual([78, `${path}  there is no definition in this folder\n`])
+      expect([empty.code, empty.out]).toEqual([
+        78,
+        `${path}  there is no .yaml, .yml or .json definition in this folder; one in code is checked when it is named\n`
+      ])
     }).pipe(Effect.provide(platform))
   )
 })

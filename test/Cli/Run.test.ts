@@ -141,7 +141,9 @@ describe("sluice run", () => {
         [run("p.yaml", ...site), { SLUICE_ALLOW_NETWORKS: "10.0.0.0/99" }, 78, "the setting SLUICE_ALLOW_NETWORKS"],
         [run("p.yaml", ...site), { SLUICE_ENGINE_KEYS: "abc" }, 78, "the setting SLUICE_ENGINE_KEYS cannot be used"],
         [run("p.yaml", ...site, "--data", `${root}/file/x`), {}, 1, "Choose another with --data or SLUICE_DATA"],
-        [run("p.yaml", ...site, "--data", `${root}/d`, "--out", `${root}/file/x`), {}, 1, "may write to with --out"]
+        [run("p.yaml", ...site, "--data", `${root}/d`, "--out", `${root}/file/x`), {}, 1, "may write to with --out"],
+        [run("p.yaml", ...site, "--out", `${root}/file`), {}, 1, "it is a file. Name a folder"],
+        [run("p.yaml", ...site), { SLUICE_BASE_URL: "https://x.example/v2" }, 78, "it ends in /v2"]
       ]
       for (const [words, env, code, said] of cases) {
         const got = yield* sluice(words, { env: { SLUICE_DATA: `${root}/d`, ...env } })

@@ -16,7 +16,7 @@ import * as Tracer from "effect/Tracer"
 import { Browser } from "../../src/Client/Browser.ts"
 import * as Connection from "../../src/Client/Connection.ts"
 import { Crawl } from "../../src/Client/Crawl.ts"
-import type { ClientError } from "../../src/Client/Errors.ts"
+import type { ClientError, JobFailed } from "../../src/Client/Errors.ts"
 import * as Retry from "../../src/Client/Retry.ts"
 import { Search } from "../../src/Client/Search.ts"
 import { TokenUsage } from "../../src/Client/TokenUsage.ts"
@@ -251,8 +251,9 @@ describe("a key that the service sends back", () => {
     Effect.gen(function* () {
       const server = yield* serve(({ headers }) => ({ body: body(String(headers.authorization)) }))
       const stream = Effect.flatMap(Crawl, (service) => Stream.runDrain(service.stream(id)))
-      for (const call of [usage, stream]) {
-        const error = yield* fails(call, server.url)
+      const calls: ReadonlyArray<Effect.Effect<unknown, ClientError | JobFailed, Client.Client>> = [usage, stream]
+      for (const call of calls) {
+        const error = yield* Effect.provide(Effect.flip(call), Layer.orDie(connect(server.url)))
         expect(`${error.message} ${inspect(error, { depth: 10 })}`).not.toContain("fc-0000")
       }
     })

@@ -164,10 +164,10 @@ steps:
       )
       expect((yield* mistakesIn(text, { inputs: { n: "500", e: "c", m: "1" }, complete: true })).join("\n")).toBe(
         [
-          '4:3 there is no input "m", did you mean "n"?',
-          "4:6 expected at most 100, got 500",
-          '5:28 expected an absolute http:// or https:// address, got "nowhere"',
-          '6:6 expected one of a, b, got "c"'
+          'undefined:undefined --input m: there is no input "m", did you mean "n"?',
+          "undefined:undefined --input n: expected at most 100, got 500",
+          'undefined:undefined --input e: expected one of a, b, got "c"',
+          '5:28 expected an absolute http:// or https:// address, got "nowhere"'
         ].join("\n")
       )
       const given = yield* checkText(
@@ -178,6 +178,48 @@ steps:
       expect((yield* mistakesIn(text, { inputs: { u: "https://example.com" }, complete: true })).join("\n")).toContain(
         "has no default: give it as --input n=…"
       )
+    })
+  )
+
+  it.effect("says what is expected in words of the language, never in those of schemas", () =>
+    Effect.gen(function* () {
+      const rows = "steps:\n  - urls: [https://example.com/]\n"
+      const said = (step: string) => Effect.map(mistakesIn(frame(`${rows}  - ${step}\n`)), (all) => all.join("\n"))
+      expect(yield* said("write: out.csv")).toBe(
+        '5:12 expected a mapping like { jsonl: … } or a mapping like { csv: … }, got "out.csv"'
+      )
+      expect(yield* said("write: { parquet: x }")).toBe(
+        "5:12 expected a mapping like { jsonl: … } or a mapping like { csv: … }, got one with parquet"
+      )
+      expect(yield* said("write: { csv: out.csv, delimitr: x }")).toBe(
+        '5:28 unknown key "delimitr", did you mean "delimiter"?'
+      )
+      expect(yield* said("dedupe: url")).toBe('5:13 expected a mapping like { key: … }, got "url"')
+    })
+  )
+
+  it.effect("lets a secret be the value of a header of a request, and shows it nowhere", () =>
+    Effect.gen(function* () {
+      const rows = "steps:\n  - urls: [https://example.com/]\n"
+      const secret = '"${{ secrets.TOKEN }}"'
+      yield* checkText(
+        frame(`${rows}  - scrape: { headers: { a: ${secret} } }\n  - batchScrape: { headers: { a: ${secret} } }\n`)
+      )
+      yield* checkText(frame(`steps:\n  - search: { query: x, scrapeOptions: { headers: { a: ${secret} } } }\n`))
+      yield* checkText(
+        frame(`steps:\n  - crawl: { url: https://example.com/, scrapeOptions: { headers: { a: ${secret} } } }\n`)
+      )
+      for (const step of [
+        `select: { headers: ${secret} }`,
+        `select: { headers: { a: ${secret} } }`,
+        `scrape: { headers: ${secret} }`,
+        `scrape: { headers: { a: [${secret}] } }`,
+        `scrape: { url: ${secret} }`
+      ]) {
+        const mistakes = (yield* mistakesIn(frame(`${rows}  - ${step}\n`))).join("\n")
+        expect(mistakes).toContain("a secret may only stand in headers")
+        expect(mistakes).not.toContain("hush")
+      }
     })
   )
 

@@ -11,8 +11,8 @@ import { scopeOf } from "../Scope.ts"
 import { emphasise, paint, type Terminal } from "../Terminal.ts"
 import { count, refusal } from "../Words.ts"
 
-const isDefinition = (name: string): boolean =>
-  /\.(ya?ml|json|m?[jt]s)$/.test(name) && !/\.(test|lock|d)\.\w+$/.test(name)
+/** Code is carried out when it is read: only those definitions in code are looked at that are named. */
+const isDefinition = (name: string): boolean => /\.(ya?ml|json)$/.test(name) && !/\.(test|lock)\.\w+$/.test(name)
 
 /** A file is itself; a folder is the definitions that lie in it. */
 const expand = Effect.fn("Check.expand")(function* (named: string) {
@@ -29,7 +29,9 @@ const expand = Effect.fn("Check.expand")(function* (named: string) {
   )
   const found = names.filter(isDefinition).sort()
   return found.length === 0
-    ? yield* refuse("there is no definition in this folder")
+    ? yield* refuse(
+        "there is no .yaml, .yml or .json definition in this folder; one in code is checked when it is named"
+      )
     : found.map((name) => paths.join(named, name))
 })
 

@@ -7,6 +7,7 @@ import * as LogLevel from "effect/LogLevel"
 import { type Checked, check } from "../../Pipeline/Check.ts"
 import { read } from "../../Pipeline/Source.ts"
 import * as Run from "../../Run.ts"
+import * as Folder from "../Folder.ts"
 import * as Profile from "../Profile.ts"
 import type { RunParameters } from "../Run.ts"
 import { scopeOf } from "../Scope.ts"
@@ -47,11 +48,13 @@ const perform = Effect.fn("Cli.run")(function* (options: RunParameters, terminal
   const scope = scopeOf(terminal.env)
   const checked = yield* check(source, { ...scope, inputs: options.input, complete: true })
   const dataDir = paths.resolve(options.data ?? settings.dataDir)
+  const out = paths.resolve(options.out ?? ".")
+  yield* Folder.require(out, "Name a folder that you may write to with --out")
   const { client, site } = yield* Service.start(checked, settings, dataDir)
   const run = yield* Run.make(checked, {
     ...scope,
     dataDir,
-    out: paths.resolve(options.out ?? "."),
+    out,
     wanted: options.limit,
     site
   })
