@@ -45,8 +45,31 @@ const folderOf = (path: string): string => {
   return kept.length === 0 ? "" : `/${kept.join("/")}`
 }
 
-const compileAll = (field: string, patterns: ReadonlyArray<string> = []) =>
-  Either.all(
+/** Every link of every page is judged by every pattern. */
+const maxPatterns = 100
+const maxPattern = 1_000
+
+const tooMuch = (field: string, message: string): Either.Either<never, BadRequest> =>
+  Either.left(
+    new BadRequest({
+      error: `${field}: ${message}`,
+      code: "BAD_REQUEST",
+      details: [{ path: [field], message, code: "too_big" }]
+    })
+  )
+
+const compileAll = (
+  field: string,
+  patterns: ReadonlyArray<string> = []
+): Either.Either<ReadonlyArray<RE2JS>, BadRequest> => {
+  if (patterns.length > maxPatterns) {
+    return tooMuch(field, `${patterns.length} patterns are more than ${maxPatterns}. Join some of them with "|".`)
+  }
+  const long = patterns.find(({ length }) => length > maxPattern)
+  if (long !== undefined) {
+    return tooMuch(field, `"${long.slice(0, 40)}…" has ${long.length} characters; ${maxPattern} are allowed.`)
+  }
+  return Either.all(
     patterns.map((pattern) =>
       Either.try({
         try: () => RE2JS.compile(pattern),
@@ -59,6 +82,7 @@ const compileAll = (field: string, patterns: ReadonlyArray<string> = []) =>
       })
     )
   )
+}
 
 const decoded = (path: string): string => {
   if (!path.includes("%")) return path

@@ -2,8 +2,10 @@
 import type { Readable } from "node:stream"
 import * as Zlib from "node:zlib"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import { TooLarge, Unprocessable } from "../../Api/Errors.ts"
 import { connectionFailure } from "./FetchFailure.ts"
+import { type Place, small } from "./Room.ts"
 
 const tooLarge = (url: URL, limit: number) =>
   new TooLarge({ error: `${url.href} is larger than the limit of ${limit} bytes.`, code: "SCRAPE_TOO_LARGE" })
@@ -12,6 +14,8 @@ const tooLarge = (url: URL, limit: number) =>
 export interface Limit {
   readonly bytes: number
   readonly cut?: boolean | undefined
+  /** Where the body lies when it is no small one. */
+  readonly place: Place
 }
 
 /** Collects a body within its limit; the connection is dropped when the fiber is interrupted. */
@@ -19,16 +23,29 @@ export const read = (url: URL, body: Readable, limit: Limit) =>
   Effect.async<Buffer, TooLarge | ReturnType<typeof connectionFailure>>((resume) => {
     const chunks: Array<Buffer> = []
     let size = 0
+    let waiting: Fiber.RuntimeFiber<void> | undefined
+    const waitForRoom = () => {
+      body.pause()
+      waiting = Effect.runFork(limit.place.take(limit.bytes))
+      waiting.addObserver(() => void body.resume())
+    }
     body.on("data", (chunk: Buffer) => {
       size += chunk.length
-      if (size <= limit.bytes) return void chunks.push(chunk)
+      if (size <= limit.bytes) {
+        chunks.push(chunk)
+        if (size > small && waiting === undefined) waitForRoom()
+        return
+      }
       const beginning = () => Buffer.concat([...chunks, chunk], limit.bytes)
       resume(limit.cut === true ? Effect.sync(beginning) : Effect.fail(tooLarge(url, limit.bytes)))
       body.destroy()
     })
     body.on("end", () => resume(Effect.succeed(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))))
     body.on("error", (cause) => resume(Effect.fail(connectionFailure(url, cause))))
-    return Effect.sync(() => void body.destroy())
+    return Effect.zipRight(
+      Effect.suspend(() => (waiting === undefined ? Effect.void : Fiber.interrupt(waiting))),
+      Effect.sync(() => void body.destroy())
+    )
   })
 
 type Inflate = (
@@ -49,8 +66,7 @@ const inflaters: Readonly<Record<string, Inflate>> = {
 /** How many times its limit may be unfolded for a beginning. */
 const cutFactor = 16
 
-/** Unfolds one layer of compression on the thread pool; what was cut short yields what there is. */
-export const inflate = (url: URL, bytes: Uint8Array, coding: string, limit: Limit) =>
+const unfoldWithin = (url: URL, bytes: Uint8Array, coding: string, limit: Pick<Limit, "bytes" | "cut">) =>
   Effect.async<Uint8Array, TooLarge | Unprocessable>((resume) => {
     const unfold = inflaters[coding]
     if (unfold === undefined) {
@@ -83,6 +99,16 @@ export const inflate = (url: URL, bytes: Uint8Array, coding: string, limit: Limi
     })
   })
 
+/** Unfolds one layer of compression on the thread pool; what was cut short yields what there is. */
+const inflate = (url: URL, bytes: Uint8Array, coding: string, limit: Limit) => {
+  const whole = unfoldWithin(url, bytes, coding, limit)
+  if (limit.bytes <= small) return whole
+  // Nobody knows how large it becomes: what turns out to be large is begun again when there is room.
+  return Effect.catchTag(unfoldWithin(url, bytes, coding, { bytes: small }), "TooLarge", () =>
+    Effect.zipRight(limit.place.take(limit.bytes), whole)
+  )
+}
+
 const maxCodings = 3
 
 /** Undoes `Content-Encoding`, the last coding first. */
@@ -100,3 +126,7 @@ export const decode = (url: URL, raw: Uint8Array, encoding: string | undefined, 
   }
   return Effect.reduce(codings.reverse(), raw, (bytes, coding) => inflate(url, bytes, coding, limit))
 }
+
+/** Unfolds a file that is itself gzip, as sitemaps often are. */
+export const gunzip = (url: URL, bytes: Uint8Array, limit: Limit) =>
+  bytes[0] === 0x1f && bytes[1] === 0x8b ? inflate(url, bytes, "gzip", limit) : Effect.succeed(bytes)

@@ -2,18 +2,23 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
 import type { Agent } from "undici"
 import { BadRequest, type Forbidden, TimedOut, type TooLarge, Unprocessable } from "../../Api/Errors.ts"
 import * as Body from "./Body.ts"
 import * as Dispatcher from "./Dispatcher.ts"
 import { connectionFailure, isDropped } from "./FetchFailure.ts"
 import { Guard, refuseHost } from "./Guard.ts"
+import * as Room from "./Room.ts"
 
 /** What the engine calls itself when nobody says otherwise. */
 export const defaultUserAgent = `Sluice/${process.env.SLUICE_VERSION ?? "0.0.0"}`
 
 /** Bytes of one body, after decompression. */
 export const maxBytes = 50 * 1024 * 1024
+
+/** Bytes of all bodies that are held at once, small ones aside. */
+const maxHeld = 256 * 1024 * 1024
 
 export type FetchFailure = BadRequest | Forbidden | TimedOut | TooLarge | Unprocessable
 
@@ -27,6 +32,8 @@ export interface FetchRequest {
   readonly timeout: number
   readonly skipTlsVerification?: boolean | undefined
   readonly maxBytes?: number | undefined
+  /** A file that is itself gzip is unpacked. */
+  readonly gunzip?: boolean | undefined
   /** The beginning of a body that is longer will do. */
   readonly cut?: boolean | undefined
 }
@@ -40,10 +47,10 @@ export interface Fetched {
   readonly body: Uint8Array
 }
 
-/** Answers with whatever the site says, 404 and 500 included. */
+/** Answers with whatever the site says, 404 and 500 included; the body has its place in memory until the scope closes. */
 export class Fetch extends Context.Tag("sluice/Engine/Scrape/Fetch")<
   Fetch,
-  { readonly get: (request: FetchRequest) => Effect.Effect<Fetched, FetchFailure> }
+  { readonly get: (request: FetchRequest) => Effect.Effect<Fetched, FetchFailure, Scope.Scope> }
 >() {}
 
 const maxRedirects = 10
@@ -108,6 +115,8 @@ const follow = (from: URL, location: string, seen: ReadonlySet<string>): Effect.
 }
 
 const makeGet = (guard: Context.Tag.Service<typeof Guard>, strict: Agent, lax: Agent) => {
+  const room = Room.make(maxHeld)
+
   const once = (url: URL, request: FetchRequest, trusted: boolean) =>
     Effect.tryPromise({
       try: (signal) =>
@@ -126,7 +135,7 @@ const makeGet = (guard: Context.Tag.Service<typeof Guard>, strict: Agent, lax: A
     )
 
   const exchange = Effect.fnUntraced(function* (request: FetchRequest) {
-    const limit = { bytes: request.maxBytes ?? maxBytes, cut: request.cut === true }
+    const limit = { bytes: request.maxBytes ?? maxBytes, cut: request.cut, place: yield* room.open }
     const seen = new Set<string>()
     let url = new URL(request.url)
     const given = new URL(request.headersFor ?? request.url)
@@ -150,7 +159,9 @@ const makeGet = (guard: Context.Tag.Service<typeof Guard>, strict: Agent, lax: A
         continue
       }
       const raw = yield* Body.read(url, response.body, limit)
-      const body = yield* Body.decode(url, raw, headers["content-encoding"], limit)
+      const unpacked = yield* Body.decode(url, raw, headers["content-encoding"], limit)
+      const body = request.gunzip === true ? yield* Body.gunzip(url, unpacked, limit) : unpacked
+      yield* limit.place.keep(body.length)
       return { url: url.href, statusCode: response.statusCode, headers, body } satisfies Fetched
     }
   })

@@ -1,7 +1,9 @@
 /** Answers what addresses a site has: its sitemap, and the links of the page asked for. */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import { identity } from "effect/Function"
 import { Team } from "../../Api/Auth.ts"
 import { TimedOut } from "../../Api/Errors.ts"
 import { type Settled, settle } from "../../Api/Field.ts"
@@ -35,39 +37,47 @@ const fromPage = Effect.fnUntraced(function* (url: string, timeout: number) {
   })
   const page: Found = { url: landed, title, description }
   return [page, ...links.map((link): Found => ({ url: link, title: linkTexts?.get(link) }))]
-})
+}, Effect.scoped)
 
 const fromSitemaps = Effect.fnUntraced(function* (url: string, limit: number, timeout: number) {
   const { origin } = new URL(url)
   const robots = yield* Robots
   const sitemap = yield* Sitemap
-  const { sitemaps } = yield* robots.load(origin)
-  const urls = yield* sitemap.urls(origin, sitemaps, { limit, timeout })
+  const [spent, sitemaps] = yield* Effect.timed(
+    robots.load(origin).pipe(
+      Effect.map((rules) => rules.sitemaps),
+      Effect.timeoutTo({ duration: timeout / 2, onSuccess: identity, onTimeout: (): ReadonlyArray<string> => [] })
+    )
+  )
+  const left = Math.max(1, timeout - Duration.toMillis(spent))
+  const urls = yield* sitemap.urls(origin, sitemaps, { limit, timeout: left })
   return urls.map((found): Found => ({ url: found }))
 })
 
 const find = Effect.fn("Map.find")(function* (request: Request) {
   const { url, sitemap, limit, timeout = defaultTimeout } = request
   // Filters come after, so more is gathered than may be sent.
+  // The parts end before the whole, so that what one of them found is not lost with the other.
+  const share = timeout * 0.9
+  const late = () =>
+    new TimedOut({ error: `${url} could not be mapped within ${timeout} ms. Raise "timeout".`, code: "MAP_TIMEOUT" })
   const gathered = Math.min(limit * 10 + 1_000, 200_000)
   const [page, listed] = yield* Effect.all(
     [
-      Effect.either(sitemap === "only" ? Effect.succeed([]) : fromPage(url, timeout)),
-      sitemap === "skip" ? Effect.succeed([]) : fromSitemaps(url, gathered, timeout)
+      Effect.either(sitemap === "only" ? Effect.succeed([]) : fromPage(url, share)),
+      sitemap === "skip" ? Effect.succeed([]) : fromSitemaps(url, gathered, share)
     ],
     { concurrency: 2 }
   ).pipe(
     Effect.timeoutFail({
       duration: timeout,
-      onTimeout: () =>
-        new TimedOut({
-          error: `${url} could not be mapped within ${timeout} ms. Raise "timeout".`,
-          code: "MAP_TIMEOUT"
-        })
+      onTimeout: late
     })
   )
   // A site whose start page fails may still have a sitemap to go by; one that has neither failed.
-  if (Either.isLeft(page) && listed.length === 0) return yield* page.left
+  if (Either.isLeft(page) && listed.length === 0) {
+    return yield* page.left._tag === "TimedOut" ? late() : page.left
+  }
   return collect(request, [...Either.getOrElse(page, () => []), ...listed])
 })
 

@@ -83,7 +83,8 @@ export const layer: Layer.Layer<Robots, never, Fetch> = Layer.effect(
         lookup: (origin: string) =>
           fetch.get({ url: `${origin}/robots.txt`, timeout, maxBytes: maxText, cut: true, skipTlsVerification }).pipe(
             Effect.map((answer) => readAnswer(origin, answer)),
-            Effect.catchAll((failure) => Effect.succeed(readFailure(origin, failure)))
+            Effect.catchAll((failure) => Effect.succeed(readFailure(origin, failure))),
+            Effect.scoped
           ),
         timeToLive: Exit.match({
           onFailure: () => Duration.zero,

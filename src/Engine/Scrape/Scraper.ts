@@ -69,7 +69,7 @@ export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.File
       const { headers, timeout, skipTlsVerification } = options
       const fetched = yield* fetch.get({ url, userAgent, headers, headersFor, timeout, skipTlsVerification })
       return yield* pageOf({ url, fetched, plan }, services)
-    })
+    }, Effect.scoped)
     return { scrape }
   })
 )

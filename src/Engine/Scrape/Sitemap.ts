@@ -2,7 +2,6 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { inflate } from "./Body.ts"
 import { Fetch, type FetchRequest } from "./Fetch.ts"
 import { readSitemap } from "./SitemapFile.ts"
 
@@ -43,12 +42,8 @@ export const layer: Layer.Layer<Sitemap, never, Fetch> = Layer.effect(
     const fetch = yield* Fetch
 
     const load = (url: string, request: Pick<FetchRequest, "timeout" | "userAgent" | "skipTlsVerification">) =>
-      fetch.get({ ...request, url, maxBytes }).pipe(
-        Effect.flatMap(({ statusCode, body }) => {
-          if (statusCode !== 200) return Effect.succeed(new Uint8Array())
-          const gzipped = body[0] === 0x1f && body[1] === 0x8b
-          return gzipped ? inflate(new URL(url), body, "gzip", { bytes: maxBytes }) : Effect.succeed(body)
-        }),
+      fetch.get({ ...request, url, maxBytes, gunzip: true }).pipe(
+        Effect.map(({ statusCode, body }) => (statusCode === 200 ? body : new Uint8Array())),
         Effect.catchAll(() => Effect.succeed(new Uint8Array()))
       )
 
@@ -72,7 +67,7 @@ export const layer: Layer.Layer<Sitemap, never, Fetch> = Layer.effect(
             queue.push({ url: next, depth: depth + 1 })
           }
         }
-      })
+      }, Effect.scoped)
 
       yield* Effect.iterate(0, {
         while: () => queue.length > 0 && found.size < limit,

@@ -76,6 +76,16 @@ describe("the rule for links", () => {
     expect(Either.isLeft(wrong) && wrong.left.error).toContain('excludePaths: "(?<=x)y"')
   })
 
+  it("refuses more patterns, and longer ones, than links can be judged by", () => {
+    const start = [new URL("https://a.example")]
+    const many = compile(settle(CrawlParams.fields, { includePaths: Array.from({ length: 101 }, () => "a") }), start)
+    expect(Either.isLeft(many) && many.left.error).toContain("includePaths: 101 patterns are more than 100")
+    const long = compile(settle(CrawlParams.fields, { excludePaths: ["ok", "a".repeat(1_001)] }), start)
+    expect(Either.isLeft(long) && long.left.error).toContain("has 1001 characters; 1000 are allowed")
+    const most = settle(CrawlParams.fields, { excludePaths: Array.from({ length: 100 }, () => "a".repeat(1_000)) })
+    expect(Either.isRight(compile(most, start))).toBe(true)
+  })
+
   it("is not slowed down by a pattern that makes others run for ever", () => {
     const rule = judge({ includePaths: ["^/docs/(a+)+$"] })
     const before = performance.now()

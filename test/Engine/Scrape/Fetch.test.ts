@@ -109,6 +109,22 @@ describe("Fetch", () => {
     }).pipe(Effect.provide(fetchLayer))
   )
 
+  it.scoped("gives large bodies whole, and their room back: more of them than fit at once", () =>
+    Effect.gen(function* () {
+      const large = Buffer.alloc(3_000_000, "heron ")
+      const origin = yield* pages({
+        "/plain": (_, response) => void response.end(large),
+        "/packed": encoded("gzip", gzipSync(large))
+      })
+      const sizes = yield* Effect.forEach(
+        Array.from({ length: 12 }, (_, n) => (n % 2 === 0 ? "plain" : "packed")),
+        (path) => Effect.scoped(Effect.map(get(`${origin}/${path}`), ({ body }) => large.equals(body))),
+        { concurrency: 12 }
+      )
+      expect(sizes).toEqual(Array.from({ length: 12 }, () => true))
+    }).pipe(Effect.provide(fetchLayer))
+  )
+
   it.scoped("reckons another origin from the site that the headers were given for", () =>
     Effect.gen(function* () {
       const echo: Answer = (request, response) => void response.end(JSON.stringify(request.headers))

@@ -143,6 +143,30 @@ describe("scrape and map", () => {
       })
     )
 
+    it.scoped("maps by the sitemap when the start page takes all the time there is", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Local.Local
+        const site = yield* Local.site((path) =>
+          path === "/" ? { body: "late", delay: 60_000 } : path === "/sitemap.xml" ? xml("/frogs") : undefined
+        )
+        const { status, json } = yield* call.post("/v2/map", { url: site.url, timeout: 1_000 })
+        expect(status).toBe(200)
+        expect(json.links).toEqual([{ url: `${site.url}/frogs` }])
+      })
+    )
+
+    it.scoped("keeps the start page's links when robots.txt and the sitemap take all the time there is", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Local.Local
+        const site = yield* Local.site((path) =>
+          path === "/" ? Local.page("Marsh", ["/herons"]) : { body: "late", delay: 60_000 }
+        )
+        const { status, json } = yield* call.post("/v2/map", { url: site.url, timeout: 1_000 })
+        expect(status).toBe(200)
+        expect(json.links.map(({ url }: { url: string }) => url)).toEqual([`${site.url}/`, `${site.url}/herons`])
+      })
+    )
+
     it.scoped("gives up on a map when its time is over", () =>
       Effect.gen(function* () {
         const { call } = yield* Local.Local
