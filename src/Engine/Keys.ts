@@ -59,6 +59,9 @@ export const parse = (text: Redacted.Redacted, where = "SLUICE_ENGINE_KEYS") => 
     if (keys.some((key) => key.team === team && key.name === name)) {
       return Effect.fail(new KeysError({ where, reason: `entry ${index + 1} repeats the name of an earlier one` }))
     }
+    if (keys.some((key) => Redacted.value(key.secret) === secret)) {
+      return Effect.fail(new KeysError({ where, reason: `entry ${index + 1} repeats the key of an earlier one` }))
+    }
     keys.push({ team, name, secret: Redacted.make(secret) })
   }
   return Arr.isNonEmptyArray(keys)

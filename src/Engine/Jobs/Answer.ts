@@ -45,9 +45,12 @@ const awaited = (kind: Kind, id: string, skip: number | undefined) =>
     const find = jobs.find(team.id, kind, id)
     const news = (job: JobRow) => job.status !== "scraping" || skip === undefined || job.results > skip
     const wait: Effect.Effect<JobRow, Effect.Effect.Error<typeof find>> = Effect.gen(function* () {
-      const changed = yield* bell.listen(id.toLowerCase())
       const job = yield* find
-      return news(job) ? job : yield* Effect.zipRight(changed, wait)
+      if (news(job)) return job
+      // Nobody rings for a job that is not there or has ended. What comes before we listen is seen by looking again.
+      const changed = yield* bell.listen(id.toLowerCase())
+      const again = yield* find
+      return news(again) ? again : yield* Effect.zipRight(changed, wait)
     })
     const found = yield* Effect.timeoutOption(wait, patience)
     return found._tag === "Some" ? found.value : yield* find

@@ -22,11 +22,13 @@ const counters = (job: JobRow) => ({
   finished_at: job.finished_at
 })
 
-/** The job as it is now, locked for this transaction. */
+/** The job as it is now, locked for this transaction; of one that has ended, the time of its end stays. */
 export const lock = (sql: SqlClient.SqlClient, jobId: string) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    const rows = yield* sql<JobRow>`UPDATE jobs SET updated_at = ${now} WHERE id = ${jobId} RETURNING *`
+    const rows = yield* sql<JobRow>`UPDATE jobs
+      SET updated_at = CASE status WHEN 'scraping' THEN ${now} ELSE updated_at END
+      WHERE id = ${jobId} RETURNING *`
     return rows[0]
   })
 

@@ -126,6 +126,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost }: CrewOptions) {
       running.delete(jobId)
       rota.leave(jobId)
       yield* FiberMap.remove(seedings, jobId)
+      yield* bell.ring(jobId)
     })
 
   const apply = (jobId: string, { job, tasks }: Settlement) =>

@@ -19,8 +19,15 @@ export const sweep = Effect.fn("Janitor.sweep")(function* (retention: Duration.D
   const drain = (step: Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>) =>
     Effect.repeat(Effect.zipLeft(step, Effect.yieldNow()), { until: (rows) => rows.length < portion })
 
+  // What has expired, and what a sweep that was stopped has left half empty.
+  const over = sql`(purged = 2 OR (purged = 0 AND updated_at <= ${before}
+    AND status IN ('completed', 'failed', 'cancelled')))`
+
   const empty = (id: string) =>
     Effect.gen(function* () {
+      // Asked again: since the jobs were listed, this one may have been extended.
+      const ours = yield* sql`UPDATE jobs SET purged = 2 WHERE id = ${id} AND ${over} RETURNING id`
+      if (ours.length === 0) return
       yield* drain(sql`DELETE FROM job_results WHERE rowid IN (
         SELECT rowid FROM job_results WHERE job_id = ${id} LIMIT ${portion}) RETURNING position`)
       yield* drain(sql`DELETE FROM job_pages WHERE id IN (
@@ -30,9 +37,8 @@ export const sweep = Effect.fn("Janitor.sweep")(function* (retention: Duration.D
       yield* sql`UPDATE jobs SET purged = 1, spec = '{}' WHERE id = ${id}`
     })
 
-  const over = yield* sql<{ id: string }>`SELECT id FROM jobs
-    WHERE status IN ('completed', 'failed', 'cancelled') AND updated_at <= ${before} AND purged = 0`
-  yield* Effect.forEach(over, ({ id }) => empty(id), { discard: true })
+  const jobs = yield* sql<{ id: string }>`SELECT id FROM jobs WHERE ${over}`
+  yield* Effect.forEach(jobs, ({ id }) => empty(id), { discard: true })
   yield* sql`DELETE FROM jobs WHERE purged = 1 AND updated_at <= ${before - Duration.toMillis(memory)}`
   yield* sql`DELETE FROM job_starts WHERE at <= ${before}`
 })

@@ -47,6 +47,7 @@ export interface JobRow {
   readonly created_at: number
   readonly updated_at: number
   readonly finished_at: number | null
+  /** 0; 2 while what expired is removed, 1 when it is gone. */
   readonly purged: number
 }
 

@@ -88,7 +88,7 @@ export const layer = (retention: Duration.Duration) =>
         const job = rows[0]
         if (job === undefined || job.team !== teamId || job.kind !== kind) return yield* notFound
         const over = job.status !== "scraping" && expiresAt(job).getTime() <= now
-        return job.purged === 1 || over ? yield* expired : job
+        return job.purged !== 0 || over ? yield* expired : job
       })
 
       const create = Effect.fnUntraced(function* (start: Start) {
@@ -120,10 +120,10 @@ export const layer = (retention: Duration.Duration) =>
 
       /** Changes a job that exists, with everybody else's hands off it. */
       const change = <A, E>(job: JobRow, f: (job: JobRow) => Effect.Effect<A, E>) =>
-        Effect.flatMap(
-          lock(sql, job.id),
-          (locked): Effect.Effect<A, E | NotFound> => (locked === undefined ? notFound : f(locked))
-        ).pipe(sql.withTransaction, Effect.zipLeft(Effect.all([bell.ring(job.id), bell.ring(work)])))
+        Effect.flatMap(lock(sql, job.id), (locked): Effect.Effect<A, E | NotFound> => {
+          if (locked === undefined) return notFound
+          return locked.purged === 0 ? f(locked) : expired
+        }).pipe(sql.withTransaction, Effect.zipLeft(Effect.all([bell.ring(job.id), bell.ring(work)])))
 
       const append = Effect.fn("Jobs.append")(function* (team: Spender, id: string, pages: ReadonlyArray<Found>) {
         const found = yield* find(team.id, "batch", id)

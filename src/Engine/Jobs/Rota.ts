@@ -19,14 +19,20 @@ export interface Turn {
 interface Place {
   readonly turn: Turn
   readonly hosts: Map<string, Array<Task>>
+  /** The job's own pace at a host, when it has one: nobody else's. */
+  readonly paces: Map<string, Pace>
   waiting: number
   active: number
 }
 
-interface Host {
+interface Pace {
   active: number
   /** No request before this instant. */
   openAt: number
+}
+
+interface Host extends Pace {
+  /** What the site asks of everybody. */
   delay: number
 }
 
@@ -61,12 +67,15 @@ export const make = (perHost: number): Rota => {
   const hosts = new Map<string, Host>()
   let active = 0
 
+  const forgetIdle = (paces: Map<string, Pace>, now: number): void => {
+    if (paces.size < manyHosts) return
+    for (const [idle, { active, openAt }] of paces) if (active === 0 && openAt <= now) paces.delete(idle)
+  }
+
   const hostState = (name: string, now: number): Host => {
     const known = hosts.get(name)
     if (known !== undefined) return known
-    if (hosts.size >= manyHosts) {
-      for (const [idle, { active, openAt }] of hosts) if (active === 0 && openAt <= now) hosts.delete(idle)
-    }
+    forgetIdle(hosts, now)
     const host = { active: 0, openAt: 0, delay: 0 }
     hosts.set(name, host)
     return host
@@ -75,7 +84,11 @@ export const make = (perHost: number): Rota => {
   const start = (jobId: string, place: Place, name: string, queue: Array<Task>, task: Task, now: number): Task => {
     const host = hostState(name, now)
     host.active++
-    host.openAt = now + Math.max(host.delay, place.turn.delay)
+    host.openAt = now + host.delay
+    if (place.turn.delay > 0) {
+      forgetIdle(place.paces, now)
+      place.paces.set(name, { active: 1, openAt: now + place.turn.delay })
+    }
     place.active++
     place.waiting--
     active++
@@ -88,7 +101,7 @@ export const make = (perHost: number): Rota => {
 
   return {
     join: (jobId, turn) => {
-      if (!jobs.has(jobId)) jobs.set(jobId, { turn, hosts: new Map(), waiting: 0, active: 0 })
+      if (!jobs.has(jobId)) jobs.set(jobId, { turn, hosts: new Map(), paces: new Map(), waiting: 0, active: 0 })
     },
     leave: (jobId) => {
       jobs.delete(jobId)
@@ -115,10 +128,11 @@ export const make = (perHost: number): Rota => {
         if (place.waiting === 0 || place.active >= place.turn.maxConcurrency) continue
         for (const [name, queue] of place.hosts) {
           const host = hostState(name, now)
-          const atOnce = host.delay > 0 || place.turn.delay > 0 ? 1 : perHost
-          if (host.active >= atOnce) continue
-          if (host.openAt > now) {
-            until = Math.min(until, host.openAt)
+          const pace = place.paces.get(name)
+          if (host.active >= (host.delay > 0 ? 1 : perHost) || (pace?.active ?? 0) > 0) continue
+          const openAt = Math.max(host.openAt, pace?.openAt ?? 0)
+          if (openAt > now) {
+            until = Math.min(until, openAt)
             continue
           }
           const task = queue.shift()
@@ -132,7 +146,11 @@ export const make = (perHost: number): Rota => {
       const host = hosts.get(name)
       const place = jobs.get(task.jobId)
       active--
-      if (place !== undefined) place.active = Math.max(0, place.active - 1)
+      if (place !== undefined) {
+        place.active = Math.max(0, place.active - 1)
+        const pace = place.paces.get(name)
+        if (pace !== undefined) pace.active = 0
+      }
       if (host === undefined) return
       host.active--
       if (host.active === 0 && host.delay === 0 && host.openAt <= now) hosts.delete(name)

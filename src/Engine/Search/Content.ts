@@ -6,6 +6,7 @@ import { TimedOut } from "../../Api/Errors.ts"
 import { settle } from "../../Api/Field.ts"
 import * as ScrapeOptions from "../../Api/ScrapeOptions.ts"
 import type { SearchRequest, SearchResponse } from "../../Api/Search.ts"
+import * as Plan from "../Scrape/Plan.ts"
 import { Scraper } from "../Scrape/Scraper.ts"
 import { SearchIndex } from "./SearchIndex.ts"
 
@@ -17,6 +18,18 @@ export interface Filled {
 }
 
 const concurrency = 5
+
+/** What the results are to carry; undefined when that is nothing but themselves. */
+const optionsOf = (asked: SearchRequest["scrapeOptions"]) => {
+  const formats = asked?.formats ?? []
+  return formats.length === 0 ? undefined : settle(ScrapeOptions.fields, { ...asked, formats })
+}
+
+/** What no result could carry is refused before the search, and not by every result anew. */
+export const check = (asked: SearchRequest["scrapeOptions"]) => {
+  const options = optionsOf(asked)
+  return options === undefined ? Effect.void : Effect.asVoid(Plan.make(options))
+}
 
 const late = () =>
   new TimedOut({ error: "The search's timeout passed before this page was read.", code: "SCRAPE_TIMEOUT" })
@@ -32,9 +45,8 @@ export const fill = (
   { keep, deadline }: { readonly keep: boolean; readonly deadline: number }
 ): Effect.Effect<Filled, never, Scraper | SearchIndex> =>
   Effect.gen(function* () {
-    const formats = asked?.formats ?? []
-    if (formats.length === 0) return { results, scraped: 0 }
-    const options = settle(ScrapeOptions.fields, { ...asked, formats })
+    const options = optionsOf(asked)
+    if (options === undefined) return { results, scraped: 0 }
     const scraper = yield* Scraper
     const index = yield* SearchIndex
 

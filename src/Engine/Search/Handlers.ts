@@ -29,6 +29,7 @@ export const run = Effect.fn("Search.run")(function* (asked: SearchRequest) {
   const team = yield* Team
   const index = yield* SearchIndex
   const usage = yield* Usage
+  yield* Content.check(request.scrapeOptions)
   const deadline = (yield* Clock.currentTimeMillis) + request.timeout
 
   const { data, warning } = yield* Effect.timeoutFail(index.search(team.id, asked), {

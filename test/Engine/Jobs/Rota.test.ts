@@ -48,6 +48,21 @@ describe("the rota", () => {
     expect(takeAll(rota, 0).tasks).toHaveLength(1)
   })
 
+  it("keeps a job's delay to that job: others ask the host meanwhile", () => {
+    const rota = make(8)
+    rota.join("slow", { maxConcurrency: 8, delay: 3_600_000 })
+    rota.join("fast", free)
+    rota.add([1, 2].map((n) => task("slow", `http://a.example/${n}`)))
+    rota.add([3, 4, 5].map((n) => task("fast", `http://a.example/${n}`)))
+    const { tasks, until } = takeAll(rota, 0)
+    expect(tasks.map(({ jobId }) => jobId).sort()).toEqual(["fast", "fast", "fast", "slow"])
+    expect(until).toBe(Number.POSITIVE_INFINITY)
+    for (const done of tasks) rota.release(done, 10)
+    expect(rota.take(10)).toEqual({ until: 3_600_000 })
+    rota.add([task("fast", "http://a.example/6")])
+    expect(takeAll(rota, 10).tasks.map(({ jobId }) => jobId)).toEqual(["fast"])
+  })
+
   it("leaves the delay between two requests to a host, one after the other, and says until when", () => {
     const rota = make(8)
     rota.join("job", { maxConcurrency: 8, delay: 500 })

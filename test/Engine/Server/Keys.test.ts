@@ -60,6 +60,7 @@ describe("keys", () => {
       const mistakes = [
         [`ok:${secret("a")},wrong:fc-123`, "entry 2"],
         [`ok:${secret("a")},ok:${secret("b")}`, "entry 2 repeats"],
+        [`one/ok:${secret("b")},two/ok:${secret("b")}`, "entry 2 repeats the key"],
         [`a/b/c:${secret("a")}`, "entry 1"],
         ["", "entry 1"]
       ] as const
