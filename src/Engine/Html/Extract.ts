@@ -1,7 +1,7 @@
 /** One page of HTML, in the formats that were asked for; parsed once, plain functions, no runtime (spec 2.2, 2.9). */
 import { isAd } from "./Ads.ts"
 import { isHidden } from "./Boilerplate.ts"
-import { toHtml } from "./HtmlText.ts"
+import { escapeText, toHtml } from "./HtmlText.ts"
 import { mainContent } from "./MainContent.ts"
 import { toMarkdown } from "./Markdown.ts"
 import { type PageMetadata, readMetadata } from "./Metadata.ts"
@@ -9,6 +9,7 @@ import { PageUrls } from "./PageUrls.ts"
 import { toText } from "./PlainText.ts"
 import { outermost, type Test } from "./Select.ts"
 import { unseen } from "./Tags.ts"
+import { scanText } from "./TextScan.ts"
 import { type Element, isElement, parseTree, type Tree } from "./Tree.ts"
 
 /** What is worked out; links and metadata always are. */
@@ -46,8 +47,10 @@ export interface Extracted {
   readonly onlyText: boolean
 }
 
-/** Characters of HTML that are still converted; text takes a tenth of the time. */
+/** Characters of HTML that are still converted; of more, only the words are kept. */
 const maxLength = 10_000_000
+/** What is read of such a page for its metadata and links. */
+const headLength = 1_000_000
 
 const drop = (element: Element, tests: ReadonlyArray<Test>): void => {
   for (const child of element.children) {
@@ -86,25 +89,48 @@ const isShell = (tree: Tree): boolean => {
 const textOf = (value: PageMetadata[string] | undefined): string =>
   typeof value === "string" ? value : (value?.[0] ?? "")
 
+/** The shown part of a page in one notation; worked out when it is asked for. */
+interface Shown {
+  readonly markdown: () => string
+  readonly html: () => string
+  readonly text: () => string
+}
+
+const shownOf = (tree: Tree, urls: PageUrls, options: ExtractOptions): Shown => {
+  const shown = select(tree, options)
+  return {
+    markdown: () => toMarkdown(shown, urls),
+    html: () => toHtml(shown, urls),
+    text: () => toText(shown)
+  }
+}
+
+const wordsOf = (text: string): Shown => ({
+  markdown: () => text,
+  html: () => `<pre>${escapeText(text)}</pre>`,
+  text: () => text
+})
+
 /** Never fails and never overflows: any text is a page. */
 export const extract = (html: string, options: ExtractOptions): Extracted => {
-  const tree = parseTree(html)
+  const tooLong = html.length > maxLength
+  const tree = parseTree(tooLong ? html.slice(0, headLength) : html)
   const urls = new PageUrls(tree, options.url, options.removeBase64Images)
   const metadata = readMetadata(tree, (href) => urls.resolve(href))
-  const needsScript = isShell(tree)
-  const onlyText = html.length > maxLength
-  const shown = onlyText ? [tree.body ?? tree.root] : select(tree, options)
+  const onlyText = tooLong || tree.cut
+  const needsScript = !onlyText && isShell(tree)
+  const shown = onlyText ? wordsOf(scanText(html)) : shownOf(tree, urls, options)
   const { wanted } = options
   return {
-    markdown: wanted.has("markdown") ? (onlyText ? toText(shown) : toMarkdown(shown, urls)) : undefined,
-    html: wanted.has("html") ? toHtml(shown, urls) : undefined,
+    markdown: wanted.has("markdown") ? shown.markdown() : undefined,
+    html: wanted.has("html") ? shown.html() : undefined,
     links: urls.links(tree.anchors),
     images: wanted.has("images") ? urls.images(tree.images) : undefined,
     linkTexts: wanted.has("linkTexts") ? urls.linkTexts(tree.anchors) : undefined,
     metadata,
     title: textOf(metadata.title),
     description: textOf(metadata.description),
-    text: wanted.has("text") ? toText(shown) : undefined,
+    text: wanted.has("text") ? shown.text() : undefined,
     needsScript,
     onlyText
   }

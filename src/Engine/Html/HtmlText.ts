@@ -6,7 +6,8 @@ import { type Element, isElement } from "./Tree.ts"
 /** Kept in cleaned HTML although markdown has no form for them. */
 const kept = new Set(["svg", "math", "iframe", "video", "audio", "canvas", "input", "textarea"])
 
-const escapeText = (text: string): string => text.replace(/[&<>]/g, (character) => entities[character] ?? character)
+export const escapeText = (text: string): string =>
+  text.replace(/[&<>]/g, (character) => entities[character] ?? character)
 
 const escapeAttribute = (text: string): string => text.replace(/[&"]/g, (character) => entities[character] ?? character)
 

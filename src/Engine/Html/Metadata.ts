@@ -13,10 +13,24 @@ const squeeze = (text: string): string => text.replace(/\s+/g, " ").trim()
 const maxKeys = 200
 const maxLength = 10_000
 
-const times: Readonly<Record<string, string>> = {
-  "article:published_time": "publishedTime",
-  "article:modified_time": "modifiedTime"
-}
+/** What the engine says of a page, which the page cannot say of itself. */
+const reserved = new Set([
+  "error",
+  "statusCode",
+  "sourceURL",
+  "url",
+  "contentType",
+  "numPages",
+  "creditsUsed",
+  "concurrencyLimited",
+  "concurrencyQueueDurationMs",
+  "ogLocaleAlternate"
+])
+
+const times: ReadonlyMap<string, string> = new Map([
+  ["article:published_time", "publishedTime"],
+  ["article:modified_time", "modifiedTime"]
+])
 
 const isIcon = ({ attributes }: Element): boolean => /(?:^|\s)icon(?:\s|$)/i.test(attributes.rel ?? "")
 
@@ -24,7 +38,8 @@ const isIcon = ({ attributes }: Element): boolean => /(?:^|\s)icon(?:\s|$)/i.tes
 export const readMetadata = (tree: Tree, resolve: (href: string) => string | undefined): PageMetadata => {
   const found: Record<string, string | Array<string>> = {}
   const put = (key: string, value: string | undefined) => {
-    if (value !== undefined && value !== "" && !Object.hasOwn(found, key)) found[key] = value
+    if (value === undefined || value === "" || reserved.has(key) || Object.hasOwn(found, key)) return
+    found[key] = value
   }
   put("title", squeeze(tree.titles[0] === undefined ? "" : textOf(tree.titles[0])).slice(0, maxLength))
   put("language", tree.html?.attributes.lang ?? tree.html?.attributes["xml:lang"])
@@ -40,7 +55,7 @@ export const readMetadata = (tree: Tree, resolve: (href: string) => string | und
       put(lower, value)
       put(camel(lower), value)
     } else put(usual.has(lower) ? lower : key, value)
-    const time = times[lower]
+    const time = times.get(lower)
     if (time !== undefined) put(time, value)
   }
   if (localeAlternates.length > 0) {

@@ -1,5 +1,6 @@
 /** CSS selectors over the tree: what to include, what to leave out (spec 2.9). */
 import { compile, type Options } from "css-select"
+import { parse, type Selector, SelectorType } from "css-what"
 import * as Either from "effect/Either"
 import { type Element, isElement, textOf } from "./Tree.ts"
 
@@ -25,12 +26,44 @@ const adapter: NonNullable<Options<Node, Element>["adapter"]> = {
 
 export type Test = (element: Element) => boolean
 
+const maxLength = 1_000
+
+/** Each of these looks at all that is beside or below an element, for every element. */
+const costly = new Set(["has", "contains", "icontains"])
+
+/** The first part of a selector that takes longer than a page deserves. */
+const costOf = (selectors: ReadonlyArray<ReadonlyArray<Selector>>): string | undefined => {
+  for (const part of selectors.flat()) {
+    if (part.type === SelectorType.Sibling) return "~"
+    if (part.type === SelectorType.Adjacent) return "+"
+    if (part.type !== SelectorType.Pseudo) continue
+    if (costly.has(part.name)) return `:${part.name}()`
+    const within = Array.isArray(part.data) ? costOf(part.data) : undefined
+    if (within !== undefined) return within
+  }
+  return undefined
+}
+
+const compileParsed = (selector: string): Either.Either<Test, string> => {
+  const parsed = parse(selector)
+  const cost = costOf(parsed)
+  return cost === undefined
+    ? Either.right(compile<Node, Element>(parsed, { adapter, xmlMode: false }))
+    : Either.left(`"${selector}" uses ${cost}, which is too slow for large pages: name a class, an id or an attribute`)
+}
+
 /** A selector as the test of one element; the left side says what is wrong with it. */
 export const parseSelector = (selector: string): Either.Either<Test, string> =>
-  Either.try({
-    try: () => compile<Node, Element>(selector, { adapter, xmlMode: false }),
-    catch: (cause) => `"${selector}" is not a CSS selector: ${cause instanceof Error ? cause.message : String(cause)}`
-  })
+  selector.length > maxLength
+    ? Either.left(`"${selector.slice(0, 40)}…" has ${selector.length} characters; a selector may have ${maxLength}`)
+    : Either.flatMap(
+        Either.try({
+          try: () => compileParsed(selector),
+          catch: (cause) =>
+            `"${selector}" is not a CSS selector: ${cause instanceof Error ? cause.message : String(cause)}`
+        }),
+        (test) => test
+      )
 
 /** The outermost elements that one of the tests accepts, in document order. */
 export const outermost = (root: Element, tests: ReadonlyArray<Test>): ReadonlyArray<Element> => {

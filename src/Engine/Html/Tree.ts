@@ -27,12 +27,18 @@ export interface Tree {
   /** `<a>` and `<area>`. */
   readonly anchors: ReadonlyArray<Element>
   readonly images: ReadonlyArray<Element>
+  /** There were so many elements that the last are missing. */
+  readonly cut: boolean
 }
 
 export const isElement = (node: Element | string): node is Element => typeof node !== "string"
 
 /** What is nested deeper becomes a child of the last level, as in browsers: nothing is lost and nothing overflows. */
 const maxDepth = 512
+
+/** A page of a book's length has a tenth of them. */
+const maxElements = 300_000
+const maxAttributes = 1_000
 
 const noAttributes: Readonly<Record<string, string>> = {}
 
@@ -56,6 +62,9 @@ class Builder implements TokenizerCallbacks {
   readonly relations: Array<Element> = []
   readonly anchors: Array<Element> = []
   readonly images: Array<Element> = []
+  cut = false
+  #elements = 0
+  #named = 0
   readonly #source: string
   readonly #stack: Array<Element> = [this.root]
   #top: Element = this.root
@@ -73,6 +82,7 @@ class Builder implements TokenizerCallbacks {
   }
 
   ontext(start: number, end: number): void {
+    if (this.cut) return
     this.#text += this.#source.slice(start, end)
   }
 
@@ -89,6 +99,7 @@ class Builder implements TokenizerCallbacks {
   onopentagname(start: number, end: number): void {
     this.#name = this.#source.slice(start, end).toLowerCase()
     this.#attributes = undefined
+    this.#named = 0
   }
 
   onattribname(start: number, end: number): void {
@@ -106,6 +117,8 @@ class Builder implements TokenizerCallbacks {
 
   onattribend(): void {
     this.#attributes ??= {}
+    if (this.#named >= maxAttributes) return
+    this.#named += 1
     if (!Object.hasOwn(this.#attributes, this.#attribute)) this.#attributes[this.#attribute] = this.#value
   }
 
@@ -118,8 +131,13 @@ class Builder implements TokenizerCallbacks {
   }
 
   #open(selfClosing: boolean): void {
-    this.#flush()
     const name = this.#name
+    if (this.#elements >= maxElements) {
+      this.cut = true
+      return
+    }
+    this.#elements += 1
+    this.#flush()
     const attributes = this.#attributes ?? noAttributes
     if (name === "html" && this.html !== undefined) return
     if (name === "body" && this.body !== undefined) return
@@ -198,6 +216,7 @@ class Builder implements TokenizerCallbacks {
   }
 
   onclosetag(start: number, end: number): void {
+    if (this.cut) return
     this.#flush()
     const name = this.#source.slice(start, end).toLowerCase()
     if (name === "br") {

@@ -11,7 +11,7 @@ import type { Job, ReadOptions } from "./Job.ts"
 import { toMarkdown } from "./Markdown.ts"
 import { toHtml } from "./Markup.ts"
 import type { ParsedFile } from "./Parser.ts"
-import { corrupt } from "./Refusal.ts"
+import { corrupt, tooComplex } from "./Refusal.ts"
 import { contentTypes, type Kind, sniff } from "./Sniff.ts"
 import { addresses, blockText, firstHeading, paragraph, type Tree } from "./Tree.ts"
 
@@ -114,6 +114,32 @@ const mislabelled = (promised: Kind | undefined, kind: Kind): ReadonlyArray<stri
 const plain = (value: Metadata["title"]): string | undefined =>
   typeof value === "string" ? value : (value?.[0] ?? undefined)
 
+/** Characters that all formats of an answer may have together; a small file can unfold into gigabytes. */
+const maxAnswer = 64 * 1024 * 1024
+/** What the search index is given of a file. */
+const maxIndexed = 2_000_000
+
+const lengthOf = (value: unknown): number =>
+  typeof value === "string"
+    ? value.length
+    : Array.isArray(value)
+      ? value.reduce((sum, each) => sum + lengthOf(each), 0)
+      : 0
+
+const checkLength = (document: Document): void => {
+  const length = Object.values(document).reduce<number>((sum, format) => sum + lengthOf(format), 0)
+  if (length > maxAnswer)
+    throw tooComplex(`Its content has ${length} characters in the formats asked for, over 64 million`)
+}
+
+/** When the content was published, as far as its head says so in a way that can be read. */
+const published = (metadata: Readonly<Record<string, unknown>>): Date | undefined => {
+  const { publishedTime } = metadata
+  return typeof publishedTime === "string" && !Number.isNaN(Date.parse(publishedTime))
+    ? new Date(publishedTime)
+    : undefined
+}
+
 const write = async (content: Content, kind: Kind, { name, options, promised }: Job): Promise<ParsedFile> => {
   const wants = (format: string) => options.formats.includes(format)
   const language = content.metadata.language ?? (await detectLanguage(content.text))
@@ -134,10 +160,12 @@ const write = async (content: Content, kind: Kind, { name, options, promised }: 
     },
     ...(warnings.length > 0 && { warning: warnings.join(" ") })
   }
+  checkLength(document)
   const indexed = {
     title: plain(content.metadata.title) ?? name,
     description: plain(content.metadata.description) ?? "",
-    text: content.text
+    text: content.text.slice(0, maxIndexed),
+    published: published(content.metadata)
   }
   return { document, indexed }
 }

@@ -20,6 +20,8 @@ export interface Job {
   readonly name: string
   /** What the name says the file is; undefined when it says nothing. */
   readonly promised: Kind | undefined
+  /** After this long at work the child is killed. */
+  readonly limitMillis: number
   readonly options: ReadOptions
 }
 

@@ -15,6 +15,7 @@ import {
 } from "../../Api/Errors.ts"
 import * as Parse from "../../Api/Parse.ts"
 import { formatName } from "../../Api/ScrapeOptions.ts"
+import type { IndexedPage } from "../Search/SearchIndex.ts"
 import type { Job, Reply } from "./Job.ts"
 import type { Options } from "./Options.ts"
 import * as Pool from "./Pool.ts"
@@ -28,12 +29,14 @@ export interface ParseTarget {
   /** What the file is called by whoever sent it, or the address it was fetched from: `metadata.sourceURL`. */
   readonly name: string
   readonly options: Options
+  /** The name is a stranger's word, never an address. */
+  readonly uploaded?: boolean
 }
 
 export interface ParsedFile {
   readonly document: Document
   /** What the search index keeps. */
-  readonly indexed: { readonly title: string; readonly description: string; readonly text: string }
+  readonly indexed: Pick<IndexedPage, "title" | "description" | "text" | "published">
 }
 
 export class Parser extends Context.Tag("sluice/Engine/Parse/Parser")<
@@ -55,8 +58,8 @@ const checkFormats = (asked: ReadonlyArray<string>): Effect.Effect<void, NotImpl
 }
 
 /** The kind a name promises. An address of the web need not promise anything: its content is looked at. */
-const promisedKind = (name: string): Effect.Effect<Kind | undefined, UnsupportedType> => {
-  const address = /^https?:/i.test(name) && URL.canParse(name) ? new URL(name) : undefined
+const promisedKind = ({ name, uploaded = false }: ParseTarget): Effect.Effect<Kind | undefined, UnsupportedType> => {
+  const address = !uploaded && /^https?:/i.test(name) && URL.canParse(name) ? new URL(name) : undefined
   const extension = extname(address?.pathname ?? name).toLowerCase()
   const kind = kindOfExtension[extension]
   return kind !== undefined || address !== undefined
@@ -85,18 +88,15 @@ const checkSize = ({ name, path }: ParseTarget) =>
 
 const answer =
   (name: string) =>
-  (reply: Reply): Effect.Effect<ParsedFile, ParseFailure> => {
-    if (reply.kind === "parsed") return Effect.succeed(reply.file)
-    const fields = { code: reply.code, error: `${name}: ${reply.message}` }
-    switch (reply.code) {
-      case "UNSUPPORTED_FILE_TYPE":
-        return new UnsupportedType(fields)
-      case "NOT_IMPLEMENTED":
-        return new NotImplemented(fields)
-      default:
-        return new Unprocessable(fields)
-    }
-  }
+  (reply: Reply): Effect.Effect<ParsedFile, Unprocessable> =>
+    reply.kind === "parsed"
+      ? Effect.succeed(reply.file)
+      : new Unprocessable({ code: reply.code, error: `${name}: ${reply.message}` })
+
+const late = (error: string): TimedOut => new TimedOut({ code: "PARSE_TIMEOUT", error })
+
+/** Milliseconds that a file may wait for others: as long as the longest of them may take. */
+const longestWait = 300_000
 
 /** The answer has to be written after the reading ends and still arrive in time. */
 const readingTime = (timeout: number): number => timeout - Math.min(2000, timeout / 10)
@@ -107,13 +107,14 @@ const make = Effect.gen(function* () {
     const { name, options, path } = target
     const asked = options.formats.map(formatName)
     yield* checkFormats(asked)
-    const promised = yield* promisedKind(name)
+    const promised = yield* promisedKind(target)
     yield* checkSize(target)
     const millis = readingTime(options.timeout)
     const job: Job = {
       path,
       name,
       promised,
+      limitMillis: millis,
       options: {
         formats: asked,
         onlyMainContent: options.onlyMainContent,
@@ -133,14 +134,15 @@ const make = Effect.gen(function* () {
               error: `${name} cannot be parsed. ${message}`
             })
       ),
+      Effect.catchTag("ChildLate", () =>
+        Effect.fail(
+          late(`${name} was not parsed within ${options.timeout} ms: ask for a longer timeout (at most 300000).`)
+        )
+      ),
       Effect.flatMap(answer(name)),
       Effect.timeoutFail({
-        duration: millis,
-        onTimeout: () =>
-          new TimedOut({
-            code: "PARSE_TIMEOUT",
-            error: `${name} was not parsed within ${options.timeout} ms: ask for a longer timeout (at most 300000).`
-          })
+        duration: millis + longestWait,
+        onTimeout: () => late(`${name} was not parsed: other files were before it. Send it again later.`)
       })
     )
   })

@@ -36,6 +36,13 @@ class ChildLost extends Data.TaggedError("ChildLost")<{
   }
 }
 
+/** The child was still at it when the time for its job was over. */
+class ChildLate extends Data.TaggedError("ChildLate")<{ readonly millis: number }> {
+  override get message() {
+    return `The process that parses files took longer than ${this.millis} ms: give it more time.`
+  }
+}
+
 /** The program of a child: beside this file in the sources, an entry of its own in the built package. */
 const childModule = (): { readonly path: string; readonly execArgv: ReadonlyArray<string> } => {
   if (!import.meta.url.endsWith(".ts")) {
@@ -158,8 +165,8 @@ const watchMemory = (child: Child): Effect.Effect<never, ChildLost> =>
   }).pipe(Effect.repeat(Schedule.spaced("100 millis")), Effect.zipRight(Effect.never))
 
 export interface Children {
-  /** Has a child parse a file. Interruption, like every failure, kills the child that was at it. */
-  readonly run: (job: Job) => Effect.Effect<Reply, ChildLost>
+  /** Has a child parse a file; waiting for one is no part of the job's time. Every failure kills the child at work. */
+  readonly run: (job: Job) => Effect.Effect<Reply, ChildLost | ChildLate>
 }
 
 /** Children are started when they are needed, kept while they are, and end with the scope. */
@@ -183,11 +190,15 @@ export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(func
         child.jobs += 1
         return yield* reply(child, job).pipe(
           Effect.raceFirst(watchMemory(child)),
+          Effect.timeoutFail({
+            duration: job.limitMillis,
+            onTimeout: () => new ChildLate({ millis: job.limitMillis })
+          }),
           Effect.onExit((exit) => (Exit.isSuccess(exit) && !child.worn ? Effect.void : retire(child)))
         )
       })
       // One that died while nobody used it is not the next file's fault.
-    ).pipe(Effect.retry({ times: size, while: ({ begun }) => !begun }))
+    ).pipe(Effect.retry({ times: size, while: (error) => error._tag === "ChildLost" && !error.begun }))
   )
   return { run }
 })

@@ -1,12 +1,7 @@
 /** Why a file was not read, as it travels from the child that met it to the answer (spec 7). */
 
-/** What a caller is told by code; every one but the last two is a 422. */
-export type RefusalCode =
-  | "FILE_CORRUPT"
-  | "FILE_ENCRYPTED"
-  | "FILE_TOO_COMPLEX"
-  | "UNSUPPORTED_FILE_TYPE"
-  | "NOT_IMPLEMENTED"
+/** What a caller is told by code; every one is a 422. */
+export type RefusalCode = "FILE_CORRUPT" | "FILE_ENCRYPTED" | "FILE_TOO_COMPLEX"
 
 /** Thrown by the readers, which run in a child process without Effect: starting fast is their first virtue. */
 export class Refusal extends Error {

@@ -112,7 +112,6 @@ describe("extract", () => {
     })
     expect(markdown).toBe("two\n\nfour")
     expect(read(html, { include: selectors("section > span:nth-child(2)") }).markdown).toBe("four")
-    expect(read(html, { include: selectors("#a:has(p)") }).markdown).toContain("one")
     expect(read(html, { include: selectors("article") }).markdown).toBe("")
   })
 
@@ -133,6 +132,47 @@ describe("extract", () => {
     const { markdown, onlyText } = read(`<h1>A</h1>${"<p>words </p>".repeat(800_000)}`)
     expect(onlyText).toBe(true)
     expect(markdown?.slice(0, 13)).toBe("A\nwords\nwords")
+  })
+
+  it("still reads the head, the links and the cleaned text of such a page", () => {
+    const head = `<html lang="de"><head><title>T</title><style>p{}</style></head><body><a href="/x">x</a><br>a &amp; <b>b</b>&lt;`
+    const page = read(
+      `${head}<script>no</script><template><template>no</template>no</template>${"<p>w".repeat(2_600_000)}`
+    )
+    expect(page).toMatchObject({ title: "T", onlyText: true, links: ["http://site.test/x"] })
+    expect(page.markdown?.slice(0, 13)).toBe("x\na & b<\nw\nw\n")
+    expect(page.html?.slice(0, 24)).toBe("<pre>x\na &amp; b&lt;\nw\nw")
+  })
+
+  it("keeps only the text of a page of too many elements, and ends soon whatever it is sent", () => {
+    const { markdown, onlyText } = read(`<title>T</title>${"<p>w".repeat(400_000)}<h1>end</h1>`)
+    expect(onlyText).toBe(true)
+    expect(markdown?.slice(-7)).toBe("w\nw\nend")
+    const started = performance.now()
+    expect(read("<p>".repeat(8_000_000)).markdown).toBe("")
+    expect(read(`<p ${Array.from({ length: 500_000 }, (_, at) => `a${at}=1`).join(" ")}>x`).text).toBe("x")
+    expect(performance.now() - started).toBeLessThan(4_000)
+  })
+
+  it("refuses selectors that take more than their time", () => {
+    for (const selector of ["i:has(b)", "a ~ b", "a + b", ":not(:is(a ~ b))", "p:contains(x)", "a".repeat(1_001)]) {
+      expect(Either.isLeft(parseSelector(selector)), selector).toBe(true)
+    }
+    for (const selector of ["main > p:not(.x)", "tr:nth-child(2) td", "[data-a~=b]"]) {
+      expect(Either.isRight(parseSelector(selector)), selector).toBe(true)
+    }
+  })
+
+  it("does not take from a page what only the engine can say of it", () => {
+    const names = ["error", "statusCode", "sourceURL", "url", "contentType", "numPages", "creditsUsed"]
+    const more = ["concurrencyLimited", "concurrencyQueueDurationMs", "ogLocaleAlternate", "__proto__"]
+    const metas = [...names, ...more].map((name) => `<meta name="${name}" content="12">`)
+    expect(read(`<title>T</title>${metas.join("")}<meta property="og:locale-alternate" content="x">`).metadata).toEqual(
+      {
+        title: "T",
+        "og:locale-alternate": "x"
+      }
+    )
   })
 })
 

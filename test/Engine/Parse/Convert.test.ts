@@ -3,6 +3,30 @@ import * as Effect from "effect/Effect"
 import * as Documents from "./Documents.ts"
 import { read } from "./Folder.ts"
 
+describe("A small file", () => {
+  it.scoped("that unfolds into an endless answer is refused", () =>
+    Effect.gen(function* () {
+      const bytes = Documents.sameCell("x".repeat(32_000), 2_200)
+      expect(bytes.length).toBeLessThan(200_000)
+      const refused = yield* Effect.flip(read("bomb.xlsx", bytes, { formats: ["markdown"] }))
+      expect(refused).toMatchObject({ code: "FILE_TOO_COMPLEX" })
+      const { document, indexed } = yield* read("bomb.xlsx", bytes, { formats: ["links"] })
+      expect(document.links).toEqual([])
+      expect(indexed.text.length).toBeLessThanOrEqual(2_000_000)
+    })
+  )
+
+  it.scoped("says when it was published", () =>
+    Effect.gen(function* () {
+      const head = (time: string) => `<title>T</title><meta property="article:published_time" content="${time}">`
+      const { indexed } = yield* read("a.html", Documents.html("<p>x</p>", head("2024-05-06T07:08:09Z")))
+      expect(indexed.published).toEqual(new Date("2024-05-06T07:08:09Z"))
+      const odd = yield* read("a.html", Documents.html("<p>x</p>", head("last Tuesday")))
+      expect(odd.indexed.published).toBeUndefined()
+    })
+  )
+})
+
 describe("DOCX", () => {
   it.scoped("keeps headings, emphasis, links, lists, tables with lists in cells, notes and images", () =>
     Effect.gen(function* () {

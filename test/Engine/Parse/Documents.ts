@@ -118,6 +118,13 @@ export const workbook = (bookType: "xlsx" | "biff8" | "ods" = "xlsx"): Buffer =>
   return Xlsx.write(book, { type: "buffer", bookType, cellStyles: true }) as Buffer
 }
 
+/** One text, stored once and shown in many cells. */
+export const sameCell = (text: string, rows: number): Buffer => {
+  const book = Xlsx.utils.book_new()
+  Xlsx.utils.book_append_sheet(book, Xlsx.utils.aoa_to_sheet(Array.from({ length: rows }, () => [text])), "Same")
+  return Xlsx.write(book, { type: "buffer", bookType: "xlsx", bookSST: true, compression: true }) as Buffer
+}
+
 const lines = (text: string, width: number): ReadonlyArray<string> => {
   const out: Array<string> = []
   for (const word of text.split(" ")) {

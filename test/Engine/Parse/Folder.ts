@@ -33,6 +33,7 @@ export const read = (name: string, bytes: Uint8Array, options: Partial<ReadOptio
           path,
           name,
           promised,
+          limitMillis: 20_000,
           options: {
             formats: ["markdown", "html", "rawHtml", "links", "images", "summary"],
             onlyMainContent: true,

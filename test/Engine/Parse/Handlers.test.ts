@@ -14,6 +14,20 @@ const upload = (call: Caller, name: string, bytes: Uint8Array, options?: unknown
   return call.send("/v2/parse", { method: "POST", body: form })
 }
 
+/** An upload with a header as it is, and its bytes in small pieces. */
+const raw = (call: Caller, name: string | Buffer, bytes: Uint8Array) => {
+  const boundary = "----by-hand"
+  const body = Buffer.concat([
+    Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="file"; `),
+    Buffer.from(name),
+    Buffer.from(`\r\nContent-Type: application/rtf\r\n\r\n`),
+    bytes,
+    Buffer.from(`\r\n--${boundary}--\r\n`)
+  ])
+  const headers = { "content-type": `multipart/form-data; boundary=${boundary}` }
+  return call.send("/v2/parse", { method: "POST", body, headers })
+}
+
 const creditsOf = (call: Caller) =>
   Effect.map(call.get("/v2/team/token-usage/historical"), ({ json }) => json.periods.at(-1).totalTokens / 15)
 
@@ -65,6 +79,46 @@ layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
       }
       const { json } = yield* upload(call, "a.rtf", Documents.rtf())
       expect(Object.keys(json.data).sort()).toEqual(["markdown", "metadata"])
+    })
+  )
+
+  it.scoped("takes names in any script, with quotes, and however they are sent", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Local
+      for (const name of ["日本.rtf", "Прилив.rtf", "🌊 wave.rtf", `"flood" 'n ebb.rtf`, "Büsum é.rtf", "a;b=c.rtf"]) {
+        const { json, status } = yield* upload(call, name, Documents.rtf())
+        expect(status, JSON.stringify(json)).toBe(200)
+        expect(json.data.metadata.sourceURL).toBe(name)
+      }
+      const headers = [
+        [`filename*=UTF-8''%E6%97%A5.rtf`, "日.rtf"],
+        [`filename="plain.rtf"; filename*=UTF-8''%C3%A9.rtf`, "é.rtf"],
+        [`filename="a \\"b\\".rtf"`, `a "b".rtf`],
+        [Buffer.from(`filename="B\u00fcsum.rtf"`, "latin1"), "Büsum.rtf"],
+        [`filename="plain.rtf"; filename*=UTF-8''%zz%ff.rtf`, "_zz_ff.rtf"]
+      ] as const
+      for (const [name, expected] of headers) {
+        const { json, status } = yield* raw(call, name, Documents.rtf())
+        expect(status, JSON.stringify(json)).toBe(200)
+        expect(json.data.metadata.sourceURL).toBe(expected)
+      }
+    })
+  )
+
+  it.scoped("refuses an upload without parts or boundary, and a name that only looks like an address", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Local
+      const json = yield* call.send("/v2/parse", {
+        method: "POST",
+        body: "{}",
+        headers: { "content-type": "application/json" }
+      })
+      expect(json.status).toBe(400)
+      for (const name of ["https://example.org/download", "https:x.exe"]) {
+        const { json, status } = yield* upload(call, name, Documents.rtf())
+        expect(json).toMatchObject({ code: "UNSUPPORTED_FILE_TYPE" })
+        expect(status).toBe(415)
+      }
     })
   )
 

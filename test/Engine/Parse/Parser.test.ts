@@ -13,6 +13,8 @@ const parse = (...parameters: Parameters<typeof target>) =>
     return yield* parser.parse(yield* target(...parameters))
   })
 
+const everything = ["markdown", "html", "rawHtml", "links", "images", "summary"]
+
 layer(Parser.layer, { excludeTestServices: true })("Parser", (it) => {
   it.scoped("parses every format", () =>
     Effect.gen(function* () {
@@ -72,11 +74,23 @@ layer(Parser.layer, { excludeTestServices: true })("Parser", (it) => {
 
   it.scoped("answers 408 when the time is over, and the next file is parsed", () =>
     Effect.gen(function* () {
-      const endless = Buffer.from(`<table>${"<tr><td>a<td><b>b</b>".repeat(1_000_000)}`)
-      const late = yield* Effect.flip(parse("a.html", endless, { timeout: 1000 }))
+      const endless = Buffer.from(`<table>${`<tr><td>${"a_ ".repeat(35)}<td><b>b</b>`.repeat(74_000)}`)
+      const late = yield* Effect.flip(parse("a.html", endless, { timeout: 1000, formats: everything }))
       expect(late).toMatchObject({ _tag: "TimedOut", code: "PARSE_TIMEOUT" })
       const next = yield* parse("a.rtf", Documents.rtf())
       expect(next.document.markdown).toContain("The sea")
+    })
+  )
+
+  it.scoped("does not count the time in which other files are parsed", () =>
+    Effect.gen(function* () {
+      const slow = Documents.html("<p>Some <b>words</b> of a page</p>".repeat(25_000))
+      const parsed = yield* Effect.forEach(
+        Array.from({ length: 12 }, () => slow),
+        (bytes) => parse("a.html", bytes, { timeout: 1000 }),
+        { concurrency: "unbounded" }
+      )
+      expect(parsed).toHaveLength(12)
     })
   )
 

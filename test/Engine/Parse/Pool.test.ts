@@ -32,6 +32,7 @@ const job = (path: string, name = "tides.rtf"): Job => ({
   path,
   name,
   promised: "rtf",
+  limitMillis: 60_000,
   options: {
     formats: ["markdown"],
     onlyMainContent: true,
