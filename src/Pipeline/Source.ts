@@ -2,9 +2,9 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as PlatformPath from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
-import { isMap, isNode, isScalar, LineCounter, parseDocument } from "yaml"
-import { DefinitionInvalid, type Path, type PlacedMistake } from "./Mistake.ts"
-import { trapAt } from "./Traps.ts"
+import { isMap, isNode, isPair, isScalar, LineCounter, parseDocument, visit } from "yaml"
+import { DefinitionInvalid, describeValue, type Path, type PlacedMistake } from "./Mistake.ts"
+import { cutHint, isCut, trapAt } from "./Traps.ts"
 
 /** The value, and where its parts stand. */
 export interface Source {
@@ -37,10 +37,30 @@ export const parseText = (file: string, folder: string, text: string): Effect.Ef
     }
     const mistakes: ReadonlyArray<PlacedMistake> = document.errors.map((error) => ({
       path: [],
-      message: trapAt(text, error.pos[0]) ?? `not valid YAML: ${error.message.split("\n")[0]}`,
+      message:
+        error.code === "MULTIPLE_DOCS"
+          ? "a definition is one document: put what follows the --- into a file of its own"
+          : (trapAt(text, error.pos[0]) ?? `not valid YAML: ${error.message.split("\n")[0]}`),
       ...place(error.pos[0])
     }))
     if (mistakes.length > 0) return Effect.fail(new DefinitionInvalid({ file, mistakes }))
+    const expressions = ["where", "select", "dedupe", "explode", "expr"]
+    const cut: Array<PlacedMistake> = []
+    visit(document, {
+      Scalar: (part, node, above) => {
+        const comment = /^[ \t]+#(.*)/.exec(text.slice(node.range?.[1] ?? text.length))?.[1]
+        if (part === "key" || node.type !== "PLAIN" || comment === undefined || !isCut(String(node.value), comment))
+          return
+        const keys = above.flatMap((each) => (isPair(each) && isScalar(each.key) ? [String(each.key.value)] : []))
+        if (keys[0] !== "steps" || !keys.some((key) => expressions.includes(key))) return
+        cut.push({ path: [], message: cutHint, ...place(node.range?.[0] ?? 0) })
+      }
+    })
+    if (cut.length > 0) return Effect.fail(new DefinitionInvalid({ file, mistakes: cut }))
+    if (document.contents === null || (isScalar(document.contents) && document.contents.value === null)) {
+      const message = "the file is empty: `sluice init` makes a first pipeline"
+      return Effect.fail(new DefinitionInvalid({ file, mistakes: [{ path: [], message }] }))
+    }
     const keyAt = (path: Path) => {
       const mapping = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true)
       return isMap(mapping)
@@ -67,6 +87,12 @@ export const parseText = (file: string, folder: string, text: string): Effect.Ef
     })
   })
 
+/** Why code could not be loaded: what it threw, or which import of its was not found, and nothing of who imported it. */
+const describeThrown = (thrown: unknown): string => {
+  const said = thrown instanceof Error ? thrown.message : `it throws ${describeValue(thrown)}`
+  return (said.split("\n")[0] ?? "").replace(/ imported from .*$/, "")
+}
+
 /** Loads a TypeScript or JavaScript definition: its default export. */
 const importModule = (file: string, path: string, folder: string): Effect.Effect<Source, DefinitionInvalid> =>
   Effect.tryPromise({
@@ -79,7 +105,7 @@ const importModule = (file: string, path: string, folder: string): Effect.Effect
     catch: (error) =>
       new DefinitionInvalid({
         file,
-        mistakes: [{ path: [], message: `cannot be loaded: ${(error as Error).message}` }]
+        mistakes: [{ path: [], message: `cannot be loaded: ${describeThrown(error)}` }]
       })
   }).pipe(
     Effect.flatMap((module) =>

@@ -8,7 +8,7 @@ const traps: ReadonlyArray<{ readonly looks: RegExp; readonly message: string }>
     message: 'an unquoted {{ … }} is a YAML mapping: write "${{ … }}" in quotes'
   },
   {
-    looks: /:\s+[^"'#\n]*\?[^"'#\n]*:\s/,
+    looks: /:\s+[^"'\s#](?:"[^"\n]*"|'[^'\n]*'|[^"'#\n])*\?(?:"[^"\n]*"|'[^'\n]*'|[^"'#\n])*:\s/,
     message: "an unquoted `a ? b : c` is read as a mapping: put the expression in quotes"
   },
   {
@@ -32,6 +32,16 @@ export const trapAt = (text: string, offset: number): string | undefined => {
   const line = text.slice(start, end === -1 ? undefined : end)
   return traps.find(({ looks }) => looks.test(line))?.message
 }
+
+/** An expression that ` #` has cut: it is still open, lacks its end, or goes on behind the #. */
+export const isCut = (value: string, comment: string): boolean => {
+  const bare = value.replace(/"[^"]*"|'[^']*'|`[^`]*`/g, "x")
+  const isOpen = /["'`]/.test(bare) || bare.split(/[([{]/).length !== bare.split(/[)\]}]/).length
+  const isUnfinished = /(?:[-+*/%=<>&?:,.]|\b(?:and|or|in))\s*$/.test(bare)
+  return isOpen || isUnfinished || /^(?:\d+|\$\w+)\s*(?:[<>=&+*/]|!=)/.test(comment)
+}
+
+export const cutHint = "a plain value ends at ` #`, the rest is a comment: put the expression in quotes"
 
 /** `1..3`, which YAML leaves inside a list. */
 export const isRange = (value: unknown): boolean => typeof value === "string" && /^-?\d+\s*\.\.\s*-?\d+$/.test(value)

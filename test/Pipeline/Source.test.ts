@@ -1,0 +1,34 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { parseText } from "../../src/Pipeline/Source.ts"
+
+const said = (text: string) =>
+  Effect.map(Effect.flip(parseText("p.yaml", "/tmp", text)), ({ message }) => message.split("\n")[0])
+
+describe("a text that is no definition", () => {
+  it.effect("is told why", () =>
+    Effect.gen(function* () {
+      expect(yield* said("")).toBe("p.yaml  the file is empty: `sluice init` makes a first pipeline")
+      expect(yield* said("# nothing\n")).toContain("the file is empty")
+      expect(yield* said("a: 1\n---\nb: 2\n")).toContain("a definition is one document")
+      expect(yield* said('steps:\n  - where: $contains(title, "a") ? true : false\n')).toContain(
+        "an unquoted `a ? b : c` is read as a mapping"
+      )
+    })
+  )
+
+  it.effect("hears of an expression that # has cut, and of no other comment", () =>
+    Effect.gen(function* () {
+      const step = (where: string) => `steps:\n  - where: ${where}\n  - limit: 5 # 3 = few\n`
+      for (const cut of ["$count(links) #1 > 2", "a = # b", "$f(a, #b)", 'title = "a #1"']) {
+        const text = cut.startsWith("title") ? cut.replace('"a #1"', "'a #1") : cut
+        expect(yield* said(step(text)), text).toBe(
+          "p.yaml:2:12  a plain value ends at ` #`, the rest is a comment: put the expression in quotes"
+        )
+      }
+      for (const fine of ["url # in short", "a = 200 # and more", '"a #1"', "$count(links) > 2 #1", "a #c (see d"]) {
+        yield* parseText("p.yaml", "/tmp", `description: what? # (yes\n${step(fine)}`)
+      }
+    })
+  )
+})
