@@ -16,10 +16,11 @@ const start = (version: Version, request: BatchRequest | BatchRequestV1, idempot
     const team = yield* Team
     const options = version === 1 ? Request.readOptionsV1(request) : Request.readOptions(request)
     yield* Request.refuseUnsupported(request, options)
+    const once = repeat(idempotencyKey, `v${version} batch`, request)
     const { pages, invalidURLs } = yield* Request.readUrls(request)
     if (request.appendToId !== undefined) {
-      yield* jobs.append(team, request.appendToId, pages)
-      return yield* Answer.started("batch", version, { id: request.appendToId, invalidURLs })
+      const more = { pages, invalidURLs, options: Request.namedOptions(version, request), repeat: once }
+      return yield* Answer.started("batch", version, yield* jobs.append(team, request.appendToId, more))
     }
     const job = yield* jobs.start({
       team,
@@ -31,7 +32,7 @@ const start = (version: Version, request: BatchRequest | BatchRequestV1, idempot
       seeded: true,
       limit: pages.length,
       invalidURLs,
-      repeat: repeat(idempotencyKey, `v${version} batch`, request)
+      repeat: once
     })
     return yield* Answer.started("batch", version, job)
   }).pipe(Answer.orDie)

@@ -92,7 +92,7 @@ export const forbidden = (task: Task): Finished => ({
   url: task.url
 })
 
-/** It led to a page that the crawl has already: nothing to keep, and the limit is not touched. */
+/** It led to a page that the crawl has already, or does not want: nothing to keep, and the limit is not touched. */
 export const duplicate = (finished: Finished): Finished => ({
   ...finished,
   body: undefined,

@@ -1,5 +1,6 @@
 /** The callers' side of the store: jobs are started, found, cancelled and listed (spec 4.6-4.8). */
 import { randomUUID } from "node:crypto"
+import { isDeepStrictEqual } from "node:util"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
@@ -7,13 +8,13 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Conflict, NotFound } from "../../Api/Errors.ts"
+import { BadRequest, Conflict, NotFound } from "../../Api/Errors.ts"
 import type { JobErrors } from "../../Api/JobStatus.ts"
 import type { Spender } from "../Usage/Usage.ts"
 import { Bell, work } from "./Bell.ts"
 import { lock, save } from "./Counters.ts"
 import type { Found } from "./Finished.ts"
-import { claimable, type JobRow, type Kind, type Spec, type Version, writeSpec } from "./Job.ts"
+import { claimable, type JobRow, type Kind, readSpec, type Spec, type Version, writeSpec } from "./Job.ts"
 import { enqueue } from "./Pages.ts"
 import * as Repeats from "./Repeats.ts"
 
@@ -37,6 +38,12 @@ export interface Started {
   readonly invalidURLs: ReadonlyArray<string>
 }
 
+/** What a batch is extended by. */
+export interface More extends Pick<Start, "pages" | "invalidURLs" | "repeat"> {
+  /** Options that were named; a job has one set of them. */
+  readonly options: object
+}
+
 /** The pages of a team that wait or are under way. */
 export interface Load {
   readonly active: number
@@ -54,8 +61,8 @@ export class Jobs extends Context.Tag("sluice/Engine/Jobs")<
     readonly append: (
       team: Spender,
       id: string,
-      pages: ReadonlyArray<Found>
-    ) => Effect.Effect<void, Conflict | NotFound | SqlError.SqlError>
+      more: More
+    ) => Effect.Effect<Started, BadRequest | Conflict | NotFound | SqlError.SqlError>
     /** The team's job of this kind; another team's is as if it did not exist. */
     readonly find: (teamId: string, kind: Kind, id: string) => Lookup
     readonly cancel: (
@@ -69,6 +76,10 @@ export class Jobs extends Context.Tag("sluice/Engine/Jobs")<
     readonly expiresAt: (job: JobRow) => Date
   }
 >() {}
+
+/** The first option that is another one than the job's. */
+const differing = (options: object, own: object): string | undefined =>
+  Object.entries(options).find(([name, value]) => !isDeepStrictEqual(value, Reflect.get(own, name)))?.[0]
 
 const notFound = new NotFound({ error: "Job not found" })
 const expired = new NotFound({ error: "Job expired" })
@@ -125,18 +136,33 @@ export const layer = (retention: Duration.Duration) =>
           return locked.purged === 0 ? f(locked) : expired
         }).pipe(sql.withTransaction, Effect.zipLeft(Effect.all([bell.ring(job.id), bell.ring(work)])))
 
-      const append = Effect.fn("Jobs.append")(function* (team: Spender, id: string, pages: ReadonlyArray<Found>) {
+      const append = Effect.fn("Jobs.append")(function* (team: Spender, id: string, more: More) {
+        const { pages, invalidURLs, options, repeat } = more
         const found = yield* find(team.id, "batch", id)
-        yield* change(found, (job) =>
+        const different = differing(options, readSpec(found).options)
+        if (different !== undefined) {
+          const message = "differs from that of the job that appendToId names: leave it out, or start another job"
+          return yield* new BadRequest({
+            error: `${different}: ${message}`,
+            code: "BAD_REQUEST",
+            details: [{ path: [different], message, code: "invalid_value" }]
+          })
+        }
+        const extended = change(found, (job) =>
           Effect.gen(function* () {
+            const now = yield* Clock.currentTimeMillis
             if (job.status === "cancelled") {
               return yield* new Conflict({ error: "The job was cancelled: start another one." })
             }
-            const more = { ...job, page_limit: job.page_limit + pages.length }
-            const queued = job.queued + (yield* enqueue(sql, more, pages))
-            yield* save(sql, { ...more, status: "scraping", finished_at: null, queued })
+            const longer = { ...job, page_limit: job.page_limit + pages.length, updated_at: now }
+            const queued = job.queued + (yield* enqueue(sql, longer, pages))
+            yield* save(sql, { ...longer, status: "scraping", finished_at: null, queued })
+            return { id, invalidURLs }
           })
         )
+        return yield* repeat === undefined
+          ? extended
+          : Effect.zipLeft(sql.withTransaction(Repeats.once(sql, team.id, repeat, extended)), bell.ring(work))
       })
 
       const cancel = Effect.fn("Jobs.cancel")(function* (teamId: string, kind: Kind, id: string) {

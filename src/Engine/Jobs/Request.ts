@@ -10,7 +10,7 @@ import * as ScrapeOptions from "../../Api/ScrapeOptions.ts"
 import { fromV1 } from "../Scrape/OptionsV1.ts"
 import * as Plan from "../Scrape/Plan.ts"
 import type { Found } from "./Finished.ts"
-import type { Spec } from "./Job.ts"
+import type { Spec, Version } from "./Job.ts"
 import { compile, type Params } from "./LinkRule.ts"
 import { type Address, parse } from "./Url.ts"
 
@@ -26,6 +26,12 @@ export const readOptions = (request: object | undefined): Options =>
 /** The same of a v1 request. */
 export const readOptionsV1 = (request: object | undefined): Options =>
   readOptions(fromV1(pick(ScrapeOptions.fieldsV1, request ?? {})))
+
+/** The scrape options that a request names, in v2's terms. */
+export const namedOptions = (version: Version, request: object): object =>
+  version === 2
+    ? pick(ScrapeOptions.fields, request)
+    : pick(ScrapeOptions.fields, fromV1(pick(ScrapeOptions.fieldsV1, request)))
 
 const refuse = (what: string) =>
   new NotImplemented({

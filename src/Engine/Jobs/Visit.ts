@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { Robots } from "../Scrape/Robots.ts"
 import { type Page, Scraper } from "../Scrape/Scraper.ts"
-import { answered, crashed, type Finished, type Found, failed, forbidden } from "./Finished.ts"
+import { answered, crashed, duplicate, type Finished, type Found, failed, forbidden } from "./Finished.ts"
 import { type JobRow, readSpec, type Spec } from "./Job.ts"
 import { compile, type LinkRule } from "./LinkRule.ts"
 import type { Task } from "./Rota.ts"
@@ -69,6 +69,12 @@ const landing = ({ spec: { params } }: Running, task: Task, page: Page) => {
   return landed === undefined || landed.key === parse(task.url, params)?.key ? undefined : landed
 }
 
+/** Whether a page led to one that the crawl's rule leaves alone; the start may lead anywhere. */
+const strayed = (running: Running, task: Task, page: Page): boolean =>
+  task.url !== running.url &&
+  landing(running, task, page) !== undefined &&
+  running.rule?.decide(page.url, task.depth)._tag === "Leave"
+
 const read = (running: Running, task: Task, page: Page): Finished => {
   const landed = landing(running, task, page)
   if (landed !== undefined && task.url === running.url) {
@@ -79,17 +85,28 @@ const read = (running: Running, task: Task, page: Page): Finished => {
 
 /** Gives one page's outcome; never fails. `slowDown` is told of the site's own wish for time between requests. */
 export const make = Effect.map(Effect.all([Scraper, Robots]), ([scraper, robots]) => {
-  const judge = (running: Running, task: Task, slowDown: (millis: number, now: number) => void) => {
+  const judge = (running: Running, task: Task, url: string, slowDown: (millis: number, now: number) => void) => {
     const { params } = running.spec
     if (params === undefined || params.ignoreRobotsTxt) return Effect.succeed(undefined)
-    const load = robots.load(new URL(task.url).origin, params.robotsUserAgent, running.spec.options)
+    const load = robots.load(new URL(url).origin, params.robotsUserAgent, running.spec.options)
     return Effect.zipWith(load, Clock.currentTimeMillis, (rules, now) => {
       if (rules.crawlDelay !== undefined) slowDown(Math.min(rules.crawlDelay, 60) * 1000, now)
       if (rules.unreadable !== undefined) {
         return failed(task, { code: "ROBOTS_UNREADABLE", error: rules.unreadable }, running.version)
       }
-      return rules.isAllowed(task.url) ? undefined : forbidden(task)
+      return rules.isAllowed(url) ? undefined : forbidden(task)
     })
+  }
+
+  /** Where a redirect led to is judged as a link to it would be. */
+  const arrive = (running: Running, task: Task, page: Page) => {
+    if (page.url === task.url) return Effect.succeed(read(running, task, page))
+    if (strayed(running, task, page)) return Effect.succeed(duplicate(answered(task, page, running.version)))
+    // Its own wish for time is heard when it is asked for itself.
+    return Effect.map(
+      judge(running, task, page.url, () => undefined),
+      (verdict) => verdict ?? read(running, task, page)
+    )
   }
 
   const scrape = (running: Running, task: Task) =>
@@ -103,13 +120,14 @@ export const make = Effect.map(Effect.all([Scraper, Robots]), ([scraper, robots]
       })
       .pipe(
         Effect.match({
-          onSuccess: (page) => read(running, task, page),
-          onFailure: (failure) => failed(task, failure, running.version)
-        })
+          onSuccess: (page) => arrive(running, task, page),
+          onFailure: (failure) => Effect.succeed(failed(task, failure, running.version))
+        }),
+        Effect.flatten
       )
 
   return Effect.fn("Jobs.visit")((running: Running, task: Task, slowDown: (millis: number, now: number) => void) =>
-    judge(running, task, slowDown).pipe(
+    judge(running, task, task.url, slowDown).pipe(
       Effect.flatMap((verdict) => (verdict === undefined ? scrape(running, task) : Effect.succeed(verdict))),
       Effect.catchAllDefect((defect) =>
         Effect.as(

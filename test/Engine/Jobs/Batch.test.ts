@@ -73,6 +73,24 @@ describe("a batch", () => {
     })
   )
 
+  it.scopedLive("is extended with its own options only, and once for one idempotency key", () =>
+    Effect.gen(function* () {
+      const { there, call } = yield* setup()
+      const first = yield* call.post("/v2/batch/scrape", { urls: [`${there.url}/a`], formats: ["html"] })
+      const more = { urls: [`${there.url}/b`], appendToId: first.json.id }
+      const other = yield* call.post("/v2/batch/scrape", { ...more, formats: ["markdown"] })
+      expect(other).toMatchObject({ status: 400, json: { code: "BAD_REQUEST", details: [{ path: ["formats"] }] } })
+      const headers = { "x-idempotency-key": "more" }
+      for (const urls of [more.urls, more.urls]) {
+        const reply = yield* call.post("/v2/batch/scrape", { ...more, urls, formats: ["html"] }, headers)
+        expect(reply).toMatchObject({ status: 200, json: { id: first.json.id } })
+      }
+      expect((yield* call.post("/v2/batch/scrape", { ...more, urls: ["x:y"] }, headers)).status).toBe(400)
+      expect((yield* call.post("/v2/batch/scrape", { ...more, maxConcurrency: 3 }, headers)).status).toBe(409)
+      expect((yield* drain(call, `/v2/batch/scrape/${first.json.id}`)).last).toMatchObject({ completed: 2 })
+    })
+  )
+
   it.scopedLive("starts once for one idempotency key, and refuses the key to another request", () =>
     Effect.gen(function* () {
       const { there, call, stranger } = yield* setup()

@@ -105,6 +105,30 @@ describe("a crawl", () => {
     })
   )
 
+  it.scopedLive("judges where a redirect led to as it judges a link to it", () =>
+    Effect.gen(function* () {
+      const elsewhere = yield* site(() => page("elsewhere"))
+      const away: Record<string, string> = {
+        "/out": elsewhere.url,
+        "/ex": "/excluded/x",
+        "/robots": "/private/x",
+        "/ok": "/in"
+      }
+      const { data, last, call, id, there } = yield* crawl(
+        () => ({ sitemap: "skip", excludePaths: ["^/excluded"] }),
+        (path) => {
+          if (path === "/robots.txt") return book(path)
+          const location = away[path]
+          return location === undefined ? page(path, Object.keys(away)) : { status: 302, headers: { location } }
+        }
+      )
+      expect(data.map(({ metadata }) => new URL(metadata.url).pathname).sort()).toEqual(["/", "/in"])
+      expect(last).toMatchObject({ status: "completed", total: 2, completed: 2, creditsUsed: 2 })
+      const { json } = yield* call.get(`/v2/crawl/${id}/errors`)
+      expect(json).toMatchObject({ errors: [], robotsBlocked: [`${there.url}/robots`] })
+    })
+  )
+
   it.scopedLive("fails, and says why, when its start cannot be had", () =>
     Effect.gen(function* () {
       const { call, last, id } = yield* crawl(
