@@ -53,10 +53,14 @@ export const messageOf = (failure: Failure): string => {
   return ConfigError.isConfigError(root) ? describeConfig(root) : root.message
 }
 
+/** Texts of a service may hold anything: what would steer the terminal is left out. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const plain = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "")
+
 /** Mistakes stand each on its line with its place; everything else follows the word error. */
 const render = (failure: Failure, channel: Channel): string => {
   const dye = paint(channel)
-  const error = (text: string) => `${dye.red("error:")} ${text.replace(/\s*\n\s*/g, " ")}\n`
+  const error = (text: string) => `${dye.red("error:")} ${plain(text.replace(/\s*\n\s*/g, " "))}\n`
   const root = rootOf(failure)
   if (!(root instanceof DefinitionInvalid)) return error(messageOf(failure))
   const { file, mistakes } = root
@@ -83,7 +87,7 @@ const logger = ({ err }: Terminal) =>
         : LogLevel.greaterThanEqual(logLevel, LogLevel.Warning)
           ? (["warning:", dye.yellow] as const)
           : ([`${logLevel.label.toLowerCase()}:`, dye.dim] as const)
-      err.write(`${colour(label)} ${[...texts, ...reason].join(" ")}\n`)
+      err.write(`${colour(label)} ${plain([...texts, ...reason].join(" "))}\n`)
     })
   )
 

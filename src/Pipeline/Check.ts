@@ -60,6 +60,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   const written = (typeof source.value === "object" && source.value !== null ? source.value : {}) as {
     readonly steps?: unknown
     readonly inputs?: unknown
+    readonly site?: unknown
   }
   const declared = Either.isRight(frame) ? (frame.right.inputs ?? {}) : {}
   const inputs = Inputs.resolve(declared, Either.isRight(frame) ? options.inputs : {}, {
@@ -74,7 +75,9 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     inputs: Either.isRight(frame) ? inputs.values : openAll(written.inputs),
     env: options.env,
     secrets: options.secrets,
-    run: Object.fromEntries(runNames.map((name) => [name, open])),
+    run: Object.fromEntries(
+      runNames.filter((name) => name !== "site" || "site" in written).map((name) => [name, open])
+    ),
     steps: {}
   }
   for (const node of nodes) {

@@ -118,6 +118,9 @@ const lookUp = (scope: Scope, expression: string, path: Path): Effect.Effect<unk
       .pipe(Effect.mapError((error) => error.message))
     if (value !== undefined) return value
     const known = root === "inputs" ? scope.inputs : root === "steps" ? scope.steps : root === "run" ? scope.run : {}
+    if (root === "run" && rest.trim() === "site") {
+      return yield* Effect.fail("${{ run.site }} needs the key `site:` beside `steps:`, with a folder of pages")
+    }
     return yield* Effect.fail(
       root === "env"
         ? `environment variable ${rest.trim()} is not set`

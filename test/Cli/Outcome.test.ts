@@ -53,6 +53,16 @@ describe("the exit code", () => {
 })
 
 describe("a failure", () => {
+  it.effect("and a warning do not steer the terminal, whatever a service has said", () =>
+    Effect.gen(function* () {
+      const failing = Effect.zipRight(
+        Effect.logWarning("a\u001b[2Jb\u0007"),
+        Effect.fail(new FileUnusable({ path: "/x", reason: "c\u001b]0;d\u009be" }))
+      )
+      expect((yield* end(failing)).err).toBe("warning: a[2Jb\nerror: cannot use /x: c]0;de\n")
+    })
+  )
+
   it("of the settings names every variable", () => {
     const error = ConfigError.And(
       ConfigError.InvalidData(["SLUICE_A"], "expected a number"),

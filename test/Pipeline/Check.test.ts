@@ -181,6 +181,16 @@ steps:
     })
   )
 
+  it.effect("knows the address of a site only where there is one", () =>
+    Effect.gen(function* () {
+      const steps = 'steps:\n  - urls: ["${{ run.site }}/a"]\n'
+      yield* checkText(frame(`site: pages\n${steps}`))
+      expect((yield* mistakesIn(frame(steps))).join()).toContain(
+        "${{ run.site }} needs the key `site:` beside `steps:`"
+      )
+    })
+  )
+
   it.effect("says what is expected in words of the language, never in those of schemas", () =>
     Effect.gen(function* () {
       const rows = "steps:\n  - urls: [https://example.com/]\n"
