@@ -9,6 +9,7 @@ import * as TestClock from "effect/TestClock"
 import { settle } from "../../../src/Api/Field.ts"
 import * as ScrapeOptions from "../../../src/Api/ScrapeOptions.ts"
 import { Bell } from "../../../src/Engine/Jobs/Bell.ts"
+import { lock } from "../../../src/Engine/Jobs/Counters.ts"
 import * as Janitor from "../../../src/Engine/Jobs/Janitor.ts"
 import * as Jobs from "../../../src/Engine/Jobs/Jobs.ts"
 import * as Store from "../../../src/Engine/Store.ts"
@@ -43,6 +44,33 @@ const layers = Layer.unwrapScoped(
 )
 
 describe("the janitor", () => {
+  it.scoped("goes by the end of a job: who looks at it afterwards does not put that off", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const jobs = yield* Jobs.Jobs
+      const { id } = yield* jobs.start(start)
+      yield* jobs.cancel("t", "batch", id)
+      const ended = jobs.expiresAt(yield* jobs.find("t", "batch", id))
+      yield* TestClock.adjust("1 hour")
+      yield* lock(sql, id)
+      expect(jobs.expiresAt(yield* jobs.find("t", "batch", id))).toEqual(ended)
+    }).pipe(Effect.provide(layers))
+  )
+
+  it.scoped("finishes what a stopped sweep has begun, and nobody extends a job meanwhile", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const jobs = yield* Jobs.Jobs
+      const { id } = yield* jobs.start(start)
+      yield* sql`UPDATE jobs SET status = 'completed', purged = 2`
+      const more = { pages: start.pages, invalidURLs: [], options: {}, repeat: undefined }
+      expect((yield* Effect.flip(jobs.append(team, id, more))).message).toBe("Job expired")
+      yield* Janitor.sweep(day)
+      expect(yield* sql`SELECT id FROM job_pages`).toEqual([])
+      expect(yield* sql`SELECT purged FROM jobs`).toEqual([{ purged: 1 }])
+    }).pipe(Effect.provide(layers))
+  )
+
   it.scoped("empties a job a day after its last change, and forgets it a month later", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

@@ -30,6 +30,17 @@ const gather = (call: Local.Caller, urls: ReadonlyArray<string>) =>
 const paths = (results: ReadonlyArray<{ readonly url: string }>) =>
   results.map(({ url }) => new URL(url).pathname).sort()
 
+it.scopedLive("refuses formats that no result could have, before it looks", () =>
+  Effect.gen(function* () {
+    const call = Local.caller((yield* Local.engine()).baseUrl, Local.keys.first)
+    const status = (formats: ReadonlyArray<string>) =>
+      Effect.map(call.post("/v2/search", { query: "x", scrapeOptions: { formats } }), ({ status }) => status)
+    expect(yield* status(["screenshot"])).toBe(501)
+    expect(yield* status(["nonsense"])).toBe(400)
+    expect(yield* status(["markdown"])).toBe(200)
+  })
+)
+
 it.effect("says 408 when the index does not answer in time", () =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

@@ -263,6 +263,17 @@ describe("SearchIndex", () => {
     }).pipe(Effect.provide(index))
   )
 
+  it.effect("keeps to as many domains as a request may name", () =>
+    Effect.gen(function* () {
+      yield* filled
+      const domains = Array.from({ length: 499 }, (_, i) => `d${i}.example.net`)
+      expect(yield* urls("shoes", { includeDomains: [...domains, "github.com"] })).toEqual([
+        "https://github.com/acme/shoes"
+      ])
+      expect(yield* urls("shoes", { excludeDomains: [...domains, "github.com"] })).toHaveLength(4)
+    }).pipe(Effect.provide(index))
+  )
+
   it.effect("takes any text and any query as text", () =>
     Effect.gen(function* () {
       const found = yield* SearchIndex
