@@ -73,7 +73,7 @@ export const describe = (name: string, summary: Summary, channel: Channel): stri
 /** The end of a run that did not; why is said by whoever prints the failure. */
 export const describeFailed = (name: string, summary: Summary, channel: Channel): string => {
   const dye = paint(channel)
-  const head = `${dye.red(channel.interactive ? "✖ " : "")}${dye.bold(name)} failed after ${duration(summary.durationMs)}: ${countsOf(summary)}; no output was written`
+  const head = `${dye.red(channel.interactive ? "✖ " : "")}${dye.bold(name)} failed after ${duration(summary.durationMs)}: ${countsOf(summary)}; ${summary.outputs.length === 0 ? "no output was written" : `only these outputs were written: ${summary.outputs.map(({ path }) => place(path)).join(", ")}`}`
   const rejects =
     summary.rejectFile === undefined
       ? []
