@@ -45,6 +45,9 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
         )
         .sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
     })
+  if (source.value === null) {
+    return yield* invalid([{ path: [], message: "the file is empty: `sluice init` makes a first pipeline" }])
+  }
   const paths = yield* Path.Path
   const mistakes: Array<Mistake> = []
   const frame = Schema.decodeUnknownEither(Frame)(source.value)

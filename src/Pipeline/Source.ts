@@ -57,10 +57,6 @@ export const parseText = (file: string, folder: string, text: string): Effect.Ef
       }
     })
     if (cut.length > 0) return Effect.fail(new DefinitionInvalid({ file, mistakes: cut }))
-    if (document.contents === null || (isScalar(document.contents) && document.contents.value === null)) {
-      const message = "the file is empty: `sluice init` makes a first pipeline"
-      return Effect.fail(new DefinitionInvalid({ file, mistakes: [{ path: [], message }] }))
-    }
     const keyAt = (path: Path) => {
       const mapping = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true)
       return isMap(mapping)

@@ -181,6 +181,14 @@ steps:
     })
   )
 
+  it.effect("says that a file is empty", () =>
+    Effect.gen(function* () {
+      for (const text of ["", "# nothing\n"]) {
+        expect((yield* mistakesIn(text)).join()).toContain("the file is empty: `sluice init` makes a first pipeline")
+      }
+    })
+  )
+
   it.effect("knows the address of a site only where there is one", () =>
     Effect.gen(function* () {
       const steps = 'steps:\n  - urls: ["${{ run.site }}/a"]\n'

@@ -8,8 +8,6 @@ const said = (text: string) =>
 describe("a text that is no definition", () => {
   it.effect("is told why", () =>
     Effect.gen(function* () {
-      expect(yield* said("")).toBe("p.yaml  the file is empty: `sluice init` makes a first pipeline")
-      expect(yield* said("# nothing\n")).toContain("the file is empty")
       expect(yield* said("a: 1\n---\nb: 2\n")).toContain("a definition is one document")
       expect(yield* said('steps:\n  - where: $contains(title, "a") ? true : false\n')).toContain(
         "an unquoted `a ? b : c` is read as a mapping"
