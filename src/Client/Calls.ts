@@ -101,7 +101,10 @@ export const calls = Effect.fnUntraced(function* <const N extends Name>(name: N)
   const operations = Object.entries(client).map(([operation, run]) => {
     const { method, path } = endpoints[operation] ?? { method: "", path: "" }
     const url = baseUrl + path
-    return [operation, (request: unknown) => Effect.mapError(run(request), (error) => settle({ method, url }, error, scrub))]
+    return [
+      operation,
+      (request: unknown) => Effect.mapError(run(request), (error) => settle({ method, url }, error, scrub))
+    ]
   })
   return Object.fromEntries(operations) as Calls<N>
 })

@@ -142,7 +142,9 @@ const reader = Effect.fnUntraced(function* (
     return Effect.catchTag(answer, "JobNotFound", (error) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
         const isExpired = expiresAt !== undefined && Date.parse(expiresAt) <= now
-        return Effect.fail(isExpired ? new JobExpired({ ...call, said: `they were kept until ${scrub(expiresAt)}` }) : error)
+        return Effect.fail(
+          isExpired ? new JobExpired({ ...call, said: `they were kept until ${scrub(expiresAt)}` }) : error
+        )
       })
     )
   }
@@ -150,7 +152,15 @@ const reader = Effect.fnUntraced(function* (
   const failureOf = ({ status, error }: JobEnvelope, cursor: Cursor.Cursor): JobFailed | undefined => {
     const { move, position, completed, total } = cursor
     return move._tag === "End" && onFailure === "fail" && (status === "failed" || status === "cancelled")
-      ? new JobFailed({ ...call, id, said: error == null ? undefined : scrub(error), status, position, completed, total })
+      ? new JobFailed({
+          ...call,
+          id,
+          said: error == null ? undefined : scrub(error),
+          status,
+          position,
+          completed,
+          total
+        })
       : undefined
   }
 
@@ -165,7 +175,12 @@ const reader = Effect.fnUntraced(function* (
         const decoded = decodeEnvelope(json)
         if (Either.isLeft(decoded)) {
           const body = excerpt(scrub(JSON.stringify(json)))
-          return yield* new UnexpectedResponse({ ...call, said: scrub(decoded.left.message), status: 200, excerpt: body })
+          return yield* new UnexpectedResponse({
+            ...call,
+            said: scrub(decoded.left.message),
+            status: 200,
+            excerpt: body
+          })
         }
         const envelope = decoded.right
         if (!isKnown(envelope.status) && envelope.status !== reading.last?.status) {
@@ -189,7 +204,9 @@ const reader = Effect.fnUntraced(function* (
           creditsUsed: cursor.creditsUsed
         }
         const failure =
-          next._tag === "Elsewhere" ? new CrossOrigin({ ...call, target: scrub(next.url) }) : failureOf(envelope, cursor)
+          next._tag === "Elsewhere"
+            ? new CrossOrigin({ ...call, target: scrub(next.url) })
+            : failureOf(envelope, cursor)
         const after: Reading = { cursor, last: progress, expiresAt: envelope.expiresAt ?? undefined, failure }
         return Option.some<readonly [JobPage, Reading]>([{ ...progress, documents }, after])
       })
