@@ -4,6 +4,9 @@ import { defaulted, described, list, maybe, open } from "./Field.ts"
 
 const pattern = Schema.String.pipe(Schema.maxLength(1000))
 
+/** Seconds; the longest wait between two requests that a crawl may ask for. */
+export const longestDelay = 3600
+
 const count = Schema.Int.pipe(Schema.nonNegative())
 
 /** The parameters besides the URL; every one has the meaning it has in the preview's answer. */
@@ -24,7 +27,7 @@ export const fields = {
   robotsUserAgent: Schema.optional(Schema.String),
   deduplicateSimilarURLs: defaulted(Schema.Boolean, true),
   delay: Schema.optional(
-    described(Schema.Number.pipe(Schema.between(0, 3600)), "Seconds between two requests to a host.")
+    described(Schema.Number.pipe(Schema.between(0, longestDelay)), "Seconds between two requests to a host.")
   ),
   limit: defaulted(Schema.Int.pipe(Schema.positive()), 10_000)
 }

@@ -1,4 +1,5 @@
 /** How many, how deep, how fast: the figures of a prompt (spec 2.6). */
+import { longestDelay } from "../../Api/CrawlParams.ts"
 import { type Reading, take } from "./Text.ts"
 
 export interface Amounts {
@@ -25,7 +26,8 @@ const lengths: ReadonlyArray<readonly [RegExp, number]> = [
 const seconds = (count: string | undefined, name: string | undefined, requests = 1): number | undefined => {
   const length = lengths.find(([pattern]) => pattern.test(name ?? ""))?.[1] ?? 1
   const delay = ((count === undefined || count === "" ? 1 : Number(count)) * length) / requests
-  return Number.isFinite(delay) ? Math.round(delay * 1000) / 1000 : undefined
+  // More than the contract allows is said in the warning rather than set to something else.
+  return delay <= longestDelay ? Math.round(delay * 1000) / 1000 : undefined
 }
 
 const whole = (count: string | undefined): number | undefined =>

@@ -25,6 +25,9 @@ layer(Local.layer)("POST /v2/crawl/params-preview", (it) => {
     Effect.gen(function* () {
       const some = yield* preview("blog posts about security, 2 clicks deep")
       expect(some.json.warning).toBe('Not understood and left out: "about security".')
+      const long = yield* preview("wait 2 hours between requests, at most 50 pages")
+      expect(long.json).toMatchObject({ success: true, data: { limit: 50 } })
+      expect(long.json.warning).toContain('"wait 2 hours between requests"')
       const nothing = yield* preview("What is this company about?")
       expect(nothing.json.data).toEqual({ url: "https://example.com" })
       expect(nothing.json.warning).toContain("nothing is set")
