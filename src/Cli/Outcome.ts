@@ -50,7 +50,9 @@ const describeConfig = (error: ConfigError.ConfigError): string => {
 /** What people read of a failure: one message, nothing of the machinery. */
 export const messageOf = (failure: Failure): string => {
   const root = rootOf(failure)
-  return ConfigError.isConfigError(root) ? describeConfig(root) : root.message
+  if (ConfigError.isConfigError(root)) return describeConfig(root)
+  // A run knows in which step it failed, and where that stands.
+  return root instanceof StepError ? failure.message : root.message
 }
 
 /** Texts of a service may hold anything: what would steer the terminal is left out. */

@@ -123,7 +123,7 @@ export const assemble = (checked: Checked, execution: Execution) =>
 const publish = (execution: Execution): Effect.Effect<void, StepError> =>
   Effect.gen(function* () {
     const { rejects, rows } = yield* Ref.get(execution.progress)
-    if (rows === 0 && rejects > 0) return yield* allRejected(rejects, execution.rejects.path)
+    if (rows === 0 && rejects > 0) return yield* allRejected(rejects, execution.rejects)
     const sealed = yield* Effect.forEach(yield* Ref.get(execution.publications), (seal) => seal)
     const named = Effect.forEach(sealed, (publish) =>
       Effect.flatMap(publish, (outputs) => Ref.update(execution.published, (all) => [...all, ...outputs]))

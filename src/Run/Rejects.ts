@@ -4,6 +4,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Ref from "effect/Ref"
 import { keyOf, type Row } from "../Row.ts"
 import * as Folder from "../Sink/Folder.ts"
 import { StepError } from "../Step.ts"
@@ -32,23 +33,29 @@ export const tooManyRejects = (told: {
 }): StepError =>
   new StepError({
     reason: "TooManyRejects",
-    message: `${told.step} rejected ${told.rejects} rows, more than stopAfter: ${told.allowed} allows; the last: ${told.last.message} (all of them are in ${told.file})`,
+    message: `rejected ${told.rejects} rows, more than stopAfter: ${told.allowed} allows; the last: ${told.last.message} (all of them are in ${told.file})`,
     cause: told.last,
     step: told.step,
     definedAt: told.definedAt
   })
 
 /** A run of which nothing is left: an older output is worth more than an empty one. Exit code 3. */
-export const allRejected = (rejects: number, file: string): StepError =>
-  new StepError({
-    reason: "TooManyRejects",
-    message: `all ${rejects} rows were rejected, so no output was replaced; the reasons are in ${file}`
+export const allRejected = (rejects: number, { last, path }: RejectFile): Effect.Effect<never, StepError> =>
+  Effect.flatMap(last, (reject) => {
+    const rows = rejects === 1 ? "the only row was" : `all ${rejects} rows were`
+    const why = reject === undefined ? "" : `; the last, by ${reject.step}: ${reject.message}`
+    return new StepError({
+      reason: "TooManyRejects",
+      message: `${rows} rejected, so no output was replaced${why} (${rejects === 1 ? "it is" : "all of them are"} in ${path})`
+    })
   })
 
 export interface RejectFile {
   readonly path: string
   /** Makes its folder: before anything is paid for, so that no reject is lost for want of one. */
   readonly prepare: Effect.Effect<void, StepError>
+  /** The newest reject. */
+  readonly last: Effect.Effect<Reject | undefined>
   readonly write: (step: string, definedAt: string, row: Row, error: StepError) => Effect.Effect<void, StepError>
 }
 
@@ -58,6 +65,7 @@ export const make = (folder: string): Effect.Effect<RejectFile, never, FileSyste
     const files = yield* FileSystem.FileSystem
     const path = (yield* Path.Path).join(folder, "rejects.jsonl")
     const one = yield* Effect.makeSemaphore(1)
+    const last = yield* Ref.make<Reject | undefined>(undefined)
     const unwritable = (cause: PlatformError.PlatformError) =>
       new StepError({
         reason: "RejectsUnwritable",
@@ -79,6 +87,7 @@ export const make = (folder: string): Effect.Effect<RejectFile, never, FileSyste
           row: row.data
         }
         yield* files.writeFileString(path, `${JSON.stringify(reject)}\n`, { flag: "a" })
+        yield* Ref.set(last, reject)
       }).pipe(one.withPermits(1), Effect.mapError(unwritable))
-    return { path, prepare, write }
+    return { path, prepare, last: Ref.get(last), write }
   })

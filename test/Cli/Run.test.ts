@@ -90,7 +90,7 @@ describe("sluice run", () => {
       expect(err).toMatch(
         /^rejecting failed after .* rejects?; no output was written\n {2}\S+rejects\.jsonl +\d+ rejects?\n/
       )
-      expect(err).toMatch(/\nerror: scrape rejected \d+ rows, more than stopAfter: 1 allows/)
+      expect(err).toMatch(/\nerror: \S+p\.yaml:5:5 {2}scrape: rejected \d+ rows, more than stopAfter: 1 allows/)
       const report = JSON.parse(out)
       expect(report).toMatchObject({ status: "failed", outputs: [], error: { code: "TooManyRejects" } })
       expect((yield* readText(report.rejectFile)).trimEnd().split("\n").length).toBe(report.rejects)
@@ -186,7 +186,7 @@ describe("sluice run", () => {
         { env: { SLUICE_BASE_URL: baseUrl, SLUICE_API_KEY: "fc-wrong" } }
       )
       expect(code).toBe(1)
-      expect(err).toContain("error: The key was refused")
+      expect(err).toMatch(/error: \S+p\.yaml:5:5 {2}crawl: The key was refused/)
       expect(err).toContain("SLUICE_API_KEY")
       expect(err).not.toContain("fc-wrong")
     }).pipe(Effect.provide(platform))
