@@ -51,7 +51,7 @@ it.scoped("a source's rejects are a share of all that it made, good or not", () 
 it.scoped("a number counts rejects, whatever the number of rows", () =>
   Effect.gen(function* () {
     const { outcome, rejects } = yield* run(halfDead(10), crawl("2"))
-    expect(outcome).toMatchObject({ left: { message: expect.stringContaining("crawl rejected 3 rows") } })
+    expect(outcome).toMatchObject({ left: { message: expect.stringContaining("crawl: rejected 3 rows") } })
     expect(rejects.length).toBe(3)
     expect(rejects[0]).not.toHaveProperty("attempts")
   })
