@@ -50,23 +50,25 @@ export const perRow = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<PerRow<
     decode: (value): PerRow<A> => ({ literal: value, of: () => Effect.succeed(value) }),
     encode: (value) => value.literal as A
   })
-  const computed = Schema.transform(Schema.Struct({ expr: ExpressionText }), self, {
+  const computed = Schema.transformOrFail(Schema.Struct({ expr: ExpressionText }), self, {
     strict: true,
-    decode: ({ expr }): PerRow<A> => ({
-      literal: undefined,
-      of: (row, bindings) =>
-        Effect.flatMap(Effect.mapError(expr.evaluate(row.data, bindings), expressionFailed), (value) =>
-          Either.mapLeft(
-            validate(value),
-            () =>
-              new StepError({
-                reason: "ExpressionFailed",
-                message: `{ expr: ${expr.source} } gives ${describe(value)}, which does not fit the field`
-              })
+    decode: ({ expr }) =>
+      Either.right<PerRow<A>>({
+        literal: undefined,
+        of: (row, bindings) =>
+          Effect.flatMap(Effect.mapError(expr.evaluate(row.data, bindings), expressionFailed), (value) =>
+            Either.mapLeft(
+              validate(value),
+              () =>
+                new StepError({
+                  reason: "ExpressionFailed",
+                  message: `{ expr: ${expr.source} } gives ${describe(value)}, which does not fit the field`
+                })
+            )
           )
-        )
-    }),
-    encode: (value) => value as never
+      }),
+    // A definition is read and never written back from here.
+    encode: (value, _, ast) => Either.left(new ParseResult.Forbidden(ast, value, "a compiled expression has no text"))
   })
   return Schema.Union(computed, literal) as unknown as Schema.Schema<PerRow<A>, I | { readonly expr: string }>
 }

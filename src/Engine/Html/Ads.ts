@@ -1,5 +1,5 @@
 /** Advertisements, told by the names that ad systems give their boxes and by where their links lead (spec 2.9). */
-import type { Element } from "./Tree.ts"
+import type { Element } from "./Element.ts"
 
 const names =
   /(?:^|\s)(?:adsbygoogle|ad|ads|advert|advertisement|adbox|ad-?(?:banner|block|break|container|frame|leaderboard|placement|slot|unit|wrap|wrapper)|google-?ad|gpt-?ad|dfp-?ad|div-gpt-ad[\w-]*|sponsored-?(?:post|content|links?)|taboola[\w-]*|outbrain[\w-]*|OUTBRAIN)(?=$|\s)/i

@@ -1,5 +1,5 @@
 /** What usually surrounds the content of a page, told by tag, role and name. */
-import { type Element, isElement } from "./Tree.ts"
+import { type Element, isElement } from "./Element.ts"
 
 const tags = new Set(["nav", "aside", "footer", "dialog", "menu", "button", "select", "form", "fieldset"])
 

@@ -1,6 +1,7 @@
 /** What stands in `<pre>`, with its lines, and the language it says it is in. */
+
+import { type Element, isElement } from "./Element.ts"
 import { isBlock, unseen } from "./Tags.ts"
-import { type Element, isElement } from "./Tree.ts"
 
 /** The text as it stands, line by line. */
 export const codeText = (element: Element): string => {

@@ -1,6 +1,7 @@
 /** One page of HTML, in the formats that were asked for; parsed once, plain functions, no runtime (spec 2.2, 2.9). */
 import { isAd } from "./Ads.ts"
 import { isHidden } from "./Boilerplate.ts"
+import { type Element, isElement } from "./Element.ts"
 import { escapeText, toHtml } from "./HtmlText.ts"
 import { mainContent } from "./MainContent.ts"
 import { toMarkdown } from "./Markdown.ts"
@@ -10,7 +11,7 @@ import { toText } from "./PlainText.ts"
 import { outermost, type Test } from "./Select.ts"
 import { unseen } from "./Tags.ts"
 import { scanText } from "./TextScan.ts"
-import { type Element, isElement, parseTree, type Tree } from "./Tree.ts"
+import { parseTree, type Tree } from "./Tree.ts"
 
 /** What is worked out; links and metadata always are. */
 export type Wanted = "markdown" | "html" | "images" | "text" | "linkTexts"

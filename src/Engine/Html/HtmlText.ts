@@ -1,7 +1,8 @@
 /** A tree as HTML again: cleaned, with absolute addresses (spec 2.2). */
+
+import { type Element, isElement } from "./Element.ts"
 import type { Addresses } from "./Markdown.ts"
 import { unseen, voids } from "./Tags.ts"
-import { type Element, isElement } from "./Tree.ts"
 
 /** Kept in cleaned HTML although markdown has no form for them. */
 const kept = new Set(["svg", "math", "iframe", "video", "audio", "canvas", "input", "textarea"])

@@ -1,8 +1,9 @@
 /** What a page is about, without what surrounds it: navigation, teasers, banners (spec 2.9). */
 import { isAside, isBoilerplate } from "./Boilerplate.ts"
+import { type Element, isElement } from "./Element.ts"
 import { best, linkShare, measure, proseIn, scoreProse } from "./Prose.ts"
 import { readRows } from "./Table.ts"
-import { type Element, isElement, type Tree } from "./Tree.ts"
+import type { Tree } from "./Tree.ts"
 
 /** Marks what surrounds the content; what holds most of the page's text is no surrounding, whatever it is called. */
 const dropBoilerplate = (element: Element, total: number, dropped: Array<Element>): void => {

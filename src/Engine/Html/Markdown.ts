@@ -1,10 +1,10 @@
 /** A tree becomes markdown (CommonMark with GFM tables) in one walk (spec 2.2). */
 import { codeLanguage, codeText } from "./Code.ts"
+import { type Element, isElement, textOf } from "./Element.ts"
 import { escapeAddress } from "./MarkdownEscape.ts"
 import { MarkdownText } from "./MarkdownText.ts"
 import { readRows } from "./Table.ts"
 import { isBlock, unseen } from "./Tags.ts"
-import { type Element, isElement, textOf } from "./Tree.ts"
 
 /** How addresses are written. */
 export interface Addresses {

@@ -1,5 +1,6 @@
 /** What the head of a page says about it (spec 2.3). */
-import { type Element, type Tree, textOf } from "./Tree.ts"
+import { type Element, textOf } from "./Element.ts"
+import type { Tree } from "./Tree.ts"
 
 /** `metadata` of a document, without what only the fetch knows. */
 export type PageMetadata = Readonly<Record<string, string | ReadonlyArray<string>>>

@@ -1,5 +1,6 @@
 /** Addresses of a page, made absolute; every one is worked out once. */
-import { type Element, type Tree, textOf } from "./Tree.ts"
+import { type Element, textOf } from "./Element.ts"
+import type { Tree } from "./Tree.ts"
 
 /** What stands where an inlined image was. */
 export const imagePlaceholder = "<Base64-Image-Removed>"

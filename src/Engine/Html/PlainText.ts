@@ -1,6 +1,7 @@
 /** A tree as plain text: what the search index keeps and what a summary is made of. */
+
+import { type Element, isElement } from "./Element.ts"
 import { isBlock, unseen } from "./Tags.ts"
-import { type Element, isElement } from "./Tree.ts"
 import { collapse } from "./Whitespace.ts"
 
 /** One line for each block; white space within is single spaces. */

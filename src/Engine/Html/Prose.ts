@@ -1,7 +1,7 @@
 /** How much prose there is, and where: what the choice of the main content goes by (spec 2.9). */
 import { looksLikeContent } from "./Boilerplate.ts"
+import { type Element, isElement } from "./Element.ts"
 import { isBlock, unseen } from "./Tags.ts"
-import { type Element, isElement } from "./Tree.ts"
 
 /** Counts the text of every element, and how much of it is in links. */
 export const measure = (element: Element, inLink: boolean): number => {

@@ -2,7 +2,7 @@
 import { compile, type Options } from "css-select"
 import { parse, type Selector, SelectorType } from "css-what"
 import * as Either from "effect/Either"
-import { type Element, isElement, textOf } from "./Tree.ts"
+import { type Element, isElement, textOf } from "./Element.ts"
 
 type Node = Element | string
 

@@ -1,18 +1,7 @@
 /** HTML as a tree of plain objects, built in one pass and in linear time whatever the input (spec 2.2). */
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2"
+import type { Element } from "./Element.ts"
 import { allAreClosedBy, closedBy, foreign, scopes, tableScopes, unseen, voids } from "./Tags.ts"
-
-export interface Element {
-  readonly name: string
-  readonly attributes: Readonly<Record<string, string>>
-  readonly children: Array<Element | string>
-  parent: Element | undefined
-  /** Set by cleaning: neither the element nor anything in it is shown. */
-  dropped: boolean
-  /** Characters of text below, and how many of them are in links: set by measuring, -1 before. */
-  text: number
-  linked: number
-}
 
 /** The tree, and the elements that are wanted again, in document order. */
 export interface Tree {
@@ -30,8 +19,6 @@ export interface Tree {
   /** There were so many elements that the last are missing. */
   readonly cut: boolean
 }
-
-export const isElement = (node: Element | string): node is Element => typeof node !== "string"
 
 /** What is nested deeper becomes a child of the last level, as in browsers: nothing is lost and nothing overflows. */
 const maxDepth = 512
@@ -253,13 +240,4 @@ export const parseTree = (html: string): Tree => {
   tokenizer.write(html)
   tokenizer.end()
   return builder
-}
-
-/** All text below, as it stands. */
-export const textOf = (element: Element): string => {
-  const [only] = element.children
-  if (element.children.length === 1 && typeof only === "string") return only
-  let text = ""
-  for (const child of element.children) text += isElement(child) ? textOf(child) : child
-  return text
 }

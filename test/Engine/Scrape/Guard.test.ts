@@ -139,11 +139,11 @@ describe("Guard", () => {
       const lookup = Fetch.layerWith({
         lookup: (_hostname, _options, callback) =>
           callback(null, [
-            { address: "8.8.8.8", family: 4 },
+            { address: "127.0.0.2", family: 4 },
             { address: "10.0.0.1", family: 4 }
           ]),
         dial: ({ lookup }) => buildConnector({ lookup, timeout: 1_000 })
-      }).pipe(Layer.provide(guard()))
+      }).pipe(Layer.provide(guard("127.0.0.2")))
       const get = Effect.flatMap(Fetch.Fetch, (fetch) => fetch.get({ url: "http://mixed.test/", timeout: 5_000 }))
       const failure = yield* Effect.flip(Effect.provide(get, lookup))
       expect(failure).toMatchObject({ _tag: "Forbidden", code: "SSRF_BLOCKED" })
@@ -155,7 +155,8 @@ describe("Guard", () => {
     Effect.gen(function* () {
       const origin = yield* pages({ "/": "<p>Secret</p>" })
       const { port } = new URL(origin)
-      const answers = ["8.8.8.8", "127.0.0.1"]
+      // The first address is open, the second is not; both are this machine.
+      const answers = ["127.0.0.2", "127.0.0.1"]
       const rebinding = Fetch.layerWith({
         lookup: (_hostname, _options, callback) => callback(null, [{ address: answers.shift() ?? "", family: 4 }]),
         // A socket layer that asks the resolver again, behind the guard's back.
@@ -170,7 +171,7 @@ describe("Guard", () => {
           })
           return (options, callback) => connect({ ...options, port }, callback)
         }
-      }).pipe(Layer.provide(guard()))
+      }).pipe(Layer.provide(guard("127.0.0.2")))
       const get = Effect.flatMap(Fetch.Fetch, (fetch) => fetch.get({ url: "http://rebinding.test/", timeout: 5_000 }))
       const failure = yield* Effect.flip(Effect.provide(get, rebinding))
       expect(failure).toMatchObject({ _tag: "Forbidden", code: "SSRF_BLOCKED" })

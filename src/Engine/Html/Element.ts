@@ -1,0 +1,24 @@
+/** One element of a page, as a plain object (spec 2.2). */
+
+export interface Element {
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly children: Array<Element | string>
+  parent: Element | undefined
+  /** Set by cleaning: neither the element nor anything in it is shown. */
+  dropped: boolean
+  /** Characters of text below, and how many of them are in links: set by measuring, -1 before. */
+  text: number
+  linked: number
+}
+
+export const isElement = (node: Element | string): node is Element => typeof node !== "string"
+
+/** All text below, as it stands. */
+export const textOf = (element: Element): string => {
+  const [only] = element.children
+  if (element.children.length === 1 && typeof only === "string") return only
+  let text = ""
+  for (const child of element.children) text += isElement(child) ? textOf(child) : child
+  return text
+}
