@@ -5,6 +5,7 @@ import * as Stream from "effect/Stream"
 import { JobId } from "../Api/Field.ts"
 import { BatchScrape } from "../Client/BatchScrape.ts"
 import { Crawl } from "../Client/Crawl.ts"
+import type { Row } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { perRow } from "./Field.ts"
 import { jobRows } from "./JobRows.ts"
@@ -17,6 +18,21 @@ const config = Schema.Struct({
 
 const example = (key: string) => `${key}: { id: 01890f47-3c4b-7aee-8b2e-6a1d0f1c2b3a }`
 
+/** Reads a job of either kind; it is somebody else's, so it is never cancelled. */
+const attach =
+  (Client: typeof BatchScrape | typeof Crawl) =>
+  ({ id, version }: typeof config.Type, context: Step.Context, row: Row = { data: {} }) =>
+    Stream.unwrap(
+      Effect.gen(function* () {
+        const client = yield* Client
+        const job = yield* id.of(row, context.bindings(row))
+        return jobRows(
+          { ...foreign(job), pages: client.pages(job, { version }), errors: client.errors(job, { version }) },
+          context
+        )
+      })
+    )
+
 export const batchStatus = Step.make({
   key: "batchStatus",
   summary: "Attaches to a batch scrape by its id and gives its pages as rows until it ends.",
@@ -24,17 +40,7 @@ export const batchStatus = Step.make({
   config,
   behaviour: {
     kind: "source",
-    read: ({ id, version }, context, row = { data: {} }) =>
-      Stream.unwrap(
-        Effect.gen(function* () {
-          const client = yield* BatchScrape
-          const job = yield* id.of(row, context.bindings(row))
-          return jobRows(
-            { ...foreign(job), pages: client.pages(job, { version }), errors: client.errors(job, { version }) },
-            context
-          )
-        })
-      )
+    read: attach(BatchScrape)
   }
 })
 
@@ -45,16 +51,6 @@ export const crawlStatus = Step.make({
   config,
   behaviour: {
     kind: "source",
-    read: ({ id, version }, context, row = { data: {} }) =>
-      Stream.unwrap(
-        Effect.gen(function* () {
-          const client = yield* Crawl
-          const job = yield* id.of(row, context.bindings(row))
-          return jobRows(
-            { ...foreign(job), pages: client.pages(job, { version }), errors: client.errors(job, { version }) },
-            context
-          )
-        })
-      )
+    read: attach(Crawl)
   }
 })
