@@ -3,6 +3,9 @@
 import { sha256 } from "./Row/Hash.ts"
 import { canonicalUrl } from "./Row/Url.ts"
 
+/** What can be kept and given back unchanged. */
+export type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [key: string]: Json | undefined }
+
 /** The object that users see, select from and write. */
 export type Data = Readonly<Record<string, unknown>>
 
@@ -39,3 +42,15 @@ export const keyOf = (row: Row): string => {
 
 /** The row with other content and the same identity; the identity is only worked out when somebody asks. */
 export const withData = (row: Row, data: Data): Row => ({ ...row, data, origin: row.origin ?? row })
+
+/** The row as it is kept in the ledger: its identity worked out, no more history than that. */
+export const toJson = (row: Row): Json => ({
+  data: row.data as Json,
+  key: keyOf(row),
+  source: row.source as Json | undefined,
+  position: row.position,
+  jobId: row.jobId
+})
+
+/** The row that {@link toJson} kept. */
+export const fromJson = (json: Json): Row => json as unknown as Row

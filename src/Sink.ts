@@ -3,46 +3,34 @@ import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
+import type { Bindings } from "./Row/Expression.ts"
+import type { Json, Row } from "./Row.ts"
 import type { SinkError } from "./Sink/Errors.ts"
+import type { Sealed } from "./Step/Output.ts"
 
 /** A file as far as it is safe on disk; what a later run needs to go on behind it. Plain JSON. */
 export interface Durable {
-  /** The final path; until {@link Publish} the bytes are in the partial file beside it. */
+  /** The final path; until the run publishes, the bytes are in the partial file beside it. */
   readonly path: string
   readonly offset: number
   readonly rows: number
-  /** The header of a CSV file, frozen. */
-  readonly columns?: ReadonlyArray<string> | undefined
 }
 
-/** What {@link Writer.commit} found safe. */
+/** All that {@link Writer.commit} found safe; given back as `place.resume`. Plain JSON. */
 export interface Commit {
   readonly files: ReadonlyArray<Durable>
-  /** Rows that were taken and are not on disk yet: a CSV file without declared columns looks at its first 1,000 rows. */
-  readonly held: number
+  /** What the sink knows beside its files: frozen columns, rows that wait for a header, the number of the next part. */
+  readonly state?: Json | undefined
 }
-
-/** A finished file. */
-export interface Written {
-  readonly path: string
-  readonly format: string
-  readonly rows: number
-  readonly bytes: number
-  /** Fields that had no column, when the definition says to drop them. */
-  readonly dropped: ReadonlyArray<string>
-}
-
-/** Gives the files their final names, each in one step. Without it nothing ever appears there. */
-export type Publish = Effect.Effect<ReadonlyArray<Written>, SinkError>
 
 /** An open sink. Its calls are made one after the other. */
 export interface Writer {
   /** All rows or none: a row that cannot be written fails the call before a byte of it is written, and may be left out. */
-  readonly write: (rows: ReadonlyArray<Readonly<Record<string, unknown>>>) => Effect.Effect<void, SinkError>
+  readonly write: (rows: ReadonlyArray<Row>) => Effect.Effect<void, SinkError>
   /** Everything written so far, flushed and fsynced. */
   readonly commit: Effect.Effect<Commit, SinkError>
-  /** All that can go wrong before the files get their final names: the last rows, fsync. Gives the step that names them. */
-  readonly seal: Effect.Effect<Publish, SinkError>
+  /** All that can go wrong before the files get their final names: the last rows, fsync. What is left to do, as data. */
+  readonly seal: Effect.Effect<Sealed, SinkError>
   /** Removes what was written. Without it partial files stay, to be resumed. */
   readonly discard: Effect.Effect<void>
 }
@@ -51,10 +39,12 @@ export interface Writer {
 export interface Place {
   /** The folder that relative paths are under (`--out`). */
   readonly folder: string
-  /** What `{runId}`, `{date}` and `{seq}` stand for; `runId` also names the partial files. */
+  /** What `{runId}` and `{date}` stand for; `runId` also names the partial files. */
   readonly names: Readonly<Record<string, string>> & { readonly runId: string }
+  /** `$key`, `$source` and `$run` for expressions over a row (`partitionBy`). */
+  readonly bindings: (row: Row) => Bindings
   /** What the interrupted run committed: its files are cut there and continued. */
-  readonly resume?: ReadonlyArray<Durable> | undefined
+  readonly resume?: Commit | undefined
 }
 
 /** A sink as it declares itself; its config is the whole value of `write`. */

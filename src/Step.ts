@@ -8,7 +8,8 @@ import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import type { Client } from "./Client.ts"
 import type { Bindings } from "./Row/Expression.ts"
-import type { Row } from "./Row.ts"
+import type { Json, Row } from "./Row.ts"
+import type { Sealed } from "./Step/Output.ts"
 
 /** Why a row, or a whole step, could not go on. */
 export class StepError extends Data.TaggedError("StepError")<{
@@ -21,16 +22,47 @@ export class StepError extends Data.TaggedError("StepError")<{
   readonly definedAt?: string | undefined
 }> {}
 
-/** A file that a run made. */
-export interface Output {
-  readonly path: string
-  readonly format: string
-  readonly rows: number
-  readonly bytes: number
+/** Rows of a source, and where it stands behind them: what a resumed run gives back as `from`. */
+export interface Batch {
+  readonly rows: ReadonlyArray<Row>
+  readonly cursor: Json
 }
 
-/** Gives outputs their final names, each in one step. */
-export type Publish = Effect.Effect<ReadonlyArray<Output>, StepError>
+/** What a step has to keep over a crash, as it has changed since it was last asked. */
+export interface Changes {
+  /** Takes the place of the older value. */
+  readonly value?: Json | undefined
+  /** Put under their keys, or removed where there is no value: for what grows, so that it is written once. */
+  readonly entries?: ReadonlyArray<readonly [key: string, value: Json | undefined]> | undefined
+}
+
+/** What a step kept, when its run goes on; nothing at the first start. */
+export interface Saved {
+  readonly value: Json | undefined
+  /** In the order of their keys. */
+  readonly entries: ReadonlyArray<readonly [key: string, value: Json]>
+}
+
+/** A page in the ledger: one for each attempt. */
+export interface Page {
+  readonly key: string
+  /** Of the site's answer; undefined when there was none. */
+  readonly status?: number | undefined
+  readonly error?: string | undefined
+  /** SHA-256 of the content. */
+  readonly hash?: string | undefined
+  readonly jobId?: string | undefined
+  /** Undefined when the service did not say, or said it for many pages together. */
+  readonly credits?: number | undefined
+  readonly price: "known" | "shared" | "unknown"
+}
+
+/** What a call cost, and the page that it brought. */
+export interface Booking {
+  /** Undefined when the service did not say. */
+  readonly credits: number | undefined
+  readonly page?: Page | undefined
+}
 
 /** What a step may use of the run that it is part of. */
 export interface Context {
@@ -50,37 +82,106 @@ export interface Context {
   readonly bindings: (row: Row) => Bindings
   /** Settles a row that failed by the step's `onError`: what is returned goes on, a failure stops the run. */
   readonly failed: (row: Row, error: StepError) => Effect.Effect<ReadonlyArray<Row>, StepError>
-  /** Books what a call cost in credits; undefined when the service did not say. */
+  /**
+   * Asks a service once for each run, task and `name`: the answer (plain JSON) is durable before it is used, and a
+   * resumed run is given it again. `ask` receives a key under which the service may recognise a repeated request.
+   * Fails with the reason `BudgetReached` before it asks when nothing may be spent any more.
+   */
+  readonly once: <A, R>(
+    call: { readonly name?: string | undefined; readonly book?: ((answer: A) => Booking) | undefined },
+    ask: (key: string) => Effect.Effect<A, StepError, R>
+  ) => Effect.Effect<A, StepError, R>
+  /** Books what a job has cost more, in credits; undefined when the service did not say. */
   readonly spend: (credits: number | undefined) => Effect.Effect<void>
+  /** Books the pages that a job brought. */
+  readonly pages: (pages: ReadonlyArray<Page>) => Effect.Effect<void>
   /** Announces rows to come, for progress. */
   readonly expect: (rows: number) => Effect.Effect<void>
-  /** What to do when the run has ended well. All sinks are sealed before the first of them is published. */
-  readonly publish: (seal: Effect.Effect<Publish, StepError>) => Effect.Effect<void>
+  /** Says that some of what there was to read was not read, so that nothing can be told from its absence. */
+  readonly incomplete: Effect.Effect<void>
+  /** Completes when nothing new should be started: the budget is reached, or the run is told to stop. */
+  readonly stopping: Effect.Effect<void>
+  /** What earlier runs left under the pipeline's state key. */
+  readonly state: StepState
+}
+
+/** The state of a step across runs. What is put takes effect when the run has published its outputs. */
+export interface StepState {
+  /** False when this run neither reads nor advances it: `--limit`, `--backfill`, a test. */
+  readonly active: boolean
+  /** Everything that earlier runs left, in the order of keys. Large states are read once. */
+  readonly load: Effect.Effect<ReadonlyArray<StateEntry>, StepError>
+  /** Staged with the next checkpoint; not kept if the row was rejected in the end. `undefined` removes the entry. */
+  readonly put: (entries: ReadonlyArray<StateChange>) => Effect.Effect<void>
+  /** Keys of pages that this run has met with an answer other than 404 or 410, or that failed: they are not gone. */
+  readonly met: Effect.Effect<ReadonlySet<string>, StepError>
+  /** False when a source before this step left something unread: then nothing is gone. */
+  readonly isComplete: Effect.Effect<boolean>
+}
+
+export interface StateEntry {
+  readonly key: string
+  readonly value: Json
+  /** Milliseconds since 1970. */
+  readonly firstSeen: number
+  readonly lastSeen: number
+}
+
+export interface StateChange {
+  readonly key: string
+  readonly value: Json | undefined
+  /** `$key` of the row it came with. */
+  readonly rowKey: string
 }
 
 /** What any step may ask for: the clients and the files. */
 export type Services = Client | FileSystem.FileSystem | Path.Path
 
-type Rows = Stream.Stream<Row, StepError, Services>
+type Batches = Stream.Stream<Batch, StepError, Services>
+
+/** Where a source begins. */
+export interface Begin {
+  /** The incoming row, with `each: true`. */
+  readonly row?: Row | undefined
+  /** The cursor of the last batch that was committed. */
+  readonly from?: Json | undefined
+}
+
+/** A step that sees all rows, in order. Its calls are made one after the other, and `push` and `save` never wait for a service. */
+export interface Transform {
+  /** What becomes of some rows. */
+  readonly push: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<Row>, StepError, Services>
+  /** True when no more rows are wanted. */
+  readonly full?: (() => boolean) | undefined
+  /** What comes behind the last row, when the input has ended. */
+  readonly end?: ((from: Json | undefined) => Batches) | undefined
+  /** What has changed since the last time; for a sink, after it is safe on disk. */
+  readonly save?: Effect.Effect<Changes, StepError> | undefined
+  /** For a sink: everything that can fail before its files get their names. */
+  readonly seal?: Effect.Effect<Sealed, StepError> | undefined
+  /** For a sink: removes what was written, when nothing of the run is worth keeping. */
+  readonly discard?: Effect.Effect<void> | undefined
+}
 
 /** The ways to deal with rows. */
 export type Behaviour<Config> =
   /** Makes rows: 0 → n. */
-  | { readonly kind: "source"; readonly read: (config: Config, context: Context, row: Row | undefined) => Rows }
+  | { readonly kind: "source"; readonly read: (config: Config, context: Context, begin: Begin) => Batches }
   /** Turns one row into one row; failures are the row's own. */
   | {
       readonly kind: "item"
       readonly apply: (config: Config, row: Row, context: Context) => Effect.Effect<Row, StepError, Services>
     }
-  /** Sees the whole stream: n → n. */
+  /** Sees all rows: n → n. */
   | {
-      readonly kind: "stream"
+      readonly kind: "transform"
       /** True when it calls the service itself, so that `retry` means something. */
       readonly calls?: boolean | undefined
-      readonly through: (
+      readonly make: (
         config: Config,
-        context: Context
-      ) => Effect.Effect<(rows: Rows) => Rows, StepError, Services | Scope.Scope>
+        context: Context,
+        saved: Saved
+      ) => Effect.Effect<Transform, StepError, Services | Scope.Scope>
     }
   /** Makes one value for other steps' `${{ steps.<id>.output }}`; rows pass by. */
   | {

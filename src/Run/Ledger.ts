@@ -1,0 +1,126 @@
+/** What is known about runs after they are gone: runs, checkpoints, paid answers, pages, rejects, state and locks (pipelines 8, 13, 15–17). */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { Json } from "../Row.ts"
+import type { Changes, Page, Saved, StateChange, StateEntry } from "../Step.ts"
+import type { Sealed } from "../Step/Output.ts"
+import type { LedgerError, Locked } from "./Ledger/Errors.ts"
+import type { Reject } from "./Rejects.ts"
+
+/**
+ * `running` also stands there after a crash: the lock tells whether somebody still works on it. `publishing`: all files
+ * are whole, and some may have their names already.
+ */
+export type Status = "running" | "stopped" | "budget" | "failed" | "publishing" | "completed"
+
+/** What a run was begun with; it does not change when it is resumed. */
+export interface Beginning {
+  readonly id: string
+  /** The pipeline's name. */
+  readonly pipeline: string
+  /** Absolute path of the definition. */
+  readonly file: string
+  /** The definition as it was read, and the SHA-256 of it and of the code that it uses. */
+  readonly definition: string
+  readonly definitionHash: string
+  readonly inputs: Json
+  /** Absolute folder of outputs. */
+  readonly out: string
+  /** Absolute folder of the run's rejects. */
+  readonly folder: string
+  /** `--limit`, `--backfill` and the like. */
+  readonly options: Json
+  /** Milliseconds since 1970; `$now` of the run. */
+  readonly startedAt: number
+  readonly scheduledFor?: number | undefined
+  /** The key of the state across runs, when the pipeline has one. */
+  readonly stateKey?: string | undefined
+}
+
+export interface RunRecord extends Beginning {
+  readonly status: Status
+  /** As the last checkpoint left it. */
+  readonly progress: Json
+  /** Credits of answers and of jobs together. */
+  readonly credits: number
+  readonly unpriced: number
+  readonly rows: number
+  readonly rejects: number
+  /** Files the run has made, once it is completed. */
+  readonly outputs: Json | undefined
+  /** Why it failed. */
+  readonly error?: string | undefined
+  readonly updatedAt: number
+  readonly endedAt?: number | undefined
+}
+
+/** A paid answer, durable before it is used. */
+export interface Call {
+  readonly step: string
+  /** Tells the calls of a step apart: the task and the name of the call. */
+  readonly mark: string
+  readonly answer: Json
+  /** Undefined when the call has no price; null when the service did not say. */
+  readonly credits: number | null | undefined
+  readonly page?: Page | undefined
+}
+
+/** Everything that has happened since the last one; taken down in one transaction. */
+export interface Checkpoint {
+  /** Counters of the run, as they are now. */
+  readonly progress: Json
+  readonly rows: number
+  readonly rejectCount: number
+  /** Credits of jobs so far (those of calls are booked with the call), and calls or jobs of unknown price among them. */
+  readonly jobCredits: number
+  readonly jobUnpriced: number
+  readonly steps: ReadonlyArray<{ readonly step: string; readonly changes: Changes }>
+  readonly pages: ReadonlyArray<{ readonly step: string; readonly page: Page }>
+  readonly rejects: ReadonlyArray<Reject>
+  readonly state: ReadonlyArray<{ readonly step: string; readonly change: StateChange }>
+  /** Answers that nobody needs any more, because what they led to is part of this checkpoint. */
+  readonly settled: ReadonlyArray<{ readonly step: string; readonly mark: string }>
+}
+
+/** The ledger of one run while somebody works on it. */
+export interface Journal {
+  /** What a step kept at the last checkpoint. */
+  readonly saved: (step: string) => Effect.Effect<Saved, LedgerError>
+  /** The answers that are kept for a step, by their marks. */
+  readonly answers: Effect.Effect<ReadonlyMap<string, ReadonlyMap<string, Json>>, LedgerError>
+  /** Credits and calls of unknown price that were booked with answers. */
+  readonly booked: Effect.Effect<{ readonly credits: number; readonly unpriced: number; readonly pages: number }, LedgerError>
+  readonly remember: (call: Call) => Effect.Effect<void, LedgerError>
+  readonly checkpoint: (checkpoint: Checkpoint) => Effect.Effect<void, LedgerError>
+  /** All files are whole; what is left to do is kept, so that it is done also after a crash. */
+  readonly publishing: (sealed: ReadonlyArray<Sealed>) => Effect.Effect<void, LedgerError>
+  /** What {@link publishing} kept, when that was the last that happened. */
+  readonly sealed: Effect.Effect<ReadonlyArray<Sealed> | undefined, LedgerError>
+  /** The run is done: staged state takes effect (not for rejected rows), and what only a resume would need is dropped. */
+  readonly completed: (outputs: Json) => Effect.Effect<void, LedgerError>
+  readonly ended: (status: "stopped" | "budget" | "failed", error?: string) => Effect.Effect<void, LedgerError>
+  /** What earlier runs left under the state key for a step. */
+  readonly state: (step: string) => Effect.Effect<ReadonlyArray<StateEntry>, LedgerError>
+  /** Keys of the pages of this run but for those that the site says are gone (404, 410). */
+  readonly met: Effect.Effect<ReadonlySet<string>, LedgerError>
+  /** The number of a step's rejects, for `stopAfter`. */
+  readonly rejected: (step: string) => Effect.Effect<number, LedgerError>
+}
+
+/** The ledger of a data folder. */
+export class Ledger extends Context.Tag("sluice/Run/Ledger")<
+  Ledger,
+  {
+    /** Where it is, for messages. */
+    readonly place: string
+    /**
+     * Begins a run, or goes on with one. Holds the locks of the run, and of its state key, until the scope closes:
+     * {@link Locked} when another process has one of them.
+     */
+    readonly open: (beginning: Beginning) => Effect.Effect<Journal, LedgerError | Locked, Scope.Scope>
+    readonly find: (id: string) => Effect.Effect<RunRecord | undefined, LedgerError>
+    /** Credits that runs under this state key, or of this pipeline, have used since an instant. */
+    readonly spentSince: (pipeline: string, instant: number) => Effect.Effect<number, LedgerError>
+  }
+>() {}

@@ -1,0 +1,21 @@
+/** The files that a run makes, as data: what is in them, and which name each of them gets at a good end. */
+
+/** A file that a run made. */
+export interface Output {
+  readonly path: string
+  readonly format: string
+  readonly rows: number
+  /** On disk. */
+  readonly bytes: number
+}
+
+/** Files that are whole and safe under other names; carrying this out may be repeated. Plain JSON. */
+export interface Sealed {
+  readonly files: ReadonlyArray<Output & { readonly partial: string }>
+  /** Files of an earlier run that the new ones replace without having their names. */
+  readonly stale: ReadonlyArray<string>
+  /** Files of this run that are of no use once the others have their names. */
+  readonly scraps: ReadonlyArray<string>
+  /** Worth a warning: fields that had no column. */
+  readonly warnings: ReadonlyArray<string>
+}
