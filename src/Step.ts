@@ -22,10 +22,20 @@ export class StepError extends Data.TaggedError("StepError")<{
   readonly definedAt?: string | undefined
 }> {}
 
-/** Rows of a source, and where it stands behind them: what a resumed run gives back as `from`. */
+/** A row that could not go on, and why. */
+export type Failure = readonly [row: Row, error: StepError]
+
+/** Rows of a source, and where it stands behind them. All of it is taken down together, or not at all. */
 export interface Batch {
   readonly rows: ReadonlyArray<Row>
+  /** What a resumed run gives back as `from` to go on behind these rows. */
   readonly cursor: Json
+  /** Rows that failed: settled by the step's `onError`, behind the good ones. */
+  readonly failures?: ReadonlyArray<Failure> | undefined
+  /** Pages that came with them, for the ledger. */
+  readonly pages?: ReadonlyArray<Page> | undefined
+  /** What the job has cost since the batch before; undefined when nothing, `unknown` once when it never said. */
+  readonly credits?: number | "unknown" | undefined
 }
 
 /** What a step has to keep over a crash, as it has changed since it was last asked. */
@@ -91,10 +101,6 @@ export interface Context {
     call: { readonly name?: string | undefined; readonly book?: ((answer: A) => Booking) | undefined },
     ask: (key: string) => Effect.Effect<A, StepError, R>
   ) => Effect.Effect<A, StepError, R>
-  /** Books what a job has cost more, in credits; undefined when the service did not say. */
-  readonly spend: (credits: number | undefined) => Effect.Effect<void>
-  /** Books the pages that a job brought. */
-  readonly pages: (pages: ReadonlyArray<Page>) => Effect.Effect<void>
   /** Announces rows to come, for progress. */
   readonly expect: (rows: number) => Effect.Effect<void>
   /** Says that some of what there was to read was not read, so that nothing can be told from its absence. */
