@@ -195,21 +195,27 @@ export type Behaviour<Config> =
       readonly get: (config: Config, context: Context) => Effect.Effect<unknown, StepError, Services>
     }
 
-/** A step as it declares itself. */
-export interface Step<Key extends string = string, Config = unknown, Encoded = unknown> {
+/** A step as it declares itself; `Traits` keeps for definitions in TypeScript what kind it is of. */
+export interface Step<Key extends string = string, Config = unknown, Encoded = unknown, Traits = unknown> {
   readonly key: Key
   /** One sentence for the reference. */
   readonly summary: string
   /** A definition of the step as YAML; a test checks that it is valid. */
   readonly example: string
   readonly config: Schema.Schema<Config, Encoded>
-  readonly behaviour: Behaviour<Config>
+  readonly behaviour: Behaviour<Config> & Traits
 }
 
 /** Declares a step. */
-export const make = <const Key extends string, Config, Encoded>(
-  step: Step<Key, Config, Encoded>
-): Step<Key, Config, Encoded> => step
+export const make = <
+  const Key extends string,
+  Config,
+  Encoded,
+  Kind extends Behaviour<unknown>["kind"],
+  Calls extends true | undefined = undefined
+>(
+  step: Step<Key, Config, Encoded, { readonly kind: Kind; readonly calls?: Calls }>
+): Step<Key, Config, Encoded, { readonly kind: Kind; readonly calls?: Calls }> => step
 
 /** A step whatever its fields are; only {@link make} builds one, so its parts fit each other. */
 // biome-ignore lint/suspicious/noExplicitAny: the one place where steps of different fields share a list
