@@ -10,6 +10,7 @@ import jsonata from "jsonata"
 import { compile } from "../src/Row/Expression.ts"
 import { csv } from "../src/Sink/Csv.ts"
 import { jsonl } from "../src/Sink/Jsonl.ts"
+import { publish } from "../src/Sink/Publish.ts"
 import type * as Sink from "../src/Sink.ts"
 
 type Rows = ReadonlyArray<Record<string, unknown>>
@@ -21,6 +22,7 @@ const chunk: Rows = Array.from({ length: 1000 }, (_, index) => ({
   ok: index % 2 === 0,
   summary: "Lorem ipsum dolor sit amet. ".repeat(6)
 }))
+const rows = chunk.map((data) => ({ data }))
 const columns = { url: "string", title: "string", words: "integer", ok: "boolean", summary: "string" } as const
 const names = Object.keys(columns)
 const chunks = 200
@@ -46,9 +48,13 @@ const ratio = async (bare: () => Promise<unknown>, ours: () => Promise<unknown>)
 
 const throughSink = <Config, Encoded>(sink: Sink.Sink<string, Config, Encoded>, config: Encoded, folder: string) =>
   Effect.gen(function* () {
-    const writer = yield* sink.open(yield* Schema.decode(sink.config)(config), { folder, names: { runId: "bench" } })
-    for (let index = 0; index < chunks; index++) yield* writer.write(chunk)
-    return yield* Effect.flatten(writer.seal)
+    const writer = yield* sink.open(yield* Schema.decode(sink.config)(config), {
+      folder,
+      names: { runId: "bench" },
+      bindings: () => ({ names: {} })
+    })
+    for (let index = 0; index < chunks; index++) yield* writer.write(rows)
+    return yield* publish([yield* writer.seal])
   }).pipe(Effect.scoped, Effect.provide(NodeFileSystem.layer), Effect.runPromise)
 
 /** One write for each chunk, and a sync at the end, as the sinks do. */

@@ -2,6 +2,7 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type { Json } from "../Row.ts"
 import * as Sink from "../Sink.ts"
 import { ColumnType } from "./Cell.ts"
 import { fileError, HeaderMismatch, type SinkError } from "./Errors.ts"
@@ -81,14 +82,21 @@ const checkHeader = (path: string, expected: Buffer, file: GrowingFile) =>
 
 const bom = "\ufeff"
 
-const makeWriter = (config: Config, file: GrowingFile, known: ReadonlyArray<string> | undefined): Sink.Writer => {
+/** What the sink keeps: the frozen columns, or the rows that wait for them. */
+interface State {
+  readonly columns?: ReadonlyArray<string> | undefined
+  readonly held: Rows
+}
+
+const makeWriter = (config: Config, file: GrowingFile, kept: State | undefined): Sink.Writer => {
+  const known = kept?.columns
   const declared = Object.entries(config.columns ?? {}).map(([name, type]) => column(name, type, config))
   let columns: Array<Column> | undefined =
     known?.map((name) => column(name, config.columns?.[name], config)) ??
     (config.columns === undefined ? undefined : declared)
   // Whether records of an interrupted run are narrower is not known: they are looked at.
   let widened = config.onNewField === "widen" && known !== undefined && file.size() > 0
-  let held: Rows = []
+  let held: Rows = kept?.held ?? []
   const dropped = new Set<string>()
   const scratch = new Scratch()
 
@@ -135,9 +143,10 @@ const makeWriter = (config: Config, file: GrowingFile, known: ReadonlyArray<stri
   })
 
   return {
-    write: (rows) =>
+    write: (all) =>
       Effect.suspend(() => {
-        if (rows.length === 0) return Effect.void
+        if (all.length === 0) return Effect.void
+        const rows = all.map((row) => row.data)
         if (columns !== undefined) return append(rows, columns)
         const fields = fieldsOf(rows).map((name) => column(name, undefined, config))
         return Effect.flatMap(
@@ -149,8 +158,8 @@ const makeWriter = (config: Config, file: GrowingFile, known: ReadonlyArray<stri
         )
       }),
     commit: Effect.map(file.commit, (durable) => ({
-      files: [{ ...durable, columns: columns?.map(({ name }) => name) }],
-      held: held.length
+      files: [durable],
+      state: { columns: columns?.map(({ name }) => name), held: held as ReadonlyArray<Record<string, Json>> }
     })),
     seal: Effect.gen(function* () {
       const final = yield* settle
@@ -160,8 +169,9 @@ const makeWriter = (config: Config, file: GrowingFile, known: ReadonlyArray<stri
         header: start(final).slice(0, config.lineEnd === "lf" ? -1 : -2),
         columns: final.length
       }
-      const publish = yield* file.seal(widened ? makeWidener(wide) : undefined)
-      return Effect.map(publish, (named) => [{ ...named, format: "csv", dropped: [...dropped] }])
+      const { scraps, ...whole } = yield* file.seal(widened ? makeWidener(wide) : undefined)
+      const warnings = dropped.size === 0 ? [] : [`${whole.path} has no column for ${[...dropped].join(", ")}`]
+      return { files: [{ ...whole, format: "csv" }], stale: [], scraps, warnings }
     }),
     discard: file.discard
   }
@@ -183,6 +193,6 @@ export const csv = Sink.make({
         const expected = Buffer.from((config.bom ? bom : "") + header(columns, config))
         yield* Effect.tapError(checkHeader(path, expected, file), () => file.discard)
       }
-      return makeWriter(config, file, resume !== undefined && resume.offset > 0 ? resume.columns : undefined)
+      return makeWriter(config, file, place.resume?.state as State | undefined)
     })
 })

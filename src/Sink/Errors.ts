@@ -40,6 +40,16 @@ export class PartialMissing extends Data.TaggedError("PartialMissing")<{
   }
 }
 
+/** A whole file was to get its name, and somebody took it away. */
+export class NotPublished extends Data.TaggedError("NotPublished")<{
+  readonly path: string
+  readonly partial: string
+}> {
+  override get message() {
+    return `${this.path} cannot be published: its partial file ${this.partial} is gone. Start the run again.`
+  }
+}
+
 export class WriteFailed extends Data.TaggedError("WriteFailed")<{ readonly path: string; readonly cause: unknown }> {
   override get message() {
     return `Writing ${this.path} failed: ${causeOf(this.cause)}.`
@@ -106,6 +116,7 @@ export type FileError =
   | DiskFull
   | IsDirectory
   | PartialMissing
+  | NotPublished
   | PathTaken
   | WriteFailed
   | HeaderMismatch

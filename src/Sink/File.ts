@@ -19,11 +19,14 @@ export interface Options {
   readonly resume?: Durable | undefined
 }
 
-/** A file under its final name. */
-export interface Named {
+/** A file that is whole, and what is left to do for its name. */
+export interface Whole {
   readonly path: string
+  readonly partial: string
   readonly rows: number
   readonly bytes: number
+  /** Of no use once the file has its name. */
+  readonly scraps: ReadonlyArray<string>
 }
 
 export interface GrowingFile {
@@ -31,23 +34,13 @@ export interface GrowingFile {
   readonly size: () => number
   readonly write: (bytes: Uint8Array, rows: number) => Effect.Effect<void, FileError>
   readonly commit: Effect.Effect<Durable, FileError>
-  /** Makes the file ready for its name, on request with its bytes changed on the way; the inner effect gives it the name. */
-  readonly seal: (
-    change?: (bytes: Uint8Array) => Uint8Array
-  ) => Effect.Effect<Effect.Effect<Named, FileError>, FileError>
+  /** Makes the file ready for its name, on request with its bytes changed on the way. */
+  readonly seal: (change?: (bytes: Uint8Array) => Uint8Array) => Effect.Effect<Whole, FileError>
   readonly discard: Effect.Effect<void>
 }
 
 /** The name beside the final one that a run writes under. */
 export const partialOf = (path: string, runId: string): string => `${path}.${runId}.partial`
-
-/** Makes what a crash after it must not undo: the name itself. Some file systems cannot sync a folder and need not. */
-const syncFolder = (fs: FileSystem.FileSystem, folder: string) =>
-  fs.open(folder, { flag: "r" }).pipe(
-    Effect.flatMap((handle) => handle.sync),
-    Effect.scoped,
-    Effect.ignore
-  )
 
 /** Opens the partial file at the byte where this run goes on, and says which byte that is. */
 const openPartial = (fs: FileSystem.FileSystem, partial: string, options: Options) =>
@@ -148,13 +141,9 @@ export const open = (options: Options): Effect.Effect<GrowingFile, FileError, Fi
           yield* commit
           yield* close
           const bytes = change === undefined ? size : yield* explain(rewrite(fs, partial, changed, change))
-          const publish = Effect.gen(function* () {
-            yield* explain(fs.rename(change === undefined ? partial : changed, path))
-            if (change !== undefined) yield* Effect.ignore(fs.remove(partial))
-            yield* syncFolder(fs, NodePath.dirname(path))
-            return { path, rows, bytes }
-          })
-          return Effect.uninterruptible(publish)
+          return change === undefined
+            ? { path, partial, rows, bytes, scraps: [] }
+            : { path, partial: changed, rows, bytes, scraps: [partial] }
         }).pipe(Effect.uninterruptible),
       discard: close.pipe(
         Effect.zipRight(Effect.ignore(fs.remove(partial))),

@@ -47,12 +47,21 @@ export const jsonl = Sink.make({
           Effect.suspend(() =>
             rows.length === 0
               ? Effect.void
-              : Effect.flatMap(encode(rows, scratch), (bytes) => file.write(bytes, rows.length))
+              : Effect.flatMap(
+                  encode(
+                    rows.map((row) => row.data),
+                    scratch
+                  ),
+                  (bytes) => file.write(bytes, rows.length)
+                )
           ),
-        commit: Effect.map(file.commit, (durable) => ({ files: [durable], held: 0 })),
-        seal: Effect.map(file.seal(), (publish) =>
-          Effect.map(publish, (named) => [{ ...named, format: "jsonl", dropped: [] }])
-        ),
+        commit: Effect.map(file.commit, (durable) => ({ files: [durable] })),
+        seal: Effect.map(file.seal(), ({ scraps, ...whole }) => ({
+          files: [{ ...whole, format: "jsonl" }],
+          stale: [],
+          scraps,
+          warnings: []
+        })),
         discard: file.discard
       }
     })

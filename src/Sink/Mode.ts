@@ -27,7 +27,7 @@ export const openFile = (
   FileSystem.FileSystem | Scope.Scope
 > => {
   const path = resolve(mode === "perRun" ? perRun(template) : template, place.folder, { seq: "00001", ...place.names })
-  const resume = place.resume?.find((durable) => durable.path === path)
+  const resume = place.resume?.files.find((durable) => durable.path === path)
   return Effect.map(File.open({ path, runId: place.names.runId, append: mode === "append", resume }), (file) => ({
     file,
     path,

@@ -1,10 +1,8 @@
 /** `write`: rows into a file, and on to the next step. */
 import * as Effect from "effect/Effect"
-import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
-import type { Row } from "../Row.ts"
+import type { Json, Row } from "../Row.ts"
 import type * as Sink from "../Sink.ts"
-import { mapChunks } from "../Step/Chunked.ts"
 import * as Step from "../Step.ts"
 import { csv } from "./Csv.ts"
 import { isRowError, type SinkError } from "./Errors.ts"
@@ -22,7 +20,7 @@ const writeRows = (
   rows: ReadonlyArray<Row>,
   context: Step.Context
 ): Effect.Effect<ReadonlyArray<Row>, Step.StepError> =>
-  writer.write(rows.map((row) => row.data)).pipe(
+  writer.write(rows).pipe(
     Effect.as(rows),
     Effect.catchAll((error) => {
       const bad = isRowError(error) ? rows[error.index] : undefined
@@ -46,32 +44,28 @@ export const write = Step.make({
   example: jsonl.example,
   config: Schema.Union(jsonl.config, csv.config),
   behaviour: {
-    kind: "stream",
-    through: (config, context) =>
+    kind: "transform",
+    make: (config, context, saved) =>
       Effect.gen(function* () {
         const place: Sink.Place = {
           folder: context.out,
-          names: { runId: context.runId, date: context.startedAt.toISOString().slice(0, 10), seq: "1" }
+          names: { runId: context.runId, date: context.startedAt.toISOString().slice(0, 10) },
+          bindings: context.bindings,
+          resume: saved.value as unknown as Sink.Commit | undefined
         }
         const writer = yield* Effect.mapError(
           "csv" in config ? csv.open(config, place) : jsonl.open(config, place),
           stepError
         )
-        const published = yield* Ref.make(false)
-        // Until runs can be resumed, what an unfinished run wrote is of no use to anybody.
-        yield* Effect.addFinalizer(() => Effect.unlessEffect(writer.discard, Ref.get(published)))
-        const warn = ({ dropped, path }: Sink.Written) =>
-          dropped.length === 0
-            ? Effect.void
-            : Effect.logWarning(`${context.id}: ${path} has no column for ${dropped.join(", ")}`)
-        const publish = (named: Sink.Publish) =>
-          named.pipe(
-            Effect.mapError(stepError),
-            Effect.tap((files) => Effect.forEach(files, warn, { discard: true })),
-            Effect.zipLeft(Ref.set(published, true))
-          )
-        yield* context.publish(Effect.map(Effect.mapError(writer.seal, stepError), publish))
-        return mapChunks((rows) => writeRows(writer, rows, context))
+        return {
+          push: (rows) => writeRows(writer, rows, context),
+          save: Effect.mapBoth(writer.commit, {
+            onFailure: stepError,
+            onSuccess: (commit) => ({ value: commit as unknown as Json })
+          }),
+          seal: Effect.mapError(writer.seal, stepError),
+          discard: writer.discard
+        }
       })
   }
 })

@@ -2,10 +2,21 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type { Data } from "../../src/Row.ts"
+import { publish } from "../../src/Sink/Publish.ts"
 import type * as Sink from "../../src/Sink.ts"
 
 /** A folder that goes away with the test. */
 export const folder = Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirectoryScoped())
+
+/** A writer that takes the rows' data, and ends as a run does. */
+const plain = (writer: Sink.Writer) => ({
+  ...writer,
+  write: (rows: ReadonlyArray<Data>) => writer.write(rows.map((data) => ({ data }))),
+  finish: Effect.flatMap(writer.seal, (sealed) =>
+    Effect.map(publish([sealed]), (files) => ({ files, warnings: sealed.warnings }))
+  )
+})
 
 /** Opens a sink as a definition would. */
 export const open = <Config, Encoded>(
@@ -15,8 +26,18 @@ export const open = <Config, Encoded>(
 ) =>
   Schema.decode(sink.config)(config).pipe(
     Effect.orDie,
-    Effect.flatMap((decoded) => sink.open(decoded, { names: { runId: "r1", date: "2026-01-31" }, ...place }))
+    Effect.flatMap((decoded) =>
+      sink.open(decoded, {
+        names: { runId: "r1", date: "2026-01-31" },
+        bindings: () => ({ names: {} }),
+        ...place
+      })
+    ),
+    Effect.map(plain)
   )
+
+/** What a commit is when the ledger gives it back. */
+export const reread = (commit: Sink.Commit): Sink.Commit => JSON.parse(JSON.stringify(commit))
 
 /** The file's text, its byte order mark included. */
 export const read = (path: string) =>

@@ -7,7 +7,7 @@ import * as fc from "fast-check"
 import { isRowError } from "../../src/Sink/Errors.ts"
 import { encode, jsonl } from "../../src/Sink/Jsonl.ts"
 import { Scratch } from "../../src/Sink/Scratch.ts"
-import { folder, list, open, read } from "./Folder.ts"
+import { folder, list, open, read, reread } from "./Folder.ts"
 
 const files = NodeFileSystem.layer
 
@@ -18,15 +18,12 @@ describe("Sink/Jsonl", () => {
       const writer = yield* open(jsonl, { jsonl: "deep/er/x-{runId}.jsonl" }, { folder: out })
       yield* writer.write([{ a: 1 }, { b: "ü\n" }])
       assert.deepStrictEqual(yield* list(`${out}/deep/er`), ["x-r1.jsonl.r1.partial"])
-      const { files, held } = yield* writer.commit
+      const { files } = yield* writer.commit
       assert.deepStrictEqual(files, [{ path: `${out}/deep/er/x-r1.jsonl`, offset: 21, rows: 2 }])
-      assert.strictEqual(held, 0)
       yield* writer.write([])
       yield* writer.write([{ c: null }])
-      const written = yield* Effect.flatten(writer.seal)
-      assert.deepStrictEqual(written, [
-        { path: `${out}/deep/er/x-r1.jsonl`, format: "jsonl", rows: 3, bytes: 32, dropped: [] }
-      ])
+      const { files: written } = yield* writer.finish
+      assert.deepStrictEqual(written, [{ path: `${out}/deep/er/x-r1.jsonl`, format: "jsonl", rows: 3, bytes: 32 }])
       assert.deepStrictEqual(yield* list(`${out}/deep/er`), ["x-r1.jsonl"])
       assert.strictEqual(yield* read(`${out}/deep/er/x-r1.jsonl`), '{"a":1}\n{"b":"ü\\n"}\n{"c":null}\n')
     }).pipe(Effect.provide(files))
@@ -60,7 +57,7 @@ describe("Sink/Jsonl", () => {
       const writer = yield* open(jsonl, { jsonl: "x.jsonl" }, { folder: out })
       yield* writer.write(rows)
       yield* writer.write(rows.slice(0, 1))
-      yield* Effect.flatten(writer.seal)
+      yield* writer.finish
       const lines = (yield* read(`${out}/x.jsonl`)).trimEnd().split("\n")
       assert.deepStrictEqual(
         lines.map((line) => JSON.parse(line)),
@@ -79,7 +76,7 @@ describe("Sink/Jsonl", () => {
       assert.isTrue(isRowError(error) && error.index === 1)
       assert.include(error.message, "circular")
       yield* writer.write([{ a: 1 }])
-      yield* Effect.flatten(writer.seal)
+      yield* writer.finish
       assert.strictEqual(yield* read(`${out}/x.jsonl`), '{"a":1}\n')
     }).pipe(Effect.provide(files))
   )
@@ -92,18 +89,14 @@ describe("Sink/Jsonl", () => {
       const resume = yield* Effect.gen(function* () {
         const writer = yield* open(jsonl, { jsonl: "x.jsonl" }, { folder: out })
         yield* writer.write([{ a: 1 }])
-        const { files } = yield* writer.commit
+        const commit = yield* writer.commit
         yield* writer.write([{ lost: true }])
-        return files
+        return commit
       }).pipe(Effect.scoped)
       assert.strictEqual(yield* read(`${out}/x.jsonl`), "old\n")
-      const writer = yield* open(
-        jsonl,
-        { jsonl: "x.jsonl" },
-        { folder: out, resume: JSON.parse(JSON.stringify(resume)) }
-      )
+      const writer = yield* open(jsonl, { jsonl: "x.jsonl" }, { folder: out, resume: reread(resume) })
       yield* writer.write([{ a: 2 }])
-      const written = yield* Effect.flatten(writer.seal)
+      const { files: written } = yield* writer.finish
       assert.strictEqual(yield* read(`${out}/x.jsonl`), '{"a":1}\n{"a":2}\n')
       assert.strictEqual(written[0]?.rows, 2)
     }).pipe(Effect.provide(files))
@@ -113,7 +106,7 @@ describe("Sink/Jsonl", () => {
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const out = yield* folder
-      const resume = [{ path: `${out}/x.jsonl`, offset: 100, rows: 3 }]
+      const resume = { files: [{ path: `${out}/x.jsonl`, offset: 100, rows: 3 }] }
       const gone = yield* Effect.flip(open(jsonl, { jsonl: "x.jsonl" }, { folder: out, resume }))
       assert.include(gone.message, "it is gone")
       yield* fs.writeFileString(`${out}/x.jsonl.r1.partial`, "short")
@@ -131,7 +124,7 @@ describe("Sink/Jsonl", () => {
       const writer = yield* open(jsonl, { jsonl: "x.jsonl", mode: "append" }, { folder: out })
       yield* writer.write([{ a: 2 }])
       assert.strictEqual(yield* read(`${out}/x.jsonl`), '{"a":1}\n')
-      const written = yield* Effect.flatten(writer.seal)
+      const { files: written } = yield* writer.finish
       assert.strictEqual(yield* read(`${out}/x.jsonl`), '{"a":1}\n{"a":2}\n')
       assert.deepInclude(written[0], { rows: 1, bytes: 16 })
     }).pipe(Effect.provide(files))
@@ -142,7 +135,7 @@ describe("Sink/Jsonl", () => {
       const out = yield* folder
       const writer = yield* open(jsonl, { jsonl: "x.jsonl", mode: "perRun" }, { folder: out })
       yield* writer.write([{ a: 1 }])
-      yield* Effect.flatten(writer.seal)
+      yield* writer.finish
       const other = yield* open(jsonl, { jsonl: "y.jsonl" }, { folder: out })
       yield* other.write([{ a: 1 }])
       yield* other.discard
@@ -172,7 +165,7 @@ describe("Sink/Jsonl", () => {
       const fs = yield* FileSystem.FileSystem
       const out = yield* folder
       yield* fs.symlink("/dev/full", `${out}/x.jsonl.r1.partial`)
-      const resume = [{ path: `${out}/x.jsonl`, offset: 0, rows: 0 }]
+      const resume = { files: [{ path: `${out}/x.jsonl`, offset: 0, rows: 0 }] }
       const writer = yield* open(jsonl, { jsonl: "x.jsonl" }, { folder: out, resume })
       const error = yield* Effect.flip(writer.write([{ a: 1 }]))
       assert.strictEqual(error._tag, "DiskFull")

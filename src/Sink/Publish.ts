@@ -1,0 +1,54 @@
+/** Gives the files of a run their names (pipelines 13, 14); it may be done again after a crash at any point. */
+import * as NodePath from "node:path"
+import type * as PlatformError from "@effect/platform/Error"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Effect from "effect/Effect"
+import type { Output, Sealed } from "../Step/Output.ts"
+import { type FileError, fileError, IsDirectory, NotPublished } from "./Errors.ts"
+
+const isMissing = (error: PlatformError.PlatformError): boolean =>
+  error._tag === "SystemError" && error.reason === "NotFound"
+
+/** The file gets its name; where its partial file is gone, it must have it already. */
+const name = (fs: FileSystem.FileSystem, { bytes, partial, path }: Sealed["files"][number]) =>
+  fs.rename(partial, path).pipe(
+    Effect.catchIf(isMissing, () =>
+      fs.stat(path).pipe(
+        Effect.filterOrFail(
+          ({ size }) => Number(size) === bytes,
+          () => new NotPublished({ path, partial })
+        ),
+        Effect.catchTag("SystemError", () => new NotPublished({ path, partial }))
+      )
+    ),
+    Effect.catchTags({
+      SystemError: (error): FileError =>
+        error.reason === "AlreadyExists" ? new IsDirectory({ path }) : fileError(path, { bytes, rows: 0 })(error),
+      BadArgument: (error) => fileError(path, { bytes, rows: 0 })(error)
+    })
+  )
+
+/** Makes what a crash after it must not undo: the names themselves. Some file systems cannot sync a folder and need not. */
+const syncFolder = (fs: FileSystem.FileSystem, folder: string): Effect.Effect<void> =>
+  fs.open(folder, { flag: "r" }).pipe(
+    Effect.flatMap((handle) => handle.sync),
+    Effect.scoped,
+    Effect.ignore
+  )
+
+const foldersOf = (paths: ReadonlyArray<string>): ReadonlySet<string> => new Set(paths.map(NodePath.dirname))
+
+/** Carries out what is left to do: names first, then what is of no use any more goes. Gives the files in their order. */
+export const publish = Effect.fn("Sink.publish")(function* (sealed: ReadonlyArray<Sealed>) {
+  const fs = yield* FileSystem.FileSystem
+  const files = sealed.flatMap((each) => each.files)
+  const kept = new Set(files.map(({ path }) => path))
+  const gone = sealed.flatMap(({ stale, scraps }) => [...stale, ...scraps]).filter((path) => !kept.has(path))
+  const sync = (paths: ReadonlyArray<string>) =>
+    Effect.forEach(foldersOf(paths), (folder) => syncFolder(fs, folder), { concurrency: 8, discard: true })
+  yield* Effect.forEach(files, (file) => name(fs, file), { concurrency: 8, discard: true })
+  yield* sync([...kept])
+  yield* Effect.forEach(gone, (path) => Effect.ignore(fs.remove(path)), { concurrency: 8, discard: true })
+  yield* sync(gone)
+  return files.map(({ partial: _, ...output }): Output => output)
+}, Effect.uninterruptible)
