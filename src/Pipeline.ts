@@ -1,6 +1,6 @@
 /** A pipeline as a value: what YAML, JSON and TypeScript all come down to. */
 import type * as Schema from "effect/Schema"
-import type { Common, Frame } from "./Pipeline/Definition.ts"
+import type { Common, Frame, settledKeys } from "./Pipeline/Definition.ts"
 import type { AnyStep } from "./Pipeline/Steps.ts"
 
 /** `${{ … }}`: settled once before the run, and then of the type that the field wants. */
@@ -27,8 +27,14 @@ export type StepDefinition = {
   } & CommonKeys
 }[AnyStep["key"]]
 
+type FrameDefinition = Schema.Schema.Encoded<typeof Frame>
+type SettledKey = (typeof settledKeys)[number]
+type SettledFrame = {
+  readonly [K in SettledKey]?: Interpolated<NonNullable<FrameDefinition[K]>> | undefined
+}
+
 /** A definition in TypeScript. */
-export interface Definition extends Omit<Schema.Schema.Encoded<typeof Frame>, "steps"> {
+export interface Definition extends Omit<FrameDefinition, "steps" | SettledKey>, SettledFrame {
   readonly steps: readonly [StepDefinition, ...ReadonlyArray<StepDefinition>]
 }
 

@@ -3,13 +3,14 @@ import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { Frame, notYet } from "./Definition.ts"
+import { type Frame, notYet, settledFields, settledKeys, WrittenFrame } from "./Definition.ts"
 import { link } from "./Graph.ts"
 import * as Inputs from "./Inputs.ts"
 import { open, type Scope } from "./Interpolate.ts"
 import { DefinitionInvalid, type Mistake, mistakesOf, type PlacedMistake } from "./Mistake.ts"
-import { decode, type Node } from "./Node.ts"
+import { decode, decodePart, type Node } from "./Node.ts"
 import type { Source } from "./Source.ts"
+import { remembers } from "./State.ts"
 
 /** A definition without mistakes, ready to be run or planned. */
 export interface Checked {
@@ -17,6 +18,8 @@ export interface Checked {
   readonly frame: Frame
   readonly nodes: ReadonlyArray<Node>
   readonly inputs: Readonly<Record<string, unknown>>
+  /** The steps that keep something from run to run. */
+  readonly remembering: ReadonlyArray<string>
 }
 
 /** What a check may take for granted. */
@@ -29,7 +32,7 @@ export interface CheckOptions {
 }
 
 /** What `${{ run.… }}` knows; the values come with the run. */
-export const runNames = ["id", "site", "startedAt", "date"] as const
+export const runNames = ["id", "site", "startedAt", "date", "scheduledFor"] as const
 
 /** Checks all of a definition and reports every mistake. */
 export const check = Effect.fn("Pipeline.check")(function* (source: Source, options: CheckOptions) {
@@ -50,7 +53,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   }
   const paths = yield* Path.Path
   const mistakes: Array<Mistake> = []
-  const frame = Schema.decodeUnknownEither(Frame)(source.value)
+  const frame = Schema.decodeUnknownEither(WrittenFrame)(source.value)
   if (Either.isLeft(frame)) {
     mistakes.push(
       ...mistakesOf(frame.left.issue).map((mistake) =>
@@ -63,8 +66,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   const written = (typeof source.value === "object" && source.value !== null ? source.value : {}) as {
     readonly steps?: unknown
     readonly inputs?: unknown
-    readonly site?: unknown
-  }
+  } & Readonly<Record<string, unknown>>
   const declared = Either.isRight(frame) ? (frame.right.inputs ?? {}) : {}
   const inputs = Inputs.resolve(declared, Either.isRight(frame) ? options.inputs : {}, {
     required: options.complete,
@@ -83,15 +85,37 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     ),
     steps: {}
   }
+  const settled: Record<string, unknown> = {}
+  for (const key of settledKeys) {
+    if (!(key in written)) continue
+    // Only the state is kept under a name that may be the run's.
+    const names = key === "state" ? scope : { ...scope, run: {} }
+    const part = yield* decodePart(settledFields[key] as Schema.Schema<unknown, unknown>, written[key], [key], names)
+    if (Either.isLeft(part)) mistakes.push(...part.left)
+    else if (part.right !== open) settled[key] = part.right
+  }
+  const remembering: Array<string> = []
   for (const node of nodes) {
     // Only values of earlier steps can be named, so that none waits for itself.
     const earlier = nodes.filter((each) => each.index < node.index && each.step.behaviour.kind === "value")
     const steps = Object.fromEntries(earlier.map((each) => [each.id, { output: open }]))
     const decoded = yield* decode(node, { ...scope, steps })
-    if (Either.isLeft(decoded)) mistakes.push(...decoded.left)
+    if (Either.isLeft(decoded)) {
+      mistakes.push(...decoded.left)
+      continue
+    }
+    const { config } = decoded.right
+    if (remembers(node.step.key, config === open ? node.config : config)) remembering.push(node.id)
   }
   if (mistakes.length > 0 || Either.isLeft(frame)) return yield* invalid(mistakes)
-  const checked: Checked = { source, frame: frame.right, nodes, inputs: inputs.values }
+  const { name, version, description, inputs: declaredInputs, steps } = frame.right
+  const checked: Checked = {
+    source,
+    frame: { name, version, description, inputs: declaredInputs, steps, ...settled },
+    nodes,
+    inputs: inputs.values,
+    remembering
+  }
   return checked
 })
 

@@ -1,8 +1,9 @@
 /** The frame of a definition: everything but the steps' own fields, which the steps declare. */
-import * as Duration from "effect/Duration"
-import * as Either from "effect/Either"
-import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
+import { DurationText, Rate } from "./Amount.ts"
+import { Budget } from "./Budget.ts"
+import { Schedule } from "./Schedule.ts"
+import { State } from "./State.ts"
 
 const Name = Schema.String.pipe(Schema.pattern(/^[a-zA-Z][\w-]{0,63}$/)).annotations({
   description: "a name of letters, digits, - and _, beginning with a letter"
@@ -21,40 +22,6 @@ export const Input = Schema.Struct({
   maxLength: Schema.optional(Schema.Int)
 })
 export type Input = typeof Input.Type
-
-const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
-
-/** `500ms`, `30s`, `15m`, `2h`, `1d`. */
-export const DurationText = Schema.transformOrFail(
-  Schema.String.annotations({ description: "a duration like 500ms, 30s, 15m, 2h or 1d" }),
-  Schema.DurationFromSelf,
-  {
-    strict: true,
-    decode: (text, _, ast) => {
-      const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)$/.exec(text.trim())
-      return match === null
-        ? Either.left(new ParseResult.Type(ast, text, `"${text}" is not a duration: write 500ms, 30s, 15m, 2h or 1d`))
-        : Either.right(Duration.millis(Number(match[1]) * units[match[2] as keyof typeof units]))
-    },
-    encode: (duration) => Either.right(`${Duration.toMillis(duration)}ms`)
-  }
-)
-
-/** `10/s`, `100/m`, `1000/h`. */
-export const Rate = Schema.transformOrFail(
-  Schema.String.annotations({ description: "a rate like 10/s, 100/m or 1000/h" }),
-  Schema.Struct({ limit: Schema.Int, interval: Schema.DurationFromSelf }),
-  {
-    strict: true,
-    decode: (text, _, ast) => {
-      const match = /^([1-9]\d*)\s*\/\s*(s|m|h)$/.exec(text.trim())
-      return match === null
-        ? Either.left(new ParseResult.Type(ast, text, `"${text}" is not a rate: write 10/s, 100/m or 1000/h`))
-        : Either.right({ limit: Number(match[1]), interval: Duration.millis(units[match[2] as "s" | "m" | "h"]) })
-    },
-    encode: ({ limit, interval }) => Either.right(`${limit}/${Duration.toSeconds(interval)}s`)
-  }
-)
 
 const Percentage = Schema.String.pipe(Schema.pattern(/^\d{1,3}(\.\d+)?%$/)).annotations({
   description: "a share like 5%"
@@ -92,26 +59,57 @@ export const commonFields = {
   rate: Schema.optional(Rate),
   timeout: Schema.optional(DurationText),
   onError: Schema.optional(OnError),
-  each: Schema.optional(Schema.Boolean)
+  each: Schema.optional(Schema.Boolean),
+  pin: Schema.optional(
+    Schema.String.pipe(Schema.pattern(/[^/\\]\.lock\.json$/)).annotations({
+      description: "a file name that ends in .lock.json, relative to the definition"
+    })
+  )
 }
 export const Common = Schema.Struct(commonFields)
 export type Common = typeof Common.Type
 export const commonKeys: ReadonlyArray<string> = Object.keys(commonFields)
 
-export const frameFields = {
+/** Parts of the frame that may hold `${{ }}`: settled once from inputs and environment, then decoded each on its own. */
+export const settledFields = {
+  /** A folder of pages that is served on loopback while the pipeline runs: `${{ run.site }}`. */
+  site: Schema.String,
+  schedule: Schedule,
+  state: State,
+  budget: Budget
+}
+export const settledKeys = ["site", "schedule", "state", "budget"] as const satisfies ReadonlyArray<
+  keyof typeof settledFields
+>
+
+const literalFields = {
   version: Schema.Literal(1),
   name: Name,
   description: Schema.optional(Schema.String),
   inputs: Schema.optional(Schema.Record({ key: Schema.String, value: Input })),
-  /** A folder of pages that is served on loopback while the pipeline runs: `${{ run.site }}`. */
-  site: Schema.optional(Schema.String),
   steps: Schema.NonEmptyArray(Schema.Unknown).annotations({ description: "a list of at least one step" })
 }
-export const Frame = Schema.Struct(frameFields).annotations({
-  parseOptions: { errors: "all", onExcessProperty: "error" }
-})
+
+export const frameFields = {
+  ...literalFields,
+  site: Schema.optional(settledFields.site),
+  schedule: Schema.optional(settledFields.schedule),
+  state: Schema.optional(settledFields.state),
+  budget: Schema.optional(settledFields.budget)
+}
+export const Frame = Schema.Struct(frameFields)
 export type Frame = typeof Frame.Type
 
+const Later = Schema.optional(Schema.Unknown)
+
+/** The frame as it is written: its keys are known, and what is settled later is looked at later. */
+export const WrittenFrame = Schema.Struct({
+  ...literalFields,
+  site: Later,
+  schedule: Later,
+  state: Later,
+  budget: Later
+}).annotations({ parseOptions: { errors: "all", onExcessProperty: "error" } })
+
 /** Keys of the language that this version does not carry out: refused by name rather than ignored. */
-export const notYet: ReadonlyArray<string> = ["schedule", "state", "budget", "notify"]
-export const notYetOnSteps: ReadonlyArray<string> = ["pin"]
+export const notYet: ReadonlyArray<string> = ["notify"]

@@ -1,7 +1,7 @@
 /** How the steps of a definition hang together, and what is wrong with that. */
 import * as Either from "effect/Either"
 import { didYouMean } from "../Row/Nearest.ts"
-import type * as Step from "../Step.ts"
+import { idleOn } from "./Idle.ts"
 import type { Mistake, Path } from "./Mistake.ts"
 import { dispatch, type Node, strangers } from "./Node.ts"
 
@@ -50,15 +50,32 @@ export const link = (
     if (from !== undefined && nodes.find((node) => node.id === from)?.step.behaviour.kind === "value") {
       wrong("from", `"${from}" gives a value and no rows: use \${{ steps.${from}.output }}`)
     }
-    if (common.each !== undefined && kind !== "source")
-      wrong("each", "only a step that makes rows of its own can run for each row")
     const each = common.each === true
     const branch = kind === "source" && !each && common.after !== undefined
-    if (common.after !== undefined && !branch) {
-      wrong("after", "only a step that makes rows of its own, and begins a branch with them, can wait for others")
+    for (const name of ["id", "from", "after", "each"] as const) {
+      if (JSON.stringify(common[name] ?? "").includes("${{")) {
+        wrong(name, `"${name}" says how the steps hang together: write it out, without \${{ }}`)
+      }
     }
-    for (const idle of idleKeys(step.behaviour, common)) {
-      wrong(idle, `"${idle}" has no effect on ${key}: remove it`)
+    if (kind === "value" && common.pin !== undefined && key !== "crawlPreview") {
+      wrong("pin", `only crawlPreview can be pinned: remove it`)
+    }
+    const pinned = nodes.find((node) => typeof common.pin === "string" && node.common.pin === common.pin)
+    if (pinned !== undefined) wrong("pin", `is the lock file of "${pinned.id}" already: name another`)
+    for (const idle of idleOn(step.behaviour)) {
+      if (common[idle] !== undefined) {
+        mistakes.push({
+          path: [...path, idle],
+          atKey: true,
+          message: why[idle] ?? `"${idle}" has no effect on ${key}: remove it`
+        })
+      }
+    }
+    if (kind === "source" && each && common.after !== undefined) {
+      wrong("after", "a step with `each: true` reads the step before it and begins no branch: remove one of the two")
+    }
+    if (kind === "source" && !each && common.concurrency !== undefined) {
+      wrong("concurrency", `"concurrency" has no effect on ${key} without \`each: true\`: remove it`)
     }
     const input = kind === "value" || branch ? undefined : (from ?? last)
     if (kind === "source" && !each && !branch && input !== undefined) {
@@ -77,20 +94,11 @@ export const link = (
   return { nodes, mistakes }
 }
 
-/** Common keys that a step of its kind does not carry out: better refused than ignored. */
-const idleKeys = (
-  behaviour: Step.Any["behaviour"],
-  common: Readonly<Record<string, unknown>>
-): ReadonlyArray<string> => {
-  const carried: Readonly<Record<typeof behaviour.kind, ReadonlyArray<string>>> = {
-    item: ["concurrency", "rate", "timeout", "retry", "onError"],
-    source: ["retry", "onError", ...(common.each === true ? ["concurrency"] : [])],
-    stream: ["onError", ...(behaviour.kind === "stream" && behaviour.calls === true ? ["retry"] : [])],
-    value: ["retry"]
-  }
-  return ["concurrency", "rate", "timeout", "retry", "onError"].filter(
-    (key) => common[key] !== undefined && !carried[behaviour.kind].includes(key)
-  )
+/** Where it takes more to see that a key does nothing. */
+const why: Readonly<Record<string, string>> = {
+  each: "only a step that makes rows of its own can run for each row",
+  after: "only a step that makes rows of its own, and begins a branch with them, can wait for others",
+  from: "a step that gives a value reads no rows: remove `from`"
 }
 
 const freeId = (key: string, nodes: ReadonlyArray<Node>): string => {

@@ -73,6 +73,16 @@ const secretAllowed = ([, , key, ...below]: Path): boolean => {
   return headers !== undefined && below.length === headers.length + 1 && headers.every((each, at) => below[at] === each)
 }
 
+/** What is in `env` may end up in paths, rows and messages: what is named like this must not. */
+const soundsSecret = (variable: string): boolean =>
+  /(^|_)(TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|(API|ACCESS|PRIVATE|SECRET|SIGNING|ENCRYPTION)_?KEYS?)(_|$)/i.test(
+    variable
+  )
+
+/** The variables that an expression names; it is given no others. */
+const only = (env: Scope["env"], paths: ReadonlyArray<string>): Scope["env"] =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => paths.some((path) => path === `env.${name}`)))
+
 const namesSecret = (expression: string): boolean => /^\s*secrets\b/.test(expression)
 
 const lookUp = (scope: Scope, expression: string, path: Path): Effect.Effect<unknown, string> =>
@@ -85,9 +95,11 @@ const lookUp = (scope: Scope, expression: string, path: Path): Effect.Effect<unk
     if (stranger !== undefined) {
       const near = didYouMean(stranger, names)
       return yield* Effect.fail(
-        near === ""
-          ? `"${stranger}" is a field of a row, and \${{ }} is settled before the run: write { expr: ${expression.trim()} }`
-          : `\${{ }} knows inputs, env, secrets, run and steps, not "${stranger}"${near}`
+        near === "" && path[0] !== "steps"
+          ? `\${{ }} knows inputs, env, secrets, run and steps, not "${stranger}": rows are only seen by steps`
+          : near === ""
+            ? `"${stranger}" is a field of a row, and \${{ }} is settled before the run: write { expr: ${expression.trim()} }`
+            : `\${{ }} knows inputs, env, secrets, run and steps, not "${stranger}"${near}`
       )
     }
     if (roots.includes("secrets")) {
@@ -103,6 +115,16 @@ const lookUp = (scope: Scope, expression: string, path: Path): Effect.Effect<unk
         ? yield* Effect.fail(`secret "${rest.trim()}" is not set: give it as the environment variable ${rest.trim()}`)
         : Redacted.value(secret)
     }
+    if (compiled.right.paths.includes("env")) {
+      return yield* Effect.fail("one variable of the environment is named: ${{ env.NAME }}")
+    }
+    const exposed = compiled.right.paths.find((each) => each.startsWith("env.") && soundsSecret(each.slice(4)))
+    if (exposed !== undefined) {
+      const variable = exposed.slice(4)
+      return yield* Effect.fail(
+        `${variable} sounds like a secret, and what env gives is shown: write \${{ secrets.${variable} }}`
+      )
+    }
     for (const read of compiled.right.paths) {
       const value = read
         .split(".")
@@ -114,12 +136,18 @@ const lookUp = (scope: Scope, expression: string, path: Path): Effect.Effect<unk
       if (value === open) return open
     }
     const value = yield* compiled.right
-      .evaluate({ inputs: scope.inputs, env: scope.env, run: scope.run, steps: scope.steps }, { names: {} })
+      .evaluate(
+        { inputs: scope.inputs, env: only(scope.env, compiled.right.paths), run: scope.run, steps: scope.steps },
+        { names: {} }
+      )
       .pipe(Effect.mapError((error) => error.message))
     if (value !== undefined) return value
     const known = root === "inputs" ? scope.inputs : root === "steps" ? scope.steps : root === "run" ? scope.run : {}
     if (root === "run" && rest.trim() === "site") {
       return yield* Effect.fail("${{ run.site }} needs the key `site:` beside `steps:`, with a folder of pages")
+    }
+    if (root === "run" && path[0] !== "steps" && path[0] !== "state") {
+      return yield* Effect.fail(`\${{ ${expression.trim()} }} is only known to steps and to the key of the state`)
     }
     return yield* Effect.fail(
       root === "env"

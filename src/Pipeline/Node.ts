@@ -4,7 +4,7 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { didYouMean } from "../Row/Nearest.ts"
 import type * as Step from "../Step.ts"
-import { Common, commonKeys, notYetOnSteps } from "./Definition.ts"
+import { Common, commonKeys } from "./Definition.ts"
 import { open, type Scope, settle } from "./Interpolate.ts"
 import { describeValue, type Mistake, mistakesOf, type Path } from "./Mistake.ts"
 import { steps } from "./Steps.ts"
@@ -78,9 +78,7 @@ export const strangers = (value: Record<string, unknown>, key: string, path: Pat
     .map((each) => ({
       path: [...path, each],
       atKey: true as const,
-      message: notYetOnSteps.includes(each)
-        ? `"${each}" is not carried out by this version: remove it`
-        : `unknown key "${each}" beside "${key}"${didYouMean(each, commonKeys)}`
+      message: `unknown key "${each}" beside "${key}"${didYouMean(each, commonKeys)}`
     }))
 
 const startsWith = (path: Path, prefix: Path): boolean => prefix.every((part, index) => path[index] === part)
@@ -114,9 +112,11 @@ const suspicious = (value: unknown, path: Path): ReadonlyArray<Mistake> => {
   })
 }
 
+/** A decoded part of a definition; {@link open} when it depends on what is not known yet. */
 type Part<A> = Either.Either<A | typeof open, ReadonlyArray<Mistake>>
 
-const decodePart = <A>(
+/** Settles a part of a definition and decodes it; its mistakes have the part's path before theirs. */
+export const decodePart = <A>(
   schema: Schema.Schema<A, unknown>,
   raw: unknown,
   path: Path,

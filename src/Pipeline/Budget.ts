@@ -1,0 +1,27 @@
+/** What a run may spend before it stops in good order (pipelines 12). */
+import * as Schema from "effect/Schema"
+import { DurationText, SizeText } from "./Amount.ts"
+
+const Whole = Schema.Int.pipe(Schema.positive()).annotations({ description: "a whole number of 1 or more" })
+
+export const limits = ["credits", "pages", "rows", "bytes", "duration"] as const
+
+/** `bytes` of outputs are a number of bytes, `duration` is a Duration. */
+export const Budget = Schema.Struct({
+  credits: Schema.optional(Schema.Number.pipe(Schema.positive()).annotations({ description: "a number above 0" })),
+  pages: Schema.optional(Whole),
+  rows: Schema.optional(Whole),
+  bytes: Schema.optional(SizeText),
+  duration: Schema.optional(DurationText),
+  per: Schema.optionalWith(
+    Schema.Literal("run", "day").annotations({
+      description: '"run", or "day": what all runs of a day (UTC) use together'
+    }),
+    { default: () => "run" as const }
+  )
+}).pipe(
+  Schema.filter((budget) =>
+    limits.some((limit) => budget[limit] !== undefined) ? true : `names no limit: one of ${limits.join(", ")}`
+  )
+)
+export type Budget = typeof Budget.Type
