@@ -2,9 +2,11 @@
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import * as Cause from "effect/Cause"
+import * as Chunk from "effect/Chunk"
 import * as ConfigError from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as FiberRef from "effect/FiberRef"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
@@ -74,6 +76,12 @@ const render = (failure: Failure, channel: Channel): string => {
   return `${places.join("\n")}\n${error(lines[lines.length - 1] ?? "")}`
 }
 
+/** What is said of a fault of ours. */
+export const unforeseen = (cause: Cause.Cause<unknown>): string => {
+  const defect = Cause.squash(cause)
+  return defect instanceof Error ? defect.message : String(defect)
+}
+
 /** Warnings and worse go to stderr, a line each. */
 const logger = ({ err }: Terminal) =>
   Logger.replace(
@@ -93,6 +101,29 @@ const logger = ({ err }: Terminal) =>
     })
   )
 
+const framesOf = (error: unknown): ReadonlyArray<string> =>
+  Cause.pretty(Cause.fail(error))
+    .split("\n")
+    .filter((line) => /^\s+at /.test(line))
+
+/** Where it happened, and what it was caused by, from the outside in; what was told already is not said again. */
+const trace = (cause: Cause.Cause<Failure>, told: string | undefined): string => {
+  const lines: Array<string> = []
+  const said = new Set([told])
+  for (const outermost of [...Chunk.map(Cause.failures(cause), rootOf), ...Cause.defects(cause)]) {
+    const seen = new Set<unknown>()
+    for (let error: unknown = outermost; error !== undefined && !seen.has(error); ) {
+      seen.add(error)
+      const message = error instanceof Error ? error.message : String(error)
+      if (!said.has(message)) lines.push(`${seen.size > 1 ? "caused by " : ""}${message}`)
+      said.add(message)
+      lines.push(...framesOf(error))
+      error = error instanceof Error ? error.cause : undefined
+    }
+  }
+  return lines.map((line) => `${plain(line)}\n`).join("")
+}
+
 interface Surroundings {
   readonly terminal: Terminal
   readonly stop: AbortSignal
@@ -103,20 +134,33 @@ interface Surroundings {
 export const settle = (program: Program, { debug, stop, terminal }: Surroundings): Promise<number> => {
   const level = Logger.minimumLogLevel(debug ? LogLevel.Debug : LogLevel.Warning)
   const layer = Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, logger(terminal), level)
-  return Effect.runPromiseExit(Effect.provide(program, layer), { signal: stop }).then((exit) => {
+  // A failure is told once, here; the runtime would log it too.
+  const silence = FiberRef.set(FiberRef.unhandledErrorLogLevel, Option.none())
+  // Passed on when the program has begun: it may have something to say about being stopped.
+  const passed = new AbortController()
+  const pass = () => passed.abort(stop.reason)
+  const listen = Effect.sync(() =>
+    stop.aborted ? void setImmediate(pass) : stop.addEventListener("abort", pass, { once: true })
+  )
+  const whole = Effect.zipRight(silence, Effect.provide(Effect.zipRight(listen, program), layer))
+  return Effect.runPromiseExit(whole, { signal: passed.signal }).then((exit) => {
     terminal.err.status("")
     if (Exit.isSuccess(exit)) return ExitCode.ok
-    if (debug) terminal.err.write(`${Cause.pretty(exit.cause, { renderErrorCause: true })}\n`)
-    if (stop.aborted) return ExitCode[stop.reason as "SIGHUP" | "SIGINT" | "SIGTERM"] ?? ExitCode.failed
+    const tell = (text: string, told?: string) => terminal.err.write(debug ? text + trace(exit.cause, told) : text)
+    if (stop.aborted) {
+      tell("")
+      return ExitCode[stop.reason as "SIGHUP" | "SIGINT" | "SIGTERM"] ?? ExitCode.failed
+    }
     const failure = Cause.failureOption(exit.cause)
     if (Option.isSome(failure)) {
-      terminal.err.write(render(failure.value, terminal.err))
+      tell(render(failure.value, terminal.err), rootOf(failure.value).message)
       return exitCodeOf(failure.value)
     }
-    const defect = Cause.squash(exit.cause)
-    const said = defect instanceof Error ? defect.message : String(defect)
-    terminal.err.write(
-      `${paint(terminal.err).red("error:")} ${said}\nThis should not happen: it is a fault of sluice. --debug shows where.\n`
+    const said = unforeseen(exit.cause)
+    const hint = debug ? "" : " --debug shows where."
+    tell(
+      `${paint(terminal.err).red("error:")} ${plain(said)}\nThis should not happen: it is a fault of sluice.${hint}\n`,
+      said
     )
     return ExitCode.failed
   })

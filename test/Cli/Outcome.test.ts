@@ -100,6 +100,22 @@ describe("a failure", () => {
     })
   )
 
+  it.effect("is told once, also with --debug, and its cause once behind it", () =>
+    Effect.gen(function* () {
+      const reason = new StepError({ reason: "Odd", message: "the step broke", cause: new Error("the root") })
+      for (const failing of [
+        Effect.fail(new RunFailed({ summary, reason })),
+        Effect.zipRight(Effect.forkDaemon(Effect.fail(reason)), Effect.fail(reason)),
+        Effect.die(new Error("the step broke", { cause: new Error("the root") }))
+      ]) {
+        const { err } = yield* end(failing, { debug: true })
+        expect(err.split("the step broke"), err).toHaveLength(2)
+        expect(err.split("the root"), err).toHaveLength(2)
+        expect(err).toContain("caused by the root")
+      }
+    })
+  )
+
   it.effect("that nobody foresaw is said to be our fault, without a stack", () =>
     Effect.gen(function* () {
       const { code, err } = yield* end(Effect.die(new TypeError("x is not a function")))

@@ -1,6 +1,10 @@
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { sluice } from "./Console.ts"
+import * as Layer from "effect/Layer"
+import { program } from "../../src/Cli/Run/Program.ts"
+import { makeTerminal, sluice } from "./Console.ts"
 import { folderOf, list, platform, readText } from "./Project.ts"
 import { serve } from "./Site.ts"
 
@@ -162,6 +166,34 @@ describe("sluice run", () => {
         })
       }
     }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("gives scripts one object, also when it is stopped before it began", () =>
+    Effect.gen(function* () {
+      const root = yield* folderOf({ "p.yaml": crawl })
+      const stop = new AbortController()
+      stop.abort("SIGINT")
+      const words = ["run", `${root}/p.yaml`, "-i", "site=https://example.com/", "--json", "--data", `${root}/data`]
+      const { code, err, out } = yield* sluice(words, { stop: stop.signal })
+      expect([code, err]).toEqual([130, ""])
+      expect(JSON.parse(out)).toMatchObject({ runId: null, status: "stopped", rows: 0, outputs: [] })
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.effect("gives scripts one object, also when the fault is its own", () =>
+    Effect.gen(function* () {
+      const parameters = { file: "p.yaml", input: {}, limit: undefined, out: undefined, data: undefined }
+      const options = { ...parameters, profile: undefined, json: true, quiet: false }
+      const { terminal, written } = makeTerminal()
+      const broken = FileSystem.layerNoop({ readFileString: () => Effect.die(new TypeError("x is not a function")) })
+      const exit = yield* Effect.exit(Effect.provide(program(options, terminal), Layer.merge(broken, Path.layer)))
+      expect(exit._tag).toBe("Failure")
+      expect(JSON.parse(written.out)).toMatchObject({
+        status: "failed",
+        outputs: [],
+        error: { code: "UnexpectedError", message: "x is not a function" }
+      })
+    })
   )
 
   it.scoped("does not send a pipeline with its own site to a service that cannot reach it", () =>

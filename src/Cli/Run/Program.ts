@@ -1,9 +1,12 @@
 /** Reads, checks, serves and runs a pipeline, and tells how it went. */
 import * as Path from "@effect/platform/Path"
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
+import * as Option from "effect/Option"
 import { type Checked, check } from "../../Pipeline/Check.ts"
 import { read } from "../../Pipeline/Source.ts"
 import * as Run from "../../Run.ts"
@@ -12,6 +15,7 @@ import * as Profile from "../Profile.ts"
 import type { RunParameters } from "../Run.ts"
 import { scopeOf } from "../Scope.ts"
 import type { Terminal } from "../Terminal.ts"
+import type { Failure } from "../Verb.ts"
 import { duration } from "../Words.ts"
 import * as Progress from "./Progress.ts"
 import * as Report from "./Report.ts"
@@ -82,14 +86,28 @@ interface Printer {
   readonly report: (report: Report.Report) => void
 }
 
+/** Why a run ended before it could say so itself. */
+const reasonOf = (cause: Cause.Cause<Failure>): Report.Report =>
+  Option.match(Cause.failureOption(cause), {
+    onSome: Report.failed,
+    onNone: () => (Cause.isInterruptedOnly(cause) ? Report.neverBegan : Report.broken(cause))
+  })
+
 export const program = (options: RunParameters, terminal: Terminal) => {
+  let reported = false
   const print: Printer = {
     talk: (text) => (options.quiet ? undefined : terminal.err.write(text)),
-    report: (report) => (options.json ? terminal.out.write(`${JSON.stringify(report)}\n`) : undefined)
+    report: (report) => {
+      // Scripts read one object, whatever happens.
+      if (options.json && !reported) terminal.out.write(`${JSON.stringify(report)}\n`)
+      reported = true
+    }
   }
   return perform(options, terminal, print).pipe(
-    Effect.tapError((failure) => Effect.sync(() => print.report(Report.failed(failure)))),
     Effect.scoped,
+    Effect.onExit((exit) =>
+      Exit.isSuccess(exit) ? Effect.void : Effect.sync(() => print.report(reasonOf(exit.cause)))
+    ),
     options.quiet ? Logger.withMinimumLogLevel(LogLevel.None) : (same) => same
   )
 }

@@ -1,8 +1,9 @@
 /** What is said about a run at its end: one object for scripts, a few lines for people. */
+import type * as Cause from "effect/Cause"
 import { DefinitionInvalid } from "../../Pipeline/Mistake.ts"
 import { RunFailed, type Summary } from "../../Run.ts"
 import { StepError } from "../../Step.ts"
-import { messageOf } from "../Outcome.ts"
+import { messageOf, unforeseen } from "../Outcome.ts"
 import { type Channel, type Paint, paint } from "../Terminal.ts"
 import type { Failure } from "../Verb.ts"
 import { bytes, count, duration, place } from "../Words.ts"
@@ -27,13 +28,23 @@ export const completed = (summary: Summary): Report => ({
   outputs: summary.outputs.map(({ bytes, format, path, rows }) => ({ path, format, rows, bytes }))
 })
 
+const nothing = { runId: null, rows: 0, rejects: 0, credits: 0, unpricedCalls: 0, durationMs: 0, outputs: [] }
+
 /** The report of a run that failed, however early. */
 export const failed = (failure: Failure): Report => ({
-  ...(failure instanceof RunFailed
-    ? failure.summary
-    : { runId: null, rows: 0, rejects: 0, credits: 0, unpricedCalls: 0, durationMs: 0, outputs: [] }),
+  ...(failure instanceof RunFailed ? failure.summary : nothing),
   status: "failed",
   error: errorOf(failure)
+})
+
+/** The report of a run that was stopped before it began. */
+export const neverBegan: Report = { ...nothing, status: "stopped" }
+
+/** The report of a fault of ours. */
+export const broken = (cause: Cause.Cause<unknown>): Report => ({
+  ...nothing,
+  status: "failed",
+  error: { code: "UnexpectedError", message: unforeseen(cause), mistakes: undefined }
 })
 
 /** `41 rows, 1 reject, 38 credits`. */
