@@ -1,50 +1,107 @@
-/** Work on whole chunks of rows: per-row stream operators cost more than the work. */
-import * as Chunk from "effect/Chunk"
+/** Expressions over whole arrays of rows: operators for each row cost more than the work. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Stream from "effect/Stream"
-import type { Bindings, EvaluationError, Expression } from "../Row/Expression.ts"
+import { type EvaluationError, evaluationError } from "../Row/Expression/Errors.ts"
+import type { Bindings, Expression } from "../Row/Expression.ts"
 import type { Row } from "../Row.ts"
-import type { Context, Services, StepError } from "../Step.ts"
+import { type Context, StepError } from "../Step.ts"
 import { expressionFailed } from "./Field.ts"
 
-type Rows = Stream.Stream<Row, StepError, Services>
+/** What expressions came to over some rows: a list of values for each expression, and the rows where one failed. */
+interface Evaluated {
+  readonly columns: ReadonlyArray<ReadonlyArray<unknown>>
+  /** By the row's index; the first failure of each. */
+  readonly failures: ReadonlyMap<number, EvaluationError>
+}
 
-/** Replaces every chunk by what `f` makes of it. */
-export const mapChunks =
-  (f: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<Row>, StepError>) =>
-  (rows: Rows): Rows =>
-    Stream.mapChunksEffect(rows, (chunk) => Effect.map(f(Chunk.toReadonlyArray(chunk)), Chunk.unsafeFromArray))
+type Failures = Map<number, EvaluationError>
 
-/** Replaces every row by the rows that `use` makes of it and the expressions' values; failures are settled by the step. */
+type Sync = NonNullable<Expression["sync"]>
+
+const nothing: Bindings = { names: {} }
+
+/** Bindings are only made where the expression asks for a name. */
+const evaluateSync = (
+  { names, source }: Expression,
+  sync: Sync,
+  rows: ReadonlyArray<Row>,
+  bindings: Context["bindings"],
+  failures: Failures
+): ReadonlyArray<unknown> => {
+  const of = (row: Row): unknown => sync(row.data, names.length === 0 ? nothing : bindings(row))
+  // Rows seldom fail: they are attempted all at once, and one by one only when one did.
+  return Either.getOrElse(
+    Either.try(() => rows.map(of)),
+    () =>
+      rows.map((row, index) =>
+        Either.getOrElse(
+          Either.try(() => of(row)),
+          (cause) => fail(failures, index, evaluationError(source, cause))
+        )
+      )
+  )
+}
+
+const fail = (failures: Failures, index: number, error: EvaluationError): undefined => {
+  if (!failures.has(index)) failures.set(index, error)
+}
+
+/** All values of all expressions; what fails is told by the row's index. */
+export const evaluate = (
+  expressions: ReadonlyArray<Expression>,
+  rows: ReadonlyArray<Row>,
+  bindings: Context["bindings"]
+): Effect.Effect<Evaluated> =>
+  Effect.suspend(() => {
+    const failures: Failures = new Map()
+    const now = expressions.map((each) =>
+      each.sync === undefined ? undefined : evaluateSync(each, each.sync, rows, bindings, failures)
+    )
+    if (!now.includes(undefined)) return Effect.succeed({ columns: now as Evaluated["columns"], failures })
+    const data = rows.map((row) => row.data)
+    const given = rows.map(bindings)
+    const columns = Effect.forEach(expressions, (expression, at) => {
+      const column = now[at]
+      if (column !== undefined) return Effect.succeed(column)
+      return Effect.map(
+        expression.evaluateChunk(data, (index) => given[index] ?? nothing),
+        (values) => values.map((value, index) => Either.getOrElse(value, (error) => fail(failures, index, error)))
+      )
+    })
+    return Effect.map(columns, (columns) => ({ columns, failures }))
+  })
+
+type Use<A> = (row: Row, values: ReadonlyArray<unknown>, made: Array<Row>) => A
+
+/**
+ * Replaces every row by what `use` makes of it and the expressions' values, in order: `use` adds it to `made`. A row
+ * whose expression fails is settled by the step.
+ */
 export const flatMapValues =
   (
     expressions: ReadonlyArray<Expression>,
-    context: Context,
-    use: (row: Row, values: ReadonlyArray<unknown>) => ReadonlyArray<Row>
+    context: Pick<Context, "bindings" | "failed">,
+    use: Use<StepError | undefined> | Use<void>
   ) =>
-  (rows: Rows): Rows =>
-    mapChunks((chunk) =>
-      Effect.gen(function* () {
-        const data = chunk.map((row) => row.data)
-        const bindings = chunk.map(context.bindings)
-        const empty: Bindings = { names: {} }
-        const columns = yield* Effect.forEach(expressions, (expression) =>
-          expression.evaluateChunk(data, (index) => bindings[index] ?? empty)
-        )
-        const made: Array<Row> = []
-        for (const [index, row] of chunk.entries()) {
-          const values: Array<unknown> = []
-          let failure: EvaluationError | undefined
-          for (const column of columns) {
-            const value = column[index]
-            if (value === undefined) continue
-            if (Either.isLeft(value)) failure ??= value.left
-            else values.push(value.right)
+  (rows: ReadonlyArray<Row>): Effect.Effect<ReadonlyArray<Row>, StepError> =>
+    Effect.flatMap(evaluate(expressions, rows, context.bindings), ({ columns, failures }) => {
+      const made: Array<Row> = []
+      const valuesAt = (index: number) => columns.map((column) => column[index])
+      /** The rows up to the next failure, without a fiber. */
+      const run = (from: number): Effect.Effect<ReadonlyArray<Row>, StepError> => {
+        for (let index = from; index < rows.length; index++) {
+          const row = rows[index]
+          if (row === undefined) continue
+          const evaluation = failures.get(index)
+          const failure = evaluation === undefined ? use(row, valuesAt(index), made) : expressionFailed(evaluation)
+          if (failure instanceof StepError) {
+            return Effect.flatMap(context.failed(row, failure), (instead) => {
+              for (const each of instead) made.push(each)
+              return run(index + 1)
+            })
           }
-          const next = failure === undefined ? use(row, values) : yield* context.failed(row, expressionFailed(failure))
-          for (const each of next) made.push(each)
         }
-        return made
-      })
-    )(rows)
+        return Effect.succeed(made)
+      }
+      return run(0)
+    })

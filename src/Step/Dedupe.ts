@@ -1,35 +1,101 @@
-/** `dedupe`: the first row of every key. */
+/** `dedupe`: the first row of every key, in a run or across runs (pipelines 15). */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { sha256 } from "../Row/Hash.ts"
-import { keyOf } from "../Row.ts"
+import { keyOf, type Row } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { flatMapValues } from "./Chunked.ts"
 import { ExpressionText } from "./Field.ts"
+import { Marks } from "./Marks.ts"
+import { goneFields, type Kind, makeMemory, stateKey } from "./Memory.ts"
+
+const kinds = ["new", "changed", "unchanged", "gone"] as const satisfies ReadonlyArray<Kind>
+
+const Config = Schema.Struct({
+  key: Schema.optional(ExpressionText).annotations({
+    description: "What tells rows apart; `$key` where it is missing or null."
+  }),
+  across: Schema.optionalWith(Schema.Literal("run", "runs"), { default: () => "run" }).annotations({
+    description: "run: the first row of every key in this run. runs: compared with what earlier runs have seen."
+  }),
+  changedWhen: Schema.optional(ExpressionText).annotations({
+    description: "With across: runs, a row is changed when the value of this is another than last time."
+  }),
+  emit: Schema.optional(
+    Schema.NonEmptyArray(
+      Schema.Literal(...kinds).annotations({ description: "new, changed, unchanged or gone" })
+    ).annotations({ description: "a list of new, changed, unchanged, gone; [new, changed] unless said" })
+  ),
+  as: Schema.optional(
+    Schema.NonEmptyString.annotations({
+      description: "With across: runs, the field that says new, changed, unchanged or gone: `change` unless said"
+    })
+  )
+}).pipe(
+  Schema.filter(({ across, as, changedWhen, emit }) => {
+    if (across === "run") {
+      const lone = Object.entries({ changedWhen, emit, as }).find(([, value]) => value !== undefined)?.[0]
+      return lone === undefined || { path: [lone], message: `${lone} compares with earlier runs: add across: runs` }
+    }
+    if (emit?.includes("changed") === true && changedWhen === undefined) {
+      return { path: ["emit"], message: "without changedWhen no row is changed: add it, or leave changed out" }
+    }
+    return (
+      as === undefined ||
+      !goneFields.includes(as) || { path: ["as"], message: `a row that is gone has a field ${as} already` }
+    )
+  })
+)
+
+const text = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""))
 
 export const dedupe = Step.make({
   key: "dedupe",
-  summary: "Keeps the first row of every key within the run; without a key, rows are told apart by `$key`.",
-  example: "dedupe: { key: $canonicalUrl(metadata.sourceURL) }",
-  config: Schema.Struct({
-    key: Schema.optional(ExpressionText),
-    across: Schema.optional(Schema.Literal("run").annotations({ description: '"run" (across runs is not built yet)' }))
-  }),
+  summary:
+    "Keeps the first row of every key, in the run or across runs; without a key, rows are told apart by `$key`. Across runs it says in the field `change` what is new, changed, unchanged or gone; a row that has this field already is a failed row.",
+  example: `dedupe:
+  key: $canonicalUrl(metadata.sourceURL)
+  across: runs
+  changedWhen: $sha256(markdown)
+  emit: [new, changed, gone]`,
+  config: Config,
   behaviour: {
-    kind: "stream",
-    through: ({ key }, context) =>
-      Effect.sync(() => {
-        const seen = new Set<string>()
-        return flatMapValues(key === undefined ? [] : [key], context, (row, [value]) => {
-          const identity = value === undefined || value === null ? keyOf(row) : text(value)
-          // Long keys are kept as hashes, so that memory follows the number of rows and not their size.
-          const mark = identity.length > 64 ? sha256(identity) : identity
-          if (seen.has(mark)) return []
-          seen.add(mark)
-          return [row]
+    kind: "transform",
+    make: ({ across, as = "change", changedWhen, emit = ["new", "changed"], key }, context, saved) =>
+      Effect.gen(function* () {
+        const seen = new Marks()
+        for (const [mark] of saved.entries) seen.restore(mark)
+        const save = Effect.sync(() => ({ entries: seen.taken().map((mark) => [mark, 1] as const) }))
+        const identityOf = (row: Row, value: unknown) =>
+          stateKey(value === undefined || value === null ? keyOf(row) : text(value))
+
+        if (across === "run") {
+          const push = flatMapValues(key === undefined ? [] : [key], context, (row, [value], made) => {
+            if (seen.add(identityOf(row, value))) made.push(row)
+          })
+          return { push, save }
+        }
+
+        const memory = yield* makeMemory(context, seen, as)
+        const expressions = [key, changedWhen].filter((each) => each !== undefined)
+        const compare = flatMapValues(expressions, context, (row, values, made) => {
+          if (Object.hasOwn(row.data, as)) {
+            return new Step.StepError({
+              reason: "FieldExists",
+              message: `the row has a field ${as} already: name another one with as`
+            })
+          }
+          const identity = identityOf(row, key === undefined ? undefined : values[0])
+          if (!seen.add(identity)) return undefined
+          const kind = memory.compare(row, identity, changedWhen === undefined ? undefined : text(values.at(-1)))
+          // The identity is the one before the field: a row without an address is told apart by its content.
+          if (emit.includes(kind)) made.push({ ...row, data: { ...row.data, [as]: kind }, origin: row.origin ?? row })
+          return undefined
         })
+        return {
+          push: (rows) => Effect.zipLeft(compare(rows), memory.stage),
+          end: emit.includes("gone") ? memory.gone : undefined,
+          save
+        }
       })
   }
 })
-
-const text = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""))

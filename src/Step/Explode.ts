@@ -17,23 +17,21 @@ export const explode = Step.make({
   example: "explode: { list: links, as: link }",
   config: Schema.Union(Fields, ExpressionText),
   behaviour: {
-    kind: "stream",
-    through: (config, context) => {
+    kind: "transform",
+    make: (config, context) => {
       const list = "list" in config ? config.list : config
       const as =
         ("list" in config ? config.as : undefined) ?? (/^\w+$/.test(list.source.trim()) ? list.source.trim() : "item")
-      return Effect.succeed(
-        flatMapValues([list], context, (row, [value]) => {
-          if (value === undefined || value === null) return []
+      return Effect.succeed({
+        push: flatMapValues([list], context, (row, [value], made) => {
+          if (value === undefined || value === null) return
           const key = keyOf(row)
-          return (Array.isArray(value) ? value : [value]).map((item, index) => ({
-            ...row,
-            origin: undefined,
-            key: `${key}#${index}`,
-            data: { ...row.data, [as]: item }
-          }))
+          const items: ReadonlyArray<unknown> = Array.isArray(value) ? value : [value]
+          for (const [index, item] of items.entries()) {
+            made.push({ ...row, origin: undefined, key: `${key}#${index}`, data: { ...row.data, [as]: item } })
+          }
         })
-      )
+      })
     }
   }
 })

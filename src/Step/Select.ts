@@ -15,18 +15,19 @@ export const select = Step.make({
   words: $count($split(markdown, /\\s+/))`,
   config: Schema.Record({ key: Schema.String, value: ExpressionText }),
   behaviour: {
-    kind: "stream",
-    through: (columns, context) => {
+    kind: "transform",
+    make: (columns, context) => {
       const names = Object.keys(columns)
-      return Effect.succeed(
-        flatMapValues(Object.values(columns), context, (row, values) => {
+      return Effect.succeed({
+        push: flatMapValues(Object.values(columns), context, (row, values, made) => {
           const data: Record<string, unknown> = {}
-          for (const [index, name] of names.entries()) {
-            if (values[index] !== undefined) data[name] = values[index]
+          for (let index = 0; index < names.length; index++) {
+            const name = names[index]
+            if (name !== undefined && values[index] !== undefined) data[name] = values[index]
           }
-          return [withData(row, data)]
+          made.push(withData(row, data))
         })
-      )
+      })
     }
   }
 })

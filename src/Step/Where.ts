@@ -10,14 +10,18 @@ export const where = Step.make({
   example: "where: metadata.statusCode = 200 and $length(markdown) > 200",
   config: ExpressionText,
   behaviour: {
-    kind: "stream",
-    through: (condition, context) =>
-      Effect.succeed(flatMapValues([condition], context, (row, [value]) => (truthy(value) ? [row] : [])))
+    kind: "transform",
+    make: (condition, context) =>
+      Effect.succeed({
+        push: flatMapValues([condition], context, (row, [value], made) => {
+          if (truthy(value)) made.push(row)
+        })
+      })
   }
 })
 
 /** As JSONata's `$boolean`: empty texts, lists, mappings, zero and nothing are false. */
-const truthy = (value: unknown): boolean =>
+export const truthy = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.some(truthy)
     : typeof value === "object" && value !== null

@@ -1,0 +1,98 @@
+/** Keys that were seen, in 16 bytes each: a million of them take 32 MB, where a Set of texts takes three to ten times as much. */
+import { hash } from "node:crypto"
+
+/** Words of a mark: 128 bits of SHA-256, so that nobody can make two keys meet. */
+const words = 4
+
+/** Slots of a new table, a power of two. */
+const first = 1024
+
+/** An open table of marks; a slot of zeros is free. */
+export class Marks {
+  #slots = first
+  #table = new Uint32Array(first * words)
+  #size = 0
+  readonly #mark = new Uint32Array(words)
+  /** What was added since {@link taken}, 16 characters each. */
+  #added: Array<string> = []
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** True when the key was not there yet. */
+  add(key: string): boolean {
+    const digest = hash("sha256", key, "binary")
+    if (!this.#put(digest)) return false
+    this.#added.push(digest.slice(0, 4 * words))
+    return true
+  }
+
+  has(key: string): boolean {
+    this.#read(hash("sha256", key, "binary"))
+    return this.#isTaken(this.#find())
+  }
+
+  /** Puts back a mark that {@link taken} gave. */
+  restore(mark: string): void {
+    this.#put(Buffer.from(mark, "base64url").toString("latin1"))
+  }
+
+  /** The marks added since it was last asked for. */
+  taken(): ReadonlyArray<string> {
+    const marks = this.#added.map((mark) => Buffer.from(mark, "latin1").toString("base64url"))
+    this.#added = []
+    return marks
+  }
+
+  #put(digest: string): boolean {
+    this.#read(digest)
+    if (this.#isTaken(this.#find())) return false
+    if ((this.#size + 1) * 4 > this.#slots * 3) this.#grow()
+    this.#table.set(this.#mark, this.#find() * words)
+    this.#size++
+    return true
+  }
+
+  #read(digest: string): void {
+    for (let word = 0; word < words; word++) {
+      const at = word * 4
+      this.#mark[word] =
+        digest.charCodeAt(at) |
+        (digest.charCodeAt(at + 1) << 8) |
+        (digest.charCodeAt(at + 2) << 16) |
+        (digest.charCodeAt(at + 3) << 24)
+    }
+  }
+
+  /** The slot of the mark, or the free one where it belongs. */
+  #find(): number {
+    const table = this.#table
+    const [a = 0, b = 0, c = 0, d = 0] = this.#mark
+    let slot = a & (this.#slots - 1)
+    while (this.#isTaken(slot)) {
+      const at = slot * words
+      if (table[at] === a && table[at + 1] === b && table[at + 2] === c && table[at + 3] === d) break
+      slot = (slot + 1) & (this.#slots - 1)
+    }
+    return slot
+  }
+
+  #isTaken(slot: number): boolean {
+    const at = slot * words
+    const table = this.#table
+    return ((table[at] ?? 0) | (table[at + 1] ?? 0) | (table[at + 2] ?? 0) | (table[at + 3] ?? 0)) !== 0
+  }
+
+  #grow(): void {
+    const old = this.#table
+    this.#slots *= 2
+    this.#table = new Uint32Array(this.#slots * words)
+    const mark = this.#mark.slice()
+    for (let at = 0; at < old.length; at += words) {
+      this.#mark.set(old.subarray(at, at + words))
+      if (this.#mark.some((word) => word !== 0)) this.#table.set(this.#mark, this.#find() * words)
+    }
+    this.#mark.set(mark)
+  }
+}

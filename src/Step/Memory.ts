@@ -1,0 +1,96 @@
+/** What earlier runs have seen, and how this run's rows compare with it. */
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { sha256 } from "../Row/Hash.ts"
+import { canonicalUrl } from "../Row/Url.ts"
+import { keyOf, type Row } from "../Row.ts"
+import type { Batch, Context, Services, StateChange, StateEntry, StepError } from "../Step.ts"
+import type { Marks } from "./Marks.ts"
+
+/** How a row compares with earlier runs. */
+export type Kind = "new" | "changed" | "unchanged" | "gone"
+
+/** The fields of a row that is gone, beside the one that says so. */
+export const goneFields: ReadonlyArray<string> = ["key", "url", "firstSeen", "lastSeen"]
+
+/** Longer keys are kept as their hash: a key is to find an entry with, and not for content. */
+const longest = 2000
+
+/** The key that state is kept under. */
+export const stateKey = (identity: string): string =>
+  identity.length > longest ? `sha256:${sha256(identity)}` : identity
+
+/** Rows that are gone, given together. */
+const together = 1000
+
+export interface Memory {
+  /** Compares a row that this run has not seen yet, and takes down that it was seen. `content` is undefined where nothing tells a change. */
+  readonly compare: (row: Row, key: string, content: string | undefined) => Exclude<Kind, "gone">
+  /** Stages what was taken down. */
+  readonly stage: Effect.Effect<void>
+  /** What earlier runs have seen and this run has not, in the order of keys; the cursor is the number of rows given. */
+  readonly gone: (from: unknown) => Stream.Stream<Batch, StepError, Services>
+}
+
+/** Reads what earlier runs left. */
+export const makeMemory = (context: Context, seen: Marks, as: string): Effect.Effect<Memory, StepError> =>
+  Effect.gen(function* () {
+    const { state } = context
+    const entries = state.active ? yield* state.load : []
+    const earlier = new Map(entries.map(({ key, value }) => [key, value]))
+    let changes: Array<StateChange> = []
+
+    const goneRow = ({ firstSeen, key, lastSeen }: StateEntry, position: number): Row => {
+      const url = canonicalUrl(key)
+      const times = { firstSeen: new Date(firstSeen).toISOString(), lastSeen: new Date(lastSeen).toISOString() }
+      return {
+        data: { key, ...(url === undefined ? {} : { url: key }), [as]: "gone", ...times },
+        key: url ?? key,
+        position
+      }
+    }
+
+    const findGone = Effect.map(state.met, (met) =>
+      entries.filter(({ key }) => !seen.has(key) && !met.has(key) && !met.has(canonicalUrl(key) ?? key))
+    )
+
+    return {
+      compare: (row, key, content) => {
+        const before = earlier.get(key)
+        const now = content === undefined ? null : sha256(content)
+        if (state.active) changes.push({ key, value: now, rowKey: keyOf(row) })
+        if (before === undefined) return "new"
+        // What was kept without changedWhen cannot tell a change.
+        return before === null || now === null || before === now ? "unchanged" : "changed"
+      },
+      stage: Effect.suspend(() => {
+        if (changes.length === 0) return Effect.void
+        const staged = changes
+        changes = []
+        return state.put(staged)
+      }),
+      gone: (from) =>
+        Stream.unwrap(
+          Effect.gen(function* () {
+            if (entries.length === 0) return Stream.empty
+            if (!(yield* state.isComplete)) {
+              yield* Effect.logWarning(`${context.id}: not all was read, so nothing is said to be gone`)
+              return Stream.empty
+            }
+            const gone = yield* findGone
+            const begin = typeof from === "number" ? from : 0
+            const starts = Array.from(
+              { length: Math.ceil(Math.max(0, gone.length - begin) / together) },
+              (_, index) => begin + index * together
+            )
+            return Stream.mapEffect(Stream.fromIterable(starts), (start) => {
+              const rows = gone.slice(start, start + together).map((entry, index) => goneRow(entry, start + index))
+              const removed = gone
+                .slice(start, start + together)
+                .map(({ key }, index) => ({ key, value: undefined, rowKey: rows[index]?.key ?? key }))
+              return Effect.as(state.put(removed), { rows, cursor: start + rows.length })
+            })
+          })
+        )
+    }
+  })
