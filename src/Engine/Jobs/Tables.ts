@@ -1,5 +1,5 @@
 /** The tables of jobs: what was asked, the frontier, the results, the failures. */
-import { type Migration, statements } from "../Store/Migration.ts"
+import { type Migration, statements } from "../../Database/Migration.ts"
 
 export const migrations: ReadonlyArray<Migration> = [
   statements(

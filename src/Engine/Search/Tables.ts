@@ -1,5 +1,5 @@
 /** The tables of the search index: what is known of a page, its text once, and the words that point to it. */
-import { type Migration, statements } from "../Store/Migration.ts"
+import { type Migration, statements } from "../../Database/Migration.ts"
 
 export const migrations: ReadonlyArray<Migration> = [
   statements(

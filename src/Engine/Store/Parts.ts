@@ -1,8 +1,9 @@
 /** The tables of every part of the engine; a part adds its list here, under its own name. */
+
+import type { Parts } from "../../Database/Migration.ts"
 import * as Jobs from "../Jobs/Tables.ts"
 import * as Search from "../Search/Tables.ts"
 import * as Usage from "../Usage/Tables.ts"
-import type { Parts } from "./Migration.ts"
 
 export const parts: Parts = {
   jobs: Jobs.migrations,

@@ -1,5 +1,5 @@
 /** The tables of the usage ledger. */
-import { type Migration, statements } from "../Store/Migration.ts"
+import { type Migration, statements } from "../../Database/Migration.ts"
 
 export const migrations: ReadonlyArray<Migration> = [
   statements(

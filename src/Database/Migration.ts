@@ -1,4 +1,4 @@
-/** How the store's tables come to be: each part of the engine has a list of steps, applied once and in order. */
+/** How a database's tables come to be: each part of the program has a list of steps, applied once and in order. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
@@ -23,21 +23,21 @@ export const statements = (version: number, name: string, ...texts: ReadonlyArra
 })
 
 /** The file was written by a later version of this program. */
-export class NewerStore extends Data.TaggedError("NewerStore")<{
+export class NewerDatabase extends Data.TaggedError("NewerDatabase")<{
   readonly part: string
   readonly found: number
   readonly known: number
 }> {
   override get message() {
     return (
-      `The store's part "${this.part}" has version ${this.found}, and this program knows ${this.known}: ` +
+      `its part "${this.part}" has version ${this.found}, and this program knows ${this.known}: ` +
       "a newer version wrote it. Update the program, or name another data folder."
     )
   }
 }
 
 /** Brings every part up to date, each step in a transaction of its own. */
-export const migrate = Effect.fn("Store.migrate")(function* (sql: SqlClient.SqlClient, parts: Parts) {
+export const migrate = Effect.fn("Database.migrate")(function* (sql: SqlClient.SqlClient, parts: Parts) {
   yield* sql`CREATE TABLE IF NOT EXISTS migrations (
     part TEXT NOT NULL, version INTEGER NOT NULL, name TEXT NOT NULL, applied_at BIGINT NOT NULL,
     PRIMARY KEY (part, version))`
@@ -49,7 +49,7 @@ export const migrate = Effect.fn("Store.migrate")(function* (sql: SqlClient.SqlC
   for (const [part, migrations] of Object.entries(parts)) {
     const known = migrations.at(-1)?.version ?? 0
     const found = yield* versionOf(part)
-    if (found > known) return yield* new NewerStore({ part, found, known })
+    if (found > known) return yield* new NewerDatabase({ part, found, known })
     for (const migration of migrations.filter(({ version }) => version > found)) {
       const now = yield* Clock.currentTimeMillis
       // The row is claimed before the step runs: of two processes that start at once, one does it.

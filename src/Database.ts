@@ -1,0 +1,76 @@
+/** A SQLite file of this program: made private, opened with its pragmas, brought up to date, or refused with a clear reason. */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
+import * as Cause from "effect/Cause"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { reasonOf } from "./Database/Failure.ts"
+import * as Migration from "./Database/Migration.ts"
+import { withWholeTransactions } from "./Database/Transaction.ts"
+
+/** The file cannot be opened. */
+export class DatabaseError extends Data.TaggedError("DatabaseError")<{
+  readonly file: string
+  readonly reason: string
+  readonly cause?: unknown
+}> {
+  override get message() {
+    return `Cannot open the database ${this.file}: ${this.reason}`
+  }
+}
+
+export interface Options {
+  readonly file: string
+  readonly parts: Migration.Parts
+  /** `synchronous = FULL` and the like; set before the file gets its first page, so `auto_vacuum` may be among them. */
+  readonly pragmas: ReadonlyArray<string>
+}
+
+/** Milliseconds that one process waits for another to finish its transaction. */
+export const patience = 10_000
+
+/** Makes the file's folder private (it holds keys and other people's pages) and opens the file in it. */
+export const layer = ({
+  file,
+  parts,
+  pragmas
+}: Options): Layer.Layer<SqlClient.SqlClient, DatabaseError, FileSystem.FileSystem | Path.Path> =>
+  Layer.unwrapScoped(
+    Effect.gen(function* () {
+      const files = yield* FileSystem.FileSystem
+      const folder = (yield* Path.Path).dirname(file)
+      const failed = (cause: unknown) => new DatabaseError({ file, reason: reasonOf(cause), cause })
+      yield* Effect.mapError(
+        files.makeDirectory(folder, { recursive: true, mode: 0o700 }).pipe(Effect.zipRight(files.chmod(folder, 0o700))),
+        failed
+      )
+      const open = Effect.gen(function* () {
+        const sql = withWholeTransactions(yield* SqlClient.SqlClient)
+        yield* Effect.forEach(
+          // Several processes may share the file: writers wait for each other, and readers for nobody.
+          [`busy_timeout = ${patience}`, ...pragmas, "temp_store = MEMORY", "journal_mode = WAL"],
+          (pragma) => sql.unsafe(`PRAGMA ${pragma}`),
+          { discard: true }
+        )
+        yield* Migration.migrate(sql, parts)
+        return sql
+      }).pipe(
+        Effect.catchTags({
+          NewerDatabase: (newer) => Effect.fail(new DatabaseError({ file, reason: newer.message })),
+          SqlError: (error) => Effect.fail(failed(error))
+        })
+      )
+      return Layer.effect(SqlClient.SqlClient, open).pipe(
+        // The driver would set WAL at once, and then it is too late for `auto_vacuum`.
+        Layer.provide(SqliteClient.layer({ filename: file, disableWAL: true })),
+        // The driver throws when the file cannot be opened.
+        Layer.catchAllCause((cause) => {
+          const error = Cause.squash(cause)
+          return Layer.fail(error instanceof DatabaseError ? error : failed(error))
+        })
+      )
+    })
+  )
