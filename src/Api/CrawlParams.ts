@@ -15,21 +15,32 @@ export const fields = {
   excludePaths: Schema.optional(described(list(pattern), "Regular expressions over the path; none may match.")),
   maxDepth: Schema.optional(described(count, "Path segments below the start.")),
   maxDiscoveryDepth: Schema.optional(described(count, "Links followed from the start.")),
-  crawlEntireDomain: defaulted(Schema.Boolean, false),
-  allowExternalLinks: defaulted(Schema.Boolean, false),
-  allowSubdomains: defaulted(Schema.Boolean, false),
+  crawlEntireDomain: defaulted(
+    described(Schema.Boolean, "Also follow links to siblings and parents of the start."),
+    false
+  ),
+  allowExternalLinks: defaulted(described(Schema.Boolean, "Follow links to other sites."), false),
+  allowSubdomains: defaulted(described(Schema.Boolean, "Follow links to subdomains."), false),
   sitemap: defaulted(
-    Schema.String.annotations({ description: "skip, include or only.", examples: ["skip", "include", "only"] }),
+    described(Schema.String, "The site's own list of pages: skip, include or only.").annotations({
+      examples: ["skip", "include", "only"]
+    }),
     "include"
   ),
-  ignoreQueryParameters: defaulted(Schema.Boolean, false),
-  ignoreRobotsTxt: defaulted(Schema.Boolean, false),
-  robotsUserAgent: Schema.optional(Schema.String),
-  deduplicateSimilarURLs: defaulted(Schema.Boolean, true),
+  ignoreQueryParameters: defaulted(
+    described(Schema.Boolean, "Addresses that differ in their query alone are one page."),
+    false
+  ),
+  ignoreRobotsTxt: defaulted(described(Schema.Boolean, "Visit what robots.txt asks to leave alone."), false),
+  robotsUserAgent: Schema.optional(described(Schema.String, "The name to look for in robots.txt.")),
+  deduplicateSimilarURLs: defaulted(
+    described(Schema.Boolean, "Addresses with and without www, index.html and the like are one page."),
+    true
+  ),
   delay: Schema.optional(
     described(Schema.Number.pipe(Schema.between(0, longestDelay)), "Seconds between two requests to a host.")
   ),
-  limit: defaulted(Schema.Int.pipe(Schema.positive()), 10_000)
+  limit: defaulted(described(Schema.Int.pipe(Schema.positive()), "Pages at most."), 10_000)
 }
 
 /** What v1 calls some of them. */

@@ -88,10 +88,15 @@ export const PageUrl = Schema.NonEmptyTrimmedString.pipe(
       ? true
       : "Invalid URL: expected an absolute http:// or https:// address"
   })
-).annotations({ identifier: "PageUrl", jsonSchema: { type: "string", format: "uri" } })
+).annotations({
+  identifier: "PageUrl",
+  description: "an absolute http:// or https:// address",
+  jsonSchema: { type: "string", format: "uri" }
+})
 
 /** The id of a batch or crawl job. */
 export const JobId = Schema.UUID.annotations({
   identifier: "JobId",
+  description: "the id of a job, a UUID",
   message: () => ({ message: "Invalid job ID format. Job ID must be a valid UUID.", override: true })
 })

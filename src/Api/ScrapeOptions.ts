@@ -18,34 +18,41 @@ const milliseconds = Schema.Int.pipe(Schema.nonNegative())
 
 /** The options that scrape, batch, crawl, search and parse have in common. */
 export const commonFields = {
-  formats: defaulted(list(Format), ["markdown"]),
-  onlyMainContent: defaulted(Schema.Boolean, true),
-  includeTags: Schema.optional(list(selector)),
-  excludeTags: Schema.optional(list(selector)),
-  headers: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String })),
+  formats: defaulted(
+    described(list(Format), "What to make of it: markdown, html, rawHtml, links, images, summary, json and more."),
+    ["markdown"]
+  ),
+  onlyMainContent: defaulted(described(Schema.Boolean, "Leave out navigation, headers and footers."), true),
+  includeTags: Schema.optional(described(list(selector), "CSS selectors; nothing else is kept.")),
+  excludeTags: Schema.optional(described(list(selector), "CSS selectors of what is left out.")),
+  headers: Schema.optional(
+    described(Schema.Record({ key: Schema.String, value: Schema.String }), "Sent along with the request for the page.")
+  ),
   timeout: defaulted(described(milliseconds.pipe(Schema.between(1000, 300_000)), "Milliseconds."), 30_000),
-  skipTlsVerification: defaulted(Schema.Boolean, false),
-  removeBase64Images: defaulted(Schema.Boolean, true),
-  blockAds: defaulted(Schema.Boolean, true),
-  proxy: Schema.optional(Schema.String),
-  zeroDataRetention: defaulted(Schema.Boolean, false)
+  skipTlsVerification: defaulted(described(Schema.Boolean, "Accept certificates that do not hold."), false),
+  removeBase64Images: defaulted(described(Schema.Boolean, "Leave out images that are part of the text."), true),
+  blockAds: defaulted(described(Schema.Boolean, "Leave out advertisements and cookie banners."), true),
+  proxy: Schema.optional(described(Schema.String, "The kind of proxy, as the service names them.")),
+  zeroDataRetention: defaulted(described(Schema.Boolean, "Keep nothing of it in the service."), false)
 }
 
 const pageFields = {
   ...commonFields,
-  maxAge: Schema.optional(milliseconds),
-  waitFor: defaulted(milliseconds, 0),
-  mobile: defaulted(Schema.Boolean, false),
+  maxAge: Schema.optional(described(milliseconds, "Milliseconds that a stored copy may be old.")),
+  waitFor: defaulted(described(milliseconds, "Milliseconds to wait before the page is read."), 0),
+  mobile: defaulted(described(Schema.Boolean, "Ask as a phone does."), false),
   location: Schema.optional(
     Schema.Struct({
-      country: Schema.optional(Schema.String),
-      languages: Schema.optional(list(Schema.String))
+      country: Schema.optional(described(Schema.String, "ISO country code to ask from.")),
+      languages: Schema.optional(described(list(Schema.String), "Preferred languages, best first."))
     }).annotations(lenient)
   ),
-  storeInCache: defaulted(Schema.Boolean, true),
-  /** What to do on the page before it is read: objects with a `type`. */
+  storeInCache: defaulted(described(Schema.Boolean, "Let the service keep a copy."), true),
   actions: Schema.optional(
-    list(Schema.Struct({ type: Schema.String }, Schema.Record({ key: Schema.String, value: Schema.Unknown })))
+    described(
+      list(Schema.Struct({ type: Schema.String }, Schema.Record({ key: Schema.String, value: Schema.Unknown }))),
+      "What to do on the page before it is read."
+    )
   )
 }
 
@@ -55,14 +62,14 @@ const Parsers = list(Format)
 /** v2. */
 export const fields = {
   ...pageFields,
-  onlyCleanContent: defaulted(Schema.Boolean, false),
-  minAge: Schema.optional(milliseconds),
-  parsers: Schema.optional(Parsers),
-  lockdown: defaulted(Schema.Boolean, false),
+  onlyCleanContent: defaulted(described(Schema.Boolean, "Keep running text only."), false),
+  minAge: Schema.optional(described(milliseconds, "Milliseconds that a stored copy must be old, at least.")),
+  parsers: Schema.optional(described(Parsers, "How files are read: pdf, or { type: pdf, mode: …, maxPages: … }.")),
+  lockdown: defaulted(described(Schema.Boolean, "Answer from stored copies only."), false),
   profile: Schema.optional(
     Schema.Struct({
-      name: Schema.String.pipe(Schema.length({ min: 1, max: 128 })),
-      saveChanges: Schema.optional(Schema.Boolean)
+      name: described(Schema.String.pipe(Schema.length({ min: 1, max: 128 })), "Of the browser profile."),
+      saveChanges: Schema.optional(described(Schema.Boolean, "Keep what the page changes in it."))
     }).annotations(lenient)
   )
 }

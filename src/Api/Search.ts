@@ -5,8 +5,9 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
 import { contentFields } from "./Document.ts"
-import { TimedOut } from "./Errors.ts"
+import { Conflict, TimedOut } from "./Errors.ts"
 import { defaulted, described, lenient, list, maybe, open, senderFields, strict } from "./Field.ts"
+import { CallHeaders } from "./Idempotency.ts"
 import { fields as scrapeFields } from "./ScrapeOptions.ts"
 
 export const sources = ["web", "images", "news"] as const
@@ -29,7 +30,11 @@ export const Tbs = Schema.String.pipe(
     if (ranged && !parts.includes("cdr:1")) return "a date range needs cdr:1 before cd_min and cd_max"
     return true
   })
-).annotations({ identifier: "Tbs", description: "Time filter.", examples: ["qdr:w", "sbd:1,qdr:w"] })
+).annotations({
+  identifier: "Tbs",
+  description: "Time filter: qdr:h|d|w|m|y, cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY or sbd:1.",
+  examples: ["qdr:w", "sbd:1,qdr:w"]
+})
 
 /** A host name alone. */
 export const Hostname = Schema.String.pipe(
@@ -38,7 +43,7 @@ export const Hostname = Schema.String.pipe(
       /^(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(text) ||
       `"${text}" is not a host name: give it without protocol, port or path, like docs.example.com`
   )
-).annotations({ identifier: "Hostname" })
+).annotations({ identifier: "Hostname", description: "a host name like docs.example.com" })
 
 const SourceObject = Schema.Struct({
   type: Schema.Literal(...sources),
@@ -64,18 +69,21 @@ export const SearchScrapeOptions = Schema.Struct({
 }).annotations({ identifier: "SearchScrapeOptions", ...lenient })
 
 export const requestFields = {
-  query: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)),
+  query: described(
+    Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)),
+    "Words, exact phrases in quotes, -word, and operators like site: and filetype:."
+  ),
   limit: defaulted(described(Schema.Int.pipe(Schema.between(1, 100)), "For each source."), 10),
   sources: defaulted(Sources, ["web"]),
   categories: defaulted(Categories, []),
-  includeDomains: Schema.optional(list(Hostname, 500)),
-  excludeDomains: Schema.optional(list(Hostname, 500)),
+  includeDomains: Schema.optional(described(list(Hostname, 500), "Only results from these hosts.")),
+  excludeDomains: Schema.optional(described(list(Hostname, 500), "No results from these hosts.")),
   tbs: Schema.optional(Tbs),
   location: Schema.optional(described(Schema.String, "`<city>,<state>,<country>` or a country's name.")),
   country: Schema.optional(described(Schema.String, "ISO country code; US when `location` is absent too.")),
   timeout: defaulted(described(Schema.Int.pipe(Schema.between(1, 300_000)), "Milliseconds."), 60_000),
-  ignoreInvalidURLs: defaulted(Schema.Boolean, false),
-  enterprise: Schema.optional(list(Schema.Literal("zdr", "anon", "default"))),
+  ignoreInvalidURLs: defaulted(described(Schema.Boolean, "Leave out results that cannot be scraped."), false),
+  enterprise: Schema.optional(described(list(Schema.Literal("zdr", "anon", "default")), "What the service may keep.")),
   scrapeOptions: Schema.optional(SearchScrapeOptions),
   ...senderFields
 }
@@ -141,7 +149,9 @@ export class SearchGroup extends HttpApiGroup.make("search")
     HttpApiEndpoint.post("search", "/v2/search")
       .annotate(OpenApi.Summary, "Search, and on request scrape the results")
       .setPayload(SearchRequest)
+      .setHeaders(CallHeaders)
       .addSuccess(SearchResponse)
+      .addError(Conflict.schema)
       .addError(TimedOut.schema)
       .annotate(
         OpenApi.Description,
