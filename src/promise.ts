@@ -11,6 +11,7 @@ import type { ScrapeRequest, ScrapeRequestV1 } from "./Api/Scrape.ts"
 import { ActiveCrawls } from "./Client/ActiveCrawls.ts"
 import { BatchScrape } from "./Client/BatchScrape.ts"
 import { Browser } from "./Client/Browser.ts"
+import type { Keyed } from "./Client/Calls.ts"
 import * as Connection from "./Client/Connection.ts"
 import { Crawl } from "./Client/Crawl.ts"
 import { CrawlPreview } from "./Client/CrawlPreview.ts"
@@ -108,11 +109,16 @@ export const createClient = (options: ClientOptions): SluiceClient => {
   ]
 
   return {
-    scrape: (request: ScrapeRequest | ScrapeRequestV1, options?: Either) =>
-      scrape((_) => (options?.version === "v1" ? _.run(request, { version: "v1" }) : _.run(request)), options),
-    search: (request, options) => use(Search)((_) => _.run(request), options),
+    scrape: (request: ScrapeRequest | ScrapeRequestV1, options?: Either & Keyed) => {
+      const { version, idempotencyKey } = options ?? {}
+      return scrape(
+        (_) => (version === "v1" ? _.run(request, { version, idempotencyKey }) : _.run(request, { idempotencyKey })),
+        options
+      )
+    },
+    search: (request, options) => use(Search)((_) => _.run(request, options), options),
     map: (request, options) => use(SiteMap)((_) => _.run(request, options), options),
-    parse: (input, request, options) => use(Parse)((_) => _.parse(input, request), options),
+    parse: (input, request, options) => use(Parse)((_) => _.parse(input, request, options), options),
     crawlPreview: (request, options) => use(CrawlPreview)((_) => _.run(request), options),
     activeCrawls: (options) => use(ActiveCrawls)((_) => _.list(options), options),
     crawl: {

@@ -4,14 +4,12 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Conflict, NotFound, TooLarge } from "./Errors.ts"
 import { JobId } from "./Field.ts"
+import { StartHeaders } from "./Idempotency.ts"
 import { JobCancelled, JobErrors, JobStarted, JobStatus, PageQuery } from "./JobStatus.ts"
 
 type Path = HttpApiEndpoint.PathSegment
 
 const path = Schema.Struct({ id: JobId })
-
-/** A repeated start with the same key and body replays the first answer; with another body it is a 409. */
-export const StartHeaders = Schema.Struct({ "x-idempotency-key": Schema.optional(Schema.String) })
 
 export const start = <const Name extends string, A, I>(name: Name, url: Path, payload: Schema.Schema<A, I>) =>
   HttpApiEndpoint.post(name, url)

@@ -4,8 +4,9 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
-import { Forbidden, TimedOut, TooLarge, Unprocessable } from "./Errors.ts"
+import { Conflict, Forbidden, TimedOut, TooLarge, Unprocessable } from "./Errors.ts"
 import { defaulted, described, lenient, maybe, open, PageUrl, senderFields, strict } from "./Field.ts"
+import { CallHeaders } from "./Idempotency.ts"
 
 export const requestFields = {
   url: PageUrl,
@@ -44,7 +45,9 @@ export class MapGroup extends HttpApiGroup.make("map")
     HttpApiEndpoint.post("map", "/v2/map")
       .annotate(OpenApi.Summary, "The addresses of a site")
       .setPayload(MapRequest)
+      .setHeaders(CallHeaders)
       .addSuccess(MapResponse)
+      .addError(Conflict.schema)
       .addError(Forbidden.schema)
       .addError(TimedOut.schema)
       .addError(TooLarge.schema)
@@ -54,7 +57,9 @@ export class MapGroup extends HttpApiGroup.make("map")
     HttpApiEndpoint.post("mapV1", "/v1/map")
       .annotate(OpenApi.Summary, "The addresses of a site")
       .setPayload(MapRequestV1)
+      .setHeaders(CallHeaders)
       .addSuccess(MapResponse)
+      .addError(Conflict.schema)
       .addError(Forbidden.schema)
       .addError(TimedOut.schema)
       .addError(TooLarge.schema)

@@ -8,8 +8,9 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
 import { Document } from "./Document.ts"
-import { TimedOut, TooLarge, Unprocessable, UnsupportedType } from "./Errors.ts"
+import { Conflict, TimedOut, TooLarge, Unprocessable, UnsupportedType } from "./Errors.ts"
 import { lenient, list, open, senderFields } from "./Field.ts"
+import { CallHeaders } from "./Idempotency.ts"
 import { commonFields, Format } from "./ScrapeOptions.ts"
 
 /** What may be uploaded. */
@@ -60,7 +61,9 @@ export class ParseGroup extends HttpApiGroup.make("parse")
     HttpApiEndpoint.post("parse", "/v2/parse")
       .annotate(OpenApi.Summary, "Turn a file into a document")
       .setPayload(Upload)
+      .setHeaders(CallHeaders)
       .addSuccess(Parsed)
+      .addError(Conflict.schema)
       .addError(TimedOut.schema)
       .addError(TooLarge.schema)
       .addError(UnsupportedType.schema)

@@ -5,8 +5,9 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
 import { Document } from "./Document.ts"
-import { Forbidden, TimedOut, TooLarge, Unavailable, Unprocessable, UnsupportedType } from "./Errors.ts"
+import { Conflict, Forbidden, TimedOut, TooLarge, Unavailable, Unprocessable, UnsupportedType } from "./Errors.ts"
 import { lenient, maybe, open, PageUrl, senderFields, strict } from "./Field.ts"
+import { CallHeaders } from "./Idempotency.ts"
 import * as Options from "./ScrapeOptions.ts"
 
 export const requestFields = { url: PageUrl, ...Options.fields, ...senderFields }
@@ -25,7 +26,9 @@ export const Scraped = Schema.Struct({
 
 const scrape = <const Name extends string, const Path extends HttpApiEndpoint.PathSegment>(name: Name, path: Path) =>
   HttpApiEndpoint.post(name, path)
+    .setHeaders(CallHeaders)
     .addSuccess(Scraped)
+    .addError(Conflict.schema)
     .addError(Forbidden.schema)
     .addError(TimedOut.schema)
     .addError(TooLarge.schema)

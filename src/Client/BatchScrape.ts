@@ -2,10 +2,10 @@
 import * as Effect from "effect/Effect"
 import type { BatchRequest, BatchRequestV1 } from "../Api/BatchScrape.ts"
 import type { JobStarted } from "../Api/JobStatus.ts"
-import { calls } from "./Calls.ts"
+import { calls, keyHeaders } from "./Calls.ts"
 import { Connection } from "./Connection.ts"
 import type { ClientError } from "./Errors.ts"
-import { operations, type StartOptions, startHeaders } from "./Job.ts"
+import { operations, type StartOptions } from "./Job.ts"
 
 interface Start {
   (
@@ -22,7 +22,7 @@ export class BatchScrape extends Effect.Service<BatchScrape>()("sluice/Client/Ba
     /** Starts a job over a list of URLs and answers with its id at once. */
     const start: Start = Effect.fn("BatchScrape.start")(
       (payload: BatchRequest | BatchRequestV1, options: StartOptions = {}) => {
-        const request = { payload, headers: startHeaders(options) }
+        const request = { payload, headers: keyHeaders(options) }
         return options.version === "v1" ? api.startV1(request) : api.start(request)
       }
     )

@@ -17,6 +17,28 @@ export interface Versioned {
   readonly version?: "v1" | "v2" | undefined
 }
 
+/** Of a call that costs credits or starts something. */
+export interface Keyed {
+  /**
+   * The service answers a call that is repeated under its key with the first answer and charges nothing more. So with a key
+   * a call that failed on the way, or with a 5xx, is made again; without one it is not: it may have been charged. A service
+   * that does not know such keys (the local engine does) charges again.
+   */
+  readonly idempotencyKey?: string | undefined
+}
+
+/** Whether the service may not keep the answer, and so cannot give it again. */
+interface Retention {
+  readonly zeroDataRetention?: boolean | undefined
+}
+
+/** Where nothing may be kept, no key is sent either: the call would be made, and charged, a second time. */
+export const keyHeaders = (
+  { idempotencyKey = "" }: Keyed,
+  { zeroDataRetention = false }: Retention = {}
+): { readonly "x-idempotency-key"?: string } =>
+  idempotencyKey === "" || zeroDataRetention ? {} : { "x-idempotency-key": idempotencyKey }
+
 type Group = (typeof Api)["groups"][string]
 type Name = HttpApiGroup.HttpApiGroup.Name<Group>
 

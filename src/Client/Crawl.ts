@@ -2,10 +2,10 @@
 import * as Effect from "effect/Effect"
 import type { CrawlRequest, CrawlRequestV1 } from "../Api/Crawl.ts"
 import type { JobStarted } from "../Api/JobStatus.ts"
-import { calls } from "./Calls.ts"
+import { calls, keyHeaders } from "./Calls.ts"
 import { Connection } from "./Connection.ts"
 import type { ClientError } from "./Errors.ts"
-import { operations, type StartOptions, startHeaders } from "./Job.ts"
+import { operations, type StartOptions } from "./Job.ts"
 
 interface Start {
   (
@@ -22,7 +22,7 @@ export class Crawl extends Effect.Service<Crawl>()("sluice/Client/Crawl", {
     /** Starts a crawl and answers with its id at once. */
     const start: Start = Effect.fn("Crawl.start")(
       (payload: CrawlRequest | CrawlRequestV1, options: StartOptions = {}) => {
-        const request = { payload, headers: startHeaders(options) }
+        const request = { payload, headers: keyHeaders(options) }
         return options.version === "v1" ? api.startV1(request) : api.start(request)
       }
     )

@@ -2,24 +2,18 @@
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { Document } from "../Api/Document.ts"
-import type { Calls, Versioned } from "./Calls.ts"
+import type { Calls, Keyed, Versioned } from "./Calls.ts"
 import type { Connection } from "./Connection.ts"
 import * as JobStream from "./JobStream.ts"
 
-/** Options of a job's start. */
-export interface StartOptions extends Versioned {
-  /** A start that is repeated with the same key and body gives the same job: with one, a failed start is made again. */
-  readonly idempotencyKey?: string | undefined
-}
+/** Options of a job's start; one that is repeated with the same key and body gives the same job. */
+export interface StartOptions extends Versioned, Keyed {}
 
 /** Which page of a status to fetch. */
 export interface PageOptions extends Versioned {
   readonly skip?: number | undefined
   readonly limit?: number | undefined
 }
-
-export const startHeaders = ({ idempotencyKey }: StartOptions) =>
-  idempotencyKey === undefined ? {} : { "x-idempotency-key": idempotencyKey }
 
 type JobCalls = Pick<
   Calls<"crawl"> & Calls<"batchScrape">,

@@ -1,7 +1,7 @@
 /** The URLs of a site. */
 import * as Effect from "effect/Effect"
 import type { MapRequest } from "../Api/Map.ts"
-import { calls, type Versioned } from "./Calls.ts"
+import { calls, type Keyed, keyHeaders, type Versioned } from "./Calls.ts"
 import { asRead } from "./Retry.ts"
 
 /** Group `map` of the contract. */
@@ -10,9 +10,10 @@ export class Map extends Effect.Service<Map>()("sluice/Client/Map", {
     const api = yield* calls("map")
     return {
       /** Links as objects (v2) or as plain URLs (v1). */
-      run: Effect.fn("Map.run")((payload: MapRequest, { version }: Versioned = {}) =>
-        asRead(version === "v1" ? api.mapV1({ payload }) : api.map({ payload }))
-      )
+      run: Effect.fn("Map.run")((payload: MapRequest, options: Keyed & Versioned = {}) => {
+        const request = { payload, headers: keyHeaders(options) }
+        return asRead(options.version === "v1" ? api.mapV1(request) : api.map(request))
+      })
     }
   })
 }) {}

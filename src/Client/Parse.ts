@@ -3,7 +3,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { extensions, maxFileSize, ParseOptions } from "../Api/Parse.ts"
-import { calls, invalid } from "./Calls.ts"
+import { calls, invalid, type Keyed, keyHeaders } from "./Calls.ts"
 import { Connection } from "./Connection.ts"
 import { InvalidRequest, TooLarge, UnsupportedFile } from "./Errors.ts"
 import { asRead } from "./Retry.ts"
@@ -49,7 +49,7 @@ export class Parse extends Effect.Service<Parse>()("sluice/Client/Parse", {
 
     return {
       /** The file's content as a document. A file over 50 MB or of another type is refused before anything is sent. */
-      parse: Effect.fn("Parse.parse")(function* (input: ParseInput, options?: ParseOptions) {
+      parse: Effect.fn("Parse.parse")(function* (input: ParseInput, options?: ParseOptions, key: Keyed = {}) {
         const name = input.name ?? (typeof input.file === "string" ? (input.file.split(/[\\/]/).at(-1) ?? "") : "")
         yield* checkName(name)
         const form = new FormData()
@@ -60,7 +60,7 @@ export class Parse extends Effect.Service<Parse>()("sluice/Client/Parse", {
         }
         const content = yield* load(input, name)
         form.append("file", content instanceof Blob ? content : new Blob([content as Uint8Array<ArrayBuffer>]), name)
-        return yield* asRead(api.parse({ payload: form }))
+        return yield* asRead(api.parse({ payload: form, headers: keyHeaders(key, options) }))
       })
     }
   })

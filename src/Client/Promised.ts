@@ -18,7 +18,7 @@ import type {
   QueueStatus,
   TokenBalance
 } from "../Api/TokenUsage.ts"
-import type { Versioned } from "./Calls.ts"
+import type { Keyed, Versioned } from "./Calls.ts"
 import type { PageOptions, StartOptions } from "./Job.ts"
 import type { JobPage, JobStreamOptions } from "./JobStream.ts"
 import type { ParseInput } from "./Parse.ts"
@@ -90,22 +90,30 @@ interface Usage {
   readonly queueStatus: (options?: CallOptions) => Promise<typeof QueueStatus.Type>
 }
 
-/** The service by Promises. Every call rejects with one of the error classes of this module. */
+/**
+ * The service by Promises. Every call rejects with one of the error classes of this module. A call that is paid takes an
+ * `idempotencyKey`: repeated with the same key and request it gives the first answer and costs nothing more, so the client
+ * repeats it by itself when it failed on the way.
+ */
 export interface SluiceClient {
   /** One page as a document; a page that itself answers 404 resolves, see `data.metadata.statusCode`. */
   readonly scrape: {
-    (request: ScrapeRequest, options?: V2): Promise<typeof Scraped.Type>
-    (request: ScrapeRequestV1, options: V1): Promise<typeof Scraped.Type>
+    (request: ScrapeRequest, options?: V2 & Keyed): Promise<typeof Scraped.Type>
+    (request: ScrapeRequestV1, options: V1 & Keyed): Promise<typeof Scraped.Type>
   }
   /** Results by source, `{data: {web?, images?, news?}}`; `query` has at most 500 characters, `limit` is 1 to 100 (spec 4.4). */
-  readonly search: (request: SearchRequest, options?: CallOptions) => Promise<SearchResponse>
+  readonly search: (request: SearchRequest, options?: CallOptions & Keyed) => Promise<SearchResponse>
   /** The URLs of a site. */
-  readonly map: (request: MapRequest, options?: Either) => Promise<MapResponse>
+  readonly map: (request: MapRequest, options?: Either & Keyed) => Promise<MapResponse>
   /**
    * A file as a document (spec 4.2): a path, or bytes with a name. Over 50 MB rejects with `TooLarge`, an unknown extension
    * with `UnsupportedFile`, both before anything is sent.
    */
-  readonly parse: (input: ParseInput, request?: ParseOptions, options?: CallOptions) => Promise<typeof Parsed.Type>
+  readonly parse: (
+    input: ParseInput,
+    request?: ParseOptions,
+    options?: CallOptions & Keyed
+  ) => Promise<typeof Parsed.Type>
   /** Crawl parameters from a prompt of at most 10,000 characters (spec 4.5). */
   readonly crawlPreview: (request: PreviewRequest, options?: CallOptions) => Promise<typeof PreviewResponse.Type>
   /** The crawls that are running now (spec 4.8). */

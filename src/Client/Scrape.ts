@@ -1,16 +1,19 @@
 /** One page as a document. */
 import * as Effect from "effect/Effect"
 import type { Scraped, ScrapeRequest, ScrapeRequestV1 } from "../Api/Scrape.ts"
-import { calls, type Versioned } from "./Calls.ts"
+import { calls, type Keyed, keyHeaders, type Versioned } from "./Calls.ts"
 import type { ClientError } from "./Errors.ts"
 import { asRead } from "./Retry.ts"
 
 interface Run {
   (
     request: ScrapeRequest,
-    options?: { readonly version?: "v2" | undefined }
+    options?: Keyed & { readonly version?: "v2" | undefined }
   ): Effect.Effect<typeof Scraped.Type, ClientError>
-  (request: ScrapeRequestV1, options: { readonly version: "v1" }): Effect.Effect<typeof Scraped.Type, ClientError>
+  (
+    request: ScrapeRequestV1,
+    options: Keyed & { readonly version: "v1" }
+  ): Effect.Effect<typeof Scraped.Type, ClientError>
 }
 
 /** Group `scrape` of the contract. */
@@ -18,8 +21,11 @@ export class Scrape extends Effect.Service<Scrape>()("sluice/Client/Scrape", {
   effect: Effect.gen(function* () {
     const api = yield* calls("scrape")
     /** The page in the formats asked for. A page that itself answers 404 or 500 is a success: see `metadata.statusCode`. */
-    const run: Run = Effect.fn("Scrape.run")((payload: ScrapeRequest | ScrapeRequestV1, { version }: Versioned = {}) =>
-      asRead(version === "v1" ? api.scrapeV1({ payload }) : api.scrape({ payload }))
+    const run: Run = Effect.fn("Scrape.run")(
+      (payload: ScrapeRequest | ScrapeRequestV1, options: Keyed & Versioned = {}) => {
+        const request = { payload, headers: keyHeaders(options, payload) }
+        return asRead(options.version === "v1" ? api.scrapeV1(request) : api.scrape(request))
+      }
     )
     return { run }
   })
