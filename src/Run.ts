@@ -1,37 +1,27 @@
-/** One execution of a pipeline: its steps folded into streams, its rows counted, its outputs published at the end. */
+/** One execution of a pipeline: its steps at work as stations, taken down at every commit, published at the end. */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
-import * as Ref from "effect/Ref"
 import type { Checked } from "./Pipeline/Check.ts"
 import type { Scope } from "./Pipeline/Interpolate.ts"
 import type { DefinitionInvalid } from "./Pipeline/Mistake.ts"
-import { assemble } from "./Run/Assembly.ts"
-import type { Execution } from "./Run/Execution.ts"
-import * as Rejects from "./Run/Rejects.ts"
-import type { Output, Publish, Services, StepError } from "./Step.ts"
+import type { Row } from "./Row.ts"
+import { Counters, type Progress } from "./Run/Counters.ts"
+import { execute } from "./Run/Execute.ts"
+import type { Ledger, RunRecord } from "./Run/Ledger.ts"
+import type { Output } from "./Step/Output.ts"
+import type { Services, StepError } from "./Step.ts"
 
-/** How far a run has come. */
-export interface Progress {
-  /** Rows that sources and jobs have promised so far. */
-  readonly expected: number
-  /** Rows that each step has given. */
-  readonly steps: Readonly<Record<string, number>>
-  /** Rows that have reached an end of the pipeline. */
-  readonly rows: number
-  readonly rejects: number
-  readonly credits: number
-  /** Calls whose price the service did not say. */
-  readonly unpriced: number
-}
+export type { Progress }
 
 /** What became of a run. */
 export interface Summary {
   readonly runId: string
-  readonly status: "completed" | "failed"
+  /** `stopped`, `budget` and `failed` runs can be resumed where something was done. */
+  readonly status: "completed" | "failed" | "stopped" | "budget"
   readonly rows: number
   readonly rejects: number
   readonly credits: number
@@ -40,9 +30,11 @@ export interface Summary {
   readonly outputs: ReadonlyArray<Output>
   /** Where the rejected rows are, when there are any. */
   readonly rejectFile?: string | undefined
+  /** True when `sluice resume` has something to go on from. */
+  readonly resumable: boolean
 }
 
-/** The run stopped. Nothing stands under a final name but what the summary lists, which is whole. */
+/** The run ended before its end. Nothing stands under a final name but what the summary lists, which is whole. */
 export class RunFailed extends Data.TaggedError("RunFailed")<{
   readonly summary: Summary
   readonly reason: StepError | DefinitionInvalid
@@ -66,17 +58,37 @@ export interface RunOptions {
   readonly wanted?: number | undefined
   /** The address of the pipeline's `site`, while it is served. */
   readonly site?: string | undefined
+  /** Takes everything as new, and leaves the state across runs as it is. */
+  readonly backfill?: boolean | undefined
+  /** Whether code of the project may run (`use`). */
+  readonly allowCode?: boolean | undefined
+  /** When it should have started; default: now. */
+  readonly scheduledFor?: Date | undefined
+  /** `$now`, and the time in names; default: the clock's. */
+  readonly now?: Date | undefined
+  /** The run to go on with. */
+  readonly resume?: RunRecord | undefined
+  /** Shown the rows that every step gives, while the run waits. */
+  readonly observe?: ((step: string, rows: ReadonlyArray<Row>, isEnd: boolean) => Effect.Effect<void>) | undefined
+  /** Rows that a step gives in place of its own. */
+  readonly instead?: ReadonlyMap<string, ReadonlyArray<Row>> | undefined
 }
 
 /** A run that has been made and not begun. */
 export interface Run {
   readonly id: string
   readonly progress: Effect.Effect<Progress>
-  /** Runs to the end. Interrupting it stops the run and leaves nothing half-written. */
-  readonly execute: Effect.Effect<Summary, RunFailed, Services>
+  /** Runs to the end. Interrupting it stops the run in order, so that it can be resumed. */
+  readonly execute: Effect.Effect<Summary, RunFailed, Services | Ledger>
 }
 
 const stamp = (millis: number): string => new Date(millis).toISOString().replace(/[-:]/g, "").slice(0, 15)
+
+const newId = (startedAt: number) =>
+  Effect.map(
+    Random.nextIntBetween(0, 36 ** 4),
+    (suffix) => `${stamp(startedAt)}-${suffix.toString(36).padStart(4, "0")}`
+  )
 
 /** Makes a run of a checked definition. */
 export const make = (
@@ -84,54 +96,16 @@ export const make = (
   options: RunOptions
 ): Effect.Effect<Run, never, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
-    const startedAt = yield* Clock.currentTimeMillis
-    const suffix = yield* Random.nextIntBetween(0, 36 ** 4)
-    const id = `${stamp(startedAt)}-${suffix.toString(36).padStart(4, "0")}`
-    const progress = yield* Ref.make<Progress>({
-      expected: 0,
-      steps: Object.fromEntries(checked.nodes.map((node) => [node.id, 0])),
-      rows: 0,
-      rejects: 0,
-      credits: 0,
-      unpriced: 0
-    })
-    const rejects = yield* Rejects.make(`${options.dataDir}/runs/${id}`)
-
-    const summarise = (status: Summary["status"]) =>
-      Effect.gen(function* () {
-        const outputs = yield* Ref.get(published)
-        const { rows, rejects: rejected, credits, unpriced } = yield* Ref.get(progress)
-        const now = yield* Clock.currentTimeMillis
-        const summary: Summary = {
-          runId: id,
-          status,
-          rows,
-          rejects: rejected,
-          credits,
-          unpricedCalls: unpriced,
-          durationMs: now - startedAt,
-          outputs,
-          rejectFile: rejected > 0 ? rejects.path : undefined
-        }
-        return summary
-      })
-
-    const publications = yield* Ref.make<ReadonlyArray<Effect.Effect<Publish, StepError>>>([])
-    const published = yield* Ref.make<ReadonlyArray<Output>>([])
-    const execution: Execution = {
-      ...options,
+    const { resume } = options
+    const startedAt = resume?.startedAt ?? options.now?.getTime() ?? (yield* Clock.currentTimeMillis)
+    const id = resume?.id ?? (yield* newId(startedAt))
+    const counters = new Counters()
+    for (const node of checked.nodes) counters.given.set(node.id, 0)
+    return {
       id,
-      startedAt: new Date(startedAt),
-      progress,
-      rejects,
-      publications,
-      published
+      progress: Effect.sync(() => counters.progress()),
+      execute: execute(checked, options, { id, startedAt, counters }).pipe(
+        Effect.withSpan("Run.execute", { attributes: { runId: id, pipeline: checked.frame.name } })
+      )
     }
-    const execute = assemble(checked, execution).pipe(
-      Effect.scoped,
-      Effect.zipRight(summarise("completed")),
-      Effect.catchAll((reason) => Effect.flatMap(summarise("failed"), (summary) => new RunFailed({ summary, reason }))),
-      Effect.withSpan("Run.execute", { attributes: { runId: id, pipeline: checked.frame.name } })
-    )
-    return { id, progress: Ref.get(progress), execute }
   })

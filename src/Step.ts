@@ -34,6 +34,8 @@ export interface Batch {
   readonly failures?: ReadonlyArray<Failure> | undefined
   /** Pages that came with them, for the ledger. */
   readonly pages?: ReadonlyArray<Page> | undefined
+  /** Told, with everybody at rest, that the batch has been taken. */
+  readonly taken?: (() => void) | undefined
   /** What the job has cost since the batch before; undefined when nothing, `unknown` once when it never said. */
   readonly credits?: number | "unknown" | undefined
 }
@@ -84,6 +86,8 @@ export interface Context {
   readonly folder: string
   /** The folder that relative outputs are under. */
   readonly out: string
+  /** Whether code of the project may run (`use`). */
+  readonly allowCode: boolean
   /** Rows worked on at once. */
   readonly concurrency: number
   /** At most so many rows are wanted (`--limit`); only sources are told. */
@@ -105,8 +109,10 @@ export interface Context {
   readonly expect: (rows: number) => Effect.Effect<void>
   /** Says that some of what there was to read was not read, so that nothing can be told from its absence. */
   readonly incomplete: Effect.Effect<void>
-  /** Completes when nothing new should be started: the budget is reached, or the run is told to stop. */
+  /** Completes when the budget is reached: what is paid for is read to its end, and nothing more is begun. */
   readonly stopping: Effect.Effect<void>
+  /** True when the run was told to stop, or has failed: what it has begun is what it will go on with. */
+  readonly isStopped: () => boolean
   /** What earlier runs left under the pipeline's state key. */
   readonly state: StepState
 }
@@ -172,7 +178,12 @@ export interface Transform {
 /** The ways to deal with rows. */
 export type Behaviour<Config> =
   /** Makes rows: 0 → n. */
-  | { readonly kind: "source"; readonly read: (config: Config, context: Context, begin: Begin) => Batches }
+  | {
+      readonly kind: "source"
+      /** True for what is paid for once it was begun: it is read to its end when the budget is reached. */
+      readonly drains?: boolean | undefined
+      readonly read: (config: Config, context: Context, begin: Begin) => Batches
+    }
   /** Turns one row into one row; failures are the row's own. */
   | {
       readonly kind: "item"

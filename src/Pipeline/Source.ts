@@ -10,6 +10,8 @@ import { cutHint, isCut, trapAt } from "./Traps.ts"
 export interface Source {
   /** As the user named it. */
   readonly file: string
+  /** As it is written; for code, the value as JSON. */
+  readonly text: string
   /** What relative inputs are relative to. */
   readonly folder: string
   readonly value: unknown
@@ -74,7 +76,7 @@ export const parseText = (file: string, folder: string, text: string): Effect.Ef
       return undefined
     }
     return Effect.try({
-      try: (): Source => ({ file, folder, value: document.toJS({ maxAliasCount: 100 }), locate }),
+      try: (): Source => ({ file, text, folder, value: document.toJS({ maxAliasCount: 100 }), locate }),
       catch: (error) =>
         new DefinitionInvalid({
           file,
@@ -112,7 +114,13 @@ const importModule = (file: string, path: string, folder: string): Effect.Effect
               mistakes: [{ path: [], message: "has no default export: write `export default Pipeline.make({ … })`" }]
             })
           )
-        : Effect.succeed({ file, folder, value: module.default, locate: () => undefined })
+        : Effect.succeed({
+            file,
+            folder,
+            text: JSON.stringify(module.default, undefined, 2),
+            value: module.default,
+            locate: () => undefined
+          })
     )
   )
 

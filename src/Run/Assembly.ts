@@ -1,132 +1,152 @@
-/** The steps of a definition, folded lazily into streams and drained side by side. */
+/** The steps of a definition as stations: made in order, and wired from the ends to the sources. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Ref from "effect/Ref"
-import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { Checked } from "../Pipeline/Check.ts"
-import type { Node } from "../Pipeline/Node.ts"
+import type { DecodedNode, Node } from "../Pipeline/Node.ts"
 import type { Row } from "../Row.ts"
-import { type Services, StepError } from "../Step.ts"
-import { definedAt, type Execution, makeContext } from "./Execution.ts"
-import { fanOut } from "./FanOut.ts"
-import { runItems } from "./Items.ts"
-import { allRejected } from "./Rejects.ts"
-import { withRetry, withRetryStream, withRetryThrough } from "./Retry.ts"
-import { asStepError, awaitsValue, makeDecode } from "./Values.ts"
+import { counted } from "../Step/Batch.ts"
+import { type Saved, StepError, type Transform } from "../Step.ts"
+import { ledgerFailed } from "./Answers.ts"
+import { definedAt, type Execution, makeContext, type Own } from "./Execution.ts"
+import * as Machine from "./Machine.ts"
+import * as Outlet from "./Outlet.ts"
+import * as Pool from "./Pool.ts"
+import type { Station } from "./Station.ts"
+import { awaitsValue, makeDecode } from "./Values.ts"
+import * as Work from "./Work.ts"
 
-type Rows = Stream.Stream<Row, StepError, Services>
+/** A step that has been decoded. */
+interface Part extends DecodedNode, Own {
+  readonly transform?: Transform | undefined
+}
 
-/** Builds every step, drains every end, and publishes what the sinks have written. */
-export const assemble = (checked: Checked, execution: Execution) =>
-  Effect.gen(function* () {
-    const { nodes, source } = checked
-    const inStep = ({ cause, message, reason, ...error }: StepError, node: Node): StepError =>
-      new StepError({
-        reason,
-        message,
-        cause,
-        step: error.step ?? node.id,
-        definedAt: error.definedAt ?? definedAt(source, node)
-      })
-    const decode = yield* makeDecode(checked, execution)
-    const scope = yield* Effect.scope
+export interface Assembled {
+  readonly stations: ReadonlyArray<Station>
+  /** Completes when every row has passed everything. */
+  readonly ended: Effect.Effect<void>
+  /** What is left to be judged then. */
+  readonly judge: Effect.Effect<void, StepError>
+}
 
-    /** What a node does with its input. */
-    const build = (node: Node) =>
-      Effect.gen(function* () {
-        const { common, config } = yield* decode(node)
-        const { behaviour } = node.step
-        if (common.when === false) {
-          // What a source would have read is still read, for those who read beside it.
-          return (rows: Rows): Rows => (behaviour.kind === "source" ? Stream.drain(rows) : rows)
-        }
-        const context = yield* makeContext(checked, execution, node, common)
-        switch (behaviour.kind) {
-          case "source": {
-            const read = (row?: Row): Rows => withRetryStream(behaviour.read(config, context, row), common.retry)
-            if (node.input === undefined) return () => read()
-            const readEach = (row: Row): Rows =>
-              Stream.catchAll(read(row), (error) =>
-                error.reason === "TooManyRejects"
-                  ? Stream.fail(error)
-                  : Stream.fromIterableEffect(context.failed(row, error))
-              )
-            return (rows: Rows): Rows => Stream.flatMap(rows, readEach, { concurrency: common.concurrency ?? 1 })
-          }
-          case "item":
-            return yield* runItems(
-              (row) => withRetry(behaviour.apply(config, row, context), common.retry),
-              common,
-              context
-            )
-          case "stream":
-            return withRetryThrough(yield* behaviour.through(config, context), common.retry)
-          case "value":
-            return (rows: Rows): Rows => rows
-        }
-      })
+const passing: Transform = { push: Effect.succeed }
+/** What a source would have read is still read, for those who read beside it. */
+const swallowing: Transform = { push: () => Effect.succeed([]) }
 
-    const ended = new Map<string, Deferred.Deferred<void>>()
-    /** The rows of each step, once for every step that reads them. */
-    const given = new Map<string, Array<Rows>>()
-    const ends: Array<Rows> = []
+/** Rows that stand in for what a step would have made. */
+const giving = (rows: ReadonlyArray<Row>): Transform => ({
+  push: () => Effect.succeed([]),
+  end: (from) => counted({ from })(Stream.fromIterable(rows))
+})
 
-    for (const node of nodes) {
-      if (node.step.behaviour.kind === "value") continue
-      const input = (node.input === undefined ? undefined : given.get(node.input)?.pop()) ?? Stream.empty
-      // A step that waits for a value is built when its first row is asked for; every other one now, so that a
-      // mistake or a folder that cannot be written ends the run before its first request.
-      const through = Scope.extend(build(node), scope).pipe(
-        Effect.catchTag("StepError", (error) => Effect.fail(inStep(error, node)))
-      )
-      const rows: Rows = awaitsValue(checked, node)
-        ? Stream.unwrap(Effect.map(Effect.mapError(through, asStepError), (make) => make(input)))
-        : (yield* through)(input)
-      const end = yield* Deferred.make<void>()
-      ended.set(node.id, end)
-      const waits = node.after.flatMap((id) => ended.get(id) ?? [])
-      const own = rows.pipe(
-        (each) =>
-          waits.length === 0
-            ? each
-            : Stream.unwrap(Effect.as(Effect.forEach(waits, Deferred.await, { discard: true }), each)),
-        Stream.mapError((error) => inStep(error, node)),
-        Stream.ensuring(Deferred.succeed(end, undefined))
-      )
-      const counted = Stream.mapChunksEffect(own, (chunk) =>
-        Effect.as(
-          Ref.update(execution.progress, (now) => ({
-            ...now,
-            steps: { ...now.steps, [node.id]: (now.steps[node.id] ?? 0) + chunk.length }
-          })),
-          chunk
-        )
-      )
-      const readers = nodes.filter((each) => each.input === node.id).length
-      if (readers === 0) ends.push(counted)
-      else given.set(node.id, readers === 1 ? [counted] : [...(yield* fanOut(counted, readers))])
-    }
-
-    yield* Effect.forEach(
-      ends,
-      (rows) =>
-        Stream.runForEachChunk(rows, (chunk) =>
-          Ref.update(execution.progress, (now) => ({ ...now, rows: now.rows + chunk.length }))
-        ),
-      { concurrency: "unbounded", discard: true }
-    )
-    yield* publish(execution)
+/** Gives a failure the place of the step that it happened in. */
+export const inStep = ({ cause, message, reason, ...error }: StepError, checked: Checked, node: Node): StepError =>
+  new StepError({
+    reason,
+    message,
+    cause,
+    step: error.step ?? node.id,
+    definedAt: error.definedAt ?? definedAt(checked.source, node)
   })
 
-/** Outputs appear together or not at all, as far as a file system can do that: all are sealed before the first is named. */
-const publish = (execution: Execution): Effect.Effect<void, StepError> =>
+/** Makes every step: what cannot be made ends the run before its first request. */
+export const assemble = (checked: Checked, execution: Execution) =>
   Effect.gen(function* () {
-    const { rejects, rows } = yield* Ref.get(execution.progress)
-    if (rows === 0 && rejects > 0) return yield* allRejected(rejects, execution.rejects)
-    const sealed = yield* Effect.forEach(yield* Ref.get(execution.publications), (seal) => seal)
-    const named = Effect.forEach(sealed, (publish) =>
-      Effect.flatMap(publish, (outputs) => Ref.update(execution.published, (all) => [...all, ...outputs]))
-    )
-    yield* Effect.uninterruptible(named)
+    const { nodes } = checked
+    const { instead, journal } = execution
+    const decode = yield* makeDecode(checked, execution)
+    const flowing = nodes.filter((node) => node.step.behaviour.kind !== "value")
+    const judges: Array<Effect.Effect<void, StepError>> = []
+    const savedOf = (node: Node): Effect.Effect<Saved, StepError> =>
+      Effect.mapError(journal.saved(node.id), ledgerFailed)
+
+    const prepare = (node: Node) =>
+      Effect.gen(function* () {
+        const { common, config } = yield* decode(node)
+        const own = makeContext(checked, execution, node, common)
+        judges.push(own.judge)
+        const { behaviour } = node.step
+        if (behaviour.kind !== "transform") return { common, config, ...own } satisfies Part
+        const transform =
+          common.when === false || instead?.has(node.id) === true
+            ? passing
+            : yield* behaviour.make(config, own.context, Machine.ownSaved(yield* savedOf(node)))
+        return { common, config, transform, ...own } satisfies Part
+      }).pipe(Effect.mapError((error) => (error._tag === "StepError" ? inStep(error, checked, node) : error)))
+
+    const parts = new Map<string, Part>()
+    const early = flowing.filter((node) => !awaitsValue(checked, node))
+    // What computes must be there when its first row comes: it asks for its value now, and what waits may ask later.
+    const late = flowing.filter((node) => awaitsValue(checked, node) && node.step.behaviour.kind === "transform")
+    for (const node of [...early, ...late]) parts.set(node.id, yield* prepare(node))
+
+    const ended = new Map<string, Deferred.Deferred<void>>()
+    for (const node of nodes) ended.set(node.id, yield* Deferred.make<void>())
+    const nowhere = yield* Deferred.make<void>()
+    const signalOf = (id: string) => ended.get(id) ?? nowhere
+
+    const stations = new Map<string, Station>()
+    const wantsOrder = (node: Node): boolean =>
+      flowing.some(
+        (reader) =>
+          reader.input === node.id &&
+          ((parts.get(reader.id)?.config as { readonly order?: unknown } | undefined)?.order === "input" ||
+            wantsOrder(reader))
+      )
+
+    for (const node of flowing.toReversed()) {
+      const readers = flowing.flatMap(({ id, input }) => (input === node.id ? (stations.get(id) ?? []) : []))
+      const outlet = Outlet.make(node.id, readers, signalOf(node.id), execution)
+      const part = parts.get(node.id)
+      const saved = yield* savedOf(node)
+      const isSource = node.step.behaviour.kind === "source"
+      const machine = (transform: Transform, { common, context }: Part) =>
+        Machine.make({ context, common, transform, saved, outlet, execution })
+      const skipped = part?.common.when === false
+      const rows = instead?.get(node.id)
+      const isRoot = isSource && node.input === undefined
+      if (part !== undefined && rows !== undefined && !isRoot && !skipped) {
+        stations.set(node.id, machine(giving(rows), part))
+      } else if (part?.transform !== undefined) {
+        stations.set(node.id, machine(part.transform, part))
+      } else if (part !== undefined && skipped && !isRoot) {
+        stations.set(node.id, machine(isSource ? swallowing : passing, part))
+      } else {
+        const waits = node.after.map((id) => Deferred.await(signalOf(id)))
+        const ready = part === undefined ? prepare(node) : Effect.succeed(part)
+        const work = Effect.zipRight(
+          Effect.forEach(waits, (wait) => wait, { discard: true }),
+          Effect.flatMap(ready, (known: Part) =>
+            Work.make(known.common.when === false ? "nothing" : (rows ?? node.step.behaviour), known, outlet, execution)
+          )
+        )
+        stations.set(
+          node.id,
+          yield* Pool.make({
+            id: node.id,
+            isRoot,
+            ordered: wantsOrder(node),
+            saved,
+            work: Effect.mapError(work, (error) =>
+              error._tag === "StepError"
+                ? error
+                : new StepError({ reason: error._tag, message: error.message, cause: error })
+            ),
+            outlet,
+            execution
+          })
+        )
+      }
+    }
+    const assembled: Assembled = {
+      // Those who read first: nothing is pushed into a station that has not begun.
+      stations: [...stations.values()],
+      ended: Effect.forEach(
+        flowing.map(({ id }) => Deferred.await(signalOf(id))),
+        (end) => end,
+        { discard: true }
+      ),
+      judge: Effect.suspend(() => Effect.forEach(judges, (judge) => judge, { discard: true }))
+    }
+    return assembled
   })

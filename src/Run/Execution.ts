@@ -1,36 +1,63 @@
-/** All that the steps of one run share: who they are, where they write, what is counted. */
+/** All that the stations of one run share, and what each of its steps may use of it. */
 import * as Effect from "effect/Effect"
-import * as Ref from "effect/Ref"
+import type * as Scope from "effect/Scope"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { Common } from "../Pipeline/Definition.ts"
 import type { Node } from "../Pipeline/Node.ts"
 import type { Source } from "../Pipeline/Source.ts"
-import { keyOf } from "../Row.ts"
-import type { Progress, RunOptions } from "../Run.ts"
-import type { Context, Output, Publish, StepError } from "../Step.ts"
+import { keyOf, type Row } from "../Row.ts"
+import type { RunOptions } from "../Run.ts"
+import type { Batch, Booking, Context, Page, Services, StateChange, StepError } from "../Step.ts"
+import type { Answers } from "./Answers.ts"
+import type { Budget } from "./Budget.ts"
+import type { Counters } from "./Counters.ts"
+import type { Gate } from "./Gate.ts"
+import type { Halt } from "./Halt.ts"
+import type { Journal } from "./Ledger.ts"
 import { makeSettle } from "./OnError.ts"
-import type { RejectFile } from "./Rejects.ts"
+import type { Rejects } from "./Rejects.ts"
+import type { StepStates } from "./States.ts"
 
 export interface Execution extends RunOptions {
   readonly id: string
   readonly startedAt: Date
-  readonly progress: Ref.Ref<Progress>
-  readonly rejects: RejectFile
-  /** What sinks left to be done at a good end. */
-  readonly publications: Ref.Ref<ReadonlyArray<Effect.Effect<Publish, StepError>>>
-  /** The outputs that stand under their final names. */
-  readonly published: Ref.Ref<ReadonlyArray<Output>>
+  readonly counters: Counters
+  readonly gate: Gate
+  readonly halt: Halt
+  readonly budget: Budget
+  readonly journal: Journal
+  readonly answers: Answers
+  readonly rejects: Rejects
+  readonly states: StepStates
+  /** What the next checkpoint takes down beside the stations' own. */
+  readonly pending: {
+    pages: Array<{ readonly step: string; readonly page: Page }>
+    settled: Array<{ readonly step: string; readonly mark: string }>
+    state: Array<{ readonly step: string; readonly change: StateChange }>
+  }
+  /** Books what came with a batch. Under the gate. */
+  readonly book: (step: string, batch: Batch) => void
+  /** Answers that a task was given and needs no more. Under the gate. */
+  readonly settle: (step: string, marks: ReadonlyArray<string>) => void
+  /** Works beside the others for as long as the run lasts; a failure is the run's. */
+  readonly fork: (
+    step: string,
+    work: Effect.Effect<void, StepError, Services | Scope.Scope>
+  ) => Effect.Effect<void, never, Services>
 }
 
 /** Rows worked on at once where a step says nothing. */
 const defaultConcurrency = 4
 
+const instant = (date: Date) => ({ date: date.toISOString().slice(0, 10), time: date.toISOString().slice(11, 19) })
+
 /** `${{ run.… }}` and `$run`. */
-export const describeRun = (execution: Execution) => ({
-  id: execution.id,
-  site: execution.site,
-  startedAt: execution.startedAt.toISOString(),
-  date: execution.startedAt.toISOString().slice(0, 10)
+export const describeRun = ({ id, scheduledFor, site, startedAt }: Execution) => ({
+  id,
+  site,
+  startedAt: startedAt.toISOString(),
+  date: startedAt.toISOString().slice(0, 10),
+  scheduledFor: instant(scheduledFor ?? startedAt)
 })
 
 /** Where a step is defined: `file:line:column`. */
@@ -39,58 +66,78 @@ export const definedAt = (source: Source, node: Node): string => {
   return place === undefined ? source.file : `${source.file}:${place.line}:${place.column}`
 }
 
+/** What a task may use beside what its step may. */
+export interface Asking {
+  /** Tells its calls from those of other tasks. */
+  readonly mark: string
+  /** Told the mark of each answer that it was given. */
+  readonly answered: (mark: string) => void
+}
+
+/** The context of a step, with the judgement on its rejects that is due at the end. */
+export interface Own {
+  readonly context: Context
+  readonly judge: Effect.Effect<void, StepError>
+  /** The same for one task. */
+  readonly forTask: (asking: Asking) => Context
+}
+
 /** What one step may use of the run. */
-export const makeContext = (
-  checked: Checked,
-  execution: Execution,
-  node: Node,
-  common: Common
-): Effect.Effect<Context, StepError> =>
-  Effect.gen(function* () {
-    const { progress } = execution
-    const { source } = checked
-    const run = describeRun(execution)
-    const isSource = node.step.behaviour.kind === "source"
-    const { onError = "reject" } = common
-    if (onError === "reject" || typeof onError === "object") yield* execution.rejects.prepare
-    const { ended, failed } = yield* makeSettle({
-      step: node.id,
-      definedAt: definedAt(source, node),
-      onError,
-      rejects: execution.rejects,
-      // A source is given nothing, or rows that each become many: it is judged by what it makes.
-      seen: (rejected) =>
-        Effect.map(Ref.get(progress), ({ steps }) =>
-          isSource ? (steps[node.id] ?? 0) + rejected : (steps[node.input ?? node.id] ?? 0)
-        ),
-      counted: Ref.update(progress, (now) => ({ ...now, rejects: now.rejects + 1 }))
-    })
-    const publish: Context["publish"] = (seal) => Ref.update(execution.publications, (all) => [...all, seal])
-    yield* publish(Effect.as(ended, Effect.succeed([])))
-    return {
-      id: node.id,
-      runId: execution.id,
-      startedAt: execution.startedAt,
-      folder: source.folder,
-      out: execution.out,
-      concurrency: common.concurrency ?? defaultConcurrency,
-      wanted: isSource ? execution.wanted : undefined,
-      failed,
-      bindings: (row) => ({
-        now: execution.startedAt,
-        names: {
-          run,
-          source: row.source,
-          get key() {
-            return keyOf(row)
-          }
-        }
-      }),
-      spend: (credits) =>
-        Ref.update(progress, (now) =>
-          credits === undefined ? { ...now, unpriced: now.unpriced + 1 } : { ...now, credits: now.credits + credits }
-        ),
-      expect: (rows) => Ref.update(progress, (now) => ({ ...now, expected: now.expected + rows })),
-      publish
-    }
+export const makeContext = (checked: Checked, execution: Execution, node: Node, common: Common): Own => {
+  const { counters, halt } = execution
+  const { source } = checked
+  const run = describeRun(execution)
+  const isSource = node.step.behaviour.kind === "source"
+  const { ended, failed } = makeSettle({
+    step: node.id,
+    definedAt: definedAt(source, node),
+    onError: common.onError,
+    rejects: execution.rejects,
+    counters,
+    input: isSource ? undefined : node.input
   })
+  const once = ({ answered, mark }: Asking): Context["once"] => {
+    return <A, R>(
+      {
+        book,
+        name = "call"
+      }: { readonly name?: string | undefined; readonly book?: ((answer: A) => Booking) | undefined },
+      ask: (key: string) => Effect.Effect<A, StepError, R>
+    ) => {
+      const own = mark === "" ? name : `${mark}/${name}`
+      answered(own)
+      return execution.answers.once({ step: node.id, mark: own, book }, ask(`${execution.id}/${node.id}/${own}`))
+    }
+  }
+  const base: Omit<Context, "once"> = {
+    id: node.id,
+    runId: execution.id,
+    startedAt: execution.startedAt,
+    folder: source.folder,
+    out: execution.out,
+    allowCode: execution.allowCode ?? false,
+    concurrency: common.concurrency ?? defaultConcurrency,
+    wanted: isSource ? execution.wanted : undefined,
+    failed,
+    bindings: (row: Row) => ({
+      now: execution.startedAt,
+      names: {
+        run,
+        source: row.source,
+        get key() {
+          return keyOf(row)
+        }
+      }
+    }),
+    expect: (rows) =>
+      Effect.sync(() => {
+        counters.expected += rows
+      }),
+    incomplete: Effect.sync(() => void counters.incomplete.add(node.id)),
+    stopping: halt.reached,
+    isStopped: () => halt.reason() === "stop",
+    state: execution.states.of(node.id)
+  }
+  const forTask = (asking: Asking): Context => ({ ...base, once: once(asking) })
+  return { context: forTask({ mark: "", answered: () => {} }), judge: ended, forTask }
+}

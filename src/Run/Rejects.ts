@@ -4,12 +4,12 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Ref from "effect/Ref"
-import { keyOf, type Row } from "../Row.ts"
+import * as Scope from "effect/Scope"
+import { type Json, keyOf, type Row } from "../Row.ts"
 import * as Folder from "../Sink/Folder.ts"
 import { StepError } from "../Step.ts"
 
-/** A line of the reject file. */
+/** A line of the reject file, and a row of the ledger. */
 export interface Reject {
   readonly key: string
   readonly step: string
@@ -19,7 +19,9 @@ export interface Reject {
   readonly message: string
   readonly at: string
   readonly jobId?: string | undefined
-  readonly row: unknown
+  readonly row: Json
+  /** What `$source` was for it. */
+  readonly source?: Json | undefined
 }
 
 /** A step turned away more rows than its `stopAfter` allows. Exit code 3. */
@@ -40,54 +42,95 @@ export const tooManyRejects = (told: {
   })
 
 /** A run of which nothing is left: an older output is worth more than an empty one. Exit code 3. */
-export const allRejected = (rejects: number, { last, path }: RejectFile): Effect.Effect<never, StepError> =>
-  Effect.flatMap(last, (reject) => {
-    const rows = rejects === 1 ? "the only row was" : `all ${rejects} rows were`
-    const why = reject === undefined ? "" : `; the last, by ${reject.step}: ${reject.message}`
-    return new StepError({
-      reason: "TooManyRejects",
-      message: `${rows} rejected, so no output was replaced${why} (${rejects === 1 ? "it is" : "all of them are"} in ${path})`
-    })
+export const allRejected = (rejects: number, { last, path }: Rejects): StepError => {
+  const rows = rejects === 1 ? "the only row was" : `all ${rejects} rows were`
+  const reject = last()
+  const why = reject === undefined ? "" : `; the last, by ${reject.step}: ${reject.message}`
+  return new StepError({
+    reason: "TooManyRejects",
+    message: `${rows} rejected, so no output was replaced${why} (${rejects === 1 ? "it is" : "all of them are"} in ${path})`
   })
-
-export interface RejectFile {
-  readonly path: string
-  /** Makes its folder: before anything is paid for, so that no reject is lost for want of one. */
-  readonly prepare: Effect.Effect<void, StepError>
-  /** The newest reject. */
-  readonly last: Effect.Effect<Reject | undefined>
-  readonly write: (step: string, definedAt: string, row: Row, error: StepError) => Effect.Effect<void, StepError>
 }
 
-/** The reject file of a run; it comes into being with its first line, its folder when {@link RejectFile.prepare} is run. */
-export const make = (folder: string): Effect.Effect<RejectFile, never, FileSystem.FileSystem | Path.Path> =>
+export interface Rejects {
+  readonly path: string
+  /** Notes a reject; it is taken down with the next checkpoint. */
+  readonly add: (step: string, definedAt: string, row: Row, error: StepError) => Effect.Effect<void>
+  /** Those that no checkpoint has yet. */
+  readonly pending: () => ReadonlyArray<Reject>
+  /** Appends them to the file, flushed, and gives its length. */
+  readonly flush: Effect.Effect<number, StepError>
+  /** They are part of a checkpoint now. */
+  readonly settled: () => void
+  /** The newest reject. */
+  readonly last: () => Reject | undefined
+}
+
+/** The reject file of a run: it comes into being with its first line, and is cut to `length` bytes when the run goes on. */
+export const make = (
+  folder: string,
+  length: number
+): Effect.Effect<Rejects, StepError, FileSystem.FileSystem | Path.Path | Scope.Scope> =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const path = (yield* Path.Path).join(folder, "rejects.jsonl")
-    const one = yield* Effect.makeSemaphore(1)
-    const last = yield* Ref.make<Reject | undefined>(undefined)
     const unwritable = (cause: PlatformError.PlatformError) =>
       new StepError({
         reason: "RejectsUnwritable",
         message: `rejected rows cannot be recorded in ${path}: ${cause.message}`,
         cause
       })
-    const prepare = yield* Effect.cached(Effect.mapError(Folder.make(files, folder), unwritable))
-    const write: RejectFile["write"] = (step, definedAt, row, error) =>
+    const scope = yield* Effect.scope
+    let pending: Array<Reject> = []
+    let unwritten: Array<Reject> = []
+    let last: Reject | undefined
+    let size = length
+    const open = yield* Effect.cached(
       Effect.gen(function* () {
-        const now = yield* Clock.currentTimeMillis
-        const reject: Reject = {
-          key: keyOf(row),
-          step,
-          definedAt,
-          error: error.reason,
-          message: error.message,
-          at: new Date(now).toISOString(),
-          jobId: row.jobId,
-          row: row.data
-        }
-        yield* files.writeFileString(path, `${JSON.stringify(reject)}\n`, { flag: "a" })
-        yield* Ref.set(last, reject)
-      }).pipe(one.withPermits(1), Effect.mapError(unwritable))
-    return { path, prepare, last: Ref.get(last), write }
+        yield* Folder.make(files, folder)
+        const handle = yield* files.open(path, { flag: (yield* files.exists(path)) ? "r+" : "w" })
+        yield* handle.truncate(length)
+        yield* handle.seek(length, "start")
+        return handle
+      }).pipe(Scope.extend(scope), Effect.mapError(unwritable))
+    )
+    // Lines behind the last checkpoint will be written again.
+    if (yield* Effect.orElseSucceed(files.exists(path), () => false)) yield* open
+    return {
+      path,
+      add: (step, definedAt, row, error) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          last = {
+            key: keyOf(row),
+            step,
+            definedAt,
+            error: error.reason,
+            message: error.message,
+            at: new Date(now).toISOString(),
+            jobId: row.jobId,
+            row: row.data as Json,
+            source: row.source as Json | undefined
+          }
+          pending.push(last)
+          unwritten.push(last)
+        }),
+      pending: () => pending,
+      flush: Effect.suspend(() => {
+        if (unwritten.length === 0) return Effect.succeed(size)
+        const bytes = Buffer.from(unwritten.map((reject) => `${JSON.stringify(reject)}\n`).join(""))
+        return Effect.flatMap(open, (handle) =>
+          Effect.mapError(Effect.zipRight(handle.writeAll(bytes), handle.sync), unwritable)
+        ).pipe(
+          Effect.map(() => {
+            unwritten = []
+            size += bytes.length
+            return size
+          })
+        )
+      }),
+      settled: () => {
+        pending = []
+      },
+      last: () => last
+    }
   })

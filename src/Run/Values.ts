@@ -51,8 +51,11 @@ export const makeDecode = (checked: Checked, execution: Execution): Effect.Effec
       const get = Effect.gen(function* () {
         const { common, config } = yield* decodeNode(node)
         if (common.when === false) return undefined
-        const context = yield* makeContext(checked, execution, node, common)
-        return yield* withRetry(behaviour.get(config, context), common.retry)
+        const { context } = makeContext(checked, execution, node, common)
+        // Kept for as long as the run lasts: a value is asked for once.
+        return yield* context.once({ name: "value" }, () =>
+          Effect.map(withRetry(behaviour.get(config, context), common.retry), (value) => value ?? null)
+        )
       })
       values.set(node.id, yield* Effect.cached(get))
     }

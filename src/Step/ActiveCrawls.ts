@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { ActiveCrawls } from "../Client/ActiveCrawls.ts"
 import * as Step from "../Step.ts"
+import { counted } from "./Batch.ts"
 import { call } from "./Call.ts"
 
 export const activeCrawls = Step.make({
@@ -13,14 +14,16 @@ export const activeCrawls = Step.make({
   config: Schema.Struct({ version: Schema.optionalWith(Schema.Literal("v1", "v2"), { default: () => "v2" as const }) }),
   behaviour: {
     kind: "source",
-    read: ({ version }, context) =>
+    read: ({ version }, context, begin) =>
       Stream.unwrap(
         Effect.gen(function* () {
           const client = yield* ActiveCrawls
-          const { crawls } = yield* call(client.list({ version }))
+          const { crawls } = yield* context.once({}, () => call(client.list({ version })))
           const wanted = crawls.slice(0, context.wanted)
           yield* context.expect(wanted.length)
-          return Stream.fromIterable(wanted.map((crawl, position) => ({ data: { ...crawl }, key: crawl.id, position })))
+          return counted(begin)(
+            Stream.fromIterable(wanted.map((crawl, position) => ({ data: { ...crawl }, key: crawl.id, position })))
+          )
         })
       )
   }

@@ -6,11 +6,29 @@ import { PageUrl } from "../Api/Field.ts"
 import { fields } from "../Api/ScrapeOptions.ts"
 import { BatchScrape } from "../Client/BatchScrape.ts"
 import { canonicalUrl } from "../Row/Url.ts"
-import type { Row } from "../Row.ts"
+import { fromJson, type Json, type Row, toJson } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { perRow, rowUrl } from "./Field.ts"
 import { jobRows } from "./JobRows.ts"
 import { start } from "./OwnJob.ts"
+
+const keyOf = (address: string): string => canonicalUrl(address) ?? address
+
+/** A row that asks for a page. */
+interface Asking {
+  readonly address: string
+  readonly row: Row
+  /** Its place among the entries. */
+  readonly entry: string
+}
+
+/** Where the step stands: how many jobs there were, and how far the last one has been read. Plain JSON. */
+interface Place {
+  readonly job: number
+  readonly at: Json | undefined
+  /** True once the rows that the service refuses were settled. */
+  readonly refused: boolean
+}
 
 export const batchScrape = Step.make({
   key: "batchScrape",
@@ -25,50 +43,105 @@ export const batchScrape = Step.make({
     maxConcurrency: Schema.optional(Schema.Int.pipe(Schema.positive()))
   }),
   behaviour: {
-    kind: "stream",
+    kind: "transform",
     calls: true,
-    through: ({ url, ...options }, context) =>
-      Effect.succeed((rows) =>
-        Stream.unwrapScoped(
-          Effect.gen(function* () {
-            const client = yield* BatchScrape
-            /** The rows that ask for each address; the page is asked for once. */
-            const asked = new Map<string, Array<Row>>()
-            const askedBy = (address: string) => asked.get(canonicalUrl(address) ?? address) ?? []
-            const urls: Array<string> = []
-            const kept: Array<Row> = []
-            const fail = (row: Row, error: Step.StepError) =>
-              Effect.map(context.failed(row, error), (instead) => void kept.push(...instead))
-            const ask = (address: string, row: Row) => {
-              const key = canonicalUrl(address) ?? address
-              const others = asked.get(key)
-              if (others !== undefined) return void others.push(row)
-              asked.set(key, [row])
-              urls.push(address)
-            }
-            const collect = (row: Row) =>
-              url.of(row, context.bindings(row)).pipe(
-                Effect.map((address) => ask(address, row)),
-                Effect.catchAll((error) => fail(row, error))
+    make: ({ url, ...options }, context, saved) =>
+      Effect.gen(function* () {
+        const client = yield* BatchScrape
+        /** The rows that wait for each address; the page is asked for once. */
+        const asked = new Map<string, Array<Asking>>()
+        let entries: Array<readonly [string, Json | undefined]> = []
+        let count = 0
+        const ask = (address: string, row: Row, entry: string) => {
+          const key = keyOf(address)
+          const others = asked.get(key)
+          if (others === undefined) asked.set(key, [{ address, row, entry }])
+          else others.push({ address, row, entry })
+        }
+        for (const [entry, json] of saved.entries) {
+          const { address, row } = json as { readonly address: string; readonly row: Json }
+          ask(address, fromJson(row), entry)
+          count = Number(entry) + 1
+        }
+        const askedBy = (address: string) => (asked.get(keyOf(address)) ?? []).map(({ row }) => row)
+        const answered = (addresses: ReadonlyArray<string>) => {
+          for (const key of addresses.map(keyOf)) {
+            for (const { entry } of asked.get(key) ?? []) entries.push([entry, undefined])
+            asked.delete(key)
+          }
+        }
+
+        const collect = (row: Row) =>
+          url.of(row, context.bindings(row)).pipe(
+            Effect.map((address): ReadonlyArray<Row> => {
+              const entry = String(count++).padStart(12, "0")
+              ask(address, row, entry)
+              entries.push([entry, { address, row: toJson(row) }])
+              return []
+            }),
+            Effect.catchAll((error) => context.failed(row, error))
+          )
+
+        /** One job for the rows that wait; what a cut job left behind is asked for by the next one. */
+        const read = ({ at, job: number, refused }: Place): Stream.Stream<Step.Batch, Step.StepError, Step.Services> =>
+          Stream.unwrapScoped(
+            Effect.gen(function* () {
+              const urls = [...asked.values()].flatMap(([first]) => (first === undefined ? [] : [first.address]))
+              if (urls.length === 0) return Stream.empty
+              const job = yield* start(
+                (given) => client.start({ ...options, urls }, given),
+                client.cancel,
+                context,
+                `job-${number}`
               )
-            yield* Stream.runForEachChunk(rows, (chunk) => Effect.forEach(chunk, collect, { discard: true }))
-            if (urls.length === 0) return Stream.fromIterable(kept)
-            const job = yield* start((given) => client.start({ ...options, urls }, given), client.cancel, context)
-            yield* Effect.logDebug(`${context.id}: batch ${job.id} of ${urls.length} pages`)
-            for (const invalid of job.started.invalidURLs ?? []) {
-              const failure = new Step.StepError({
-                reason: "InvalidUrl",
-                message: `${invalid}: the service refuses this address`
+              yield* Effect.logDebug(`${context.id}: batch ${job.id} of ${urls.length} pages`)
+              const place = (at: Json | undefined): Json => ({ job: number, at, refused: true })
+              const invalid = refused ? [] : (job.started.invalidURLs ?? [])
+              const failures = invalid.flatMap((address) => {
+                const error = new Step.StepError({
+                  reason: "InvalidUrl",
+                  message: `${address}: the service refuses this address`
+                })
+                return askedBy(address).map((row): Step.Failure => [{ ...row, jobId: job.id }, error])
               })
-              yield* Effect.forEach(askedBy(invalid), (row) => fail({ ...row, jobId: job.id }, failure))
-            }
-            const made = jobRows(
-              { ...job, pages: client.pages(job.id), errors: client.errors(job.id), askedBy },
-              context
-            )
-            return Stream.concat(Stream.fromIterable(kept), made)
+              const pages = jobRows(
+                {
+                  ...job,
+                  pages: (from) => client.pages(job.id, { from }),
+                  errors: client.errors(job.id),
+                  askedBy,
+                  answered
+                },
+                context,
+                at
+              )
+              return Stream.make<[Step.Batch]>({
+                rows: [],
+                failures,
+                cursor: place(at),
+                taken: () => answered(invalid)
+              }).pipe(
+                Stream.concat(Stream.map(pages, (batch) => ({ ...batch, cursor: place(batch.cursor) }))),
+                Stream.concat(Stream.suspend(() => (job.isCut() && asked.size > 0 ? cut(number + 1) : Stream.empty)))
+              )
+            })
+          )
+
+        const cut = (next: number) =>
+          Stream.concat(
+            Stream.make({ rows: [], cursor: { job: next, refused: false } }),
+            Stream.fail(new Step.StepError({ reason: "BudgetReached", message: "the job was cancelled" }))
+          )
+
+        return {
+          push: (rows) => Effect.map(Effect.forEach(rows, collect), (made) => made.flat()),
+          end: (from) => read((from as unknown as Place | undefined) ?? { job: 1, at: undefined, refused: false }),
+          save: Effect.sync(() => {
+            const changed = entries
+            entries = []
+            return { entries: changed }
           })
-        )
-      )
+        }
+      })
   }
 })

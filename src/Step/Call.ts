@@ -3,9 +3,10 @@ import * as Effect from "effect/Effect"
 import type { Document } from "../Api/Document.ts"
 import type { ClientError } from "../Client/Errors.ts"
 import type { JobStreamError } from "../Client/JobStream.ts"
+import { sha256 } from "../Row/Hash.ts"
 import { canonicalUrl } from "../Row/Url.ts"
 import type { Data, Row } from "../Row.ts"
-import { type Context, StepError } from "../Step.ts"
+import { type Context, type Page, StepError } from "../Step.ts"
 
 /** A failed call as the step's failure: the message says what to do, the tag is the reason. */
 export const stepError = (error: JobStreamError): StepError =>
@@ -33,13 +34,38 @@ export const failureOf = (document: Document): StepError | undefined => {
     : undefined
 }
 
+const contentOf = ({ html, markdown, rawHtml, summary }: Document): string | undefined =>
+  markdown ?? html ?? rawHtml ?? summary ?? undefined
+
+/** A document as a page of the ledger. */
+export const pageOf = (document: Document, key: string, jobId?: string): Page => {
+  const { creditsUsed, error, statusCode } = document.metadata ?? {}
+  const content = contentOf(document)
+  return {
+    key,
+    status: statusCode ?? undefined,
+    error: typeof error === "string" && error !== "" ? error : undefined,
+    hash: content === undefined ? undefined : sha256(content),
+    jobId,
+    credits: creditsUsed ?? undefined,
+    price: creditsUsed != null ? "known" : jobId === undefined ? "unknown" : "shared"
+  }
+}
+
 /** Runs a call that answers with one page, books what it cost, and fails if the page has no answer from its site. */
 export const paid = <R>(
-  effect: Effect.Effect<{ readonly data: Document }, ClientError, R>,
+  ask: (idempotencyKey: string) => Effect.Effect<{ readonly data: Document }, ClientError, R>,
+  key: string,
   context: Context
 ): Effect.Effect<Document, StepError, R> =>
-  call(effect).pipe(
-    Effect.map(({ data }) => data),
-    Effect.tap((document) => context.spend(document.metadata?.creditsUsed ?? undefined)),
-    Effect.tap((document) => failureOf(document) ?? Effect.void)
-  )
+  context
+    .once(
+      {
+        book: (document: Document) => ({
+          credits: document.metadata?.creditsUsed ?? undefined,
+          page: pageOf(document, key)
+        })
+      },
+      (idempotencyKey) => Effect.map(call(ask(idempotencyKey)), ({ data }) => data)
+    )
+    .pipe(Effect.tap((document) => failureOf(document) ?? Effect.void))

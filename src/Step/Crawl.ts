@@ -31,7 +31,8 @@ export const crawl = Step.make({
   ),
   behaviour: {
     kind: "source",
-    read: ({ params, url, ...own }, context, row) =>
+    drains: true,
+    read: ({ params, url, ...own }, context, { from: cursor, row }) =>
       Stream.unwrapScoped(
         Effect.gen(function* () {
           const client = yield* Crawl
@@ -47,12 +48,18 @@ export const crawl = Step.make({
             url: address ?? "",
             ...(Number.isFinite(limit) ? { limit } : {})
           }
-          const job = yield* start((options) => client.start(request, options), client.cancel, context, row)
+          const job = yield* start((options) => client.start(request, options), client.cancel, context)
           yield* Effect.logDebug(`${context.id}: crawl ${job.id} of ${address}`)
           const asked = row === undefined ? [] : [row]
           return jobRows(
-            { ...job, pages: client.pages(job.id), errors: client.errors(job.id), askedBy: () => asked },
-            context
+            {
+              ...job,
+              pages: (position) => client.pages(job.id, { from: position }),
+              errors: client.errors(job.id),
+              askedBy: () => asked
+            },
+            context,
+            cursor
           )
         })
       )

@@ -1,24 +1,37 @@
 /** The pages of a job as rows, while the job runs and after (spec 2.7). */
-import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { JobErrors } from "../Api/JobStatus.ts"
 import type { ClientError } from "../Client/Errors.ts"
 import type { JobPage, JobStreamError } from "../Client/JobStream.ts"
 import { canonicalUrl } from "../Row/Url.ts"
-import type { Row } from "../Row.ts"
-import { type Context, type Services, StepError } from "../Step.ts"
-import { addressOf, documentRow, failureOf, stepError } from "./Call.ts"
+import type { Json, Row } from "../Row.ts"
+import { type Batch, type Context, type Failure, type Page, type Services, StepError } from "../Step.ts"
+import { addressOf, documentRow, failureOf, pageOf, stepError } from "./Call.ts"
 import type { Job } from "./OwnJob.ts"
 
 interface JobReader extends Job {
-  readonly pages: Stream.Stream<JobPage, JobStreamError>
+  readonly pages: (from: number) => Stream.Stream<JobPage, JobStreamError>
   readonly errors: Effect.Effect<JobErrors, ClientError>
   /** The rows that asked for an address: its page is made once for each, and for nobody in particular when there are none. */
   readonly askedBy?: ((address: string) => ReadonlyArray<Row>) | undefined
+  /** Told the addresses that an answer has come for, when it has been taken. */
+  readonly answered?: ((addresses: ReadonlyArray<string>) => void) | undefined
 }
 
-type Failure = readonly [Row, StepError]
+/** How far a job has been read. Plain JSON. */
+interface Place {
+  readonly position: number
+  readonly credits: number
+  readonly documents: number
+  readonly expected: number
+  /** Pages that came with an error: the job lists them a second time at its end. */
+  readonly troubled: ReadonlyArray<string>
+  /** True once that list has been read too. */
+  readonly done: boolean
+}
+
+const beginning: Place = { position: 0, credits: 0, documents: 0, expected: 0, troubled: [], done: false }
 
 const ends: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"])
 
@@ -28,93 +41,114 @@ const isAbsent = (error: ClientError): boolean =>
     ? error.status === 404 || error.status === 405
     : error._tag === "NotFound" || error._tag === "JobNotFound" || error._tag === "NotImplemented"
 
-/** Every document in the job's order; pages without an answer are settled by the step's `onError`. */
-export const jobRows = (job: JobReader, context: Context): Stream.Stream<Row, StepError, Services> =>
-  Stream.unwrapScoped(
-    Effect.gen(function* () {
-      let credits = 0
-      let expected = 0
-      let documents = 0
-      /** Pages that came with an error: the job lists them a second time at its end. */
-      const troubled = new Set<string>()
-      yield* Effect.addFinalizer(() => (documents > 0 && credits === 0 ? context.spend(undefined) : Effect.void))
+const keyOf = (address: string): string => canonicalUrl(address) ?? address
 
-      const settle = (failures: ReadonlyArray<Failure>) =>
-        Effect.map(
-          Effect.forEach(failures, ([row, error]) => context.failed(row, error)),
-          (settled) => Chunk.unsafeFromArray(settled.flat())
-        )
+/** Every document in the job's order, from where a cursor says; pages without an answer come as failures. */
+export const jobRows = (
+  job: JobReader,
+  context: Context,
+  from: Json | undefined
+): Stream.Stream<Batch, StepError, Services> =>
+  Stream.suspend(() => {
+    let place: Place = (from as unknown as Place | undefined) ?? beginning
+    if (place.done) return Stream.empty
 
-      /** The good rows of a page first: failures are judged as a share of what went on. */
-      const toRows = (page: JobPage) =>
-        Effect.gen(function* () {
-          if (ends.has(page.status)) job.ended()
-          if (page.creditsUsed > credits) yield* context.spend(page.creditsUsed - credits)
-          credits = Math.max(credits, page.creditsUsed)
-          const total = Math.min(page.total, context.wanted ?? Number.POSITIVE_INFINITY)
-          if (total > expected) yield* context.expect(total - expected)
-          expected = Math.max(expected, total)
-          documents += page.documents.length
-          const rows: Array<Row> = []
-          const failures: Array<Failure> = []
-          for (const [index, document] of page.documents.entries()) {
-            const address = addressOf(document)
-            const failure = failureOf(document)
-            if (document.metadata?.error != null && address !== undefined) {
-              troubled.add(canonicalUrl(address) ?? address)
-            }
-            const asked = address === undefined ? [] : (job.askedBy?.(address) ?? [])
-            for (const source of asked.length === 0 ? [undefined] : asked) {
-              const row = documentRow(document, {
-                jobId: job.id,
-                position: page.position + index,
-                source: source?.data
-              })
-              if (failure === undefined) rows.push(row)
-              else failures.push([row, failure])
-            }
-          }
-          return Stream.concat(Stream.fromIterable(rows), Stream.fromIterableEffect(settle(failures)))
-        })
-
-      /** Services that leave failed pages out of the data list them here; not every service has the list. */
-      const unlisted = Effect.gen(function* () {
-        const { errors } = yield* job.errors.pipe(
-          Effect.catchIf(isAbsent, (error) =>
-            Effect.as(
-              Effect.logWarning(`${context.id}: the pages that failed are not known, if any did: ${error.message}`),
-              { errors: [] }
-            )
-          ),
-          Effect.mapError(stepError)
-        )
+    /** The good rows of a page first: failures are judged as a share of what went on. */
+    const take = (page: JobPage) =>
+      Effect.gen(function* () {
+        if (ends.has(page.status)) job.ended()
+        if (page.status === "failed" || page.status === "cancelled") yield* context.incomplete
+        const total = Math.min(page.total, context.wanted ?? Number.POSITIVE_INFINITY)
+        if (total > place.expected) yield* context.expect(total - place.expected)
+        const rows: Array<Row> = []
         const failures: Array<Failure> = []
-        for (const { url, error, code } of errors) {
-          const key = url == null ? undefined : (canonicalUrl(url) ?? url)
-          if (url == null || key === undefined || troubled.has(key)) continue
-          const failure = new StepError({
-            reason: code ?? "PageFailed",
-            message: `${url}: ${error ?? "no reason given"}`
-          })
-          const asked = job.askedBy?.(url) ?? []
-          for (const row of asked.length === 0 ? [{ data: { url }, key }] : asked) {
-            failures.push([{ ...row, jobId: job.id }, failure])
+        const pages: Array<Page> = []
+        const troubled: Array<string> = []
+        for (const [index, document] of page.documents.entries()) {
+          const address = addressOf(document)
+          const failure = failureOf(document)
+          if (address !== undefined) {
+            pages.push(pageOf(document, keyOf(address), job.id))
+            if (document.metadata?.error != null) troubled.push(keyOf(address))
+          }
+          const asked = address === undefined ? [] : (job.askedBy?.(address) ?? [])
+          for (const source of asked.length === 0 ? [undefined] : asked) {
+            const position = page.position + index
+            const row = documentRow(document, { jobId: job.id, position, source: source?.data })
+            if (failure === undefined) rows.push(row)
+            else failures.push([row, failure])
           }
         }
-        return yield* settle(failures)
+        const addresses = pages.map(({ key }) => key)
+        const more = page.creditsUsed - place.credits
+        place = {
+          position: page.next,
+          credits: Math.max(place.credits, page.creditsUsed),
+          documents: place.documents + page.documents.length,
+          expected: Math.max(place.expected, total),
+          troubled: troubled.length === 0 ? place.troubled : [...place.troubled, ...troubled],
+          done: false
+        }
+        const batch: Batch = {
+          rows,
+          failures,
+          pages,
+          taken: () => job.answered?.(addresses),
+          credits: more > 0 ? more : undefined,
+          cursor: place as unknown as Json
+        }
+        return batch
       })
 
-      return job.pages.pipe(
-        // What was delivered is paid for: it goes on without the rest.
-        Stream.catchAll((error) =>
-          error._tag === "JobFailed" && documents > 0
-            ? Stream.drain(Stream.fromEffect(Effect.logWarning(`${context.id}: ${error.message}`)))
-            : Stream.fail(stepError(error))
+    /** Services that leave failed pages out of the data list them here; not every service has the list. */
+    const unlisted = Effect.gen(function* () {
+      const { errors } = yield* job.errors.pipe(
+        Effect.catchIf(isAbsent, (error) =>
+          Effect.as(
+            Effect.logWarning(`${context.id}: the pages that failed are not known, if any did: ${error.message}`),
+            { errors: [] }
+          )
         ),
-        Stream.flatMap((page) => Stream.unwrap(toRows(page))),
-        context.wanted === undefined
-          ? (rows) => Stream.concat(rows, Stream.fromIterableEffect(unlisted))
-          : Stream.take(context.wanted)
+        Effect.mapError(stepError)
       )
+      const known = new Set(place.troubled)
+      const failures: Array<Failure> = []
+      const pages: Array<Page> = []
+      for (const { url, error, code } of errors) {
+        if (url == null || known.has(keyOf(url))) continue
+        const failure = new StepError({
+          reason: code ?? "PageFailed",
+          message: `${url}: ${error ?? "no reason given"}`
+        })
+        pages.push({ key: keyOf(url), error: failure.message, jobId: job.id, price: "shared" })
+        const asked = job.askedBy?.(url) ?? []
+        for (const row of asked.length === 0 ? [{ data: { url }, key: keyOf(url) }] : asked) {
+          failures.push([{ ...row, jobId: job.id }, failure])
+        }
+      }
+      const unpriced = place.documents > 0 && place.credits === 0
+      place = { ...place, done: true }
+      const batch: Batch = {
+        rows: [],
+        failures,
+        pages,
+        taken: () => job.answered?.(pages.map(({ key }) => key)),
+        credits: unpriced ? "unknown" : undefined,
+        cursor: place as unknown as Json
+      }
+      return batch
     })
-  )
+
+    return job.pages(place.position).pipe(
+      // What was delivered is paid for: it goes on without the rest.
+      Stream.catchAll((error) => {
+        if (error._tag !== "JobFailed" || (place.documents === 0 && !job.isCut())) return Stream.fail(stepError(error))
+        job.ended()
+        return job.isCut()
+          ? Stream.empty
+          : Stream.drain(Stream.fromEffect(Effect.logWarning(`${context.id}: ${error.message}`)))
+      }),
+      Stream.mapEffect(take),
+      Stream.concat(Stream.fromEffect(unlisted))
+    )
+  })

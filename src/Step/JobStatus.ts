@@ -5,7 +5,6 @@ import * as Stream from "effect/Stream"
 import { JobId } from "../Api/Field.ts"
 import { BatchScrape } from "../Client/BatchScrape.ts"
 import { Crawl } from "../Client/Crawl.ts"
-import type { Row } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { perRow } from "./Field.ts"
 import { jobRows } from "./JobRows.ts"
@@ -21,14 +20,19 @@ const example = (key: string) => `${key}: { id: 01890f47-3c4b-7aee-8b2e-6a1d0f1c
 /** Reads a job of either kind; it is somebody else's, so it is never cancelled. */
 const attach =
   (Client: typeof BatchScrape | typeof Crawl) =>
-  ({ id, version }: typeof config.Type, context: Step.Context, row: Row = { data: {} }) =>
+  ({ id, version }: typeof config.Type, context: Step.Context, { from, row = { data: {} } }: Step.Begin) =>
     Stream.unwrap(
       Effect.gen(function* () {
         const client = yield* Client
         const job = yield* id.of(row, context.bindings(row))
         return jobRows(
-          { ...foreign(job), pages: client.pages(job, { version }), errors: client.errors(job, { version }) },
-          context
+          {
+            ...foreign(job),
+            pages: (position) => client.pages(job, { version, from: position }),
+            errors: client.errors(job, { version })
+          },
+          context,
+          from
         )
       })
     )

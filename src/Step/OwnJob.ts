@@ -1,11 +1,9 @@
-/** A job that a step starts: it costs credits only for as long as somebody reads it (spec 4.6, 4.7). */
+/** A job that a step starts: once for the run, however often that is resumed (spec 4.6, 4.7). */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { JobStarted } from "../Api/JobStatus.ts"
 import type { ClientError } from "../Client/Errors.ts"
 import type { StartOptions } from "../Client/Job.ts"
-import { sha256 } from "../Row/Hash.ts"
-import { keyOf, type Row } from "../Row.ts"
 import type { Context, StepError } from "../Step.ts"
 import { call } from "./Call.ts"
 
@@ -14,37 +12,47 @@ export interface Job {
   readonly id: string
   /** Says that the job is over, whether or not all of it has been read. */
   readonly ended: () => void
+  /** True once it was cancelled because nothing more may be spent: what it has is all there will be. */
+  readonly isCut: () => boolean
 }
 
 /** A job of somebody else, which goes on without us. */
-export const foreign = (id: string): Job => ({ id, ended: () => {} })
+export const foreign = (id: string): Job => ({ id, ended: () => {}, isCut: () => false })
 
-/** The name of a start: under it a start may be repeated, and happens once. */
-const startKey = ({ id, runId }: Context, row: Row | undefined): string =>
-  row === undefined
-    ? `${runId}/${id}`
-    : `${runId}/${id}/${sha256(JSON.stringify([keyOf(row), row.position, row.data]))}`
+type Begin = (options: StartOptions & { readonly version?: "v2" }) => Effect.Effect<JobStarted, ClientError>
+type Cancel = (id: string) => Effect.Effect<unknown, ClientError>
 
-/** Starts a job, for `row` when each row has its own; it is cancelled with the scope unless it has ended by then. */
+/**
+ * Starts a job, or finds the one that was started before a crash. It is cancelled when nobody reads it any more, and
+ * when the budget is reached; a run that is interrupted leaves it alone, because the job is what it will go on with.
+ */
 export const start = (
-  begin: (options: StartOptions & { readonly version?: "v2" }) => Effect.Effect<JobStarted, ClientError>,
-  cancel: (id: string) => Effect.Effect<unknown, ClientError>,
+  begin: Begin,
+  cancel: Cancel,
   context: Context,
-  row?: Row
+  name = "job"
 ): Effect.Effect<Job & { readonly started: JobStarted }, StepError, Scope.Scope> =>
-  Effect.uninterruptibleMask((restore) =>
-    Effect.gen(function* () {
-      const started = yield* restore(call(begin({ idempotencyKey: startKey(context, row) })))
-      let over = false
-      yield* Effect.addFinalizer(() =>
-        over ? Effect.void : cancel(started.id).pipe(Effect.interruptible, Effect.timeout("5 seconds"), Effect.ignore)
-      )
-      return {
-        started,
-        id: started.id,
-        ended: () => {
-          over = true
-        }
-      }
-    })
-  )
+  Effect.gen(function* () {
+    const started = yield* context.once({ name }, (idempotencyKey) => call(begin({ idempotencyKey })))
+    let over = false
+    let cut = false
+    const end = cancel(started.id).pipe(Effect.interruptible, Effect.timeout("5 seconds"), Effect.ignore)
+    yield* Effect.addFinalizer(() => (over || cut || context.isStopped() ? Effect.void : end))
+    yield* context.stopping.pipe(
+      Effect.zipRight(
+        Effect.suspend(() => {
+          cut = true
+          return over ? Effect.void : Effect.zipRight(context.incomplete, end)
+        })
+      ),
+      Effect.forkScoped
+    )
+    return {
+      started,
+      id: started.id,
+      ended: () => {
+        over = true
+      },
+      isCut: () => cut
+    }
+  })

@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import { PageUrl } from "../Api/Field.ts"
 import { fields } from "../Api/ScrapeOptions.ts"
 import { Scrape } from "../Client/Scrape.ts"
+import { keyOf } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { documentRow, paid } from "./Call.ts"
 import { perRow, rowUrl } from "./Field.ts"
@@ -21,7 +22,7 @@ export const scrape = Step.make({
       Effect.gen(function* () {
         const client = yield* Scrape
         const address = yield* url.of(row, context.bindings(row))
-        const data = yield* paid(client.run({ ...options, url: address }), context)
+        const data = yield* paid(() => client.run({ ...options, url: address }), keyOf(row), context)
         return { ...documentRow(data, { source: row.data, position: row.position }), key: row.key }
       })
   }

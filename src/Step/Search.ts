@@ -7,6 +7,7 @@ import { Search } from "../Client/Search.ts"
 import { canonicalUrl } from "../Row/Url.ts"
 import type { Data, Row } from "../Row.ts"
 import * as Step from "../Step.ts"
+import { counted } from "./Batch.ts"
 import { call } from "./Call.ts"
 import { perRow } from "./Field.ts"
 
@@ -22,14 +23,17 @@ export const search = Step.make({
   config: Schema.Struct({ ...fields, query: perRow(fields.query) }),
   behaviour: {
     kind: "source",
-    read: ({ query, ...request }, context, row) =>
+    read: ({ query, ...request }, context, begin) =>
       Stream.unwrap(
         Effect.gen(function* () {
+          const { row } = begin
           const text = yield* query.of(row ?? { data: {} }, context.bindings(row ?? { data: {} }))
           const client = yield* Search
           const limit = Math.min(request.limit ?? 10, context.wanted ?? 100)
-          const answer = yield* call(client.run({ ...request, limit, query: text }))
-          yield* context.spend(answer.creditsUsed ?? undefined)
+          const answer = yield* context.once(
+            { book: ({ creditsUsed }) => ({ credits: creditsUsed ?? undefined }) },
+            () => call(client.run({ ...request, limit, query: text }))
+          )
           if (answer.warning) yield* Effect.logWarning(`${context.id}: ${answer.warning}`)
           const rows = sources.flatMap((source) =>
             (answer.data[source] ?? []).map((result, position): Row => {
@@ -44,7 +48,7 @@ export const search = Step.make({
           )
           const wanted = rows.slice(0, context.wanted)
           yield* context.expect(wanted.length)
-          return Stream.fromIterable(wanted)
+          return counted(begin)(Stream.fromIterable(wanted))
         })
       )
   }

@@ -8,6 +8,7 @@ import { PageUrl } from "../Api/Field.ts"
 import { Map as SiteMap } from "../Client/Map.ts"
 import { canonicalUrl } from "../Row/Url.ts"
 import * as Step from "../Step.ts"
+import { counted } from "./Batch.ts"
 import { call } from "./Call.ts"
 
 const List = Schema.Array(PageUrl)
@@ -24,19 +25,22 @@ export const urls = Step.make({
   config: Schema.Union(List, From),
   behaviour: {
     kind: "source",
-    read: (config, context) =>
+    read: (config, context, begin) =>
       Stream.unwrap(
         Effect.gen(function* () {
+          // A list that may change is read once: a resumed run goes on in the one that it began with.
           const found =
             "file" in config
-              ? yield* readLines(config.file, context.folder)
+              ? yield* context.once({ name: "list" }, () => readLines(config.file, context.folder))
               : "sitemap" in config
-                ? yield* readSitemap(config.sitemap, context.spend)
+                ? yield* context.once({ name: "list", book: () => ({ credits: undefined }) }, () =>
+                    readSitemap(config.sitemap)
+                  )
                 : config
           const wanted = found.slice(0, context.wanted)
           yield* context.expect(wanted.length)
-          return Stream.fromIterable(
-            wanted.map((url, position) => ({ data: { url }, key: canonicalUrl(url), position }))
+          return counted(begin)(
+            Stream.fromIterable(wanted.map((url, position) => ({ data: { url }, key: canonicalUrl(url), position })))
           )
         })
       )
@@ -59,10 +63,9 @@ const readLines = (file: string, folder: string) =>
     return lines.filter((line) => line !== "" && !line.startsWith("#"))
   })
 
-const readSitemap = (url: string, spend: Step.Context["spend"]) =>
+const readSitemap = (url: string) =>
   Effect.gen(function* () {
     const client = yield* SiteMap
     const { links } = yield* call(client.run({ url, sitemap: "only", limit: 100_000 }))
-    yield* spend(undefined)
     return links.map((link) => (typeof link === "string" ? link : link.url))
   })

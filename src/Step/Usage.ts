@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { TokenUsage } from "../Client/TokenUsage.ts"
 import * as Step from "../Step.ts"
+import { counted } from "./Batch.ts"
 import { call } from "./Call.ts"
 
 export const usage = Step.make({
@@ -16,19 +17,21 @@ export const usage = Step.make({
   }),
   behaviour: {
     kind: "source",
-    read: ({ byApiKey, version }, context) =>
+    read: ({ byApiKey, version }, context, begin) =>
       Stream.unwrap(
         Effect.gen(function* () {
           const client = yield* TokenUsage
-          const { periods } = yield* call(client.historical({ byApiKey, version }))
+          const { periods } = yield* context.once({}, () => call(client.historical({ byApiKey, version })))
           const wanted = periods.slice(0, context.wanted)
           yield* context.expect(wanted.length)
-          return Stream.fromIterable(
-            wanted.map((period, position) => ({
-              data: { ...period },
-              key: `${period.startDate} ${period.apiKey ?? ""}`.trim(),
-              position
-            }))
+          return counted(begin)(
+            Stream.fromIterable(
+              wanted.map((period, position) => ({
+                data: { ...period },
+                key: `${period.startDate} ${period.apiKey ?? ""}`.trim(),
+                position
+              }))
+            )
           )
         })
       )

@@ -1,0 +1,53 @@
+/** What services answered, kept until a checkpoint has what it led to: nothing that is paid for is asked for again. */
+import * as Effect from "effect/Effect"
+import type { Json } from "../Row.ts"
+import { type Booking, StepError } from "../Step.ts"
+import type { Budget } from "./Budget.ts"
+import type { Counters } from "./Counters.ts"
+import type { LedgerError } from "./Ledger/Errors.ts"
+import type { Journal } from "./Ledger.ts"
+
+export interface Asked<A> {
+  readonly step: string
+  readonly mark: string
+  readonly book: ((answer: A) => Booking) | undefined
+}
+
+export interface Answers {
+  /** The kept answer, or a new one, which is kept and booked before it is given. */
+  readonly once: <A, R>(asked: Asked<A>, ask: Effect.Effect<A, StepError, R>) => Effect.Effect<A, StepError, R>
+}
+
+/** A failure of the ledger as the run's. */
+export const ledgerFailed = (error: LedgerError | { readonly _tag: "Locked"; readonly message: string }): StepError =>
+  new StepError({ reason: error._tag, message: error.message, cause: error })
+
+export const make = (journal: Journal, counters: Counters, budget: Budget): Effect.Effect<Answers, StepError> =>
+  Effect.gen(function* () {
+    const kept = yield* Effect.mapError(journal.answers, ledgerFailed)
+    return {
+      once: <A, R>({ book, mark, step }: Asked<A>, ask: Effect.Effect<A, StepError, R>) => {
+        const known = kept.get(step)?.get(mark)
+        if (known !== undefined) return Effect.succeed(known as A)
+        const keep = (answer: A) => {
+          const booking = book?.(answer)
+          const { page } = booking ?? {}
+          const credits = booking === undefined ? undefined : (booking.credits ?? null)
+          return journal.remember({ step, mark, answer: answer as Json, credits, page }).pipe(
+            Effect.mapError(ledgerFailed),
+            Effect.map(() => {
+              if (credits === null) counters.callUnpriced++
+              else counters.callCredits += credits ?? 0
+              if (page !== undefined) counters.callPages++
+              return answer
+            })
+          )
+        }
+        // What was answered is taken down whoever interrupts.
+        return Effect.zipRight(
+          budget.check,
+          Effect.uninterruptibleMask((restore) => Effect.flatMap(restore(ask), keep))
+        )
+      }
+    }
+  })

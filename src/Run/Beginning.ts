@@ -1,0 +1,39 @@
+/** What the ledger is told when a run is opened. */
+import * as NodePath from "node:path"
+import type { Checked } from "../Pipeline/Check.ts"
+import { sha256 } from "../Row/Hash.ts"
+import type { Json } from "../Row.ts"
+import type { RunOptions } from "../Run.ts"
+import type { Beginning } from "./Ledger.ts"
+
+interface Made {
+  readonly id: string
+  readonly startedAt: number
+}
+
+/** True for a run that neither reads nor advances the state across runs. */
+export const leavesNoTrace = ({ backfill, wanted }: RunOptions): boolean => backfill === true || wanted !== undefined
+
+const stateKeyOf = ({ frame, remembering }: Checked): string | undefined =>
+  frame.state?.key ?? (remembering.length > 0 ? frame.name : undefined)
+
+export const beginningOf = (checked: Checked, options: RunOptions, { id, startedAt }: Made): Beginning => {
+  const { resume } = options
+  if (resume !== undefined) return resume
+  const { frame, source } = checked
+  const { text } = source
+  return {
+    id,
+    pipeline: frame.name,
+    file: NodePath.resolve(source.file),
+    definition: text,
+    definitionHash: sha256(text),
+    inputs: checked.inputs as Json,
+    out: options.out,
+    folder: `${options.dataDir}/runs/${id}`,
+    options: { limit: options.wanted, backfill: options.backfill },
+    startedAt,
+    scheduledFor: options.scheduledFor?.getTime(),
+    stateKey: leavesNoTrace(options) ? undefined : stateKeyOf(checked)
+  }
+}

@@ -1,0 +1,68 @@
+/** How much a run may use, asked before each spend (pipelines 12). */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type { Budget as Limits } from "../Pipeline/Budget.ts"
+import { StepError } from "../Step.ts"
+import type { Counters } from "./Counters.ts"
+import type { Halt } from "./Halt.ts"
+
+export interface Budget {
+  /** Fails with the reason `BudgetReached` when nothing may be spent any more. */
+  readonly check: Effect.Effect<void, StepError>
+  /** Brings the run to a stop when a limit is reached. */
+  readonly watch: Effect.Effect<void>
+  /** The limit that was reached, in words. */
+  readonly reached: Effect.Effect<string | undefined>
+}
+
+/** What was used before, of the same budget: by other runs of the day. */
+export interface Before {
+  readonly credits: number
+  readonly pages: number
+  readonly rows: number
+}
+
+const count = (number: number, noun: string): string =>
+  `${Number(number.toFixed(2)).toLocaleString("en-US")} ${noun}${number === 1 ? "" : "s"}`
+
+/** `bytes` is what the outputs have come to; a resumed run counts from where it went on. */
+export const make = (
+  limits: Limits | undefined,
+  before: Before,
+  counters: Counters,
+  bytes: () => number,
+  halt: Halt
+): Effect.Effect<Budget> =>
+  Effect.map(Clock.currentTimeMillis, (begin) => {
+    const start = { credits: counters.credits, pages: counters.pages, rows: counters.rows, bytes: bytes() }
+    const per = limits?.per === "day" ? "a day" : "a run"
+    const exceeded = (now: number): string | undefined => {
+      if (limits === undefined) return undefined
+      const used = {
+        credits: counters.credits - start.credits + before.credits,
+        pages: counters.pages - start.pages + before.pages,
+        rows: counters.rows - start.rows + before.rows,
+        bytes: bytes() - start.bytes
+      }
+      for (const name of ["credits", "pages", "rows", "bytes"] as const) {
+        const limit = limits[name]
+        if (limit !== undefined && used[name] >= limit)
+          return `${count(used[name], name.slice(0, -1))} of ${limit.toLocaleString("en-US")} ${per}`
+      }
+      const { duration } = limits
+      return duration !== undefined && now - begin >= Duration.toMillis(duration)
+        ? `${Duration.format(duration)} are over`
+        : undefined
+    }
+    const reached = limits === undefined ? Effect.succeed(undefined) : Effect.map(Clock.currentTimeMillis, exceeded)
+    return {
+      reached,
+      check: Effect.flatMap(reached, (limit) =>
+        limit === undefined
+          ? Effect.void
+          : new StepError({ reason: "BudgetReached", message: `the budget is used up: ${limit}` })
+      ),
+      watch: Effect.flatMap(reached, (limit) => (limit === undefined ? Effect.void : halt.ask("budget")))
+    }
+  })

@@ -1,0 +1,61 @@
+/** The commit of a run: while everything is at rest, files are synced and the ledger takes down where everybody stands (pipelines 13). */
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import type { StepError } from "../Step.ts"
+import { ledgerFailed } from "./Answers.ts"
+import type { Execution } from "./Execution.ts"
+import type { Station } from "./Station.ts"
+
+/** So many rows are worth a commit of their own; fewer wait for {@link patience}. */
+const unit = 1000
+/** Milliseconds between looks, and how long a row may wait. */
+const glance = 250
+const patience = 2000
+
+/** Takes everything down, unless rows were moved only half. */
+export const make = (execution: Execution, stations: ReadonlyArray<Station>): Effect.Effect<void, StepError> =>
+  Effect.suspend(() => {
+    const { counters, gate, journal, pending, rejects } = execution
+    const write = Effect.gen(function* () {
+      const steps = yield* Effect.forEach(stations, (station) =>
+        Effect.map(station.save, (changes) => ({ step: station.id, changes }))
+      )
+      counters.rejectBytes = yield* rejects.flush
+      yield* Effect.mapError(
+        journal.checkpoint({
+          progress: counters.save(),
+          rows: counters.rows,
+          rejectCount: counters.rejects,
+          jobCredits: counters.jobCredits,
+          jobUnpriced: counters.jobUnpriced,
+          steps: steps.filter(({ changes }) => changes.value !== undefined || (changes.entries ?? []).length > 0),
+          pages: pending.pages,
+          rejects: rejects.pending(),
+          state: pending.state,
+          settled: pending.settled
+        }),
+        ledgerFailed
+      )
+      rejects.settled()
+      pending.pages = []
+      pending.state = []
+      pending.settled = []
+      counters.fresh = 0
+    })
+    // The gate may have been left half-way while this waited for it.
+    return gate.move(Effect.suspend(() => (gate.isWhole() ? write : Effect.void)))
+  })
+
+/** Makes checkpoints for as long as the run lasts. */
+export const keepMaking = (execution: Execution, checkpoint: Effect.Effect<void, StepError>) =>
+  Effect.suspend(() => {
+    let waited = 0
+    const { counters } = execution
+    const look = Effect.suspend(() => {
+      waited = counters.fresh === 0 ? 0 : waited + glance
+      if (counters.fresh < unit && waited < patience) return Effect.void
+      waited = 0
+      return checkpoint
+    })
+    return Effect.asVoid(Effect.repeat(Effect.delay(look, glance), Schedule.forever))
+  })

@@ -1,0 +1,114 @@
+/** What is counted while a run goes on; plain numbers, because every chunk touches them. */
+import type { Json } from "../Row.ts"
+
+/** How far a run has come. */
+export interface Progress {
+  /** Rows that sources and jobs have promised so far. */
+  readonly expected: number
+  /** Rows that each step has given. */
+  readonly steps: Readonly<Record<string, number>>
+  /** Rows that have reached an end of the pipeline. */
+  readonly rows: number
+  readonly rejects: number
+  readonly credits: number
+  /** Calls whose price the service did not say. */
+  readonly unpriced: number
+  /** Pages that were asked for. */
+  readonly pages: number
+}
+
+export class Counters {
+  expected = 0
+  rows = 0
+  rejects = 0
+  /** Calls are booked when they are answered, jobs with the checkpoint that has their pages. */
+  callCredits = 0
+  callUnpriced = 0
+  callPages = 0
+  jobCredits = 0
+  jobUnpriced = 0
+  jobPages = 0
+  /** Bytes of the reject file that belong to the last checkpoint. */
+  rejectBytes = 0
+  /** Steps that have left something unread that was there to be read. */
+  readonly incomplete = new Set<string>()
+  /** Rows that moved since the last checkpoint. */
+  fresh = 0
+  /** Bytes that each sink has safe on disk. */
+  readonly written = new Map<string, number>()
+  /** By step. */
+  readonly given = new Map<string, number>()
+  readonly rejected = new Map<string, number>()
+
+  give(step: string, rows: number): void {
+    this.given.set(step, (this.given.get(step) ?? 0) + rows)
+    this.fresh += rows
+  }
+
+  reject(step: string): void {
+    this.rejects++
+    this.fresh++
+    this.rejected.set(step, (this.rejected.get(step) ?? 0) + 1)
+  }
+
+  get credits(): number {
+    return this.callCredits + this.jobCredits
+  }
+
+  get unpriced(): number {
+    return this.callUnpriced + this.jobUnpriced
+  }
+
+  get bytes(): number {
+    let sum = 0
+    for (const bytes of this.written.values()) sum += bytes
+    return sum
+  }
+
+  /** Pages that were asked for. */
+  get pages(): number {
+    return this.callPages + this.jobPages
+  }
+
+  /** As it is at this moment, for those who look. */
+  progress(): Progress {
+    const { credits, expected, given, pages, rejects, rows, unpriced } = this
+    return { expected, steps: Object.fromEntries(given), rows, rejects, credits, unpriced, pages }
+  }
+
+  /** What a resumed run goes on counting from. */
+  save(): Json {
+    const { expected, given, incomplete, jobCredits, jobUnpriced, jobPages, rejectBytes, rejected, rejects, rows } =
+      this
+    return {
+      expected,
+      incomplete: [...incomplete],
+      rows,
+      rejects,
+      jobCredits,
+      jobUnpriced,
+      jobPages,
+      rejectBytes,
+      given: Object.fromEntries(given),
+      rejected: Object.fromEntries(rejected)
+    }
+  }
+
+  restore(saved: Json): void {
+    if (typeof saved !== "object" || saved === null) return
+    const {
+      given = {},
+      incomplete = [],
+      rejected = {},
+      ...numbers
+    } = saved as {
+      readonly given?: Readonly<Record<string, number>>
+      readonly rejected?: Readonly<Record<string, number>>
+      readonly incomplete?: ReadonlyArray<string>
+    }
+    Object.assign(this, numbers)
+    for (const step of incomplete) this.incomplete.add(step)
+    for (const [step, rows] of Object.entries(given)) this.given.set(step, rows)
+    for (const [step, rows] of Object.entries(rejected)) this.rejected.set(step, rows)
+  }
+}

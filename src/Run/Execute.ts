@@ -1,0 +1,235 @@
+/** A run from its opening in the ledger to the names of its outputs. */
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import type { Checked } from "../Pipeline/Check.ts"
+import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
+import type { Json } from "../Row.ts"
+import { RunFailed, type RunOptions, type Summary } from "../Run.ts"
+import { publish } from "../Sink/Publish.ts"
+import type { Output, Sealed } from "../Step/Output.ts"
+import { type Services, StepError } from "../Step.ts"
+import * as Answers from "./Answers.ts"
+import { assemble } from "./Assembly.ts"
+import { beginningOf, leavesNoTrace } from "./Beginning.ts"
+import * as Budget from "./Budget.ts"
+import * as Checkpoint from "./Checkpoint.ts"
+import type { Counters } from "./Counters.ts"
+import type { Execution } from "./Execution.ts"
+import * as Gate from "./Gate.ts"
+import * as Halt from "./Halt.ts"
+import { type Journal, Ledger } from "./Ledger.ts"
+import * as Pending from "./Pending.ts"
+import * as Rejects from "./Rejects.ts"
+import * as States from "./States.ts"
+
+/** Calls that are under way when a run is told to stop are waited for so long: their answers are paid for. */
+const grace = "5 seconds"
+
+interface Made {
+  readonly id: string
+  readonly startedAt: number
+  readonly counters: Counters
+}
+
+/** What a finished run may say of itself. */
+interface Found {
+  outputs: ReadonlyArray<Output>
+  rejectFile: string | undefined
+  resumable: boolean
+}
+
+/** Everything that the stations share. */
+const open = (checked: Checked, options: RunOptions, { counters, id, startedAt }: Made, journal: Journal) =>
+  Effect.gen(function* () {
+    const ledger = yield* Ledger
+    const { resume } = options
+    if (resume !== undefined) counters.restore(resume.progress)
+    const booked = yield* Effect.mapError(journal.booked, Answers.ledgerFailed)
+    counters.callCredits = booked.credits
+    counters.callUnpriced = booked.unpriced
+    counters.callPages = booked.pages
+    const gate = yield* Gate.make
+    const halt = yield* Halt.make
+    const pending = Pending.make(counters)
+    const limits = checked.frame.budget
+    const before = yield* Pending.usedBefore(ledger, checked.frame, limits?.per, startedAt)
+    const budget = yield* Budget.make(limits, before, counters, () => counters.bytes, halt)
+    const answers = yield* Answers.make(journal, counters, budget)
+    const rejects = yield* Rejects.make(`${options.dataDir}/runs/${id}`, counters.rejectBytes)
+    const states = States.make({
+      active: !leavesNoTrace(options),
+      before: (step) => Pending.before(checked, step),
+      journal,
+      counters,
+      halt,
+      rejects,
+      stage: pending.stage,
+      metLately: pending.metLately
+    })
+    const workers = yield* Effect.acquireRelease(Scope.make(), (scope, exit) => Scope.close(scope, exit))
+    const outcome = yield* Deferred.make<void, StepError | DefinitionInvalid>()
+    const execution: Execution = {
+      ...options,
+      id,
+      startedAt: new Date(startedAt),
+      counters,
+      gate,
+      halt,
+      budget,
+      journal,
+      answers,
+      rejects,
+      states,
+      pending: pending.lists,
+      book: pending.book,
+      settle: pending.settle,
+      fork: (step, work) =>
+        work.pipe(
+          Effect.mapError((error) => Pending.placed(error, checked, step)),
+          Effect.catchAllCause((cause) =>
+            Cause.isInterruptedOnly(cause) ? Effect.void : Deferred.failCause(outcome, cause)
+          ),
+          Scope.extend(workers),
+          Effect.forkIn(workers),
+          Effect.asVoid
+        )
+    }
+    return { execution, outcome, workers }
+  })
+
+/** Gives the files their names, and tells the ledger that the run is done; may be done again after a crash. */
+const finish = (sealed: ReadonlyArray<Sealed>, journal: Journal) =>
+  Effect.gen(function* () {
+    const outputs = yield* Effect.mapError(
+      publish(sealed),
+      (error) => new StepError({ reason: error._tag, message: error.message, cause: error })
+    )
+    yield* Effect.forEach(
+      sealed.flatMap(({ warnings }) => warnings),
+      (warning) => Effect.logWarning(warning),
+      { discard: true }
+    )
+    yield* Effect.mapError(journal.completed(outputs as unknown as Json), Answers.ledgerFailed)
+    return outputs
+  })
+
+/** All of it, once the journal is open. */
+const carryOut = (checked: Checked, options: RunOptions, made: Made, journal: Journal, found: Found) =>
+  Effect.gen(function* () {
+    const { counters } = made
+    const unfinished = yield* Effect.mapError(journal.sealed, Answers.ledgerFailed)
+    if (unfinished !== undefined) {
+      if (options.resume !== undefined) counters.restore(options.resume.progress)
+      found.outputs = yield* finish(unfinished, journal)
+      return
+    }
+    const { execution, outcome, workers } = yield* open(checked, options, made, journal)
+    const { budget, gate, halt, rejects } = execution
+    found.rejectFile = rejects.path
+    const { ended, judge, stations } = yield* assemble(checked, execution)
+    const checkpoint = Checkpoint.make(execution, stations)
+
+    /** Lets what is under way come to its end, and takes down where everybody stands. */
+    const windDown = (status: "stopped" | "budget" | "failed", why?: string) =>
+      Effect.gen(function* () {
+        if (status !== "budget") {
+          yield* halt.ask("stop")
+          yield* Effect.ignore(Effect.timeout(halt.quiet, grace))
+        }
+        yield* Scope.close(workers, Exit.void)
+        if (gate.isWhole()) yield* checkpoint
+        else yield* rejects.flush
+        const worth = counters.bytes > 0 || counters.credits > 0 || counters.unpriced > 0 || counters.pages > 0
+        found.resumable = worth
+        if (!worth) {
+          yield* Effect.forEach(stations, ({ discard }) => discard ?? Effect.void, { discard: true })
+        }
+        yield* Effect.mapError(journal.ended(status, why), Answers.ledgerFailed)
+      }).pipe(Effect.uninterruptible)
+
+    const flow = Effect.gen(function* () {
+      yield* Effect.forEach(stations, ({ start }) => start, { discard: true })
+      yield* execution.fork("", Checkpoint.keepMaking(execution, checkpoint))
+      const done = Effect.as(ended, "ended" as const)
+      const halted = Effect.as(halt.quiet, "halted" as const)
+      const how = yield* Effect.raceFirst(Deferred.await(outcome), Effect.raceFirst(done, halted))
+      const isCut = halt.reason() === "budget" && (how === "halted" || counters.incomplete.size > 0)
+      if (isCut) {
+        const limit = (yield* budget.reached) ?? "it was reached"
+        return yield* new StepError({ reason: "BudgetReached", message: `the budget is used up: ${limit}` })
+      }
+    })
+
+    yield* flow.pipe(
+      Effect.zipRight(checkpoint),
+      Effect.zipRight(judge),
+      Effect.zipRight(
+        Effect.suspend(() =>
+          counters.rows === 0 && counters.rejects > 0 ? Rejects.allRejected(counters.rejects, rejects) : Effect.void
+        )
+      ),
+      Effect.tapError((reason) =>
+        windDown(reason._tag === "StepError" && reason.reason === "BudgetReached" ? "budget" : "failed", reason.message)
+      ),
+      Effect.onInterrupt(() => Effect.ignoreLogged(windDown("stopped")))
+    )
+    yield* Scope.close(workers, Exit.void)
+    found.outputs = yield* Effect.uninterruptible(
+      Effect.gen(function* () {
+        const sealed = yield* Effect.forEach(
+          stations.flatMap(({ seal }) => (seal === undefined ? [] : [seal])),
+          (seal) => seal
+        )
+        yield* Effect.mapError(journal.publishing(sealed), Answers.ledgerFailed)
+        return yield* finish(sealed, journal)
+      })
+    ).pipe(Effect.tapError((error) => windDown("failed", error.message)))
+  })
+
+/** Runs to the end, or as far as it goes. */
+export const execute = (
+  checked: Checked,
+  options: RunOptions,
+  made: Made
+): Effect.Effect<Summary, RunFailed, Services | Ledger> =>
+  Effect.gen(function* () {
+    const { counters, id } = made
+    const begun = yield* Clock.currentTimeMillis
+    const found: Found = { outputs: [], rejectFile: undefined, resumable: false }
+    const summarise = (status: Summary["status"]) =>
+      Effect.map(
+        Clock.currentTimeMillis,
+        (now): Summary => ({
+          runId: id,
+          status,
+          rows: counters.rows,
+          rejects: counters.rejects,
+          credits: counters.credits,
+          unpricedCalls: counters.unpriced,
+          durationMs: now - begun,
+          outputs: found.outputs,
+          rejectFile: counters.rejects > 0 ? found.rejectFile : undefined,
+          resumable: found.resumable
+        })
+      )
+    const ledger = yield* Ledger
+    return yield* Effect.scoped(
+      Effect.gen(function* () {
+        const beginning = beginningOf(checked, options, made)
+        const journal = yield* Effect.mapError(ledger.open(beginning), Answers.ledgerFailed)
+        yield* carryOut(checked, options, made, journal, found)
+      })
+    ).pipe(
+      Effect.zipRight(summarise("completed")),
+      Effect.catchAll((reason) =>
+        Effect.flatMap(
+          summarise(reason._tag === "StepError" && reason.reason === "BudgetReached" ? "budget" : "failed"),
+          (summary) => new RunFailed({ summary, reason })
+        )
+      )
+    )
+  })

@@ -1,0 +1,106 @@
+/** A station that computes: rows in, rows out, and what it still has to give when its input has ended. */
+import * as Effect from "effect/Effect"
+import type { Common } from "../Pipeline/Definition.ts"
+import type { Json } from "../Row.ts"
+import type { Changes, Context, Saved, Transform } from "../Step.ts"
+import { deliver } from "./Delivery.ts"
+import type { Execution } from "./Execution.ts"
+import { withRetryStream } from "./Retry.ts"
+import type { Outlet, Station } from "./Station.ts"
+
+export interface MachineOptions {
+  readonly context: Context
+  readonly common: Common
+  readonly transform: Transform
+  /** As it was saved by {@link Station.save}. */
+  readonly saved: Saved
+  readonly outlet: Outlet
+  readonly execution: Execution
+}
+
+/** What the station itself keeps, beside what its step does. */
+interface Kept {
+  readonly finished: boolean
+  readonly over: boolean
+  readonly cursor?: Json | undefined
+  readonly own?: Json | undefined
+}
+
+/** What a step kept, out of what its station did. */
+export const ownSaved = ({ entries, value }: Saved): Saved => ({
+  entries,
+  value: (value as unknown as Kept | undefined)?.own
+})
+
+/** What a sink says it has on disk. */
+const bytesOf = (commit: Json | undefined): number => {
+  const { files = [] } = (commit ?? {}) as { readonly files?: ReadonlyArray<{ readonly offset: number }> }
+  return files.reduce((sum, { offset }) => sum + offset, 0)
+}
+
+export const make = ({ common, context, execution, outlet, saved, transform }: MachineOptions): Station => {
+  const { gate, halt } = execution
+  const kept = saved.value as unknown as Kept | undefined
+  let { cursor, finished = false, over = false, own } = (kept ?? {}) as Partial<Kept>
+  let begun = false
+  let dirty = false
+
+  const end = Effect.suspend(() => {
+    over = true
+    dirty = true
+    return outlet.finish
+  })
+
+  const { end: rest } = transform
+  const drain =
+    rest === undefined
+      ? Effect.void
+      : Effect.gen(function* () {
+          const delivery = {
+            context,
+            outlet,
+            left: () => Number.POSITIVE_INFINITY,
+            drains: true,
+            moved: (at: Json) => {
+              cursor = at
+              dirty = true
+            }
+          }
+          const all = yield* deliver(withRetryStream(rest(cursor), common.retry), delivery, execution)
+          if (all) yield* gate.move(end)
+        }).pipe(
+          Effect.catchIf(
+            (error) => error.reason === "BudgetReached",
+            () => halt.ask("budget")
+          )
+        )
+
+  const finish = Effect.suspend(() => {
+    if (begun) return Effect.void
+    begun = true
+    finished = true
+    dirty = true
+    return rest === undefined || over ? end : execution.fork(context.id, halt.busy(drain))
+  })
+
+  return {
+    id: context.id,
+    push: (rows) =>
+      finished || transform.full?.() === true
+        ? Effect.void
+        : Effect.flatMap(transform.push(rows), (made) => outlet.push(made)),
+    finish,
+    start: finished ? gate.move(finish) : Effect.void,
+    room: outlet.room,
+    wants: () => !finished && transform.full?.() !== true && outlet.wants(),
+    save: Effect.map(transform.save ?? Effect.succeed<Changes>({}), ({ entries, value }): Changes => {
+      if (value !== undefined) own = value
+      if (transform.seal !== undefined) execution.counters.written.set(context.id, bytesOf(own))
+      const changed = dirty || value !== undefined
+      dirty = false
+      return { entries, value: changed ? { finished, over, cursor, own } : undefined }
+    }),
+    seal: transform.seal,
+    discard: transform.discard
+  }
+}

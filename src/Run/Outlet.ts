@@ -1,0 +1,31 @@
+/** Where a station's rows go: to each of its readers, in order; from the last station, out of the run. */
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import type { Execution } from "./Execution.ts"
+import type { Outlet, Station } from "./Station.ts"
+
+/** `ended` completes when the last row has passed. */
+export const make = (
+  id: string,
+  readers: ReadonlyArray<Station>,
+  ended: Deferred.Deferred<void>,
+  { counters, observe }: Pick<Execution, "counters" | "observe">
+): Outlet => {
+  const isEnd = readers.length === 0
+  return {
+    push: (rows) =>
+      Effect.gen(function* () {
+        if (rows.length === 0) return
+        counters.give(id, rows.length)
+        if (isEnd) counters.rows += rows.length
+        if (observe !== undefined) yield* observe(id, rows, isEnd)
+        for (const reader of readers) if (reader.wants()) yield* reader.push(rows)
+      }),
+    finish: Effect.zipRight(
+      Effect.forEach(readers, (reader) => reader.finish, { discard: true }),
+      Deferred.succeed(ended, undefined)
+    ),
+    room: Effect.forEach(readers, (reader) => reader.room, { discard: true }),
+    wants: () => isEnd || readers.some((reader) => reader.wants())
+  }
+}

@@ -1,0 +1,62 @@
+/** What has happened since the last checkpoint, beside what the stations keep themselves. */
+import * as Effect from "effect/Effect"
+import type { Checked } from "../Pipeline/Check.ts"
+import type { Frame } from "../Pipeline/Definition.ts"
+import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
+import type { Batch, StateChange, StepError } from "../Step.ts"
+import { ledgerFailed } from "./Answers.ts"
+import { inStep } from "./Assembly.ts"
+import type { Counters } from "./Counters.ts"
+import type { Execution } from "./Execution.ts"
+import type { Ledger } from "./Ledger.ts"
+
+/** The site says that it has no such page any more. */
+const isGone = (status: number | undefined): boolean => status === 404 || status === 410
+
+export const make = (counters: Counters) => {
+  const lists: Execution["pending"] = { pages: [], settled: [], state: [] }
+  return {
+    lists,
+    book: (step: string, { credits, pages }: Batch): void => {
+      if (credits === "unknown") counters.jobUnpriced++
+      else if (credits !== undefined) counters.jobCredits += credits
+      for (const page of pages ?? []) lists.pages.push({ step, page })
+      counters.jobPages += pages?.length ?? 0
+    },
+    settle: (step: string, marks: ReadonlyArray<string>): void => {
+      for (const mark of marks) lists.settled.push({ step, mark })
+    },
+    stage: (step: string, changes: ReadonlyArray<StateChange>): void => {
+      for (const change of changes) lists.state.push({ step, change })
+    },
+    metLately: (): Iterable<string> => lists.pages.flatMap(({ page }) => (isGone(page.status) ? [] : [page.key]))
+  }
+}
+
+/** The steps that a step's rows have come through. */
+export const before = ({ nodes }: Checked, step: string): ReadonlyArray<string> => {
+  const input = nodes.find(({ id }) => id === step)?.input
+  return input === undefined ? [] : [input, ...before({ nodes } as Checked, input)]
+}
+
+/** The failure with the step that it happened in. */
+export const placed = <E extends StepError | DefinitionInvalid>(error: E, checked: Checked, step: string) => {
+  const node = checked.nodes.find(({ id }) => id === step)
+  return error._tag === "StepError" && node !== undefined ? inStep(error, checked, node) : error
+}
+
+const none = { credits: 0, pages: 0, rows: 0 }
+
+/** What earlier runs have used of the same day's budget. */
+export const usedBefore = (
+  ledger: typeof Ledger.Service,
+  frame: Frame,
+  per: "run" | "day" | undefined,
+  startedAt: number
+) =>
+  per === "day"
+    ? ledger.spentSince(frame.name, Math.floor(startedAt / 86_400_000) * 86_400_000).pipe(
+        Effect.map((credits) => ({ ...none, credits })),
+        Effect.mapError(ledgerFailed)
+      )
+    : Effect.succeed(none)

@@ -1,0 +1,174 @@
+/** A station that waits for others: sources, and steps that ask a service for each row. Its tasks outlive a crash. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Queue from "effect/Queue"
+import type * as Scope from "effect/Scope"
+import type { Json, Row } from "../Row.ts"
+import type { Changes, Saved, Services, StepError } from "../Step.ts"
+import type { Execution } from "./Execution.ts"
+import type { Outlet, Station } from "./Station.ts"
+import { ordinal, type Task, taskJson, taskOf } from "./Task.ts"
+
+/** What the pool does with a task; it pushes through `emit`, under the gate. */
+export interface Work {
+  readonly concurrency: number
+  /** True when a task gives rows while it lasts: in order, one after the other. */
+  readonly inTurn?: boolean | undefined
+  readonly run: (task: Task, hands: Hands) => Effect.Effect<void, StepError, Services>
+}
+
+export interface Hands {
+  readonly emit: Emit
+  /** Remembers, under the gate, that the task has come further. */
+  readonly moved: (task: Task) => void
+}
+
+/** Hands on what a task made, and ends it; under the gate. */
+export type Emit = (task: Task, made: ReadonlyArray<Row>) => Effect.Effect<void, StepError, Services>
+
+export interface PoolOptions {
+  readonly id: string
+  /** True for a source that reads no rows: it has one task from the beginning. */
+  readonly isRoot: boolean
+  /** Hands rows on in the order in which they came in. */
+  readonly ordered: boolean
+  readonly saved: Saved
+  /** Known before the first task is begun; it may wait for a value of another step. */
+  readonly work: Effect.Effect<Work, StepError, Services | Scope.Scope>
+  readonly outlet: Outlet
+  readonly execution: Execution
+}
+
+export const make = (options: PoolOptions): Effect.Effect<Station> =>
+  Effect.gen(function* () {
+    const { execution, id, isRoot, ordered, outlet, saved } = options
+    const { gate, halt } = execution
+    const queue = yield* Queue.unbounded<Task>()
+    const room = yield* Effect.makeLatch(true)
+    const arrived = yield* Effect.makeLatch(false)
+    const tasks = new Map<string, Task>()
+    const changed = new Map<string, Task | undefined>()
+    const marks = new Map<string, number>()
+    let enough = 16
+    const kept = saved.value as { readonly next?: number; readonly finished?: boolean } | undefined
+    let next = kept?.next ?? 0
+    let finished = kept?.finished ?? isRoot
+    let over = false
+    let dirty = kept === undefined
+
+    const welcome = Effect.suspend(() => (tasks.size > enough ? room.close : room.open))
+
+    const add = (row: Row | undefined): Task => {
+      const task = taskOf(ordinal(next++), row, marks)
+      tasks.set(task.key, task)
+      changed.set(task.key, task)
+      return task
+    }
+
+    const remove = (task: Task) => {
+      tasks.delete(task.key)
+      // What came and went between two checkpoints is never written.
+      if (task.kept) changed.set(task.key, undefined)
+      else changed.delete(task.key)
+      marks.set(task.base, (marks.get(task.base) ?? 1) - 1)
+      if (marks.get(task.base) === 0) marks.delete(task.base)
+      execution.settle(id, task.answers)
+    }
+
+    for (const [key, json] of saved.entries) tasks.set(key, taskOf(key, undefined, marks, json))
+    if (isRoot && kept === undefined) add(undefined)
+
+    const end = Effect.suspend(() => {
+      if (!finished || tasks.size > 0 || over) return Effect.void
+      over = true
+      return outlet.finish
+    })
+
+    const emit: Emit = (task, made) =>
+      Effect.gen(function* () {
+        task.made = made
+        if (ordered) {
+          for (const each of tasks.values()) {
+            if (each.made === undefined) break
+            remove(each)
+            yield* outlet.push(each.made)
+          }
+        } else {
+          remove(task)
+          yield* outlet.push(made)
+        }
+        yield* welcome
+        yield* end
+      })
+
+    const moved = (task: Task) => void changed.set(task.key, task)
+
+    const attend = (work: Work) => {
+      const perform = (task: Task) =>
+        Effect.suspend(() => (outlet.wants() ? work.run(task, { emit, moved }) : gate.move(emit(task, [])))).pipe(
+          Effect.catchIf(
+            (error) => error.reason === "BudgetReached",
+            () => halt.ask("budget")
+          ),
+          Effect.zipRight(outlet.room)
+        )
+      const take = Effect.raceFirst(Effect.asSome(Queue.take(queue)), Effect.as(halt.asked, Option.none<Task>()))
+      const loop: Effect.Effect<void, StepError, Services> = Effect.flatMap(
+        take,
+        Option.match({
+          onNone: () => Effect.void,
+          onSome: (task) =>
+            Effect.zipRight(
+              halt.busy(perform(task)),
+              Effect.suspend(() => loop)
+            )
+        })
+      )
+      return loop
+    }
+
+    const run = Effect.gen(function* () {
+      yield* Effect.raceFirst(arrived.await, halt.asked)
+      if (halt.reason() !== undefined) return
+      const work = yield* options.work
+      const workers = ordered && work.inTurn === true ? 1 : work.concurrency
+      enough = Math.max(enough, workers * 2)
+      yield* Effect.forEach(Array.from({ length: workers }), () => execution.fork(id, attend(work)), {
+        discard: true
+      })
+    })
+
+    return {
+      id,
+      push: (rows) =>
+        Effect.gen(function* () {
+          if (!outlet.wants()) return
+          yield* Queue.offerAll(queue, rows.map(add))
+          yield* Effect.zipRight(arrived.open, welcome)
+        }),
+      finish: Effect.suspend(() => {
+        if (!finished) dirty = true
+        finished = true
+        return end
+      }),
+      start: Effect.gen(function* () {
+        yield* Queue.offerAll(queue, tasks.values())
+        if (tasks.size > 0) yield* arrived.open
+        yield* welcome
+        yield* gate.move(end)
+        yield* execution.fork(id, run)
+      }),
+      room: room.await,
+      wants: outlet.wants,
+      save: Effect.sync((): Changes => {
+        const entries = Array.from(changed, ([key, task]): readonly [string, Json | undefined] => {
+          if (task !== undefined) task.kept = true
+          return [key, task === undefined ? undefined : taskJson(task)]
+        })
+        changed.clear()
+        const value = dirty || entries.length > 0 ? { next, finished } : undefined
+        dirty = false
+        return { value, entries }
+      })
+    }
+  })

@@ -1,0 +1,44 @@
+/** What a pipeline keeps from run to run; it takes effect when a run has published (pipelines 15). */
+import * as Effect from "effect/Effect"
+import type { StateChange, StepError, StepState } from "../Step.ts"
+import { ledgerFailed } from "./Answers.ts"
+import type { Counters } from "./Counters.ts"
+import type { Halt } from "./Halt.ts"
+import type { Journal } from "./Ledger.ts"
+import type { Rejects } from "./Rejects.ts"
+
+export interface StepStates {
+  readonly of: (step: string) => StepState
+}
+
+interface Parts {
+  /** False for runs that are to leave no trace: `--limit`, `--backfill`, tests. */
+  readonly active: boolean
+  readonly journal: Journal
+  readonly counters: Counters
+  readonly halt: Halt
+  readonly rejects: Rejects
+  readonly stage: (step: string, changes: ReadonlyArray<StateChange>) => void
+  /** The steps that a step's rows have come through. */
+  readonly before: (step: string) => ReadonlyArray<string>
+  /** Pages that no checkpoint has yet. */
+  readonly metLately: () => Iterable<string>
+}
+
+export const make = ({ active, before, counters, halt, journal, metLately, rejects, stage }: Parts): StepStates => ({
+  of: (step) => ({
+    active,
+    load: active ? Effect.mapError(journal.state(step), ledgerFailed) : Effect.succeed([]),
+    put: (changes) =>
+      Effect.sync(() => {
+        if (active) stage(step, changes)
+      }),
+    met: Effect.map(
+      Effect.mapError(journal.met, ledgerFailed),
+      (met): ReadonlySet<string> => new Set([...met, ...metLately(), ...rejects.pending().map(({ key }) => key)])
+    ) satisfies Effect.Effect<ReadonlySet<string>, StepError>,
+    isComplete: Effect.sync(
+      () => halt.reason() === undefined && !before(step).some((each) => counters.incomplete.has(each))
+    )
+  })
+})

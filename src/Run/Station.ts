@@ -1,0 +1,32 @@
+/** A step at work: rows are pushed into it, and it pushes what it makes of them to those who read it. */
+import type * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { Row } from "../Row.ts"
+import type { Sealed } from "../Step/Output.ts"
+import type { Changes, Services, StepError } from "../Step.ts"
+
+export interface Station {
+  readonly id: string
+  /** Takes rows. Under the gate: it computes and writes files, and waits for nobody. */
+  readonly push: (rows: ReadonlyArray<Row>) => Effect.Effect<void, StepError, Services>
+  /** No more rows will come. Under the gate; once more is as good as once. */
+  readonly finish: Effect.Effect<void, StepError, Services>
+  /** Begins to work, or goes on after a crash. */
+  readonly start: Effect.Effect<void, StepError, Services | Scope.Scope>
+  /** Waits, outside the gate, until more rows are welcome. */
+  readonly room: Effect.Effect<void>
+  /** False when no more rows are wanted. */
+  readonly wants: () => boolean
+  /** What has changed since the last time. Under the gate. */
+  readonly save: Effect.Effect<Changes, StepError>
+  readonly seal?: Effect.Effect<Sealed, StepError> | undefined
+  readonly discard?: Effect.Effect<void> | undefined
+}
+
+/** Where a station's rows go: to all of its readers, or out of the run. */
+export interface Outlet {
+  readonly push: (rows: ReadonlyArray<Row>) => Effect.Effect<void, StepError, Services>
+  readonly finish: Effect.Effect<void, StepError, Services>
+  readonly room: Effect.Effect<void>
+  readonly wants: () => boolean
+}

@@ -1,0 +1,116 @@
+/** What the tasks of a pool are: a source to be read, or a row to be made another of. */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as RateLimiter from "effect/RateLimiter"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import type { DecodedNode } from "../Pipeline/Node.ts"
+import type { Row } from "../Row.ts"
+import { counted } from "../Step/Batch.ts"
+import * as Step from "../Step.ts"
+import { deliver } from "./Delivery.ts"
+import type { Execution, Own } from "./Execution.ts"
+import type * as Pool from "./Pool.ts"
+import { withRetry, withRetryStream } from "./Retry.ts"
+import type { Outlet } from "./Station.ts"
+
+type Part = DecodedNode & Own
+type Behaviour = Step.Any["behaviour"]
+type Apply = Extract<Behaviour, { readonly kind: "item" }>["apply"]
+type Read = Extract<Behaviour, { readonly kind: "source" }>["read"]
+
+const tookTooLong = (limit: Duration.Duration): Step.StepError =>
+  new Step.StepError({ reason: "Timeout", message: `took longer than the step's timeout of ${Duration.format(limit)}` })
+
+/** Failures that are not one row's own. */
+const endsRun: ReadonlySet<string> = new Set(["BudgetReached", "TooManyRejects", "LedgerError", "Locked"])
+
+/** Each row by itself, with its own time limit, rate, retries and failure. */
+const items = (apply: Apply, { common, config, forTask }: Part, { gate }: Execution) =>
+  Effect.map(common.rate === undefined ? Effect.succeed(undefined) : RateLimiter.make(common.rate), (limited) => {
+    const { timeout } = common
+    const work: Pool.Work["run"] = (task, { emit }) => {
+      const { row } = task
+      if (row === undefined) return gate.move(emit(task, []))
+      const context = forTask({ mark: task.mark, answered: (mark) => void task.answers.push(mark) })
+      const made = withRetry(apply(config, row, context), common.retry)
+      const bounded =
+        timeout === undefined
+          ? made
+          : Effect.timeoutFail(made, { duration: timeout, onTimeout: () => tookTooLong(timeout) })
+      return (limited === undefined ? bounded : limited(bounded)).pipe(
+        Effect.matchEffect({
+          onSuccess: (next) => gate.move(emit(task, [next])),
+          onFailure: (error) =>
+            endsRun.has(error.reason)
+              ? Effect.fail(error)
+              : gate.move(Effect.flatMap(context.failed(row, error), (instead) => emit(task, instead)))
+        })
+      )
+    }
+    return work
+  })
+
+/** A source for each task, from where it stands. */
+const sources = (
+  { drains = false, read }: { readonly drains?: boolean | undefined; readonly read: Read },
+  part: Part,
+  outlet: Outlet,
+  execution: Execution
+): Pool.Work["run"] => {
+  const { common, config, forTask } = part
+  const { counters, gate, wanted } = execution
+  return (task, { emit, moved }) => {
+    const { row } = task
+    const context = forTask({ mark: task.mark, answered: (mark) => void task.answers.push(mark) })
+    const batches = withRetryStream(read(config, context, { row, from: task.cursor }), common.retry)
+    const delivery = {
+      context,
+      outlet,
+      drains,
+      left: () => (wanted === undefined ? Number.POSITIVE_INFINITY : wanted - (counters.given.get(context.id) ?? 0)),
+      moved: (cursor: Step.Batch["cursor"]) => {
+        task.cursor = cursor
+        moved(task)
+      }
+    }
+    return deliver(batches, delivery, execution).pipe(
+      Effect.flatMap((all) => (all ? gate.move(emit(task, [])) : Effect.void)),
+      Effect.catchIf(
+        (error) => row !== undefined && !endsRun.has(error.reason),
+        (error) => gate.move(Effect.flatMap(context.failed(row as Row, error), (instead) => emit(task, instead)))
+      )
+    )
+  }
+}
+
+/** The work of a pool: of a step, of rows that stand in for it, or nothing at all. */
+export const make = (
+  what: Behaviour | ReadonlyArray<Row> | "nothing",
+  part: Part,
+  outlet: Outlet,
+  execution: Execution
+): Effect.Effect<Pool.Work, never, Scope.Scope> => {
+  const { concurrency } = part.context
+  if (what === "nothing") {
+    const pass: Pool.Work["run"] = (task, { emit }) =>
+      execution.gate.move(emit(task, task.row === undefined ? [] : [task.row]))
+    return Effect.succeed({ concurrency: 1, run: pass })
+  }
+  if (!("kind" in what)) {
+    const read: Read = (_, __, begin) => counted(begin)(Stream.fromIterable(what))
+    return Effect.succeed({ concurrency: 1, run: sources({ read }, part, outlet, execution), inTurn: true })
+  }
+  switch (what.kind) {
+    case "item":
+      return Effect.map(items(what.apply, part, execution), (run) => ({ concurrency, run }))
+    case "source":
+      return Effect.succeed({
+        concurrency: part.common.concurrency ?? 1,
+        run: sources(what, part, outlet, execution),
+        inTurn: true
+      })
+    default:
+      return Effect.dieMessage(`a step that is ${what.kind} has no tasks`)
+  }
+}
