@@ -4,6 +4,8 @@ export const ExitCode = {
   failed: 1,
   usage: 2,
   tooManyRejects: 3,
+  /** What was to be checked does not hold. */
+  checkFailed: 6,
   /** A definition or a setting is invalid. */
   invalid: 78,
   SIGHUP: 129,

@@ -80,9 +80,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     inputs: Either.isRight(frame) ? inputs.values : openAll(written.inputs),
     env: options.env,
     secrets: options.secrets,
-    run: Object.fromEntries(
-      runNames.filter((name) => name !== "site" || "site" in written).map((name) => [name, open])
-    ),
+    run: openRun("site" in written),
     steps: {}
   }
   const settled: Record<string, unknown> = {}
@@ -117,6 +115,23 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     remembering
   }
   return checked
+})
+
+const openRun = (site: boolean): Scope["run"] =>
+  Object.fromEntries(runNames.filter((name) => name !== "site" || site).map((name) => [name, open]))
+
+/** What is known of a checked definition before its run: what only the run will know is {@link open}. */
+export const scopeBefore = (
+  { frame, inputs, nodes }: Checked,
+  { env, secrets }: Pick<CheckOptions, "env" | "secrets">
+): Scope => ({
+  inputs,
+  env,
+  secrets,
+  run: openRun(frame.site !== undefined),
+  steps: Object.fromEntries(
+    nodes.filter(({ step }) => step.behaviour.kind === "value").map(({ id }) => [id, { output: open }])
+  )
 })
 
 const openAll = (inputs: unknown): Readonly<Record<string, unknown>> =>

@@ -1,0 +1,166 @@
+/** Answers that were reviewed and kept in a lock file, so that every run uses the same ones. */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import { CrawlParams } from "../Api/CrawlParams.ts"
+import { StepError } from "../Step.ts"
+import { type Checked, type CheckOptions, scopeBefore } from "./Check.ts"
+import { open, type Scope } from "./Interpolate.ts"
+import { mistakesOf } from "./Mistake.ts"
+import { decode, type Node } from "./Node.ts"
+
+/** What a lock file holds: the question, who answered it and when, and the answer. */
+export const Lock = Schema.Struct({
+  version: Schema.Literal(1),
+  url: Schema.String,
+  prompt: Schema.String,
+  /** Host of the service, or `local`. */
+  service: Schema.String,
+  /** `2026-03-01`. */
+  date: Schema.String,
+  answer: CrawlParams
+})
+export type Lock = typeof Lock.Type
+
+/** What is asked: the lock has to fit it. */
+export interface Question {
+  readonly url: string
+  readonly prompt: string
+}
+
+/** How a lock file stands to what the definition asks now. */
+export type Standing =
+  | { readonly is: "held"; readonly lock: Lock }
+  | { readonly is: "missing" }
+  | { readonly is: "stale"; readonly lock: Lock; readonly differs: ReadonlyArray<keyof Question> }
+  | { readonly is: "broken"; readonly reason: string }
+
+/** Where a pin lies; relative to the definition. */
+export const fileOf = (checked: Checked, pin: string): Effect.Effect<string, never, Path.Path> =>
+  Effect.map(Path.Path, (paths) => paths.resolve(checked.source.folder, pin))
+
+const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const sorted = (_: string, value: unknown): unknown =>
+  isMapping(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value
+
+/** Characters that a reviewer would not see. */
+const unseen = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
+
+/** The text of a lock file: keys in order, one value on each line, nothing that hides from a reader. */
+export const render = (lock: Lock): string =>
+  `${JSON.stringify(lock, sorted, 2).replace(unseen, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`)}\n`
+
+const parse = (text: string): Either.Either<Lock, string> =>
+  Either.flatMap(
+    Either.mapLeft(
+      Either.try(() => JSON.parse(text) as unknown),
+      () => "it is not valid JSON"
+    ),
+    (value) =>
+      Either.mapLeft(
+        Schema.decodeUnknownEither(Lock, { errors: "first", onExcessProperty: "error" })(value),
+        (error) => {
+          const [mistake] = mistakesOf(error.issue)
+          return `${mistake === undefined || mistake.path.length === 0 ? "" : `${mistake.path.map(String).join(".")}: `}${mistake?.message ?? "it has another form"}`
+        }
+      )
+  )
+
+/** Looks at the lock file of a question; without one (its values are not known yet) any lock will do. */
+export const inspect = (
+  file: string,
+  question: Question | undefined
+): Effect.Effect<Standing, never, FileSystem.FileSystem> =>
+  Effect.flatMap(FileSystem.FileSystem, (files) => files.readFileString(file)).pipe(
+    Effect.map((text): Standing => {
+      const parsed = parse(text)
+      if (Either.isLeft(parsed)) return { is: "broken", reason: parsed.left }
+      const lock = parsed.right
+      const differs = (["url", "prompt"] as const).filter(
+        (key) => question !== undefined && lock[key] !== question[key]
+      )
+      return differs.length === 0 ? { is: "held", lock } : { is: "stale", lock, differs }
+    }),
+    Effect.catchAll((error) =>
+      Effect.succeed<Standing>(
+        error._tag === "SystemError" && error.reason === "NotFound"
+          ? { is: "missing" }
+          : { is: "broken", reason: error.message }
+      )
+    )
+  )
+
+/** Why a lock cannot be used, and what to do about it; undefined when it can. */
+export const objection = (standing: Standing, pin: string, definition: string): string | undefined => {
+  switch (standing.is) {
+    case "held":
+      return undefined
+    case "missing":
+      return `the lock file ${pin} is missing: \`sluice pin ${definition}\` makes it`
+    case "stale":
+      return `the lock file ${pin} was made for another ${standing.differs.join(" and ")}: \`sluice pin ${definition}\` asks again and shows what changes`
+    case "broken":
+      return `the lock file ${pin} cannot be used, ${standing.reason}: \`sluice pin ${definition} --update\` replaces it`
+  }
+}
+
+/** A step that is pinned, with what is known of it before the run. */
+export interface Pinned {
+  readonly node: Node
+  /** As written, relative to the definition. */
+  readonly pin: string
+  /** Undefined as long as it hangs on what only a run knows. */
+  readonly question: Question | undefined
+}
+
+/** What is asked by a step that is pinned and will run; `scope` says what is known by now. */
+export const questionOf = (node: Node, scope: Scope): Effect.Effect<Pinned | undefined> =>
+  Effect.map(decode(node, scope), (decoded) => {
+    if (node.common.pin === undefined || Either.isLeft(decoded)) return undefined
+    const { common, config } = decoded.right
+    if (common.when === false || common.pin === undefined) return undefined
+    return { node, pin: common.pin, question: config === open ? undefined : (config as Question) }
+  })
+
+/** The pinned steps that a run would use, in their order. */
+export const pinned = (
+  checked: Checked,
+  options: Pick<CheckOptions, "env" | "secrets">
+): Effect.Effect<ReadonlyArray<Pinned>> =>
+  Effect.map(
+    Effect.forEach(checked.nodes, (node) => questionOf(node, scopeBefore(checked, options))),
+    (found) => found.filter((each) => each !== undefined)
+  )
+
+/** Before the first request of a run: every lock is there and fits, as far as that can be known by then. */
+export const require = (
+  checked: Checked,
+  options: Pick<CheckOptions, "env" | "secrets">
+): Effect.Effect<void, StepError, FileSystem.FileSystem | Path.Path> =>
+  Effect.flatMap(pinned(checked, options), (all) =>
+    Effect.forEach(all, ({ node, pin, question }) => answer(checked, node, pin, question), { discard: true })
+  )
+
+/** The answer of a lock file in place of the service's; fails with what to do when there is none that fits. */
+export const answer = (
+  checked: Checked,
+  node: Node,
+  pin: string,
+  question: Question | undefined
+): Effect.Effect<CrawlParams, StepError, FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function* () {
+    const standing = yield* inspect(yield* fileOf(checked, pin), question)
+    if (standing.is === "held") return standing.lock.answer
+    const place = checked.source.locate(["steps", node.index, "pin"])
+    const { file } = checked.source
+    return yield* new StepError({
+      reason: "PinUnusable",
+      message: objection(standing, pin, file) ?? pin,
+      step: node.id,
+      definedAt: place === undefined ? file : `${file}:${place.line}:${place.column}`
+    })
+  })

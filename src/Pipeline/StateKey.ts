@@ -1,0 +1,30 @@
+/** The name under which a run finds what earlier runs left; one run at a time holds it (pipelines 15, 17). */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type * as Schema from "effect/Schema"
+import type { Checked } from "./Check.ts"
+import { open, type Scope } from "./Interpolate.ts"
+import { DefinitionInvalid } from "./Mistake.ts"
+import { decodePart } from "./Node.ts"
+import { State } from "./State.ts"
+
+/**
+ * Settled with the run's values: only then all of it is known. Undefined when the pipeline keeps nothing and asks for
+ * no state; its name when a step keeps something and no key is said.
+ */
+export const stateKey = (
+  checked: Checked,
+  scope: Pick<Scope, "env" | "secrets" | "run">
+): Effect.Effect<string | undefined, DefinitionInvalid> =>
+  Effect.gen(function* () {
+    const { frame, inputs, remembering, source } = checked
+    const written = (source.value as { readonly state?: unknown }).state
+    if (written === undefined) return remembering.length > 0 ? frame.name : undefined
+    const names: Scope = { ...scope, inputs, steps: {} }
+    const state = yield* decodePart(State as Schema.Schema<State, unknown>, written, ["state"], names)
+    if (Either.isLeft(state)) {
+      const mistakes = state.left.map((mistake) => ({ ...mistake, ...source.locate(mistake.path) }))
+      return yield* new DefinitionInvalid({ file: source.file, mistakes })
+    }
+    return (state.right === open ? undefined : state.right.key) ?? frame.name
+  })
