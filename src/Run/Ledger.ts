@@ -3,8 +3,8 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Json } from "../Row.ts"
-import type { Changes, Page, Saved, StateChange, StateEntry } from "../Step.ts"
 import type { Sealed } from "../Step/Output.ts"
+import type { Changes, Page, Saved, StateChange, StateEntry } from "../Step.ts"
 import type { LedgerError, Locked } from "./Ledger/Errors.ts"
 import type { Reject } from "./Rejects.ts"
 
@@ -90,7 +90,10 @@ export interface Journal {
   /** The answers that are kept for a step, by their marks. */
   readonly answers: Effect.Effect<ReadonlyMap<string, ReadonlyMap<string, Json>>, LedgerError>
   /** Credits and calls of unknown price that were booked with answers. */
-  readonly booked: Effect.Effect<{ readonly credits: number; readonly unpriced: number; readonly pages: number }, LedgerError>
+  readonly booked: Effect.Effect<
+    { readonly credits: number; readonly unpriced: number; readonly pages: number },
+    LedgerError
+  >
   readonly remember: (call: Call) => Effect.Effect<void, LedgerError>
   readonly checkpoint: (checkpoint: Checkpoint) => Effect.Effect<void, LedgerError>
   /** All files are whole; what is left to do is kept, so that it is done also after a crash. */
@@ -106,6 +109,11 @@ export interface Journal {
   readonly met: Effect.Effect<ReadonlySet<string>, LedgerError>
   /** The number of a step's rejects, for `stopAfter`. */
   readonly rejected: (step: string) => Effect.Effect<number, LedgerError>
+  /**
+   * Never completes; fails when another process has taken a lock over, because this one gave no sign of life. Every write
+   * fails from then on: a run that races with this ends at once instead of at its next write.
+   */
+  readonly lost: Effect.Effect<never, LedgerError>
 }
 
 /** The ledger of a data folder. */

@@ -1,0 +1,140 @@
+/** The ledger of one run while somebody works on it: each write is one transaction, and none is made by who lost the lock. */
+
+import type { SqlError } from "@effect/sql/SqlError"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Text from "../../Database/Text.ts"
+import type { Sealed } from "../../Step/Output.ts"
+import type { Beginning, Checkpoint, Journal } from "../Ledger.ts"
+import * as Calls from "./Calls.ts"
+import { type Connection, fromText, reading, toText, writing } from "./Connection.ts"
+import type { LedgerError } from "./Errors.ts"
+import * as Group from "./Group.ts"
+import type { Held } from "./Locks.ts"
+import * as Pages from "./Pages.ts"
+import * as RejectRows from "./RejectRows.ts"
+import * as Spent from "./Spent.ts"
+import * as Staged from "./Staged.ts"
+import * as States from "./States.ts"
+import * as Stations from "./Stations.ts"
+
+/** How far the numbers of rows have come that are only ever added; nothing is counted twice. */
+const position = ({ sql }: Connection, run: string) =>
+  Effect.map(
+    sql<{ pages: number | null; rejects: number | null; staged: number | null; credits: number; unpriced: number }>`
+      SELECT (SELECT max(seq) FROM pages WHERE run_id = ${run}) AS pages,
+        (SELECT max(seq) FROM rejects WHERE run_id = ${run}) AS rejects,
+        (SELECT max(seq) FROM staged WHERE station IN (SELECT id FROM stations WHERE run_id = ${run})) AS staged,
+        job_credits AS credits, job_unpriced AS unpriced FROM runs WHERE id = ${run}`,
+    ([row]) => ({
+      pages: Number(row?.pages ?? 0),
+      rejects: Number(row?.rejects ?? 0),
+      staged: Number(row?.staged ?? 0),
+      credits: Number(row?.credits ?? 0),
+      unpriced: Number(row?.unpriced ?? 0)
+    })
+  )
+
+export const make = (connection: Connection, run: Beginning, held: Held): Effect.Effect<Journal, LedgerError> =>
+  Effect.gen(function* () {
+    const { sql } = connection
+    const { id, stateKey } = run
+    const read = <A>(what: string, effect: Effect.Effect<A, SqlError>) =>
+      reading(connection, `reading ${what} of run ${id}`)(effect)
+    const write = <A>(what: string, effect: (now: number) => Effect.Effect<A, SqlError>) =>
+      held.fence.pipe(
+        Effect.zipRight(Effect.flatMap(Clock.currentTimeMillis, effect)),
+        writing(connection, `writing ${what} of run ${id}`)
+      )
+    const at = yield* read("the position", position(connection, id))
+
+    /** The number behind which these rows go. Numbers of a write that fails are not used again. */
+    const numbers = (kind: "pages" | "rejects" | "staged", rows: ReadonlyArray<unknown>): number => {
+      const last = at[kind]
+      at[kind] += rows.length
+      return last
+    }
+
+    const remember = yield* Group.make<Parameters<Journal["remember"]>[0], LedgerError>((calls) =>
+      write("answers", (now) =>
+        Effect.gen(function* () {
+          const spent = yield* Calls.put(sql, id, calls, now)
+          yield* Spent.add(sql, run.pipeline, now, spent.credits, spent.unpriced)
+          const pages = calls.flatMap(({ page, step }) => (page === undefined ? [] : [{ step, page }]))
+          yield* Pages.put(sql, id, numbers("pages", pages), pages, now)
+        })
+      )
+    )
+
+    const checkpoint = (now: number, all: Checkpoint) =>
+      Effect.gen(function* () {
+        for (const { changes, step } of all.steps) yield* Stations.apply(sql, id, step, changes)
+        yield* Pages.put(sql, id, numbers("pages", all.pages), all.pages, now)
+        yield* RejectRows.put(sql, id, numbers("rejects", all.rejects), all.rejects)
+        if (stateKey !== undefined) {
+          yield* Staged.put(sql, id, numbers("staged", all.state), all.state, now)
+        }
+        yield* Calls.settled(sql, id, all.settled)
+        yield* Spent.add(sql, run.pipeline, now, all.jobCredits - at.credits, all.jobUnpriced - at.unpriced)
+        yield* sql`UPDATE run_texts SET sealed = NULL WHERE run_id = ${id} AND sealed IS NOT NULL`
+        yield* sql`UPDATE runs SET status = 'running', progress = ${toText(all.progress)}, row_count = ${all.rows},
+          reject_count = ${all.rejectCount}, job_credits = ${all.jobCredits}, job_unpriced = ${all.jobUnpriced},
+          updated_at = ${now} WHERE id = ${id}`
+      })
+
+    const one = yield* Effect.makeSemaphore(1)
+    const completed = (now: number, outputs: string) =>
+      Effect.gen(function* () {
+        if (stateKey !== undefined) yield* Staged.takeOver(sql, id, stateKey)
+        yield* Stations.drop(sql, id)
+        yield* sql`UPDATE calls SET answer = NULL WHERE run_id = ${id} AND answer IS NOT NULL`
+        yield* sql`UPDATE run_texts SET sealed = NULL, outputs = ${outputs} WHERE run_id = ${id}`
+        yield* sql`UPDATE runs SET status = 'completed', error = NULL, updated_at = ${now}, ended_at = ${now}
+          WHERE id = ${id}`
+      })
+
+    return {
+      saved: (step) => read(`what step ${step} kept`, Stations.saved(sql, id, step)),
+      answers: read("the answers", Calls.answers(sql, id)),
+      booked: read("the bookings", Calls.booked(sql, id)),
+      remember,
+      checkpoint: (all) =>
+        write("a checkpoint", (now) => checkpoint(now, all)).pipe(
+          Effect.tap(() => {
+            at.credits = all.jobCredits
+            at.unpriced = all.jobUnpriced
+          }),
+          Effect.uninterruptible,
+          one.withPermits(1)
+        ),
+      publishing: (sealed) =>
+        write("what is left to publish", (now) =>
+          Effect.zipRight(
+            sql`UPDATE run_texts SET sealed = ${JSON.stringify(sealed)} WHERE run_id = ${id}`,
+            sql`UPDATE runs SET status = 'publishing', updated_at = ${now} WHERE id = ${id}`
+          )
+        ),
+      sealed: read(
+        "what is left to publish",
+        Effect.map(sql<{ sealed: string | null }>`SELECT sealed FROM run_texts WHERE run_id = ${id}`, ([row]) =>
+          row === undefined || row.sealed === null
+            ? undefined
+            : (fromText(row.sealed) as unknown as ReadonlyArray<Sealed>)
+        )
+      ),
+      completed: (outputs) => write("the end", (now) => completed(now, toText(outputs))),
+      ended: (status, error) =>
+        write(
+          "the end",
+          (now) => sql`UPDATE runs SET status = ${status}, error = ${error === undefined ? null : Text.encode(error)},
+            updated_at = ${now}, ended_at = ${now} WHERE id = ${id}`
+        ),
+      state: (step) =>
+        stateKey === undefined
+          ? Effect.succeed([])
+          : read(`the state for step ${step}`, States.load(sql, stateKey, step)),
+      met: read("the pages", Pages.met(sql, id)),
+      rejected: (step) => read("the rejects", RejectRows.count(sql, id, step)),
+      lost: held.lost
+    }
+  })

@@ -1,0 +1,121 @@
+/** Who works under which name: one at a time, known to be alive by a heartbeat, and found out when it is not. */
+import { randomUUID } from "node:crypto"
+import type { SqlError } from "@effect/sql/SqlError"
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import type * as Scope from "effect/Scope"
+import { type Connection, reading, writing } from "./Connection.ts"
+import { LedgerError, Locked } from "./Errors.ts"
+
+/** Milliseconds between two signs of life. */
+export const beatMillis = 5_000
+
+/** Three of them missed, and the lock is free. */
+export const staleMillis = 3 * beatMillis
+
+/** Locks that are held. */
+export interface Held {
+  /** The first statement of each transaction: nothing is written by somebody who has lost a lock. */
+  readonly fence: Effect.Effect<void, LedgerError | SqlError>
+  /** Never completes; fails when a lock was lost. */
+  readonly lost: Effect.Effect<never, LedgerError>
+}
+
+interface LockRow {
+  readonly name: string
+  readonly owner: string
+  readonly host: string
+  readonly pid: number
+  readonly beat: number
+}
+
+/** Owners in this process: another one may have had our pid before us. */
+const ours = new Set<string>()
+
+const isGone = (pid: number): boolean => {
+  // Signal 0 only asks whether there is such a process.
+  const asked = Effect.runSync(Effect.either(Effect.try(() => process.kill(pid, 0))))
+  return asked._tag === "Left" && (asked.left.error as NodeJS.ErrnoException).code === "ESRCH"
+}
+
+const isDead = (row: LockRow, host: string, now: number): boolean => {
+  if (now - Number(row.beat) > staleMillis) return true
+  if (row.host !== host || ours.has(row.owner)) return false
+  return Number(row.pid) === process.pid || isGone(Number(row.pid))
+}
+
+/** `process 12 on box`, without the number that tells containers of one host apart. */
+const described = ({ host, pid }: LockRow): string => `process ${pid} on ${host.replace(/\/.*$/, "")}`
+
+const take = ({ host, sql }: Connection, name: string, owner: string) =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const mine = { owner, host, pid: process.pid, since: now, beat: now }
+    const made =
+      yield* sql`INSERT INTO locks ${sql.insert({ name, ...mine })} ON CONFLICT (name) DO NOTHING RETURNING name`
+    if (made.length > 0) return
+    const [row] = yield* sql<LockRow>`SELECT name, owner, host, pid, beat FROM locks WHERE name = ${name}`
+    if (row !== undefined && isDead(row, host, now)) {
+      // Somebody else may have found it dead too: only one of us sees the row as it was.
+      const taken = yield* sql`UPDATE locks SET ${sql.update(mine)}
+        WHERE name = ${name} AND owner = ${row.owner} AND beat = ${row.beat} RETURNING name`
+      if (taken.length > 0) return
+    }
+    const owned = row === undefined ? "somebody who just let go of it" : described(row)
+    return yield* new Locked({ name, owner: owned, beat: row === undefined ? 0 : Math.max(0, now - Number(row.beat)) })
+  })
+
+/** Takes all of these locks or none, and holds them until the scope closes. */
+export const hold = (
+  connection: Connection,
+  names: ReadonlyArray<string>
+): Effect.Effect<Held, LedgerError | Locked, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { place, sql } = connection
+    const owner = randomUUID()
+    const lost = yield* Deferred.make<never, LedgerError>()
+    yield* Effect.acquireRelease(
+      Effect.forEach(names, (name) => take(connection, name, owner), { discard: true }).pipe(
+        writing(connection, `locking ${names.join(" and ")}`),
+        Effect.tap(() => Effect.sync(() => ours.add(owner)))
+      ),
+      () =>
+        sql`DELETE FROM locks WHERE owner = ${owner}`.pipe(
+          sql.withTransaction,
+          Effect.ignoreLogged,
+          Effect.ensuring(Effect.sync(() => ours.delete(owner)))
+        )
+    )
+    const fence = Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const kept = yield* sql`UPDATE locks SET beat = ${now} WHERE owner = ${owner} RETURNING name`
+      if (kept.length === names.length) return
+      const reason = "another process has taken this work over, as this one gave no sign of life for a while"
+      yield* Deferred.fail(
+        lost,
+        new LedgerError({ place, doing: `keeping the lock on ${names.join(" and ")}`, reason })
+      )
+    }).pipe(
+      Effect.zipRight(
+        Effect.flatMap(Deferred.poll(lost), (found) => (found._tag === "None" ? Effect.void : found.value))
+      )
+    )
+    yield* fence.pipe(
+      sql.withTransaction,
+      // A beat that the database could not take is made up for by the next one, or the lock is found lost.
+      Effect.ignore,
+      Effect.schedule(Schedule.spaced(beatMillis)),
+      Effect.forkScoped
+    )
+    return { fence, lost: Deferred.await(lost) }
+  })
+
+/** Names that somebody holds now. */
+export const held = (connection: Connection): Effect.Effect<ReadonlySet<string>, LedgerError> =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const rows = yield* connection.sql<LockRow>`SELECT name, owner, host, pid, beat FROM locks`
+    return new Set(rows.filter((row) => !isDead(row, connection.host, now)).map(({ name }) => name))
+  }).pipe(reading(connection, "looking for locks"))

@@ -1,0 +1,104 @@
+/** The rows of runs: begun, brought up to date, ended, found again. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Text from "../../Database/Text.ts"
+import type { Beginning, RunRecord, Status } from "../Ledger.ts"
+import { type Connection, fromText, toText } from "./Connection.ts"
+import { LedgerError } from "./Errors.ts"
+
+interface RunRow {
+  readonly id: string
+  readonly pipeline: string
+  readonly file: string
+  readonly definition: string
+  readonly definition_hash: string
+  readonly inputs: string
+  readonly options: string
+  readonly out_folder: string
+  readonly folder: string
+  readonly started_at: number
+  readonly scheduled_for: number | null
+  readonly state_key: string | null
+  readonly status: Status
+  readonly progress: string
+  readonly row_count: number
+  readonly reject_count: number
+  readonly call_credits: number
+  readonly call_unpriced: number
+  readonly job_credits: number
+  readonly job_unpriced: number
+  readonly outputs: string | null
+  readonly error: string | null
+  readonly updated_at: number
+  readonly ended_at: number | null
+}
+
+const numberOf = (value: number | null): number | undefined => (value === null ? undefined : Number(value))
+
+export const toRecord = (row: RunRow): RunRecord => ({
+  id: row.id,
+  pipeline: Text.decode(row.pipeline),
+  file: Text.decode(row.file),
+  definition: Text.decode(row.definition),
+  definitionHash: row.definition_hash,
+  inputs: fromText(row.inputs),
+  options: fromText(row.options),
+  out: Text.decode(row.out_folder),
+  folder: Text.decode(row.folder),
+  startedAt: Number(row.started_at),
+  scheduledFor: numberOf(row.scheduled_for),
+  stateKey: row.state_key === null ? undefined : Text.decode(row.state_key),
+  status: row.status,
+  progress: fromText(row.progress),
+  credits: Number(row.call_credits) + Number(row.job_credits),
+  unpriced: Number(row.call_unpriced) + Number(row.job_unpriced),
+  rows: Number(row.row_count),
+  rejects: Number(row.reject_count),
+  outputs: row.outputs === null ? undefined : fromText(row.outputs),
+  error: row.error === null ? undefined : Text.decode(row.error),
+  updatedAt: Number(row.updated_at),
+  endedAt: numberOf(row.ended_at)
+})
+
+/** Makes the run's rows, or opens them again. A run that is done is not begun once more: that would pay for it again. */
+export const begin = ({ place, sql }: Connection, run: Beginning) =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const made = yield* sql`INSERT INTO runs ${sql.insert({
+      id: run.id,
+      pipeline: Text.encode(run.pipeline),
+      file: Text.encode(run.file),
+      definition_hash: run.definitionHash,
+      out_folder: Text.encode(run.out),
+      folder: Text.encode(run.folder),
+      started_at: run.startedAt,
+      scheduled_for: run.scheduledFor ?? null,
+      state_key: run.stateKey === undefined ? null : Text.encode(run.stateKey),
+      status: "running",
+      progress: "null",
+      updated_at: now
+    })} ON CONFLICT (id) DO NOTHING RETURNING id`
+    const texts = { definition: Text.encode(run.definition), inputs: toText(run.inputs), options: toText(run.options) }
+    if (made.length > 0) {
+      yield* sql`INSERT INTO run_texts ${sql.insert({ run_id: run.id, ...texts })}`
+      return
+    }
+    const [known] = yield* sql<{ status: Status; sealed: number }>`SELECT runs.status AS status,
+      CASE WHEN run_texts.sealed IS NULL THEN 0 ELSE 1 END AS sealed
+      FROM runs JOIN run_texts ON run_texts.run_id = runs.id WHERE runs.id = ${run.id}`
+    if (known?.status === "completed") {
+      const reason = "it is completed, and there is nothing left to go on with"
+      return yield* new LedgerError({ place, doing: `resuming run ${run.id}`, reason })
+    }
+    const status = Number(known?.sealed) === 1 ? "publishing" : "running"
+    // It may go on with a newer definition than it was begun with, when its user says so.
+    yield* sql`UPDATE run_texts SET definition = ${texts.definition} WHERE run_id = ${run.id}`
+    yield* sql`UPDATE runs SET status = ${status}, definition_hash = ${run.definitionHash}, error = NULL,
+      ended_at = NULL, updated_at = ${now} WHERE id = ${run.id}`
+  })
+
+export const find = ({ sql }: Connection, id: string) =>
+  Effect.map(
+    sql<RunRow>`SELECT * FROM runs JOIN run_texts ON run_texts.run_id = runs.id WHERE runs.id = ${id}`,
+    ([row]) => (row === undefined ? undefined : toRecord(row))
+  )

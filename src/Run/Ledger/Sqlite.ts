@@ -1,0 +1,75 @@
+/** The ledger in a SQLite file of the data folder: what it says is done has survived a power cut. */
+import { hostname } from "node:os"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Database from "../../Database.ts"
+import { type Beginning, Ledger } from "../Ledger.ts"
+import { type Connection, reading, writing } from "./Connection.ts"
+import { LedgerError } from "./Errors.ts"
+import * as Journal from "./Journal.ts"
+import * as Locks from "./Locks.ts"
+import * as Runs from "./Runs.ts"
+import * as Spent from "./Spent.ts"
+import { migrations } from "./Tables.ts"
+
+const pragmas = [
+  // Space that a forgotten run leaves can be given back to the disk.
+  "auto_vacuum = INCREMENTAL",
+  // A commit has reached the disk when it returns.
+  "synchronous = FULL",
+  "cache_size = -32000",
+  // 32 MB of log: bursts of answers are copied into the file once.
+  "wal_autocheckpoint = 8000"
+]
+
+/** The host, and the space of its process numbers: containers may share a name and not their processes. */
+const machine = Effect.gen(function* () {
+  const files = yield* FileSystem.FileSystem
+  const space = yield* Effect.orElseSucceed(files.readLink("/proc/self/ns/pid"), () => "")
+  return `${hostname()}/${space}`
+})
+
+const open = (connection: Connection, beginning: Beginning) =>
+  Effect.gen(function* () {
+    const { id, stateKey } = beginning
+    const names = [`run ${id}`, ...(stateKey === undefined ? [] : [`state ${stateKey}`])]
+    const held = yield* Locks.hold(connection, names)
+    yield* Effect.zipRight(held.fence, Runs.begin(connection, beginning)).pipe(
+      writing(connection, `beginning run ${id}`)
+    )
+    return yield* Journal.make(connection, beginning, held)
+  })
+
+/** The ledger over a database that has its tables. */
+export const over = (place: string): Layer.Layer<Ledger, never, SqlClient.SqlClient | FileSystem.FileSystem> =>
+  Layer.effect(
+    Ledger,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const connection: Connection = { sql, place, host: yield* machine }
+      return {
+        place,
+        open: (beginning) => open(connection, beginning),
+        find: (id) => Runs.find(connection, id).pipe(reading(connection, `looking for run ${id}`)),
+        spentSince: (pipeline, instant) =>
+          Spent.since(sql, pipeline, instant).pipe(reading(connection, `adding up what ${pipeline} has spent`))
+      }
+    })
+  )
+
+/** Opens `ledger.db` in the folder, which is made private. */
+export const layer = (dataDir: string): Layer.Layer<Ledger, LedgerError, FileSystem.FileSystem | Path.Path> =>
+  Layer.unwrapEffect(
+    Effect.map(Path.Path, (path) => {
+      const file = path.join(dataDir, "ledger.db")
+      return over(file).pipe(
+        Layer.provide(Database.layer({ file, parts: { ledger: migrations }, pragmas })),
+        Layer.catchAll((error) =>
+          Layer.fail(new LedgerError({ place: file, doing: "being opened", reason: error.reason, cause: error.cause }))
+        )
+      )
+    })
+  )

@@ -1,0 +1,166 @@
+/** What a run has taken down is there when it goes on, and only that. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { tempDir } from "../../Local.ts"
+import { checkpoint, run, withLedger } from "./Ledgers.ts"
+
+describe("the journal of a run", () => {
+  it.scoped("gives each step back what it kept at the last checkpoint", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      yield* withLedger(folder, (ledger) =>
+        Effect.gen(function* () {
+          const journal = yield* ledger.open(run("r1"))
+          expect(yield* journal.saved("a")).toEqual({ value: undefined, entries: [] })
+          yield* journal.checkpoint(
+            checkpoint({
+              progress: { seen: 2 },
+              rows: 2,
+              steps: [
+                {
+                  step: "a",
+                  changes: {
+                    value: { at: 1 },
+                    entries: [
+                      ["k2", 2],
+                      ["k1", { one: 1 }],
+                      ["k3", null]
+                    ]
+                  }
+                },
+                { step: "b", changes: { value: null } }
+              ]
+            })
+          )
+          yield* journal.checkpoint(
+            checkpoint({
+              rows: 3,
+              steps: [
+                {
+                  step: "a",
+                  changes: {
+                    entries: [
+                      ["k2", undefined],
+                      ["k4", 4]
+                    ]
+                  }
+                }
+              ]
+            })
+          )
+        })
+      )
+      yield* withLedger(folder, (ledger) =>
+        Effect.gen(function* () {
+          expect(yield* ledger.find("r1")).toMatchObject({
+            status: "running",
+            rows: 3,
+            inputs: { site: "https://a.example" }
+          })
+          const journal = yield* ledger.open(run("r1"))
+          expect(yield* journal.saved("a")).toEqual({
+            value: { at: 1 },
+            entries: [
+              ["k1", { one: 1 }],
+              ["k3", null],
+              ["k4", 4]
+            ]
+          })
+          expect(yield* journal.saved("b")).toEqual({ value: null, entries: [] })
+          expect(yield* ledger.find("nobody")).toBeUndefined()
+        })
+      )
+    })
+  )
+
+  it.scoped("keeps answers until a checkpoint has settled them, and what they cost for good", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const page = { key: "https://a.example/", status: 200, price: "known" as const, credits: 2 }
+      yield* withLedger(folder, (ledger) =>
+        Effect.gen(function* () {
+          const journal = yield* ledger.open(run("r1"))
+          yield* Effect.all(
+            [
+              journal.remember({ step: "a", mark: "1", answer: { text: "one" }, credits: 2, page }),
+              journal.remember({ step: "a", mark: "2", answer: null, credits: null }),
+              journal.remember({ step: "b", mark: "1", answer: [1], credits: undefined })
+            ],
+            { concurrency: "unbounded" }
+          )
+          yield* journal.checkpoint(checkpoint({ jobCredits: 5, jobUnpriced: 1, settled: [{ step: "a", mark: "1" }] }))
+        })
+      )
+      yield* withLedger(folder, (ledger) =>
+        Effect.gen(function* () {
+          const journal = yield* ledger.open(run("r1"))
+          expect(yield* journal.answers).toEqual(
+            new Map([
+              ["a", new Map([["2", null]])],
+              ["b", new Map([["1", [1]]])]
+            ])
+          )
+          expect(yield* journal.booked).toEqual({ credits: 2, unpriced: 1, pages: 1 })
+          expect(yield* ledger.find("r1")).toMatchObject({ credits: 7, unpriced: 2 })
+          expect(yield* ledger.spentSince("watch", 0)).toBe(7)
+          expect(yield* journal.met).toEqual(new Set(["https://a.example/"]))
+        })
+      )
+    })
+  )
+
+  it.scoped("publishes once more after a crash, and then drops what only a resume would need", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const sealed = [{ files: [], stale: ["/x"], scraps: [], warnings: [] }]
+      const open = run("r1", { stateKey: "watch/a" })
+      yield* withLedger(folder, (ledger) =>
+        Effect.gen(function* () {
+          const journal = yield* ledger.open(open)
+          yield* journal.checkpoint(
+            checkpoint({
+              steps: [{ step: "a", changes: { value: 1, entries: [["k", 1]] } }],
+              rejects: [
+                {
+                  key: "bad",
+                  step: "c",
+                  definedAt: "f:1:1",
+                  error: "E",
+                  message: "no\0",
+                  at: "2026-01-01",
+                  row: { x: 1 }
+                }
+              ],
+              state: [
+                { step: "a", change: { key: "k1", value: 1, rowKey: "good" } },
+                { step: "a", change: { key: "k1", value: 2, rowKey: "bad" } },
+                { step: "a", change: { key: "k2", value: 2, rowKey: "bad" } }
+              ]
+            })
+          )
+          yield* journal.publishing(sealed)
+          yield* journal.ended("failed", "the disk went away")
+        })
+      )
+      yield* withLedger(folder, (ledger) =>
+        Effect.gen(function* () {
+          const journal = yield* ledger.open(open)
+          expect(yield* ledger.find("r1")).toMatchObject({ status: "publishing", error: undefined })
+          expect(yield* journal.sealed).toEqual(sealed)
+          expect(yield* journal.state("a")).toEqual([])
+          expect(yield* journal.rejected("c")).toBe(1)
+          yield* journal.completed([{ path: "/out" }])
+          expect(yield* journal.state("a")).toMatchObject([{ key: "k1", value: 1 }])
+          expect(yield* journal.saved("a")).toEqual({ value: undefined, entries: [] })
+          expect(yield* ledger.find("r1")).toMatchObject({ status: "completed", outputs: [{ path: "/out" }] })
+        })
+      )
+      yield* withLedger(folder, (ledger) =>
+        Effect.gen(function* () {
+          const error = yield* Effect.flip(ledger.open(open))
+          expect(error.message).toContain("it is completed")
+        })
+      )
+    })
+  )
+})
