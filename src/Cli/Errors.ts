@@ -33,6 +33,17 @@ export class EssentialBroken extends Data.TaggedError("EssentialBroken")<{ reado
   }
 }
 
+/** `explain` was asked about a word that the language does not have. Exit code 2. */
+export class NothingToExplain extends Data.TaggedError("NothingToExplain")<{
+  readonly name: string
+  /** `, did you mean …?`, or nothing. */
+  readonly hint: string
+}> {
+  override get message() {
+    return `there is no step, sink or topic "${this.name}"${this.hint === "" ? ": `sluice explain` lists all of them" : this.hint}`
+  }
+}
+
 /** A file or folder that a command needs for itself. */
 export class FileUnusable extends Data.TaggedError("FileUnusable")<{
   readonly path: string

@@ -7,7 +7,7 @@ import type { Verb } from "./Verb.ts"
 type Entry = readonly [term: string, description: string]
 
 /** Breaks a text at spaces. */
-const wrap = (text: string, width: number): ReadonlyArray<string> => {
+export const wrap = (text: string, width: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   for (const word of text.split(" ")) {
     const line = lines[lines.length - 1]
@@ -18,7 +18,7 @@ const wrap = (text: string, width: number): ReadonlyArray<string> => {
 }
 
 /** Terms in one column, descriptions in the other. */
-const table = (entries: ReadonlyArray<Entry>, width: number, dye: Paint): string => {
+export const table = (entries: ReadonlyArray<Entry>, width: number, dye: Paint): string => {
   const column = Math.max(...entries.map(([term]) => term.length)) + 4
   return entries
     .map(([term, description]) => {

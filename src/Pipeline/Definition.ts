@@ -14,12 +14,16 @@ export const Input = Schema.Struct({
   type: Schema.Literal("string", "integer", "number", "boolean", "url", "path").annotations({
     description: "string, integer, number, boolean, url or path"
   }),
-  description: Schema.optional(Schema.String),
-  default: Schema.optional(Schema.Union(Schema.String, Schema.Number, Schema.Boolean)),
-  enum: Schema.optional(Schema.Array(Schema.Union(Schema.String, Schema.Number))),
+  description: Schema.optional(Schema.String).annotations({ description: "What to give, for whoever runs it." }),
+  default: Schema.optional(Schema.Union(Schema.String, Schema.Number, Schema.Boolean)).annotations({
+    description: "What counts when nothing is given; without it something must be."
+  }),
+  enum: Schema.optional(Schema.Array(Schema.Union(Schema.String, Schema.Number))).annotations({
+    description: "The only values there are."
+  }),
   minimum: Schema.optional(Schema.Number),
   maximum: Schema.optional(Schema.Number),
-  maxLength: Schema.optional(Schema.Int)
+  maxLength: Schema.optional(Schema.Int).annotations({ description: "Characters of a text." })
 })
 export type Input = typeof Input.Type
 
@@ -32,7 +36,9 @@ export const OnError = Schema.Union(
   Schema.Literal("reject", "keep", "drop", "fail"),
   Schema.Struct({
     reject: Schema.Literal(true),
-    stopAfter: Schema.optional(Schema.Union(Schema.Int.pipe(Schema.positive()), Percentage))
+    stopAfter: Schema.optional(Schema.Union(Schema.Int.pipe(Schema.positive()), Percentage)).annotations({
+      description: "Ends the run when so many rows, or such a share of them, have failed."
+    })
   })
 )
 export type OnError = typeof OnError.Type
@@ -43,27 +49,42 @@ export const RetryCause = Schema.Union(
   Schema.Literal("4xx", "5xx", "429", "timeout", "network")
 ).annotations({ description: "a status like 503, or one of 429, 4xx, 5xx, timeout, network" })
 
+/** An optional key, and what it is for. */
+const key = <S extends Schema.Schema.All>(schema: S, description: string) =>
+  Schema.optional(schema).annotations({ description })
+
 /** The keys that any step may have beside its own. */
 export const commonFields = {
-  id: Schema.optional(Name),
-  when: Schema.optional(Schema.Boolean.annotations({ description: "true or false, usually a ${{ … }}" })),
-  from: Schema.optional(Name),
-  after: Schema.optional(Schema.Union(Name, Schema.Array(Name)).annotations({ description: "ids of steps" })),
-  retry: Schema.optional(
+  id: key(Name, "What other steps call it; without one it is called by its key."),
+  when: key(
+    Schema.Boolean.annotations({ description: "true or false, usually a ${{ … }}" }),
+    "False leaves the step out: rows pass by."
+  ),
+  from: key(Name, "The step whose rows it reads; without it the step above."),
+  after: key(
+    Schema.Union(Name, Schema.Array(Name)).annotations({ description: "the id of a step or a list of ids" }),
+    "Begins a branch of its own when these steps have ended."
+  ),
+  retry: key(
     Schema.Struct({
       times: Schema.Int.pipe(Schema.between(0, 20)),
-      on: Schema.optional(Schema.Array(RetryCause))
-    })
+      on: key(Schema.Array(RetryCause), "Without it, what the service says can be repeated.")
+    }),
+    "Tries failed calls again, with growing waits."
   ),
-  concurrency: Schema.optional(Schema.Int.pipe(Schema.between(1, 1000))),
-  rate: Schema.optional(Rate),
-  timeout: Schema.optional(DurationText),
-  onError: Schema.optional(OnError),
-  each: Schema.optional(Schema.Boolean),
-  pin: Schema.optional(
+  concurrency: key(Schema.Int.pipe(Schema.between(1, 1000)), "Rows worked on at once."),
+  rate: key(Rate, "Calls begun in a time, at most."),
+  timeout: key(DurationText, "The longest that one row may take, with all its attempts."),
+  onError: key(
+    OnError,
+    "What becomes of a row that fails: a line of the reject file, the row as it came, nothing, or the end of the run."
+  ),
+  each: key(Schema.Boolean, "True runs the step once for every incoming row, which its { expr: … } fields then see."),
+  pin: key(
     Schema.String.pipe(Schema.pattern(/[^/\\]\.lock\.json$/)).annotations({
       description: "a file name that ends in .lock.json, relative to the definition"
-    })
+    }),
+    "Takes the value from this file, which `sluice pin` writes, instead of asking the service."
   )
 }
 export const Common = Schema.Struct(commonFields)
@@ -85,17 +106,22 @@ export const settledKeys = ["site", "schedule", "state", "budget"] as const sati
 const literalFields = {
   version: Schema.Literal(1),
   name: Name,
-  description: Schema.optional(Schema.String),
-  inputs: Schema.optional(Schema.Record({ key: Schema.String, value: Input })),
+  description: Schema.optional(Schema.String).annotations({ description: "What it does, in a sentence." }),
+  inputs: Schema.optional(Schema.Record({ key: Schema.String, value: Input })).annotations({
+    description: "What it can be given when it is started: `${{ inputs.NAME }}`."
+  }),
   steps: Schema.NonEmptyArray(Schema.Unknown).annotations({ description: "a list of at least one step" })
 }
 
 export const frameFields = {
   ...literalFields,
-  site: Schema.optional(settledFields.site),
-  schedule: Schema.optional(settledFields.schedule),
-  state: Schema.optional(settledFields.state),
-  budget: Schema.optional(settledFields.budget)
+  site: key(
+    settledFields.site,
+    "A folder of pages that is served on this machine while the pipeline runs: `${{ run.site }}`."
+  ),
+  schedule: key(settledFields.schedule, "When it runs by itself, under `sluice schedule`."),
+  state: key(settledFields.state, "What it remembers from run to run, and under which key."),
+  budget: key(settledFields.budget, "What it may use; a run that reaches it stops in order, with exit code 4.")
 }
 export const Frame = Schema.Struct(frameFields)
 export type Frame = typeof Frame.Type

@@ -59,7 +59,7 @@ export const referencedSteps = (value: unknown): ReadonlySet<string> => {
 }
 
 /** The steps that send requests with headers of the user's, and where below them the headers are. */
-const headersBelow: Readonly<Record<string, ReadonlyArray<string>>> = {
+export const headersBelow: Readonly<Record<string, ReadonlyArray<string>>> = {
   scrape: ["headers"],
   batchScrape: ["headers"],
   parse: ["headers"],

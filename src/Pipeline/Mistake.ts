@@ -4,6 +4,7 @@ import * as Option from "effect/Option"
 import type * as ParseResult from "effect/ParseResult"
 import * as AST from "effect/SchemaAST"
 import { didYouMean } from "../Row/Nearest.ts"
+import { expectation, flatten, knownKeys, neededKeys } from "./Expectation.ts"
 
 export type Path = ReadonlyArray<PropertyKey>
 
@@ -58,71 +59,11 @@ export const describeValue = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }
 
-const describeSchema = (ast: AST.AST): string => {
-  // Names of types are for programmers; what people are told is a phrase.
-  const phrases = [AST.getTitleAnnotation(ast), AST.getDescriptionAnnotation(ast)]
-    .flatMap(Option.toArray)
-    .filter((text) => !/\.$/.test(text))
-  const said = Option.fromNullable(phrases.find((text) => /^(an?|one) /.test(text)) ?? phrases.at(-1))
-  switch (ast._tag) {
-    case "Literal":
-      return JSON.stringify(ast.literal)
-    case "Union":
-      return ast.types
-        .filter((type) => !AST.isUndefinedKeyword(type))
-        .map(describeSchema)
-        .join(" or ")
-    case "TypeLiteral":
-      return Option.getOrElse(said, () => describeMapping(ast))
-    case "TupleType":
-      return Option.getOrElse(said, () => "a list")
-    case "Transformation":
-      return Option.getOrElse(said, () => describeSchema(ast.from))
-    case "Refinement":
-      return Option.getOrElse(said, () => describeSchema(ast.from))
-    case "Suspend":
-      return Option.getOrElse(said, () => describeSchema(ast.f()))
-    default:
-      return Option.getOrElse(said, () => "another value")
-  }
-}
-
-/** `a mapping like { query: … }`: with the keys that it must have, or else the first of those that it may have. */
-const describeMapping = (ast: AST.TypeLiteral): string => {
-  const needed = neededKeys(ast)
-  const keys = needed.length > 0 ? needed : knownKeys(ast).slice(0, 1)
-  return keys.length === 0 ? "a mapping" : `a mapping like { ${keys.map((key) => `${key}: …`).join(", ")} }`
-}
-
-const knownKeys = (ast: AST.AST): ReadonlyArray<string> => {
-  switch (ast._tag) {
-    case "TypeLiteral":
-      return ast.propertySignatures.map(({ name }) => String(name))
-    case "Transformation":
-    case "Refinement":
-      return knownKeys(ast.from)
-    default:
-      return []
-  }
-}
-
-const neededKeys = (ast: AST.AST): ReadonlyArray<string> => {
-  switch (ast._tag) {
-    case "TypeLiteral":
-      return ast.propertySignatures.filter(({ isOptional }) => !isOptional).map(({ name }) => String(name))
-    case "Transformation":
-    case "Refinement":
-      return neededKeys(ast.from)
-    default:
-      return []
-  }
-}
-
 /** Mappings that are told apart by a key, and a mapping that has none of these keys. */
 const isNoneOf = (ast: AST.AST, actual: unknown): actual is object => {
-  const kinds = AST.isUnion(ast) ? ast.types.map(neededKeys) : []
+  const kinds = AST.isUnion(ast) ? flatten(ast).map(neededKeys) : []
   if (typeof actual !== "object" || actual === null || Array.isArray(actual)) return false
-  return kinds.length > 0 && kinds.every((keys) => keys.length > 0 && !keys.some((key) => Object.hasOwn(actual, key)))
+  return kinds.length > 1 && kinds.every((keys) => keys.length > 0 && !keys.some((key) => Object.hasOwn(actual, key)))
 }
 
 const isList = (
@@ -138,6 +79,10 @@ const ownMessage = (ast: AST.AST, issue: ParseResult.ParseIssue): string | undef
       ? annotated.message
       : undefined
 }
+
+/** Below filters that all speak of the same value. */
+const bare = (issue: ParseResult.ParseIssue): ParseResult.ParseIssue =>
+  issue._tag === "Refinement" || issue._tag === "Transformation" ? bare(issue.issue) : issue
 
 /** The mistakes behind an issue; of a union's members the one that came furthest speaks. */
 export const mistakesOf = (issue: ParseResult.ParseIssue, path: Path = [], owner?: AST.AST): ReadonlyArray<Mistake> => {
@@ -160,10 +105,10 @@ export const mistakesOf = (issue: ParseResult.ParseIssue, path: Path = [], owner
       return [{ path, message: issue.message ?? "is not allowed" }]
     case "Refinement":
     case "Transformation": {
-      if (issue.issue._tag !== "Type" || issue.issue.message !== undefined)
-        return mistakesOf(issue.issue, path, issue.ast)
-      const own = ownMessage(issue.ast, issue)
-      return [{ path, message: own ?? `expected ${describeSchema(issue.ast)}, got ${describeValue(issue.actual)}` }]
+      const innermost = bare(issue)
+      if (innermost._tag !== "Type" || innermost.message !== undefined) return mistakesOf(issue.issue, path, issue.ast)
+      const own = ownMessage(issue.ast, issue) ?? ownMessage(innermost.ast, innermost)
+      return [{ path, message: own ?? `expected ${expectation(issue.ast)}, got ${describeValue(issue.actual)}` }]
     }
     case "Composite": {
       const issues = isList(issue.issues) ? issue.issues : [issue.issues as ParseResult.ParseIssue]
@@ -171,12 +116,12 @@ export const mistakesOf = (issue: ParseResult.ParseIssue, path: Path = [], owner
       if (isNoneOf(issue.ast, issue.actual)) {
         const keys = Object.keys(issue.actual).join(", ")
         const got = keys === "" ? "an empty one" : `one with ${keys}`
-        return [{ path, message: `expected ${describeSchema(issue.ast)}, got ${got}` }]
+        return [{ path, message: `expected ${expectation(issue.ast)}, got ${got}` }]
       }
       const members = issues.map((each) => mistakesOf(each, path, issue.ast))
       const deep = members.filter((mistakes) => mistakes.some((mistake) => mistake.path.length > path.length))
       const fewest = deep.sort((a, b) => a.length - b.length)[0]
-      return fewest ?? [{ path, message: `expected ${describeSchema(issue.ast)}, got ${describeValue(issue.actual)}` }]
+      return fewest ?? [{ path, message: `expected ${expectation(issue.ast)}, got ${describeValue(issue.actual)}` }]
     }
     case "Type":
       return [
@@ -185,7 +130,7 @@ export const mistakesOf = (issue: ParseResult.ParseIssue, path: Path = [], owner
           message:
             issue.message ??
             ownMessage(issue.ast, issue) ??
-            `expected ${describeSchema(issue.ast)}, got ${describeValue(issue.actual)}`
+            `expected ${expectation(issue.ast)}, got ${describeValue(issue.actual)}`
         }
       ]
   }

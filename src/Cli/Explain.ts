@@ -1,0 +1,23 @@
+/** `sluice explain`: the language, from the schemas that definitions are checked with. */
+import * as Parameter from "./Parameter.ts"
+import * as Verb from "./Verb.ts"
+
+const parameters = {
+  name: Parameter.optional("NAME", "A step or a sink, or one of keys, frame, expressions, settings, exit-codes."),
+  json: Parameter.toggle("Prints it as one JSON object on stdout."),
+  markdown: Parameter.toggle("Prints it as Markdown; without a name the whole reference.")
+}
+
+export type ExplainParameters = Parameter.Values<typeof parameters>
+
+export const explain = Verb.make({
+  name: "explain",
+  summary: "Explains a step: what it does, its fields with limits and defaults, and an example.",
+  parameters,
+  examples: [
+    { line: "sluice explain", what: "everything that can be explained" },
+    { line: "sluice explain crawl", what: "one step" },
+    { line: "sluice explain expressions", what: "the functions of expressions" }
+  ],
+  load: () => import("./Explain/Program.ts")
+})

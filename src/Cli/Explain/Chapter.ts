@@ -1,0 +1,193 @@
+/** What is explained, before it is drawn for a terminal or as Markdown. */
+import { headersBelow } from "../../Pipeline/Interpolate.ts"
+import type { Field, Form, Shape } from "../../Pipeline/Reference/Field.ts"
+import type { Entry, Reference } from "../../Pipeline/Reference.ts"
+import { catalogue } from "../../Settings.ts"
+import { ExitCode } from "../ExitCode.ts"
+
+/** `entries` are terms and what they mean. */
+export type Block =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "fields"; readonly fields: ReadonlyArray<Field> }
+  | { readonly kind: "entries"; readonly entries: ReadonlyArray<readonly [term: string, meaning: string]> }
+  | { readonly kind: "code"; readonly code: string }
+
+export interface Section {
+  readonly heading: string
+  readonly blocks: ReadonlyArray<Block>
+}
+
+export interface Chapter {
+  readonly name: string
+  readonly title: string
+  readonly lead: string
+  readonly sections: ReadonlyArray<Section>
+}
+
+const text = (text: string): Block => ({ kind: "text", text })
+
+const formNote: Readonly<Record<Form, string>> = {
+  literal: "",
+  "literal or expression": ", or { expr: … }",
+  expression: ""
+}
+
+/** What a field takes, with how it may be written. */
+export const takes = ({ form, type }: Pick<Field, "form" | "type">): string => `${type}${formNote[form]}`
+
+const shapeSections = (key: string, shapes: ReadonlyArray<Shape>): ReadonlyArray<Section> =>
+  shapes.map((shape) => {
+    const [first] = shape.fields
+    const like = shape.fields.filter(({ required }) => required).slice(0, 2)
+    const mapping = (like.length === 0 && first !== undefined ? [first] : like).map(({ name }) => `${name}: …`)
+    const heading = shapes.length === 1 || shape.fields.length === 0 ? "" : ` of ${key}: { ${mapping.join(", ")} }`
+    return shape.fields.length === 0
+      ? { heading: "Value", blocks: [text(`${takes(shape)}.`)] }
+      : { heading: `Fields${heading}`, blocks: [{ kind: "fields", fields: shape.fields }] }
+  })
+
+const usesRow = (shapes: ReadonlyArray<Shape>): boolean =>
+  shapes.some(
+    ({ fields, form, type }) => /expression/.test(`${form} ${type}`) || fields.some((field) => field.form !== "literal")
+  )
+
+const namesOf = (entry: Entry, { names }: Reference): string => {
+  const headers = headersBelow[entry.key]
+  const settled = `\${{ … }} may stand for any value; it is settled once before the run and knows ${names.settled.join(", ")}.`
+  const secrets =
+    headers === undefined ? "" : ` \${{ secrets.NAME }} may stand in ${headers.join(".")} and nowhere else.`
+  const row = usesRow(entry.shapes)
+    ? ` Expressions are JSONata over each row: they know its fields, ${names.row.join(", ")}, and the functions of \`sluice explain expressions\`.`
+    : ""
+  return settled + secrets + row
+}
+
+/** A step or a sink. */
+export const entryChapter = (entry: Entry, reference: Reference): Chapter => ({
+  name: entry.key,
+  title: entry.key,
+  lead: entry.summary,
+  sections: [
+    { heading: "Rows", blocks: [text(`${entry.rows}.`)] },
+    ...shapeSections(entry.kind === "sink" ? "write" : entry.key, entry.shapes),
+    { heading: "Values", blocks: [text(namesOf(entry, reference))] },
+    { heading: "Keys beside it", blocks: [text(`${entry.commonKeys.join(", ")}: see \`sluice explain keys\`.`)] },
+    { heading: "What fails", blocks: [text(entry.failures)] },
+    { heading: "Example", blocks: [{ kind: "code", code: entry.example }] }
+  ]
+})
+
+const meanings: Readonly<Record<number, string>> = {
+  0: "done",
+  1: "failed",
+  2: "wrong usage of the command line",
+  3: "too many rejects",
+  4: "the budget is reached; what was paid for is kept, and the run can be resumed",
+  5: "another run holds the lock",
+  6: "a check of the data failed",
+  78: "a definition or a setting is invalid",
+  129: "stopped, the terminal is gone; the run can be resumed",
+  130: "stopped with Ctrl-C; the run can be resumed",
+  143: "stopped by a signal; the run can be resumed"
+}
+
+const expressions = (reference: Reference): Chapter => {
+  const groups = [...new Set(reference.functions.map(({ group }) => group))]
+  return {
+    name: "expressions",
+    title: "Expressions",
+    lead: "JSONata, within limits on time, depth and length; patterns take linear time, and $eval is switched off. An expression sees one row; a value that is missing is nothing, and no error.",
+    sections: [
+      {
+        heading: "Names",
+        blocks: [
+          {
+            kind: "entries",
+            entries: [
+              ["a.b", "a field of the row; metadata.title"],
+              ["$key", "the row's identity: its canonical address, or the hash of a file"],
+              ["$source", "the row that it was made from"],
+              ["$run", "the run: id, site, startedAt, date"]
+            ]
+          }
+        ]
+      },
+      {
+        heading: "Examples",
+        blocks: [
+          {
+            kind: "entries",
+            entries: [
+              ["metadata.statusCode = 200 and $length(markdown) > 200", "a condition"],
+              ["metadata.title ?? $source.title", "the first that is there"],
+              ["$count($split(markdown, /\\s+/))", "words"],
+              ["links[$contains($, '.pdf')]", "a part of a list"]
+            ]
+          }
+        ]
+      },
+      ...groups.map(
+        (group): Section => ({
+          heading: group,
+          blocks: [
+            {
+              kind: "entries",
+              entries: reference.functions
+                .filter((each) => each.group === group)
+                .map(({ call, summary }) => [call, summary] as const)
+            }
+          ]
+        })
+      )
+    ]
+  }
+}
+
+/** What is explained beside steps and sinks. */
+export const topics = (reference: Reference): ReadonlyArray<Chapter> => [
+  {
+    name: "frame",
+    title: "Frame",
+    lead: "The keys of a definition, around its steps.",
+    sections: [{ heading: "Keys", blocks: [{ kind: "fields", fields: reference.frame }] }]
+  },
+  {
+    name: "keys",
+    title: "Common keys",
+    lead: "Keys that may stand beside a step's own. One that would do nothing on a step is refused.",
+    sections: [{ heading: "Keys", blocks: [{ kind: "fields", fields: reference.commonKeys }] }]
+  },
+  expressions(reference),
+  {
+    name: "settings",
+    title: "Settings",
+    lead: "Read from the environment, or from a profile in `config/`.",
+    sections: [
+      {
+        heading: "Variables",
+        blocks: [
+          {
+            kind: "entries",
+            entries: Object.values(catalogue).map(({ description, env }) => [env, description] as const)
+          }
+        ]
+      }
+    ]
+  },
+  {
+    name: "exit-codes",
+    title: "Exit codes",
+    lead: "What a command says with its exit code.",
+    sections: [
+      {
+        heading: "Codes",
+        blocks: [
+          {
+            kind: "entries",
+            entries: Object.entries(ExitCode).map(([name, code]) => [String(code), meanings[code] ?? name] as const)
+          }
+        ]
+      }
+    ]
+  }
+]

@@ -1,0 +1,46 @@
+/** Finds what is asked about and prints it. */
+import * as Effect from "effect/Effect"
+import { type Entry, type Reference, reference } from "../../Pipeline/Reference.ts"
+import { didYouMean } from "../../Row/Nearest.ts"
+import { NothingToExplain } from "../Errors.ts"
+import type { ExplainParameters } from "../Explain.ts"
+import type { Terminal } from "../Terminal.ts"
+import { type Chapter, entryChapter, topics } from "./Chapter.ts"
+import { book, markdown } from "./Markdown.ts"
+import { overview, page } from "./Page.ts"
+
+const entriesOf = ({ sinks, steps }: Reference): ReadonlyArray<Entry> => [...steps, ...sinks]
+
+/** The whole reference as Markdown. */
+export const wholeBook = (all: Reference): string => {
+  const [frame, keys, ...others] = topics(all)
+  const chapters = (entries: ReadonlyArray<Entry>) => entries.map((entry) => entryChapter(entry, all))
+  return book([
+    { title: "Definition", chapters: [frame, keys].filter((each) => each !== undefined) },
+    { title: "Steps", chapters: chapters(all.steps) },
+    { title: "Sinks", chapters: chapters(all.sinks) },
+    { title: "Around them", chapters: others }
+  ])
+}
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+export const program = (options: ExplainParameters, { out }: Terminal) =>
+  Effect.gen(function* () {
+    const all = reference()
+    const around = topics(all)
+    const { name } = options
+    if (name === undefined) {
+      return out.write(options.markdown ? wholeBook(all) : options.json ? json(all) : overview(all, around, out))
+    }
+    const entry = entriesOf(all).find(({ key }) => key === name)
+    const chapter: Chapter | undefined =
+      entry === undefined ? around.find((each) => each.name === name) : entryChapter(entry, all)
+    if (chapter === undefined) {
+      const names = [...entriesOf(all).map(({ key }) => key), ...around.map((each) => each.name)]
+      return yield* new NothingToExplain({ name, hint: didYouMean(name, names) })
+    }
+    out.write(
+      options.markdown ? `${markdown(chapter, 1)}\n` : options.json ? json(entry ?? chapter) : page(chapter, out)
+    )
+  })

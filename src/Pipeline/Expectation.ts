@@ -1,0 +1,149 @@
+/** What a schema expects, as a phrase that people read: in mistakes, in the reference, in the schema of editors. */
+import * as Option from "effect/Option"
+import * as AST from "effect/SchemaAST"
+
+/** What the library says of its own schemas and filters: it counts in items, and speaks of arrays. */
+const builtIn =
+  /^(an array of (at|ex)|a string( |$)|a (boolean|number|object)$|a (non-)?(positive|negative) |a number (between|greater|less|divisible)|an (integer|finite)|a (non empty|single|finite|trimmed) |a Universally)/
+
+/** Names of types are for programmers, and sentences say what a thing is for; what is left is a phrase. */
+const phraseOf = (ast: AST.AST): string | undefined => {
+  const title = Option.getOrUndefined(AST.getTitleAnnotation(ast))
+  const description = Option.getOrUndefined(AST.getDescriptionAnnotation(ast))
+  if (description !== undefined && !/\.$/.test(description) && !builtIn.test(description)) return description
+  return title !== undefined && /^(an?|one|the) /.test(title) && !builtIn.test(title) ? title : undefined
+}
+
+/** The limits that the filters of a value set, by the words of JSON Schema. */
+export const boundsOf = (ast: AST.AST): Readonly<Record<string, unknown>> =>
+  AST.isRefinement(ast)
+    ? { ...boundsOf(ast.from), ...Option.getOrElse(AST.getJSONSchemaAnnotation(ast), () => ({})) }
+    : {}
+
+const range = (low: unknown, high: unknown): string =>
+  low !== undefined && high !== undefined
+    ? ` from ${low} to ${high}`
+    : low !== undefined
+      ? ` of at least ${low}`
+      : high !== undefined
+        ? ` of at most ${high}`
+        : ""
+
+const numberWithin = (bounds: Readonly<Record<string, unknown>>): string => {
+  const whole = bounds.type === "integer"
+  const { exclusiveMinimum, maximum, minimum = whole && exclusiveMinimum === 0 ? 1 : undefined } = bounds
+  const above = minimum === undefined && exclusiveMinimum !== undefined ? ` above ${exclusiveMinimum}` : ""
+  return `${whole ? "a whole number" : "a number"}${above}${range(minimum, maximum)}`
+}
+
+const textWithin = ({ maxLength, minLength }: Readonly<Record<string, unknown>>): string =>
+  minLength === 1 && maxLength === undefined
+    ? "a text that is not empty"
+    : minLength === undefined && maxLength === undefined
+      ? "a text"
+      : `a text${range(minLength, maxLength)} characters`
+
+const listWithin = (ast: AST.TupleType, { maxItems, minItems }: Readonly<Record<string, unknown>>): string => {
+  const [item] = ast.rest
+  const each = item === undefined ? "another value" : expectation(item.type)
+  return `a list${range(minItems, maxItems)}${each === "another value" ? "" : `, each ${each}`}`
+}
+
+/** `a, b or c` */
+const either = (choices: ReadonlyArray<string>): string => {
+  const all = [...new Set(choices)]
+  const last = all[all.length - 1] ?? "another value"
+  if (all.length < 2) return last
+  return all.slice(0, -1).some((each) => / or |, /.test(each))
+    ? `${all.slice(0, -1).join("; ")}; or ${last}`
+    : `${all.slice(0, -1).join(", ")} or ${last}`
+}
+
+/** `a mapping like { query: … }`: with the keys that it must have, or else the first of those that it may have. */
+const mapping = (ast: AST.TypeLiteral): string => {
+  const [index] = ast.indexSignatures
+  if (ast.propertySignatures.length === 0 && index !== undefined) {
+    const value = expectation(index.type)
+    return value === "another value" ? "a mapping" : `a mapping of names, each with ${value}`
+  }
+  const needed = neededKeys(ast)
+  const keys = needed.length > 0 ? needed : knownKeys(ast).slice(0, 1)
+  return keys.length === 0 ? "a mapping" : `a mapping like { ${keys.map((key) => `${key}: …`).join(", ")} }`
+}
+
+/** What a schema expects, in a phrase. */
+export const expectation = (ast: AST.AST): string => {
+  const phrase = phraseOf(ast)
+  if (phrase !== undefined) return phrase
+  switch (ast._tag) {
+    case "Literal":
+      return ast.literal === null ? "null" : JSON.stringify(ast.literal)
+    case "Union":
+      return either(ast.types.filter((type) => !AST.isUndefinedKeyword(type)).map(expectation))
+    case "TypeLiteral":
+      return mapping(ast)
+    case "TupleType":
+      return listWithin(ast, {})
+    case "StringKeyword":
+    case "TemplateLiteral":
+      return "a text"
+    case "NumberKeyword":
+      return "a number"
+    case "BooleanKeyword":
+      return "true or false"
+    case "Refinement":
+      return refined(ast)
+    case "Transformation":
+      return expectation(ast.from)
+    case "Suspend":
+      return expectation(ast.f())
+    default:
+      return "another value"
+  }
+}
+
+/** The phrase of what is refined, when it has one of its own; else its kind with all of the limits. */
+const refined = (ast: AST.Refinement): string => {
+  const layers: Array<AST.AST> = [ast]
+  for (let from = ast.from; ; from = from.from) {
+    layers.push(from)
+    if (!AST.isRefinement(from)) break
+  }
+  const base = layers[layers.length - 1] ?? ast
+  const phrase = layers.map(phraseOf).find((each) => each !== undefined)
+  if (phrase !== undefined) return phrase
+  const bounds = boundsOf(ast)
+  if (AST.isNumberKeyword(base)) return numberWithin(bounds)
+  if (AST.isStringKeyword(base)) return textWithin(bounds)
+  return AST.isTupleType(base) ? listWithin(base, bounds) : expectation(base)
+}
+
+/** The members of a union, and of the unions in it, but for `undefined`. */
+export const flatten = (ast: AST.AST): ReadonlyArray<AST.AST> =>
+  AST.isUnion(ast) ? ast.types.flatMap(flatten) : AST.isUndefinedKeyword(ast) ? [] : [ast]
+
+/** The keys that a mapping may have, and whether others are allowed. */
+export const knownKeys = (ast: AST.AST): ReadonlyArray<string> => {
+  switch (ast._tag) {
+    case "TypeLiteral":
+      return ast.propertySignatures.map(({ name }) => String(name))
+    case "Transformation":
+    case "Refinement":
+      return knownKeys(ast.from)
+    default:
+      return []
+  }
+}
+
+/** The keys that a mapping must have. */
+export const neededKeys = (ast: AST.AST): ReadonlyArray<string> => {
+  switch (ast._tag) {
+    case "TypeLiteral":
+      return ast.propertySignatures.filter(({ isOptional }) => !isOptional).map(({ name }) => String(name))
+    case "Transformation":
+    case "Refinement":
+      return neededKeys(ast.from)
+    default:
+      return []
+  }
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { commonKeys } from "../../src/Pipeline/Definition.ts"
+import { steps } from "../../src/Pipeline/Steps.ts"
+import { catalogue } from "../../src/Row/Expression/Catalogue.ts"
+import { sluice } from "./Console.ts"
+
+describe("sluice explain", () => {
+  it.effect("lists every step, sink and topic", () =>
+    Effect.gen(function* () {
+      const { code, err, out } = yield* sluice(["explain"])
+      expect([code, err]).toEqual([0, ""])
+      for (const name of [...steps.map(({ key }) => key), "jsonl", "csv", "keys", "expressions", "exit-codes"]) {
+        expect(out).toMatch(new RegExp(`^  ${name} `, "m"))
+      }
+    })
+  )
+
+  it.effect("shows of every step its summary, all its fields and its example, within the width", () =>
+    Effect.forEach(steps, (step) =>
+      Effect.gen(function* () {
+        const { code, out } = yield* sluice(["explain", step.key], { columns: 72 })
+        const { shapes } = JSON.parse((yield* sluice(["explain", step.key, "--json"])).out)
+        expect(code).toBe(0)
+        expect(out.replace(/\s+/g, " ")).toContain(step.summary.replaceAll("`", "").replace(/\s+/g, " "))
+        expect(out).toContain(
+          step.example
+            .split("\n")
+            .map((line) => `  ${line}`)
+            .join("\n")
+        )
+        for (const { fields } of shapes) for (const { name } of fields) expect(out).toContain(`  ${name}`)
+        const prose = out.slice(0, out.lastIndexOf("Example"))
+        for (const line of prose.split("\n")) expect(line.length, line).toBeLessThanOrEqual(80)
+      })
+    )
+  )
+
+  it.effect("explains keys, expressions, settings and exit codes", () =>
+    Effect.gen(function* () {
+      const keys = (yield* sluice(["explain", "keys"])).out
+      for (const key of commonKeys) expect(keys).toMatch(new RegExp(`^  ${key} `, "m"))
+      const expressions = (yield* sluice(["explain", "expressions"])).out
+      for (const { call } of catalogue) expect(expressions).toContain(`  ${call}`)
+      expect((yield* sluice(["explain", "exit-codes"])).out).toMatch(/^ {2}78 +a definition or a setting is invalid$/m)
+      expect((yield* sluice(["explain", "settings"])).out).toContain("SLUICE_BASE_URL")
+      expect((yield* sluice(["explain", "frame"])).out).toContain("inputs.NAME.type")
+    })
+  )
+
+  it.effect("asks back for a name that is not there", () =>
+    Effect.gen(function* () {
+      expect(yield* sluice(["explain", "scrap"])).toEqual({
+        code: 2,
+        out: "",
+        err: 'error: there is no step, sink or topic "scrap", did you mean "scrape"?\n'
+      })
+      expect((yield* sluice(["explain", "quetzalcoatl"])).err).toContain("`sluice explain` lists all of them")
+    })
+  )
+
+  it.effect("prints Markdown, and colours on a terminal only", () =>
+    Effect.gen(function* () {
+      expect((yield* sluice(["explain", "search", "--markdown"])).out).toContain(
+        "| `limit` | a whole number from 1 to 100 | `10` |"
+      )
+      expect((yield* sluice(["explain", "search"], { tty: true })).out).toContain("\u001b[")
+      expect((yield* sluice(["explain", "search"], { tty: true, env: { NO_COLOR: "1" } })).out).not.toContain("\u001b[")
+    })
+  )
+})

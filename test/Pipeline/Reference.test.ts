@@ -1,0 +1,113 @@
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "@effect/vitest"
+import { wholeBook } from "../../src/Cli/Explain/Program.ts"
+import { commonKeys } from "../../src/Pipeline/Definition.ts"
+import { pipelineSchema } from "../../src/Pipeline/JsonSchema.ts"
+import { type Entry, reference } from "../../src/Pipeline/Reference.ts"
+import { steps } from "../../src/Pipeline/Steps.ts"
+import { catalogue } from "../../src/Row/Expression/Catalogue.ts"
+import { known } from "../../src/Row/Expression/Functions.ts"
+
+const all = reference()
+const step = (key: string): Entry => {
+  const found = [...all.steps, ...all.sinks].find((each) => each.key === key)
+  if (found === undefined) throw new Error(`no ${key}`)
+  return found
+}
+const field = (key: string, name: string) =>
+  step(key)
+    .shapes.flatMap(({ fields }) => fields)
+    .find((each) => each.name === name)
+
+describe("the reference", () => {
+  it("is printed in docs/reference.md as it is now (else: npm run reference)", () => {
+    const file = fileURLToPath(new URL("../../docs/reference.md", import.meta.url))
+    expect(readFileSync(file, "utf8") === wholeBook(all), "docs/reference.md is not current: npm run reference").toBe(
+      true
+    )
+  })
+
+  it("is the same at every time of day", () => {
+    expect(wholeBook(reference())).toBe(wholeBook(reference()))
+    expect(wholeBook(all)).not.toMatch(/\b20\d\d-\d\d-\d\dT/)
+  })
+
+  it("has every step with a summary, rows, what fails and an example", () => {
+    expect(all.steps.map(({ key }) => key)).toEqual(steps.map(({ key }) => key))
+    for (const entry of [...all.steps, ...all.sinks]) {
+      expect(entry.summary, entry.key).toMatch(/\.$/)
+      expect(entry.example, entry.key).toContain(entry.kind === "sink" ? "write:" : `${entry.key}:`)
+      expect(entry.rows, entry.key).not.toBe("")
+      expect(entry.failures, entry.key).toMatch(/\.$/)
+      expect(entry.shapes.length, entry.key).toBeGreaterThan(0)
+    }
+  })
+
+  it("has all that write takes as sinks", () => {
+    expect(all.sinks.map(({ shapes }) => shapes[0])).toEqual(step("write").shapes)
+  })
+
+  it("says limits, defaults and forms as the schemas have them", () => {
+    expect(field("search", "limit")).toEqual({
+      name: "limit",
+      required: false,
+      type: "a whole number from 1 to 100",
+      form: "literal",
+      default: 10,
+      about: "For each source."
+    })
+    expect(field("search", "query")).toMatchObject({
+      required: true,
+      form: "literal or expression",
+      type: "a text from 1 to 500 characters"
+    })
+    expect(field("search", "sources")).toMatchObject({ default: ["web"] })
+    expect(field("scrape", "url")).toMatchObject({ required: false, form: "literal or expression" })
+    expect(field("crawl", "scrapeOptions.formats")).toMatchObject({ default: ["markdown"] })
+    expect(field("dedupe", "key")).toMatchObject({ form: "expression" })
+    expect(field("csv", "onNewField")).toMatchObject({ type: '"drop", "error" or "widen"', default: "drop" })
+    expect(step("where").shapes).toEqual([
+      { type: "an expression over the row (JSONata)", form: "expression", fields: [] }
+    ])
+    expect(all.frame.find(({ name }) => name === "inputs.NAME.type")).toMatchObject({ required: true })
+  })
+
+  it("names every top-level field that editors complete", () => {
+    const properties = (schema: unknown): Record<string, unknown> =>
+      (schema as { readonly properties?: Record<string, unknown> }).properties ?? {}
+    const items = (
+      pipelineSchema() as {
+        readonly properties: { readonly steps: { readonly items: { readonly anyOf: ReadonlyArray<unknown> } } }
+      }
+    ).properties.steps.items.anyOf
+    for (const [index, entry] of all.steps.entries()) {
+      const own = properties(properties(items[index])[entry.key])
+      const names = entry.shapes.flatMap(({ fields }) => fields.map(({ name }) => name))
+      for (const name of Object.keys(own)) expect(names, entry.key).toContain(name)
+    }
+  })
+
+  it("tells for every step which common keys it carries out", () => {
+    for (const entry of all.steps) for (const key of entry.commonKeys) expect(commonKeys).toContain(key)
+    expect(step("scrape").commonKeys).toEqual(expect.arrayContaining(["concurrency", "rate", "timeout", "retry"]))
+    expect(step("where").commonKeys).not.toContain("retry")
+    expect(step("search").commonKeys).toEqual(expect.arrayContaining(["each", "after"]))
+    expect(all.commonKeys.filter(({ name }) => !name.includes(".")).map(({ name }) => name)).toEqual([...commonKeys])
+    for (const { about, name } of all.commonKeys) if (commonKeys.includes(name)) expect(about, name).toMatch(/\.$/)
+  })
+
+  it("has every function that an expression may call, in one line", () => {
+    expect(catalogue.map(({ name }) => name).sort()).toEqual([...known].sort())
+    for (const { call, name, summary } of catalogue) {
+      expect(call).toMatch(new RegExp(`^\\$${name}\\(.*\\)$`))
+      expect(summary, name).toMatch(/^[A-Z].*\.$/)
+    }
+  })
+
+  it("speaks no word of the schema library", () => {
+    expect(wholeBook(all)).not.toMatch(
+      /undefined|\[object|Transformation|Encoded side|item\(s\)|character\(s\)|another value/
+    )
+  })
+})
