@@ -10,7 +10,7 @@ import type { Scope } from "./Pipeline/Interpolate.ts"
 import type { DefinitionInvalid } from "./Pipeline/Mistake.ts"
 import type { Row } from "./Row.ts"
 import { Counters, type Progress } from "./Run/Counters.ts"
-import { execute } from "./Run/Execute.ts"
+import { execute, type Made, summarise } from "./Run/Execute.ts"
 import type { Ledger, RunRecord } from "./Run/Ledger.ts"
 import type { Output } from "./Step/Output.ts"
 import type { Services, StepError } from "./Step.ts"
@@ -78,6 +78,8 @@ export interface RunOptions {
 export interface Run {
   readonly id: string
   readonly progress: Effect.Effect<Progress>
+  /** What has become of a run that was interrupted. */
+  readonly summary: Effect.Effect<Summary>
   /** Runs to the end. Interrupting it stops the run in order, so that it can be resumed. */
   readonly execute: Effect.Effect<Summary, RunFailed, Services | Ledger>
 }
@@ -101,10 +103,12 @@ export const make = (
     const id = resume?.id ?? (yield* newId(startedAt))
     const counters = new Counters()
     for (const node of checked.nodes) counters.given.set(node.id, 0)
+    const made: Made = { id, startedAt, counters, begun: 0, outputs: [], rejectFile: undefined, resumable: false }
     return {
       id,
       progress: Effect.sync(() => counters.progress()),
-      execute: execute(checked, options, { id, startedAt, counters }).pipe(
+      summary: summarise(made, "stopped"),
+      execute: execute(checked, options, made).pipe(
         Effect.withSpan("Run.execute", { attributes: { runId: id, pipeline: checked.frame.name } })
       )
     }

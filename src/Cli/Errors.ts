@@ -64,3 +64,25 @@ export class SiteOutOfReach extends Data.TaggedError("SiteOutOfReach")<{
     return `${this.file} brings its own site, which is served on this machine only and out of reach for ${this.baseUrl}. Unset SLUICE_BASE_URL: then the local engine answers.`
   }
 }
+
+/** There is no such run, or nothing of it to go on with. */
+export class NotResumable extends Data.TaggedError("NotResumable")<{
+  readonly run: string | undefined
+  readonly reason: string
+}> {
+  override get message() {
+    return `${this.run === undefined ? "nothing to resume" : `run ${this.run} cannot be resumed`}: ${this.reason}`
+  }
+}
+
+/** The definition is not the one that the run began with. Exit code 78. */
+export class DefinitionChanged extends Data.TaggedError("DefinitionChanged")<{
+  readonly file: string
+  readonly run: string
+  /** What has changed, for a terminal. */
+  readonly diff: string
+}> {
+  override get message() {
+    return `${this.file} has changed since run ${this.run} began: put it back, or go on with it as it is now by --with-current`
+  }
+}

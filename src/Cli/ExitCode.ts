@@ -4,6 +4,10 @@ export const ExitCode = {
   failed: 1,
   usage: 2,
   tooManyRejects: 3,
+  /** Nothing more may be spent; the run can be resumed. */
+  budgetReached: 4,
+  /** Somebody else works on it. */
+  locked: 5,
   /** What was to be checked does not hold. */
   checkFailed: 6,
   /** A definition or a setting is invalid. */

@@ -18,14 +18,24 @@ import { ExitCode } from "./ExitCode.ts"
 import { type Channel, emphasise, paint, type Terminal } from "./Terminal.ts"
 import type { Failure, Program } from "./Verb.ts"
 
-const invalid: ReadonlySet<string> = new Set([
-  "DefinitionInvalid",
-  "ConfigError",
-  "SettingInvalid",
-  "InvalidBaseUrl",
-  "MistakesFound",
-  "SiteOutOfReach"
-])
+/** The failures that have an exit code of their own; all others end with 1. */
+const codes: Readonly<Record<string, number>> = {
+  TooManyRejects: ExitCode.tooManyRejects,
+  BudgetReached: ExitCode.budgetReached,
+  Locked: ExitCode.locked,
+  CheckFailed: ExitCode.checkFailed,
+  LocksDue: ExitCode.checkFailed,
+  DefinitionChanged: ExitCode.invalid,
+  NothingToExplain: ExitCode.usage,
+  DefinitionInvalid: ExitCode.invalid,
+  ConfigError: ExitCode.invalid,
+  SettingInvalid: ExitCode.invalid,
+  InvalidBaseUrl: ExitCode.invalid,
+  MistakesFound: ExitCode.invalid,
+  SiteOutOfReach: ExitCode.invalid,
+  PinUnusable: ExitCode.invalid,
+  NotPinnable: ExitCode.invalid
+}
 
 /** The innermost word on what failed. */
 const rootOf = (failure: Failure): Failure => (failure instanceof RunFailed ? rootOf(failure.reason) : failure)
@@ -34,8 +44,7 @@ const rootOf = (failure: Failure): Failure => (failure instanceof RunFailed ? ro
 export const exitCodeOf = (failure: Failure): number => {
   const root = rootOf(failure)
   const reason = root instanceof StepError ? root.reason : root._tag
-  if (reason === "TooManyRejects") return ExitCode.tooManyRejects
-  return invalid.has(reason) ? ExitCode.invalid : ExitCode.failed
+  return codes[reason] ?? ExitCode.failed
 }
 
 /** A configuration error by the names of the variables, without the library's brackets. */

@@ -7,8 +7,13 @@ const parameters = {
   input: Parameter.pairs("NAME=VALUE", "Gives an input of the pipeline; as often as needed.", "i"),
   limit: Parameter.integer("N", "Takes at most N rows from each source.", { minimum: 1 }),
   out: Parameter.text("DIR", "Folder that relative output paths are under; default: the current one.", "o"),
-  data: Parameter.text("DIR", "Folder of the engine's store and the run's rejects; default: .sluice, or SLUICE_DATA."),
+  data: Parameter.text(
+    "DIR",
+    "Folder of the engine's store, the ledger and rejects; default: .sluice, or SLUICE_DATA."
+  ),
   profile: Parameter.text("NAME", "Settings from config/NAME.yaml or a path; the environment goes before them."),
+  backfill: Parameter.toggle("Takes everything as new, and leaves the state across runs as it is."),
+  "allow-code": Parameter.toggle("Lets steps of the kind `use` run code of the project."),
   json: Parameter.toggle("Prints one JSON object about the run on stdout."),
   quiet: Parameter.toggle("Says nothing but why it failed.", "q")
 }
@@ -19,7 +24,7 @@ export const run = Verb.make({
   name: "run",
   summary: "Runs a pipeline and says where its outputs are.",
   details:
-    "Without SLUICE_BASE_URL the local engine answers: it starts with the run and stops with it. With SLUICE_BASE_URL and SLUICE_API_KEY the same pipeline runs on that service. Ctrl-C stops the run and leaves nothing half-written.",
+    "Without SLUICE_BASE_URL the local engine answers: it starts with the run and stops with it. With SLUICE_BASE_URL and SLUICE_API_KEY the same pipeline runs on that service. Ctrl-C stops the run, keeps what is done, and says how it goes on.",
   parameters,
   examples: [
     { line: "sluice run pipelines/quickstart.yaml", what: "everything once, on its own sample site" },

@@ -19,9 +19,10 @@ const stateKeyOf = ({ frame, remembering }: Checked): string | undefined =>
 
 export const beginningOf = (checked: Checked, options: RunOptions, { id, startedAt }: Made): Beginning => {
   const { resume } = options
-  if (resume !== undefined) return resume
   const { frame, source } = checked
   const { text } = source
+  // It may go on with a newer definition than it was begun with, when its user says so.
+  if (resume !== undefined) return { ...resume, definition: text, definitionHash: sha256(text) }
   return {
     id,
     pipeline: frame.name,

@@ -29,18 +29,34 @@ import * as States from "./States.ts"
 /** Calls that are under way when a run is told to stop are waited for so long: their answers are paid for. */
 const grace = "5 seconds"
 
-interface Made {
+/** A run that has been made, and what it may say of itself when it is over. */
+export interface Made {
   readonly id: string
   readonly startedAt: number
   readonly counters: Counters
-}
-
-/** What a finished run may say of itself. */
-interface Found {
+  begun: number
   outputs: ReadonlyArray<Output>
   rejectFile: string | undefined
   resumable: boolean
 }
+
+/** What became of it, or what has become of it so far. */
+export const summarise = (made: Made, status: Summary["status"]): Effect.Effect<Summary> =>
+  Effect.map(Clock.currentTimeMillis, (now) => {
+    const { counters } = made
+    return {
+      runId: made.id,
+      status,
+      rows: counters.rows,
+      rejects: counters.rejects,
+      credits: counters.credits,
+      unpricedCalls: counters.unpriced,
+      durationMs: made.begun === 0 ? 0 : now - made.begun,
+      outputs: made.outputs,
+      rejectFile: counters.rejects > 0 ? made.rejectFile : undefined,
+      resumable: made.resumable
+    }
+  })
 
 /** Everything that the stations share. */
 const open = (checked: Checked, options: RunOptions, { counters, id, startedAt }: Made, journal: Journal) =>
@@ -118,18 +134,18 @@ const finish = (sealed: ReadonlyArray<Sealed>, journal: Journal) =>
   })
 
 /** All of it, once the journal is open. */
-const carryOut = (checked: Checked, options: RunOptions, made: Made, journal: Journal, found: Found) =>
+const carryOut = (checked: Checked, options: RunOptions, made: Made, journal: Journal) =>
   Effect.gen(function* () {
     const { counters } = made
     const unfinished = yield* Effect.mapError(journal.sealed, Answers.ledgerFailed)
     if (unfinished !== undefined) {
       if (options.resume !== undefined) counters.restore(options.resume.progress)
-      found.outputs = yield* finish(unfinished, journal)
+      made.outputs = yield* finish(unfinished, journal)
       return
     }
     const { execution, outcome, workers } = yield* open(checked, options, made, journal)
     const { budget, gate, halt, rejects } = execution
-    found.rejectFile = rejects.path
+    made.rejectFile = rejects.path
     const { ended, judge, stations } = yield* assemble(checked, execution)
     const checkpoint = Checkpoint.make(execution, stations)
 
@@ -144,7 +160,7 @@ const carryOut = (checked: Checked, options: RunOptions, made: Made, journal: Jo
         if (gate.isWhole()) yield* checkpoint
         else yield* rejects.flush
         const worth = counters.bytes > 0 || counters.credits > 0 || counters.unpriced > 0 || counters.pages > 0
-        found.resumable = worth
+        made.resumable = worth
         if (!worth) {
           yield* Effect.forEach(stations, ({ discard }) => discard ?? Effect.void, { discard: true })
         }
@@ -178,7 +194,7 @@ const carryOut = (checked: Checked, options: RunOptions, made: Made, journal: Jo
       Effect.onInterrupt(() => Effect.ignoreLogged(windDown("stopped")))
     )
     yield* Scope.close(workers, Exit.void)
-    found.outputs = yield* Effect.uninterruptible(
+    made.outputs = yield* Effect.uninterruptible(
       Effect.gen(function* () {
         const sealed = yield* Effect.forEach(
           stations.flatMap(({ seal }) => (seal === undefined ? [] : [seal])),
@@ -197,39 +213,17 @@ export const execute = (
   made: Made
 ): Effect.Effect<Summary, RunFailed, Services | Ledger> =>
   Effect.gen(function* () {
-    const { counters, id } = made
-    const begun = yield* Clock.currentTimeMillis
-    const found: Found = { outputs: [], rejectFile: undefined, resumable: false }
-    const summarise = (status: Summary["status"]) =>
-      Effect.map(
-        Clock.currentTimeMillis,
-        (now): Summary => ({
-          runId: id,
-          status,
-          rows: counters.rows,
-          rejects: counters.rejects,
-          credits: counters.credits,
-          unpricedCalls: counters.unpriced,
-          durationMs: now - begun,
-          outputs: found.outputs,
-          rejectFile: counters.rejects > 0 ? found.rejectFile : undefined,
-          resumable: found.resumable
-        })
-      )
+    made.begun = yield* Clock.currentTimeMillis
     const ledger = yield* Ledger
-    return yield* Effect.scoped(
-      Effect.gen(function* () {
-        const beginning = beginningOf(checked, options, made)
-        const journal = yield* Effect.mapError(ledger.open(beginning), Answers.ledgerFailed)
-        yield* carryOut(checked, options, made, journal, found)
-      })
-    ).pipe(
-      Effect.zipRight(summarise("completed")),
-      Effect.catchAll((reason) =>
-        Effect.flatMap(
-          summarise(reason._tag === "StepError" && reason.reason === "BudgetReached" ? "budget" : "failed"),
-          (summary) => new RunFailed({ summary, reason })
-        )
+    const journal = yield* Effect.mapError(ledger.open(beginningOf(checked, options, made)), Answers.ledgerFailed)
+    yield* carryOut(checked, options, made, journal)
+  }).pipe(
+    Effect.scoped,
+    Effect.zipRight(Effect.suspend(() => summarise(made, "completed"))),
+    Effect.catchAll((reason) =>
+      Effect.flatMap(
+        summarise(made, reason._tag === "StepError" && reason.reason === "BudgetReached" ? "budget" : "failed"),
+        (summary) => new RunFailed({ summary, reason })
       )
     )
-  })
+  )

@@ -11,7 +11,7 @@ import { bytes, count, duration, place } from "../Words.ts"
 /** A run that never began has no id. */
 export type Report = Omit<Summary, "runId" | "status"> & {
   readonly runId: string | null
-  readonly status: Summary["status"] | "stopped"
+  readonly status: Summary["status"]
   readonly error?: ReturnType<typeof errorOf>
 }
 
@@ -28,14 +28,26 @@ export const completed = (summary: Summary): Report => ({
   outputs: summary.outputs.map(({ bytes, format, path, rows }) => ({ path, format, rows, bytes }))
 })
 
-const nothing = { runId: null, rows: 0, rejects: 0, credits: 0, unpricedCalls: 0, durationMs: 0, outputs: [] }
+const nothing = {
+  runId: null,
+  rows: 0,
+  rejects: 0,
+  credits: 0,
+  unpricedCalls: 0,
+  durationMs: 0,
+  outputs: [],
+  resumable: false
+}
 
 /** The report of a run that failed, however early. */
 export const failed = (failure: Failure): Report => ({
   ...(failure instanceof RunFailed ? failure.summary : nothing),
-  status: "failed",
+  status: failure instanceof RunFailed ? failure.summary.status : "failed",
   error: errorOf(failure)
 })
+
+/** The report of a run that was told to stop. */
+export const stopped = (summary: Summary): Report => ({ ...completed(summary), status: "stopped" })
 
 /** The report of a run that was stopped before it began. */
 export const neverBegan: Report = { ...nothing, status: "stopped" }
@@ -84,10 +96,17 @@ export const describe = (name: string, summary: Summary, channel: Channel): stri
 /** The end of a run that did not; why is said by whoever prints the failure. */
 export const describeFailed = (name: string, summary: Summary, channel: Channel): string => {
   const dye = paint(channel)
-  const head = `${dye.red(channel.interactive ? "✖ " : "")}${dye.bold(name)} failed after ${duration(summary.durationMs)}: ${countsOf(summary)}; ${summary.outputs.length === 0 ? "no output was written" : `only these outputs were written: ${summary.outputs.map(({ path }) => place(path)).join(", ")}`}`
+  const { outputs } = summary
+  const ended = summary.status === "budget" ? "stopped at its budget" : "failed"
+  const left =
+    outputs.length === 0
+      ? "no output was written"
+      : `only these outputs were written: ${outputs.map(({ path }) => place(path)).join(", ")}`
+  const head = `${dye.red(channel.interactive ? "✖ " : "")}${dye.bold(name)} ${ended} after ${duration(summary.durationMs)}: ${countsOf(summary)}; ${left}`
+  const on = summary.resumable ? [`  What is done is kept: sluice resume ${summary.runId}`] : []
   const rejects =
     summary.rejectFile === undefined
       ? []
       : align([[place(summary.rejectFile), count(summary.rejects, "reject"), ""]], dye)
-  return `${[head, ...rejects].join("\n")}\n`
+  return `${[head, ...rejects, ...on].join("\n")}\n`
 }

@@ -25,6 +25,8 @@ export const make = <A, E>(
     return (item) =>
       Effect.flatMap(Deferred.make<void, E>(), (done) => {
         waiting.push({ item, done })
-        return Effect.zipRight(one.withPermits(1)(Effect.zipRight(turn, flush)), Deferred.await(done))
+        // Whoever was written together with another one has nothing left to write, and waits for no turn.
+        const mine = Effect.flatMap(Deferred.isDone(done), (is) => (is ? Effect.void : Effect.zipRight(turn, flush)))
+        return Effect.zipRight(one.withPermits(1)(mine), Deferred.await(done))
       }).pipe(Effect.uninterruptible)
   })

@@ -1,0 +1,110 @@
+/** Carries a run out and tells how it went: for every verb that runs a pipeline. */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
+import * as Option from "effect/Option"
+import type { Checked } from "../../Pipeline/Check.ts"
+import * as Sqlite from "../../Run/Ledger/Sqlite.ts"
+import type { RunRecord } from "../../Run/Ledger.ts"
+import * as Run from "../../Run.ts"
+import type { Values } from "../Profile.ts"
+import { scopeOf } from "../Scope.ts"
+import type { Terminal } from "../Terminal.ts"
+import type { Failure } from "../Verb.ts"
+import { duration } from "../Words.ts"
+import * as Progress from "./Progress.ts"
+import * as Report from "./Report.ts"
+import * as Service from "./Service.ts"
+
+/** Lines for people go to stderr unless it should be quiet; the object for scripts to stdout when it is wanted. */
+export interface Printer {
+  readonly talk: (text: string) => void
+  readonly report: (report: Report.Report) => void
+}
+
+export interface Errand {
+  readonly checked: Checked
+  readonly settings: Values
+  /** Absolute. */
+  readonly dataDir: string
+  readonly out: string
+  readonly limit?: number | undefined
+  readonly backfill?: boolean | undefined
+  readonly allowCode?: boolean | undefined
+  readonly resume?: RunRecord | undefined
+  readonly quiet: boolean
+}
+
+/** What a run that was stopped had done, and how it goes on. */
+const describeStopped = (summary: Run.Summary, name: string, remote: string | undefined): string =>
+  [
+    `${name} was stopped after ${duration(summary.durationMs)}: ${Report.countsOf(summary)}`,
+    summary.resumable
+      ? `What is done is kept: sluice resume ${summary.runId}`
+      : "Nothing was done yet, and nothing is left behind.",
+    ...(remote === undefined || !summary.resumable ? [] : [`Jobs that it has started at ${remote} go on there.`])
+  ].join("\n")
+
+/** Serves what the pipeline needs, runs it, and reports. */
+export const perform = Effect.fn("Cli.perform")(function* (errand: Errand, terminal: Terminal, print: Printer) {
+  const { allowCode, backfill, checked, dataDir, limit, out, quiet, resume, settings } = errand
+  const { name } = checked.frame
+  const { client, site } = yield* Service.start(checked, settings, dataDir)
+  const run = yield* Run.make(checked, {
+    ...scopeOf(terminal.env),
+    dataDir,
+    out,
+    wanted: limit,
+    backfill,
+    allowCode,
+    resume,
+    site
+  })
+  if (terminal.err.interactive && !quiet) yield* Effect.forkScoped(Progress.draw(run, checked, terminal))
+  const summary = yield* run.execute.pipe(
+    Effect.provide(client),
+    Effect.provide(Sqlite.layer(dataDir)),
+    Effect.tapErrorTag("RunFailed", ({ summary }) =>
+      Effect.sync(() => print.talk(Report.describeFailed(name, summary, terminal.err)))
+    ),
+    Effect.onInterrupt(() =>
+      Effect.map(run.summary, (summary) => {
+        print.talk(`${describeStopped(summary, name, settings.baseUrl)}\n`)
+        print.report(Report.stopped(summary))
+      })
+    )
+  )
+  print.talk(Report.describe(name, summary, terminal.err))
+  print.report(Report.completed(summary))
+})
+
+/** Why a run ended before it could say so itself. */
+const reasonOf = (cause: Cause.Cause<Failure>): Report.Report =>
+  Option.match(Cause.failureOption(cause), {
+    onSome: Report.failed,
+    onNone: () => (Cause.isInterruptedOnly(cause) ? Report.neverBegan : Report.broken(cause))
+  })
+
+/** Gives a program its printer: scripts read one object on stdout, whatever happens. */
+export const printing = <E extends Failure, R>(
+  { json, quiet }: { readonly json: boolean; readonly quiet: boolean },
+  terminal: Terminal,
+  program: (print: Printer) => Effect.Effect<void, E, R>
+): Effect.Effect<void, E, R> => {
+  let reported = false
+  const print: Printer = {
+    talk: (text) => (quiet ? undefined : terminal.err.write(text)),
+    report: (report) => {
+      if (json && !reported) terminal.out.write(`${JSON.stringify(report)}\n`)
+      reported = true
+    }
+  }
+  return program(print).pipe(
+    Effect.onExit((exit) =>
+      Exit.isSuccess(exit) ? Effect.void : Effect.sync(() => print.report(reasonOf(exit.cause)))
+    ),
+    quiet ? Logger.withMinimumLogLevel(LogLevel.None) : (same) => same
+  )
+}
