@@ -64,6 +64,24 @@ export const text = (value: string, description: string, short?: string): Parame
   read: (given) => (last(given) === "" ? { fault: "takes a value, got an empty one" } : { value: last(given) })
 })
 
+/** One of a few words. */
+export const choice = <const Word extends string>(
+  value: string,
+  words: ReadonlyArray<Word>,
+  description: string
+): Parameter<Word | undefined> => ({
+  kind: "flag",
+  value,
+  description,
+  read: (given) => {
+    const said = last(given)
+    const word = words.find((each) => each === said)
+    return said === undefined || word !== undefined
+      ? { value: word }
+      : { fault: `takes ${words.slice(0, -1).join(", ")} or ${words[words.length - 1]}, got "${said}"` }
+  }
+})
+
 /** A whole number within bounds. */
 export const integer = (
   value: string,

@@ -1,0 +1,43 @@
+/** A graph as Mermaid, which many viewers of Markdown draw. */
+import type { Drawing } from "./Drawing.ts"
+
+/**
+ * A text as part of a quoted label. Ids and expressions may hold anything: what is no letter, digit or harmless mark
+ * becomes an entity, so that it can neither end the label, begin a tag or Markdown, nor be taken for a style.
+ */
+export const escape = (text: string): string =>
+  Array.from(text.replace(/[\s\p{Cc}\p{Cs}]/gu, " "), (character) =>
+    /[\p{L}\p{M}\p{N} _.,/=-]/u.test(character) ? character : `#${character.codePointAt(0)};`
+  ).join("")
+
+const shapes = {
+  source: ['(["', '"])'],
+  step: ['["', '"]'],
+  value: ['>"', '"]'],
+  sink: ['[("', '")]']
+} as const
+
+/** The id, the step's key where it is another, and below them what it does. */
+const labelOf = ({ detail, id, key }: Drawing["nodes"][number]): string =>
+  [id === key || id.startsWith(`${key}-`) ? id : `${id}: ${key}`, ...(detail === "" ? [] : [detail])]
+    .map(escape)
+    .join("<br/>")
+
+/** Nodes are numbered, since an id of a step may be a word of Mermaid, like `end`. */
+export const mermaid = ({ edges, name, nodes }: Drawing): string => {
+  const numbered = new Map(nodes.map(({ id }, index) => [id, `n${index}`]))
+  const dashed = edges.flatMap(({ kind }, index) => (kind === "value" ? [index] : []))
+  const arrows = { rows: "-->", after: '-. "after" .->', value: '-- "value" -->' } as const
+  return `${[
+    "---",
+    `title: ${JSON.stringify(name)}`,
+    "---",
+    "flowchart LR",
+    ...nodes.map((node) => {
+      const [open, close] = shapes[node.kind]
+      return `  ${numbered.get(node.id)}${open}${labelOf(node)}${close}`
+    }),
+    ...edges.map(({ from, kind, to }) => `  ${numbered.get(from)} ${arrows[kind]} ${numbered.get(to)}`),
+    ...(dashed.length === 0 ? [] : [`  linkStyle ${dashed.join(",")} stroke-dasharray:6 4`])
+  ].join("\n")}\n`
+}
