@@ -3,8 +3,12 @@ import { read } from "./Cli/Arguments.ts"
 import { check } from "./Cli/Check.ts"
 import { doctor } from "./Cli/Doctor.ts"
 import { ExitCode } from "./Cli/ExitCode.ts"
+import { explain } from "./Cli/Explain.ts"
+import { graph } from "./Cli/Graph.ts"
 import { about, overview } from "./Cli/Help.ts"
 import { init } from "./Cli/Init.ts"
+import { pin } from "./Cli/Pin.ts"
+import { resume } from "./Cli/Resume.ts"
 import { run } from "./Cli/Run.ts"
 import { schema } from "./Cli/Schema.ts"
 import { serve } from "./Cli/Serve.ts"
@@ -13,7 +17,7 @@ import type { Verb } from "./Cli/Verb.ts"
 import { version } from "./Cli/Version.ts"
 
 /** In the order of the help. */
-export const verbs: ReadonlyArray<Verb> = [run, check, init, serve, doctor, schema]
+export const verbs: ReadonlyArray<Verb> = [run, resume, check, pin, init, serve, doctor, schema, graph, explain]
 
 /**
  * Does what the words ask for and gives the exit code. Nothing but the verb's own program is loaded: help, version and

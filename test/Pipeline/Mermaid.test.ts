@@ -65,7 +65,7 @@ describe("Mermaid", () => {
 
   it("holds every node and edge of a graph, each in its own form", () => {
     const graph = fc
-      .array(fc.record({ kind: fc.constantFrom("source", "step", "value", "sink"), detail: text }), {
+      .array(fc.record({ kind: fc.constantFrom(...(["source", "step", "value", "sink"] as const)), detail: text }), {
         minLength: 1,
         maxLength: 8
       })
@@ -76,7 +76,7 @@ describe("Mermaid", () => {
             fc.record({
               from: fc.nat(nodes.length - 1),
               to: fc.nat(nodes.length - 1),
-              kind: fc.constantFrom("rows", "after", "value")
+              kind: fc.constantFrom(...(["rows", "after", "value"] as const))
             }),
             { maxLength: 8 }
           )
@@ -98,7 +98,7 @@ describe("Mermaid", () => {
           }))
         )
         const arrows = { rows: "-->", after: '-. "after" .->', value: '-- "value" -->' } as const
-        expect(read.edges).toEqual(edges.map(({ from, kind, to }) => [from, arrows[kind as keyof typeof arrows], to]))
+        expect(read.edges).toEqual(edges.map(({ from, kind, to }) => [from, arrows[kind], to]))
         expect(read.dashed).toEqual(edges.flatMap(({ kind }, index) => (kind === "value" ? [index] : [])))
       })
     )
