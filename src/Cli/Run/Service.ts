@@ -25,10 +25,11 @@ const serveSite = Effect.fn("Run.site")(function* ({ frame, source }: Checked, b
 export const start = Effect.fn("Run.service")(function* (checked: Checked, settings: Values, dataDir: string) {
   const site = yield* serveSite(checked, settings.baseUrl)
   if (settings.baseUrl !== undefined) {
-    const { apiKey, baseUrl } = settings
-    return { site, client: Layer.provide(Client.layer, Connection.layer({ baseUrl, apiKey })) }
+    const service = { baseUrl: settings.baseUrl, apiKey: settings.apiKey }
+    return { site, service, client: Layer.provide(Client.layer, Connection.layer(service)) }
   }
   const allowOrigins = site === undefined ? [] : [new URL(site).host]
   const { baseUrl, key } = yield* Local.start(settings, { dataDir, allowOrigins })
-  return { site, client: Layer.provide(Client.layer, Connection.layer({ baseUrl, apiKey: key })) }
+  const service = { baseUrl, apiKey: key }
+  return { site, service, client: Layer.provide(Client.layer, Connection.layer(service)) }
 })

@@ -1,0 +1,104 @@
+/** Recorded answers of the service, so that a pipeline can be tried without one: what is kept of them, and how. */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as ParseResult from "effect/ParseResult"
+import * as Schema from "effect/Schema"
+import { canonical } from "../Row/Difference.ts"
+
+/** A part of an uploaded form: what identifies a file, or the text of a field. */
+const Part = Schema.Struct({
+  name: Schema.String,
+  file: Schema.optional(Schema.Struct({ name: Schema.String, bytes: Schema.Int, sha256: Schema.String })),
+  json: Schema.optional(Schema.Unknown),
+  text: Schema.optional(Schema.String)
+})
+export type Part = typeof Part.Type
+
+/** What was asked. */
+export const Asked = Schema.Struct({
+  method: Schema.String,
+  /** Below the address of the service, with its query. */
+  path: Schema.String,
+  json: Schema.optional(Schema.Unknown),
+  text: Schema.optional(Schema.String),
+  form: Schema.optional(Schema.Array(Part))
+})
+export type Asked = typeof Asked.Type
+
+/** What came back: a status and a body, or why nothing came. */
+export const Answered = Schema.Struct({
+  status: Schema.optional(Schema.Int.pipe(Schema.between(200, 599))),
+  headers: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String })),
+  json: Schema.optional(Schema.Unknown),
+  text: Schema.optional(Schema.String),
+  base64: Schema.optional(Schema.String),
+  /** Node's code for a connection that broke. */
+  failure: Schema.optional(Schema.String)
+}).pipe(
+  Schema.filter(({ failure, status }) =>
+    (failure === undefined) === (status === undefined) ? "an answer has a status or a failure" : true
+  )
+)
+export type Answered = typeof Answered.Type
+
+export const Exchanged = Schema.Struct({ request: Asked, answer: Answered })
+export type Exchanged = typeof Exchanged.Type
+
+/** The content of a recording's file. In its texts `{site}` and `{service}` stand for addresses, `{now}` for the clock. */
+export const Recording = Schema.Struct({
+  recording: Schema.Literal(1),
+  /** The address of the service that answered, unless it was one on this machine. */
+  service: Schema.optional(Schema.String),
+  exchanges: Schema.Array(Exchanged)
+})
+export type Recording = typeof Recording.Type
+
+/** A recording cannot be used. */
+export class RecordingUnusable extends Data.TaggedError("RecordingUnusable")<{
+  readonly file: string
+  readonly reason: string
+  readonly cause?: unknown
+}> {
+  override get message() {
+    return `the recording ${this.file} cannot be used: ${this.reason}`
+  }
+}
+
+/** What tells requests apart; those that are alike are told apart by their order. */
+export const keyOf = ({ method, path, ...body }: Asked): string => `${method} ${path} ${canonical(body)}`
+
+/** `GET /v2/crawl/…`. */
+export const nameOf = ({ method, path }: Asked): string => `${method} ${path}`
+
+const decode = Schema.decodeUnknownEither(Recording, { errors: "first", onExcessProperty: "error" })
+
+/** Reads a recording; undefined when there is no such file. */
+export const read = Effect.fn("Recording.read")(function* (file: string) {
+  const files = yield* FileSystem.FileSystem
+  const unusable = (reason: string, cause?: unknown) => new RecordingUnusable({ file, reason, cause })
+  const text = yield* files.readFileString(file).pipe(
+    Effect.catchAll((error) =>
+      error._tag === "SystemError" && error.reason === "NotFound" ? Effect.succeed(undefined) : Effect.fail(error)
+    ),
+    Effect.mapError((cause) => unusable(cause.message, cause))
+  )
+  if (text === undefined) return undefined
+  const json = Either.try({ try: (): unknown => JSON.parse(text), catch: (cause) => unusable("it is not JSON", cause) })
+  const decoded = decode(yield* json)
+  if (Either.isRight(decoded)) return decoded.right
+  const [issue] = ParseResult.ArrayFormatter.formatErrorSync(decoded.left)
+  return yield* unusable(`${issue?.path.join(".") ?? ""}: ${issue?.message ?? "it is of another form"}`)
+})
+
+/** Writes a recording as people review it: indented, in an order that does not depend on who answered first. */
+export const write = Effect.fn("Recording.write")(function* (file: string, recording: Recording) {
+  const files = yield* FileSystem.FileSystem
+  const paths = yield* Path.Path
+  yield* files.makeDirectory(paths.dirname(file), { recursive: true }).pipe(
+    Effect.zipRight(files.writeFileString(file, `${JSON.stringify(recording, null, 2)}\n`)),
+    Effect.mapError((cause) => new RecordingUnusable({ file, reason: `it cannot be written: ${cause.message}`, cause }))
+  )
+})

@@ -1,0 +1,123 @@
+/** Gives recorded answers to the client above, and touches no network. */
+import * as HttpClient from "@effect/platform/HttpClient"
+import * as HttpClientError from "@effect/platform/HttpClientError"
+import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import { differences } from "../../Row/Difference.ts"
+import { nearest } from "../../Row/Nearest.ts"
+import { type Answered, type Asked, keyOf, nameOf, type Recording } from "../Recording.ts"
+import { hide, type Places, reveal } from "./Marks.ts"
+import { hideHeaders } from "./Mask.ts"
+import { askedOf } from "./Request.ts"
+import { mapTexts } from "./Text.ts"
+
+/** Where the site and the service of a replayed run are: nowhere. */
+export const nowhere = { site: "http://site.test", service: "http://service.test" } as const
+
+/** Nothing is recorded for a request. */
+export class NotRecorded extends Data.TaggedError("NotRecorded")<{
+  readonly request: Asked
+  /** How often it was recorded: it was asked once more. */
+  readonly times: number
+  /** The recorded request that comes nearest, and how it differs. */
+  readonly near: string | undefined
+}> {
+  override get message() {
+    const { near, request, times } = this
+    const again = times === 0 ? "" : `, which was recorded ${times === 1 ? "once" : `${times} times`} only`
+    return `no answer is recorded for ${nameOf(request)}${again}${near === undefined ? "" : `; ${near}`}`
+  }
+}
+
+export interface Replayer {
+  readonly client: HttpClient.HttpClient
+  /** The address under which the client asks for the answers. */
+  readonly service: string
+  /** Requests that had no answer, so far. */
+  readonly missing: () => ReadonlyArray<NotRecorded>
+  /** Recorded requests that nobody has made, so far. */
+  readonly unused: () => ReadonlyArray<Asked>
+}
+
+/** How long a text of a message may be. */
+const short = (value: unknown): string => {
+  const text = value === undefined ? "nothing" : JSON.stringify(value)
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text
+}
+
+/** The recorded request that was probably meant. */
+const nearTo = (request: Asked, recorded: ReadonlyArray<Asked>): string | undefined => {
+  const [closest] = recorded
+    .filter((each) => nameOf(each) === nameOf(request))
+    .map((each) => differences(each, request))
+    .sort((a, b) => a.length - b.length)
+  const first = closest?.[0]
+  if (closest !== undefined && first !== undefined) {
+    const more = closest.length > 1 ? `, and ${closest.length - 1} more` : ""
+    return `recorded is one with ${first.path.replace(/^json\.?/, "") || "another body"}: ${short(first.expected)} instead of ${short(first.actual)}${more}`
+  }
+  const names = [...new Set(recorded.map(nameOf))]
+  const near = nearest(nameOf(request), names)
+  if (near !== undefined) return `the nearest is ${near}`
+  if (names.length === 0) return undefined
+  return `recorded are ${names.slice(0, 3).join(", ")}${names.length > 3 ? `, and ${names.length - 3} more` : ""}`
+}
+
+const broken = (code: string) => Object.assign(new Error(code), { code })
+
+const bodyOf = ({ base64, json, text }: Answered): string | Buffer<ArrayBuffer> | null => {
+  if (base64 !== undefined) return Buffer.from(base64, "base64")
+  if (text !== undefined) return text
+  return json === undefined ? null : JSON.stringify(json)
+}
+
+/** Answers as recorded; `now` is what `{now}` in the recording stands for. */
+export const make = (recording: Recording | undefined, now: Date): Replayer => {
+  const service = recording?.service ?? nowhere.service
+  const places: Places = { site: nowhere.site, service: recording?.service === undefined ? service : undefined }
+  const conceal = hide(places)
+  const show = reveal(places, now)
+  const exchanges = recording?.exchanges ?? []
+  const asked = exchanges.map((each) => each.request)
+  const answers = new Map<string, Array<Answered>>()
+  for (const { answer, request } of exchanges) {
+    const key = keyOf(request)
+    answers.set(key, [...(answers.get(key) ?? []), answer])
+  }
+  const given = new Map<string, number>()
+  const missing: Array<NotRecorded> = []
+
+  const client = HttpClient.make((raw, url) =>
+    Effect.gen(function* () {
+      const request = hideHeaders(mapTexts(yield* askedOf(raw, url, service), conceal)) as Asked
+      const key = keyOf(request)
+      const times = given.get(key) ?? 0
+      const answer = answers.get(key)?.[times]
+      given.set(key, times + 1)
+      if (answer === undefined) {
+        const error = new NotRecorded({ request, times, near: times > 0 ? undefined : nearTo(request, asked) })
+        missing.push(error)
+        // Not one that is tried again: it would be missing again.
+        return yield* new HttpClientError.RequestError({ request: raw, reason: "Encode", cause: error })
+      }
+      if (answer.failure !== undefined) {
+        return yield* new HttpClientError.RequestError({
+          request: raw,
+          reason: "Transport",
+          cause: broken(answer.failure)
+        })
+      }
+      const { headers, json, status = 200, text } = mapTexts(answer, show) as Answered
+      const body = bodyOf({ ...answer, json, text })
+      const init = { status, headers: { "content-type": "application/json", ...headers } }
+      return HttpClientResponse.fromWeb(raw, new Response(status === 204 || status === 304 ? null : body, init))
+    })
+  )
+  return {
+    client,
+    service,
+    missing: () => missing,
+    unused: () => asked.filter((request) => !given.has(keyOf(request)))
+  }
+}

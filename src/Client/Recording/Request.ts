@@ -1,0 +1,78 @@
+/** A request as it is recorded and recognised: method, path, and what is in its body. */
+import { createHash } from "node:crypto"
+import type * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Stream from "effect/Stream"
+import type { Asked, Part } from "../Recording.ts"
+
+const asJson = (text: string): { readonly json: unknown } | { readonly text: string } =>
+  Either.getOrElse(
+    Either.try(() => ({ json: JSON.parse(text) as unknown })),
+    () => ({ text })
+  )
+
+const ofText = (text: string) => (text === "" ? {} : asJson(text))
+
+const partOf = (name: string, value: string | Blob): Effect.Effect<Part> =>
+  typeof value === "string"
+    ? Effect.succeed({ name, ...asJson(value) })
+    : Effect.map(
+        Effect.promise(() => value.arrayBuffer()),
+        (content) => ({
+          name,
+          file: {
+            // What has no name of its own is called blob, and that is no part of its identity.
+            name: "name" in value && typeof value.name === "string" ? value.name : "",
+            bytes: content.byteLength,
+            sha256: createHash("sha256").update(Buffer.from(content)).digest("hex")
+          }
+        })
+      )
+
+const bodyOf = ({ body }: HttpClientRequest.HttpClientRequest): Effect.Effect<Omit<Asked, "method" | "path">> => {
+  switch (body._tag) {
+    case "Empty":
+      return Effect.succeed({})
+    case "Uint8Array":
+      return Effect.succeed(ofText(Buffer.from(body.body).toString()))
+    case "Raw":
+      return Effect.succeed(ofText(String(body.body)))
+    case "Stream":
+      return Stream.runCollect(body.stream).pipe(
+        Effect.map((chunks) => ofText(Buffer.concat(Chunk.toReadonlyArray(chunks)).toString())),
+        Effect.orDie
+      )
+    case "FormData":
+      return Effect.map(
+        Effect.forEach([...body.formData.entries()], ([name, value]: readonly [string, string | Blob]) =>
+          partOf(name, value)
+        ),
+        (parts) => ({ form: parts.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)) })
+      )
+  }
+}
+
+/** The path below the service's address, its query in the order of the names. */
+const pathOf = (url: URL, service: string): string => {
+  const prefix = new URL(service).pathname.replace(/\/+$/, "")
+  const path = url.pathname.startsWith(`${prefix}/`) ? url.pathname.slice(prefix.length) : url.pathname
+  const query = new URLSearchParams(url.searchParams)
+  query.sort()
+  return query.size === 0 ? path : `${path}?${decodeQuery(query)}`
+}
+
+/** Readable where nothing is lost by it. */
+const decodeQuery = (query: URLSearchParams): string =>
+  [...query]
+    .map(([name, value]) => `${name}=${/^[\w\s.:/-]*$/.test(value) ? value : encodeURIComponent(value)}`)
+    .join("&")
+
+/** What a request asks, with addresses and secrets as they are. */
+export const askedOf = (
+  request: HttpClientRequest.HttpClientRequest,
+  url: URL,
+  service: string
+): Effect.Effect<Asked> =>
+  Effect.map(bodyOf(request), (body) => ({ method: request.method, path: pathOf(url, service), ...body }))

@@ -1,0 +1,181 @@
+/** A pipeline's own tests: the file beside it, read and checked, each test with the definition as it will run. */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { type Checked, check } from "./Check.ts"
+import { DefinitionInvalid, type Mistake, mistakesOf, type PlacedMistake } from "./Mistake.ts"
+import { parseText, read as readDefinition, type Source } from "./Source.ts"
+import { defaultNow, type Row, type TestCase, TestFrame } from "./Test/Format.ts"
+import { loadRows } from "./Test/Rows.ts"
+import { mistakesAgainst } from "./Test/Steps.ts"
+
+/** A test that can be carried out. */
+export interface Test {
+  readonly name: string
+  /** Its place in the list of the file. */
+  readonly index: number
+  /** The definition with the test's inputs. */
+  readonly checked: Checked
+  readonly env: Readonly<Record<string, string>>
+  readonly limit: number | undefined
+  readonly now: Date
+  /** Absolute path of the recording. */
+  readonly recording: string | undefined
+  /** Rows that steps give in place of their own. */
+  readonly instead: ReadonlyMap<string, ReadonlyArray<Row>>
+  readonly expect: TestCase["expect"]
+}
+
+/** A file of tests. */
+export interface Tests {
+  readonly source: Source
+  /** What the pipeline is called. */
+  readonly pipeline: string
+  readonly tests: ReadonlyArray<Test>
+}
+
+/** `NAME.test.yaml`. */
+export const isTestFile = (name: string): boolean => /\.test\.(ya?ml|json)$/.test(name)
+
+/** What stands for a secret in a test: no test needs one, and no recording holds one. */
+export const markOf = (name: string): string => `{secrets.${name}}`
+export const markedSecrets = (name: string) => Redacted.make(markOf(name))
+
+const definitionEndings = ["yaml", "yml", "json", "ts", "mts", "js", "mjs"]
+
+/** The definition that a test file is for: the one it names, else the one of its name. */
+const findDefinition = Effect.fnUntraced(function* (file: string, folder: string, named: string | undefined) {
+  const files = yield* FileSystem.FileSystem
+  const paths = yield* Path.Path
+  if (named !== undefined)
+    return paths.isAbsolute(file) ? paths.resolve(folder, named) : paths.join(paths.dirname(file), named)
+  const stem = file.replace(/\.test\.\w+$/, "")
+  for (const ending of definitionEndings) {
+    const candidate = `${stem}.${ending}`
+    if (yield* Effect.orElseSucceed(files.exists(candidate), () => false)) return candidate
+  }
+  return undefined
+})
+
+/** The test files of a definition: those beside it that have its name. */
+export const filesOf = Effect.fn("Test.filesOf")(function* (definition: string) {
+  const files = yield* FileSystem.FileSystem
+  const stem = definition.replace(/\.\w+$/, "")
+  return yield* Effect.filter(
+    ["yaml", "yml", "json"].map((ending) => `${stem}.test.${ending}`),
+    (name) => Effect.orElseSucceed(files.exists(name), () => false)
+  )
+})
+
+/** Inputs of type path are relative to the test file, as everything in it. */
+const placeInputs = (definition: Source, inputs: TestCase["inputs"], resolve: (path: string) => string) => {
+  const declared = (
+    definition.value as { readonly inputs?: Readonly<Record<string, { readonly type?: unknown }>> } | null
+  )?.inputs
+  return Object.fromEntries(
+    Object.entries(inputs ?? {}).map(([name, value]) => [
+      name,
+      declared?.[name]?.type === "path" && typeof value === "string" ? resolve(value) : value
+    ])
+  )
+}
+
+/** A mistake of the definition that is the test's: inputs and variables that it does not give, or gives wrongly. */
+const asOwn = (mistake: Mistake, index: number): Mistake | undefined => {
+  const { given, message, path } = mistake
+  const name = /^--input ([\w-]+): /.exec(message)
+  if (given && name?.[1] !== undefined) {
+    return { path: ["tests", index, "inputs", name[1]], message: message.slice(name[0].length) }
+  }
+  if (path[0] === "inputs" && message.startsWith("has no default")) {
+    return {
+      path: ["tests", index, "inputs"],
+      message: `the input "${String(path[1])}" is missing, and has no default`
+    }
+  }
+  const variable = /^environment variable (\w+) is not set/.exec(message)?.[1]
+  if (variable !== undefined) {
+    return {
+      path: ["tests", index, "env"],
+      message: `${variable} is missing: a test sees only the variables of its env`
+    }
+  }
+  return undefined
+}
+
+/** Reads a test file and the definition it is for, and reports every mistake of both. */
+export const read = Effect.fn("Test.read")(function* (file: string) {
+  const files = yield* FileSystem.FileSystem
+  const paths = yield* Path.Path
+  const refuse = (message: string) => new DefinitionInvalid({ file, mistakes: [{ path: [], message }] })
+  const text = yield* files
+    .readFileString(file)
+    .pipe(
+      Effect.mapError((error) =>
+        refuse(
+          error._tag === "SystemError" && error.reason === "NotFound"
+            ? "there is no such file"
+            : `cannot be read: ${error.message}`
+        )
+      )
+    )
+  const folder = paths.dirname(paths.resolve(file))
+  const source = yield* parseText(file, folder, text)
+  const invalid = (mistakes: ReadonlyArray<Mistake>) =>
+    new DefinitionInvalid({
+      file,
+      mistakes: mistakes
+        .map((each): PlacedMistake => ({ ...each, ...source.locate(each.path, each.atKey ? "key" : "value") }))
+        .sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
+    })
+  const frame = Schema.decodeUnknownEither(TestFrame)(source.value)
+  if (Either.isLeft(frame)) return yield* invalid(mistakesOf(frame.left.issue))
+
+  const path = yield* findDefinition(file, folder, frame.right.pipeline)
+  if (path === undefined) {
+    const stem = paths.basename(file).replace(/\.test\.\w+$/, "")
+    return yield* refuse(`there is no ${stem}.yaml beside it: name the definition with \`pipeline: FILE\``)
+  }
+  const definition = yield* readDefinition(path)
+  const mistakes: Array<Mistake> = []
+  const tests: Array<Test> = []
+  for (const [index, test] of frame.right.tests.entries()) {
+    if (frame.right.tests.findIndex(({ name }) => name === test.name) < index) {
+      mistakes.push({ path: ["tests", index, "name"], message: `there is a test "${test.name}" already` })
+    }
+    const inputs = placeInputs(definition, test.inputs, (each) => paths.resolve(folder, each))
+    const env = test.env ?? {}
+    const checked = yield* Effect.either(check(definition, { inputs, env, secrets: markedSecrets, complete: true }))
+    if (Either.isLeft(checked)) {
+      const own = checked.left.mistakes.map((each) => asOwn(each, index))
+      // What is wrong in the definition itself is told at its place there.
+      if (own.some((each) => each === undefined)) return yield* checked.left
+      mistakes.push(...own.filter((each) => each !== undefined))
+      continue
+    }
+    mistakes.push(...mistakesAgainst(checked.right, test, index))
+    const instead = new Map<string, ReadonlyArray<Row>>()
+    for (const [id, rows] of Object.entries(test.given?.rows ?? {})) {
+      const loaded = yield* Effect.either(loadRows(rows, folder))
+      if (Either.isRight(loaded)) instead.set(id, loaded.right)
+      else mistakes.push({ path: ["tests", index, "given", "rows", id], message: loaded.left })
+    }
+    tests.push({
+      name: test.name,
+      index,
+      checked: checked.right,
+      env,
+      limit: test.limit,
+      now: new Date(test.now ?? defaultNow),
+      recording: test.given?.recording === undefined ? undefined : paths.resolve(folder, test.given.recording),
+      instead,
+      expect: test.expect
+    })
+  }
+  if (mistakes.length > 0) return yield* invalid(mistakes)
+  const pipeline = tests[0]?.checked.frame.name ?? ""
+  return { source, pipeline, tests } satisfies Tests
+})

@@ -1,0 +1,114 @@
+/** The form of a test file: what each test gives to the pipeline, and what it expects of it. */
+import * as Schema from "effect/Schema"
+import { ExpressionText } from "../../Step/Field.ts"
+
+const Row = Schema.Record({ key: Schema.String, value: Schema.Unknown }).annotations({
+  description: "a row: a mapping of fields"
+})
+export type Row = typeof Row.Type
+
+const FileName = Schema.NonEmptyString.annotations({ description: "a file, relative to the test file" })
+
+const Predicate = Schema.Union(ExpressionText, Schema.Array(ExpressionText)).annotations({
+  description: "an expression (JSONata), or a list of them"
+})
+
+const Bound = Schema.Int.pipe(Schema.nonNegative())
+
+export const Count = Schema.Union(
+  Bound,
+  Schema.Struct({ min: Schema.optional(Bound), max: Schema.optional(Bound) })
+).annotations({ description: "a number, or { min, max }" })
+export type Count = typeof Count.Type
+
+/** What rows must be. Every line of it is checked, and each that fails is told. */
+export const RowsExpectation = Schema.Struct({
+  count: Schema.optional(Count).annotations({ description: "The number of rows, or { min, max }." }),
+  equals: Schema.optional(Schema.Union(Schema.Array(Row), FileName)).annotations({
+    description: "All rows, as a list or as the name of a file; of an output, its exact content."
+  }),
+  order: Schema.optional(Schema.Literal("given", "any")).annotations({
+    description: "Whether `equals` means the order as well: given (the default) or any."
+  }),
+  contains: Schema.optional(Schema.Array(Row)).annotations({
+    description: "Parts of rows: for each there is a row that has all of it."
+  }),
+  fields: Schema.optional(Schema.Array(Schema.String)).annotations({
+    description: "The fields that every row has, and no others."
+  }),
+  every: Schema.optional(Predicate).annotations({ description: "True for every row." }),
+  some: Schema.optional(Predicate).annotations({ description: "True for at least one row." }),
+  none: Schema.optional(Predicate).annotations({ description: "True for no row." }),
+  list: Schema.optional(Predicate).annotations({
+    description: "True for the list of all rows: `$count($distinct(url)) = $count($)`."
+  })
+})
+export type RowsExpectation = typeof RowsExpectation.Type
+
+const Given = Schema.Struct({
+  recording: Schema.optional(FileName).annotations({
+    description: "The service's recorded answers; `sluice test --record` makes the file."
+  }),
+  rows: Schema.optional(
+    Schema.Record({ key: Schema.String, value: Schema.Union(Schema.Array(Row), FileName) })
+  ).annotations({
+    description:
+      "By the id of a step: rows that it gives in place of its own, as a list or as a JSONL file. $key and $source may stand among their fields."
+  })
+})
+
+const Expect = Schema.Struct({
+  status: Schema.optional(Schema.Literal("completed", "failed", "budget")).annotations({
+    description: "How the run ends: completed (the default), failed or budget."
+  }),
+  error: Schema.optional(Schema.NonEmptyString).annotations({
+    description: "A part of the message with which it fails; the status is then failed."
+  }),
+  rows: Schema.optional(Schema.Record({ key: Schema.String, value: RowsExpectation })).annotations({
+    description: "By the id of a step: the rows that it gives."
+  }),
+  outputs: Schema.optional(Schema.Record({ key: Schema.String, value: RowsExpectation })).annotations({
+    description: "By the path of an output, as the definition writes it: its rows; those of CSV are texts."
+  }),
+  rejects: Schema.optional(RowsExpectation).annotations({
+    description: "Lines of the reject file, with step, error, message and row. Without it, none are expected."
+  }),
+  credits: Schema.optional(Schema.Number).annotations({ description: "What the run costs." })
+})
+
+export const TestCase = Schema.Struct({
+  name: Schema.NonEmptyString.annotations({ description: "a sentence: what the pipeline does" }),
+  inputs: Schema.optional(
+    Schema.Record({ key: Schema.String, value: Schema.Union(Schema.String, Schema.Number, Schema.Boolean) })
+  ).annotations({ description: "Inputs of the pipeline; paths are relative to the test file." }),
+  env: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String })).annotations({
+    description: "Environment variables; a test sees no others."
+  }),
+  limit: Schema.optional(Schema.Int.pipe(Schema.positive())).annotations({
+    description: "At most so many rows from each source, as --limit."
+  }),
+  now: Schema.optional(
+    Schema.String.pipe(
+      Schema.filter((text) => /^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(Date.parse(text)), {
+        message: () => "expected a date and time like 2026-03-01T09:00:00Z"
+      })
+    )
+  ).annotations({ description: "The run's clock; default: 2026-01-01T00:00:00Z." }),
+  given: Schema.optional(Given),
+  expect: Expect
+})
+export type TestCase = typeof TestCase.Type
+
+export const testFields = {
+  pipeline: Schema.optional(FileName).annotations({
+    description: "The definition; default: the one beside this file that has its name."
+  }),
+  tests: Schema.NonEmptyArray(TestCase).annotations({ description: "a list of at least one test" })
+}
+export const TestFrame = Schema.Struct(testFields).annotations({
+  parseOptions: { errors: "all", onExcessProperty: "error" }
+})
+export type TestFrame = typeof TestFrame.Type
+
+/** The clock of tests that name none: any instant would do, as long as it is always the same. */
+export const defaultNow = "2026-01-01T00:00:00Z"

@@ -1,0 +1,57 @@
+/** Where two JSON values differ: only what differs, each by its path. */
+
+/** One place; what is not there on a side is undefined. */
+export interface Difference {
+  /** `metadata.title`, `links[2]`; empty for the values themselves. */
+  readonly path: string
+  readonly expected: unknown
+  readonly actual: unknown
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const below = (path: string, key: string): string => {
+  const name = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(key) ? key : JSON.stringify(key)
+  return path === "" ? name : `${path}.${name}`
+}
+
+const gather = (expected: unknown, actual: unknown, part: boolean, path: string, found: Array<Difference>): void => {
+  if (Array.isArray(expected) && Array.isArray(actual)) {
+    for (let index = 0; index < Math.max(expected.length, actual.length); index++) {
+      gather(expected[index], actual[index], part, `${path}[${index}]`, found)
+    }
+    return
+  }
+  if (isObject(expected) && isObject(actual)) {
+    const keys = part ? Object.keys(expected) : [...new Set([...Object.keys(expected), ...Object.keys(actual)])]
+    for (const key of keys) gather(own(expected, key), own(actual, key), part, below(path, key), found)
+    return
+  }
+  if (!Object.is(expected, actual) && !(expected === 0 && actual === 0)) found.push({ path, expected, actual })
+}
+
+const own = (value: Readonly<Record<string, unknown>>, key: string): unknown =>
+  Object.hasOwn(value, key) ? value[key] : undefined
+
+/** Every place where the values differ; the order of keys means nothing, and a key without a value is no key. */
+export const differences = (expected: unknown, actual: unknown): ReadonlyArray<Difference> => {
+  const found: Array<Difference> = []
+  gather(expected, actual, false, "", found)
+  return found
+}
+
+/** Every place where `actual` lacks what `expected` names; what else it has means nothing, except in lists. */
+export const lacks = (expected: unknown, actual: unknown): ReadonlyArray<Difference> => {
+  const found: Array<Difference> = []
+  gather(expected, actual, true, "", found)
+  return found
+}
+
+export const isEqual = (a: unknown, b: unknown): boolean => differences(a, b).length === 0
+
+/** The value as text with its keys in order: equal values have equal texts. */
+export const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, each: unknown) =>
+    isObject(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))) : each
+  ) ?? "undefined"

@@ -1,0 +1,46 @@
+/** The files of a rehearsed run, read back. */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type { Checked } from "../../Pipeline/Check.ts"
+import { readRows } from "../../Pipeline/Test/Rows.ts"
+import type { Output } from "../../Step/Output.ts"
+import type { Written } from "./Played.ts"
+
+/** The delimiter that the definition's CSV files have, where all of them have the same. */
+const delimiterOf = ({ nodes }: Checked): { readonly delimiter?: string } => {
+  const tables = nodes.flatMap(({ config, step }) =>
+    step.key === "write" && typeof config === "object" && config !== null && "csv" in config
+      ? [(config as { readonly delimiter?: unknown }).delimiter ?? ","]
+      : []
+  )
+  const [first] = tables
+  return typeof first === "string" && first !== "," && tables.every((each) => each === first)
+    ? { delimiter: first }
+    : {}
+}
+
+/** Every output, with its rows; the run's id in paths is `{runId}`, as in the definition. */
+export const read = (outputs: ReadonlyArray<Output>, out: string, checked: Checked) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const paths = yield* Path.Path
+    const table = delimiterOf(checked)
+    return yield* Effect.forEach(outputs, ({ path }) =>
+      Effect.gen(function* () {
+        const isTable = /\.csv(\.gz)?$/i.test(path)
+        const rows = yield* Effect.either(readRows({ file: path, ...(isTable ? table : {}) }, out))
+        const near = paths.relative(out, path).split(paths.sep).join("/")
+        const content = yield* Effect.orElseSucceed(files.readFile(path), () => new Uint8Array())
+        const written: Written = { path: near, content: Buffer.from(content), rows: Either.merge(rows) }
+        return written
+      })
+    )
+  })
+
+/** The lines of the reject file. */
+export const rejects = (file: string | undefined) =>
+  file === undefined
+    ? Effect.succeed<ReadonlyArray<unknown>>([])
+    : Effect.map(Effect.either(readRows({ file }, "")), (rows) => (Either.isRight(rows) ? rows.right : []))
