@@ -78,7 +78,17 @@ export const assemble = (checked: Checked, execution: Execution) =>
     const early = flowing.filter((node) => !awaitsValue(checked, node))
     // What computes must be there when its first row comes: it asks for its value now, and what waits may ask later.
     const late = flowing.filter((node) => awaitsValue(checked, node) && node.step.behaviour.kind === "transform")
-    for (const node of [...early, ...late]) parts.set(node.id, yield* prepare(node))
+    yield* Effect.forEach([...early, ...late], (node) =>
+      Effect.map(prepare(node), (part) => parts.set(node.id, part))
+    ).pipe(
+      // What a fresh run has opened so far is empty.
+      Effect.tapError(() =>
+        Effect.forEach(
+          execution.resume === undefined ? parts.values() : [],
+          ({ transform }) => transform?.discard ?? Effect.void
+        )
+      )
+    )
 
     const ended = new Map<string, Deferred.Deferred<void>>()
     for (const node of nodes) ended.set(node.id, yield* Deferred.make<void>())

@@ -146,7 +146,9 @@ const carryOut = (checked: Checked, options: RunOptions, made: Made, journal: Jo
     const { execution, outcome, workers } = yield* open(checked, options, made, journal)
     const { budget, gate, halt, rejects } = execution
     made.rejectFile = rejects.path
-    const { ended, judge, stations } = yield* assemble(checked, execution)
+    const { ended, judge, stations } = yield* Effect.tapError(assemble(checked, execution), ({ message }) =>
+      Effect.mapError(journal.ended("failed", message), Answers.ledgerFailed)
+    )
     const checkpoint = Checkpoint.make(execution, stations)
 
     /** Lets what is under way come to its end, and takes down where everybody stands. */
@@ -159,7 +161,12 @@ const carryOut = (checked: Checked, options: RunOptions, made: Made, journal: Jo
         yield* Scope.close(workers, Exit.void)
         if (gate.isWhole()) yield* checkpoint
         else yield* rejects.flush
-        const worth = counters.bytes > 0 || counters.credits > 0 || counters.unpriced > 0 || counters.pages > 0
+        const worth =
+          options.resume !== undefined ||
+          counters.bytes > 0 ||
+          counters.credits > 0 ||
+          counters.unpriced > 0 ||
+          counters.pages > 0
         made.resumable = worth
         if (!worth) {
           yield* Effect.forEach(stations, ({ discard }) => discard ?? Effect.void, { discard: true })
@@ -197,7 +204,7 @@ const carryOut = (checked: Checked, options: RunOptions, made: Made, journal: Jo
     made.outputs = yield* Effect.uninterruptible(
       Effect.gen(function* () {
         const sealed = yield* Effect.forEach(
-          stations.flatMap(({ seal }) => (seal === undefined ? [] : [seal])),
+          stations.toReversed().flatMap(({ seal }) => (seal === undefined ? [] : [seal])),
           (seal) => seal
         )
         yield* Effect.mapError(journal.publishing(sealed), Answers.ledgerFailed)

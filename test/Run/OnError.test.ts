@@ -57,14 +57,14 @@ it.scoped("a number counts rejects, whatever the number of rows", () =>
   })
 )
 
-it.scoped("a folder for rejects that cannot be made stops a run before its first request", () =>
+it.scoped("a data folder that cannot be made stops a run before its first request", () =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const folder = yield* files.makeTempDirectoryScoped()
     yield* files.writeFileString(`${folder}/taken`, "")
     for (const dataDir of ["/proc/nowhere", `${folder}/taken`]) {
       const { asked, outcome } = yield* run(halfDead(2), crawl("50%"), { dataDir })
-      expect(outcome).toMatchObject({ left: { reason: { reason: "RejectsUnwritable" } } })
+      expect(outcome).toMatchObject({ left: { _tag: "LedgerError" } })
       expect(asked).toEqual([])
     }
   }).pipe(Effect.provide(NodeContext.layer))

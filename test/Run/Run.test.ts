@@ -7,6 +7,7 @@ import * as Connection from "../../src/Client/Connection.ts"
 import * as Client from "../../src/Client.ts"
 import { check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
+import * as Sqlite from "../../src/Run/Ledger/Sqlite.ts"
 import * as Run from "../../src/Run.ts"
 
 /** These pipelines ask no service; port 9 of loopback would refuse them. */
@@ -35,8 +36,9 @@ const run = (folder: string, steps: string, options: Partial<Run.RunOptions> = {
     const source = yield* parseText("p.yaml", folder, `version: 1\nname: t\nsteps:\n${steps}`)
     const scope = { env: {}, secrets: () => undefined }
     const checked = yield* check(source, { ...scope, inputs: {}, complete: true })
-    const made = yield* Run.make(checked, { ...scope, out: `${folder}/out`, dataDir: `${folder}/data`, ...options })
-    return yield* made.execute
+    const dataDir = `${folder}/data`
+    const made = yield* Run.make(checked, { ...scope, out: `${folder}/out`, dataDir, ...options })
+    return yield* Effect.provide(made.execute, Sqlite.layer(dataDir))
   })
 
 const linesOf = (path: string) =>

@@ -12,6 +12,7 @@ import { isSafe, RetryPolicy } from "../../src/Client/Retry.ts"
 import * as Client from "../../src/Client.ts"
 import { check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
+import * as Sqlite from "../../src/Run/Ledger/Sqlite.ts"
 import * as Run from "../../src/Run.ts"
 import { type Asked, type Reply, serve } from "../Client/Server.ts"
 
@@ -64,7 +65,8 @@ export const run = (
     const text = `version: 1\nname: t\nsteps:\n${steps}\n  - write: { jsonl: rows.jsonl }\n`
     const scope = { env: {}, secrets: () => undefined }
     const checked = yield* check(yield* parseText("p.yaml", folder, text), { ...scope, inputs: {}, complete: true })
-    const made = yield* Run.make(checked, { ...scope, out: folder, dataDir: folder, ...options })
+    const dataDir = options.dataDir ?? folder
+    const made = yield* Run.make(checked, { ...scope, out: folder, dataDir, ...options })
     const warnings: Array<string> = []
     const logger = Logger.make(({ logLevel, message }) => {
       if (logLevel._tag === "Warning") warnings.push(String(message))
@@ -78,10 +80,15 @@ export const run = (
     )
     const outcome = yield* made.execute.pipe(
       Effect.provide(service),
+      Effect.provide(Sqlite.layer(dataDir)),
       Effect.provide(Logger.replace(Logger.defaultLogger, logger)),
       Effect.either
     )
-    const summary = Either.isRight(outcome) ? outcome.right : outcome.left.summary
+    const summary =
+      Either.match(outcome, {
+        onRight: (summary) => summary,
+        onLeft: (error) => (error._tag === "RunFailed" ? error.summary : undefined)
+      }) ?? (yield* made.summary)
     const rows = linesOf(yield* Effect.orElseSucceed(files.readFileString(`${folder}/rows.jsonl`), () => ""))
     const rejects = summary.rejectFile === undefined ? [] : linesOf(yield* files.readFileString(summary.rejectFile))
     return { outcome, summary, rows, rejects, warnings, asked: server.asked, runId: made.id }

@@ -11,6 +11,7 @@ import { Crawl } from "../../src/Client/Crawl.ts"
 import * as Client from "../../src/Client.ts"
 import { check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
+import * as Sqlite from "../../src/Run/Ledger/Sqlite.ts"
 import * as Run from "../../src/Run.ts"
 import * as Local from "../Local.ts"
 
@@ -47,7 +48,7 @@ const run = (steps: (site: string) => string, options: Partial<Run.RunOptions> =
     const scope = { env: {}, secrets: () => undefined }
     const checked = yield* check(yield* parseText("p.yaml", folder, text), { ...scope, inputs: {}, complete: true })
     const made = yield* Run.make(checked, { ...scope, out: folder, dataDir: folder, ...options })
-    const summary = yield* made.execute
+    const summary = yield* Effect.provide(made.execute, Sqlite.layer(folder))
     const written = (yield* files.readFileString(`${folder}/rows.jsonl`)).trim()
     const rejected = summary.rejectFile === undefined ? "" : (yield* files.readFileString(summary.rejectFile)).trim()
     const rows = (lines: string): Rows => (lines === "" ? [] : lines.split("\n").map((line) => JSON.parse(line)))
