@@ -6,6 +6,9 @@ import type { Json } from "../Row.ts"
 import type { Sealed } from "../Step/Output.ts"
 import type { Changes, Page, Saved, StateChange, StateEntry } from "../Step.ts"
 import type { LedgerError, Locked } from "./Ledger/Errors.ts"
+import type { Forgetting } from "./Ledger/Forgetting.ts"
+import type { History } from "./Ledger/History.ts"
+import type { States } from "./Ledger/States.ts"
 import type { Reject } from "./Rejects.ts"
 
 /**
@@ -130,5 +133,10 @@ export class Ledger extends Context.Tag("sluice/Run/Ledger")<
     readonly find: (id: string) => Effect.Effect<RunRecord | undefined, LedgerError>
     /** Credits that runs under this state key, or of this pipeline, have used since an instant. */
     readonly spentSince: (pipeline: string, instant: number) => Effect.Effect<number, LedgerError>
+    /** Questions about runs that were. */
+    readonly history: History
+    /** The state across runs, for people who look after it. */
+    readonly states: States
+    readonly forgetting: Forgetting
   }
 >() {}

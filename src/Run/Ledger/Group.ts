@@ -11,22 +11,30 @@ const turn = Effect.async<void>((resume) => {
 /** Makes `write` of many into a write of one that returns when it is done; never cut short, so that nothing is left lying. */
 export const make = <A, E>(
   write: (items: ReadonlyArray<A>) => Effect.Effect<unknown, E>
-): Effect.Effect<(item: A) => Effect.Effect<void, E>> =>
-  Effect.map(Effect.makeSemaphore(1), (one) => {
-    let waiting: Array<{ readonly item: A; readonly done: Deferred.Deferred<void, E> }> = []
-    const flush = Effect.suspend(() => {
-      const group = waiting
-      waiting = []
-      if (group.length === 0) return Effect.void
-      return Effect.flatMap(Effect.exit(write(group.map(({ item }) => item))), (exit) =>
-        Effect.forEach(group, ({ done }) => Deferred.done(done, Exit.asVoid(exit)), { discard: true })
-      )
-    })
-    return (item) =>
-      Effect.flatMap(Deferred.make<void, E>(), (done) => {
-        waiting.push({ item, done })
-        // Whoever was written together with another one has nothing left to write, and waits for no turn.
-        const mine = Effect.flatMap(Deferred.isDone(done), (is) => (is ? Effect.void : Effect.zipRight(turn, flush)))
-        return Effect.zipRight(one.withPermits(1)(mine), Deferred.await(done))
-      }).pipe(Effect.uninterruptible)
+): ((item: A) => Effect.Effect<void, E>) => {
+  let waiting: Array<{ readonly item: A; readonly done: Deferred.Deferred<void, E> }> = []
+  let busy = false
+  const flush = Effect.suspend(() => {
+    const group = waiting
+    waiting = []
+    return Effect.flatMap(Effect.exit(write(group.map(({ item }) => item))), (exit) =>
+      Effect.forEach(group, ({ done }) => Deferred.done(done, Exit.asVoid(exit)), { discard: true })
+    )
   })
+  // Runs for as long as there is something to write; those who wait for it cannot be interrupted, so it ends before them.
+  const work = Effect.whileLoop({
+    while: () => {
+      busy = waiting.length > 0
+      return busy
+    },
+    body: () => Effect.zipRight(turn, flush),
+    step: () => {}
+  })
+  return (item) =>
+    Effect.flatMap(Deferred.make<void, E>(), (done) => {
+      waiting.push({ item, done })
+      if (busy) return Deferred.await(done)
+      busy = true
+      return Effect.zipRight(Effect.forkDaemon(work), Deferred.await(done))
+    }).pipe(Effect.uninterruptible)
+}

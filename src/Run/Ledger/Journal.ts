@@ -5,7 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Text from "../../Database/Text.ts"
 import type { Sealed } from "../../Step/Output.ts"
-import type { Beginning, Checkpoint, Journal } from "../Ledger.ts"
+import type { Beginning, Call, Checkpoint, Journal } from "../Ledger.ts"
 import * as Calls from "./Calls.ts"
 import { type Connection, fromText, reading, toText, writing } from "./Connection.ts"
 import type { LedgerError } from "./Errors.ts"
@@ -13,9 +13,9 @@ import * as Group from "./Group.ts"
 import type { Held } from "./Locks.ts"
 import * as Pages from "./Pages.ts"
 import * as RejectRows from "./RejectRows.ts"
+import * as Shelves from "./Shelves.ts"
 import * as Spent from "./Spent.ts"
 import * as Staged from "./Staged.ts"
-import * as States from "./States.ts"
 import * as Stations from "./Stations.ts"
 
 /** How far the numbers of rows have come that are only ever added; nothing is counted twice. */
@@ -55,7 +55,7 @@ export const make = (connection: Connection, run: Beginning, held: Held): Effect
       return last
     }
 
-    const remember = yield* Group.make<Parameters<Journal["remember"]>[0], LedgerError>((calls) =>
+    const remember = Group.make<Call, LedgerError>((calls) =>
       write("answers", (now) =>
         Effect.gen(function* () {
           const spent = yield* Calls.put(sql, id, calls, now)
@@ -132,7 +132,7 @@ export const make = (connection: Connection, run: Beginning, held: Held): Effect
       state: (step) =>
         stateKey === undefined
           ? Effect.succeed([])
-          : read(`the state for step ${step}`, States.load(sql, stateKey, step)),
+          : read(`the state for step ${step}`, Shelves.load(sql, stateKey, step)),
       met: read("the pages", Pages.met(sql, id)),
       rejected: (step) => read("the rejects", RejectRows.count(sql, id, step)),
       lost: held.lost

@@ -70,10 +70,11 @@ const take = ({ host, sql }: Connection, name: string, owner: string) =>
 /** Takes all of these locks or none, and holds them until the scope closes. */
 export const hold = (
   connection: Connection,
-  names: ReadonlyArray<string>
+  wanted: ReadonlyArray<string>
 ): Effect.Effect<Held, LedgerError | Locked, Scope.Scope> =>
   Effect.gen(function* () {
     const { place, sql } = connection
+    const names = [...new Set(wanted)]
     const owner = randomUUID()
     const lost = yield* Deferred.make<never, LedgerError>()
     yield* Effect.acquireRelease(

@@ -47,3 +47,72 @@ export const met = (sql: Sql, run: string) =>
       OR sum(CASE WHEN status IN (404, 410) THEN 1 ELSE 0 END) = 0`,
     (rows) => new Set(rows.map(({ key }) => Text.decode(key)))
   )
+
+/** A page as a run met it. */
+export interface PageRecord extends Page {
+  readonly runId: string
+  readonly step: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+/** When a page was met, by whichever run. */
+export interface Sightings {
+  readonly attempts: number
+  readonly firstSeen: number
+  readonly lastSeen: number
+}
+
+interface PageRow {
+  readonly run_id: string
+  readonly step: string
+  readonly key: string
+  readonly status: number | null
+  readonly error: string | null
+  readonly hash: string | null
+  readonly job_id: string | null
+  readonly credits: number | null
+  readonly price: Page["price"]
+  readonly at: number
+}
+
+const toRecord = (row: PageRow): PageRecord => ({
+  runId: row.run_id,
+  step: row.step,
+  key: Text.decode(row.key),
+  status: row.status === null ? undefined : Number(row.status),
+  error: row.error === null ? undefined : Text.decode(row.error),
+  hash: row.hash ?? undefined,
+  jobId: row.job_id ?? undefined,
+  credits: row.credits === null ? undefined : Number(row.credits),
+  price: row.price,
+  at: Number(row.at)
+})
+
+/** Pages of a run in their order, or of a key, the newest first. */
+export const list = (
+  sql: Sql,
+  of: { readonly run: string } | { readonly key: string },
+  { limit, offset = 0 }: { readonly limit: number; readonly offset?: number | undefined }
+) =>
+  Effect.map(
+    "run" in of
+      ? sql<PageRow>`SELECT * FROM pages WHERE run_id = ${of.run} ORDER BY seq LIMIT ${limit} OFFSET ${offset}`
+      : sql<PageRow>`SELECT * FROM pages WHERE key = ${Text.encode(of.key)}
+          ORDER BY at DESC, run_id, seq DESC LIMIT ${limit} OFFSET ${offset}`,
+    (rows) => rows.map(toRecord)
+  )
+
+export const sightings = (sql: Sql, key: string) =>
+  Effect.map(
+    sql<{
+      n: number
+      first: number | null
+      last: number | null
+    }>`SELECT count(*) AS n, min(at) AS first, max(at) AS last
+      FROM pages WHERE key = ${Text.encode(key)}`,
+    ([row]): Sightings | undefined =>
+      row === undefined || row.first === null || row.last === null
+        ? undefined
+        : { attempts: Number(row.n), firstSeen: Number(row.first), lastSeen: Number(row.last) }
+  )

@@ -36,3 +36,59 @@ export const count = (sql: Sql, run: string, step: string) =>
   Effect.map(sql<{ n: number }>`SELECT count(*) AS n FROM rejects WHERE run_id = ${run} AND step = ${step}`, ([row]) =>
     Number(row?.n ?? 0)
   )
+
+/** A reject with its number in the run. */
+export interface RejectRecord extends Reject {
+  readonly number: number
+  /** The run that took it up again. */
+  readonly replayedBy?: string | undefined
+}
+
+interface RejectRow {
+  readonly seq: number
+  readonly step: string
+  readonly key: string
+  readonly defined_at: string
+  readonly error: string
+  readonly message: string
+  readonly at: string
+  readonly job_id: string | null
+  readonly content: string
+  readonly replayed_by: string | null
+}
+
+const toRecord = (row: RejectRow): RejectRecord => ({
+  number: Number(row.seq),
+  key: Text.decode(row.key),
+  step: row.step,
+  definedAt: Text.decode(row.defined_at),
+  error: Text.decode(row.error),
+  message: Text.decode(row.message),
+  at: row.at,
+  jobId: row.job_id ?? undefined,
+  row: JSON.parse(row.content),
+  replayedBy: row.replayed_by ?? undefined
+})
+
+/** Rejects behind a number, in their order. */
+export const page = (sql: Sql, run: string, which: "open" | "replayed" | "all", after: number, limit: number) =>
+  Effect.map(
+    sql<RejectRow>`SELECT * FROM rejects WHERE ${sql.and([
+      sql`run_id = ${run}`,
+      sql`seq > ${after}`,
+      ...(which === "all" ? [] : [which === "open" ? sql`replayed_by IS NULL` : sql`replayed_by IS NOT NULL`])
+    ])} ORDER BY seq LIMIT ${limit}`,
+    (rows) => rows.map(toRecord)
+  )
+
+const mark = Batch.make({
+  before: "UPDATE rejects SET replayed_by = $1 WHERE run_id = $2 AND replayed_by IS NULL AND seq IN (",
+  row: (own) => own,
+  after: ")",
+  shared: 2,
+  width: 1
+})
+
+/** Rejects that another run has taken up are not open any more. */
+export const replayed = (sql: Sql, run: string, by: string, numbers: ReadonlyArray<number>) =>
+  mark(sql, [by, run], numbers, (number) => [number])

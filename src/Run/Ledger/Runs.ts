@@ -6,7 +6,7 @@ import type { Beginning, RunRecord, Status } from "../Ledger.ts"
 import { type Connection, fromText, toText } from "./Connection.ts"
 import { LedgerError } from "./Errors.ts"
 
-interface RunRow {
+export interface RunRow {
   readonly id: string
   readonly pipeline: string
   readonly file: string
@@ -101,4 +101,25 @@ export const find = ({ sql }: Connection, id: string) =>
   Effect.map(
     sql<RunRow>`SELECT * FROM runs JOIN run_texts ON run_texts.run_id = runs.id WHERE runs.id = ${id}`,
     ([row]) => (row === undefined ? undefined : toRecord(row))
+  )
+
+/** Which runs are asked for; what is left out excludes none. */
+export interface RunFilter {
+  readonly pipeline?: string | undefined
+  readonly status?: ReadonlyArray<Status> | undefined
+  /** Begun at this instant or later, in milliseconds since 1970. */
+  readonly since?: number | undefined
+  readonly limit: number
+  readonly offset?: number | undefined
+}
+
+/** Runs, newest first. */
+export const list = ({ sql }: Connection, { limit, offset = 0, pipeline, since, status }: RunFilter) =>
+  Effect.map(
+    sql<RunRow>`SELECT * FROM runs JOIN run_texts ON run_texts.run_id = runs.id WHERE ${sql.and([
+      ...(pipeline === undefined ? [] : [sql`pipeline = ${Text.encode(pipeline)}`]),
+      ...(status === undefined ? [] : [status.length === 0 ? sql`1 = 0` : sql.in("status", status)]),
+      ...(since === undefined ? [] : [sql`started_at >= ${since}`])
+    ])} ORDER BY started_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`,
+    (rows) => rows.map(toRecord)
   )

@@ -9,10 +9,13 @@ import * as Database from "../../Database.ts"
 import { type Beginning, Ledger } from "../Ledger.ts"
 import { type Connection, reading, writing } from "./Connection.ts"
 import { LedgerError } from "./Errors.ts"
+import * as Forgetting from "./Forgetting.ts"
+import * as History from "./History.ts"
 import * as Journal from "./Journal.ts"
 import * as Locks from "./Locks.ts"
 import * as Runs from "./Runs.ts"
 import * as Spent from "./Spent.ts"
+import * as States from "./States.ts"
 import { migrations } from "./Tables.ts"
 
 const pragmas = [
@@ -35,7 +38,7 @@ const machine = Effect.gen(function* () {
 const open = (connection: Connection, beginning: Beginning) =>
   Effect.gen(function* () {
     const { id, stateKey } = beginning
-    const names = [`run ${id}`, ...(stateKey === undefined ? [] : [`state ${stateKey}`])]
+    const names = [`run ${id}`, ...(stateKey === undefined ? [] : [States.lockOf(stateKey)])]
     const held = yield* Locks.hold(connection, names)
     yield* Effect.zipRight(held.fence, Runs.begin(connection, beginning)).pipe(
       writing(connection, `beginning run ${id}`)
@@ -55,7 +58,10 @@ export const over = (place: string): Layer.Layer<Ledger, never, SqlClient.SqlCli
         open: (beginning) => open(connection, beginning),
         find: (id) => Runs.find(connection, id).pipe(reading(connection, `looking for run ${id}`)),
         spentSince: (pipeline, instant) =>
-          Spent.since(sql, pipeline, instant).pipe(reading(connection, `adding up what ${pipeline} has spent`))
+          Spent.since(sql, pipeline, instant).pipe(reading(connection, `adding up what ${pipeline} has spent`)),
+        history: History.make(connection),
+        states: States.make(connection),
+        forgetting: Forgetting.make(connection)
       }
     })
   )

@@ -5,6 +5,7 @@ import * as Batch from "../../Database/Batch.ts"
 import * as Text from "../../Database/Text.ts"
 import type { StateChange } from "../../Step.ts"
 import { toText } from "./Connection.ts"
+import * as Shelves from "./Shelves.ts"
 import * as Stations from "./Stations.ts"
 
 type Sql = SqlClient.SqlClient
@@ -57,24 +58,11 @@ export const takeOver = (sql: Sql, run: string, stateKey: string) =>
     const steps = yield* sql<{ id: number; step: string }>`SELECT id, step FROM stations
       WHERE run_id = ${run} AND EXISTS (SELECT 1 FROM staged WHERE staged.station = stations.id)`
     for (const { id, step } of steps) {
-      const shelf = yield* shelfOf(sql, stateKey, step)
+      const shelf = yield* Shelves.shelfOf(sql, stateKey, step)
       yield* sql`INSERT INTO state (shelf, key, value, first_seen, last_seen)
         SELECT ${shelf}, key, value, at, at FROM staged WHERE station = ${id} AND value IS NOT NULL
         ON CONFLICT (shelf, key) DO UPDATE SET value = excluded.value, last_seen = excluded.last_seen`
       yield* sql`DELETE FROM state WHERE shelf = ${shelf} AND key IN
         (SELECT key FROM staged WHERE station = ${id} AND value IS NULL)`
     }
-  })
-
-/** The number of a step's state, made when it is missing. */
-export const shelfOf = (sql: Sql, stateKey: string, step: string) =>
-  Effect.gen(function* () {
-    const name = Text.encode(stateKey)
-    const find = sql<{ id: number }>`SELECT id FROM shelves WHERE state_key = ${name} AND step = ${step}`
-    const [known] = yield* find
-    if (known !== undefined) return Number(known.id)
-    yield* sql`INSERT INTO shelves (id, state_key, step)
-      SELECT coalesce(max(id), 0) + 1, ${name}, ${step} FROM shelves`
-    const [made] = yield* find
-    return Number(made?.id)
   })

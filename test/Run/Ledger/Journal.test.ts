@@ -1,6 +1,7 @@
 /** What a run has taken down is there when it goes on, and only that. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import type { Json } from "../../../src/Row.ts"
 import { tempDir } from "../../Local.ts"
 import { checkpoint, run, withLedger } from "./Ledgers.ts"
 
@@ -95,9 +96,9 @@ describe("the journal of a run", () => {
         Effect.gen(function* () {
           const journal = yield* ledger.open(run("r1"))
           expect(yield* journal.answers).toEqual(
-            new Map([
-              ["a", new Map([["2", null]])],
-              ["b", new Map([["1", [1]]])]
+            new Map<string, Map<string, Json>>([
+              ["a", new Map<string, Json>([["2", null]])],
+              ["b", new Map<string, Json>([["1", [1]]])]
             ])
           )
           expect(yield* journal.booked).toEqual({ credits: 2, unpriced: 1, pages: 1 })

@@ -1,0 +1,122 @@
+/** What is old goes, when its owner says so: runs with all that is theirs, and pages of runs that stay. */
+import * as Effect from "effect/Effect"
+import * as Database from "../../Database/Shrink.ts"
+import * as Text from "../../Database/Text.ts"
+import type { Json } from "../../Row.ts"
+import type { Status } from "../Ledger.ts"
+import { type Connection, fromText, reading, writing } from "./Connection.ts"
+import type { LedgerError } from "./Errors.ts"
+import * as Locks from "./Locks.ts"
+
+/** A run that is not in the ledger any more. */
+export interface Forgotten {
+  readonly id: string
+  readonly pipeline: string
+  readonly status: Status
+  /** The folder of its rejects. */
+  readonly folder: string
+  /** Final paths of files that it had begun and not published: the partial files beside them are of no more use. */
+  readonly files: ReadonlyArray<string>
+}
+
+export interface Forgetting {
+  /**
+   * Removes runs that nothing has happened to since an instant, but for the newest `keepLast` of each pipeline and those
+   * that somebody works on. Says which; their files are the caller's to remove.
+   */
+  readonly runs: (which: {
+    readonly before: number
+    readonly keepLast: number
+  }) => Effect.Effect<ReadonlyArray<Forgotten>, LedgerError>
+  /** Removes pages met before an instant, but for those of runs that may be resumed. Says how many. */
+  readonly pages: (before: number) => Effect.Effect<number, LedgerError>
+}
+
+interface Candidate {
+  readonly id: string
+  readonly pipeline: string
+  readonly status: Status
+  readonly folder: string
+  readonly updated_at: number
+}
+
+/** Credits are kept a year longer than any budget looks back. */
+const spentMillis = 400 * 24 * 60 * 60_000
+
+/** Paths of files in what a sink kept: `{ files: [{ path }] }`. */
+const pathsIn = (value: Json): ReadonlyArray<string> => {
+  if (typeof value !== "object" || value === null || !("files" in value) || !Array.isArray(value.files)) return []
+  return value.files.flatMap((file: Json) =>
+    typeof file === "object" && file !== null && "path" in file && typeof file.path === "string" ? [file.path] : []
+  )
+}
+
+/** Files that a run had begun: by what its sinks kept, and by what it was about to publish. */
+const files = ({ sql }: Connection, run: string) =>
+  Effect.gen(function* () {
+    const kept = yield* sql<{ value: string }>`SELECT value FROM stations WHERE run_id = ${run} AND value IS NOT NULL
+      UNION ALL SELECT sealed FROM run_texts WHERE run_id = ${run} AND sealed IS NOT NULL`
+    const values = kept.map(({ value }) => fromText(value))
+    return [...new Set(values.flatMap((value) => (Array.isArray(value) ? value : [value])).flatMap(pathsIn))]
+  })
+
+const remove = (connection: Connection, { folder, id, pipeline, status, updated_at }: Candidate) =>
+  Effect.gen(function* () {
+    const { sql } = connection
+    const { fence } = yield* Locks.hold(connection, [`run ${id}`])
+    return yield* Effect.gen(function* () {
+      yield* fence
+      // Somebody may have gone on with it, and have stopped again, since it was chosen.
+      const [still] = yield* sql`SELECT id FROM runs WHERE id = ${id} AND updated_at = ${updated_at}`
+      if (still === undefined) return []
+      const forgotten: Forgotten = {
+        id,
+        pipeline: Text.decode(pipeline),
+        status,
+        folder: Text.decode(folder),
+        files: yield* files(connection, id)
+      }
+      for (const table of ["entries", "staged"]) {
+        yield* sql`DELETE FROM ${sql(table)} WHERE station IN (SELECT id FROM stations WHERE run_id = ${id})`
+      }
+      for (const table of ["stations", "calls", "pages", "rejects", "run_texts"]) {
+        yield* sql`DELETE FROM ${sql(table)} WHERE run_id = ${id}`
+      }
+      yield* sql`DELETE FROM runs WHERE id = ${id}`
+      return [forgotten]
+    }).pipe(writing(connection, `forgetting run ${id}`))
+  }).pipe(
+    Effect.scoped,
+    Effect.catchTag("Locked", () => Effect.succeed([]))
+  )
+
+export const make = (connection: Connection): Forgetting => {
+  const { sql } = connection
+  const shrink = Database.shrink(sql).pipe(reading(connection, "giving free space back"))
+  return {
+    runs: ({ before, keepLast }) =>
+      Effect.gen(function* () {
+        const all = yield* sql<Candidate>`SELECT id, pipeline, status, folder, updated_at FROM runs
+          ORDER BY started_at DESC, id DESC`.pipe(reading(connection, "looking for old runs"))
+        const newest = new Map<string, number>()
+        const old = all.filter(({ pipeline, updated_at }) => {
+          const rank = newest.get(pipeline) ?? 0
+          newest.set(pipeline, rank + 1)
+          return rank >= keepLast && Number(updated_at) < before
+        })
+        const forgotten = yield* Effect.forEach(old, (run) => remove(connection, run))
+        yield* sql`DELETE FROM spent WHERE slot < ${before - spentMillis}`.pipe(
+          writing(connection, "forgetting old spendings")
+        )
+        yield* shrink
+        return forgotten.flat()
+      }),
+    pages: (before) =>
+      Effect.gen(function* () {
+        const old = sql`at < ${before} AND run_id IN (SELECT id FROM runs WHERE status = 'completed')`
+        const [row] = yield* sql<{ n: number }>`SELECT count(*) AS n FROM pages WHERE ${old}`
+        yield* sql`DELETE FROM pages WHERE ${old}`
+        return Number(row?.n ?? 0)
+      }).pipe(writing(connection, "forgetting old pages"), Effect.zipLeft(shrink))
+  }
+}

@@ -1,0 +1,118 @@
+/** What is asked of the ledger about runs that were: lists, one run by its steps, its pages, its rejects. */
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import type { RunRecord } from "../Ledger.ts"
+import { type Connection, reading, writing } from "./Connection.ts"
+import type { LedgerError } from "./Errors.ts"
+import * as Locks from "./Locks.ts"
+import * as Pages from "./Pages.ts"
+import * as RejectRows from "./RejectRows.ts"
+import * as Runs from "./Runs.ts"
+
+/** What a step of a run has done; a step that called nothing and rejected nothing has no such line. */
+export interface StepRecord {
+  readonly step: string
+  /** Attempts at pages, and those among them that brought an error or a status from 400 on. */
+  readonly pages: number
+  readonly failedPages: number
+  /** Calls that were paid for, with their price as far as it is known. */
+  readonly calls: number
+  readonly credits: number
+  readonly rejects: number
+  readonly openRejects: number
+}
+
+export interface RunDetail {
+  readonly run: RunRecord
+  /** A living process works on it. */
+  readonly alive: boolean
+  readonly steps: ReadonlyArray<StepRecord>
+}
+
+type Range = { readonly limit: number; readonly offset?: number | undefined }
+
+export interface History {
+  /** Newest first. */
+  readonly runs: (filter: Runs.RunFilter) => Effect.Effect<ReadonlyArray<RunRecord>, LedgerError>
+  readonly run: (id: string) => Effect.Effect<RunDetail | undefined, LedgerError>
+  /** Ids of runs that a living process works on. */
+  readonly alive: Effect.Effect<ReadonlySet<string>, LedgerError>
+  /** Of a run, in the order of the run. */
+  readonly pagesOf: (run: string, range: Range) => Effect.Effect<ReadonlyArray<Pages.PageRecord>, LedgerError>
+  /** Of whichever run, newest first. */
+  readonly pagesAt: (key: string, range: Range) => Effect.Effect<ReadonlyArray<Pages.PageRecord>, LedgerError>
+  /** When a page was met; undefined if it never was. */
+  readonly sightings: (key: string) => Effect.Effect<Pages.Sightings | undefined, LedgerError>
+  /** In chunks of at most 1,000, in the order of the run. */
+  readonly rejects: (
+    run: string,
+    which: "open" | "replayed" | "all"
+  ) => Stream.Stream<RejectRows.RejectRecord, LedgerError>
+  /** Marks rejects of a run, by their numbers, as taken up by another run; a mark that is there stays. */
+  readonly replayed: (run: string, by: string, numbers: ReadonlyArray<number>) => Effect.Effect<void, LedgerError>
+}
+
+/** Rejects read at once. */
+const block = 1000
+
+const steps = ({ sql }: Connection, run: string) =>
+  Effect.map(
+    sql<Record<keyof StepRecord, number> & { readonly step: string }>`
+      SELECT step, sum(pages) AS pages, sum(failed) AS "failedPages", sum(calls) AS calls, sum(credits) AS credits,
+        sum(rejects) AS rejects, sum(opened) AS "openRejects"
+      FROM (
+        SELECT step, 1 AS pages, CASE WHEN error IS NOT NULL OR status >= 400 THEN 1 ELSE 0 END AS failed,
+          0 AS calls, 0 AS credits, 0 AS rejects, 0 AS opened FROM pages WHERE run_id = ${run}
+        UNION ALL SELECT step, 0, 0, 1, coalesce(credits, 0), 0, 0 FROM calls WHERE run_id = ${run}
+        UNION ALL SELECT step, 0, 0, 0, 0, 1, CASE WHEN replayed_by IS NULL THEN 1 ELSE 0 END
+          FROM rejects WHERE run_id = ${run}
+      ) AS lines GROUP BY step ORDER BY step`,
+    (rows) =>
+      rows.map(
+        (row): StepRecord => ({
+          step: row.step,
+          pages: Number(row.pages),
+          failedPages: Number(row.failedPages),
+          calls: Number(row.calls),
+          credits: Number(row.credits),
+          rejects: Number(row.rejects),
+          openRejects: Number(row.openRejects)
+        })
+      )
+  )
+
+export const make = (connection: Connection): History => {
+  const { sql } = connection
+  const alive = Effect.map(
+    Locks.held(connection),
+    (names) => new Set([...names].flatMap((name) => (name.startsWith("run ") ? [name.slice(4)] : [])))
+  )
+  return {
+    alive,
+    runs: (filter) => Runs.list(connection, filter).pipe(reading(connection, "listing runs")),
+    run: (id) =>
+      Effect.gen(function* () {
+        const run = yield* Runs.find(connection, id)
+        if (run === undefined) return undefined
+        return { run, alive: (yield* alive).has(id), steps: yield* steps(connection, id) }
+      }).pipe(reading(connection, `reading run ${id}`)),
+    pagesOf: (run, range) =>
+      Pages.list(sql, { run }, range).pipe(reading(connection, `reading the pages of run ${run}`)),
+    pagesAt: (key, range) => Pages.list(sql, { key }, range).pipe(reading(connection, `reading the pages at ${key}`)),
+    sightings: (key) => Pages.sightings(sql, key).pipe(reading(connection, `reading the pages at ${key}`)),
+    rejects: (run, which) =>
+      Stream.paginateChunkEffect(0, (after: number) =>
+        RejectRows.page(sql, run, which, after, block).pipe(
+          reading(connection, `reading the rejects of run ${run}`),
+          Effect.map((rows) => [
+            Chunk.unsafeFromArray(rows),
+            rows.length < block ? Option.none() : Option.fromNullable(rows.at(-1)?.number)
+          ])
+        )
+      ),
+    replayed: (run, by, numbers) =>
+      RejectRows.replayed(sql, run, by, numbers).pipe(writing(connection, `marking rejects of run ${run} as replayed`))
+  }
+}
