@@ -1,6 +1,7 @@
 /** What the steps that call the service have in common. */
 import * as Effect from "effect/Effect"
 import type { Document } from "../Api/Document.ts"
+import type { Keyed } from "../Client/Calls.ts"
 import type { ClientError } from "../Client/Errors.ts"
 import type { JobStreamError } from "../Client/JobStream.ts"
 import { sha256 } from "../Row/Hash.ts"
@@ -54,7 +55,7 @@ export const pageOf = (document: Document, key: string, jobId?: string): Page =>
 
 /** Runs a call that answers with one page, books what it cost, and fails if the page has no answer from its site. */
 export const paid = <R>(
-  ask: (idempotencyKey: string) => Effect.Effect<{ readonly data: Document }, ClientError, R>,
+  ask: (key: Keyed) => Effect.Effect<{ readonly data: Document }, ClientError, R>,
   key: string,
   context: Context
 ): Effect.Effect<Document, StepError, R> =>
@@ -66,6 +67,6 @@ export const paid = <R>(
           page: pageOf(document, key)
         })
       },
-      (idempotencyKey) => Effect.map(call(ask(idempotencyKey)), ({ data }) => data)
+      (idempotencyKey) => Effect.map(call(ask({ idempotencyKey })), ({ data }) => data)
     )
     .pipe(Effect.tap((document) => failureOf(document) ?? Effect.void))

@@ -40,12 +40,16 @@ export const parse = Step.make({
         }
         const data =
           file !== undefined
-            ? yield* paid(() => Effect.flatMap(Parse, (client) => client.parse({ file }, options)), keyOf(row), context)
+            ? yield* paid(
+                (key) => Effect.flatMap(Parse, (client) => client.parse({ file }, options, key)),
+                keyOf(row),
+                context
+              )
             : yield* Effect.gen(function* () {
                 // The documentation's own rule: what has a public address is scraped, and parsed the same way (spec 1).
                 const client = yield* Scrape
                 const address = url === undefined ? "" : yield* url.of(row, context.bindings(row))
-                return yield* paid(() => client.run({ ...options, url: address }), keyOf(row), context)
+                return yield* paid((key) => client.run({ ...options, url: address }, key), keyOf(row), context)
               })
         const source = file === undefined ? row.data : row.source
         return { ...documentRow(data, { source, position: row.position }), key: keyOf(row) }

@@ -22,7 +22,7 @@ export const scrape = Step.make({
       Effect.gen(function* () {
         const client = yield* Scrape
         const address = yield* url.of(row, context.bindings(row))
-        const data = yield* paid(() => client.run({ ...options, url: address }), keyOf(row), context)
+        const data = yield* paid((key) => client.run({ ...options, url: address }, key), keyOf(row), context)
         return { ...documentRow(data, { source: row.data, position: row.position }), key: row.key }
       })
   }

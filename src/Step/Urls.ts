@@ -33,8 +33,8 @@ export const urls = Step.make({
             "file" in config
               ? yield* context.once({ name: "list" }, () => readLines(config.file, context.folder))
               : "sitemap" in config
-                ? yield* context.once({ name: "list", book: () => ({ credits: undefined }) }, () =>
-                    readSitemap(config.sitemap)
+                ? yield* context.once({ name: "list", book: () => ({ credits: undefined }) }, (key) =>
+                    readSitemap(config.sitemap, key)
                   )
                 : config
           const wanted = found.slice(0, context.wanted)
@@ -63,9 +63,9 @@ const readLines = (file: string, folder: string) =>
     return lines.filter((line) => line !== "" && !line.startsWith("#"))
   })
 
-const readSitemap = (url: string) =>
+const readSitemap = (url: string, idempotencyKey: string) =>
   Effect.gen(function* () {
     const client = yield* SiteMap
-    const { links } = yield* call(client.run({ url, sitemap: "only", limit: 100_000 }))
+    const { links } = yield* call(client.run({ url, sitemap: "only", limit: 100_000 }, { idempotencyKey }))
     return links.map((link) => (typeof link === "string" ? link : link.url))
   })
