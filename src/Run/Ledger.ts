@@ -101,7 +101,7 @@ export interface Journal {
   readonly checkpoint: (checkpoint: Checkpoint) => Effect.Effect<void, LedgerError>
   /** All files are whole; what is left to do is kept, so that it is done also after a crash. */
   readonly publishing: (sealed: ReadonlyArray<Sealed>) => Effect.Effect<void, LedgerError>
-  /** What {@link publishing} kept, when that was the last that happened. */
+  /** What {@link publishing} kept, until the run is completed: from then on a run only publishes, however often it fails. */
   readonly sealed: Effect.Effect<ReadonlyArray<Sealed> | undefined, LedgerError>
   /** The run is done: staged state takes effect (not for rejected rows), and what only a resume would need is dropped. */
   readonly completed: (outputs: Json) => Effect.Effect<void, LedgerError>

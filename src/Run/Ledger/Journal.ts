@@ -76,10 +76,10 @@ export const make = (connection: Connection, run: Beginning, held: Held): Effect
         }
         yield* Calls.settled(sql, id, all.settled)
         yield* Spent.add(sql, run.pipeline, now, all.jobCredits - at.credits, all.jobUnpriced - at.unpriced)
-        yield* sql`UPDATE run_texts SET sealed = NULL WHERE run_id = ${id} AND sealed IS NOT NULL`
-        yield* sql`UPDATE runs SET status = 'running', progress = ${toText(all.progress)}, row_count = ${all.rows},
+        yield* sql`UPDATE runs SET status = CASE WHEN status = 'publishing' THEN status ELSE 'running' END,
+          progress = ${toText(all.progress)}, row_count = ${all.rows},
           reject_count = ${all.rejectCount}, job_credits = ${all.jobCredits}, job_unpriced = ${all.jobUnpriced},
-          updated_at = ${now} WHERE id = ${id}`
+          updated_at = ${now} WHERE id = ${id} AND status <> 'completed'`
       })
 
     const one = yield* Effect.makeSemaphore(1)
@@ -127,7 +127,7 @@ export const make = (connection: Connection, run: Beginning, held: Held): Effect
         write(
           "the end",
           (now) => sql`UPDATE runs SET status = ${status}, error = ${error === undefined ? null : Text.encode(error)},
-            updated_at = ${now}, ended_at = ${now} WHERE id = ${id}`
+            updated_at = ${now}, ended_at = ${now} WHERE id = ${id} AND status <> 'completed'`
         ),
       state: (step) =>
         stateKey === undefined

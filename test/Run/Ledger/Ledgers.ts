@@ -1,17 +1,33 @@
 /** Ledgers in folders of their own, and runs to put into them. */
+import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as SqlClient from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
+import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Sqlite from "../../../src/Run/Ledger/Sqlite.ts"
 import { type Beginning, type Checkpoint, Ledger } from "../../../src/Run/Ledger.ts"
+import type { Reject } from "../../../src/Run/Rejects.ts"
 
 export type Opened = typeof Ledger.Service
 
+/** A ledger of its own connection, for as long as the scope is open. */
+export const ledgerIn = (folder: string) =>
+  Effect.map(Layer.build(Layer.provide(Sqlite.layer(folder), NodeContext.layer)), (context) =>
+    Context.get(context, Ledger)
+  )
+
 /** Opens the ledger of a folder, uses it, closes it. */
 export const withLedger = <A, E, R>(folder: string, use: (ledger: Opened) => Effect.Effect<A, E, R>) =>
-  Effect.flatMap(Ledger, use).pipe(
-    Effect.scoped,
-    Effect.provide(Sqlite.layer(folder)),
-    Effect.provide(NodeContext.layer)
+  Effect.scoped(Effect.flatMap(ledgerIn(folder), use))
+
+/** Looks into the file, or changes it, behind the ledger's back. */
+export const behind = <A>(folder: string, use: (sql: SqlClient.SqlClient) => Effect.Effect<A, SqlError>) =>
+  Effect.flatMap(SqlClient.SqlClient, use).pipe(
+    Effect.provide(SqliteClient.layer({ filename: join(folder, "ledger.db") })),
+    Effect.orDie
   )
 
 export const run = (id: string, more: Partial<Beginning> = {}): Beginning => ({
@@ -39,5 +55,16 @@ export const checkpoint = (more: Partial<Checkpoint> = {}): Checkpoint => ({
   rejects: [],
   state: [],
   settled: [],
+  ...more
+})
+
+export const reject = (key: string, more: Partial<Reject> = {}): Reject => ({
+  key,
+  step: "scrape",
+  definedAt: "watch.yaml:7:5",
+  error: "HttpError",
+  message: "the site said 500",
+  at: "2026-01-01T00:00:00.000Z",
+  row: { url: key },
   ...more
 })
