@@ -14,13 +14,17 @@ export interface Durable {
   readonly path: string
   readonly offset: number
   readonly rows: number
+  /** What the sink knows of this file: its part's number, its columns. */
+  readonly state?: Json | undefined
 }
 
 /** All that {@link Writer.commit} found safe; given back as `place.resume`. Plain JSON. */
 export interface Commit {
   readonly files: ReadonlyArray<Durable>
-  /** What the sink knows beside its files: frozen columns, rows that wait for a header, the number of the next part. */
+  /** What the sink knows beside its files. */
   readonly state?: Json | undefined
+  /** Rows that wait until it is known how they are written. They only become more, or none at once. */
+  readonly held?: ReadonlyArray<Json> | undefined
 }
 
 /** An open sink. Its calls are made one after the other. */

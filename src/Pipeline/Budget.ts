@@ -1,6 +1,7 @@
 /** What a run may spend before it stops in good order (pipelines 12). */
 import * as Schema from "effect/Schema"
-import { DurationText, SizeText } from "./Amount.ts"
+import { SizeText } from "../Row/Size.ts"
+import { DurationText } from "./Amount.ts"
 
 const Whole = Schema.Int.pipe(Schema.positive()).annotations({ description: "a whole number of 1 or more" })
 

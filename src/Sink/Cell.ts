@@ -1,12 +1,12 @@
 /** One value as the text of a CSV cell. */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { date } from "../Row/Expression/Functions.ts"
+import { instant } from "../Row/Expression/Functions.ts"
 import { spellJson } from "./Json.ts"
 
 export const ColumnType = Schema.Literal("string", "integer", "number", "boolean", "date", "json").annotations({
   identifier: "ColumnType",
-  description: "What the column holds. Nested values become JSON text, dates ISO 8601 in UTC."
+  description: "What the column holds. Nested values become JSON text, dates what `dates` says."
 })
 export type ColumnType = typeof ColumnType.Type
 
@@ -38,20 +38,43 @@ export const guardFormula = (text: string): string => (looksLikeFormula(text) ? 
 
 const spellNested: Spell = (value) => Either.getOrUndefined(spellJson(value))
 
-const spellDate: Spell = (value) => {
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString()
-  if (typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value))
-    return date(value) === undefined ? undefined : value
-  return typeof value === "string" || typeof value === "number" ? date(value) : undefined
+export const Dates = Schema.Literal("iso", "date", "datetime", "epochSeconds", "epochMillis").annotations({
+  description:
+    "How dates are written, in UTC: iso 2026-01-31T10:00:00.000Z (days stay days), date 2026-01-31, datetime 2026-01-31 10:00:00, or whole seconds or milliseconds since 1970."
+})
+type Dates = typeof Dates.Type
+
+const instantOf = (value: unknown): number | undefined => {
+  const millis = value instanceof Date ? value.getTime() : undefined
+  if (millis !== undefined) return Number.isNaN(millis) ? undefined : millis
+  return typeof value === "string" || typeof value === "number" ? instant(value) : undefined
+}
+
+const spellInstant: Readonly<Record<Dates, (millis: number) => string>> = {
+  iso: (millis) => new Date(millis).toISOString(),
+  date: (millis) => new Date(millis).toISOString().replace(/T.*$/, ""),
+  datetime: (millis) => new Date(millis).toISOString().replace("T", " ").replace(/\..*$/, ""),
+  epochSeconds: (millis) => String(Math.floor(millis / 1000)),
+  epochMillis: (millis) => String(Math.floor(millis))
+}
+
+const spellDate = (dates: Dates): Spell => {
+  const spell = spellInstant[dates]
+  return (value) => {
+    const millis = instantOf(value)
+    if (millis === undefined) return undefined
+    const isDay = dates === "iso" && typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value)
+    return isDay ? value : spell(millis)
+  }
 }
 
 /** Any value: what a column without a declared type holds, and one of type string. */
 const spellAny =
-  (guard: (text: string) => string): Spell =>
+  (guard: (text: string) => string, spellTime: Spell): Spell =>
   (value) => {
     if (typeof value === "string") return guard(value)
     if (typeof value !== "object") return String(value)
-    return value instanceof Date ? spellDate(value) : spellNested(value)
+    return value instanceof Date ? spellTime(value) : spellNested(value)
   }
 
 const spellInteger: Spell = (value) => {
@@ -73,8 +96,14 @@ const spellNumber: Spell = (value) => {
 const spellBoolean: Spell = (value) =>
   typeof value === "boolean" ? String(value) : value === "true" || value === "false" ? value : undefined
 
+/** What of a dialect cells depend on. */
+export interface CellDialect {
+  readonly escapeFormulas: boolean
+  readonly dates: Dates
+}
+
 /** How a column's values are spelt. Numbers like -5 are numbers, not formulas. */
-export const spellOf = (type: ColumnType | undefined, escapeFormulas: boolean): Spell => {
+export const spellOf = (type: ColumnType | undefined, { dates, escapeFormulas }: CellDialect): Spell => {
   switch (type) {
     case "integer":
       return spellInteger
@@ -83,10 +112,10 @@ export const spellOf = (type: ColumnType | undefined, escapeFormulas: boolean): 
     case "boolean":
       return spellBoolean
     case "date":
-      return spellDate
+      return spellDate(dates)
     case "json":
       return spellNested
     default:
-      return spellAny(escapeFormulas ? guardFormula : (text) => text)
+      return spellAny(escapeFormulas ? guardFormula : (text) => text, spellDate(dates))
   }
 }

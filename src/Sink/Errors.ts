@@ -100,6 +100,31 @@ export class Unserializable extends Data.TaggedError("Unserializable")<{
   }
 }
 
+/** An expression of `partitionBy` cannot work with a row. */
+export class PartitionFailed extends Data.TaggedError("PartitionFailed")<{
+  readonly name: string
+  readonly index: number
+  readonly cause: Error
+}> {
+  override get message() {
+    return `partitionBy.${this.name} has no value for a row: ${this.cause.message}.`
+  }
+}
+
+/** What a run appends to has been written by somebody else in the meantime. */
+export class OriginalChanged extends Data.TaggedError("OriginalChanged")<{ readonly path: string }> {
+  override get message() {
+    return `${this.path} has changed since this run began to append to it: nothing of it was touched. Start the run again.`
+  }
+}
+
+/** The path says gzip, the file that is there is none. */
+export class NotGzip extends Data.TaggedError("NotGzip")<{ readonly path: string }> {
+  override get message() {
+    return `Cannot append to ${this.path}: it is not compressed with gzip. Use gzip: false or another path, or mode: replace.`
+  }
+}
+
 /** Two steps of one run would write the same file. */
 export class PathTaken extends Data.TaggedError("PathTaken")<{ readonly path: string }> {
   override get message() {
@@ -108,7 +133,7 @@ export class PathTaken extends Data.TaggedError("PathTaken")<{ readonly path: st
 }
 
 /** A row's own trouble: it says which row of the chunk by `index`, and the chunk can be written without it. */
-export type RowError = NewField | ColumnMismatch | Unserializable
+export type RowError = NewField | ColumnMismatch | Unserializable | PartitionFailed
 
 /** The trouble of a file: the run cannot go on. */
 export type FileError =
@@ -116,7 +141,9 @@ export type FileError =
   | DiskFull
   | IsDirectory
   | PartialMissing
+  | NotGzip
   | NotPublished
+  | OriginalChanged
   | PathTaken
   | WriteFailed
   | HeaderMismatch

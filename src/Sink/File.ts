@@ -1,154 +1,201 @@
-/** A file in the making: grows beside its final name, is cut and continued on resume, and appears in one step (pipelines 13, 14). */
+/** A file in the making: grows beside its final name, and is cut and continued on resume (pipelines 13, 14). */
 import * as NodePath from "node:path"
 import type * as PlatformError from "@effect/platform/Error"
-import * as FileSystem from "@effect/platform/FileSystem"
+import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import type { Durable } from "../Sink.ts"
 import { type FileError, fileError, IsDirectory, PartialMissing, PathTaken } from "./Errors.ts"
 import * as Folder from "./Folder.ts"
+import * as Gzip from "./Gzip.ts"
+import type { Handles } from "./Handles.ts"
 
-export interface Options {
-  /** The final path, absolute. */
-  readonly path: string
+/** What a file needs of the sink that it belongs to. */
+export interface Surroundings {
+  readonly fs: FileSystem.FileSystem
+  readonly handles: Handles
   readonly runId: string
-  /** Begin with what is already under the final name. */
-  readonly append: boolean
-  readonly resume?: Durable | undefined
+  readonly gzip: boolean
 }
 
-/** A file that is whole, and what is left to do for its name. */
-export interface Whole {
-  readonly path: string
-  readonly partial: string
-  readonly rows: number
-  readonly bytes: number
-  /** Of no use once the file has its name. */
-  readonly scraps: ReadonlyArray<string>
-}
+/** How a file begins: anew, with what is under the final name, or where the interrupted run had it safe. */
+export type Beginning =
+  | { readonly kind: "new" }
+  /** `joint` is put behind a last line that has no end. */
+  | { readonly kind: "copy"; readonly joint: string }
+  | { readonly kind: "resume"; readonly offset: number; readonly rows: number }
 
-export interface GrowingFile {
-  /** Bytes so far; 0 means that nothing, not even a header, is in it. */
-  readonly size: () => number
-  readonly write: (bytes: Uint8Array, rows: number) => Effect.Effect<void, FileError>
-  readonly commit: Effect.Effect<Durable, FileError>
-  /** Makes the file ready for its name, on request with its bytes changed on the way. */
-  readonly seal: (change?: (bytes: Uint8Array) => Uint8Array) => Effect.Effect<Whole, FileError>
-  readonly discard: Effect.Effect<void>
-}
+/** Changes the bytes of a file as they pass. */
+export type Change = (bytes: Uint8Array) => Uint8Array
+
+/** So many bytes make a member of a compressed file, if no commit comes before. */
+const memberSize = 1 << 20
+
+/** The partial files that this process writes. */
+const taken = new Set<string>()
+
+export const isTaken = (partial: string): boolean => taken.has(partial)
 
 /** The name beside the final one that a run writes under. */
 export const partialOf = (path: string, runId: string): string => `${path}.${runId}.partial`
 
-/** Opens the partial file at the byte where this run goes on, and says which byte that is. */
-const openPartial = (fs: FileSystem.FileSystem, partial: string, options: Options) =>
-  Effect.gen(function* () {
-    const { path, append, resume } = options
-    if (resume !== undefined && resume.offset > 0) {
-      const info = yield* Effect.option(fs.stat(partial))
-      const found = info._tag === "Some" ? Number(info.value.size) : undefined
-      if (found === undefined || found < resume.offset) {
-        return yield* new PartialMissing({ path: partial, expected: resume.offset, found })
+export class GrowingFile {
+  readonly path: string
+  readonly partial: string
+  readonly #in: Surroundings
+  #offset = 0
+  #flag: "w" | "r+" = "w"
+  #waiting: Array<Uint8Array> = []
+  #safe = { bytes: 0, rows: 0 }
+  /** Bytes that wait to be compressed. */
+  waiting = 0
+
+  private constructor(path: string, surroundings: Surroundings) {
+    this.path = path
+    this.partial = partialOf(path, surroundings.runId)
+    this.#in = surroundings
+  }
+
+  /** {@link release} it when it is of no interest any more; its bytes stay. */
+  static open(path: string, surroundings: Surroundings, beginning: Beginning): Effect.Effect<GrowingFile, FileError> {
+    return Effect.suspend(() => {
+      const file = new GrowingFile(path, surroundings)
+      if (taken.has(file.partial)) return Effect.fail(new PathTaken({ path }))
+      taken.add(file.partial)
+      return Effect.as(file.#explain(file.#begin(beginning)), file).pipe(Effect.tapError(() => file.release))
+    })
+  }
+
+  readonly release: Effect.Effect<void> = Effect.sync(() => {
+    taken.delete(this.partial)
+  })
+
+  /** Bytes on disk, compressed if they are. */
+  get bytes(): number {
+    return this.#offset
+  }
+
+  #begin(beginning: Beginning): Effect.Effect<void, PlatformError.PlatformError | FileError> {
+    const { fs, handles } = this.#in
+    return Effect.gen(this, function* () {
+      if (beginning.kind === "resume" && beginning.offset > 0) {
+        const { offset, rows } = beginning
+        const found = yield* fs.stat(this.partial).pipe(
+          Effect.map(({ size }) => Number(size)),
+          Effect.orElseSucceed(() => undefined)
+        )
+        if (found === undefined || found < offset) {
+          return yield* new PartialMissing({ path: this.partial, expected: offset, found })
+        }
+        if (found > offset) yield* fs.truncate(this.partial, offset)
+        this.#offset = offset
+        this.#safe = { bytes: offset, rows }
+        this.#flag = "r+"
+        return
       }
-      const handle = yield* fs.open(partial, { flag: "r+" })
-      yield* handle.truncate(resume.offset)
-      yield* handle.seek(resume.offset, "start")
-      return { handle, offset: resume.offset }
-    }
-    // Only this run uses this name: if it is there from the beginning, another step of the run writes the same file.
-    if (resume === undefined && (yield* fs.exists(partial))) return yield* new PathTaken({ path })
-    if (append && (yield* fs.exists(path))) {
-      yield* fs.copyFile(path, partial)
-      const handle = yield* fs.open(partial, { flag: "r+" })
-      const offset = Number((yield* handle.stat).size)
-      yield* handle.seek(offset, "start")
-      return { handle, offset }
-    }
-    return { handle: yield* fs.open(partial, { flag: "w" }), offset: 0 }
-  })
+      const there = yield* Effect.option(fs.stat(this.path))
+      if (there._tag === "Some" && there.value.type === "Directory") return yield* new IsDirectory({ path: this.path })
+      yield* Folder.make(fs, NodePath.dirname(this.path))
+      if (beginning.kind === "copy") yield* this.#copy(beginning.joint)
+      else yield* handles.use(this.partial, "w", () => Effect.void)
+      this.#flag = "r+"
+    })
+  }
 
-/** Copies a file through `change`, a piece at a time, and says how long the copy is. */
-const rewrite = (fs: FileSystem.FileSystem, from: string, to: string, change: (bytes: Uint8Array) => Uint8Array) =>
-  Effect.gen(function* () {
-    const target = yield* fs.open(to, { flag: "w" })
-    yield* fs.stream(from, { chunkSize: 1 << 20 }).pipe(Stream.runForEach((bytes) => target.writeAll(change(bytes))))
-    yield* target.sync
-    return Number((yield* target.stat).size)
-  }).pipe(Effect.scoped)
-
-const isDirectory = (fs: FileSystem.FileSystem, path: string) =>
-  fs.stat(path).pipe(
-    Effect.map((info) => info.type === "Directory"),
-    Effect.orElseSucceed(() => false)
-  )
-
-/** Opens a file for growing. Closing the scope closes the handle and keeps the partial file. */
-export const open = (options: Options): Effect.Effect<GrowingFile, FileError, FileSystem.FileSystem | Scope.Scope> =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const { path, runId, resume } = options
-    const partial = partialOf(path, runId)
-    const changed = `${partial}.changed`
-    let committed: Durable = { path, offset: resume?.offset ?? 0, rows: resume?.rows ?? 0 }
-
-    const explain = <A, R>(
-      effect: Effect.Effect<A, PlatformError.PlatformError | FileError, R>
-    ): Effect.Effect<A, FileError, R> =>
-      Effect.mapError(effect, (error) =>
-        error._tag === "SystemError" || error._tag === "BadArgument"
-          ? fileError(path, { bytes: committed.offset, rows: committed.rows })(error)
-          : error
-      )
-
-    if (yield* isDirectory(fs, path)) return yield* new IsDirectory({ path })
-    yield* explain(Folder.make(fs, NodePath.dirname(path)))
-
-    // The handle has its own scope, so that it can be closed before the file gets its name.
-    const scope = yield* Effect.acquireRelease(Scope.make(), (own, exit) => Scope.close(own, exit))
-    const close = Scope.close(scope, Exit.void)
-    const { handle, offset } = yield* explain(openPartial(fs, partial, options).pipe(Scope.extend(scope)))
-    let size = offset
-    let rows = committed.rows
-
-    const commit = explain(
-      Effect.suspend(() => {
-        const durable = { path, offset: size, rows }
-        return Effect.map(handle.sync, () => {
-          committed = durable
-          return durable
-        })
-      })
-    ).pipe(Effect.uninterruptible)
-
-    return {
-      size: () => size,
-      // Uninterruptible: a handle must not be closed under a write.
-      write: (bytes, count) =>
-        explain(handle.writeAll(bytes)).pipe(
-          Effect.tap(() =>
-            Effect.sync(() => {
-              size += bytes.length
-              rows += count
-            })
-          ),
-          Effect.uninterruptible
-        ),
-      commit,
-      seal: (change) =>
+  #copy(joint: string): Effect.Effect<void, PlatformError.PlatformError> {
+    const { fs, gzip, handles } = this.#in
+    return Effect.gen(this, function* () {
+      yield* fs.copyFile(this.path, this.partial)
+      const last = new Uint8Array(1)
+      this.#offset = yield* handles.use(this.partial, "r+", (file) =>
         Effect.gen(function* () {
-          yield* commit
-          yield* close
-          const bytes = change === undefined ? size : yield* explain(rewrite(fs, partial, changed, change))
-          return change === undefined
-            ? { path, partial, rows, bytes, scraps: [] }
-            : { path, partial: changed, rows, bytes, scraps: [partial] }
-        }).pipe(Effect.uninterruptible),
-      discard: close.pipe(
-        Effect.zipRight(Effect.ignore(fs.remove(partial))),
-        Effect.zipRight(Effect.ignore(fs.remove(changed))),
-        Effect.uninterruptible
+          const size = Number((yield* file.stat).size)
+          if (gzip || size === 0) return size
+          yield* file.seek(size - 1, "start")
+          yield* file.read(last)
+          if (last[0] === 0x0a) return size
+          yield* file.writeAll(Buffer.from(joint))
+          return size + joint.length
+        })
       )
-    }
+    })
+  }
+
+  #explain<A>(effect: Effect.Effect<A, PlatformError.PlatformError | FileError>): Effect.Effect<A, FileError> {
+    return Effect.mapError(effect, (error) => {
+      if (error._tag !== "SystemError" && error._tag !== "BadArgument") return error
+      return error._tag === "SystemError" && error.reason === "NotFound" && this.#flag === "r+"
+        ? new PartialMissing({ path: this.partial, expected: this.#offset, found: undefined })
+        : fileError(this.path, this.#safe)(error)
+    })
+  }
+
+  #append(bytes: Uint8Array): Effect.Effect<void, FileError> {
+    return this.#explain(
+      this.#in.handles.use(this.partial, this.#flag, (file) =>
+        Effect.zipRight(file.seek(this.#offset, "start"), file.writeAll(bytes))
+      )
+    ).pipe(
+      Effect.tap(() =>
+        Effect.sync(() => {
+          this.#offset += bytes.length
+        })
+      )
+    )
+  }
+
+  /** The bytes may be used again afterwards. */
+  write(bytes: Uint8Array): Effect.Effect<void, FileError> {
+    if (!this.#in.gzip) return this.#append(bytes)
+    return Effect.suspend(() => {
+      this.#waiting.push(Uint8Array.prototype.slice.call(bytes))
+      this.waiting += bytes.length
+      return this.waiting < memberSize ? Effect.void : this.flush
+    })
+  }
+
+  /** Writes what waits to be compressed, as a member of its own. */
+  readonly flush: Effect.Effect<void, FileError> = Effect.suspend(() => {
+    if (this.waiting === 0) return Effect.void
+    const [first, ...rest] = this.#waiting
+    const bytes = first !== undefined && rest.length === 0 ? first : Buffer.concat(this.#waiting)
+    this.#waiting = []
+    this.waiting = 0
+    return Effect.flatMap(Gzip.member(this.path, bytes), (member) => this.#append(member))
   })
+
+  /** Makes what was written safe; gives the offset. `rows` are told when the disk turns out to be full later. */
+  sync(rows: number): Effect.Effect<number, FileError> {
+    return Effect.gen(this, function* () {
+      yield* this.flush
+      yield* this.#explain(this.#in.handles.use(this.partial, this.#flag, (file) => file.sync))
+      this.#safe = { bytes: this.#offset, rows }
+      return this.#offset
+    })
+  }
+
+  /** A copy with its bytes changed, beside the partial file. */
+  rewrite(change: Change): Effect.Effect<{ readonly partial: string; readonly bytes: number }, FileError> {
+    const { fs, gzip } = this.#in
+    const changed = `${this.partial}.changed`
+    const apply = Stream.map(change)
+    return Effect.gen(this, function* () {
+      const target = yield* fs.open(changed, { flag: "w" })
+      const source = fs.stream(this.partial, { chunkSize: memberSize })
+      yield* (gzip ? Gzip.through(this.path, apply)(source) : apply(source)).pipe(
+        Stream.runForEach((bytes) => target.writeAll(bytes))
+      )
+      yield* target.sync
+      return { partial: changed, bytes: Number((yield* target.stat).size) }
+    }).pipe(Effect.scoped, (effect) => this.#explain(effect))
+  }
+
+  readonly discard: Effect.Effect<void> = Effect.suspend(() =>
+    this.#in.handles
+      .close(this.partial)
+      .pipe(
+        Effect.zipRight(Effect.ignore(this.#in.fs.remove(this.partial))),
+        Effect.zipRight(Effect.ignore(this.#in.fs.remove(`${this.partial}.changed`))),
+        Effect.zipRight(this.release)
+      )
+  )
+}

@@ -2,67 +2,79 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import type { Data } from "../Row.ts"
 import * as Sink from "../Sink.ts"
+import { fields, objections } from "./Destination.ts"
 import { Unserializable } from "./Errors.ts"
+import { type Format, type Group, indexOf } from "./Format.ts"
 import { spellJson } from "./Json.ts"
-import { Mode, openFile } from "./Mode.ts"
+import * as Parts from "./Parts.ts"
 import { Template } from "./Path.ts"
-import { Scratch } from "./Scratch.ts"
+import * as Route from "./Route.ts"
+import type { Scratch } from "./Scratch.ts"
 
-type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
+const done = Either.right(undefined)
 
 /** Lines of rows that JSON.stringify refuses as they are. */
-const encodeCarefully = (rows: Rows, scratch: Scratch): Either.Either<Uint8Array, Unserializable> => {
-  scratch.take()
-  for (const [index, row] of rows.entries()) {
-    const line = spellJson(row)
-    if (Either.isLeft(line)) return Either.left(new Unserializable({ index, cause: line.left }))
-    scratch.put(`${line.right}\n`)
+const encodeCarefully = (group: Group<Data>, from: number, to: number, out: Scratch) => {
+  for (let at = from; at < to; at++) {
+    const line = spellJson(group.items[at])
+    if (Either.isLeft(line)) return Either.left(new Unserializable({ index: indexOf(group, at), cause: line.left }))
+    out.put(`${line.right}\n`)
   }
-  return Either.right(scratch.take())
+  return done
 }
 
-/** The chunk's lines, as the bytes of one write. */
-export const encode = (rows: Rows, scratch: Scratch): Either.Either<Uint8Array, Unserializable> =>
-  Either.orElse(
-    Either.try(() => {
-      scratch.take()
-      for (const row of rows) scratch.put(`${JSON.stringify(row)}\n`)
-      return scratch.take()
-    }),
-    () => encodeCarefully(rows, scratch)
-  )
+/** Nothing has to be known of a file of lines. */
+export const lines: Format<Data, undefined> = {
+  name: "jsonl",
+  lineEnd: "\n",
+  header: () => "",
+  empty: () => "",
+  begin: () => undefined,
+  keep: () => undefined,
+  restore: () => undefined,
+  change: () => undefined,
+  encode: (group, from, to, _, out) => {
+    const start = out.end
+    const { items } = group
+    return Either.orElse(
+      Either.try(() => {
+        for (let at = from; at < to; at++) out.put(`${JSON.stringify(items[at])}\n`)
+      }),
+      () => {
+        out.rewind(start)
+        return encodeCarefully(group, from, to, out)
+      }
+    ) as Either.Either<undefined, Unserializable>
+  }
+}
 
 /** Sink `jsonl`. */
 export const jsonl = Sink.make({
   key: "jsonl",
   summary: "Writes every row as one line of JSON, with all its fields.",
   example: 'write: { jsonl: "out/pages-{runId}.jsonl" }',
-  config: Schema.Struct({ jsonl: Template, mode: Mode }),
+  config: Schema.Struct({ jsonl: Template, ...fields }).pipe(
+    Schema.filter((config) => objections("jsonl", { ...config, path: config.jsonl }))
+  ),
   open: (config, place) =>
-    Effect.map(openFile(config.jsonl, config.mode, place), ({ file }) => {
-      const scratch = new Scratch()
+    Effect.gen(function* () {
+      const route = Route.make({ ...config, path: config.jsonl }, place)
+      const parts = yield* Parts.open(route, place, lines)
       return {
         write: (rows) =>
-          Effect.suspend(() =>
-            rows.length === 0
-              ? Effect.void
-              : Effect.flatMap(
-                  encode(
-                    rows.map((row) => row.data),
-                    scratch
-                  ),
-                  (bytes) => file.write(bytes, rows.length)
+          rows.length === 0
+            ? Effect.void
+            : Effect.flatMap(route.of(rows), (of) =>
+                parts.write(
+                  rows.map((row) => row.data),
+                  of
                 )
-          ),
-        commit: Effect.map(file.commit, (durable) => ({ files: [durable] })),
-        seal: Effect.map(file.seal(), ({ scraps, ...whole }) => ({
-          files: [{ ...whole, format: "jsonl" }],
-          stale: [],
-          scraps,
-          warnings: []
-        })),
-        discard: file.discard
+              ),
+        commit: Effect.map(parts.commit, (files) => ({ files })),
+        seal: parts.seal,
+        discard: parts.discard
       }
     })
 })

@@ -1,7 +1,6 @@
 /** Where a file goes: the user's text decides the folder, and nothing that a row says leads out of it (pipelines 6). */
 import * as NodePath from "node:path"
 import * as Schema from "effect/Schema"
-import { nearest } from "../Row/Nearest.ts"
 
 const placeholder = /\{([A-Za-z]\w*)\}/g
 
@@ -12,17 +11,16 @@ export const runNames = ["runId", "date", "seq"] as const
 export const placeholdersOf = (template: string): ReadonlyArray<string> =>
   [...template.matchAll(placeholder)].map((match) => match[1] ?? "")
 
+/** How files end that are not whole yet. */
+const unfinished = /\.(partial|changed)$/i
+
 const objection = (template: string): string | undefined => {
   if (template.trim() === "") return "a path is needed, like out/{runId}.jsonl"
   if (/[/\\]$/.test(template)) return `"${template}" names a folder: end it with a file name`
   if (template.includes("\0")) return "a path cannot contain a zero character"
+  if (unfinished.test(template)) return `"${template}" ends like a file that is not whole yet: choose another ending`
   const stray = template.replace(placeholder, "").search(/[{}]/)
   if (stray !== -1) return `"${template}" has a brace that belongs to no {name}`
-  const stranger = placeholdersOf(template).find((name) => !runNames.some((known) => known === name))
-  if (stranger !== undefined) {
-    const near = nearest(stranger, runNames)
-    return `{${stranger}} is not known in a path: there are {${runNames.join("}, {")}}${near === undefined ? "" : `; did you mean {${near}}?`}`
-  }
   const behind = template.slice(template.search(/\{[A-Za-z]/))
   if (placeholdersOf(template).length > 0 && /(^|[/\\])\.\.([/\\]|$)/.test(behind)) {
     return `"${template}" goes up behind a {name}: write .. only before it`
@@ -34,7 +32,7 @@ const objection = (template: string): string | undefined => {
 export const Template = Schema.String.pipe(Schema.filter((template) => objection(template) ?? true)).annotations({
   identifier: "OutputPath",
   description:
-    "Path of the file, under the output folder unless it is absolute; {runId}, {date} and {seq} stand for the run's.",
+    "Path of the file, under the output folder unless it is absolute; {runId}, {date} and {seq} stand for the run's, other names for what partitionBy says.",
   examples: ["out/pages-{runId}.jsonl"]
 })
 
@@ -46,22 +44,32 @@ const cut = (text: string, bytes: number): string => {
   return shortened.replace(/\ufffd+$/, "")
 }
 
-/** A value as a harmless part of a file name: never empty, at most 100 bytes, no separator, dot segment or control character. */
-export const sanitize = (value: string): string => {
+/**
+ * A value as a harmless part of a file name: never empty, at most 100 bytes (or less on request), no separator, brace,
+ * dot segment or control character. Values that come out the same share a file.
+ */
+export const sanitize = (value: string, most = 100): string => {
   const text = cut(
     value
+      // What is far behind the cut need not be looked at.
+      .slice(0, 1000)
       .replace(/\p{Cs}/gu, "_")
       .normalize("NFC")
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-      .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff/\\:*?"<>|]+/g, "_"),
-    100
+      .replace(
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+        /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff/\\:*?"<>|{}]+/g,
+        "_"
+      ),
+    most
   ).replace(/^[.\s]+|[.\s]+$/g, "")
   return text === "" ? "_" : text
 }
 
-/** Names that mean a device on Windows, whatever their extension. */
-const defuse = (segment: string): string =>
-  reserved.test(segment.split(".", 1)[0]?.trim() ?? "") ? `_${segment}` : segment
+/** Names that mean a device on Windows, whatever their extension, and those of files that are not whole. */
+const defuse = (segment: string): string => {
+  const ended = unfinished.test(segment) ? `${segment}_` : segment
+  return reserved.test(ended.split(".", 1)[0]?.trim() ?? "") ? `_${ended}` : ended
+}
 
 /** The folder that no value can lead out of: the template up to its first `{name}`, under `folder`. */
 export const literalPrefix = (template: string, folder: string): string => {
@@ -70,14 +78,30 @@ export const literalPrefix = (template: string, folder: string): string => {
   return NodePath.resolve(folder, literal.slice(0, literal.search(/[^/\\]*$/)))
 }
 
-/** The file that a template means for these values. */
-export const resolve = (template: string, folder: string, values: Readonly<Record<string, string>>): string => {
-  const segments = template.split("/").map((segment) => {
-    const filled = segment.replace(placeholder, (_, name: string) => sanitize(values[name] ?? ""))
-    return filled === segment ? segment : defuse(filled)
-  })
-  return NodePath.resolve(folder, segments.join("/"))
-}
+/** The template with its names filled, `{seq}` only where it is given. */
+export const fill = (template: string, values: Readonly<Record<string, string>>): string =>
+  template
+    .split("/")
+    .map((segment) => {
+      const names = placeholdersOf(segment)
+      // File systems allow 255 bytes, and the endings of partial files need their share.
+      const most = Math.min(100, Math.floor(150 / Math.max(1, names.length)))
+      const filled = segment.replace(placeholder, (whole, name: string) =>
+        Object.hasOwn(values, name) ? sanitize(values[name] ?? "", most) : name === "seq" ? whole : "_"
+      )
+      return filled === segment ? segment : defuse(filled)
+    })
+    .join("/")
+
+/** The number of a part as paths spell it. */
+export const spellSeq = (seq: number): string => String(seq).padStart(5, "0")
+
+/** The file of a filled template. */
+export const resolve = (filled: string, folder: string, seq: number): string =>
+  NodePath.resolve(folder, filled.replaceAll("{seq}", spellSeq(seq)))
+
+/** Equal for paths that some file system takes for one: they differ in case, or in how an accent is made up. */
+export const fold = (path: string): string => path.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC")
 
 /** The template with `{runId}` in the file's name, unless it is there already. */
 export const perRun = (template: string): string => {

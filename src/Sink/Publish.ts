@@ -29,7 +29,7 @@ const name = (fs: FileSystem.FileSystem, { bytes, partial, path }: Sealed["files
   )
 
 /** Makes what a crash after it must not undo: the names themselves. Some file systems cannot sync a folder and need not. */
-const syncFolder = (fs: FileSystem.FileSystem, folder: string): Effect.Effect<void> =>
+export const syncFolder = (fs: FileSystem.FileSystem, folder: string): Effect.Effect<void> =>
   fs.open(folder, { flag: "r" }).pipe(
     Effect.flatMap((handle) => handle.sync),
     Effect.scoped,

@@ -1,42 +1,41 @@
 /** `write`: rows into a file, and on to the next step. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Json, Row } from "../Row.ts"
+import type { Row } from "../Row.ts"
 import type * as Sink from "../Sink.ts"
 import * as Step from "../Step.ts"
 import { csv } from "./Csv.ts"
 import { isRowError, type SinkError } from "./Errors.ts"
 import { jsonl } from "./Jsonl.ts"
+import { commitOf, makeChanges } from "./Saved.ts"
 
 const stepError = (error: SinkError): Step.StepError =>
   new Step.StepError({ reason: error._tag, message: error.message, cause: error })
 
 /**
  * Writes a chunk and passes it on. A row that cannot be written is settled by the step's `onError`: the rest is written
- * without it, and what it is replaced by goes on unwritten.
+ * without it, and what it is replaced by goes on unwritten in its place.
  */
 const writeRows = (
   writer: Sink.Writer,
   rows: ReadonlyArray<Row>,
   context: Step.Context
 ): Effect.Effect<ReadonlyArray<Row>, Step.StepError> =>
-  writer.write(rows).pipe(
-    Effect.as(rows),
-    Effect.catchAll((error) => {
-      const bad = isRowError(error) ? rows[error.index] : undefined
-      return bad === undefined
-        ? Effect.fail(stepError(error))
-        : Effect.zipWith(
-            writeRows(
-              writer,
-              rows.filter((row) => row !== bad),
-              context
-            ),
-            context.failed(bad, stepError(error)),
-            (written, instead) => [...written, ...instead]
-          )
-    })
-  )
+  Effect.gen(function* () {
+    const passed: Array<Row> = []
+    let rest = rows
+    while (rest.length > 0) {
+      const error = yield* Effect.flip(writer.write(rest)).pipe(Effect.orElseSucceed(() => undefined))
+      if (error === undefined) return passed.length === 0 ? rest : [...passed, ...rest]
+      const bad = isRowError(error) ? rest[error.index] : undefined
+      if (!isRowError(error) || bad === undefined) return yield* stepError(error)
+      // Another of these may be bad too: partitions are looked at one by one.
+      for (const row of yield* writeRows(writer, rest.slice(0, error.index), context)) passed.push(row)
+      for (const row of yield* context.failed(bad, stepError(error))) passed.push(row)
+      rest = rest.slice(error.index + 1)
+    }
+    return passed
+  })
 
 export const write = Step.make({
   key: "write",
@@ -47,21 +46,23 @@ export const write = Step.make({
     kind: "transform",
     make: (config, context, saved) =>
       Effect.gen(function* () {
+        const resume = commitOf(saved)
         const place: Sink.Place = {
           folder: context.out,
           names: { runId: context.runId, date: context.startedAt.toISOString().slice(0, 10) },
           bindings: context.bindings,
-          resume: saved.value as unknown as Sink.Commit | undefined
+          resume
         }
         const writer = yield* Effect.mapError(
           "csv" in config ? csv.open(config, place) : jsonl.open(config, place),
           stepError
         )
+        const changes = makeChanges(resume)
         return {
           push: (rows) => writeRows(writer, rows, context),
           save: Effect.mapBoth(writer.commit, {
             onFailure: stepError,
-            onSuccess: (commit) => ({ value: commit as unknown as Json })
+            onSuccess: changes
           }),
           seal: Effect.mapError(writer.seal, stepError),
           discard: writer.discard

@@ -4,12 +4,21 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as fc from "fast-check"
+import type { Data } from "../../src/Row.ts"
 import { isRowError } from "../../src/Sink/Errors.ts"
-import { encode, jsonl } from "../../src/Sink/Jsonl.ts"
+import { jsonl, lines } from "../../src/Sink/Jsonl.ts"
 import { Scratch } from "../../src/Sink/Scratch.ts"
 import { folder, list, open, read, reread } from "./Folder.ts"
 
 const files = NodeFileSystem.layer
+
+const encode = (rows: ReadonlyArray<Data>) => {
+  const out = new Scratch()
+  const group = { of: "x", items: rows, indexes: undefined, shift: 0 }
+  return Either.map(lines.encode(group, 0, rows.length, undefined, out), () =>
+    Buffer.from(out.view(0, out.end)).toString()
+  )
+}
 
 describe("Sink/Jsonl", () => {
   it.scoped("writes one line per row and nothing under the final name before the end", () =>
@@ -19,7 +28,7 @@ describe("Sink/Jsonl", () => {
       yield* writer.write([{ a: 1 }, { b: "ü\n" }])
       assert.deepStrictEqual(yield* list(`${out}/deep/er`), ["x-r1.jsonl.r1.partial"])
       const { files } = yield* writer.commit
-      assert.deepStrictEqual(files, [{ path: `${out}/deep/er/x-r1.jsonl`, offset: 21, rows: 2 }])
+      assert.deepInclude(files[0], { path: `${out}/deep/er/x-r1.jsonl`, offset: 21, rows: 2 })
       yield* writer.write([])
       yield* writer.write([{ c: null }])
       const { files: written } = yield* writer.finish
@@ -32,7 +41,7 @@ describe("Sink/Jsonl", () => {
   it("gives back every JSON object, line by line", () => {
     fc.assert(
       fc.property(fc.array(fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue())), (rows) => {
-        const text = String(Either.getOrThrow(encode(rows, new Scratch())))
+        const text = Either.getOrThrow(encode(rows))
         const lines = text.split("\n").slice(0, -1)
         assert.deepStrictEqual(
           lines.map((line) => JSON.parse(line)),
@@ -45,7 +54,7 @@ describe("Sink/Jsonl", () => {
   it("has a spelling for what JSON does not know", () => {
     const rows = [{ big: 12345678901234567890n, gone: undefined, not: Number.NaN, at: new Date(0), deep: { b: [1n] } }]
     assert.strictEqual(
-      String(Either.getOrThrow(encode(rows, new Scratch()))),
+      Either.getOrThrow(encode(rows)),
       '{"big":"12345678901234567890","not":null,"at":"1970-01-01T00:00:00.000Z","deep":{"b":["1"]}}\n'
     )
   })
@@ -106,7 +115,9 @@ describe("Sink/Jsonl", () => {
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const out = yield* folder
-      const resume = { files: [{ path: `${out}/x.jsonl`, offset: 100, rows: 3 }] }
+      const resume = {
+        files: [{ path: `${out}/x.jsonl`, offset: 100, rows: 3, state: { of: "x.jsonl", seq: 1, size: 100 } }]
+      }
       const gone = yield* Effect.flip(open(jsonl, { jsonl: "x.jsonl" }, { folder: out, resume }))
       assert.include(gone.message, "it is gone")
       yield* fs.writeFileString(`${out}/x.jsonl.r1.partial`, "short")
@@ -165,7 +176,9 @@ describe("Sink/Jsonl", () => {
       const fs = yield* FileSystem.FileSystem
       const out = yield* folder
       yield* fs.symlink("/dev/full", `${out}/x.jsonl.r1.partial`)
-      const resume = { files: [{ path: `${out}/x.jsonl`, offset: 0, rows: 0 }] }
+      const resume = {
+        files: [{ path: `${out}/x.jsonl`, offset: 0, rows: 0, state: { of: "x.jsonl", seq: 1, size: 0 } }]
+      }
       const writer = yield* open(jsonl, { jsonl: "x.jsonl" }, { folder: out, resume })
       const error = yield* Effect.flip(writer.write([{ a: 1 }]))
       assert.strictEqual(error._tag, "DiskFull")

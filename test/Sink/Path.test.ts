@@ -2,7 +2,7 @@ import * as NodePath from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
-import { literalPrefix, perRun, placeholdersOf, resolve, sanitize, Template } from "../../src/Sink/Path.ts"
+import { fill, literalPrefix, perRun, placeholdersOf, resolve, sanitize, Template } from "../../src/Sink/Path.ts"
 
 const nasty = fc.oneof(
   fc.string({ unit: "binary", maxLength: 300 }),
@@ -32,7 +32,7 @@ describe("Sink/Path", () => {
     fc.assert(
       fc.property(fc.constantFrom(...templates), nasty, nasty, (template, a, b) => {
         const prefix = literalPrefix(template, "/home/me/out")
-        const path = resolve(template, "/home/me/out", { a, b })
+        const path = resolve(fill(template, { a, b }), "/home/me/out", 1)
         assert.isTrue(path.startsWith(prefix === "/" ? "/" : `${prefix}/`), `${path} is not under ${prefix}`)
         // As many segments as the template has: no value adds or removes one.
         assert.strictEqual(
@@ -61,19 +61,18 @@ describe("Sink/Path", () => {
   })
 
   it("steps around names that mean a device on Windows", () => {
-    assert.strictEqual(resolve("{a}.csv", "/o", { a: "CON" }), "/o/_CON.csv")
-    assert.strictEqual(resolve("x{a}.csv", "/o", { a: "CON" }), "/o/xCON.csv")
+    assert.strictEqual(resolve(fill("{a}.csv", { a: "CON" }), "/o", 1), "/o/_CON.csv")
+    assert.strictEqual(resolve(fill("x{a}.csv", { a: "CON" }), "/o", 1), "/o/xCON.csv")
   })
 
   it("takes absolute paths and parent folders as the user wrote them", () => {
-    assert.strictEqual(resolve("/var/x-{runId}.csv", "/o", { runId: "r1" }), "/var/x-r1.csv")
-    assert.strictEqual(resolve("../x.csv", "/o/p", {}), "/o/x.csv")
+    assert.strictEqual(resolve(fill("/var/x-{runId}.csv", { runId: "r1" }), "/o", 1), "/var/x-r1.csv")
+    assert.strictEqual(resolve(fill("../x.csv", {}), "/o/p", 1), "/o/x.csv")
     assert.strictEqual(literalPrefix("data/{date}/x", "/o"), "/o/data")
     assert.strictEqual(literalPrefix("data/x.csv", "/o"), "/o/data")
   })
 
   it("refuses templates that cannot be meant", () => {
-    assert.include(objectionTo("out/{runid}.csv"), "did you mean {runId}")
     assert.include(objectionTo("out/{runId.csv"), "brace")
     assert.include(objectionTo("out/"), "names a folder")
     assert.include(objectionTo(" "), "a path is needed")

@@ -1,0 +1,72 @@
+/** The file that a run appends to: how it was found, how it begins, and whether it has changed since (pipelines 14). */
+import type * as PlatformError from "@effect/platform/Error"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import * as Effect from "effect/Effect"
+import { type FileError, fileError, HeaderMismatch, NotGzip } from "./Errors.ts"
+import * as Gzip from "./Gzip.ts"
+
+/** Plain JSON. */
+export interface Original {
+  readonly size: number
+  /** Milliseconds since 1970. */
+  readonly modified: number
+  readonly inode: number
+}
+
+/** Nothing where there is no file. */
+export const find = (fs: FileSystem.FileSystem, path: string): Effect.Effect<Original | undefined> =>
+  fs.stat(path).pipe(
+    Effect.map((info) =>
+      info.type === "Directory"
+        ? undefined
+        : {
+            size: Number(info.size),
+            modified: info.mtime._tag === "Some" ? info.mtime.value.getTime() : 0,
+            inode: info.ino._tag === "Some" ? info.ino.value : 0
+          }
+    ),
+    Effect.orElseSucceed(() => undefined)
+  )
+
+export const isSame = (a: Original | undefined, b: Original | undefined): boolean =>
+  a?.size === b?.size && a?.modified === b?.modified && a?.inode === b?.inode
+
+const read = (fs: FileSystem.FileSystem, path: string, most: number): Effect.Effect<Uint8Array, FileError> =>
+  Effect.gen(function* () {
+    const file = yield* fs.open(path, { flag: "r" })
+    const bytes = Buffer.alloc(most)
+    let length = 0
+    let got = 1
+    while (length < most && got > 0) {
+      got = Number(yield* file.read(bytes.subarray(length)))
+      length += got
+    }
+    return bytes.subarray(0, length)
+  }).pipe(
+    Effect.scoped,
+    Effect.mapError((error: PlatformError.PlatformError) => fileError(path, { bytes: 0, rows: 0 })(error))
+  )
+
+/** Fails unless a file that is not empty can be continued: compressed or not, and under exactly this header. */
+export const check = (
+  fs: FileSystem.FileSystem,
+  path: string,
+  header: string,
+  gzip: boolean
+): Effect.Effect<void, FileError> =>
+  Effect.gen(function* () {
+    const expected = Buffer.from(header)
+    // Enough for a header that does not compress at all, with what gzip puts around it.
+    const bytes = yield* read(fs, path, gzip ? expected.length + (1 << 16) : expected.length)
+    if (gzip && !Gzip.isGzip(bytes)) return yield* new NotGzip({ path })
+    if (expected.length === 0) return
+    const content = gzip ? yield* Gzip.beginning(path, bytes) : bytes
+    const found = Buffer.from(content.subarray(0, expected.length))
+    if (!found.equals(expected)) {
+      return yield* new HeaderMismatch({
+        path,
+        expected: expected.toString().trim(),
+        found: JSON.stringify(found.toString().trim())
+      })
+    }
+  })

@@ -1,0 +1,107 @@
+/** The end of a sink: its files made whole, and what is left to do for their names (pipelines 13, 14). */
+import * as NodePath from "node:path"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import * as Effect from "effect/Effect"
+import type { Place } from "../Sink.ts"
+import type { Sealed } from "../Step/Output.ts"
+import { type FileError, OriginalChanged } from "./Errors.ts"
+import { isTaken } from "./File.ts"
+import type { Files, Part } from "./Files.ts"
+import type { Format } from "./Format.ts"
+import * as Original from "./Original.ts"
+import type { Route } from "./Route.ts"
+import { makeFinder } from "./Seq.ts"
+import type { Target } from "./Target.ts"
+
+/** What an append stands on must still be what it was. */
+const checkOriginal = (fs: FileSystem.FileSystem, { file, original }: Part<unknown>) =>
+  original === undefined
+    ? Effect.void
+    : Effect.flatMap(Original.find(fs, file.path), (found) =>
+        Original.isSame(found, original ?? undefined)
+          ? Effect.void
+          : Effect.fail(new OriginalChanged({ path: file.path }))
+      )
+
+/** The partial files in a folder that nobody here writes: leftovers of this run, and files that other runs may want. */
+const leftovers = (fs: FileSystem.FileSystem, folder: string, runId: string, finals: ReadonlySet<string>) =>
+  Effect.map(
+    Effect.orElseSucceed(fs.readDirectory(folder), (): ReadonlyArray<string> => []),
+    (names) => {
+      const scraps: Array<string> = []
+      const foreign: Array<string> = []
+      for (const name of names) {
+        if (!/\.partial(\.changed)?$/.test(name)) continue
+        const path = NodePath.join(folder, name)
+        const own = path.replace(/\.changed$/, "")
+        if (own.endsWith(`.${runId}.partial`)) {
+          if (!isTaken(own)) scraps.push(path)
+          continue
+        }
+        const stem = own.slice(0, -".partial".length)
+        for (let dot = stem.indexOf("."); dot !== -1; dot = stem.indexOf(".", dot + 1)) {
+          if (finals.has(stem.slice(0, dot))) {
+            foreign.push(`${path} was left by run ${stem.slice(dot + 1)}: resume that run, or remove the file`)
+            break
+          }
+        }
+      }
+      return { scraps, foreign }
+    }
+  )
+
+/** At most so many warnings of a kind. */
+const some = (warnings: ReadonlyArray<string>): ReadonlyArray<string> =>
+  warnings.length <= 5 ? warnings : [...warnings.slice(0, 5), `and ${warnings.length - 5} more like this`]
+
+export const seal = <Item, State>(
+  fs: FileSystem.FileSystem,
+  route: Route,
+  place: Place,
+  format: Format<Item, State>,
+  files: Files<Item, State>,
+  targets: ReadonlyMap<string, Target<State>>
+): Effect.Effect<Sealed, FileError> =>
+  Effect.gen(function* () {
+    for (const part of files.all.values()) {
+      const isBare = part.draft.rows === 0 && (part.original?.size ?? 0) === 0
+      if (isBare && format.empty() !== "") yield* files.append(part, Buffer.from(format.empty()))
+    }
+    yield* files.commit
+    yield* files.closeHandles
+    const parts = [...files.all.values()].sort((a, b) => (a.file.path < b.file.path ? -1 : 1))
+    yield* Effect.forEach(parts, (part) => checkOriginal(fs, part), { concurrency: 8, discard: true })
+
+    const scraps: Array<string> = []
+    const whole = yield* Effect.forEach(
+      parts,
+      ({ draft: { rows, state }, file }) => {
+        const change = rows === 0 ? undefined : format.change(state)
+        const base = { path: file.path, format: format.name, rows }
+        if (change === undefined) return Effect.succeed({ ...base, partial: file.partial, bytes: file.bytes })
+        scraps.push(file.partial)
+        return Effect.map(file.rewrite(change), (changed) => ({ ...base, ...changed }))
+      },
+      { concurrency: 2 }
+    )
+
+    const finder = makeFinder(fs, place.folder)
+    const stale =
+      route.append || !route.numbered
+        ? []
+        : yield* Effect.forEach(targets.values(), ({ of, part }) =>
+            part === undefined ? Effect.succeed([]) : finder.behind(of, part.draft.seq)
+          )
+    const finals = new Set(parts.map(({ file }) => file.path))
+    const left = yield* Effect.forEach(
+      new Set(parts.map(({ file }) => NodePath.dirname(file.path))),
+      (folder) => leftovers(fs, folder, place.names.runId, finals),
+      { concurrency: 8 }
+    )
+    return {
+      files: whole,
+      stale: stale.flat(),
+      scraps: [...scraps, ...left.flatMap((each) => each.scraps)],
+      warnings: some(left.flatMap((each) => each.foreign))
+    }
+  }).pipe(Effect.uninterruptible)
