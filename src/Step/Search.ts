@@ -32,7 +32,7 @@ export const search = Step.make({
           const limit = Math.min(request.limit ?? 10, context.wanted ?? 100)
           const answer = yield* context.once(
             { book: ({ creditsUsed }) => ({ credits: creditsUsed ?? undefined }) },
-            (idempotencyKey) => call(client.run({ ...request, limit, query: text }, { idempotencyKey }))
+            (idempotencyKey: string) => call(client.run({ ...request, limit, query: text }, { idempotencyKey }))
           )
           if (answer.warning) yield* Effect.logWarning(`${context.id}: ${answer.warning}`)
           const rows = sources.flatMap((source) =>
