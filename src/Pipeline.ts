@@ -3,6 +3,10 @@ import type * as Schema from "effect/Schema"
 import type { Common, Frame, settledKeys } from "./Pipeline/Definition.ts"
 import type { AnyStep } from "./Pipeline/Steps.ts"
 
+export type { Checked } from "./Pipeline/Check.ts"
+export { from, type Given, load } from "./Pipeline/Load.ts"
+export { DefinitionInvalid } from "./Pipeline/Mistake.ts"
+
 /** `${{ … }}`: settled once before the run, and then of the type that the field wants. */
 export type Settled = `\${{${string}}}`
 

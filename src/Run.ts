@@ -5,6 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
+import type * as Stream from "effect/Stream"
 import type { Checked } from "./Pipeline/Check.ts"
 import type { Scope } from "./Pipeline/Interpolate.ts"
 import type { DefinitionInvalid } from "./Pipeline/Mistake.ts"
@@ -12,6 +13,7 @@ import type { Row } from "./Row.ts"
 import { Counters, type Progress } from "./Run/Counters.ts"
 import { execute, type Made, summarise } from "./Run/Execute.ts"
 import type { Ledger, RunRecord } from "./Run/Ledger.ts"
+import { type Tap, stream as tapped } from "./Run/Rows.ts"
 import type { Output } from "./Step/Output.ts"
 import type { Services, StepError } from "./Step.ts"
 
@@ -47,13 +49,21 @@ export class RunFailed extends Data.TaggedError("RunFailed")<{
   }
 }
 
+/** The run that is to be gone on with is not in the ledger. */
+export class RunUnknown extends Data.TaggedError("RunUnknown")<{ readonly id: string; readonly place: string }> {
+  override get message() {
+    return `there is no run ${this.id} in ${this.place}`
+  }
+}
+
 export interface RunOptions {
   /** The folder that relative output paths are under. */
   readonly out: string
   /** The folder that keeps what the run leaves behind: rejects. */
   readonly dataDir: string
-  readonly env: Scope["env"]
-  readonly secrets: Scope["secrets"]
+  /** What `${{ env.NAME }}` may read; nothing where nothing is said. */
+  readonly env?: Scope["env"] | undefined
+  readonly secrets?: Scope["secrets"] | undefined
   /** At most so many rows from each source. */
   readonly wanted?: number | undefined
   /** The address of the pipeline's `site`, while it is served. */
@@ -69,7 +79,9 @@ export interface RunOptions {
   /** The run to go on with. */
   readonly resume?: RunRecord | undefined
   /** Shown the rows that every step gives, while the run waits. */
-  readonly observe?: ((step: string, rows: ReadonlyArray<Row>, isEnd: boolean) => Effect.Effect<void>) | undefined
+  readonly observe?: ((step: string, rows: ReadonlyArray<Row>) => Effect.Effect<void>) | undefined
+  /** Takes the rows that reach an end of the pipeline. */
+  readonly tap?: Tap | undefined
   /** Rows that a step gives in place of its own. */
   readonly instead?: ReadonlyMap<string, ReadonlyArray<Row>> | undefined
 }
@@ -92,7 +104,16 @@ const newId = (startedAt: number) =>
     (suffix) => `${stamp(startedAt)}-${suffix.toString(36).padStart(4, "0")}`
   )
 
-/** Makes a run of a checked definition. */
+/**
+ * Makes a run of a checked definition (`Pipeline.load`, `Pipeline.from`). Nothing happens before it is executed.
+ *
+ * @example
+ * ```ts
+ * const pipeline = yield* Pipeline.load("pipelines/crawl-site.yaml", { inputs: { site: "https://docs.example.com" } })
+ * const run = yield* Run.make(pipeline, { out: "data", dataDir: ".sluice" })
+ * const { outputs, rejects } = yield* run.execute
+ * ```
+ */
 export const make = (
   checked: Checked,
   options: RunOptions
@@ -113,3 +134,10 @@ export const make = (
       )
     }
   })
+
+/**
+ * The rows that reach an end of the pipeline, as they come; its sinks write beside that. Who stops reading stops the run
+ * in order. After a crash a resumed run gives those rows again that no commit had yet: use `$key` to tell them.
+ */
+export const rows = (checked: Checked, options: RunOptions): Stream.Stream<Row, RunFailed, Services | Ledger> =>
+  tapped((tap) => Effect.flatMap(make(checked, { ...options, tap }), ({ execute }) => execute))

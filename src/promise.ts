@@ -55,6 +55,9 @@ export type { JobPage } from "./Client/JobStream.ts"
 export type { ParseInput } from "./Client/Parse.ts"
 export type { CallOptions } from "./Client/Promised/Runner.ts"
 export type { ClientOptions, SluiceClient } from "./Client/Promised.ts"
+export { DefinitionInvalid } from "./Pipeline/Mistake.ts"
+export { createPipeline, type PipelineOptions, type RunEvent, type RunnablePipeline } from "./promise/Pipeline.ts"
+export { type Progress, RunFailed, type Summary } from "./Run.ts"
 
 type JobService = ReturnType<typeof operations>
 

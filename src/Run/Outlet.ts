@@ -9,7 +9,7 @@ export const make = (
   id: string,
   readers: ReadonlyArray<Station>,
   ended: Deferred.Deferred<void>,
-  { counters, observe }: Pick<Execution, "counters" | "observe">
+  { counters, observe, tap }: Pick<Execution, "counters" | "observe" | "tap">
 ): Outlet => {
   const isEnd = readers.length === 0
   return {
@@ -18,14 +18,15 @@ export const make = (
         if (rows.length === 0) return
         counters.give(id, rows.length)
         if (isEnd) counters.rows += rows.length
-        if (observe !== undefined) yield* observe(id, rows, isEnd)
+        if (observe !== undefined) yield* observe(id, rows)
+        if (isEnd && tap !== undefined) yield* tap.take(rows)
         for (const reader of readers) if (reader.wants()) yield* reader.push(rows)
       }),
     finish: Effect.zipRight(
       Effect.forEach(readers, (reader) => reader.finish, { discard: true }),
       Deferred.succeed(ended, undefined)
     ),
-    room: Effect.forEach(readers, (reader) => reader.room, { discard: true }),
+    room: isEnd && tap !== undefined ? tap.room : Effect.forEach(readers, (reader) => reader.room, { discard: true }),
     wants: () => isEnd || readers.some((reader) => reader.wants())
   }
 }

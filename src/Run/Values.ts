@@ -35,8 +35,8 @@ export const makeDecode = (checked: Checked, execution: Execution): Effect.Effec
         }
         const decoded = yield* decode(node, {
           inputs: checked.inputs,
-          env: execution.env,
-          secrets: execution.secrets,
+          env: execution.env ?? {},
+          secrets: execution.secrets ?? (() => undefined),
           run,
           steps
         })

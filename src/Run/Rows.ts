@@ -1,0 +1,44 @@
+/** A run as a stream: the rows that reach an end of the pipeline, while its sinks write what they are to write. */
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Queue from "effect/Queue"
+import * as Stream from "effect/Stream"
+import * as Take from "effect/Take"
+import type { Row } from "../Row.ts"
+import type { Summary } from "../Run.ts"
+
+/** Takes rows that leave the run; it waits in `room`, where nobody else is kept waiting. */
+export interface Tap {
+  readonly take: (rows: ReadonlyArray<Row>) => Effect.Effect<void>
+  readonly room: Effect.Effect<void>
+}
+
+/** Chunks that a reader may be behind. */
+const slack = 4
+
+/**
+ * Carries out what `execute` makes of a tap, and gives the rows that it takes. A reader that has had enough stops the
+ * run in order; one that is slow slows it down.
+ */
+export const stream = <E, R>(execute: (tap: Tap) => Effect.Effect<Summary, E, R>): Stream.Stream<Row, E, R> =>
+  Stream.unwrapScoped(
+    Effect.gen(function* () {
+      const queue = yield* Queue.unbounded<Take.Take<Row, E>>()
+      const latch = yield* Effect.makeLatch(true)
+      const measure = Effect.flatMap(Queue.size(queue), (waiting) => (waiting > slack ? latch.close : latch.open))
+      const tap: Tap = {
+        take: (rows) => Effect.zipRight(Queue.offer(queue, Take.chunk(Chunk.unsafeFromArray(rows))), measure),
+        room: latch.await
+      }
+      yield* execute(tap).pipe(
+        Effect.exit,
+        Effect.flatMap((exit) => Queue.offer(queue, Exit.isSuccess(exit) ? Take.end : Take.failCause(exit.cause))),
+        Effect.forkScoped
+      )
+      return Stream.fromQueue(queue, { maxChunkSize: 1 }).pipe(
+        Stream.tap(() => measure),
+        Stream.flattenTake
+      )
+    })
+  )

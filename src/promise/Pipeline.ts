@@ -1,0 +1,167 @@
+/** Pipelines for programs that don't use Effect: a run as a Promise, its rows and its progress as AsyncIterables. */
+import { resolve } from "node:path"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Queue from "effect/Queue"
+import * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import * as Connection from "../Client/Connection.ts"
+import { type CallOptions, runner } from "../Client/Promised/Runner.ts"
+import * as Client from "../Client.ts"
+import { from, type Given, load, secretsOf } from "../Pipeline/Load.ts"
+import type { Definition } from "../Pipeline.ts"
+import type { Data } from "../Row.ts"
+import * as Sqlite from "../Run/Ledger/Sqlite.ts"
+import { Ledger } from "../Run/Ledger.ts"
+import { stream as tapped } from "../Run/Rows.ts"
+import * as Site from "../Run/Site.ts"
+import * as Run from "../Run.ts"
+
+/** Where a pipeline runs, and what it is given. */
+export interface PipelineOptions extends Omit<Given, "secrets"> {
+  /** What `${{ secrets.NAME }}` may read. Never printed. */
+  readonly secrets?: Readonly<Record<string, string>> | undefined
+  /** The service that does the work; without one the local engine answers, for as long as a run lasts. */
+  readonly baseUrl?: string | undefined
+  readonly apiKey?: string | undefined
+  /** Folder that relative output paths are under; default: the current one. */
+  readonly out?: string | undefined
+  /** Folder of the ledger, the rejects, and the local engine; default: `.sluice`. */
+  readonly dataDir?: string | undefined
+  /** At most so many rows from each source; the state across runs is left as it is. */
+  readonly limit?: number | undefined
+  /** Takes everything as new, and leaves the state across runs as it is. */
+  readonly backfill?: boolean | undefined
+  /** Lets steps of the kind `use` run code of the project. */
+  readonly allowCode?: boolean | undefined
+  /** Id of a run to go on with. */
+  readonly resume?: string | undefined
+}
+
+/** What happens in a run. */
+export type RunEvent =
+  /** A row has reached an end of the pipeline. */
+  | { readonly type: "row"; readonly row: Data }
+  /** How far it has come; ten times a second at most. */
+  | { readonly type: "progress"; readonly progress: Run.Progress }
+  | { readonly type: "completed"; readonly summary: Run.Summary }
+
+/** A pipeline that may be run, as often as wanted. */
+export interface RunnablePipeline {
+  /**
+   * Runs to the end. Rejects with `DefinitionInvalid` before anything is asked for, with `RunFailed` when the run ends
+   * before its end; aborting the signal stops the run in order, so that `resume` can go on with it.
+   */
+  readonly run: (options?: CallOptions) => Promise<Run.Summary>
+  /** The rows that reach an end of the pipeline, while the sinks write. Leaving the loop stops the run in order. */
+  readonly rows: (options?: CallOptions) => AsyncIterable<Data>
+  /** The same with progress, and the summary at the end. */
+  readonly events: (options?: CallOptions) => AsyncIterable<RunEvent>
+}
+
+/** The service of the options, else a local engine, which may visit the pipeline's own site. */
+const clientOf = ({ apiKey, baseUrl }: PipelineOptions, dataDir: string, site: string | undefined) =>
+  baseUrl === undefined
+    ? Layer.unwrapScoped(
+        Effect.gen(function* () {
+          const Engine = yield* Effect.promise(() => import("../Engine.ts"))
+          const allowOrigins = site === undefined ? [] : [new URL(site).host]
+          const engine = yield* Engine.start({ dataDir, allowOrigins })
+          return Layer.provide(Client.layer, Connection.layer({ baseUrl: engine.baseUrl, apiKey: engine.key }))
+        })
+      )
+    : Layer.provide(
+        Client.layer,
+        Connection.layer({ baseUrl, apiKey: apiKey === undefined ? undefined : Redacted.make(apiKey) })
+      )
+
+const glance = "100 millis"
+
+/**
+ * A pipeline out of a file (YAML, JSON, TypeScript) or a value of `Pipeline.make`.
+ *
+ * ```ts
+ * const pipeline = createPipeline("pipelines/crawl-site.yaml", { inputs: { site: "https://docs.example.com" } })
+ * for await (const row of pipeline.rows()) console.log(row.title)
+ * ```
+ */
+export const createPipeline = (definition: string | Definition, options: PipelineOptions = {}): RunnablePipeline => {
+  const dataDir = resolve(options.dataDir ?? ".sluice")
+  const given: Given = {
+    inputs: options.inputs,
+    env: options.env,
+    secrets: Object.fromEntries(
+      Object.entries(options.secrets ?? {}).map(([name, secret]) => [name, Redacted.make(secret)])
+    )
+  }
+
+  /** The run with all that it needs, for as long as the scope is open. */
+  const execute = (tap: Run.RunOptions["tap"], watch: (run: Run.Run) => Effect.Effect<void, never, Scope.Scope>) =>
+    Effect.gen(function* () {
+      const checked = yield* typeof definition === "string" ? load(definition, given) : from(definition, given)
+      const { frame, source } = checked
+      const site = frame.site === undefined ? undefined : yield* Site.serve(resolve(source.folder, frame.site))
+      const ledger = yield* Ledger
+      const { resume: id } = options
+      const resume = id === undefined ? undefined : yield* ledger.find(id)
+      if (id !== undefined && resume === undefined) return yield* new Run.RunUnknown({ id, place: ledger.place })
+      const run = yield* Run.make(checked, {
+        out: resolve(options.out ?? "."),
+        dataDir,
+        env: given.env,
+        secrets: secretsOf(given),
+        wanted: options.limit,
+        backfill: options.backfill,
+        allowCode: options.allowCode,
+        resume,
+        site,
+        tap
+      })
+      yield* watch(run)
+      return yield* Effect.provide(run.execute, clientOf(options, dataDir, site))
+    }).pipe(Effect.provide(Sqlite.layer(dataDir)), Effect.scoped)
+
+  const rows = tapped((tap) => execute(tap, () => Effect.void))
+  const events = Stream.unwrapScoped(
+    Effect.gen(function* () {
+      const told = yield* Queue.sliding<RunEvent>(1)
+      const watch = ({ progress }: Run.Run) =>
+        progress.pipe(
+          Effect.flatMap((progress) => Queue.offer(told, { type: "progress", progress })),
+          Effect.repeat(Schedule.spaced(glance)),
+          Effect.forkScoped,
+          Effect.asVoid
+        )
+      let summary: Run.Summary | undefined
+      const given = tapped((tap) =>
+        Effect.tap(execute(tap, watch), (ended) =>
+          Effect.sync(() => {
+            summary = ended
+          })
+        )
+      ).pipe(Stream.map(({ data }): RunEvent => ({ type: "row", row: data })))
+      const last = Stream.suspend(() =>
+        summary === undefined ? Stream.empty : Stream.make<[RunEvent]>({ type: "completed", summary })
+      )
+      return Stream.concat(Stream.merge(given, Stream.fromQueue(told), { haltStrategy: "left" }), last)
+    })
+  )
+  const { call, iterate } = runner(ManagedRuntime.make(NodeContext.layer))
+  return {
+    run: (callOptions) =>
+      call(
+        execute(undefined, () => Effect.void),
+        callOptions
+      ),
+    rows: (callOptions) =>
+      iterate(
+        Stream.map(rows, ({ data }) => data),
+        callOptions
+      ),
+    events: (callOptions) => iterate(events, callOptions)
+  }
+}
