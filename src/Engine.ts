@@ -40,6 +40,7 @@ import * as SearchIndex from "./Engine/Search/SearchIndex.ts"
 import * as Server from "./Engine/Server.ts"
 import * as Store from "./Engine/Store.ts"
 import * as TokenUsage from "./Engine/Usage/Handlers.ts"
+import { PaidCalls } from "./Engine/Usage/PaidCalls.ts"
 import * as Usage from "./Engine/Usage/Usage.ts"
 
 export interface Options {
@@ -104,7 +105,7 @@ const layer = (options: Options, guard: Context.Tag.Service<typeof Guard.Guard>)
     Layer.provideMerge(Layer.merge(Fetch.layer, Parser.layer)),
     Layer.provide(Layer.succeed(Guard.Guard, guard))
   )
-  const books = Layer.mergeAll(Usage.layer, SearchIndex.layer, Bell.Default, Results.Default).pipe(
+  const books = Layer.mergeAll(Usage.layer, PaidCalls.Default, SearchIndex.layer, Bell.Default, Results.Default).pipe(
     Layer.provideMerge(store)
   )
   const jobs = Layer.mergeAll(Jobs.layer(retention), Frontier.Default).pipe(Layer.provideMerge(books))

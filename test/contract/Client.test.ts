@@ -11,6 +11,7 @@ import { Browser } from "../../src/Client/Browser.ts"
 import * as Connection from "../../src/Client/Connection.ts"
 import { Crawl } from "../../src/Client/Crawl.ts"
 import { CrawlPreview } from "../../src/Client/CrawlPreview.ts"
+import type { ClientError } from "../../src/Client/Errors.ts"
 import { Map as SiteMap } from "../../src/Client/Map.ts"
 import { Parse } from "../../src/Client/Parse.ts"
 import { Scrape } from "../../src/Client/Scrape.ts"
@@ -109,6 +110,32 @@ layer(client, { excludeTestServices: true })("the client and the engine", (it) =
       })
       expect(creditsUsed).toBe(3)
       expect((yield* (yield* Search).run({ query: "zyzzyva" })).warning).toBeTypeOf("string")
+    })
+  )
+
+  it.scoped("agree that a paid call is repeated under its key for nothing, and that the key is for no other", () =>
+    Effect.gen(function* () {
+      const { url } = yield* wide
+      const [scrape, search, map, parse] = yield* Effect.all([Scrape, Search, SiteMap, Parse])
+      const usage = yield* TokenUsage
+      const credits = Effect.map(usage.historicalCredits(), ({ periods }) => periods.at(-1)?.totalCredits)
+      const file = (title: string) => ({ file: Buffer.from(page(title)), name: "a.html" })
+      const key = (name: string) => ({ idempotencyKey: `${name} ${url}` })
+      const calls: ReadonlyArray<
+        readonly [call: Effect.Effect<unknown, ClientError>, other: Effect.Effect<unknown, ClientError>]
+      > = [
+        [scrape.run({ url }, key("scrape")), scrape.run({ url, formats: ["links"] }, key("scrape"))],
+        [search.run({ query: "start" }, key("search")), search.run({ query: "end" }, key("search"))],
+        [map.run({ url }, key("map")), map.run({ url, limit: 1 }, key("map"))],
+        [parse.parse(file("A"), {}, key("parse")), parse.parse(file("B"), {}, key("parse"))]
+      ]
+      for (const [call, other] of calls) {
+        const first = yield* call
+        const paid = yield* credits
+        expect(yield* call).toEqual(first)
+        expect((yield* Effect.flip(other))._tag).toBe("Conflict")
+        expect(yield* credits).toBe(paid)
+      }
     })
   )
 

@@ -251,6 +251,27 @@ layer(local, { excludeTestServices: true })("the contract", (it) => {
     )
   }
 
+  it.effect("says in its document which calls may be repeated under a key, and what comes of it", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Local
+      const { paths } = (yield* call.get("/openapi.json")).json
+      const keyed = endpoints.flatMap(({ method, path }) => {
+        const { parameters = [] } = paths[path.replace(/:(\w+)/g, "{$1}")][method.toLowerCase()]
+        const found = parameters.find(({ name }: { readonly name: string }) => name === "x-idempotency-key")
+        return found === undefined ? [] : [[path, found] as const]
+      })
+      const paid = ["/v2/scrape", "/v1/scrape", "/v2/parse", "/v2/search", "/v2/map", "/v1/map"]
+      const starts = ["/v2/crawl", "/v1/crawl", "/v2/batch/scrape", "/v1/batch/scrape"]
+      expect(keyed.map(([path]) => path).sort()).toEqual([...paid, ...starts].sort())
+      for (const [path, header] of keyed) {
+        expect(header).toMatchObject({ in: "header", required: false, schema: { type: "string", maxLength: 255 } })
+        expect(header.description ?? header.schema.description, path).toContain(
+          paid.includes(path) ? "byte for byte" : "the job that the first one started"
+        )
+      }
+    })
+  )
+
   describe("for requests that break it", () => {
     it.effect("names every fault, and the first of them in the text", () =>
       Effect.gen(function* () {

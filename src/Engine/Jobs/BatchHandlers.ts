@@ -4,10 +4,10 @@ import * as Effect from "effect/Effect"
 import { Team } from "../../Api/Auth.ts"
 import type { BatchRequest, BatchRequestV1 } from "../../Api/BatchScrape.ts"
 import { Api } from "../../Api.ts"
+import { repeat } from "../Repeat.ts"
 import * as Answer from "./Answer.ts"
 import type { Version } from "./Job.ts"
 import { Jobs } from "./Jobs.ts"
-import { repeat } from "./Repeats.ts"
 import * as Request from "./Request.ts"
 
 const start = (version: Version, request: BatchRequest | BatchRequestV1, idempotencyKey: string | undefined) =>

@@ -5,10 +5,10 @@ import { Team } from "../../Api/Auth.ts"
 import type { CrawlRequest, CrawlRequestV1 } from "../../Api/Crawl.ts"
 import { Api } from "../../Api.ts"
 import { crawlParamsFromPrompt } from "../Preview/Handlers.ts"
+import { repeat } from "../Repeat.ts"
 import * as Answer from "./Answer.ts"
 import type { Version } from "./Job.ts"
 import { Jobs } from "./Jobs.ts"
-import { repeat } from "./Repeats.ts"
 import * as Request from "./Request.ts"
 
 const nothing = { params: {}, warning: undefined }

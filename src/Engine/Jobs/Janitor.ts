@@ -1,13 +1,18 @@
-/** Removes what has expired: results first, in small portions, and in the end the job itself. */
+/** Removes what has expired, in small portions: of jobs the results first and in the end the job, and paid answers. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { keptFor } from "../Usage/PaidCalls.ts"
 
 /** Rows deleted in one statement, so that nobody waits long. */
 const portion = 500
+/** The same of rows that have up to a megabyte. */
+const largePortion = 50
+/** How long an answer that has expired stays: it may just be on its way to somebody. */
+const grace = Duration.hours(1)
 /** How long a job that is gone is still known to have existed. */
 const memory = Duration.days(30)
 
@@ -16,8 +21,8 @@ export const sweep = Effect.fn("Janitor.sweep")(function* (retention: Duration.D
   const now = yield* Clock.currentTimeMillis
   const before = now - Duration.toMillis(retention)
 
-  const drain = (step: Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>) =>
-    Effect.repeat(Effect.zipLeft(step, Effect.yieldNow()), { until: (rows) => rows.length < portion })
+  const drain = (step: Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>, count = portion) =>
+    Effect.repeat(Effect.zipLeft(step, Effect.yieldNow()), { until: (rows) => rows.length < count })
 
   // What has expired, and what a sweep that was stopped has left half empty.
   const over = sql`(purged = 2 OR (purged = 0 AND updated_at <= ${before}
@@ -41,6 +46,17 @@ export const sweep = Effect.fn("Janitor.sweep")(function* (retention: Duration.D
   yield* Effect.forEach(jobs, ({ id }) => empty(id), { discard: true })
   yield* sql`DELETE FROM jobs WHERE purged = 1 AND updated_at <= ${before - Duration.toMillis(memory)}`
   yield* sql`DELETE FROM job_starts WHERE at <= ${before}`
+
+  const paidBefore = now - Duration.toMillis(keptFor) - Duration.toMillis(grace)
+  yield* drain(
+    sql`DELETE FROM paid_call_parts WHERE rowid IN (
+      SELECT part.rowid FROM paid_calls AS call
+      JOIN paid_call_parts AS part ON part.team = call.team AND part.idempotency_key = call.idempotency_key
+      WHERE call.at <= ${paidBefore} LIMIT ${largePortion}) RETURNING part`,
+    largePortion
+  )
+  yield* drain(sql`DELETE FROM paid_calls WHERE rowid IN (
+    SELECT rowid FROM paid_calls WHERE at <= ${paidBefore} LIMIT ${portion}) RETURNING at`)
 })
 
 /** Sweeps now and then for as long as the scope is open. */

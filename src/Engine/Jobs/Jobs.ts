@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { BadRequest, Conflict, NotFound } from "../../Api/Errors.ts"
 import type { JobErrors } from "../../Api/JobStatus.ts"
+import type { Repeat } from "../Repeat.ts"
 import type { Spender } from "../Usage/Usage.ts"
 import { Bell, work } from "./Bell.ts"
 import { lock, save } from "./Counters.ts"
@@ -30,7 +31,7 @@ export interface Start {
   readonly seeded: boolean
   readonly limit: number
   readonly invalidURLs: ReadonlyArray<string>
-  readonly repeat?: Repeats.Repeat | undefined
+  readonly repeat?: Repeat | undefined
 }
 
 export interface Started {

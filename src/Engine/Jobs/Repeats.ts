@@ -1,38 +1,9 @@
 /** A start that is sent twice under one idempotency key happens once; under it another start is refused. */
-import { createHash } from "node:crypto"
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { Conflict } from "../../Api/Errors.ts"
+import { type Repeat, reused } from "../Repeat.ts"
 import type { Started } from "./Jobs.ts"
-
-export interface Repeat {
-  readonly key: string
-  /** What the start asked for, by its hash. */
-  readonly request: string
-}
-
-const sorted = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== "object" || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, item]) => [key, sorted(item)])
-  )
-}
-
-/** The start's identity; the order of keys makes no difference. */
-export const repeat = (key: string | undefined, endpoint: string, payload: unknown): Repeat | undefined =>
-  key === undefined || key === ""
-    ? undefined
-    : {
-        key,
-        request: createHash("sha256")
-          .update(endpoint)
-          .update(JSON.stringify(sorted(payload)))
-          .digest("hex")
-      }
 
 interface Row {
   readonly request: string
@@ -44,10 +15,11 @@ interface Row {
 export const once = <E, R>(
   sql: SqlClient.SqlClient,
   teamId: string,
-  { key, request }: Repeat,
+  repeat: Repeat,
   start: Effect.Effect<Started, E, R>
 ) =>
   Effect.gen(function* () {
+    const { key, request } = repeat
     const at = yield* Clock.currentTimeMillis
     // Written first, so that of two that come at once the second waits for the first.
     const mine = yield* sql`INSERT INTO job_starts ${sql.insert({
@@ -68,10 +40,7 @@ export const once = <E, R>(
       WHERE team = ${teamId} AND idempotency_key = ${key}`
     const first = rows[0]
     if (first === undefined || first.request !== request) {
-      return yield* new Conflict({
-        error: `The idempotency key "${key}" was used for another request: use a new key for a new request.`,
-        code: "IDEMPOTENCY_KEY_REUSED"
-      })
+      return yield* reused(repeat)
     }
     return { id: first.job_id, invalidURLs: JSON.parse(first.invalid_urls) as ReadonlyArray<string> }
   })

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { pageSize } from "../../Api/JobStatus.ts"
+import { view } from "../Store/Blob.ts"
 
 interface Entry {
   readonly position: number
@@ -77,7 +78,3 @@ export class Results extends Effect.Service<Results>()("sluice/Engine/Jobs/Resul
     return { page }
   })
 }) {}
-
-/** The driver gives blobs as an ArrayBuffer; others give a view. */
-const view = (body: ArrayBuffer | Uint8Array): Buffer =>
-  body instanceof ArrayBuffer ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength)

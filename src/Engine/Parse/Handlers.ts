@@ -1,32 +1,57 @@
 /** Answers an upload: parse it, book it, make it searchable (spec 4.2). */
+import { createHash } from "node:crypto"
+import * as FileSystem from "@effect/platform/FileSystem"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import { Team } from "../../Api/Auth.ts"
+import { Parsed } from "../../Api/Parse.ts"
 import { Api } from "../../Api.ts"
+import { repeat } from "../Repeat.ts"
 import { SearchIndex } from "../Search/SearchIndex.ts"
+import { PaidCalls } from "../Usage/PaidCalls.ts"
 import { priced, prices, Usage } from "../Usage/Usage.ts"
 import * as Options from "./Options.ts"
 import { Parser } from "./Parser.ts"
 import { receive } from "./Uploaded.ts"
 
+/** What the file holds, by its hash. */
+const digest = Effect.fnUntraced(function* (path: string) {
+  const files = yield* FileSystem.FileSystem
+  const hash = createHash("sha256")
+  yield* Stream.runForEach(files.stream(path), (bytes) => Effect.sync(() => hash.update(bytes)))
+  return hash.digest("hex")
+}, Effect.orDie)
+
 /** The upload is a temporary file, which goes when the answer has been sent or the sender has left. */
-const upload = Effect.fn("Parse.upload")(function* (request: HttpServerRequest.HttpServerRequest) {
+const upload = Effect.fn("Parse.upload")(function* (
+  request: HttpServerRequest.HttpServerRequest,
+  key: string | undefined
+) {
   const { name, options: text, path } = yield* receive(request)
   const options = yield* Options.read(text)
   const team = yield* Team
   const parser = yield* Parser
-  const { document, indexed } = yield* parser.parse({ path, name, options, uploaded: true })
   const usage = yield* Usage
-  yield* usage.charge(team, "parse", prices.parse)
-  if (!options.zeroDataRetention) {
-    const index = yield* SearchIndex
-    yield* index.add([{ teamId: team.id, url: `upload:${encodeURIComponent(name)}`, ...indexed }])
-  }
-  return { success: true, data: priced(document, prices.parse) }
+  const index = yield* SearchIndex
+  const calls = yield* PaidCalls
+  const keeps = !options.zeroDataRetention
+  const repeated =
+    key !== undefined && keeps ? repeat(key, "v2 parse", { name, options, file: yield* digest(path) }) : undefined
+  const parsed = Effect.map(parser.parse({ path, name, options, uploaded: true }), ({ document, indexed }) => ({
+    answer: { success: true, data: priced(document, prices.parse) },
+    book: Effect.zipRight(
+      usage.charge(team, "parse", prices.parse),
+      keeps ? index.add([{ teamId: team.id, url: `upload:${encodeURIComponent(name)}`, ...indexed }]) : Effect.void
+    )
+  }))
+  return yield* calls.answer(Parsed, { team, repeat: repeated }, parsed)
 })
 
 /** Group `parse`. */
 export const handlers = HttpApiBuilder.group(Api, "parse", (group) =>
-  group.handleRaw("parse", ({ request }) => Effect.catchTag(upload(request), "SqlError", Effect.die))
+  group.handleRaw("parse", ({ headers, request }) =>
+    Effect.catchTag(upload(request, headers["x-idempotency-key"]), "SqlError", Effect.die)
+  )
 )

@@ -3,36 +3,58 @@ import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Effect from "effect/Effect"
 import { Team } from "../../Api/Auth.ts"
 import { settle } from "../../Api/Field.ts"
-import { requestFields, type ScrapeRequest, type ScrapeRequestV1 } from "../../Api/Scrape.ts"
+import { requestFields, Scraped, type ScrapeRequest, type ScrapeRequestV1 } from "../../Api/Scrape.ts"
 import { Api } from "../../Api.ts"
+import { type Repeat, repeat } from "../Repeat.ts"
 import { SearchIndex } from "../Search/SearchIndex.ts"
-import { priced, prices, Usage } from "../Usage/Usage.ts"
+import { PaidCalls } from "../Usage/PaidCalls.ts"
+import { priced, prices, type Spender, Usage } from "../Usage/Usage.ts"
 import { fromV1 } from "./OptionsV1.ts"
-import { Scraper } from "./Scraper.ts"
+import { Scraper, type ScrapeTarget } from "./Scraper.ts"
 
-const scrape = Effect.fn("Scrape.scrape")(function* (request: ScrapeRequest) {
-  const { url, origin: _origin, integration: _integration, ...options } = settle(requestFields, request)
-  const team = yield* Team
+const read = Effect.fn("Scrape.read")(function* (target: ScrapeTarget, team: Spender) {
   const scraper = yield* Scraper
-  const page = yield* scraper.scrape({ url, options })
   const usage = yield* Usage
-  yield* usage.charge(team, "scrape", prices.scrape)
-  if (page.indexed !== undefined) {
-    const index = yield* SearchIndex
-    yield* index.add([{ teamId: team.id, url: page.url, ...page.indexed }])
+  const index = yield* SearchIndex
+  const { document, indexed, url } = yield* scraper.scrape(target)
+  const { warning } = document
+  return {
+    answer: { success: true, data: priced(document, prices.scrape), ...(warning === undefined ? {} : { warning }) },
+    book: Effect.zipRight(
+      usage.charge(team, "scrape", prices.scrape),
+      indexed === undefined ? Effect.void : index.add([{ teamId: team.id, url, ...indexed }])
+    )
   }
-  const { warning } = page.document
-  return { success: true, data: priced(page.document, prices.scrape), ...(warning === undefined ? {} : { warning }) }
 })
 
-const scrapeV1 = (request: ScrapeRequestV1) => {
+const scrape = Effect.fn("Scrape.scrape")(function* (request: ScrapeRequest, repeat: Repeat | undefined) {
+  const { url, origin: _origin, integration: _integration, ...options } = settle(requestFields, request)
+  const team = yield* Team
+  const calls = yield* PaidCalls
+  const caller = { team, repeat: options.zeroDataRetention ? undefined : repeat }
+  return yield* calls.answer(Scraped, caller, read({ url, options }, team))
+})
+
+const scrapeV1 = (request: ScrapeRequestV1, repeat: Repeat | undefined) => {
   const { url, origin: _origin, integration: _integration, ...options } = request
-  return scrape({ url, ...fromV1(options) })
+  return scrape({ url, ...fromV1(options) }, repeat)
 }
 
 /** Group `scrape`. */
 export const handlers = HttpApiBuilder.group(Api, "scrape", (group) =>
   group
-    .handle("scrape", ({ payload }) => Effect.catchTag(scrape(payload), "SqlError", Effect.die))
-    .handle("scrapeV1", ({ payload }) => Effect.catchTag(scrapeV1(payload), "SqlError", Effect.die))
+    .handle("scrape", ({ headers, payload }) =>
+      Effect.catchTag(
+        scrape(payload, repeat(headers["x-idempotency-key"], "v2 scrape", payload)),
+        "SqlError",
+        Effect.die
+      )
+    )
+    .handle("scrapeV1", ({ headers, payload }) =>
+      Effect.catchTag(
+        scrapeV1(payload, repeat(headers["x-idempotency-key"], "v1 scrape", payload)),
+        "SqlError",
+        Effect.die
+      )
+    )
 )

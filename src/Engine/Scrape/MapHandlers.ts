@@ -7,10 +7,12 @@ import { identity } from "effect/Function"
 import { Team } from "../../Api/Auth.ts"
 import { TimedOut } from "../../Api/Errors.ts"
 import { type Settled, settle } from "../../Api/Field.ts"
-import { type MapRequest, requestFields } from "../../Api/Map.ts"
+import { type MapRequest, MapResponse, requestFields } from "../../Api/Map.ts"
 import { Api } from "../../Api.ts"
 import { decodeText } from "../Html/Charset.ts"
 import { extract } from "../Html/Extract.ts"
+import { type Repeat, repeat } from "../Repeat.ts"
+import { PaidCalls } from "../Usage/PaidCalls.ts"
 import { prices, Usage } from "../Usage/Usage.ts"
 import { Fetch } from "./Fetch.ts"
 import { kindOf } from "./Kind.ts"
@@ -81,27 +83,32 @@ const find = Effect.fn("Map.find")(function* (request: Request) {
   return collect(request, [...Either.getOrElse(page, () => []), ...listed])
 })
 
-const map = Effect.fn("Map.map")(function* (payload: MapRequest) {
+const map = Effect.fn("Map.map")(function* (
+  payload: MapRequest,
+  repeat: Repeat | undefined,
+  show: (links: ReadonlyArray<Found>) => MapResponse["links"]
+) {
   const team = yield* Team
-  const links = yield* find(settle(requestFields, payload))
   const usage = yield* Usage
-  yield* usage.charge(team, "map", prices.map)
-  return links
+  const calls = yield* PaidCalls
+  const found = Effect.map(find(settle(requestFields, payload)), (links) => ({
+    answer: { success: true, links: show(links) },
+    book: usage.charge(team, "map", prices.map)
+  }))
+  return yield* calls.answer(MapResponse, { team, repeat }, found)
 })
 
 /** Group `map`. */
 export const handlers = HttpApiBuilder.group(Api, "map", (group) =>
   group
-    .handle("map", ({ payload }) =>
-      map(payload).pipe(
-        Effect.map((links) => ({ success: true, links })),
+    .handle("map", ({ headers, payload }) =>
+      map(payload, repeat(headers["x-idempotency-key"], "v2 map", payload), (links) => links).pipe(
         Effect.catchTag("SqlError", Effect.die)
       )
     )
-    .handle("mapV1", ({ payload }) =>
-      map(payload).pipe(
-        Effect.map((links) => ({ success: true, links: links.map(({ url }) => url) })),
-        Effect.catchTag("SqlError", Effect.die)
-      )
+    .handle("mapV1", ({ headers, payload }) =>
+      map(payload, repeat(headers["x-idempotency-key"], "v1 map", payload), (links) =>
+        links.map(({ url }) => url)
+      ).pipe(Effect.catchTag("SqlError", Effect.die))
     )
 )

@@ -7,8 +7,10 @@ import * as Effect from "effect/Effect"
 import { Team } from "../../Api/Auth.ts"
 import { TimedOut } from "../../Api/Errors.ts"
 import { settle } from "../../Api/Field.ts"
-import { requestFields, type SearchRequest } from "../../Api/Search.ts"
+import { requestFields, type SearchRequest, SearchResponse } from "../../Api/Search.ts"
 import { Api } from "../../Api.ts"
+import { repeat } from "../Repeat.ts"
+import { PaidCalls } from "../Usage/PaidCalls.ts"
 import { prices, Usage } from "../Usage/Usage.ts"
 import * as Content from "./Content.ts"
 import { SearchIndex } from "./SearchIndex.ts"
@@ -23,7 +25,7 @@ const late = (timeout: number) => () =>
     code: "SEARCH_TIMEOUT"
   })
 
-/** One search, for the team in context. */
+/** One search, for the team in context, and how to book it. */
 export const run = Effect.fn("Search.run")(function* (asked: SearchRequest) {
   const request = settle(requestFields, asked)
   const team = yield* Team
@@ -43,18 +45,31 @@ export const run = Effect.fn("Search.run")(function* (asked: SearchRequest) {
   const filled = yield* Content.fill(team.id, results, request.scrapeOptions, { keep, deadline })
   const scrapeCredits = filled.scraped * prices.scrape
 
-  yield* usage.charge(team, kind, searchCredits)
-  yield* usage.charge(team, "scrape", scrapeCredits)
   return {
-    success: true,
-    data: results.length === 0 ? data : { ...data, web: filled.results },
-    ...(warning === undefined ? {} : { warning }),
-    id: randomUUID(),
-    creditsUsed: searchCredits + scrapeCredits
+    answer: {
+      success: true,
+      data: results.length === 0 ? data : { ...data, web: filled.results },
+      ...(warning === undefined ? {} : { warning }),
+      id: randomUUID(),
+      creditsUsed: searchCredits + scrapeCredits
+    },
+    book: Effect.zipRight(usage.charge(team, kind, searchCredits), usage.charge(team, "scrape", scrapeCredits))
   }
 })
 
+/** Whether nothing of the search may be kept. */
+const isUnkept = ({ enterprise, scrapeOptions }: SearchRequest): boolean =>
+  enterprise?.includes("zdr") === true || scrapeOptions?.zeroDataRetention === true
+
+const search = (payload: SearchRequest, key: string | undefined) =>
+  Effect.gen(function* () {
+    const team = yield* Team
+    const calls = yield* PaidCalls
+    const caller = { team, repeat: isUnkept(payload) ? undefined : repeat(key, "v2 search", payload) }
+    return yield* calls.answer(SearchResponse, caller, run(payload))
+  }).pipe(Effect.catchTag("SqlError", Effect.die))
+
 /** Group `search`. */
 export const handlers = HttpApiBuilder.group(Api, "search", (group) =>
-  group.handle("search", ({ payload }) => Effect.catchTag(run(payload), "SqlError", Effect.die))
+  group.handle("search", ({ headers, payload }) => search(payload, headers["x-idempotency-key"]))
 )

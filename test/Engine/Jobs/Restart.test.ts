@@ -1,8 +1,12 @@
 /** A process that is killed loses nothing, and the next one goes on. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { describe, expect, it } from "@effect/vitest"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { type Caller, caller, drain, engine, keys, page, site, tempDir } from "../../Local.ts"
 
 const entry = fileURLToPath(new URL("./EngineProcess.ts", import.meta.url))
@@ -24,6 +28,17 @@ const kill = (child: ChildProcess) =>
     child.once("exit", () => resume(Effect.void))
     child.kill("SIGKILL")
   })
+
+/** What the store of a killed process holds. */
+const written = (dataDir: string) =>
+  Effect.gen(function* () {
+    const sql = Context.get(
+      yield* Layer.build(SqliteClient.layer({ filename: `${dataDir}/engine.db` })),
+      SqlClient.SqlClient
+    )
+    return yield* sql<{ readonly pages: number; readonly credits: number }>`
+      SELECT (SELECT count(*) FROM job_results) AS pages, (SELECT sum(credits) FROM usage_ledger) AS credits`
+  }).pipe(Effect.scoped, Effect.orDie)
 
 const pages = 240
 
@@ -60,6 +75,10 @@ describe("a crawl whose process is killed", () => {
         const kept = (yield* before.get(`${path}?limit=50`)).json.data
         yield* kill(first.child)
         const asked = there.requests.length
+        // A page and what it costs are written together, wherever the kill came.
+        const [store] = yield* written(dataDir)
+        expect(store?.credits).toBe(store?.pages)
+        expect(store?.pages).toBeGreaterThanOrEqual(60)
 
         const next = yield* engine({ dataDir })
         const { last, data } = yield* drain(caller(next.baseUrl, keys.first), path)

@@ -1,0 +1,195 @@
+/** A paid call is booked with its answer; one that is repeated under its idempotency key gets that answer again. */
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as SqlClient from "@effect/sql/SqlClient"
+import type * as SqlError from "@effect/sql/SqlError"
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FiberId from "effect/FiberId"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import type { Conflict } from "../../Api/Errors.ts"
+import { type Repeat, reused } from "../Repeat.ts"
+import { view } from "../Store/Blob.ts"
+import type { Spender } from "./Usage.ts"
+
+/** What came of a call. */
+export interface Paid<A> {
+  readonly answer: A
+  /** Books what it cost; in one transaction with the storing of the answer. */
+  readonly book: Effect.Effect<void, SqlError.SqlError>
+}
+
+/** Whose call it is, and what makes another one its repeat. */
+export interface Caller {
+  readonly team: Spender
+  readonly repeat: Repeat | undefined
+}
+
+/** How long a repeat gets the first answer. */
+export const keptFor = Duration.hours(24)
+
+/** Bytes of an answer that is kept; of a longer one, only that it is paid. */
+const maxKept = 20 * 1024 * 1024
+
+/** Bytes written and read at once: the driver blocks meanwhile. */
+const partSize = 1024 * 1024
+
+interface Kept {
+  readonly request: string
+  /** Null for an answer that was too long. */
+  readonly bytes: number | null
+}
+
+/** A call that has not been answered yet. */
+interface Underway {
+  readonly request: string
+  /** Of the same request, and so with the same failures. */
+  readonly outcome: Deferred.Deferred<Exit.Exit<HttpServerResponse.HttpServerResponse, unknown>>
+}
+
+const contentType = "application/json"
+
+const partsOf = (body: Uint8Array): ReadonlyArray<Uint8Array> =>
+  Array.from({ length: Math.ceil(body.length / partSize) }, (_, part) =>
+    body.subarray(part * partSize, (part + 1) * partSize)
+  )
+
+export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/PaidCalls", {
+  effect: Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const underway = new Map<string, Underway>()
+
+    /** When a call that has expired by now was made at the latest. */
+    const expired = Effect.map(Clock.currentTimeMillis, (now) => now - Duration.toMillis(keptFor))
+
+    const own = ({ id }: Spender, { key }: Repeat) => sql`team = ${id} AND idempotency_key = ${key}`
+
+    /** The call that was paid under the key; undefined when there is none. */
+    const find = (team: Spender, repeat: Repeat): Effect.Effect<Kept | undefined, Conflict | SqlError.SqlError> =>
+      Effect.gen(function* () {
+        const rows = yield* sql<Kept>`SELECT request, bytes FROM paid_calls
+          WHERE ${own(team, repeat)} AND at > ${yield* expired}`
+        const kept = rows[0]
+        return kept === undefined || kept.request === repeat.request ? kept : yield* reused(repeat)
+      })
+
+    /** Writes what is kept of a call; false when another process has paid for it meanwhile. */
+    const keep = Effect.fnUntraced(function* (team: Spender, repeat: Repeat, body: Uint8Array) {
+      const over = yield* expired
+      yield* sql`DELETE FROM paid_call_parts WHERE ${own(team, repeat)}
+        AND NOT EXISTS (SELECT 1 FROM paid_calls WHERE ${own(team, repeat)} AND at > ${over})`
+      const names = { team: team.id, idempotency_key: repeat.key }
+      const bytes = body.length > maxKept ? null : body.length
+      const mine = yield* sql`INSERT INTO paid_calls
+        ${sql.insert({ ...names, request: repeat.request, bytes, at: yield* Clock.currentTimeMillis })}
+        ON CONFLICT (team, idempotency_key) DO UPDATE
+          SET request = excluded.request, bytes = excluded.bytes, at = excluded.at
+          WHERE paid_calls.at <= ${over}
+        RETURNING at`
+      if (mine.length === 0) return false
+      yield* Effect.forEach(
+        bytes === null ? [] : partsOf(body),
+        (body, part) => sql`INSERT INTO paid_call_parts ${sql.insert({ ...names, part, body })}`,
+        { discard: true }
+      )
+      return true
+    })
+
+    const respond = (body: Uint8Array) => HttpServerResponse.uint8Array(body, { contentType })
+
+    /** The stored bytes as they are, a part at a time. */
+    const replay = (team: Spender, repeat: Repeat, contentLength: number) => {
+      const read = Effect.fnUntraced(function* (part: number) {
+        const rows = yield* sql<{ body: ArrayBuffer | Uint8Array }>`SELECT body FROM paid_call_parts
+          WHERE ${own(team, repeat)} AND part = ${part}`
+        const row = rows[0]
+        // It may expire while it is sent: then it is cut, like every answer that does not reach its end.
+        return row === undefined ? yield* Effect.dieMessage("The stored answer has expired") : view(row.body)
+      })
+      const body = Stream.unfoldEffect(0, (part) =>
+        part * partSize >= contentLength
+          ? Effect.succeedNone
+          : Effect.map(read(part), (bytes) => Option.some([bytes, part + 1] as const))
+      )
+      return HttpServerResponse.stream(body, { contentType, contentLength })
+    }
+
+    /** Waits for the same call if it is under way; undefined if its caller left before there was an answer. */
+    const alone = <E, R>(
+      team: Spender,
+      repeat: Repeat,
+      call: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+    ): Effect.Effect<HttpServerResponse.HttpServerResponse | undefined, E | Conflict, R> =>
+      Effect.uninterruptibleMask((restore): ReturnType<typeof alone<E, R>> => {
+        const id = JSON.stringify([team.id, repeat.key])
+        const other = underway.get(id)
+        if (other === undefined) {
+          const outcome: Underway["outcome"] = Deferred.unsafeMake(FiberId.none)
+          underway.set(id, { request: repeat.request, outcome })
+          return Effect.onExit(restore(call), (exit) => {
+            underway.delete(id)
+            return Deferred.succeed(outcome, exit)
+          })
+        }
+        if (other.request !== repeat.request) return reused(repeat)
+        return Effect.flatMap(restore(Deferred.await(other.outcome)), (exit) =>
+          Exit.isFailure(exit) && Cause.isInterrupted(exit.cause)
+            ? Effect.succeed(undefined)
+            : (exit as Exit.Exit<HttpServerResponse.HttpServerResponse, E>)
+        )
+      })
+
+    const once = <E, R>(
+      team: Spender,
+      repeat: Repeat,
+      call: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+    ): Effect.Effect<HttpServerResponse.HttpServerResponse, E | Conflict, R> =>
+      Effect.flatMap(alone(team, repeat, call), (response) =>
+        response === undefined ? once(team, repeat, call) : Effect.succeed(response)
+      )
+
+    /** Makes the call and books it, or gives the answer of the call that it repeats. Only answers are kept, not failures. */
+    const answer = Effect.fn("PaidCalls.answer")(
+      <A, I, E, R>(
+        schema: Schema.Schema<A, I>,
+        { repeat, team }: Caller,
+        call: Effect.Effect<Paid<A>, E, R>
+      ): Effect.Effect<HttpServerResponse.HttpServerResponse, E | Conflict | SqlError.SqlError, R> => {
+        const encode = Schema.encode(schema)
+        const made = Effect.gen(function* () {
+          const { answer, book } = yield* call
+          const body = Buffer.from(JSON.stringify(yield* Effect.orDie(encode(answer))))
+          return { body, book }
+        })
+        if (repeat === undefined) {
+          return Effect.flatMap(made, ({ body, book }) => Effect.as(sql.withTransaction(book), respond(body)))
+        }
+        return once(
+          team,
+          repeat,
+          Effect.gen(function* () {
+            const before = yield* find(team, repeat)
+            if (typeof before?.bytes === "number") return replay(team, repeat, before.bytes)
+            const { body, book } = yield* made
+            const paid =
+              before ??
+              (yield* sql.withTransaction(
+                Effect.gen(function* () {
+                  if (!(yield* keep(team, repeat, body))) return yield* find(team, repeat)
+                  yield* book
+                })
+              ))
+            return typeof paid?.bytes === "number" ? replay(team, repeat, paid.bytes) : respond(body)
+          })
+        )
+      }
+    )
+
+    return { answer }
+  })
+}) {}

@@ -1,0 +1,57 @@
+/** An answer that was paid for is kept for a day. */
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as SqlClient from "@effect/sql/SqlClient"
+import { describe, expect, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as TestClock from "effect/TestClock"
+import * as Janitor from "../../src/Engine/Jobs/Janitor.ts"
+import * as Store from "../../src/Engine/Store.ts"
+import { PaidCalls } from "../../src/Engine/Usage/PaidCalls.ts"
+import { tempDir } from "../Local.ts"
+
+describe("a day later", () => {
+  const store = Layer.unwrapScoped(
+    Effect.map(tempDir, (folder) =>
+      Layer.provideMerge(PaidCalls.Default, Store.layer(folder)).pipe(Layer.provide(NodeContext.layer))
+    )
+  )
+  const team = { id: "t", keyId: "k" }
+
+  it.scoped("the call is made and paid anew, and what was kept of it leaves the store", () =>
+    Effect.gen(function* () {
+      const calls = yield* PaidCalls
+      const sql = yield* SqlClient.SqlClient
+      let paid = 0
+      const call = (request: string, answer: string) =>
+        calls
+          .answer(
+            Schema.String,
+            { team, repeat: { key: "k", request } },
+            Effect.succeed({ answer, book: Effect.sync(() => void paid++) })
+          )
+          .pipe(Effect.flatMap((response) => Effect.promise(() => HttpServerResponse.toWeb(response).json())))
+      const rows = Effect.map(
+        sql<{ n: number }>`SELECT (SELECT count(*) FROM paid_calls) * 10 + (SELECT count(*) FROM paid_call_parts) AS n`,
+        ([row]) => row?.n
+      )
+      const long = "x".repeat(2_500_000)
+      expect([yield* call("a", long), paid]).toEqual([long, 1])
+      yield* TestClock.adjust("23 hours")
+      expect([yield* call("a", "other"), paid, yield* rows]).toEqual([long, 1, 13])
+      yield* TestClock.adjust("1 hour")
+      // Also before anybody has swept, and under a key that was used for something else.
+      expect([yield* call("b", "new"), paid, yield* rows]).toEqual(["new", 2, 11])
+      expect([yield* call("b", "newer"), paid]).toEqual(["new", 2])
+      yield* TestClock.adjust("24 hours")
+      yield* Janitor.sweep(Duration.hours(1))
+      expect(yield* rows).toBe(11)
+      yield* TestClock.adjust("1 hour")
+      yield* Janitor.sweep(Duration.hours(1))
+      expect(yield* rows).toBe(0)
+    }).pipe(Effect.provide(store))
+  )
+})
