@@ -44,6 +44,13 @@ export class NothingToExplain extends Data.TaggedError("NothingToExplain")<{
   }
 }
 
+/** `fmt --check` found files that it would write otherwise; they have been printed. Exit code 6. */
+export class LaidOutOtherwise extends Data.TaggedError("LaidOutOtherwise")<{ readonly files: number }> {
+  override get message() {
+    return `${count(this.files, "definition")} ${this.files === 1 ? "is" : "are"} laid out otherwise: sluice fmt --write`
+  }
+}
+
 /** A file or folder that a command needs for itself. */
 export class FileUnusable extends Data.TaggedError("FileUnusable")<{
   readonly path: string

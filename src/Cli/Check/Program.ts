@@ -15,7 +15,7 @@ import { count, refusal } from "../Words.ts"
 const isDefinition = (name: string): boolean => /\.(ya?ml|json)$/.test(name) && !/\.(test|lock)\.\w+$/.test(name)
 
 /** A file is itself; a folder is the definitions that lie in it. */
-const expand = Effect.fn("Check.expand")(function* (named: string) {
+export const expand = Effect.fn("Check.expand")(function* (named: string) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
   const isFolder = yield* files.stat(named).pipe(

@@ -1,0 +1,67 @@
+/** Definitions written anew: in order, or in another of the three spellings; the value stays the same. */
+import { isDeepStrictEqual } from "node:util"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import { parseDocument } from "yaml"
+import { ordered } from "./Format/Order.ts"
+import { typescript } from "./Format/TypeScript.ts"
+import { format, yaml } from "./Format/Yaml.ts"
+import { parseText } from "./Source.ts"
+
+export type Language = "yaml" | "ts" | "json"
+
+/** What a file is written in, by its ending. */
+export const languageOf = (file: string): Language | undefined => {
+  const ending = /\.(\w+)$/.exec(file)?.[1]
+  if (ending === "yaml" || ending === "yml") return "yaml"
+  if (ending === "ts" || ending === "mts" || ending === "js" || ending === "mjs") return "ts"
+  return ending === "json" ? "json" : undefined
+}
+
+/** The value cannot be said in this spelling. */
+export class NotWritable extends Data.TaggedError("NotWritable")<{
+  readonly file: string
+  readonly reason: string
+}> {
+  override get message() {
+    return `${this.file} cannot be written: ${this.reason}`
+  }
+}
+
+/** A value that no text of the language gives back, said in words. */
+const strange = (value: unknown, above: ReadonlyArray<object> = []): string | undefined => {
+  if (typeof value === "number" && !Number.isFinite(value)) return `it holds the number ${value}`
+  if (typeof value === "function" || typeof value === "symbol" || typeof value === "bigint")
+    return `it holds a ${typeof value}`
+  if (typeof value !== "object" || value === null) return undefined
+  if (above.includes(value)) return "it holds itself"
+  const plain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
+  if (!plain) return `it holds what is no plain data (${value.constructor?.name ?? "without a name"})`
+  for (const each of Object.values(value)) {
+    const found = strange(each, [...above, value])
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const spell = { yaml, ts: typescript, json: (value: unknown) => `${JSON.stringify(value, null, 2)}\n` } as const
+
+/** A value in a spelling, its keys in order. */
+export const write = (file: string, value: unknown, to: Language): Effect.Effect<string, NotWritable> =>
+  Effect.suspend(() => {
+    const reason = strange(value)
+    return reason === undefined
+      ? Effect.succeed(spell[to](ordered(value)))
+      : Effect.fail(new NotWritable({ file, reason: `${reason}, which is no value of a definition` }))
+  })
+
+/** A text of YAML laid out anew, with its comments. */
+export const formatYaml = Effect.fn("Pipeline.format")(function* (file: string, text: string) {
+  const source = yield* parseText(file, "", text)
+  const formatted = format(parseDocument(text, { logLevel: "error" }))
+  const again = yield* parseText(file, "", formatted)
+  if (!isDeepStrictEqual(again.value, source.value)) {
+    return yield* new NotWritable({ file, reason: "its layout would change what it says; it was left as it is" })
+  }
+  return formatted
+})
