@@ -9,13 +9,13 @@ import { decodePart } from "./Node.ts"
 import { State } from "./State.ts"
 
 /**
- * Settled with the run's values: only then all of it is known. Undefined when the pipeline keeps nothing and asks for
+ * Settled with the run's values: without them it may be {@link open}. Undefined when the pipeline keeps nothing and asks for
  * no state; its name when a step keeps something and no key is said.
  */
 export const stateKey = (
   checked: Checked,
   scope: Pick<Scope, "env" | "secrets" | "run">
-): Effect.Effect<string | undefined, DefinitionInvalid> =>
+): Effect.Effect<string | typeof open | undefined, DefinitionInvalid> =>
   Effect.gen(function* () {
     const { frame, inputs, remembering, source } = checked
     const written = (source.value as { readonly state?: unknown }).state
@@ -26,5 +26,5 @@ export const stateKey = (
       const mistakes = state.left.map((mistake) => ({ ...mistake, ...source.locate(mistake.path) }))
       return yield* new DefinitionInvalid({ file: source.file, mistakes })
     }
-    return (state.right === open ? undefined : state.right.key) ?? frame.name
+    return state.right === open ? open : (state.right.key ?? frame.name)
   })

@@ -11,7 +11,7 @@ import * as Local from "../Local.ts"
 import type { Values } from "../Profile.ts"
 
 /** A service on this machine can reach a site on this machine; whether it wants to is for its settings to say. */
-const isHere = (baseUrl: string): boolean =>
+export const isHere = (baseUrl: string): boolean =>
   !URL.canParse(baseUrl) || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(baseUrl).hostname)
 
 /** Serves the pipeline's `site`, if it asks for one, and gives its address. */

@@ -1,0 +1,94 @@
+/** Reads and checks a definition, plans its run, and shows the plan. */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import * as Connection from "../../Client/Connection.ts"
+import { TokenUsage } from "../../Client/TokenUsage.ts"
+import * as Client from "../../Client.ts"
+import { prices } from "../../Engine/Usage/Usage.ts"
+import { check } from "../../Pipeline/Check.ts"
+import { type Earlier, nothing } from "../../Pipeline/Plan/Earlier.ts"
+import { documented, type Tariff } from "../../Pipeline/Plan/Price.ts"
+import { plan } from "../../Pipeline/Plan.ts"
+import { read } from "../../Pipeline/Source.ts"
+import { earlier as earlierRuns } from "../../Run/Earlier.ts"
+import type { LedgerError } from "../../Run/Ledger/Errors.ts"
+import * as Sqlite from "../../Run/Ledger/Sqlite.ts"
+import { SiteOutOfReach } from "../Errors.ts"
+import type { PlanParameters } from "../Plan.ts"
+import * as Profile from "../Profile.ts"
+import { isHere } from "../Run/Service.ts"
+import { scopeOf } from "../Scope.ts"
+import type { Terminal } from "../Terminal.ts"
+import { count } from "../Words.ts"
+import { text } from "./Text.ts"
+
+const local: Tariff = (good) => ({ credits: prices[good], basis: "local" })
+
+/** Pages of a crawl of the local engine that says no limit. */
+const localCrawlLimit = 10_000
+
+/** What is left, or what was used this month where the service does not say what is left; both are free. */
+const askAccount = ({ apiKey, baseUrl }: Profile.Values) =>
+  baseUrl === undefined
+    ? Effect.succeed("the local engine has no limit")
+    : Effect.gen(function* () {
+        const usage = yield* TokenUsage
+        const left = Effect.map(usage.credits(), ({ data }) => `${count(data.remainingCredits, "credit")} left`)
+        const used = Effect.map(usage.historical(), ({ periods }) => {
+          const tokens = periods.at(-1)?.totalTokens ?? 0
+          return `${count(tokens, "token")} used this month (15 are a credit); the service does not say what is left`
+        })
+        return yield* Effect.orElse(left, () => used)
+      }).pipe(Effect.provide(Layer.provide(Client.layer, Connection.layer({ baseUrl, apiKey }))))
+
+/** What the ledger of a data folder knows; a plan makes neither the folder nor the ledger. */
+const earlierIn = (dataDir: string) =>
+  Effect.gen(function* (): Effect.fn.Return<
+    Earlier<LedgerError>,
+    LedgerError,
+    FileSystem.FileSystem | Path.Path | Scope.Scope
+  > {
+    const files = yield* FileSystem.FileSystem
+    const file = (yield* Path.Path).join(dataDir, "ledger.db")
+    const there = yield* Effect.orElseSucceed(files.exists(file), () => false)
+    return there ? yield* Effect.provide(earlierRuns, yield* Layer.build(Sqlite.layer(dataDir))) : nothing
+  })
+
+const hostOf = (baseUrl: string): string => (URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl)
+
+export const program = (options: PlanParameters, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const paths = yield* Path.Path
+    const settings = yield* Profile.read(terminal.env, options.profile)
+    const { baseUrl } = settings
+    const source = yield* read(options.file)
+    const scope = scopeOf(terminal.env)
+    const checked = yield* check(source, { ...scope, inputs: options.input, complete: true })
+    if (checked.frame.site !== undefined && baseUrl !== undefined && !isHere(baseUrl)) {
+      return yield* new SiteOutOfReach({ file: source.file, baseUrl })
+    }
+    const earlier = yield* earlierIn(paths.resolve(options.data ?? settings.dataDir))
+    const planned = yield* plan(checked, {
+      ...scope,
+      wanted: options.limit,
+      out: paths.resolve(options.out ?? "."),
+      tariff: baseUrl === undefined ? local : documented,
+      crawlLimit: baseUrl === undefined ? localCrawlLimit : undefined,
+      earlier
+    })
+    const account = options.probe ? yield* askAccount(settings) : undefined
+    const service = baseUrl === undefined ? "local" : hostOf(baseUrl)
+    const now = yield* Clock.currentTimeMillis
+    terminal.out.write(
+      options.json
+        ? `${JSON.stringify({ file: options.file, service, ...planned, account }, spell)}\n`
+        : text(planned, { file: options.file, service, now, account }, terminal.out)
+    )
+  }).pipe(Effect.scoped)
+
+/** Scripts see that a bound is not known. */
+const spell = (key: string, value: unknown): unknown => (key === "most" && value === undefined ? null : value)

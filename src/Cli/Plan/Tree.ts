@@ -1,0 +1,25 @@
+/** The steps of a plan as a tree: a chain goes straight down, and branches where several steps read one. */
+import type { PlannedStep } from "../../Pipeline/Plan.ts"
+
+export interface Leaf {
+  readonly step: PlannedStep
+  /** What stands before the id. */
+  readonly stem: string
+}
+
+/** Every step once, each below the one whose rows it reads. */
+export const tree = (steps: ReadonlyArray<PlannedStep>): ReadonlyArray<Leaf> => {
+  const readers = (id: string) => steps.filter(({ input }) => input === id)
+  const leaves: Array<Leaf> = []
+  const grow = (step: PlannedStep, first: string, rest: string): void => {
+    leaves.push({ step, stem: first })
+    const below = readers(step.id)
+    for (const [index, reader] of below.entries()) {
+      const isLast = index === below.length - 1
+      if (below.length === 1) grow(reader, rest, rest)
+      else grow(reader, `${rest}${isLast ? "└ " : "├ "}`, `${rest}${isLast ? "  " : "│ "}`)
+    }
+  }
+  for (const step of steps) if (step.input === undefined) grow(step, "", "")
+  return leaves
+}

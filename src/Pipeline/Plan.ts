@@ -1,0 +1,196 @@
+/** What a run would do, ask for and cost, as far as this machine can tell without asking anybody (pipelines 8, 12, 19, 20). */
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { type Checked, type CheckOptions, scopeBefore } from "./Check.ts"
+import { open, type Scope, settle } from "./Interpolate.ts"
+import { decode, type Node } from "./Node.ts"
+import * as Pin from "./Pin.ts"
+import * as Counts from "./Plan/Count.ts"
+import type { Earlier, Held, LastRun, StateSize } from "./Plan/Earlier.ts"
+import { type Listing, list } from "./Plan/Listing.ts"
+import { outputOf, type PlannedOutput } from "./Plan/Outputs.ts"
+import { type Price, type Purchase, type Tariff, total } from "./Plan/Price.ts"
+import { shown } from "./Plan/Shown.ts"
+import { type Reach, reach } from "./Plan/Spending.ts"
+import { type Operation, type Work, workOf } from "./Plan/Work.ts"
+import { nextInstants } from "./Schedule.ts"
+import { stateKey } from "./StateKey.ts"
+
+export interface PlannedStep {
+  readonly id: string
+  readonly key: string
+  /** The step whose rows it reads, and those that it waits for. */
+  readonly input: string | undefined
+  readonly after: ReadonlyArray<string>
+  /** Its fields in one line. */
+  readonly does: string
+  /** False with `when: false`. */
+  readonly runs: boolean
+  /** Undefined for what is done here. */
+  readonly operation: Operation | undefined
+  readonly requests: Counts.Count
+  readonly pages: Counts.Count
+  /** Rows that it gives. */
+  readonly rows: Counts.Count
+  readonly purchases: ReadonlyArray<Purchase>
+  readonly price: Price
+  /** What earlier runs have of the rows that a source will give. */
+  readonly held?: (Held & { readonly of: number }) | undefined
+  readonly pin?: { readonly file: string; readonly is: Pin.Standing["is"] } | undefined
+}
+
+export interface Plan {
+  readonly name: string
+  readonly steps: ReadonlyArray<PlannedStep>
+  readonly requests: Counts.Count
+  readonly pages: Counts.Count
+  readonly price: Price
+  /** The steps whose price nobody can tell. */
+  readonly unpriced: ReadonlyArray<string>
+  readonly budget: { readonly per: "run" | "day"; readonly limits: ReadonlyArray<Reach> } | undefined
+  /** Without a key when that hangs on the run; `active` is false where the run neither reads nor advances it. */
+  readonly state: (Partial<StateSize> & { readonly key: string | undefined; readonly active: boolean }) | undefined
+  readonly outputs: ReadonlyArray<PlannedOutput>
+  /** Milliseconds since 1970. */
+  readonly schedule: { readonly timezone: string; readonly next: ReadonlyArray<number> } | undefined
+  readonly lastRun: LastRun | undefined
+}
+
+export interface PlanOptions<E> extends Pick<CheckOptions, "env" | "secrets"> {
+  /** `--limit`. */
+  readonly wanted: number | undefined
+  /** The folder that relative outputs are under. */
+  readonly out: string
+  readonly tariff: Tariff
+  /** Most pages of a crawl that says no limit, where the service is known to have one. */
+  readonly crawlLimit: number | undefined
+  readonly earlier: Earlier<E>
+}
+
+type Files = FileSystem.FileSystem | Path.Path
+
+/** Prices that nobody has said are those that earlier runs have paid. */
+const purchasesOf = <E>(name: string, { id }: Node, { buys }: Work, { earlier, tariff }: PlanOptions<E>) =>
+  Effect.forEach(
+    buys.filter(({ amount }) => amount.most !== 0),
+    ({ amount, good }) =>
+      Effect.gen(function* (): Effect.fn.Return<Purchase, E> {
+        const told = tariff(good)
+        if (told !== undefined || /^(search|map|crawlPreview)/.test(good)) return { good, amount, rate: told }
+        const credits = yield* earlier.pagePrice(name, id)
+        return { good, amount, rate: credits === undefined ? undefined : { credits, basis: "earlier" } }
+      })
+  )
+
+/** Credits of a page, when all that costs something are pages of one price. */
+const pagePriceOf = (purchases: ReadonlyArray<Purchase>): number | undefined => {
+  const rates = new Set(purchases.map(({ good, rate }) => (/^search|map/.test(good) ? undefined : rate?.credits)))
+  return rates.size === 1 ? [...rates][0] : undefined
+}
+
+/** Plans a checked definition. Reads files and the ledger, and nothing beyond this machine. */
+export const plan = <E>(checked: Checked, options: PlanOptions<E>): Effect.Effect<Plan, E, Files> =>
+  Effect.gen(function* () {
+    const { frame, inputs, nodes, source } = checked
+    const { earlier, wanted } = options
+    const now = yield* Clock.currentTimeMillis
+    const today = Math.floor(now / 86_400_000) * 86_400_000
+    let scope: Scope = scopeBefore(checked, options)
+    const key = yield* Effect.orElseSucceed(stateKey(checked, { ...options, run: scope.run }), () => undefined)
+    const size = typeof key === "string" ? yield* earlier.state(key) : undefined
+    const works = new Map<string, Work>()
+    const steps: Array<PlannedStep> = []
+    const outputs: Array<PlannedOutput> = []
+
+    for (const node of nodes) {
+      const { kind } = node.step.behaviour
+      const decoded = yield* decode(node, scope)
+      // What hangs on the run stands in the fields as `open`; the rest of them is known all the same.
+      const written = Effect.map(settle(scope, node.config, []), ({ value }) => value)
+      const config = Either.isLeft(decoded) || decoded.right.config === open ? yield* written : decoded.right.config
+      const runs = Either.isLeft(decoded) || decoded.right.common.when !== false
+      const isSource = kind === "source"
+      const above = node.input === undefined ? undefined : works.get(node.input)
+      const rows = above?.rows ?? Counts.none
+      const pinned = yield* Pin.questionOf(node, scope)
+      const standing =
+        pinned === undefined ? undefined : yield* Pin.inspect(yield* Pin.fileOf(checked, pinned.pin), pinned.question)
+      if (standing?.is === "held") {
+        scope = { ...scope, steps: { ...scope.steps, [node.id]: { output: standing.lock.answer } } }
+      }
+      const listing: Listing | undefined = isSource
+        ? yield* list(node.step.key, config, source.folder, wanted)
+        : undefined
+      const passed: Work = { requests: Counts.none, pages: Counts.none, rows: isSource ? Counts.none : rows, buys: [] }
+      const work = runs
+        ? workOf(node.step.key, {
+            config,
+            rows,
+            keys: above?.keys,
+            times: isSource && node.input !== undefined ? rows : Counts.exactly(1),
+            listing,
+            wanted: isSource ? wanted : undefined,
+            pinned: pinned !== undefined,
+            crawlLimit: options.crawlLimit,
+            remembered: size?.entries ?? 0
+          })
+        : passed
+      works.set(node.id, work)
+      const purchases = yield* purchasesOf(frame.name, node, work, options)
+      const keys = runs ? listing?.keys : undefined
+      const held = keys === undefined ? undefined : yield* earlier.held(keys)
+      const output = runs
+        ? yield* outputOf(node.id, config, options.out, new Date(now).toISOString().slice(0, 10))
+        : undefined
+      if (output !== undefined && node.step.key === "write") outputs.push(output)
+      steps.push({
+        id: node.id,
+        key: node.step.key,
+        input: node.input,
+        after: node.after,
+        does: yield* shown({ ...scope, inputs }, node.config),
+        runs,
+        operation: work.operation,
+        requests: work.requests,
+        pages: work.pages,
+        rows: work.rows,
+        purchases,
+        price: total(purchases),
+        held: held === undefined || keys === undefined ? undefined : { ...held, of: new Set(keys).size },
+        pin: pinned === undefined || standing === undefined ? undefined : { file: pinned.pin, is: standing.is }
+      })
+    }
+
+    const purchases = steps.flatMap((step) => step.purchases)
+    const price = total(purchases)
+    const pages = Counts.sum(steps.map((step) => step.pages))
+    const ends = nodes.filter(
+      ({ id, step }) => step.behaviour.kind !== "value" && !nodes.some(({ input }) => input === id)
+    )
+    const { budget, schedule } = frame
+    const spent = {
+      price,
+      pagePrice: pagePriceOf(purchases),
+      pages,
+      rows: Counts.sum(ends.map(({ id }) => works.get(id)?.rows ?? Counts.none))
+    }
+    const usedToday = budget?.per === "day" ? yield* earlier.spentSince(frame.name, today) : 0
+    return {
+      name: frame.name,
+      steps,
+      requests: Counts.sum(steps.map((step) => step.requests)),
+      pages,
+      price,
+      unpriced: steps.filter((step) => step.purchases.some(({ rate }) => rate === undefined)).map(({ id }) => id),
+      budget: budget === undefined ? undefined : { per: budget.per, limits: reach(budget, usedToday, spent) },
+      state:
+        key === undefined ? undefined : { ...size, key: key === open ? undefined : key, active: wanted === undefined },
+      outputs,
+      schedule:
+        schedule === undefined ? undefined : { timezone: schedule.timezone, next: nextInstants(schedule, now, 3) },
+      lastRun: yield* earlier.lastRun(frame.name)
+    }
+  })

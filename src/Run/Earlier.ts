@@ -1,0 +1,72 @@
+/** What the ledger tells a plan about earlier runs (pipelines 8). */
+import * as Effect from "effect/Effect"
+import type { Earlier } from "../Pipeline/Plan/Earlier.ts"
+import type { LedgerError } from "./Ledger/Errors.ts"
+import { Ledger } from "./Ledger.ts"
+
+/** So many keys are looked up; of longer lists nothing is said. */
+const most = 20_000
+
+/** Newest runs that are asked what a page has cost. */
+const recent = 10
+
+/** Answers of the ledger in context. */
+export const earlier: Effect.Effect<Earlier<LedgerError>, never, Ledger> = Effect.map(Ledger, (ledger) => {
+  const { history, spentSince, states } = ledger
+
+  /** Calls have a price of their own; what is left of a run's credits are those of its jobs. */
+  const priceIn = (run: string, step: string) =>
+    Effect.map(history.run(run), (detail) => {
+      if (detail === undefined || detail.run.unpriced > 0) return undefined
+      const own = detail.steps.find((each) => each.step === step)
+      if (own === undefined || own.pages === 0) return undefined
+      if (own.calls > 0) return own.credits / own.pages
+      const jobs = detail.steps.filter(({ calls, pages }) => calls === 0 && pages > 0)
+      const paid = detail.run.credits - detail.steps.reduce((sum, { credits }) => sum + credits, 0)
+      return paid / jobs.reduce((sum, { pages }) => sum + pages, 0)
+    })
+
+  return {
+    spentSince,
+    lastRun: (pipeline) =>
+      Effect.map(history.runs({ pipeline, limit: 1 }), ([run]) =>
+        run === undefined
+          ? undefined
+          : {
+              id: run.id,
+              status: run.status,
+              startedAt: run.startedAt,
+              endedAt: run.endedAt,
+              rows: run.rows,
+              rejects: run.rejects,
+              credits: run.credits,
+              unpriced: run.unpriced
+            }
+      ),
+    state: (key) =>
+      Effect.map(states.list, (shelves) => {
+        const own = shelves.filter(({ stateKey }) => stateKey === key)
+        const seen = own.flatMap(({ lastSeen }) => (lastSeen === undefined ? [] : [lastSeen]))
+        return {
+          entries: own.reduce((sum, { entries }) => sum + entries, 0),
+          advanced: seen.length === 0 ? undefined : Math.max(...seen)
+        }
+      }),
+    held: (keys) =>
+      Effect.gen(function* () {
+        const distinct = [...new Set(keys)]
+        if (distinct.length > most) return undefined
+        const met = (yield* Effect.forEach(distinct, history.sightings)).filter((each) => each !== undefined)
+        const newest = met.reduce((latest, { lastSeen }) => Math.max(latest, lastSeen), 0)
+        return { known: met.length, newest: met.length === 0 ? undefined : newest }
+      }),
+    pagePrice: (pipeline, step) =>
+      Effect.gen(function* () {
+        for (const { id } of yield* history.runs({ pipeline, status: ["completed"], limit: recent })) {
+          const price = yield* priceIn(id, step)
+          if (price !== undefined) return price
+        }
+        return undefined
+      })
+  }
+})
