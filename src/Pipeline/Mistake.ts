@@ -118,6 +118,9 @@ export const mistakesOf = (issue: ParseResult.ParseIssue, path: Path = [], owner
         const got = keys === "" ? "an empty one" : `one with ${keys}`
         return [{ path, message: `expected ${expectation(issue.ast)}, got ${got}` }]
       }
+      // What got as far as being made something of has the most to say: an expression that cannot be compiled.
+      const made = issues.find((each) => each._tag === "Transformation" && each.kind === "Transformation")
+      if (made !== undefined) return mistakesOf(made, path, issue.ast)
       const members = issues.map((each) => mistakesOf(each, path, issue.ast))
       const deep = members.filter((mistakes) => mistakes.some((mistake) => mistake.path.length > path.length))
       const fewest = deep.sort((a, b) => a.length - b.length)[0]

@@ -3,7 +3,8 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as PlatformPath from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import { isMap, isNode, isPair, isScalar, LineCounter, parseDocument, visit } from "yaml"
-import { DefinitionInvalid, describeValue, type Path, type PlacedMistake } from "./Mistake.ts"
+import { importModule } from "../Step/Module.ts"
+import { DefinitionInvalid, type Path, type PlacedMistake } from "./Mistake.ts"
 import { cutHint, isCut, trapAt } from "./Traps.ts"
 
 /** The value, and where its parts stand. */
@@ -46,7 +47,7 @@ export const parseText = (file: string, folder: string, text: string): Effect.Ef
       ...place(error.pos[0])
     }))
     if (mistakes.length > 0) return Effect.fail(new DefinitionInvalid({ file, mistakes }))
-    const expressions = ["where", "select", "dedupe", "explode", "expr"]
+    const expressions = ["where", "select", "dedupe", "explode", "expr", "by", "on", "rule"]
     const cut: Array<PlacedMistake> = []
     visit(document, {
       Scalar: (part, node, above) => {
@@ -85,27 +86,10 @@ export const parseText = (file: string, folder: string, text: string): Effect.Ef
     })
   })
 
-/** Why code could not be loaded: what it threw, or which import of its was not found, and nothing of who imported it. */
-const describeThrown = (thrown: unknown): string => {
-  const said = thrown instanceof Error ? thrown.message : `it throws ${describeValue(thrown)}`
-  return (said.split("\n")[0] ?? "").replace(/ imported from .*$/, "")
-}
-
 /** Loads a TypeScript or JavaScript definition: its default export. */
-const importModule = (file: string, path: string, folder: string): Effect.Effect<Source, DefinitionInvalid> =>
-  Effect.tryPromise({
-    try: async () => {
-      const { register } = await import("tsx/esm/api")
-      const unregister = register()
-      const { pathToFileURL } = await import("node:url")
-      return (await import(pathToFileURL(path).href).finally(unregister)) as { readonly default?: unknown }
-    },
-    catch: (error) =>
-      new DefinitionInvalid({
-        file,
-        mistakes: [{ path: [], message: `cannot be loaded: ${describeThrown(error)}` }]
-      })
-  }).pipe(
+const importDefinition = (file: string, path: string, folder: string): Effect.Effect<Source, DefinitionInvalid> =>
+  importModule(path).pipe(
+    Effect.mapError(({ message }) => new DefinitionInvalid({ file, mistakes: [{ path: [], message }] })),
     Effect.flatMap((module) =>
       module.default === undefined
         ? Effect.fail(
@@ -152,7 +136,7 @@ export const read = Effect.fn("Pipeline.read")(function* (file: string) {
     case ".mts":
     case ".js":
     case ".mjs":
-      return yield* importModule(file, path, folder)
+      return yield* importDefinition(file, path, folder)
     default:
       return yield* refuse("is not a definition: expected .yaml, .yml, .json, .ts, .mts, .js or .mjs")
   }

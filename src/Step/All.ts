@@ -1,24 +1,33 @@
 /** Every step but `write`, which the sinks bring. */
 import { activeCrawls } from "./ActiveCrawls.ts"
 import { batchScrape } from "./BatchScrape.ts"
+import { check } from "./Check.ts"
 import { crawl } from "./Crawl.ts"
 import { crawlPreview } from "./CrawlPreview.ts"
 import { dedupe } from "./Dedupe.ts"
+import { drop } from "./Drop.ts"
 import { explode } from "./Explode.ts"
 import { files } from "./Files.ts"
+import { flatten } from "./Flatten.ts"
 import { batchStatus, crawlStatus } from "./JobStatus.ts"
+import { join } from "./Join.ts"
 import { limit } from "./Limit.ts"
 import { parse } from "./Parse.ts"
+import { read } from "./Read.ts"
+import { sample } from "./Sample.ts"
 import { scrape } from "./Scrape.ts"
 import { search } from "./Search.ts"
 import { select } from "./Select.ts"
+import { sort } from "./Sort.ts"
 import { urls } from "./Urls.ts"
 import { usage } from "./Usage.ts"
+import { use } from "./Use.ts"
 import { where } from "./Where.ts"
 
 export const all = [
   search,
   files,
+  read,
   urls,
   crawlPreview,
   crawl,
@@ -31,7 +40,14 @@ export const all = [
   activeCrawls,
   where,
   select,
+  drop,
+  flatten,
   explode,
   dedupe,
-  limit
+  limit,
+  sample,
+  sort,
+  join,
+  check,
+  use
 ] as const

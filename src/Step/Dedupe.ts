@@ -21,9 +21,9 @@ const Config = Schema.Struct({
     description: "With across: runs, a row is changed when the value of this is another than last time."
   }),
   emit: Schema.optional(
-    Schema.NonEmptyArray(
-      Schema.Literal(...kinds).annotations({ description: "new, changed, unchanged or gone" })
-    ).annotations({ description: "a list of new, changed, unchanged, gone; [new, changed] unless said" })
+    Schema.Array(Schema.Literal(...kinds).annotations({ description: "new, changed, unchanged or gone" }))
+      .pipe(Schema.minItems(1))
+      .annotations({ description: "a list of new, changed, unchanged, gone ([new, changed] unless said)" })
   ),
   as: Schema.optional(
     Schema.NonEmptyString.annotations({

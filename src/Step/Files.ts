@@ -1,64 +1,121 @@
 /** `files`: local files as rows. */
-
 import { createHash } from "node:crypto"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { glob } from "tinyglobby"
+import type { Json, Row } from "../Row.ts"
 import * as Step from "../Step.ts"
 
 /** Files looked at together. */
 const together = 16
 
+const SkipSeen = Schema.Literal("content", "path", "mtime", "never").annotations({
+  description:
+    "Which files of earlier runs are left out: those of the same content, at the same path, or unchanged since by size and time. never: none. What was rejected is given again."
+})
+
+/** The paths that match, in order, relative to the folder. */
+const list = (patterns: ReadonlyArray<string>, folder: string) =>
+  Effect.tryPromise({
+    try: () => glob([...patterns], { cwd: folder, onlyFiles: true, expandDirectories: false }),
+    catch: (cause) =>
+      new Step.StepError({
+        reason: "FilesUnreadable",
+        message: `cannot list ${patterns.join(", ")}: ${String(cause)}`,
+        cause
+      })
+  }).pipe(Effect.map((found) => found.sort()))
+
+/** What is remembered of files that were seen. */
+interface Seen {
+  readonly key: string
+  readonly value: Json
+}
+
+const seenAs = (
+  how: typeof SkipSeen.Type,
+  file: { readonly path: string; readonly size: number; readonly modified: number; readonly sha256: string }
+): Seen | undefined => {
+  switch (how) {
+    case "never":
+      return undefined
+    case "content":
+      return { key: file.sha256, value: file.path }
+    case "path":
+      return { key: file.path, value: null }
+    case "mtime":
+      return { key: file.path, value: `${file.size} bytes, ${file.modified}` }
+  }
+}
+
+/** A file, and what is to be remembered of it. */
+interface Found {
+  readonly rows: ReadonlyArray<Row>
+  readonly state: ReadonlyArray<Step.StateChange>
+}
+
+const none: Found = { rows: [], state: [] }
+
 export const files = Step.make({
   key: "files",
   summary:
     "Gives every file that a pattern matches, in the order of their paths; `$source` has path, name, extension, size.",
-  example: 'files: { glob: "inbox/**/*.{pdf,docx,xlsx,html}" }',
+  example: 'files: { glob: "inbox/**/*.{pdf,docx,xlsx,html}", skipSeen: content }',
   config: Schema.Struct({
     glob: Schema.Union(Schema.String, Schema.Array(Schema.String)).annotations({
       description: "a pattern or a list of patterns, relative to the definition's folder"
-    })
+    }),
+    skipSeen: Schema.optionalWith(SkipSeen, { default: () => "never" })
   }),
   behaviour: {
     kind: "source",
-    read: (config, context) =>
+    read: ({ glob, skipSeen }, context, { from }) =>
       Stream.unwrap(
         Effect.gen(function* () {
           const system = yield* FileSystem.FileSystem
           const paths = yield* Path.Path
-          const patterns = typeof config.glob === "string" ? [config.glob] : [...config.glob]
-          const found = yield* Effect.tryPromise({
-            try: () =>
-              glob(patterns, { cwd: context.folder, absolute: true, onlyFiles: true, expandDirectories: false }),
-            catch: (cause) =>
-              new Step.StepError({
-                reason: "FilesUnreadable",
-                message: `cannot list ${patterns.join(", ")}: ${String(cause)}`,
-                cause
-              })
-          })
-          const wanted = found.sort().slice(0, context.wanted)
+          const patterns = typeof glob === "string" ? [glob] : glob
+          // A resumed run goes on in the same list, whatever has come into the folder since.
+          const found = yield* context.once({ name: "list" }, () => list(patterns, context.folder))
+          const wanted = found.slice(0, context.wanted)
           if (wanted.length === 0) {
             yield* Effect.logWarning(`${context.id}: no file matches ${patterns.join(", ")} in ${context.folder}`)
           }
           yield* context.expect(wanted.length)
+          const remembers = skipSeen !== "never" && context.state.active
+          const earlier = new Map(remembers ? (yield* context.state.load).map(({ key, value }) => [key, value]) : [])
+          const isSeen = (seen: Seen | undefined) =>
+            seen !== undefined &&
+            earlier.has(seen.key) &&
+            (skipSeen !== "mtime" || earlier.get(seen.key) === seen.value)
+
           const describe = (path: string, position: number) =>
             Effect.gen(function* () {
-              const { size } = yield* system.stat(path)
+              const absolute = paths.resolve(context.folder, path)
+              const info = yield* system.stat(absolute)
+              const modified = Option.match(info.mtime, { onNone: () => 0, onSome: (date) => date.getTime() })
+              const known = { path, size: Number(info.size), modified }
+              // Only the content asks for the whole file.
+              if (skipSeen !== "content" && isSeen(seenAs(skipSeen, { ...known, sha256: "" }))) return none
               const hash = yield* system
-                .stream(path, { chunkSize: 256 * 1024 })
+                .stream(absolute, { chunkSize: 256 * 1024 })
                 .pipe(Stream.runFold(createHash("sha256"), (digest, bytes) => digest.update(bytes)))
+              const sha256 = hash.digest("hex")
+              const seen = seenAs(skipSeen, { ...known, sha256 })
+              if (isSeen(seen)) return none
               const data = {
-                path: paths.relative(context.folder, path),
+                path,
                 name: paths.basename(path),
                 extension: paths.extname(path).toLowerCase(),
-                size: Number(size),
-                sha256: hash.digest("hex")
+                size: known.size,
+                sha256
               }
-              return { data, key: data.sha256, source: { ...data, absolute: path }, position }
+              const rows: ReadonlyArray<Row> = [{ data, key: sha256, source: { ...data, absolute }, position }]
+              return { rows, state: remembers && seen !== undefined ? [{ ...seen, rowKey: sha256 }] : [] }
             }).pipe(
               Effect.mapError(
                 (cause) =>
@@ -68,12 +125,23 @@ export const files = Step.make({
                     cause
                   })
               ),
-              Effect.map((row) => [row]),
-              Effect.catchAll((error) => context.failed({ data: { path }, key: path, position }, error))
+              Effect.catchAll((error) =>
+                Effect.map(context.failed({ data: { path }, key: path, position }, error), (rows) => ({
+                  ...none,
+                  rows
+                }))
+              )
             )
-          return Stream.fromIterable(wanted.map((path, position) => ({ path, position }))).pipe(
-            Stream.mapEffect(({ path, position }) => describe(path, position), { concurrency: together }),
-            Stream.mapConcat((rows) => rows)
+
+          const begin = typeof from === "number" ? from : 0
+          return Stream.range(begin, wanted.length - 1).pipe(
+            Stream.mapEffect(
+              (position) =>
+                Effect.map(describe(wanted[position] ?? "", position), (found) => ({ ...found, cursor: position + 1 })),
+              { concurrency: together }
+            ),
+            // Files are looked at ahead; only what is taken has been seen.
+            Stream.mapEffect(({ cursor, rows, state }) => Effect.as(context.state.put(state), { rows, cursor }))
           )
         })
       )

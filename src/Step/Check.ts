@@ -1,0 +1,103 @@
+/** `check`: rules that rows are held to. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { keyOf, type Row } from "../Row.ts"
+import * as Step from "../Step.ts"
+import { evaluate } from "./Chunked.ts"
+import { ExpressionText } from "./Field.ts"
+import { truthy } from "./Where.ts"
+
+const Rule = Schema.Struct({
+  rule: ExpressionText,
+  message: Schema.optional(Schema.String.annotations({ description: "what to say of a row that breaks the rule" })),
+  onFail: Schema.optionalWith(
+    Schema.Literal("warn", "reject", "fail").annotations({
+      description:
+        "warn: the row passes, and the number of such rows is told at the end. reject: it is a failed row. fail: the run stops."
+    }),
+    { default: () => "reject" as const }
+  )
+})
+type Rule = typeof Rule.Type
+
+const failed = (rule: Rule, why: string | undefined): Step.StepError =>
+  new Step.StepError({
+    reason: "CheckFailed",
+    message: `${rule.message ?? `does not hold: ${rule.rule.source}`}${why === undefined ? "" : ` (${why})`}`
+  })
+
+export const check = Step.make({
+  key: "check",
+  summary:
+    "Holds every row to rules: a row passes, is a failed row, or stops the run, by the first rule that it breaks. A rule that cannot be evaluated is broken.",
+  example: `check:
+  - { rule: words > 0, message: empty document }
+  - { rule: $length(title) < 200, onFail: warn }`,
+  config: Schema.Array(Rule)
+    .pipe(Schema.minItems(1))
+    .annotations({ description: "a list of rules like { rule: words > 0 }" }),
+  behaviour: {
+    kind: "transform",
+    make: (rules, context, saved) =>
+      Effect.sync(() => {
+        const before = Array.isArray(saved.value) ? (saved.value as ReadonlyArray<number>) : []
+        const warned = rules.map((_, index) => before[index] ?? 0)
+
+        /** What becomes of the rows under one rule; a row that is settled is not held to the rules after it. */
+        const hold = (rule: Rule, index: number, rows: ReadonlyArray<Row>, settled: Set<Row>) =>
+          Effect.gen(function* () {
+            const { columns, failures } = yield* evaluate([rule.rule], rows, context.bindings)
+            const values = columns[0] ?? []
+            if (failures.size === 0 && values.every(truthy)) return rows
+            const made: Array<Row> = []
+            for (const [at, row] of rows.entries()) {
+              const why = failures.get(at)
+              if (settled.has(row) || (why === undefined && truthy(values[at]))) made.push(row)
+              else if (rule.onFail === "warn") {
+                warned[index] = (warned[index] ?? 0) + 1
+                made.push(row)
+              } else {
+                const error = failed(rule, why?.message)
+                if (rule.onFail === "fail") {
+                  const message = `${keyOf(row)}: ${error.message}`
+                  return yield* new Step.StepError({ reason: error.reason, message })
+                }
+                for (const instead of yield* context.failed(row, error)) {
+                  settled.add(instead)
+                  made.push(instead)
+                }
+              }
+            }
+            return made
+          })
+
+        return {
+          push: (rows) =>
+            Effect.suspend(() => {
+              const settled = new Set<Row>()
+              return Effect.reduce(rules, rows, (left: ReadonlyArray<Row>, rule, index) =>
+                hold(rule, index, left, settled)
+              )
+            }),
+          end: () =>
+            Stream.drain(
+              Stream.fromEffect(
+                Effect.forEach(
+                  rules,
+                  (rule, index) => {
+                    const count = warned[index] ?? 0
+                    const rows = count === 1 ? "1 row" : `${count.toLocaleString("en")} rows`
+                    return count === 0
+                      ? Effect.void
+                      : Effect.logWarning(`${context.id}: ${rows}: ${failed(rule, undefined).message}`)
+                  },
+                  { discard: true }
+                )
+              )
+            ),
+          save: Effect.sync(() => (warned.some((count) => count > 0) ? { value: [...warned] } : {}))
+        }
+      })
+  }
+})

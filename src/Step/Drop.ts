@@ -1,0 +1,60 @@
+/** `drop`: rows without some of their fields. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { type Data, withData } from "../Row.ts"
+import * as Step from "../Step.ts"
+
+const Field = Schema.String.pipe(
+  Schema.filter(
+    (text) =>
+      !text.split(".").includes("") || `"${text}" is no field: write a name, or a path like metadata.description`
+  )
+).annotations({ description: "a field, or a path like metadata.description" })
+
+/** A field's name as it stands, and the steps of the path that it may be instead. */
+interface Target {
+  readonly name: string
+  readonly path: ReadonlyArray<string>
+}
+
+/** The value without what is at the path, in every item where there are lists; the value itself when nothing is there. */
+const without = (value: unknown, path: ReadonlyArray<string>): unknown => {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => without(item, path))
+    return items.some((item, index) => item !== value[index]) ? items : value
+  }
+  const [name, ...rest] = path
+  if (typeof value !== "object" || value === null || name === undefined || !Object.hasOwn(value, name)) return value
+  if (rest.length === 0) return Object.fromEntries(Object.entries(value).filter(([key]) => key !== name))
+  const before = (value as Data)[name]
+  const after = without(before, rest)
+  return after === before ? value : { ...value, [name]: after }
+}
+
+export const drop = Step.make({
+  key: "drop",
+  summary: "Leaves fields out: by name, or by a path into nested values and lists. What is not there is no mistake.",
+  example: "drop: [html, metadata.description]",
+  config: Schema.Union(
+    Field,
+    Schema.Array(Field).pipe(Schema.minItems(1)).annotations({ description: "a list of fields" })
+  ),
+  behaviour: {
+    kind: "transform",
+    make: (config) => {
+      const targets = [config].flat().map((name): Target => ({ name, path: name.split(".") }))
+      // A field may have a dot in its name.
+      const one = (data: Data, { name, path }: Target): Data =>
+        without(data, Object.hasOwn(data, name) ? [name] : path) as Data
+      return Effect.succeed({
+        push: (rows) =>
+          Effect.sync(() =>
+            rows.map((row) => {
+              const data = targets.reduce(one, row.data)
+              return data === row.data ? row : withData(row, data)
+            })
+          )
+      })
+    }
+  }
+})

@@ -1,0 +1,76 @@
+/** `flatten`: nested values as fields of one level. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { type Data, withData } from "../Row.ts"
+import * as Step from "../Step.ts"
+import { flatMapValues } from "./Chunked.ts"
+
+const isMapping = (value: unknown): value is Data =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+interface Options {
+  readonly separator: string
+  readonly depth: number
+  readonly lists: "keep" | "json"
+}
+
+/** The fields of one level; `made` is undefined from the first name that two values would have. */
+const flattened = (data: Data, { depth, lists, separator }: Options): Map<string, unknown> | string => {
+  const made = new Map<string, unknown>()
+  let twice: string | undefined
+  const walk = (value: Data, prefix: string, level: number): void => {
+    for (const [key, each] of Object.entries(value)) {
+      const name = prefix + key
+      // A mapping without a field has nothing to give: it stays, so that it is not lost.
+      if (isMapping(each) && level < depth && Object.keys(each).length > 0) walk(each, name + separator, level + 1)
+      else {
+        if (made.has(name)) twice ??= name
+        made.set(name, Array.isArray(each) && lists === "json" ? JSON.stringify(each) : each)
+      }
+    }
+  }
+  walk(data, "", 0)
+  return twice ?? made
+}
+
+export const flatten = Step.make({
+  key: "flatten",
+  summary:
+    "Makes nested values fields of the row, named by their path; a row in which two values would have one name is a failed row.",
+  example: 'flatten: { separator: "_", lists: json }',
+  config: Schema.Struct({
+    separator: Schema.optionalWith(
+      Schema.NonEmptyString.annotations({ description: "a text between the names (a dot unless said)" }),
+      { default: () => "." }
+    ),
+    depth: Schema.optional(
+      Schema.Int.pipe(Schema.positive()).annotations({
+        description: "a whole number of levels that are taken apart, 1 or more (all unless said)"
+      })
+    ),
+    lists: Schema.optionalWith(
+      Schema.Literal("keep", "json").annotations({
+        description: "keep: lists stay lists. json: they become their text."
+      }),
+      { default: () => "keep" as const }
+    )
+  }),
+  behaviour: {
+    kind: "transform",
+    make: ({ depth = 1000, lists, separator }, context) =>
+      Effect.succeed({
+        push: flatMapValues([], context, (row, _, made) => {
+          const fields = flattened(row.data, { depth, lists, separator })
+          if (typeof fields === "string") {
+            return new Step.StepError({
+              reason: "FieldTwice",
+              message: `flatten makes two fields ${JSON.stringify(fields)}: choose another separator`
+            })
+          }
+          // A page may name a field __proto__: that is a field like any other.
+          made.push(withData(row, Object.fromEntries(fields)))
+          return undefined
+        })
+      })
+  }
+})

@@ -1,0 +1,170 @@
+/** `join`: rows with what a file says about them. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { type Data, keyOf, type Row, withData } from "../Row.ts"
+import * as Step from "../Step.ts"
+import { evaluate, flatMapValues } from "./Chunked.ts"
+import { ExpressionText, expressionFailed } from "./Field.ts"
+import { type Format, formatFields, formatMistake } from "./Read/Format.ts"
+import { checkSame, type Input, open, type Stamp } from "./Read/Input.ts"
+import { rowsOf } from "./Read/Rows.ts"
+
+const defaultMost = 100_000
+
+const Config = Schema.Struct({
+  file: Schema.String.annotations({ description: "a file of rows, relative to the definition's folder" }),
+  ...formatFields,
+  on: Schema.Union(
+    Schema.Struct({ left: ExpressionText, right: ExpressionText }),
+    ExpressionText.annotations({ description: "an expression over both sides" })
+  ),
+  fields: Schema.optional(
+    Schema.Array(Schema.String)
+      .pipe(Schema.minItems(1))
+      .annotations({ description: "a list of the file's fields (all unless said)" })
+  ),
+  as: Schema.optional(
+    Schema.NonEmptyString.annotations({
+      description: "the name of one field for all of them; without it they become fields of the row"
+    })
+  ),
+  type: Schema.optionalWith(
+    Schema.Literal("left", "inner").annotations({
+      description: "left: rows that the file does not know pass as they are. inner: they are left out."
+    }),
+    { default: () => "left" as const }
+  ),
+  many: Schema.optionalWith(
+    Schema.Literal("first", "all", "error").annotations({
+      description:
+        "When the file has several rows for one: the first of them, a row for each, or a failed row. `all` numbers the identities of its rows."
+    }),
+    { default: () => "first" as const }
+  ),
+  maxRows: Schema.optionalWith(
+    Schema.Int.pipe(Schema.positive()).annotations({
+      description: "a whole number: a file with more rows is not held in memory; 100,000 unless said"
+    }),
+    { default: () => defaultMost }
+  )
+}).pipe(
+  Schema.filter((config) => {
+    if (config.file === "-") return { path: ["file"], message: "what is piped in cannot be joined: name a file" }
+    return formatMistake(config) ?? true
+  })
+)
+type Config = typeof Config.Type
+
+/** Keys meet when their texts are the same, since the cells of CSV are texts; nothing meets nothing. */
+const textOf = (value: unknown): string | undefined =>
+  value === undefined || value === null ? undefined : typeof value === "string" ? value : JSON.stringify(value)
+
+const pick = (data: Data, fields: ReadonlyArray<string> | undefined): Data =>
+  fields === undefined
+    ? data
+    : Object.fromEntries(fields.flatMap((name) => (Object.hasOwn(data, name) ? [[name, data[name]]] : [])))
+
+const failure = (reason: string, message: string) => new Step.StepError({ reason, message })
+
+/** The file's rows by their keys. What cannot be read in it fails the step: nobody could say what it is missing. */
+const load = (config: Config, input: Input, context: Step.Context) =>
+  Effect.gen(function* () {
+    const { file, fields, many, maxRows, on } = config
+    const right = "right" in on ? on.right : on
+    const found = new Map<string, Array<Data>>()
+    let count = 0
+    yield* rowsOf(input, config satisfies Format, (_, error) => error).pipe(
+      Stream.runForEach(({ rows }) =>
+        Effect.gen(function* () {
+          count += rows.length
+          if (count > maxRows) {
+            const most = maxRows.toLocaleString("en")
+            return yield* failure(
+              "TooManyRows",
+              `${file} has more than the ${most} rows that join holds: raise maxRows`
+            )
+          }
+          const { columns, failures } = yield* evaluate([right], rows, context.bindings)
+          for (const [index, error] of failures) {
+            const { message } = expressionFailed(error)
+            return yield* failure("ExpressionFailed", `${file}, line ${rows[index]?.position ?? "?"}: ${message}`)
+          }
+          for (const [index, { data }] of rows.entries()) {
+            const key = textOf(columns[0]?.[index])
+            if (key === undefined) continue
+            const others = found.get(key)
+            if (others === undefined) found.set(key, [pick(data, fields)])
+            else if (many !== "first") others.push(pick(data, fields))
+          }
+        })
+      )
+    )
+    return found
+  })
+
+/** The row with the fields of the other side; the first field that would say something else than it says now. */
+const merge = (data: Data, other: Data, as: string | undefined): Data | string => {
+  const added = as === undefined ? other : { [as]: other }
+  for (const name of Object.keys(added)) {
+    // The key itself is often on both sides.
+    if (Object.hasOwn(data, name) && textOf(data[name]) !== textOf(added[name])) return name
+  }
+  return { ...added, ...data }
+}
+
+export const join = Step.make({
+  key: "join",
+  summary:
+    "Adds to each row what a file (JSONL or CSV, held in memory) says under the same key. A field that both sides have with different values makes a failed row: choose `fields`, or `as`.",
+  example: "join: { file: owners.csv, on: { left: $host(url), right: host }, fields: [owner, team] }",
+  config: Config,
+  behaviour: {
+    kind: "transform",
+    make: (config, context, saved) =>
+      Effect.gen(function* () {
+        const { as, file, many, on, type } = config
+        const input = yield* open(file, context.folder)
+        if (saved.value !== undefined) yield* checkSame(input, saved.value as Stamp)
+        const found = yield* load(config, input, context)
+        let isNew = saved.value === undefined
+
+        const add = (row: Row, others: ReadonlyArray<Data>, made: Array<Row>): Step.StepError | undefined => {
+          const rows: Array<Row> = []
+          for (const [index, other] of others.entries()) {
+            const data = merge(row.data, other, as)
+            if (typeof data === "string") {
+              return failure(
+                "FieldExists",
+                `the row has another ${data} than ${file}: choose the fields to add, or a name for all with as`
+              )
+            }
+            const joined = withData(row, data)
+            rows.push(many === "all" ? { ...joined, origin: undefined, key: `${keyOf(row)}#${index}` } : joined)
+          }
+          made.push(...rows)
+          return undefined
+        }
+
+        return {
+          push: flatMapValues(["left" in on ? on.left : on], context, (row, [value], made) => {
+            const key = textOf(value)
+            const others = key === undefined ? undefined : found.get(key)
+            if (others === undefined) {
+              if (type === "left") made.push(row)
+              return undefined
+            }
+            if (many === "error" && others.length > 1) {
+              return failure("ManyMatches", `${file} has ${others.length} rows for ${JSON.stringify(key)}`)
+            }
+            return add(row, many === "all" ? others : others.slice(0, 1), made)
+          }),
+          save: Effect.sync(() => {
+            const changes = isNew ? { value: input.stamp } : {}
+            isNew = false
+            return changes
+          })
+        }
+      })
+  }
+})

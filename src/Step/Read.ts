@@ -1,0 +1,55 @@
+/** `read`: the rows of a file that exists already. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import * as Step from "../Step.ts"
+import { type Format, formatFields, formatMistake } from "./Read/Format.ts"
+import { open } from "./Read/Input.ts"
+import { type Cursor, type RowBatch, rowsOf } from "./Read/Rows.ts"
+
+const File = Schema.String.annotations({
+  description: "a file of rows, relative to the definition's folder, or - for what is piped in"
+})
+
+const Config = Schema.Union(Schema.Struct({ file: File, ...formatFields }), File).pipe(
+  Schema.filter((config) => {
+    const mistake = formatMistake(asFormat(config))
+    if (mistake === undefined) return true
+    return typeof config === "string" ? mistake.message : mistake
+  })
+)
+
+const asFormat = (config: string | Format): Format => (typeof config === "string" ? { file: config } : config)
+
+export const read = Step.make({
+  key: "read",
+  summary:
+    "Gives the rows of a JSONL or CSV file (also gzipped), or of what is piped in, in their order. A line that is no row is a failed row.",
+  example: 'read: { file: stations.csv, delimiter: ";", columns: { height: number } }',
+  config: Config,
+  behaviour: {
+    kind: "source",
+    read: (config, context, { from }) =>
+      Stream.unwrap(
+        Effect.gen(function* () {
+          const format = asFormat(config)
+          const input = yield* open(format.file, context.folder)
+          // A line that cannot be read may have been any row.
+          const settle: Step.Context["failed"] = (row, error) =>
+            Effect.zipRight(context.incomplete, context.failed(row, error))
+          const rows = rowsOf(input, format, settle, from as unknown as Cursor | undefined)
+          return context.wanted === undefined ? rows : upTo(rows, context.wanted)
+        })
+      )
+  }
+})
+
+/** The first rows; the cursor of the last batch then stands behind more than it holds. */
+const upTo = <E, R>(rows: Stream.Stream<RowBatch, E, R>, wanted: number): Stream.Stream<RowBatch, E, R> =>
+  rows.pipe(
+    Stream.takeUntil(({ cursor }) => cursor.rows >= wanted),
+    Stream.map((batch) => ({
+      ...batch,
+      rows: batch.rows.slice(0, Math.max(0, batch.rows.length - batch.cursor.rows + wanted))
+    }))
+  )

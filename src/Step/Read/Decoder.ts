@@ -1,0 +1,62 @@
+/** How the lines of a file become rows. */
+import type { Row } from "../../Row.ts"
+import { StepError } from "../../Step.ts"
+import { type Lines, longestLine } from "./Lines.ts"
+
+/** A line, or the record that begins there, that is no row. */
+export interface Malformed {
+  /** Rows of the same batch that come before it. */
+  readonly at: number
+  /** Counted from 1. */
+  readonly line: number
+  readonly message: string
+  /** The beginning of it. */
+  readonly text: string
+}
+
+/** What some lines came to. */
+export interface Decoded {
+  readonly rows: ReadonlyArray<Row>
+  readonly malformed: ReadonlyArray<Malformed>
+}
+
+/** Decodes one file; its lines are given one after the other. */
+export interface Decoder {
+  readonly decode: (parts: ReadonlyArray<Lines>) => Decoded
+  /** The record that no line ends. */
+  readonly end: () => Decoded
+  /** What has been decoded, as far as it is complete: a decoder that is made with it goes on there. Plain JSON. */
+  readonly state: () => Position
+  /** Bytes of lines that belong to a record which is not complete. */
+  readonly held: () => number
+}
+
+/** Where a decoder stands. */
+export type Position = {
+  /** Lines before it. */
+  readonly line: number
+  /** The names of a table's columns, once they are known. */
+  readonly header?: ReadonlyArray<string> | undefined
+}
+
+export const tooLongLine = `is longer than ${longestLine / 1024 / 1024} MiB`
+
+/** The text of a line, without the byte order mark that may begin a file. */
+export const withoutMark = (text: string, line: number): string =>
+  line === 1 && text.startsWith("\ufeff") ? text.slice(1) : text
+
+/** So much of a malformed line is shown. */
+export const shown = 1000
+
+export const malformed = (at: number, line: number, message: string, text: string): Malformed => ({
+  at,
+  line,
+  message,
+  text: text.length > shown ? `${text.slice(0, shown)}…` : text
+})
+
+/** A malformed line as the failed row that the step settles. */
+export const failedRow = (file: string, { line, message, text }: Malformed): readonly [Row, StepError] => [
+  { data: { file, line, text }, key: `${file}:${line}`, position: line },
+  new StepError({ reason: "LineMalformed", message: `${file}, line ${line} ${message}` })
+]

@@ -1,0 +1,104 @@
+/** The bytes of a file that rows are read from: plain, gzipped, or what is piped in. */
+import { stdin } from "node:process"
+import { createGunzip } from "node:zlib"
+import type * as PlatformError from "@effect/platform/Error"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as NodeStream from "@effect/platform-node/NodeStream"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { StepError } from "../../Step.ts"
+
+/** Tells whether a file is still the one that it was. Plain JSON. */
+export type Stamp = {
+  readonly size: number
+  /** Milliseconds since 1970. */
+  readonly modified: number
+}
+
+/** A file that can be read, as it was when it was opened. */
+export interface Input {
+  /** As the definition names it. */
+  readonly file: string
+  /** Undefined for what cannot be read twice: a pipe. */
+  readonly stamp: Stamp | undefined
+  /** The content from an offset on, unpacked; the offset counts unpacked bytes. */
+  readonly blocks: (offset: number) => Stream.Stream<Uint8Array, StepError, FileSystem.FileSystem>
+}
+
+const blockSize = 256 * 1024
+
+const unreadable = (file: string, cause: PlatformError.PlatformError): StepError =>
+  new StepError({
+    reason: "FileUnreadable",
+    message:
+      cause._tag === "SystemError" && cause.reason === "NotFound"
+        ? `there is no file ${file}`
+        : `cannot read ${file}: ${cause.message}`,
+    cause
+  })
+
+const broken = (file: string) => (cause: unknown) =>
+  new StepError({
+    reason: "FileUnreadable",
+    message: `cannot read ${file}: ${cause instanceof Error ? cause.message : String(cause)}`,
+    cause
+  })
+
+const drop = (bytes: number) => (blocks: Stream.Stream<Uint8Array, StepError, FileSystem.FileSystem>) =>
+  bytes === 0
+    ? blocks
+    : Stream.filter(
+        Stream.mapAccum(blocks, bytes, (left, block) => [Math.max(0, left - block.length), block.subarray(left)]),
+        (block) => block.length > 0
+      )
+
+/** Opens what a step names: a path under the definition's folder, or `-` for what is piped in. */
+export const open = (
+  file: string,
+  folder: string
+): Effect.Effect<Input, StepError, FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function* () {
+    if (file === "-") {
+      const blocks = () => NodeStream.fromReadable(() => stdin, broken("the standard input"))
+      return { file: "the standard input", stamp: undefined, blocks }
+    }
+    const system = yield* FileSystem.FileSystem
+    const paths = yield* Path.Path
+    const path = paths.resolve(folder, file)
+    const info = yield* Effect.mapError(system.stat(path), (cause) => unreadable(file, cause))
+    if (info.type === "Directory") {
+      const message = `${file} is a folder: the step files gives what is in it`
+      return yield* new StepError({ reason: "FileUnreadable", message })
+    }
+    const fromSystem = (options: FileSystem.StreamOptions) =>
+      Stream.mapError(system.stream(path, { chunkSize: blockSize, ...options }), (cause) => unreadable(file, cause))
+    if (info.type !== "File") return { file, stamp: undefined, blocks: () => fromSystem({}) }
+    const size = Number(info.size)
+    const modified = Option.match(info.mtime, { onNone: () => 0, onSome: (date) => date.getTime() })
+    const start = yield* Stream.runHead(fromSystem({ chunkSize: 2, bytesToRead: 2 }))
+    const packed = Option.exists(start, ([first, second]) => first === 0x1f && second === 0x8b)
+    const unpack = NodeStream.pipeThroughDuplex(() => createGunzip({ chunkSize: blockSize }), broken(file))
+    // What is appended while the run reads is not part of it.
+    const plain = (offset: number) => fromSystem({ offset, bytesToRead: size - offset })
+    return {
+      file,
+      stamp: { size, modified },
+      blocks: packed ? (offset) => drop(offset)(unpack(plain(0))) : plain
+    }
+  })
+
+/** Fails when the file is not what it was: what is behind an offset would be something else. */
+export const checkSame = ({ file, stamp }: Input, before: Stamp | undefined): Effect.Effect<void, StepError> =>
+  stamp === undefined || before === undefined
+    ? new StepError({
+        reason: "InputChanged",
+        message: `${file} cannot be read again from where the run stopped: begin a new run`
+      })
+    : stamp.size === before.size && stamp.modified === before.modified
+      ? Effect.void
+      : new StepError({
+          reason: "InputChanged",
+          message: `${file} has changed since the run began (${before.size} bytes then, ${stamp.size} now): put it back, or begin a new run`
+        })

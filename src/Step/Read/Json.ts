@@ -1,0 +1,83 @@
+/** Lines of JSON, one object each. */
+import * as Either from "effect/Either"
+import type { Data, Row } from "../../Row.ts"
+import {
+  type Decoded,
+  type Decoder,
+  type Malformed,
+  malformed,
+  type Position,
+  tooLongLine,
+  withoutMark
+} from "./Decoder.ts"
+import { isTooLong, type Lines } from "./Lines.ts"
+
+const isObject = (value: unknown): value is Data => typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Thrown out of the fast way when a line is no object. */
+const strange = new Error("not an object")
+
+const decodeFast = ({ bytes, ends, starts }: Lines, line: number, rows: Array<Row>): void => {
+  for (let index = 0; index < starts.length; index++) {
+    const start = starts[index] ?? 0
+    const end = ends[index] ?? 0
+    // An empty line, or one of a carriage return alone.
+    if (end - start < 2 && end >= start && (end === start || bytes[start] === 0x0d)) continue
+    const data: unknown = JSON.parse(bytes.toString("utf8", start, end))
+    if (!isObject(data)) throw strange
+    rows.push({ data, position: line + index })
+  }
+}
+
+const describe = (data: unknown): string =>
+  data === null ? "null" : Array.isArray(data) ? "a list" : typeof data === "string" ? "a text" : `a ${typeof data}`
+
+const decodeLine = (text: string): Either.Either<Data | undefined, string> => {
+  if (text.trim() === "") return Either.right(undefined)
+  const parsed = Either.try(() => JSON.parse(text) as unknown)
+  if (Either.isLeft(parsed)) {
+    const hint = text.includes("\u0000") ? "it holds zero bytes" : String((parsed.left as Error).message)
+    return Either.left(`is not JSON: ${hint.replaceAll(/\p{Cc}/gu, "·")}`)
+  }
+  return isObject(parsed.right)
+    ? Either.right(parsed.right)
+    : Either.left(`is ${describe(parsed.right)}, and a row is an object`)
+}
+
+const decodeCarefully = (lines: Lines, line: number, rows: Array<Row>, failures: Array<Malformed>): void => {
+  for (const [index, start] of lines.starts.entries()) {
+    const end = lines.ends[index] ?? 0
+    if (isTooLong(start, end)) {
+      failures.push(malformed(rows.length, line + index, tooLongLine, ""))
+      continue
+    }
+    const text = withoutMark(lines.bytes.toString("utf8", start, end), line + index)
+    const data = decodeLine(text)
+    if (Either.isLeft(data)) failures.push(malformed(rows.length, line + index, data.left, text))
+    else if (data.right !== undefined) rows.push({ data: data.right, position: line + index })
+  }
+}
+
+/** A decoder of JSON Lines. */
+export const jsonDecoder = ({ line: before }: Position): Decoder => {
+  let line = before
+  return {
+    decode: (parts): Decoded => {
+      const rows: Array<Row> = []
+      const failures: Array<Malformed> = []
+      for (const part of parts) {
+        const done = rows.length
+        // Lines are seldom malformed: a block is attempted as a whole, and line by line only when that failed.
+        if (Either.isLeft(Either.try(() => decodeFast(part, line + 1, rows)))) {
+          rows.length = done
+          decodeCarefully(part, line + 1, rows, failures)
+        }
+        line += part.starts.length
+      }
+      return { rows, malformed: failures }
+    },
+    end: () => ({ rows: [], malformed: [] }),
+    state: () => ({ line }),
+    held: () => 0
+  }
+}

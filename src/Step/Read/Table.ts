@@ -1,0 +1,189 @@
+/** Records of a table (CSV) as rows, by the names of its header. */
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import { didYouMean } from "../../Row/Nearest.ts"
+import type { Data, Row } from "../../Row.ts"
+import { type Dialect, Records } from "./Cells.ts"
+import { type Decoder, type Malformed, malformed, type Position, shown, tooLongLine, withoutMark } from "./Decoder.ts"
+import { isTooLong, longestLine } from "./Lines.ts"
+
+export const CellType = Schema.Literal("string", "integer", "number", "boolean", "json").annotations({
+  description: "string, integer, number, boolean or json"
+})
+type CellType = typeof CellType.Type
+
+/** How a table is read. */
+export interface TableOptions extends Dialect {
+  readonly header: boolean
+  readonly columns: Readonly<Record<string, CellType>> | undefined
+  readonly nullText: string | undefined
+}
+
+/** The table cannot be read at all; the message says why. */
+export class HeaderInvalid {
+  readonly message: string
+
+  constructor(message: string) {
+    this.message = message
+  }
+}
+
+type Cell = (text: string) => unknown
+
+/** What a cell gives that does not fit its type. */
+const unfit = Symbol("unfit")
+
+const cells: Readonly<Record<CellType, Cell>> = {
+  string: (text) => text,
+  integer: (text) => (/^\s*[+-]?\d+\s*$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : unfit),
+  number: (text) => (/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : unfit),
+  boolean: (text) => ({ true: true, false: false })[text.trim().toLowerCase()] ?? unfit,
+  json: (text) =>
+    Either.getOrElse(
+      Either.try(() => JSON.parse(text) as unknown),
+      () => unfit
+    )
+}
+
+const spelt: Readonly<Record<CellType, string>> = {
+  string: "a text",
+  integer: "a whole number",
+  number: "a number",
+  boolean: "true or false",
+  json: "JSON"
+}
+
+interface Column {
+  readonly name: string
+  readonly type: CellType
+  readonly read: Cell
+}
+
+const columnOf = (name: string, { columns, nullText }: TableOptions): Column => {
+  const type = (columns !== undefined && Object.hasOwn(columns, name) ? columns[name] : undefined) ?? "string"
+  const read = cells[type]
+  if (type === "string") {
+    return { name, type, read: nullText === undefined ? read : (text) => (text === nullText ? null : text) }
+  }
+  return { name, type, read: (text) => (text === "" || text === nullText ? null : read(text)) }
+}
+
+/** The names of the columns: the header's, or those that the definition gives. */
+const namesOf = (first: ReadonlyArray<string>, { columns, header }: TableOptions): ReadonlyArray<string> => {
+  const declared = columns === undefined ? undefined : Object.keys(columns)
+  const names = header ? first.map((name) => name.trim()) : declared
+  return (names ?? first.map(() => "")).map((name, index) => (name === "" ? `column${index + 1}` : name))
+}
+
+const objectionTo = (names: ReadonlyArray<string>, { columns, header }: TableOptions): string | undefined => {
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) return `has two columns ${JSON.stringify(twice)}: rename one of them`
+  if (names.includes("__proto__")) return "has a column __proto__, which no row can have: rename it"
+  const absent = header ? Object.keys(columns ?? {}).find((name) => !names.includes(name)) : undefined
+  return absent === undefined
+    ? undefined
+    : `has no column ${JSON.stringify(absent)}${didYouMean(absent, names) || `: its columns are ${names.join(", ")}`}`
+}
+
+/** The object of a record, or what is wrong with it. */
+const dataOf = (record: ReadonlyArray<string>, columns: ReadonlyArray<Column>): Either.Either<Data, string> => {
+  if (record.length !== columns.length) {
+    return Either.left(`has ${record.length} cell${record.length === 1 ? "" : "s"} for ${columns.length} columns`)
+  }
+  const data: Record<string, unknown> = {}
+  for (let index = 0; index < columns.length; index++) {
+    const column = columns[index]
+    const cell = record[index]
+    if (column === undefined || cell === undefined) continue
+    const value = column.read(cell)
+    if (value === unfit) {
+      const given = JSON.stringify(cell.length > 60 ? `${cell.slice(0, 57)}…` : cell)
+      return Either.left(`has ${given} in ${column.name}, which is not ${spelt[column.type]}`)
+    }
+    data[column.name] = value
+  }
+  return Either.right(data)
+}
+
+/** A record while its lines come. */
+interface Open {
+  lines: number
+  bytes: number
+  /** The beginning of it. */
+  text: string
+}
+
+/** A decoder of CSV. Throws {@link HeaderInvalid} when its columns cannot be told. */
+export const tableDecoder = (options: TableOptions, from: Position): Decoder => {
+  const records = new Records(options)
+  let line = from.line
+  let columns = from.header?.map((name) => columnOf(name, options))
+  let open: Open | undefined
+  let rows: Array<Row> = []
+  let failures: Array<Malformed> = []
+
+  const refuse = (message: string, text: string): void =>
+    void failures.push(malformed(rows.length, line + 1, message, text))
+
+  const settle = (record: ReadonlyArray<string>, text: string): void => {
+    if (columns === undefined) {
+      const names = namesOf(record, options)
+      const objection = objectionTo(names, options)
+      if (objection !== undefined) throw new HeaderInvalid(objection)
+      columns = names.map((name) => columnOf(name, options))
+      if (options.header) return
+    }
+    const data = dataOf(record, columns)
+    if (Either.isLeft(data)) refuse(data.left, text)
+    else rows.push({ data: data.right, position: line + 1 })
+  }
+
+  const giveUp = ({ lines, text }: Open): void =>
+    refuse(`opens a quote that is not closed in ${lines === 1 ? "it" : `this and the next ${lines - 1} lines`}`, text)
+
+  /** `text` is undefined for a line that was too long. */
+  const read = (text: string | undefined, bytes: number): void => {
+    const now = open ?? { lines: 0, bytes: 0, text: text?.slice(0, shown + 1) ?? "" }
+    now.lines++
+    now.bytes += bytes + 1
+    const empty = open === undefined && (text === "" || text === "\r")
+    const result = text === undefined ? { message: tooLongLine } : empty ? [] : records.line(text)
+    if (result === "open" && now.bytes <= longestLine) {
+      open = now
+      return
+    }
+    if (result === "open") giveUp(now)
+    else if ("message" in result) refuse(result.message, now.text)
+    else if (result.length > 0) settle(result, now.text)
+    records.reset()
+    line += now.lines
+    open = undefined
+  }
+
+  const take = () => {
+    const decoded = { rows, malformed: failures }
+    rows = []
+    failures = []
+    return decoded
+  }
+
+  return {
+    decode: (parts) => {
+      for (const { bytes, ends, starts } of parts) {
+        for (let index = 0; index < starts.length; index++) {
+          const start = starts[index] ?? 0
+          const end = ends[index] ?? 0
+          const text = isTooLong(start, end) ? undefined : bytes.toString("utf8", start, end)
+          read(line === 0 && text !== undefined ? withoutMark(text, 1) : text, Math.max(0, end - start))
+        }
+      }
+      return take()
+    },
+    end: () => {
+      if (open !== undefined) giveUp(open)
+      return take()
+    },
+    state: () => ({ line, header: columns?.map(({ name }) => name) }),
+    held: () => open?.bytes ?? 0
+  }
+}

@@ -1,0 +1,115 @@
+/** `sample`: some of the rows, chosen by chance. */
+import { hash } from "node:crypto"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { fromJson, type Json, type Row, toJson } from "../Row.ts"
+import * as Step from "../Step.ts"
+import { giveAll, ordinal } from "./Held.ts"
+
+/** Rows are held in memory until the input has ended. */
+const most = 100_000
+
+const Share = Schema.String.pipe(
+  Schema.pattern(/^\s*\d{1,3}(\.\d+)?\s*%\s*$/),
+  Schema.filter((text) => {
+    const percent = Number.parseFloat(text)
+    return (percent > 0 && percent <= 100) || "a share is more than 0% and not more than 100%"
+  })
+).annotations({ description: "a share like 5%" })
+
+/** The same numbers for the same run, step and position, 0 ≤ n < 1: so a resumed run chooses as if it had not stopped. */
+const chances = (seed: string) => {
+  const digest = hash("sha256", seed, "buffer")
+  const first = digest.readUInt32LE(0)
+  const second = digest.readUInt32LE(4)
+  return (position: number): number => {
+    const low = position >>> 0
+    const high = Math.floor(position / 2 ** 32)
+    const one = mix(mix(first ^ low) + high)
+    const other = mix(one ^ second ^ Math.imul(low, 0x9e3779b1))
+    return ((one >>> 6) * 2 ** 26 + (other >>> 6)) / 2 ** 52
+  }
+}
+
+/** The last step of MurmurHash3: every bit of the number moves every bit of the result. */
+const mix = (number: number): number => {
+  let bits = number >>> 0
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)
+  return (bits ^ (bits >>> 16)) >>> 0
+}
+
+interface Chosen {
+  readonly position: number
+  readonly row: Row
+}
+
+/** A few rows, each as likely as any other (algorithm R); they are given in the order in which they came. */
+const reservoir = (size: number, chance: (position: number) => number, saved: Step.Saved): Step.Transform => {
+  let seen = typeof saved.value === "number" ? saved.value : 0
+  const chosen: Array<Chosen> = saved.entries.map(([, value]) => {
+    const { position, row } = value as { readonly position: number; readonly row: Json }
+    return { position, row: fromJson(row) }
+  })
+  let changed = new Set<number>()
+  return {
+    push: (rows) =>
+      Effect.sync(() => {
+        for (const row of rows) {
+          const place = seen < size ? seen : Math.floor(chance(seen) * (seen + 1))
+          if (place < size) {
+            chosen[place] = { position: seen, row }
+            changed.add(place)
+          }
+          seen++
+        }
+        return []
+      }),
+    end: (from) =>
+      giveAll(
+        chosen.toSorted((a, b) => a.position - b.position).map(({ row }) => row),
+        from
+      ),
+    save: Effect.sync(() => {
+      const entries = [...changed].flatMap((place) => {
+        const each = chosen[place]
+        return each === undefined ? [] : [[ordinal(place), { position: each.position, row: toJson(each.row) }] as const]
+      })
+      changed = new Set()
+      return { value: seen, entries }
+    })
+  }
+}
+
+const sieve = (share: number, chance: (position: number) => number, saved: Step.Saved): Step.Transform => {
+  let seen = typeof saved.value === "number" ? saved.value : 0
+  return {
+    push: (rows) => Effect.sync(() => rows.filter(() => chance(seen++) < share)),
+    save: Effect.sync(() => ({ value: seen }))
+  }
+}
+
+export const sample = Step.make({
+  key: "sample",
+  summary:
+    "Passes some rows by chance: a number of them once the input has ended, or a share as they come. Another run chooses other rows; a resumed one goes on with its choice.",
+  example: "sample: { rows: 100 }",
+  config: Schema.Union(
+    Schema.Struct({
+      rows: Schema.Int.pipe(Schema.between(1, most)).annotations({
+        description: "a whole number of rows, from 1 to 100,000"
+      })
+    }),
+    Schema.Struct({ share: Share })
+  ),
+  behaviour: {
+    kind: "transform",
+    make: (config, { id, runId }, saved) =>
+      Effect.sync(() => {
+        const chance = chances(`${runId}/${id}`)
+        return "rows" in config
+          ? reservoir(config.rows, chance, saved)
+          : sieve(Number.parseFloat(config.share) / 100, chance, saved)
+      })
+  }
+})

@@ -1,0 +1,129 @@
+/** `use`: a function of the project on every row. */
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import { didYouMean } from "../Row/Nearest.ts"
+import { type Data, keyOf, type Row, withData } from "../Row.ts"
+import * as Step from "../Step.ts"
+import { describeThrown, importModule } from "./Module.ts"
+
+const refuse = (reason: string, message: string) => new Step.StepError({ reason, message })
+
+/** Deeper values are not rows: they may never end. */
+const deepest = 200
+
+/** Where a value is no JSON, and why; undefined when it is. */
+const objection = (value: unknown, path: string, depth = 0): string | undefined => {
+  if (value === null || value === undefined || typeof value === "string" || typeof value === "boolean") return undefined
+  if (typeof value === "number") return Number.isFinite(value) ? undefined : `${path} is ${value}`
+  if (typeof value !== "object") return `${path} is a ${typeof value}`
+  if (depth === deepest) return `${path} is nested too deeply, or in itself`
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      const inner = objection(value[index], `${path}[${index}]`, depth + 1)
+      if (inner !== undefined) return inner
+    }
+    return undefined
+  }
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) return `${path} is a ${value.constructor?.name ?? "class"}`
+  for (const [name, each] of Object.entries(value)) {
+    const inner = objection(each, `${path}.${name}`, depth + 1)
+    if (inner !== undefined) return inner
+  }
+  return undefined
+}
+
+const isObject = (value: unknown): value is Data => typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** The rows that a result stands for. */
+const rowsOf = (result: unknown, row: Row): Either.Either<ReadonlyArray<Row>, string> => {
+  if (result === undefined || result === null) return Either.right([])
+  const list = Array.isArray(result) ? result : undefined
+  const rows: Array<Row> = []
+  for (const [index, data] of (list ?? [result]).entries()) {
+    const name = list === undefined ? "the row" : `row ${index}`
+    if (!isObject(data)) return Either.left(`${name} is no object`)
+    const wrong = objection(data, name)
+    if (wrong !== undefined) return Either.left(wrong)
+    rows.push(
+      list === undefined ? withData(row, data) : { ...row, origin: undefined, key: `${keyOf(row)}#${index}`, data }
+    )
+  }
+  return Either.right(rows)
+}
+
+export const use = Step.make({
+  key: "use",
+  summary:
+    "Gives every row to a function of the project, `(row, { key, source, with, run }) => row, list of rows or undefined` (or a Promise of it). It runs only where code is allowed, and should give the same for the same row: after a crash it is asked again.",
+  example: "use: { module: ./clean.ts, export: clean, with: { language: en } }",
+  config: Schema.Struct({
+    module: Schema.String.pipe(
+      Schema.pattern(/\.[cm]?[jt]s$/, { message: () => "name a .ts, .mts, .js or .mjs file" })
+    ).annotations({ description: "a TypeScript or JavaScript file, relative to the definition's folder" }),
+    export: Schema.optionalWith(
+      Schema.NonEmptyString.annotations({ description: "the name of the function; its default export unless said" }),
+      { default: () => "default" }
+    ),
+    with: Schema.optional(Schema.Unknown.annotations({ description: "What the function is given beside the row." }))
+  }),
+  behaviour: {
+    kind: "transform",
+    make: (config, context) =>
+      Effect.gen(function* () {
+        const { module: file, export: name } = config
+        if (!context.allowCode) {
+          return yield* refuse(
+            "CodeNotAllowed",
+            `use runs code of the project (${file}): read it, and allow it with --allow-code`
+          )
+        }
+        const paths = yield* Path.Path
+        const exported = yield* importModule(paths.resolve(context.folder, file)).pipe(
+          Effect.mapError((error) => refuse("ModuleInvalid", `${file} ${error.message}`))
+        )
+        const apply = exported[name]
+        if (typeof apply !== "function") {
+          const found = name in exported ? "no function" : `not there${didYouMean(name, Object.keys(exported))}`
+          return yield* refuse("ModuleInvalid", `${file}: its export ${name} is ${found}`)
+        }
+
+        const one = (row: Row) =>
+          Effect.tryPromise({
+            try: async (): Promise<unknown> => {
+              const { key, run, source } = context.bindings(row).names
+              // What the function changes is its own: others may read the same row.
+              return apply(structuredClone(row.data), { key, source, run, with: config.with })
+            },
+            catch: (thrown) =>
+              new Step.StepError({
+                reason: "FunctionFailed",
+                message: `${file}: ${describeThrown(thrown)}`,
+                cause: thrown
+              })
+          }).pipe(
+            Effect.flatMap((result) =>
+              Either.mapLeft(rowsOf(result, row), (wrong) =>
+                refuse("FunctionFailed", `${file}: ${wrong}, and a row is plain JSON`)
+              )
+            ),
+            Effect.either
+          )
+        /** Failures are settled in the rows' order, whichever came first. */
+        const settle = (result: Either.Either<ReadonlyArray<Row>, Step.StepError>, row: Row | undefined) =>
+          Either.isLeft(result) && row !== undefined
+            ? context.failed(row, result.left)
+            : Effect.succeed(Either.getOrElse(result, () => []))
+
+        return {
+          push: (rows) =>
+            Effect.forEach(rows, one, { concurrency: context.concurrency }).pipe(
+              Effect.flatMap((results) => Effect.forEach(results, (result, index) => settle(result, rows[index]))),
+              Effect.map((made) => made.flat())
+            )
+        }
+      })
+  }
+})
