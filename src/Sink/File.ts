@@ -163,6 +163,13 @@ export class GrowingFile {
     return Effect.flatMap(Gzip.member(this.path, bytes), (member) => this.#append(member))
   })
 
+  /** Nothing at all is no gzip file: one without content has a member too. */
+  readonly complete: Effect.Effect<void, FileError> = Effect.suspend(() =>
+    this.#in.gzip && this.#offset + this.waiting === 0
+      ? Effect.flatMap(Gzip.member(this.path, new Uint8Array()), (member) => this.#append(member))
+      : Effect.void
+  )
+
   /** Makes what was written safe; gives the offset. `rows` are told when the disk turns out to be full later. */
   sync(rows: number): Effect.Effect<number, FileError> {
     return Effect.gen(this, function* () {

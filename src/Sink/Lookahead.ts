@@ -129,7 +129,7 @@ export const openTable = (
         if (columns === undefined) yield* decide(held, fields, [], [], 0)
         const sealed = yield* parts.seal
         const some = [...dropped].slice(0, told).join(", ")
-        const file = sealed.files.length === 1 ? sealed.files[0]?.path : route.only
+        const file = sealed.files.length === 1 ? sealed.files[0]?.path : route.template
         const warning = `${file} has no column for ${some}${dropped.size > told ? " and more" : ""}`
         return dropped.size === 0 ? sealed : { ...sealed, warnings: [warning, ...sealed.warnings] }
       }).pipe(Effect.uninterruptible),

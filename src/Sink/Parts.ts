@@ -7,6 +7,7 @@ import type { Commit, Place } from "../Sink.ts"
 import type { Sealed } from "../Step/Output.ts"
 import { type FileError, isRowError, type SinkError } from "./Errors.ts"
 import * as Files from "./Files.ts"
+import * as Folder from "./Folder.ts"
 import type { Format, Group } from "./Format.ts"
 import { fold } from "./Path.ts"
 import { plan, type Slice } from "./Plan.ts"
@@ -103,10 +104,10 @@ export const open = <Item, State>(
     yield* Effect.addFinalizer(() => files.close)
     for (const durable of place.resume?.files ?? []) targets.adopt(yield* files.restore(durable))
     // One file is there however many rows come; parts that are appended are there when they are needed.
-    if (files.all.size === 0 && !route.partitioned && !(route.append && route.numbered)) {
+    if (!route.partitioned && !(route.append && route.numbered)) {
       const target = yield* targets.find(route.only)
-      yield* targets.partFor(target, targets.draftOf(target))
-    }
+      if (target.part === undefined) yield* targets.partFor(target, targets.draftOf(target))
+    } else yield* Folder.prepare(fs, route.prefix)
 
     return {
       write,

@@ -7,7 +7,7 @@ import type { Place } from "../Sink.ts"
 import { isZipped, type Settings } from "./Destination.ts"
 import { PartitionFailed } from "./Errors.ts"
 import { spellJson } from "./Json.ts"
-import { fill, perRun, placeholdersOf } from "./Path.ts"
+import { fill, literalPrefix, perRun, placeholdersOf } from "./Path.ts"
 
 /** What the sinks make of the fields. */
 export interface Route {
@@ -22,6 +22,10 @@ export interface Route {
   readonly of: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<string> | string, PartitionFailed>
   /** The one filled path where there are no partitions. */
   readonly only: string
+  /** As it is written, for messages. */
+  readonly template: string
+  /** The folder that all files are below. */
+  readonly prefix: string
 }
 
 const textOf = (value: unknown): string => {
@@ -88,6 +92,8 @@ export const make = (settings: Settings, place: Place): Route => {
     numbered: placeholdersOf(template).includes("seq"),
     most: { rows: roll?.rows ?? Number.POSITIVE_INFINITY, size: roll?.size ?? Number.POSITIVE_INFINITY },
     of: (rows) => (partitions.length === 0 ? Effect.succeed(only) : Effect.flatten(evaluate(rows))),
-    only
+    only,
+    template,
+    prefix: literalPrefix(template, place.folder)
   }
 }

@@ -66,6 +66,7 @@ export const seal = <Item, State>(
     for (const part of files.all.values()) {
       const isBare = part.draft.rows === 0 && (part.original?.size ?? 0) === 0
       if (isBare && format.empty() !== "") yield* files.append(part, Buffer.from(format.empty()))
+      yield* part.file.complete
     }
     yield* files.commit
     yield* files.closeHandles

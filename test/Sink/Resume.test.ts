@@ -1,0 +1,193 @@
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { gunzipSync } from "node:zlib"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as fc from "fast-check"
+import type { Data, Json } from "../../src/Row.ts"
+import { csv } from "../../src/Sink/Csv.ts"
+import { jsonl } from "../../src/Sink/Jsonl.ts"
+import { commitOf, makeChanges } from "../../src/Sink/Saved.ts"
+import type * as Sink from "../../src/Sink.ts"
+import { open } from "./Folder.ts"
+
+type Writer = Effect.Effect.Success<ReturnType<typeof openAs>>
+
+interface Setting {
+  readonly kind: "jsonl" | "csv"
+  readonly mode: "replace" | "append" | "perRun"
+  readonly partitioned: boolean
+  readonly roll: { readonly rows?: number; readonly size?: string } | undefined
+  readonly gzip: boolean
+  readonly declared: boolean
+  readonly onNewField: "drop" | "widen"
+  readonly crlf: boolean
+  /** Rows before the drawn ones, so that the header is decided among these. */
+  readonly before: number
+}
+
+const setting: fc.Arbitrary<Setting> = fc.record({
+  kind: fc.constantFrom("jsonl", "csv"),
+  mode: fc.constantFrom("replace", "append", "perRun"),
+  partitioned: fc.boolean(),
+  roll: fc.constantFrom(undefined, { rows: 3 }, { size: "60B" }, { rows: 5, size: "90B" }),
+  gzip: fc.boolean(),
+  declared: fc.boolean(),
+  onNewField: fc.constantFrom("drop", "widen"),
+  crlf: fc.boolean(),
+  before: fc.constantFrom(0, 0, 0, 985, 1000)
+})
+
+const text = fc.oneof(
+  fc.constantFrom("", "x", "=1", "-", 'q"u', "l\nf", "ü😀", "a,b"),
+  fc.string({ unit: "binary", maxLength: 40 })
+)
+const value = fc.oneof(text, fc.integer(), fc.constant(null), fc.boolean(), fc.constant([1, { a: "b" }]))
+const part = fc.constantFrom<unknown>("a", "A", "b", "../../x", "", null, 7, "a\0", { a: 1 })
+const row: fc.Arbitrary<Data> = fc
+  .tuple(fc.dictionary(fc.constantFrom("a", "b", "c", "toString"), value, { maxKeys: 3 }), part)
+  .map(([data, p]) => ({ ...data, p }))
+
+/** What happens: chunks of rows, commits, and times when the power fails. */
+const script = fc.array(
+  fc.oneof(fc.integer({ min: 1, max: 9 }), fc.constantFrom("commit" as const, "commit" as const, "crash" as const)),
+  { maxLength: 25 }
+)
+
+const openAs = (
+  { crlf, declared, gzip, kind, mode, onNewField, partitioned, roll }: Setting,
+  folder: string,
+  runId: string,
+  resume?: Sink.Commit
+) => {
+  const seq = roll === undefined ? "" : "-{seq}"
+  const path = `out/${partitioned ? "{p}/" : ""}x${seq}.${kind}${gzip ? ".gz" : ""}`
+  const shared = { mode, roll, ...(partitioned ? { partitionBy: { p: "p" } } : {}) }
+  const place = { folder, names: { runId, date: "2026-01-31" }, resume }
+  if (kind === "jsonl") return open(jsonl, { jsonl: path, ...shared }, place)
+  const toOne = mode === "append" && roll === undefined
+  return open(
+    csv,
+    {
+      csv: path,
+      ...shared,
+      ...(declared || toOne ? { columns: { a: "string", p: "json" } as const } : {}),
+      onNewField: toOne ? "drop" : onNewField,
+      lineEnd: crlf ? "crlf" : "lf"
+    },
+    place
+  )
+}
+
+/** All files below a folder, decompressed. */
+const contents = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort()
+      .map((path) => {
+        const bytes = readFileSync(path)
+        return [path.slice(folder.length), (path.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("latin1")]
+      })
+  )
+
+/** In memory where the system offers that: thousands of files are synced here. */
+const ground = existsSync("/dev/shm") ? "/dev/shm" : tmpdir()
+
+const partials = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".partial"))
+
+/** A run that goes on after every crash, from what its last commit says. */
+const disturbed = (
+  setting: Setting,
+  folder: string,
+  rows: ReadonlyArray<Data>,
+  steps: ReadonlyArray<number | "commit" | "crash">
+) =>
+  Effect.gen(function* () {
+    const entries = new Map<string, Json>()
+    let kept: Json | undefined
+    let safe = 0
+    let rest = [...steps]
+    let ended = false
+    while (!ended) {
+      yield* Effect.gen(function* () {
+        const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : 1))
+        const resume = commitOf(JSON.parse(JSON.stringify({ value: kept, entries: sorted })))
+        const writer: Writer = yield* openAs(setting, folder, "r1", resume)
+        const changes = makeChanges(resume)
+        let sent = safe
+        while (rest.length > 0) {
+          const [step, ...later] = rest
+          rest = later
+          if (step === "crash") return
+          if (step === "commit") {
+            const { entries: changed = [], value } = changes(yield* writer.commit)
+            kept = value
+            for (const [key, json] of changed) json === undefined ? entries.delete(key) : entries.set(key, json)
+            safe = sent
+          } else {
+            // The first chunk brings what comes before the drawn rows.
+            const size = (step ?? 0) + (sent === 0 ? setting.before : 0)
+            yield* writer.write(rows.slice(sent, sent + size))
+            sent = Math.min(rows.length, sent + size)
+          }
+        }
+        yield* writer.write(rows.slice(sent))
+        yield* writer.finish
+        ended = true
+      }).pipe(Effect.scoped)
+      // What a power failure leaves behind the safe bytes is anything.
+      if (!ended) for (const name of partials(folder)) appendFileSync(join(folder, name), "\u0000garbage\n")
+    }
+  })
+
+describe("resuming a sink", () => {
+  it.effect(
+    "gives the same files, byte for byte, wherever chunks, commits and crashes fall",
+    () =>
+      Effect.promise(() =>
+        fc.assert(
+          fc.asyncProperty(
+            setting,
+            fc.array(row, { maxLength: 30 }),
+            fc.array(row, { maxLength: 4 }),
+            script,
+            async (setting, drawn, older, steps) => {
+              const base = mkdtempSync(join(ground, "sluice-resume-"))
+              const rows = [...Array.from({ length: setting.before }, (_, a) => ({ a, p: a % 3 })), ...drawn]
+              const [once, often] = [join(base, "once"), join(base, "often")]
+              await Effect.gen(function* () {
+                for (const folder of [once, often]) {
+                  // An earlier run, whose files are replaced, appended to or left alone.
+                  const earlier = yield* Effect.scoped(
+                    Effect.gen(function* () {
+                      const writer = yield* openAs(setting, folder, "r0")
+                      yield* writer.write([...older, ...older])
+                      return yield* writer.finish
+                    })
+                  )
+                  assert.strictEqual(earlier.files.length > 0 || older.length === 0, true)
+                }
+                yield* Effect.scoped(
+                  Effect.gen(function* () {
+                    const writer = yield* openAs(setting, once, "r1")
+                    yield* writer.write(rows)
+                    yield* writer.finish
+                  })
+                )
+                yield* disturbed(setting, often, rows, steps)
+              }).pipe(Effect.provide(NodeFileSystem.layer), Effect.runPromise)
+              assert.deepStrictEqual(contents(often), contents(once))
+              rmSync(base, { recursive: true })
+            }
+          ),
+          { numRuns: 50 }
+        )
+      ),
+    120_000
+  )
+})
