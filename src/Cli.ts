@@ -14,7 +14,7 @@ import { schema } from "./Cli/Schema.ts"
 import { serve } from "./Cli/Serve.ts"
 import { paint, type Terminal } from "./Cli/Terminal.ts"
 import type { Verb } from "./Cli/Verb.ts"
-import { version } from "./Cli/Version.ts"
+import { version } from "./Version.ts"
 
 /** In the order of the help. */
 export const verbs: ReadonlyArray<Verb> = [run, resume, check, pin, init, serve, doctor, schema, graph, explain]

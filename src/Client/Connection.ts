@@ -8,12 +8,13 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { Settings } from "../Settings.ts"
+import { version } from "../Version.ts"
 import { type ClientError, InvalidBaseUrl } from "./Errors.ts"
 import { exchangeWith } from "./Exchange.ts"
 import { RetryPolicy, retry } from "./Retry.ts"
 import * as Transport from "./Transport.ts"
 
-export const userAgent = `sluice/${process.env.SLUICE_VERSION ?? "0.0.0"}`
+export const userAgent = `sluice/${version}`
 
 export interface Options {
   /** Where the service is, without `/v1` or `/v2`. */

@@ -5,11 +5,9 @@ import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Effect from "effect/Effect"
 import { Api } from "../Api.ts"
+import { version } from "../Version.ts"
 import * as Page from "./Docs/Page.ts"
 import { style } from "./Docs/Style.ts"
-
-/** The release; a checkout runs without one. */
-export const version = process.env.SLUICE_VERSION ?? "0.0.0"
 
 type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [key: string]: Json | undefined }
 

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { Agent } from "undici"
 import { BadRequest, type Forbidden, TimedOut, type TooLarge, Unprocessable } from "../../Api/Errors.ts"
+import { version } from "../../Version.ts"
 import * as Body from "./Body.ts"
 import * as Dispatcher from "./Dispatcher.ts"
 import { connectionFailure, isDropped } from "./FetchFailure.ts"
@@ -12,7 +13,7 @@ import { Guard, refuseHost } from "./Guard.ts"
 import * as Room from "./Room.ts"
 
 /** What the engine calls itself when nobody says otherwise. */
-export const defaultUserAgent = `Sluice/${process.env.SLUICE_VERSION ?? "0.0.0"}`
+export const defaultUserAgent = `Sluice/${version}`
 
 /** Bytes of one body, after decompression. */
 export const maxBytes = 50 * 1024 * 1024

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 
 const fromPackage = (): string => {
-  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8")
+  const text = readFileSync(new URL("../package.json", import.meta.url), "utf8")
   return String((JSON.parse(text) as { readonly version?: unknown }).version)
 }
 
