@@ -2,19 +2,16 @@
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
-import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
-import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as FiberId from "effect/FiberId"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type { Conflict } from "../../Api/Errors.ts"
 import { type Repeat, reused } from "../Repeat.ts"
 import { view } from "../Store/Blob.ts"
+import * as Underway from "./Underway.ts"
 import type { Spender } from "./Usage.ts"
 
 /** What came of a call. */
@@ -45,13 +42,6 @@ interface Kept {
   readonly bytes: number | null
 }
 
-/** A call that has not been answered yet. */
-interface Underway {
-  readonly request: string
-  /** Of the same request, and so with the same failures. */
-  readonly outcome: Deferred.Deferred<Exit.Exit<HttpServerResponse.HttpServerResponse, unknown>>
-}
-
 const contentType = "application/json"
 
 const partsOf = (body: Uint8Array): ReadonlyArray<Uint8Array> =>
@@ -62,7 +52,7 @@ const partsOf = (body: Uint8Array): ReadonlyArray<Uint8Array> =>
 export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/PaidCalls", {
   effect: Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const underway = new Map<string, Underway>()
+    const once = Underway.make<HttpServerResponse.HttpServerResponse>()
 
     /** When a call that has expired by now was made at the latest. */
     const expired = Effect.map(Clock.currentTimeMillis, (now) => now - Duration.toMillis(keptFor))
@@ -118,40 +108,6 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
       )
       return HttpServerResponse.stream(body, { contentType, contentLength })
     }
-
-    /** Waits for the same call if it is under way; undefined if its caller left before there was an answer. */
-    const alone = <E, R>(
-      team: Spender,
-      repeat: Repeat,
-      call: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
-    ): Effect.Effect<HttpServerResponse.HttpServerResponse | undefined, E | Conflict, R> =>
-      Effect.uninterruptibleMask((restore): ReturnType<typeof alone<E, R>> => {
-        const id = JSON.stringify([team.id, repeat.key])
-        const other = underway.get(id)
-        if (other === undefined) {
-          const outcome: Underway["outcome"] = Deferred.unsafeMake(FiberId.none)
-          underway.set(id, { request: repeat.request, outcome })
-          return Effect.onExit(restore(call), (exit) => {
-            underway.delete(id)
-            return Deferred.succeed(outcome, exit)
-          })
-        }
-        if (other.request !== repeat.request) return reused(repeat)
-        return Effect.flatMap(restore(Deferred.await(other.outcome)), (exit) =>
-          Exit.isFailure(exit) && Cause.isInterrupted(exit.cause)
-            ? Effect.succeed(undefined)
-            : (exit as Exit.Exit<HttpServerResponse.HttpServerResponse, E>)
-        )
-      })
-
-    const once = <E, R>(
-      team: Spender,
-      repeat: Repeat,
-      call: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
-    ): Effect.Effect<HttpServerResponse.HttpServerResponse, E | Conflict, R> =>
-      Effect.flatMap(alone(team, repeat, call), (response) =>
-        response === undefined ? once(team, repeat, call) : Effect.succeed(response)
-      )
 
     /** Makes the call and books it, or gives the answer of the call that it repeats. Only answers are kept, not failures. */
     const answer = Effect.fn("PaidCalls.answer")(
