@@ -3,7 +3,8 @@ import * as Parameter from "./Parameter.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
-  write: Parameter.toggle("Writes it to .sluice/pipeline.schema.json instead of stdout.")
+  test: Parameter.toggle("The schema of test files (NAME.test.yaml) instead."),
+  write: Parameter.toggle("Writes it to .sluice/pipeline.schema.json, or test.schema.json, instead of stdout.")
 }
 
 export type SchemaParameters = Parameter.Values<typeof parameters>

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import { nowhere } from "../Client/Recording/Replay.ts"
 import { type Checked, check } from "./Check.ts"
 import { DefinitionInvalid, type Mistake, mistakesOf, type PlacedMistake } from "./Mistake.ts"
 import { parseText, read as readDefinition, type Source } from "./Source.ts"
@@ -19,6 +20,10 @@ export interface Test {
   readonly index: number
   /** The definition with the test's inputs. */
   readonly checked: Checked
+  /** The same while a site is served at an address. */
+  readonly checkAt: (site: string) => Effect.Effect<Checked, DefinitionInvalid, Path.Path>
+  /** Absolute path of the folder of pages that is the site, if the test brings one. */
+  readonly site: string | undefined
   readonly env: Readonly<Record<string, string>>
   readonly limit: number | undefined
   readonly now: Date
@@ -70,16 +75,18 @@ export const filesOf = Effect.fn("Test.filesOf")(function* (definition: string) 
   )
 })
 
-/** Inputs of type path are relative to the test file, as everything in it. */
-const placeInputs = (definition: Source, inputs: TestCase["inputs"], resolve: (path: string) => string) => {
-  const declared = (
-    definition.value as { readonly inputs?: Readonly<Record<string, { readonly type?: unknown }>> } | null
-  )?.inputs
+/** Inputs of type path are relative to the test file, as everything in it; `{site}` is an address. */
+const placeInputs = (
+  definition: Source,
+  inputs: TestCase["inputs"],
+  { resolve, site }: { readonly resolve: (path: string) => string; readonly site: string }
+) => {
+  const frame = definition.value as { readonly inputs?: Readonly<Record<string, { readonly type?: unknown }>> } | null
   return Object.fromEntries(
-    Object.entries(inputs ?? {}).map(([name, value]) => [
-      name,
-      declared?.[name]?.type === "path" && typeof value === "string" ? resolve(value) : value
-    ])
+    Object.entries(inputs ?? {}).map(([name, value]) => {
+      if (typeof value !== "string") return [name, value]
+      return [name, frame?.inputs?.[name]?.type === "path" ? resolve(value) : value.replaceAll("{site}", site)]
+    })
   )
 }
 
@@ -146,9 +153,12 @@ export const read = Effect.fn("Test.read")(function* (file: string) {
     if (frame.right.tests.findIndex(({ name }) => name === test.name) < index) {
       mistakes.push({ path: ["tests", index, "name"], message: `there is a test "${test.name}" already` })
     }
-    const inputs = placeInputs(definition, test.inputs, (each) => paths.resolve(folder, each))
     const env = test.env ?? {}
-    const checked = yield* Effect.either(check(definition, { inputs, env, secrets: markedSecrets, complete: true }))
+    const checkAt = (site: string) => {
+      const inputs = placeInputs(definition, test.inputs, { resolve: (each) => paths.resolve(folder, each), site })
+      return check(definition, { inputs, env, secrets: markedSecrets, complete: true })
+    }
+    const checked = yield* Effect.either(checkAt(nowhere.site))
     if (Either.isLeft(checked)) {
       const own = checked.left.mistakes.map((each) => asOwn(each, index))
       // What is wrong in the definition itself is told at its place there.
@@ -167,6 +177,8 @@ export const read = Effect.fn("Test.read")(function* (file: string) {
       name: test.name,
       index,
       checked: checked.right,
+      checkAt,
+      site: test.site === undefined ? undefined : paths.resolve(folder, test.site),
       env,
       limit: test.limit,
       now: new Date(test.now ?? defaultNow),

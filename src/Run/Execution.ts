@@ -4,6 +4,7 @@ import type * as Scope from "effect/Scope"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { Common } from "../Pipeline/Definition.ts"
 import type { Node } from "../Pipeline/Node.ts"
+import { scheduledFor } from "../Pipeline/Schedule.ts"
 import type { Source } from "../Pipeline/Source.ts"
 import { keyOf, type Row } from "../Row.ts"
 import type { RunOptions } from "../Run.ts"
@@ -11,6 +12,7 @@ import type { Batch, Booking, Context, Page, Services, StateChange, StepError } 
 import type { Answers } from "./Answers.ts"
 import type { Budget } from "./Budget.ts"
 import type { Counters } from "./Counters.ts"
+import { diceOf } from "./Dice.ts"
 import type { Gate } from "./Gate.ts"
 import type { Halt } from "./Halt.ts"
 import type { Journal } from "./Ledger.ts"
@@ -49,15 +51,16 @@ export interface Execution extends RunOptions {
 /** Rows worked on at once where a step says nothing. */
 const defaultConcurrency = 4
 
-const instant = (date: Date) => ({ date: date.toISOString().slice(0, 10), time: date.toISOString().slice(11, 19) })
-
-/** `${{ run.… }}` and `$run`. */
-export const describeRun = ({ id, scheduledFor, site, startedAt }: Execution) => ({
+/** `${{ run.… }}` and `$run`; the instant it was due is told as the schedule's time zone calls it. */
+export const describeRun = (
+  { frame }: Checked,
+  { id, scheduledFor: due, site, startedAt }: Pick<Execution, "id" | "scheduledFor" | "site" | "startedAt">
+) => ({
   id,
   site,
   startedAt: startedAt.toISOString(),
   date: startedAt.toISOString().slice(0, 10),
-  scheduledFor: instant(scheduledFor ?? startedAt)
+  scheduledFor: scheduledFor((due ?? startedAt).getTime(), frame.schedule?.timezone ?? "UTC")
 })
 
 /** Where a step is defined: `file:line:column`. */
@@ -86,7 +89,7 @@ export interface Own {
 export const makeContext = (checked: Checked, execution: Execution, node: Node, common: Common): Own => {
   const { counters, halt } = execution
   const { source } = checked
-  const run = describeRun(execution)
+  const run = describeRun(checked, execution)
   const isSource = node.step.behaviour.kind === "source"
   const { ended, failed } = makeSettle({
     step: node.id,
@@ -109,6 +112,7 @@ export const makeContext = (checked: Checked, execution: Execution, node: Node, 
       return execution.answers.once({ step: node.id, mark: own, book }, ask(`${execution.id}/${node.id}/${own}`))
     }
   }
+  const random = diceOf(`${execution.id}/${node.id}`)
   const base: Omit<Context, "once"> = {
     id: node.id,
     runId: execution.id,
@@ -121,6 +125,7 @@ export const makeContext = (checked: Checked, execution: Execution, node: Node, 
     failed,
     bindings: (row: Row) => ({
       now: execution.startedAt,
+      random,
       names: {
         run,
         source: row.source,

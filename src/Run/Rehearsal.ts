@@ -5,6 +5,7 @@ import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import * as Connection from "../Client/Connection.ts"
 import type { InvalidBaseUrl } from "../Client/Errors.ts"
@@ -14,18 +15,20 @@ import * as Client from "../Client.ts"
 import { markedSecrets, type Test } from "../Pipeline/Test.ts"
 import type { Row } from "../Row.ts"
 import * as Run from "../Run.ts"
-import * as Sqlite from "./Ledger/Sqlite.ts"
 import * as Clock from "./Rehearsal/Clock.ts"
 import * as Confined from "./Rehearsal/Confined.ts"
 import { insteadOf } from "./Rehearsal/Given.ts"
+import * as Memory from "./Rehearsal/Memory.ts"
 import * as Outputs from "./Rehearsal/Outputs.ts"
 import type { Played } from "./Rehearsal/Played.ts"
 
 /** Who answers the run, and what it is told of its surroundings. */
 export interface Stage {
-  readonly client: Layer.Layer<Client.Client, InvalidBaseUrl>
+  readonly client: (runId: string) => Layer.Layer<Client.Client, InvalidBaseUrl>
   readonly site: string | undefined
   readonly secrets: Run.RunOptions["secrets"]
+  /** What the run's id and its random numbers are drawn from. */
+  readonly seed: unknown
 }
 
 /** Runs the pipeline as the test says; nothing of it stays, and nothing of the user's is touched. */
@@ -52,9 +55,9 @@ export const play = Effect.fn("Rehearsal.play")(function* (test: Test, stage: St
         if (known === undefined) rows.set(step, [...more])
         else for (const row of more) known.push(row)
       })
-  }).pipe(Effect.withRandom(Random.make("sluice test")))
+  }).pipe(Effect.withRandom(Random.make(stage.seed)))
   const ended = yield* Effect.either(run.execute).pipe(
-    Effect.provide(Layer.merge(stage.client, Sqlite.layer(paths.join(folder, "data")))),
+    Effect.provide(Layer.merge(stage.client(run.id), Memory.ledger)),
     Effect.provide(Confined.layer(folder))
   )
   const summary = Either.isRight(ended) ? ended.right : ended.left.summary
@@ -73,15 +76,17 @@ export const play = Effect.fn("Rehearsal.play")(function* (test: Test, stage: St
 
 /** A stage on which only the recording answers. */
 const recorded = (replayer: Replay.Replayer): Stage => ({
-  client: Layer.provide(
-    Client.layer,
+  client: (runId) =>
     Layer.provide(
-      Connection.layerHttpClient({ baseUrl: replayer.service }),
-      Layer.succeed(HttpClient.HttpClient, replayer.client)
-    )
-  ),
+      Client.layer,
+      Layer.provide(
+        Connection.layerHttpClient({ baseUrl: replayer.service }),
+        Layer.succeed(HttpClient.HttpClient, replayer.client(runId))
+      )
+    ),
   site: Replay.nowhere.site,
-  secrets: markedSecrets
+  secrets: markedSecrets,
+  seed: "the same for every test"
 })
 
 /** A test that does not end has lost its way: what it waits for will not come. */
@@ -92,7 +97,8 @@ export const replay = Effect.fn("Rehearsal.replay")(function* (test: Test, recor
   const replayer = Replay.make(recording, test.now)
   const played = yield* play(test, recorded(replayer)).pipe(
     Effect.withClock(Clock.make(test.now)),
-    Effect.timeoutOption(patience)
+    Effect.timeoutOption(patience),
+    Effect.map(Option.getOrUndefined)
   )
   return { played, missing: replayer.missing(), unused: replayer.unused() }
 })

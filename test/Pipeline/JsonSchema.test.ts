@@ -7,7 +7,7 @@ import { pipelineSchema } from "../../src/Pipeline/JsonSchema.ts"
 import { steps } from "../../src/Pipeline/Steps.ts"
 
 const folder = fileURLToPath(new URL("../../pipelines", import.meta.url))
-const definitions = readdirSync(folder).filter((name) => name.endsWith(".yaml"))
+const definitions = readdirSync(folder).filter((name) => /^[^.]+\.yaml$/.test(name))
 
 const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(pipelineSchema())
 

@@ -13,7 +13,7 @@ const folder = fileURLToPath(new URL("../../pipelines", import.meta.url))
 const definitions = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const names = yield* files.readDirectory(folder)
-  return names.filter((name) => /\.(ya?ml|json|ts)$/.test(name)).sort()
+  return names.filter((name) => /\.(ya?ml|json|ts)$/.test(name) && !/\.test\.\w+$/.test(name)).sort()
 })
 
 const checkFile = (name: string) =>

@@ -3,6 +3,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import { pipelineSchema } from "../../Pipeline/JsonSchema.ts"
+import { testSchema } from "../../Pipeline/Test/JsonSchema.ts"
 import { FileUnusable } from "../Errors.ts"
 import * as Folder from "../Folder.ts"
 import type { SchemaParameters } from "../Schema.ts"
@@ -14,15 +15,21 @@ export const schemaFile = ".sluice/pipeline.schema.json"
 
 export const schemaText = (): string => `${JSON.stringify(pipelineSchema(), null, 2)}\n`
 
-export const program = ({ write }: SchemaParameters, terminal: Terminal) =>
+const testSchemaFile = ".sluice/test.schema.json"
+
+const testSchemaText = (): string => `${JSON.stringify(testSchema(), null, 2)}\n`
+
+export const program = ({ test, write }: SchemaParameters, terminal: Terminal) =>
   Effect.gen(function* () {
-    if (!write) return terminal.out.write(schemaText())
+    const text = test ? testSchemaText() : schemaText()
+    const file = test ? testSchemaFile : schemaFile
+    if (!write) return terminal.out.write(text)
     const files = yield* FileSystem.FileSystem
     const paths = yield* Path.Path
-    yield* Folder.make(paths.dirname(schemaFile), "Go to a folder that you may write to.")
+    yield* Folder.make(paths.dirname(file), "Go to a folder that you may write to.")
     yield* Effect.mapError(
-      files.writeFileString(schemaFile, schemaText()),
-      (cause) => new FileUnusable({ path: schemaFile, reason: refusal(cause), cause })
+      files.writeFileString(file, text),
+      (cause) => new FileUnusable({ path: file, reason: refusal(cause), cause })
     )
-    terminal.out.write(`${schemaFile}\n`)
+    terminal.out.write(`${file}\n`)
   })

@@ -6,9 +6,11 @@ export interface Places {
   readonly site?: string | undefined
   /** Of a service on this machine; one elsewhere is recorded by its name. */
   readonly service?: string | undefined
+  /** The id of the run, which is drawn for each. */
+  readonly runId?: string | undefined
 }
 
-const mark = "(?:site|service)(?:\\.host|\\.encoded)?|now(?:\\+\\d+h)?"
+const mark = "(?:site|service)(?:\\.host|\\.encoded)?|runId|now(?:\\+\\d+h)?"
 /** A text of a page that looks like a mark: it gets a second pair of braces. */
 const lookalike = new RegExp(`\\{+(?:${mark})\\}+`, "g")
 const marks = new RegExp(`\\{\\{(${mark})\\}\\}|\\{(${mark})\\}`, "g")
@@ -24,7 +26,11 @@ const spellings = (name: "site" | "service", address: string | undefined) => {
   ]
 }
 
-const all = ({ service, site }: Places) => [...spellings("site", site), ...spellings("service", service)]
+const all = ({ runId, service, site }: Places) => [
+  ...spellings("site", site),
+  ...spellings("service", service),
+  ...(runId === undefined ? [] : [{ mark: "{runId}", text: runId }])
+]
 
 /** True for an address on this machine: what is served there may be somewhere else tomorrow. */
 export const isHere = (address: string): boolean =>

@@ -25,7 +25,7 @@ export interface Recorder {
   /** Does what the client below does, and listens. */
   readonly client: HttpClient.HttpClient
   /** What was heard, without secrets, and the same whenever the same is asked and answered. */
-  readonly recording: (secrets: ReadonlyArray<Secret>) => Recording
+  readonly recording: (secrets: ReadonlyArray<Secret>, runId?: string) => Recording
 }
 
 interface Around {
@@ -91,10 +91,10 @@ export const make = (below: HttpClient.HttpClient, { service, site }: Around): R
         return response
       })
     ),
-    recording: (secrets) => {
+    recording: (secrets, runId) => {
       const literals = heard.flatMap(({ request }) => [...headerSecrets(request.json), ...headerSecrets(request.form)])
       const mask = masking([...secrets, ...literals.map((value) => ({ value, mark: "{masked}" }))])
-      const address = hide({ site, service: isHere(service) ? service : undefined })
+      const address = hide({ site, runId, service: isHere(service) ? service : undefined })
       const instants = hideInstants(begin, Date.now())
       const exchanges = heard.flatMap(({ answer, answeredAt = 0, at, request }) =>
         answer === undefined

@@ -31,7 +31,8 @@ export class NotRecorded extends Data.TaggedError("NotRecorded")<{
 }
 
 export interface Replayer {
-  readonly client: HttpClient.HttpClient
+  /** Answers a run as if it were the one that was recorded. */
+  readonly client: (runId?: string) => HttpClient.HttpClient
   /** The address under which the client asks for the answers. */
   readonly service: string
   /** Requests that had no answer, so far. */
@@ -76,8 +77,6 @@ const bodyOf = ({ base64, json, text }: Answered): string | Buffer<ArrayBuffer> 
 export const make = (recording: Recording | undefined, now: Date): Replayer => {
   const service = recording?.service ?? nowhere.service
   const places: Places = { site: nowhere.site, service: recording?.service === undefined ? service : undefined }
-  const conceal = hide(places)
-  const show = reveal(places, now)
   const exchanges = recording?.exchanges ?? []
   const asked = exchanges.map((each) => each.request)
   const answers = new Map<string, Array<Answered>>()
@@ -88,32 +87,36 @@ export const make = (recording: Recording | undefined, now: Date): Replayer => {
   const given = new Map<string, number>()
   const missing: Array<NotRecorded> = []
 
-  const client = HttpClient.make((raw, url) =>
-    Effect.gen(function* () {
-      const request = hideHeaders(mapTexts(yield* askedOf(raw, url, service), conceal)) as Asked
-      const key = keyOf(request)
-      const times = given.get(key) ?? 0
-      const answer = answers.get(key)?.[times]
-      given.set(key, times + 1)
-      if (answer === undefined) {
-        const error = new NotRecorded({ request, times, near: times > 0 ? undefined : nearTo(request, asked) })
-        missing.push(error)
-        // Not one that is tried again: it would be missing again.
-        return yield* new HttpClientError.RequestError({ request: raw, reason: "Encode", cause: error })
-      }
-      if (answer.failure !== undefined) {
-        return yield* new HttpClientError.RequestError({
-          request: raw,
-          reason: "Transport",
-          cause: broken(answer.failure)
-        })
-      }
-      const { headers, json, status = 200, text } = mapTexts(answer, show) as Answered
-      const body = bodyOf({ ...answer, json, text })
-      const init = { status, headers: { "content-type": "application/json", ...headers } }
-      return HttpClientResponse.fromWeb(raw, new Response(status === 204 || status === 304 ? null : body, init))
-    })
-  )
+  const client = (runId?: string) => {
+    const conceal = hide({ ...places, runId })
+    const show = reveal({ ...places, runId }, now)
+    return HttpClient.make((raw, url) =>
+      Effect.gen(function* () {
+        const request = hideHeaders(mapTexts(yield* askedOf(raw, url, service), conceal)) as Asked
+        const key = keyOf(request)
+        const times = given.get(key) ?? 0
+        const answer = answers.get(key)?.[times]
+        given.set(key, times + 1)
+        if (answer === undefined) {
+          const error = new NotRecorded({ request, times, near: times > 0 ? undefined : nearTo(request, asked) })
+          missing.push(error)
+          // Not one that is tried again: it would be missing again.
+          return yield* new HttpClientError.RequestError({ request: raw, reason: "Encode", cause: error })
+        }
+        if (answer.failure !== undefined) {
+          return yield* new HttpClientError.RequestError({
+            request: raw,
+            reason: "Transport",
+            cause: broken(answer.failure)
+          })
+        }
+        const { headers, json, status = 200, text } = mapTexts(answer, show) as Answered
+        const body = bodyOf({ ...answer, json, text })
+        const init = { status, headers: { "content-type": "application/json", ...headers } }
+        return HttpClientResponse.fromWeb(raw, new Response(status === 204 || status === 304 ? null : body, init))
+      })
+    )
+  }
   return {
     client,
     service,

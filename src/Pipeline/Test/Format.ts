@@ -80,7 +80,12 @@ export const TestCase = Schema.Struct({
   name: Schema.NonEmptyString.annotations({ description: "a sentence: what the pipeline does" }),
   inputs: Schema.optional(
     Schema.Record({ key: Schema.String, value: Schema.Union(Schema.String, Schema.Number, Schema.Boolean) })
-  ).annotations({ description: "Inputs of the pipeline; paths are relative to the test file." }),
+  ).annotations({
+    description: "Inputs of the pipeline; paths are relative to the test file, {site} is the address of a site."
+  }),
+  site: Schema.optional(FileName).annotations({
+    description: "A folder of pages, served while the test is recorded; {site} in inputs is its address."
+  }),
   env: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String })).annotations({
     description: "Environment variables; a test sees no others."
   }),

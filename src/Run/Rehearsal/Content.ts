@@ -42,17 +42,17 @@ export const judgeContent = (
     const files = yield* FileSystem.FileSystem
     const path = (yield* Path.Path).resolve(folder, file)
     const expected = yield* Effect.either(files.readFile(path))
+    const actual = show(textOf(written.content, written.path))
     if (Either.isLeft(expected)) {
-      return [{ path: ["equals"], message: `cannot read ${file}: --update writes it as the output is now` }]
+      return [{ path: ["equals"], message: `cannot read ${file}: --update writes it as the output is now`, actual }]
     }
     const wanted = textOf(expected.right, file)
-    const actual = show(textOf(written.content, written.path))
     if (wanted === actual) return []
     const rows = yield* Effect.either(loadRows(file, folder))
     if (Either.isRight(rows) && typeof written.rows !== "string") {
       const failures = judgeEquals(rows.right, order, judged)
-      if (failures.length > 0 || order === "any") return failures
+      if (failures.length > 0 || order === "any") return failures.map((failure) => ({ ...failure, actual }))
     }
     const message = `${written.path} is not ${file}: ${firstDifference(wanted, actual)}`
-    return [{ path: ["equals"], message }]
+    return [{ path: ["equals"], message, actual }]
   })

@@ -16,6 +16,8 @@ export interface Failure {
   readonly message: string
   /** Where rows differ, as far as they were compared. */
   readonly deviations?: ReadonlyArray<Deviation> | undefined
+  /** Of `equals`: what would have met it, rows or the text of a file. */
+  readonly actual?: ReadonlyArray<unknown> | string | undefined
 }
 
 /** Rows, and what expressions over them may name. */
@@ -139,7 +141,7 @@ export const judgeEquals = (
   const message = same
     ? `${name}: the rows are those expected, in another order; say \`order: any\` if that is fine`
     : `${name}: ${deviations.length === 1 ? "one row is" : `${deviations.length} rows are`} not as expected`
-  return [{ path: ["equals"], message, deviations }]
+  return [{ path: ["equals"], message, deviations, actual: shown }]
 }
 
 /** Everything that a test expects of some rows, and that they are not. `equals` is given where it was in a file. */

@@ -63,12 +63,14 @@ export const judge = (test: Test, played: Played, folder: string) =>
       shown: rows.map((row) => mapTexts(row, show)),
       bindings: (index) => ({ names: { ...names(index), run }, now })
     })
-    const equalsOf = ({ equals }: RowsExpectation, path: Failure["path"]) =>
+    const equalsOf = ({ equals }: RowsExpectation, path: Failure["path"], { shown }: Judged) =>
       equals === undefined
         ? Effect.succeed(undefined)
-        : Effect.catchAll(loadRows(equals, folder), (reason) =>
-            Effect.sync(() => void fail([...path, "equals"], `${reason}: --update writes it as the rows are now`))
-          )
+        : Effect.catchAll(loadRows(equals, folder), (reason) => {
+            const message = `${reason}: --update writes it as the rows are now`
+            failures.push({ path: ["expect", ...path, "equals"], message, actual: shown })
+            return Effect.succeed(undefined)
+          })
 
     for (const [id, expected] of Object.entries(expect.rows ?? {})) {
       const rows: ReadonlyArray<Row> = played.rows.get(id) ?? []
@@ -81,7 +83,7 @@ export const judge = (test: Test, played: Played, folder: string) =>
         }
       )
       const path = ["rows", id]
-      const equals = yield* equalsOf(expected, path)
+      const equals = yield* equalsOf(expected, path, all)
       failures.push(...below(["expect", ...path], yield* judgeRows(expected, all, equals)))
     }
 
@@ -116,7 +118,7 @@ export const judge = (test: Test, played: Played, folder: string) =>
 
     if (expect.rejects !== undefined) {
       const all = judged("the rejects", played.rejects, () => ({}))
-      const equals = yield* equalsOf(expect.rejects, ["rejects"])
+      const equals = yield* equalsOf(expect.rejects, ["rejects"], all)
       failures.push(...below(["expect", "rejects"], yield* judgeRows(expect.rejects, all, equals)))
     } else if (status === "completed" && played.rejects.length > 0) {
       const [first] = played.rejects as ReadonlyArray<{ readonly step?: string; readonly message?: string }>

@@ -1,0 +1,71 @@
+/** `--update`: what came takes the place of what was expected; everything else in the file stays as it is written. */
+import { gzipSync } from "node:zlib"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import { isMap, isScalar, parseDocument, stringify } from "yaml"
+import type { Failure } from "../../Run/Rehearsal/Judge.ts"
+import { FileUnusable } from "../Errors.ts"
+import { refusal } from "../Words.ts"
+
+/** An `equals` that was not met, by its path in the file. */
+export interface Change {
+  readonly path: ReadonlyArray<string | number>
+  readonly actual: NonNullable<Failure["actual"]>
+}
+
+/** A row on a line of its own. */
+const spellRow = (row: unknown): string =>
+  stringify(row, { collectionStyle: "flow", lineWidth: 0, flowCollectionPadding: true }).trim().replace(/\n\s*/g, " ")
+
+/** The list in the style of what is around it. */
+const spellList = (rows: ReadonlyArray<unknown>, isFlow: boolean, indent: string): string =>
+  isFlow || rows.length === 0
+    ? ` [${rows.map((row) => JSON.stringify(row)).join(", ")}]`
+    : `\n${rows.map((row) => `${indent}  - ${spellRow(row)}`).join("\n")}`
+
+/** The text with the lists that came; a list in a file is none of it. */
+export const updateText = (text: string, changes: ReadonlyArray<Change>): string => {
+  const document = parseDocument(text)
+  const edits = changes.flatMap(({ actual, path }) => {
+    const parent = document.getIn(path.slice(0, -1), true)
+    if (typeof actual === "string" || !isMap(parent)) return []
+    const pair = parent.items.find(({ key }) => isScalar(key) && key.value === path.at(-1))
+    const key = pair !== undefined && isScalar(pair.key) ? pair.key.range : undefined
+    const value = document.getIn(path, true) as
+      | { readonly range?: readonly [number, number, number] | null }
+      | undefined
+    if (!key || !value?.range) return []
+    const from = text.indexOf(":", key[1]) + 1
+    const indent = " ".repeat(key[0] - (text.lastIndexOf("\n", key[0]) + 1))
+    return [{ from, to: value.range[1], text: spellList(actual, parent.flow === true, indent) }]
+  })
+  return edits
+    .sort((a, b) => b.from - a.from)
+    .reduce((now, { from, text: list, to }) => now.slice(0, from) + list + now.slice(to), text)
+}
+
+const contentOf = (actual: Change["actual"]): string =>
+  typeof actual === "string" ? actual : actual.map((row) => `${JSON.stringify(row)}\n`).join("")
+
+/** Rewrites the lists in a test file, and the files that it names. */
+export const update = Effect.fn("Test.update")(function* (
+  file: string,
+  text: string,
+  changes: ReadonlyArray<Change & { readonly equals: unknown }>
+) {
+  const files = yield* FileSystem.FileSystem
+  const paths = yield* Path.Path
+  const write = (path: string, content: Uint8Array) =>
+    files.makeDirectory(paths.dirname(path), { recursive: true }).pipe(
+      Effect.zipRight(files.writeFile(path, content)),
+      Effect.mapError((cause) => new FileUnusable({ path, reason: refusal(cause), cause }))
+    )
+  const inside = changes.filter(({ equals }) => typeof equals !== "string")
+  if (inside.length > 0) yield* write(file, Buffer.from(updateText(text, inside)))
+  for (const { actual, equals } of changes) {
+    if (typeof equals !== "string") continue
+    const content = Buffer.from(contentOf(actual))
+    yield* write(paths.resolve(paths.dirname(file), equals), equals.endsWith(".gz") ? gzipSync(content) : content)
+  }
+})
