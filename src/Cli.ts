@@ -4,20 +4,37 @@ import { check } from "./Cli/Check.ts"
 import { doctor } from "./Cli/Doctor.ts"
 import { ExitCode } from "./Cli/ExitCode.ts"
 import { explain } from "./Cli/Explain.ts"
+import { fmt } from "./Cli/Fmt.ts"
 import { graph } from "./Cli/Graph.ts"
 import { about, overview } from "./Cli/Help.ts"
 import { init } from "./Cli/Init.ts"
 import { pin } from "./Cli/Pin.ts"
+import { plan } from "./Cli/Plan.ts"
 import { resume } from "./Cli/Resume.ts"
 import { run } from "./Cli/Run.ts"
 import { schema } from "./Cli/Schema.ts"
 import { serve } from "./Cli/Serve.ts"
 import { paint, type Terminal } from "./Cli/Terminal.ts"
+import { test } from "./Cli/Test.ts"
 import type { Verb } from "./Cli/Verb.ts"
 import { version } from "./Version.ts"
 
 /** In the order of the help. */
-export const verbs: ReadonlyArray<Verb> = [run, resume, check, pin, init, serve, doctor, schema, graph, explain]
+export const verbs: ReadonlyArray<Verb> = [
+  run,
+  resume,
+  check,
+  plan,
+  test,
+  pin,
+  init,
+  serve,
+  doctor,
+  schema,
+  fmt,
+  graph,
+  explain
+]
 
 /**
  * Does what the words ask for and gives the exit code. Nothing but the verb's own program is loaded: help, version and
