@@ -65,7 +65,13 @@ export const Categories = Schema.Union(
 /** As everywhere, but without formats results carry no content. */
 export const SearchScrapeOptions = Schema.Struct({
   ...scrapeFields,
-  formats: Schema.optional(scrapeFields.formats.from)
+  formats: Schema.optional(scrapeFields.formats.from),
+  headers: Schema.optional(
+    scrapeFields.headers.from.annotations({
+      description:
+        "Sent to the hosts of the results, which nobody named beforehand. So those that may be secrets are not, and `warning` says which: Authorization, Cookie, and names with auth, token, secret, session, password or api-key in them."
+    })
+  )
 }).annotations({ identifier: "SearchScrapeOptions", ...lenient })
 
 export const requestFields = {

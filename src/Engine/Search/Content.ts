@@ -19,10 +19,28 @@ export interface Filled {
 
 const concurrency = 5
 
+/** Headers whose value may be a secret, by their names. */
+const secret = /auth(?!ors?\b)|cookie|token|secret|session|password|api[-_]?key/i
+
+/** The hosts of results are strangers to whoever searches: what may be a secret is not for them. */
+const harmless = (headers: Readonly<Record<string, string>> | undefined) =>
+  headers && Object.fromEntries(Object.entries(headers).filter(([name]) => !secret.test(name)))
+
 /** What the results are to carry; undefined when that is nothing but themselves. */
 const optionsOf = (asked: SearchRequest["scrapeOptions"]) => {
   const formats = asked?.formats ?? []
-  return formats.length === 0 ? undefined : settle(ScrapeOptions.fields, { ...asked, formats })
+  return formats.length === 0
+    ? undefined
+    : settle(ScrapeOptions.fields, { ...asked, formats, headers: harmless(asked?.headers) })
+}
+
+/** Headers that are kept from the hosts of the results, in words. */
+export const withheld = (asked: SearchRequest["scrapeOptions"]): string | undefined => {
+  const names =
+    optionsOf(asked) === undefined ? [] : Object.keys(asked?.headers ?? {}).filter((name) => secret.test(name))
+  return names.length === 0
+    ? undefined
+    : `Not sent to the results' hosts, because they may be secrets: ${names.join(", ")}.`
 }
 
 /** What no result could carry is refused before the search, and not by every result anew. */

@@ -34,10 +34,11 @@ export const run = Effect.fn("Search.run")(function* (asked: SearchRequest) {
   yield* Content.check(request.scrapeOptions)
   const deadline = (yield* Clock.currentTimeMillis) + request.timeout
 
-  const { data, warning } = yield* Effect.timeoutFail(index.search(team.id, asked), {
+  const { data, warning: unmet } = yield* Effect.timeoutFail(index.search(team.id, asked), {
     duration: request.timeout,
     onTimeout: late(request.timeout)
   })
+  const warning = [unmet, Content.withheld(request.scrapeOptions)].filter((line) => line !== undefined).join(" ")
   const kind = kindOf(request.enterprise)
   const results = data.web ?? []
   const searchCredits = Math.ceil(results.length / 10) * prices[kind]
@@ -49,7 +50,7 @@ export const run = Effect.fn("Search.run")(function* (asked: SearchRequest) {
     answer: {
       success: true,
       data: results.length === 0 ? data : { ...data, web: filled.results },
-      ...(warning === undefined ? {} : { warning }),
+      ...(warning === "" ? {} : { warning }),
       id: randomUUID(),
       creditsUsed: searchCredits + scrapeCredits
     },

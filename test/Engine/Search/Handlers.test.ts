@@ -1,4 +1,5 @@
 /** Search over HTTP: what it answers, what it costs, what the results carry. */
+import type { IncomingHttpHeaders } from "node:http"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { expect, it, layer } from "@effect/vitest"
@@ -12,6 +13,7 @@ import { run } from "../../../src/Engine/Search/Handlers.ts"
 import * as Index from "../../../src/Engine/Search/SearchIndex.ts"
 import * as Usage from "../../../src/Engine/Usage/Usage.ts"
 import * as Local from "../../Local.ts"
+import { pages } from "../Scrape/Site.ts"
 
 const site = Effect.suspend(() => {
   let visits = 0
@@ -110,6 +112,34 @@ layer(Local.layer)("POST /v2/search", (it) => {
         title: "Harbour /closed",
         metadata: { error: expect.any(String) }
       })
+    })
+  )
+
+  it.scoped("sends the headers of scrapeOptions to the results' hosts, but no secret to hosts that nobody named", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Local.Local
+      const seen: Array<IncomingHttpHeaders> = []
+      const origin = yield* pages({
+        "/secretary-bird": (request, response) => {
+          seen.push(request.headers)
+          response.setHeader("content-type", "text/html").end(Local.page("Secretary bird"))
+        }
+      })
+      yield* gather(call, [`${origin}/secretary-bird`])
+      const search = (headers: Record<string, string>) =>
+        call.post("/v2/search", {
+          query: `secretary inurl:${new URL(origin).port}`,
+          scrapeOptions: { formats: ["markdown"], headers }
+        })
+      const secrets = { Authorization: "Bearer x", COOKIE: "a=b", "X-Api-Key": "k", "x-csrf-token": "t", "X-Auth": "u" }
+      const { json } = yield* search({ ...secrets, "X-Trace": "1", "X-Author": "me", "Accept-Language": "de" })
+      expect(json.data.web[0].markdown).toContain("Secretary bird")
+      expect(json.warning).toBe(
+        "Not sent to the results' hosts, because they may be secrets: Authorization, COOKIE, X-Api-Key, x-csrf-token, X-Auth."
+      )
+      expect(seen.at(-1)).toMatchObject({ "x-trace": "1", "x-author": "me", "accept-language": "de" })
+      for (const name of Object.keys(secrets)) expect(seen.at(-1)).not.toHaveProperty(name.toLowerCase())
+      expect((yield* search({ "X-Trace": "1" })).json).not.toHaveProperty("warning")
     })
   )
 
