@@ -5,7 +5,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 
 /** Arrays and objects in each other; requests have less than ten, JSON Schemas in them some dozens. */
-const maxDepth = 200
+export const maxDepth = 200
 
 /** The body is nested deeper than anybody reads it. */
 export class DeepJson extends Data.TaggedError("DeepJson")<{ readonly limit: number }> {

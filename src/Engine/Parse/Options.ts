@@ -9,18 +9,25 @@ import { type Settled, settle } from "../../Api/Field.ts"
 import { optionFields, ParseOptions, unsupportedFormats, unsupportedOptions } from "../../Api/Parse.ts"
 import { formatName } from "../../Api/ScrapeOptions.ts"
 import { parseSelector } from "../Html/Select.ts"
+import { DeepJson, isDeep, maxDepth } from "../JsonBody.ts"
 
 export type Options = Settled<typeof optionFields>
 
 const fromText = (text: string): Effect.Effect<unknown, BadRequest> =>
-  Effect.try({
-    try: (): unknown => JSON.parse(text),
-    catch: (error) =>
-      new BadRequest({
-        code: "BAD_REQUEST_INVALID_JSON",
-        error: `The part options is not valid JSON: ${error instanceof Error ? error.message : String(error)}`
-      })
-  })
+  Effect.try((): unknown => JSON.parse(text)).pipe(
+    Effect.mapError(({ error }) => (error instanceof Error ? error.message : String(error))),
+    Effect.filterOrFail(
+      (value) => !isDeep(value),
+      () => new DeepJson({ limit: maxDepth }).message
+    ),
+    Effect.mapError(
+      (reason) =>
+        new BadRequest({
+          code: "BAD_REQUEST_INVALID_JSON",
+          error: `The part options is not valid JSON: ${reason}`
+        })
+    )
+  )
 
 const decode = Schema.decodeUnknown(ParseOptions)
 

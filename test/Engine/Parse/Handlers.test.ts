@@ -141,6 +141,11 @@ layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
         [yield* upload(call, "a.pdf", Buffer.alloc(0)), 422, "FILE_CORRUPT"],
         [yield* upload(call, "a.docx", Documents.compound("EncryptedPackage")), 422, "FILE_ENCRYPTED"],
         [yield* upload(call, "a.rtf", Documents.rtf(), "{"), 400, "BAD_REQUEST_INVALID_JSON"],
+        [
+          yield* upload(call, "a.rtf", Documents.rtf(), `{"formats":[${"[".repeat(5000)}${"]".repeat(5000)}]}`),
+          400,
+          "BAD_REQUEST_INVALID_JSON"
+        ],
         [yield* upload(call, "a.rtf", Documents.rtf(), { mobile: true }), 400, "PARSE_UNSUPPORTED_OPTIONS"],
         [yield* upload(call, "a.pdf", Buffer.alloc(51 * 1024 * 1024, 32)), 413, "REQUEST_TOO_LARGE"]
       ] as const
