@@ -19,7 +19,12 @@ const start = (version: Version, request: BatchRequest | BatchRequestV1, idempot
     const once = repeat(idempotencyKey, `v${version} batch`, request)
     const { pages, invalidURLs } = yield* Request.readUrls(request)
     if (request.appendToId !== undefined) {
-      const more = { pages, invalidURLs, options: Request.namedOptions(version, request), repeat: once }
+      const { maxConcurrency } = request
+      const options = {
+        ...Request.namedOptions(version, request),
+        ...(maxConcurrency === undefined ? {} : { maxConcurrency })
+      }
+      const more = { pages, invalidURLs, options, repeat: once }
       return yield* Answer.started("batch", version, yield* jobs.append(team, request.appendToId, more))
     }
     const job = yield* jobs.start({

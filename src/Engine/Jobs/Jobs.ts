@@ -41,7 +41,7 @@ export interface Started {
 
 /** What a batch is extended by. */
 export interface More extends Pick<Start, "pages" | "invalidURLs" | "repeat"> {
-  /** Options that were named; a job has one set of them. */
+  /** Options that were named, and `maxConcurrency` if it was; a job has one set of them. */
   readonly options: object
 }
 
@@ -140,7 +140,8 @@ export const layer = (retention: Duration.Duration) =>
       const append = Effect.fn("Jobs.append")(function* (team: Spender, id: string, more: More) {
         const { pages, invalidURLs, options, repeat } = more
         const found = yield* find(team.id, "batch", id)
-        const different = differing(options, readSpec(found).options)
+        const { maxConcurrency, options: own } = readSpec(found)
+        const different = differing(options, { ...own, maxConcurrency })
         if (different !== undefined) {
           const message = "differs from that of the job that appendToId names: leave it out, or start another job"
           return yield* new BadRequest({

@@ -86,8 +86,31 @@ describe("a batch", () => {
         expect(reply).toMatchObject({ status: 200, json: { id: first.json.id } })
       }
       expect((yield* call.post("/v2/batch/scrape", { ...more, urls: ["x:y"] }, headers)).status).toBe(400)
-      expect((yield* call.post("/v2/batch/scrape", { ...more, maxConcurrency: 3 }, headers)).status).toBe(409)
+      const another = { ...more, urls: [`${there.url}/c`] }
+      expect((yield* call.post("/v2/batch/scrape", another, headers)).status).toBe(409)
       expect((yield* drain(call, `/v2/batch/scrape/${first.json.id}`)).last).toMatchObject({ completed: 2 })
+    })
+  )
+
+  it.scopedLive("is extended at its own pace: another maxConcurrency is refused by name, its own is not", () =>
+    Effect.gen(function* () {
+      const { there, call } = yield* setup()
+      for (const version of ["v1", "v2"]) {
+        const path = `/${version}/batch/scrape`
+        const first = yield* call.post(path, { urls: [`${there.url}/a`], maxConcurrency: 2 })
+        const more = { urls: [`${there.url}/b`], appendToId: first.json.id }
+        expect(yield* call.post(path, { ...more, maxConcurrency: 3 })).toMatchObject({
+          status: 400,
+          json: {
+            code: "BAD_REQUEST",
+            error: expect.stringMatching(/^maxConcurrency: differs from that of the job/),
+            details: [{ path: ["maxConcurrency"] }]
+          }
+        })
+        expect((yield* call.post(path, { ...more, maxConcurrency: 2 })).status).toBe(200)
+        expect((yield* call.post(path, { ...more, urls: [`${there.url}/c`] })).status).toBe(200)
+        expect((yield* drain(call, `${path}/${first.json.id}`)).last).toMatchObject({ total: 3 })
+      }
     })
   )
 
