@@ -1,11 +1,8 @@
 /** A pipeline as a value: what YAML, JSON and TypeScript all come down to. */
 import type * as Schema from "effect/Schema"
-import type { Common, Frame, settledKeys } from "./Pipeline/Definition.ts"
+import type { Common, Frame } from "./Pipeline/Definition.ts"
+import type { idleByKind } from "./Pipeline/Idle.ts"
 import type { AnyStep } from "./Pipeline/Steps.ts"
-
-export type { Checked } from "./Pipeline/Check.ts"
-export { from, type Given, load } from "./Pipeline/Load.ts"
-export { DefinitionInvalid } from "./Pipeline/Mistake.ts"
 
 /** `${{ … }}`: settled once before the run, and then of the type that the field wants. */
 export type Settled = `\${{${string}}}`
@@ -18,28 +15,33 @@ type Interpolated<T> = T extends string | number | boolean
       ? { readonly [K in keyof T]: Interpolated<T[K]> } | Settled
       : T
 
-type CommonKeys = {
-  readonly [K in keyof Schema.Schema.Encoded<typeof Common>]?:
-    | Interpolated<Schema.Schema.Encoded<typeof Common>[K]>
-    | undefined
+type StepKey = AnyStep["key"]
+type CommonKeys = Schema.Schema.Encoded<typeof Common>
+
+/** The keys that would do nothing on a step. */
+type Idle<S extends AnyStep> =
+  | (typeof idleByKind)[S["behaviour"]["kind"]][number]
+  | (S["behaviour"]["kind"] extends "transform" ? (true extends S["behaviour"]["calls"] ? never : "retry") : never)
+
+type Beside<S extends AnyStep> = {
+  readonly [K in keyof CommonKeys]?: K extends Idle<S> ? never : Interpolated<CommonKeys[K]> | undefined
 }
 
-/** A step: its own key with its fields, and the keys that every step may have. */
+/** The keys of the other steps: one item of the list is one step. */
+type NoOther<Key extends StepKey> = { readonly [K in Exclude<StepKey, Key>]?: never }
+
+/** A step: its own key with its fields, and the keys beside it that it carries out. */
 export type StepDefinition = {
   [S in AnyStep as S["key"]]: {
     readonly [K in S["key"]]: Interpolated<Schema.Schema.Encoded<S["config"]>>
-  } & CommonKeys
-}[AnyStep["key"]]
-
-type FrameDefinition = Schema.Schema.Encoded<typeof Frame>
-type SettledKey = (typeof settledKeys)[number]
-type SettledFrame = {
-  readonly [K in SettledKey]?: Interpolated<NonNullable<FrameDefinition[K]>> | undefined
-}
+  } & Beside<S> &
+    NoOther<S["key"]>
+}[StepKey]
 
 /** A definition in TypeScript. */
-export interface Definition extends Omit<FrameDefinition, "steps" | SettledKey>, SettledFrame {
-  readonly steps: readonly [StepDefinition, ...ReadonlyArray<StepDefinition>]
+export interface Definition extends Omit<Schema.Schema.Encoded<typeof Frame>, "steps"> {
+  /** At least one, which `check` sees: in a type that says so, mistakes would be shown at the list and not at the step. */
+  readonly steps: ReadonlyArray<StepDefinition>
 }
 
 /**

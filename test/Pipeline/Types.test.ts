@@ -1,0 +1,103 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Pipeline } from "sluice"
+
+/**
+ * What the compiler says of definitions in TypeScript. Every `@ts-expect-error` fails the type check of this project when
+ * the line below it has no mistake; what runs here only shows that the values arrive as they are.
+ */
+const frame = { version: 1, name: "typed" } as const
+const rows = { urls: ["https://example.com/"] } as const
+
+describe("a definition in TypeScript", () => {
+  it("is the same plain value, with ${{ }} in place of anything", () => {
+    const definition = Pipeline.make({
+      ...frame,
+      description: "Everything at once.",
+      inputs: { n: { type: "integer", default: 5 }, site: { type: "url" } },
+      steps: [
+        {
+          id: "plan",
+          crawlPreview: { url: "${{ inputs.site }}", prompt: "all" },
+          retry: { times: 2, on: [429, "5xx"] }
+        },
+        { id: "found", search: { query: "x", limit: "${{ inputs.n }}", sources: "${{ inputs.sources }}" } },
+        { each: true, concurrency: 4, search: { query: { expr: "title" } } },
+        { from: "found", scrape: { formats: ["markdown", { type: "json" }] }, rate: "10/s", timeout: "30s" },
+        { where: "metadata.statusCode = 200", onError: { reject: true, stopAfter: "5%" } },
+        { select: { url: "url", größe: "$length(markdown)" }, when: "${{ inputs.n > 3 }}" },
+        { explode: { list: "links", as: "link" } },
+        { batchScrape: { url: { expr: "link" } }, retry: { times: 1 } },
+        { after: ["found"], urls: { sitemap: "https://example.com/" } },
+        { limit: 5 },
+        { write: { csv: "out.csv", columns: { url: "string", words: "integer" }, onNewField: "drop" } },
+        { write: { jsonl: "out-{runId}.jsonl" } }
+      ]
+    })
+    expect(JSON.parse(JSON.stringify(definition))).toEqual(definition)
+    expect(definition.steps).toHaveLength(12)
+  })
+
+  it("is refused by the compiler when a field is misspelt", () => {
+    // @ts-expect-error
+    Pipeline.make({ ...frame, steps: [{ search: { query: "x", limt: 5 } }] })
+    // @ts-expect-error
+    Pipeline.make({ ...frame, steps: [rows, { scrape: { scrapeOption: {} } }] })
+    // @ts-expect-error
+    Pipeline.make({ ...frame, steps: [{ crawl: { url: "https://example.com/", scrapeOptions: { format: [] } } }] })
+    // @ts-expect-error
+    Pipeline.make({ ...frame, steps: [rows, { write: { csv: "a.csv", colums: { a: "string" } } }] })
+    // @ts-expect-error
+    Pipeline.make({ ...frame, descripton: "x", steps: [rows] })
+    // @ts-expect-error
+    Pipeline.make({ ...frame, steps: [rows, { where: "a", retry: { time: 3 } }] })
+  })
+
+  it("is refused by the compiler when a value has the wrong type", () => {
+    // @ts-expect-error
+    Pipeline.make({ ...frame, steps: [{ search: { query: "x", limit: "many" } }] })
+    // @ts-expect-error
+    Pipeline.make({ ...frame, steps: [rows, { where: 5 }] })
+    // @ts-expect-error
+    Pipeline.make({ ...frame, steps: [rows, { scrape: { formats: "markdown" } }] })
+    // @ts-expect-error
+    Pipeline.make({ ...frame, steps: [rows, { write: { csv: "a.csv", columns: { a: "text" } } }] })
+    // @ts-expect-error
+    Pipeline.make({ ...frame, steps: [rows, { limit: 5, onError: "rejekt" }] })
+    // @ts-expect-error
+    Pipeline.make({ ...frame, inputs: { a: { type: "strng" } }, steps: [rows] })
+    // @ts-expect-error
+    Pipeline.make({ ...frame, version: 2, steps: [rows] })
+    // @ts-expect-error
+    Pipeline.make({ ...frame, steps: [{ crawlPreview: { url: "https://example.com/" } }] })
+    // @ts-expect-error
+    Pipeline.make({ ...frame, steps: [{ id: 5, urls: [] }] })
+    // @ts-expect-error
+    Pipeline.make({ ...frame, steps: "none" })
+  })
+
+  it("is refused by the compiler when a step is unknown, or two are one", () => {
+    // @ts-expect-error
+    Pipeline.make({ ...frame, steps: [{ serch: { query: "x" } }] })
+    // @ts-expect-error
+    Pipeline.make({ ...frame, steps: [rows, { where: "a", limit: 5 }] })
+    // @ts-expect-error
+    Pipeline.make({ ...frame, steps: [{ id: "nothing" }] })
+  })
+
+  it("is refused by the compiler when a key beside a step does nothing there, or is misspelt", () => {
+    // @ts-expect-error
+    Pipeline.make({ ...frame, steps: [rows, { where: "a", concurrency: 3 }] })
+    // @ts-expect-error
+    Pipeline.make({ ...frame, steps: [rows, { dedupe: {}, retry: { times: 3 } }] })
+    // @ts-expect-error
+    Pipeline.make({ ...frame, steps: [{ search: { query: "x" }, timeout: "5s" }] })
+    // @ts-expect-error
+    Pipeline.make({ ...frame, steps: [rows, { scrape: {}, each: true }] })
+    // @ts-expect-error
+    Pipeline.make({ ...frame, steps: [{ crawlPreview: { url: "https://a.b/", prompt: "x" }, onError: "drop" }] })
+    // @ts-expect-error
+    Pipeline.make({ ...frame, steps: [rows, { limit: 5, pin: "a.lock.json" }] })
+    // @ts-expect-error
+    Pipeline.make({ ...frame, steps: [rows, { limit: 5, concurency: 2 }] })
+  })
+})
