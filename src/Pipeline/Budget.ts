@@ -16,13 +16,16 @@ export const Budget = Schema.Struct({
   duration: Schema.optional(DurationText),
   per: Schema.optionalWith(
     Schema.Literal("run", "day").annotations({
-      description: '"run", or "day": what all runs of a day (UTC) use together'
+      description: '"run", or "day": the credits of all runs of a day (UTC) together'
     }),
     { default: () => "run" as const }
   )
 }).pipe(
-  Schema.filter((budget) =>
-    limits.some((limit) => budget[limit] !== undefined) ? true : `names no limit: one of ${limits.join(", ")}`
-  )
+  Schema.filter((budget) => {
+    if (limits.every((limit) => budget[limit] === undefined)) return `names no limit: one of ${limits.join(", ")}`
+    return budget.per === "run" || budget.credits !== undefined
+      ? true
+      : { path: ["per"], message: "only credits are counted by the day: name credits, or leave per out" }
+  })
 )
 export type Budget = typeof Budget.Type

@@ -85,6 +85,14 @@ const purchasesOf = <E>(name: string, { id }: Node, { buys }: Work, { earlier, t
       })
   )
 
+/** What earlier runs have of what a source lists. */
+const heldOf = <E>({ keys, left }: Partial<Listing> = {}, earlier: Earlier<E>) =>
+  Effect.gen(function* (): Effect.fn.Return<PlannedStep["held"], E> {
+    if (left !== undefined) return { known: left.seen, of: left.of }
+    const held = keys === undefined ? undefined : yield* earlier.held(keys)
+    return held === undefined ? undefined : { ...held, of: new Set(keys).size }
+  })
+
 /** Credits of a page, when all that costs something are pages of one price. */
 const pagePriceOf = (purchases: ReadonlyArray<Purchase>): number | undefined => {
   const rates = new Set(purchases.map(({ good, rate }) => (/^search|map/.test(good) ? undefined : rate?.credits)))
@@ -121,8 +129,10 @@ export const plan = <E>(checked: Checked, options: PlanOptions<E>): Effect.Effec
       if (standing?.is === "held") {
         scope = { ...scope, steps: { ...scope.steps, [node.id]: { output: standing.lock.answer } } }
       }
+      const remembers = typeof key === "string" && wanted === undefined && checked.remembering.includes(node.id)
+      const memory = isSource && remembers ? yield* earlier.entries(key, node.id) : undefined
       const listing: Listing | undefined = isSource
-        ? yield* list(node.step.key, config, source.folder, wanted)
+        ? yield* list(node.step.key, config, { folder: source.folder, wanted, memory })
         : undefined
       const passed: Work = { requests: Counts.none, pages: Counts.none, rows: isSource ? Counts.none : rows, buys: [] }
       const work = runs
@@ -140,8 +150,7 @@ export const plan = <E>(checked: Checked, options: PlanOptions<E>): Effect.Effec
         : passed
       works.set(node.id, work)
       const purchases = yield* purchasesOf(frame.name, node, work, options)
-      const keys = runs ? listing?.keys : undefined
-      const held = keys === undefined ? undefined : yield* earlier.held(keys)
+      const held = runs ? yield* heldOf(listing, earlier) : undefined
       const output = runs
         ? yield* outputOf(node.id, config, options.out, new Date(now).toISOString().slice(0, 10))
         : undefined
@@ -159,7 +168,7 @@ export const plan = <E>(checked: Checked, options: PlanOptions<E>): Effect.Effec
         rows: work.rows,
         purchases,
         price: total(purchases),
-        held: held === undefined || keys === undefined ? undefined : { ...held, of: new Set(keys).size },
+        held,
         pin: pinned === undefined || standing === undefined ? undefined : { file: pinned.pin, is: standing.is }
       })
     }

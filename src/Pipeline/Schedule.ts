@@ -8,9 +8,9 @@ import { DurationText } from "./Amount.ts"
 
 const isZone = (zone: string): boolean => Option.isSome(DateTime.zoneMakeNamed(zone))
 
-const Zone = Schema.String.pipe(
-  Schema.filter((zone) => isZone(zone) || `"${zone}" is not a time zone: write a name like UTC or Europe/Berlin`)
-).annotations({ description: "a time zone like UTC or Europe/Berlin" })
+const Zone = Schema.String.pipe(Schema.filter(isZone)).annotations({
+  description: "a time zone like UTC or Europe/Berlin"
+})
 
 /** Why a text is no cron expression; undefined when it is one that happens. */
 const objection = (text: string): string | undefined => {

@@ -4,12 +4,10 @@ import { DurationText } from "./Amount.ts"
 
 /** Keys stand in messages and file names of exports: one printable line. */
 const StateKey = Schema.String.pipe(
-  Schema.filter(
-    (text) =>
-      (text.trim() === text && text !== "" && text.length <= 500 && !/\p{Cc}/u.test(text)) ||
-      "a state key is one line of 1 to 500 characters, without space around it"
-  )
-).annotations({ description: "a text like docs-watch/${{ inputs.site }}" })
+  Schema.filter((text) => text.trim() === text && text !== "" && text.length <= 500 && !/\p{Cc}/u.test(text))
+).annotations({
+  description: "a text of one line, 1 to 500 characters without space around them, like docs-watch/${{ inputs.site }}"
+})
 
 export const State = Schema.Struct({
   /** Default: the pipeline's name. */

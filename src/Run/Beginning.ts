@@ -14,10 +14,13 @@ interface Made {
 /** True for a run that neither reads nor advances the state across runs. */
 export const leavesNoTrace = ({ backfill, wanted }: RunOptions): boolean => backfill === true || wanted !== undefined
 
-const stateKeyOf = ({ frame, remembering }: Checked): string | undefined =>
-  frame.state?.key ?? (remembering.length > 0 ? frame.name : undefined)
-
-export const beginningOf = (checked: Checked, options: RunOptions, { id, startedAt }: Made): Beginning => {
+/** `key` is that of the state across runs, if the pipeline has one. */
+export const beginningOf = (
+  checked: Checked,
+  options: RunOptions,
+  { id, startedAt }: Made,
+  key: string | undefined
+): Beginning => {
   const { resume } = options
   const { frame, source } = checked
   const { text } = source
@@ -35,6 +38,6 @@ export const beginningOf = (checked: Checked, options: RunOptions, { id, started
     options: { limit: options.wanted, backfill: options.backfill },
     startedAt,
     scheduledFor: options.scheduledFor?.getTime(),
-    stateKey: leavesNoTrace(options) ? undefined : stateKeyOf(checked)
+    stateKey: leavesNoTrace(options) ? undefined : key
   }
 }

@@ -1,6 +1,8 @@
 /** What the ledger tells a plan about earlier runs (pipelines 8). */
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import type { Earlier } from "../Pipeline/Plan/Earlier.ts"
+import type { Json } from "../Row.ts"
 import type { LedgerError } from "./Ledger/Errors.ts"
 import { Ledger } from "./Ledger.ts"
 
@@ -52,6 +54,10 @@ export const earlier: Effect.Effect<Earlier<LedgerError>, never, Ledger> = Effec
           advanced: seen.length === 0 ? undefined : Math.max(...seen)
         }
       }),
+    entries: (key, step) =>
+      Stream.runFold(states.entries(key, step), new Map<string, Json>(), (all, entry) =>
+        all.set(entry.key, entry.value)
+      ),
     held: (keys) =>
       Effect.gen(function* () {
         const distinct = [...new Set(keys)]

@@ -7,6 +7,8 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
+import * as Pin from "../Pipeline/Pin.ts"
+import { stateKey } from "../Pipeline/StateKey.ts"
 import type { Json } from "../Row.ts"
 import { RunFailed, type RunOptions, type Summary } from "../Run.ts"
 import { publish } from "../Sink/Publish.ts"
@@ -18,7 +20,7 @@ import { beginningOf, leavesNoTrace } from "./Beginning.ts"
 import * as Budget from "./Budget.ts"
 import * as Checkpoint from "./Checkpoint.ts"
 import type { Counters } from "./Counters.ts"
-import type { Execution } from "./Execution.ts"
+import { describeRun, type Execution } from "./Execution.ts"
 import * as Gate from "./Gate.ts"
 import * as Halt from "./Halt.ts"
 import { type Journal, Ledger } from "./Ledger.ts"
@@ -222,7 +224,12 @@ export const execute = (
   Effect.gen(function* () {
     made.begun = yield* Clock.currentTimeMillis
     const ledger = yield* Ledger
-    const journal = yield* Effect.mapError(ledger.open(beginningOf(checked, options, made)), Answers.ledgerFailed)
+    const scope = { env: options.env ?? {}, secrets: options.secrets ?? (() => undefined) }
+    yield* Pin.require(checked, scope)
+    const run = describeRun(checked, { ...options, id: made.id, startedAt: new Date(made.startedAt) })
+    const key = yield* stateKey(checked, { ...scope, run })
+    const beginning = beginningOf(checked, options, made, typeof key === "string" ? key : undefined)
+    const journal = yield* Effect.mapError(ledger.open(beginning), Answers.ledgerFailed)
     yield* carryOut(checked, options, made, journal)
   }).pipe(
     Effect.scoped,

@@ -5,6 +5,7 @@ import type { Checked } from "../Pipeline/Check.ts"
 import { referencedSteps } from "../Pipeline/Interpolate.ts"
 import { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import { type DecodedNode, decode, type Node } from "../Pipeline/Node.ts"
+import * as Pin from "../Pipeline/Pin.ts"
 import { type Services, StepError } from "../Step.ts"
 import { describeRun, type Execution, makeContext } from "./Execution.ts"
 import { withRetry } from "./Retry.ts"
@@ -23,7 +24,7 @@ export const awaitsValue = (checked: Checked, node: Node): boolean => named(chec
 /** Gives every node its values; a value step runs at most once, however many name it. */
 export const makeDecode = (checked: Checked, execution: Execution): Effect.Effect<Decode> =>
   Effect.gen(function* () {
-    const run = describeRun(execution)
+    const run = describeRun(checked, execution)
     const values = new Map<string, Effect.Effect<unknown, StepError | DefinitionInvalid, Services>>()
 
     const decodeNode: Decode = (node) =>
@@ -51,6 +52,7 @@ export const makeDecode = (checked: Checked, execution: Execution): Effect.Effec
       const get = Effect.gen(function* () {
         const { common, config } = yield* decodeNode(node)
         if (common.when === false) return undefined
+        if (common.pin !== undefined) return yield* Pin.answer(checked, node, common.pin, config as Pin.Question)
         const { context } = makeContext(checked, execution, node, common)
         // Kept for as long as the run lasts: a value is asked for once.
         return yield* context.once({ name: "value" }, () =>

@@ -13,13 +13,13 @@ import * as Step from "../Step.ts"
 /** Files looked at together. */
 const together = 16
 
-const SkipSeen = Schema.Literal("content", "path", "mtime", "never").annotations({
+export const SkipSeen = Schema.Literal("content", "path", "mtime", "never").annotations({
   description:
     "Which files of earlier runs are left out: those of the same content, at the same path, or unchanged since by size and time. never: none. What was rejected is given again."
 })
 
 /** The paths that match, in order, relative to the folder. */
-const list = (patterns: ReadonlyArray<string>, folder: string) =>
+export const list = (patterns: ReadonlyArray<string>, folder: string) =>
   Effect.tryPromise({
     try: () => glob([...patterns], { cwd: folder, onlyFiles: true, expandDirectories: false }),
     catch: (cause) =>
@@ -30,13 +30,13 @@ const list = (patterns: ReadonlyArray<string>, folder: string) =>
       })
   }).pipe(Effect.map((found) => found.sort()))
 
-/** What is remembered of files that were seen. */
-interface Seen {
+/** What is remembered of a file that was seen. */
+export interface Seen {
   readonly key: string
   readonly value: Json
 }
 
-const seenAs = (
+export const seenAs = (
   how: typeof SkipSeen.Type,
   file: { readonly path: string; readonly size: number; readonly modified: number; readonly sha256: string }
 ): Seen | undefined => {
@@ -55,6 +55,7 @@ const seenAs = (
 /** A file, and what is to be remembered of it. */
 interface Found {
   readonly rows: ReadonlyArray<Row>
+  readonly failures?: ReadonlyArray<Step.Failure>
   readonly state: ReadonlyArray<Step.StateChange>
 }
 
@@ -125,12 +126,10 @@ export const files = Step.make({
                     cause
                   })
               ),
-              Effect.catchAll((error) =>
-                Effect.map(context.failed({ data: { path }, key: path, position }, error), (rows) => ({
-                  ...none,
-                  rows
-                }))
-              )
+              Effect.catchAll((error) => {
+                const failed: Step.Failure = [{ data: { path }, key: path, position }, error]
+                return Effect.succeed<Found>({ ...none, failures: [failed] })
+              })
             )
 
           const begin = typeof from === "number" ? from : 0
@@ -141,7 +140,7 @@ export const files = Step.make({
               { concurrency: together }
             ),
             // Files are looked at ahead; only what is taken has been seen.
-            Stream.mapEffect(({ cursor, rows, state }) => Effect.as(context.state.put(state), { rows, cursor }))
+            Stream.mapEffect(({ state, ...batch }) => Effect.as(context.state.put(state), batch))
           )
         })
       )

@@ -47,7 +47,7 @@ export const urls = Step.make({
   }
 })
 
-const readLines = (file: string, folder: string) =>
+export const readLines = (file: string, folder: string) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const paths = yield* Path.Path

@@ -105,7 +105,7 @@ const limitOf = ({ allowed, limit }: Reach): string =>
   limit === "duration" ? duration(allowed) : limit === "bytes" ? bytes(allowed) : count(allowed, limit.slice(0, -1))
 
 const reached = (reach: Reach, per: string): string => {
-  const said = `${limitOf(reach)} ${per === "day" && reach.limit !== "duration" ? "a day" : "a run"}`
+  const said = `${limitOf(reach)} ${per === "day" && reach.limit === "credits" ? "a day" : "a run"}`
   const used = reach.used === 0 ? "" : `, ${number(reach.used)} used today`
   if (reach.stops === "never") return `${said}${used}: enough for all of it`
   const { about, of } = reach.pages ?? {}

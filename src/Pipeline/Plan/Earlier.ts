@@ -1,5 +1,6 @@
 /** What earlier runs tell a plan; none of it is needed. */
 import * as Effect from "effect/Effect"
+import type { Json } from "../../Row.ts"
 
 export interface LastRun {
   readonly id: string
@@ -32,6 +33,8 @@ export interface Earlier<E> {
   readonly lastRun: (pipeline: string) => Effect.Effect<LastRun | undefined, E>
   readonly spentSince: (pipeline: string, instant: number) => Effect.Effect<number, E>
   readonly state: (key: string) => Effect.Effect<StateSize, E>
+  /** What a step keeps under the state key. */
+  readonly entries: (key: string, step: string) => Effect.Effect<ReadonlyMap<string, Json>, E>
   /** By `$key`; undefined when there are too many to look up. */
   readonly held: (keys: ReadonlyArray<string>) => Effect.Effect<Held | undefined, E>
   /** What a page of a step has cost on average, where it is known. */
@@ -43,6 +46,7 @@ export const nothing: Earlier<never> = {
   lastRun: () => Effect.succeed(undefined),
   spentSince: () => Effect.succeed(0),
   state: () => Effect.succeed({ entries: 0 }),
+  entries: () => Effect.succeed(new Map()),
   held: () => Effect.succeed({ known: 0 }),
   pagePrice: () => Effect.succeed(undefined)
 }

@@ -180,10 +180,18 @@ const table: Readonly<Record<string, (given: Given) => Work>> = {
   activeCrawls: read("GET /v2/crawl/active"),
   where: fewer,
   check: fewer,
-  sample: fewer,
+  sample: (given) => {
+    const count = numberOf(fieldsOf(given.config).rows)
+    return count === undefined ? fewer(given) : { ...idle, rows: Counts.atMost(given.rows, count) }
+  },
+  flatten: ({ rows }) => ({ ...idle, rows }),
+  join: (given) => {
+    const { many, type } = fieldsOf(given.config)
+    return many === "all" ? any(given) : type === "inner" ? fewer(given) : { ...idle, rows: given.rows }
+  },
   select: ({ rows }) => ({ ...idle, rows }),
-  drop: same,
-  sort: same,
+  drop: ({ rows }) => ({ ...idle, rows }),
+  sort: ({ config, rows }) => ({ ...idle, rows: Counts.atMost(rows, numberOf(fieldsOf(config).limit)) }),
   write: same,
   dedupe: ({ config, keys, remembered, rows }) => {
     const { across, emit } = fieldsOf(config)

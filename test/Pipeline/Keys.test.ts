@@ -1,0 +1,253 @@
+import * as Path from "@effect/platform/Path"
+import { describe, expect, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { check } from "../../src/Pipeline/Check.ts"
+import { open } from "../../src/Pipeline/Interpolate.ts"
+import type { DefinitionInvalid } from "../../src/Pipeline/Mistake.ts"
+import { nextInstants, scheduledFor } from "../../src/Pipeline/Schedule.ts"
+import { parseText } from "../../src/Pipeline/Source.ts"
+import { stateKey } from "../../src/Pipeline/StateKey.ts"
+
+/** Stands for every secret of a user; it must turn up nowhere. */
+const sentinel = "5e17ae15-a-secret"
+
+const options = {
+  inputs: {},
+  env: { HOME: "/home/ada", GH_TOKEN: sentinel, LIMIT: "40" },
+  secrets: (name: string) => (name === "TOKEN" ? Redacted.make(sentinel) : undefined),
+  complete: true
+}
+
+const steps = "steps:\n  - urls: [https://example.com/]\n"
+
+const checkText = (text: string, given: Partial<typeof options> = {}) =>
+  Effect.flatMap(parseText("p.yaml", "/tmp", `version: 1\nname: t\n${text}`), (source) =>
+    Effect.provide(check(source, { ...options, ...given }), Path.layer)
+  )
+
+const mistakesIn = (text: string, given: Partial<typeof options> = {}) =>
+  checkText(text, given).pipe(
+    Effect.flip,
+    Effect.map((error: DefinitionInvalid) =>
+      error.mistakes.map(({ column, line, message }) => `${line}:${column} ${message}`).join("\n")
+    )
+  )
+
+const scope = (run: Readonly<Record<string, unknown>>) => ({ env: options.env, secrets: options.secrets, run })
+
+describe("budget", () => {
+  it.effect("takes numbers, sizes and durations, written or from inputs", () =>
+    Effect.gen(function* () {
+      const { frame } = yield* checkText(
+        `inputs: { most: { type: integer, default: 200 } }\nbudget: { credits: "\${{ inputs.most }}", pages: "\${{ env.LIMIT }}", bytes: 64MB, duration: 15m }\n${steps}`,
+        { inputs: { most: "300" } }
+      )
+      expect(frame.budget).toEqual({
+        credits: 300,
+        pages: 40,
+        bytes: 64_000_000,
+        duration: Duration.minutes(15),
+        per: "run"
+      })
+    })
+  )
+
+  it.effect("is refused when it limits nothing, or what it says cannot be", () =>
+    Effect.gen(function* () {
+      expect(yield* mistakesIn(`budget: {}\n${steps}`)).toBe(
+        "3:9 names no limit: one of credits, pages, rows, bytes, duration"
+      )
+      expect(yield* mistakesIn(`budget: { credits: 0, pages: 1.5, rows: many, byts: 1MB }\n${steps}`)).toContain(
+        'unknown key "byts", did you mean "bytes"?'
+      )
+      expect(yield* mistakesIn(`budget: { bytes: 64 parsecs, duration: soon }\n${steps}`)).toMatch(
+        /^3:18 .*64MB[\s\S]*^3:40 .*15m/m
+      )
+      expect(yield* mistakesIn(`budget: { pages: 5, per: day }\n${steps}`)).toContain(
+        "only credits are counted by the day"
+      )
+      expect(yield* mistakesIn(`budget: { credits: "\${{ run.date }}" }\n${steps}`)).toContain(
+        "is only known to steps and to the key of the state"
+      )
+      expect(yield* mistakesIn(`budget: { credits: "\${{ url }}" }\n${steps}`)).toContain("rows are only seen by steps")
+    })
+  )
+
+  it.effect("is checked as far as it is known when an input has no value yet", () =>
+    Effect.gen(function* () {
+      const inputs = "inputs: { most: { type: integer } }\n"
+      const { frame } = yield* checkText(`${inputs}budget: { credits: "\${{ inputs.most }}" }\n${steps}`, {
+        complete: false
+      })
+      expect(frame.budget).toBeUndefined()
+      expect(
+        yield* mistakesIn(`${inputs}budget: { credits: "\${{ inputs.most }}", pages: 0 }\n${steps}`, {
+          complete: false
+        })
+      ).toContain("a whole number of 1 or more")
+    })
+  )
+})
+
+describe("state", () => {
+  const site = 'inputs: { site: { type: url, default: "https://example.com" } }\n'
+
+  it.effect("has the key that is said, settled with the run, and else the name of the pipeline", () =>
+    Effect.gen(function* () {
+      const said = yield* checkText(`${site}state: { key: "docs/\${{ inputs.site }}/\${{ run.date }}" }\n${steps}`)
+      expect(yield* stateKey(said, scope({ date: "2026-03-01" }))).toBe("docs/https://example.com/2026-03-01")
+      expect(yield* stateKey(said, scope({ date: open }))).toBe(open)
+      const forgets = yield* checkText(`state: { forgetAfter: 30d }\n${steps}`)
+      expect(yield* stateKey(forgets, scope({}))).toBe("t")
+      expect(yield* stateKey(yield* checkText(steps), scope({}))).toBeUndefined()
+      expect(yield* stateKey(yield* checkText(`${steps}  - dedupe: { across: run }\n`), scope({}))).toBeUndefined()
+      expect(yield* stateKey(yield* checkText(`${steps}  - dedupe: { across: runs }\n`), scope({}))).toBe("t")
+      expect(yield* stateKey(yield* checkText("steps:\n  - files: { glob: x, skipSeen: content }\n"), scope({}))).toBe(
+        "t"
+      )
+    })
+  )
+
+  it.effect("knows the steps that remember, also when an input decides it", () =>
+    Effect.gen(function* () {
+      const text = `inputs: { across: { type: string, default: runs } }\n${steps}  - id: fresh\n    dedupe: { across: "\${{ inputs.across }}" }\n`
+      expect((yield* checkText(text)).remembering).toEqual(["fresh"])
+      expect((yield* checkText(text, { inputs: { across: "run" } })).remembering).toEqual([])
+    })
+  )
+
+  it.effect("refuses keys that nobody could name again", () =>
+    Effect.gen(function* () {
+      for (const key of ['""', '" a"', '"a\\nb"', `"${"a".repeat(501)}"`]) {
+        expect(yield* mistakesIn(`state: { key: ${key} }\n${steps}`), key).toContain("expected a text of one line")
+      }
+      expect(yield* mistakesIn(`state: { key: { expr: url } }\n${steps}`)).toContain("got a mapping")
+    })
+  )
+})
+
+describe("schedule", () => {
+  it.effect("takes cron expressions of five or six fields in a time zone", () =>
+    Effect.gen(function* () {
+      const { frame } = yield* checkText(
+        `schedule: { cron: "15 */6 * * *", timezone: Europe/Berlin, jitter: 5m, overlap: queue, catchUp: latest, catchUpWindow: 24h }\n${steps}`
+      )
+      expect(frame.schedule).toEqual({
+        cron: "15 */6 * * *",
+        timezone: "Europe/Berlin",
+        jitter: Duration.minutes(5),
+        overlap: "queue",
+        catchUp: "latest",
+        catchUpWindow: Duration.hours(24)
+      })
+      const seconds = yield* checkText(`schedule: { cron: "*/10 * * * * *" }\n${steps}`)
+      expect(seconds.frame.schedule).toMatchObject({ timezone: "UTC", overlap: "skip", catchUp: "none" })
+    })
+  )
+
+  it.effect("refuses what is no cron expression, never happens, or is in no time zone", () =>
+    Effect.gen(function* () {
+      const said = (fields: string) => mistakesIn(`schedule: { ${fields} }\n${steps}`)
+      expect(yield* said('cron: "* * *"')).toContain("write 5 fields")
+      expect(yield* said('cron: "61 * * * *"')).toContain("expected a value between 0 and 59")
+      expect(yield* said('cron: "0 0 30 2 *"')).toContain('"0 0 30 2 *" never happens')
+      expect(yield* said('cron: "0 0 * * *", timezone: Europe/Atlantis')).toContain(
+        'expected a time zone like UTC or Europe/Berlin, got "Europe/Atlantis"'
+      )
+      expect(yield* said('cron: "0 0 * * *", catchUpWindow: 1h')).toContain("has no effect without catchUp")
+      expect(yield* said('cron: "0 0 * * *", overlap: wait')).toContain('got "wait"')
+    })
+  )
+
+  it("finds the next instants as the clocks of the zone show them", () => {
+    const schedule = { cron: "0 3 * * *", timezone: "Europe/Berlin", overlap: "skip", catchUp: "none" } as const
+    const next = nextInstants(schedule, Date.UTC(2026, 2, 28, 0), 3).map((each) => new Date(each).toISOString())
+    expect(next).toEqual(["2026-03-28T02:00:00.000Z", "2026-03-29T01:00:00.000Z", "2026-03-30T01:00:00.000Z"])
+  })
+
+  it("calls an instant as its zone does", () => {
+    const instant = Date.UTC(2026, 2, 1, 23, 30)
+    expect(scheduledFor(instant, "UTC")).toMatchObject({ date: "2026-03-01", time: "23:30:00" })
+    expect(scheduledFor(instant, "Europe/Berlin")).toMatchObject({ date: "2026-03-02", time: "00:30:00" })
+  })
+})
+
+describe("pin", () => {
+  const preview = 'crawlPreview: { url: "https://example.com", prompt: docs }'
+
+  it.effect("stands beside crawlPreview, once for each lock file", () =>
+    Effect.gen(function* () {
+      yield* checkText(`steps:\n  - ${preview}\n    pin: a.lock.json\n  - urls: [https://example.com/]\n`)
+      expect(yield* mistakesIn(`${steps}    pin: a.lock.json\n`)).toContain('"pin" has no effect on urls: remove it')
+      expect(yield* mistakesIn(`steps:\n  - ${preview}\n    pin: a.json\n`)).toContain(
+        "a file name that ends in .lock.json"
+      )
+      expect(
+        yield* mistakesIn(`steps:\n  - ${preview}\n    pin: a.lock.json\n  - ${preview}\n    pin: a.lock.json\n`)
+      ).toContain('is the lock file of "crawlPreview" already: name another')
+    })
+  )
+})
+
+describe("what hangs the steps together", () => {
+  it.effect("is written out, so that the graph is the same in every run", () =>
+    Effect.gen(function* () {
+      const inputs = "inputs: { x: { type: string, default: a } }\n"
+      for (const key of ["id", "from", "after", "each"]) {
+        const text = `${inputs}steps:\n  - urls: [https://example.com/]\n  - ${key}: "\${{ inputs.x }}"\n    search: { query: x }\n`
+        expect(yield* mistakesIn(text), key).toContain(`"${key}" says how the steps hang together`)
+      }
+    })
+  )
+})
+
+describe("secrets", () => {
+  const rows = "steps:\n  - urls: [https://example.com/]\n"
+
+  it.effect("are refused wherever they could be kept or shown, and never told", () =>
+    Effect.gen(function* () {
+      for (const name of ["secrets.TOKEN", "env.GH_TOKEN", "$uppercase(env.GH_TOKEN)"]) {
+        const secret = `"\${{ ${name} }}"`
+        for (const text of [
+          `state: { key: ${secret} }\n${rows}`,
+          `site: ${secret}\n${rows}`,
+          `budget: { credits: ${secret} }\n${rows}`,
+          `schedule: { cron: ${secret} }\n${rows}`,
+          `${rows}  - write: { jsonl: ${secret} }\n`,
+          `${rows}  - select: { a: ${secret} }\n`,
+          `${rows}  - id: ${secret}\n    where: url\n`,
+          `${rows}  - dedupe: { key: ${secret} }\n`,
+          `steps:\n  - crawlPreview: { url: https://example.com, prompt: ${secret} }\n    pin: a.lock.json\n`,
+          `steps:\n  - crawlPreview: { url: https://example.com, prompt: docs }\n    pin: ${secret}\n`,
+          `steps:\n  - files: { glob: ${secret} }\n`
+        ]) {
+          const mistakes = yield* mistakesIn(text)
+          expect(mistakes, text).toMatch(/secret/)
+          expect(mistakes, text).not.toContain(sentinel)
+        }
+      }
+    })
+  )
+
+  it.effect("are not found by way of the whole environment", () =>
+    Effect.gen(function* () {
+      for (const text of [
+        "env",
+        "$string(env)",
+        "env.*",
+        "$lookup(env, 'GH_TOKEN')",
+        "$$.*",
+        "**",
+        "$map([1], function($x) { $$.env })"
+      ]) {
+        const result = yield* Effect.either(checkText(`${rows}  - write: { jsonl: "a\${{ ${text} }}" }\n`))
+        expect(JSON.stringify(result), text).not.toContain(sentinel)
+      }
+      expect(yield* mistakesIn(`${rows}  - write: { jsonl: "\${{ env }}" }\n`)).toContain(
+        "one variable of the environment is named"
+      )
+    })
+  )
+})
