@@ -9,9 +9,9 @@ import * as Logger from "effect/Logger"
 import * as TestClock from "effect/TestClock"
 import * as fc from "fast-check"
 import type { SearchRequest } from "../../../src/Api/Search.ts"
+import { migrate } from "../../../src/Database/Migration.ts"
 import { type IndexedPage, layer, SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
 import { migrations } from "../../../src/Engine/Search/Tables.ts"
-import { migrate } from "../../../src/Database/Migration.ts"
 
 const store = Layer.effectDiscard(
   Effect.flatMap(SqlClient.SqlClient, (sql) => migrate(sql, { search: migrations }))
