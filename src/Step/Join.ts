@@ -74,9 +74,10 @@ const load = (config: Config, input: Input, context: Step.Context) =>
     const right = "right" in on ? on.right : on
     const found = new Map<string, Array<Data>>()
     let count = 0
-    yield* rowsOf(input, config satisfies Format, (_, error) => error).pipe(
-      Stream.runForEach(({ rows }) =>
+    yield* rowsOf(input, config satisfies Format).pipe(
+      Stream.runForEach(({ failures: [malformed], rows }) =>
         Effect.gen(function* () {
+          if (malformed !== undefined) return yield* malformed[1]
           count += rows.length
           if (count > maxRows) {
             const most = maxRows.toLocaleString("en")

@@ -5,7 +5,7 @@ import * as Stream from "effect/Stream"
 import * as Step from "../Step.ts"
 import { type Format, formatFields, formatMistake } from "./Read/Format.ts"
 import { open } from "./Read/Input.ts"
-import { type Cursor, type RowBatch, rowsOf } from "./Read/Rows.ts"
+import { type Cursor, rowsOf } from "./Read/Rows.ts"
 
 const File = Schema.String.annotations({
   description: "a file of rows, relative to the definition's folder, or - for what is piped in"
@@ -34,22 +34,11 @@ export const read = Step.make({
         Effect.gen(function* () {
           const format = asFormat(config)
           const input = yield* open(format.file, context.folder)
-          // A line that cannot be read may have been any row.
-          const settle: Step.Context["failed"] = (row, error) =>
-            Effect.zipRight(context.incomplete, context.failed(row, error))
-          const rows = rowsOf(input, format, settle, from as unknown as Cursor | undefined)
-          return context.wanted === undefined ? rows : upTo(rows, context.wanted)
+          return Stream.tap(rowsOf(input, format, from as unknown as Cursor | undefined), ({ failures }) =>
+            // A line that cannot be read may have been any row.
+            failures.length > 0 ? context.incomplete : Effect.void
+          )
         })
       )
   }
 })
-
-/** The first rows; the cursor of the last batch then stands behind more than it holds. */
-const upTo = <E, R>(rows: Stream.Stream<RowBatch, E, R>, wanted: number): Stream.Stream<RowBatch, E, R> =>
-  rows.pipe(
-    Stream.takeUntil(({ cursor }) => cursor.rows >= wanted),
-    Stream.map((batch) => ({
-      ...batch,
-      rows: batch.rows.slice(0, Math.max(0, batch.rows.length - batch.cursor.rows + wanted))
-    }))
-  )

@@ -1,12 +1,10 @@
 /** How the lines of a file become rows. */
 import type { Row } from "../../Row.ts"
-import { StepError } from "../../Step.ts"
+import { type Failure, StepError } from "../../Step.ts"
 import { type Lines, longestLine } from "./Lines.ts"
 
 /** A line, or the record that begins there, that is no row. */
 export interface Malformed {
-  /** Rows of the same batch that come before it. */
-  readonly at: number
   /** Counted from 1. */
   readonly line: number
   readonly message: string
@@ -48,15 +46,14 @@ export const withoutMark = (text: string, line: number): string =>
 /** So much of a malformed line is shown. */
 export const shown = 1000
 
-export const malformed = (at: number, line: number, message: string, text: string): Malformed => ({
-  at,
+export const malformed = (line: number, message: string, text: string): Malformed => ({
   line,
   message,
   text: text.length > shown ? `${text.slice(0, shown)}…` : text
 })
 
-/** A malformed line as the failed row that the step settles. */
-export const failedRow = (file: string, { line, message, text }: Malformed): readonly [Row, StepError] => [
+/** A malformed line as a failed row. */
+export const failedRow = (file: string, { line, message, text }: Malformed): Failure => [
   { data: { file, line, text }, key: `${file}:${line}`, position: line },
   new StepError({ reason: "LineMalformed", message: `${file}, line ${line} ${message}` })
 ]

@@ -48,12 +48,12 @@ const decodeCarefully = (lines: Lines, line: number, rows: Array<Row>, failures:
   for (const [index, start] of lines.starts.entries()) {
     const end = lines.ends[index] ?? 0
     if (isTooLong(start, end)) {
-      failures.push(malformed(rows.length, line + index, tooLongLine, ""))
+      failures.push(malformed(line + index, tooLongLine, ""))
       continue
     }
     const text = withoutMark(lines.bytes.toString("utf8", start, end), line + index)
     const data = decodeLine(text)
-    if (Either.isLeft(data)) failures.push(malformed(rows.length, line + index, data.left, text))
+    if (Either.isLeft(data)) failures.push(malformed(line + index, data.left, text))
     else if (data.right !== undefined) rows.push({ data: data.right, position: line + index })
   }
 }

@@ -122,8 +122,7 @@ export const tableDecoder = (options: TableOptions, from: Position): Decoder => 
   let rows: Array<Row> = []
   let failures: Array<Malformed> = []
 
-  const refuse = (message: string, text: string): void =>
-    void failures.push(malformed(rows.length, line + 1, message, text))
+  const refuse = (message: string, text: string): void => void failures.push(malformed(line + 1, message, text))
 
   const settle = (record: ReadonlyArray<string>, text: string): void => {
     if (columns === undefined) {
