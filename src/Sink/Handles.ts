@@ -3,6 +3,7 @@ import type * as PlatformError from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 
 /** Well below the 256 that some systems allow a process. */
@@ -77,7 +78,9 @@ export class Handles {
       const handle = this.#open.get(path)
       if (handle === undefined) return Effect.void
       this.#open.delete(path)
-      return Scope.close(handle.scope, Exit.void)
+      // In a fiber whose references nobody inherits: a finalizer brings back those of the fiber that opened the file, and
+      // from handle to handle they would pile up.
+      return Effect.asVoid(Effect.flatMap(Effect.fork(Scope.close(handle.scope, Exit.void)), Fiber.await))
     })
   }
 
