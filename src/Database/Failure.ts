@@ -21,8 +21,8 @@ const meanings: ReadonlyArray<readonly [code: string, meaning: string]> = [
 
 const codeOf = (error: unknown): string | undefined => {
   if (typeof error !== "object" || error === null) return undefined
-  if ("code" in error && typeof error.code === "string") return error.code
-  // The driver gives no code when it cannot even open the file, only SQLite's number at the end.
+  if ("code" in error && typeof error.code === "string" && error.code !== "") return error.code
+  // The driver gives an empty code when it cannot even open the file, and SQLite's number at the end of its words.
   return error instanceof Error && /Unable to open.*: 14/.test(error.message) ? "SQLITE_CANTOPEN" : undefined
 }
 

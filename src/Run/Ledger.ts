@@ -10,12 +10,7 @@ import type { Forgetting } from "./Ledger/Forgetting.ts"
 import type { History } from "./Ledger/History.ts"
 import type { States } from "./Ledger/States.ts"
 import type { Reject } from "./Rejects.ts"
-
-/**
- * `running` also stands there after a crash: the lock tells whether somebody still works on it. `publishing`: all files
- * are whole, and some may have their names already.
- */
-export type Status = "running" | "stopped" | "budget" | "failed" | "publishing" | "completed"
+import type { Status } from "./Status.ts"
 
 /** What a run was begun with; it does not change when it is resumed. */
 export interface Beginning {

@@ -2,7 +2,8 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Text from "../../Database/Text.ts"
-import type { Beginning, RunRecord, Status } from "../Ledger.ts"
+import type { Beginning, RunRecord } from "../Ledger.ts"
+import type { Status } from "../Status.ts"
 import { type Connection, fromText, toText } from "./Connection.ts"
 import { LedgerError } from "./Errors.ts"
 

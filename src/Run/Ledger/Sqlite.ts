@@ -28,6 +28,9 @@ const pragmas = [
   "wal_autocheckpoint = 8000"
 ]
 
+/** The file with the ledger's tables. */
+export const database = (file: string) => Database.layer({ file, parts: { ledger: migrations }, pragmas })
+
 /** The host, and the space of its process numbers: containers may share a name and not their processes. */
 const machine = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
@@ -72,7 +75,7 @@ export const layer = (dataDir: string): Layer.Layer<Ledger, LedgerError, FileSys
     Effect.map(Path.Path, (path) => {
       const file = path.join(dataDir, "ledger.db")
       return over(file).pipe(
-        Layer.provide(Database.layer({ file, parts: { ledger: migrations }, pragmas })),
+        Layer.provide(database(file)),
         Layer.catchAll((error) =>
           Layer.fail(new LedgerError({ place: file, doing: "being opened", reason: error.reason, cause: error.cause }))
         )

@@ -1,0 +1,195 @@
+/** A database file: opened, refused with a reason, and never left with half a transaction. */
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as SqlClient from "@effect/sql/SqlClient"
+import { describe, expect, it } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as fc from "fast-check"
+import * as Batch from "../../src/Database/Batch.ts"
+import { reasonOf } from "../../src/Database/Failure.ts"
+import { statements } from "../../src/Database/Migration.ts"
+import * as Text from "../../src/Database/Text.ts"
+import * as Database from "../../src/Database.ts"
+import { tempDir } from "../Local.ts"
+
+const first = statements(1, "first", "CREATE TABLE things (name TEXT PRIMARY KEY, n INTEGER NOT NULL CHECK (n < 1000))")
+
+const open = (
+  file: string,
+  parts: Database.Options["parts"] = { test: [first] },
+  pragmas: ReadonlyArray<string> = []
+) =>
+  Effect.map(Layer.build(Layer.provide(Database.layer({ file, parts, pragmas }), NodeContext.layer)), (context) =>
+    Context.get(context, SqlClient.SqlClient)
+  )
+
+const names = (sql: SqlClient.SqlClient) =>
+  Effect.map(sql<{ name: string }>`SELECT name FROM things ORDER BY name`, (rows) => rows.map(({ name }) => name))
+
+describe("a database file", () => {
+  it.scoped("is brought up to date by a newer program, and refused by an older one", () =>
+    Effect.gen(function* () {
+      const file = join(yield* tempDir, "test.db")
+      yield* Effect.scoped(Effect.flatMap(open(file), (sql) => sql`INSERT INTO things VALUES ('a', 1)`))
+      const second = statements(2, "second", "ALTER TABLE things ADD COLUMN more TEXT DEFAULT 'new'")
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const sql = yield* open(file, { test: [first, second] })
+          expect(yield* sql`SELECT * FROM things`).toEqual([{ name: "a", n: 1, more: "new" }])
+        })
+      )
+      const error = yield* Effect.flip(open(file))
+      expect(error._tag).toBe("DatabaseError")
+      expect(error.message).toBe(
+        `Cannot open the database ${file}: its part "test" has version 2, and this program knows 1: a newer version wrote it. Update the program, or name another data folder.`
+      )
+    })
+  )
+
+  it.scoped("is opened by several at once, though none of them finds it made", () =>
+    Effect.gen(function* () {
+      const file = join(yield* tempDir, "test.db")
+      const all = yield* Effect.all(
+        Array.from({ length: 4 }, () => open(file)),
+        { concurrency: "unbounded" }
+      )
+      yield* Effect.forEach(all, (sql, n) => sql`INSERT INTO things VALUES (${`${n}`}, ${n})`)
+      expect(yield* names(all[0] as SqlClient.SqlClient)).toEqual(["0", "1", "2", "3"])
+    })
+  )
+
+  it.scoped("that is damaged is refused with what to do about it", () =>
+    Effect.gen(function* () {
+      const file = join(yield* tempDir, "test.db")
+      writeFileSync(file, "no database".repeat(500))
+      const error = yield* Effect.flip(open(file))
+      expect(error.message).toContain("move it away, or name another data folder (file is not a database)")
+    })
+  )
+})
+
+describe("a transaction", () => {
+  it.scoped("is taken back as a whole, the inner one alone when the outer one goes on", () =>
+    Effect.gen(function* () {
+      const sql = yield* open(join(yield* tempDir, "test.db"))
+      const put = (name: string, n = 1) => sql`INSERT INTO things VALUES (${name}, ${n})`
+      const failing = Effect.zipRight(put("lost"), put("too much", 1000))
+      yield* Effect.flip(sql.withTransaction(failing))
+      expect(yield* names(sql)).toEqual([])
+      yield* sql.withTransaction(
+        put("a").pipe(Effect.zipRight(Effect.flip(sql.withTransaction(failing))), Effect.zipRight(put("b")))
+      )
+      expect(yield* names(sql)).toEqual(["a", "b"])
+    })
+  )
+
+  it.scoped("that the disk has no room for fails, and the next one goes well", () =>
+    Effect.gen(function* () {
+      const sql = yield* open(join(yield* tempDir, "test.db"))
+      const many = Effect.forEach(
+        Array.from({ length: 200 }, (_, n) => `${n}`.repeat(500)),
+        (name) => sql`INSERT INTO things VALUES (${name}, 1)`
+      )
+      yield* sql.unsafe("PRAGMA max_page_count = 10")
+      const error = yield* Effect.flip(sql.withTransaction(many))
+      expect(reasonOf(error)).toContain("the disk is full; free some space, then go on")
+      yield* sql.unsafe("PRAGMA max_page_count = 10000")
+      yield* sql.withTransaction(sql`INSERT INTO things VALUES ('a', 1)`)
+      expect(yield* names(sql)).toEqual(["a"])
+    })
+  )
+
+  it.scoped("whose commit fails is a failure, and leaves nothing open", () =>
+    Effect.gen(function* () {
+      const deferred = statements(
+        2,
+        "deferred",
+        "CREATE TABLE parts (thing TEXT REFERENCES things (name) DEFERRABLE INITIALLY DEFERRED)"
+      )
+      const sql = yield* open(join(yield* tempDir, "test.db"), { test: [first, deferred] }, ["foreign_keys = ON"])
+      // Only the commit sees that there is no such thing.
+      const error = yield* Effect.flip(sql.withTransaction(sql`INSERT INTO parts VALUES ('nothing')`))
+      expect(error._tag).toBe("SqlError")
+      expect(reasonOf(error)).toContain("FOREIGN KEY")
+      yield* sql.withTransaction(sql`INSERT INTO things VALUES ('a', 1)`)
+      expect(yield* names(sql)).toEqual(["a"])
+      expect(yield* sql`SELECT * FROM parts`).toEqual([])
+    })
+  )
+
+  it.scoped("reads what is still true when it writes: nobody else writes in between", () =>
+    Effect.gen(function* () {
+      const file = join(yield* tempDir, "test.db")
+      const [one, two] = [yield* open(file), yield* open(file)]
+      yield* two.unsafe("PRAGMA busy_timeout = 1")
+      yield* one`INSERT INTO things VALUES ('a', 0)`
+      const raise = (sql: SqlClient.SqlClient, between: Effect.Effect<unknown, unknown>) =>
+        sql.withTransaction(
+          Effect.gen(function* () {
+            const [row] = yield* sql<{ n: number }>`SELECT n FROM things`
+            yield* between
+            yield* sql`UPDATE things SET n = ${(row?.n ?? 0) + 1}`
+          })
+        )
+      const busy = Effect.flip(raise(two, Effect.void)).pipe(
+        Effect.map((error) =>
+          expect(reasonOf(error)).toContain("another process did not finish writing to it in time")
+        ),
+        // As if in another process: not as a part of the transaction around it.
+        Effect.mapInputContext((context: Context.Context<never>) =>
+          Context.omit(SqlClient.TransactionConnection)(context as Context.Context<SqlClient.TransactionConnection>)
+        )
+      )
+      yield* raise(one, busy)
+      yield* raise(two, Effect.void)
+      expect(yield* one`SELECT n FROM things`).toEqual([{ n: 2 }])
+    })
+  )
+})
+
+describe("a statement for many rows", () => {
+  const put = Batch.make({
+    before: "INSERT INTO things (n, name) VALUES ",
+    row: (own) => `($1, ${own})`,
+    after: "",
+    shared: 1,
+    width: 1
+  })
+
+  it.scoped("puts them all, however many there are", () =>
+    Effect.gen(function* () {
+      const sql = yield* open(join(yield* tempDir, "test.db"))
+      let put_ = 0
+      for (const count of [0, 1, 2, 63, 64, 65, 200, 1000]) {
+        yield* put(
+          sql,
+          [count - 1],
+          Array.from({ length: count }, (_, n) => n),
+          (n) => [`${count}/${n}`]
+        )
+        put_ += count
+        const [row] = yield* sql<{ all: number; these: number }>`SELECT count(*) AS "all",
+          coalesce(sum(CASE WHEN n = ${count - 1} THEN 1 ELSE 0 END), 0) AS these FROM things`
+        expect(row).toEqual({ all: put_, these: count })
+      }
+    })
+  )
+})
+
+describe("texts as keys", () => {
+  it.prop(
+    "are the same when they come back, and different when they were",
+    [fc.array(fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("\0", "\u001b", "\ud800", "\udc00", "0000")))],
+    ([pieces]) => {
+      const text = pieces.join("")
+      const stored = Text.encode(text)
+      expect(Text.decode(stored)).toBe(text)
+      // What UTF-8 and C strings can hold.
+      expect(Buffer.from(stored, "utf8").toString("utf8")).toBe(stored)
+      expect(stored).not.toContain("\0")
+    }
+  )
+})

@@ -1,0 +1,122 @@
+/** What is old goes when its owner says so, with everything that is its own, and the file shrinks. */
+import { statSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/TestClock"
+import { tempDir } from "../../Local.ts"
+import { behind, checkpoint, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
+
+const minute = 60_000
+
+const page = { step: "crawl", page: { key: "a", price: "known" as const } }
+
+const work = (ledger: Opened, id: string, pipeline: string, end: "completed" | "failed" | "crashed") =>
+  Effect.gen(function* () {
+    const journal = yield* ledger.open(run(id, { pipeline, stateKey: `${pipeline}/s`, startedAt: Number(id.slice(1)) }))
+    yield* journal.remember({ step: "scrape", mark: "1", answer: "x".repeat(50_000), credits: 1, page: page.page })
+    yield* journal.checkpoint(
+      checkpoint({
+        steps: [
+          { step: "write", changes: { value: { files: [{ path: `/out/${id}.jsonl`, offset: 1, rows: 1 }] } } },
+          { step: "sort", changes: { value: { files: "none" }, entries: [["k", "x".repeat(200_000)]] } },
+          { step: "dedupe", changes: { value: [1], entries: [["k", 1]] } }
+        ],
+        pages: [page],
+        rejects: [reject("a")],
+        state: [{ step: "dedupe", change: { key: id, value: 1, rowKey: "b" } }]
+      })
+    )
+    if (end === "completed") yield* journal.completed(null)
+    if (end === "failed") yield* journal.ended("failed", "no")
+  }).pipe(Effect.scoped)
+
+const tables = ["runs", "run_texts", "stations", "entries", "staged", "calls", "pages", "rejects"]
+
+const counts = (folder: string) =>
+  behind(folder, (sql) =>
+    Effect.forEach(tables, (table) =>
+      Effect.map(sql<{ n: number }>`SELECT count(*) AS n FROM ${sql(table)}`, ([row]) => `${table} ${row?.n}`)
+    )
+  )
+
+describe("forgetting", () => {
+  it.scoped("removes old runs with all that is theirs, but for the newest of each pipeline and those at work", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const ledger = yield* ledgerIn(folder)
+      yield* work(ledger, "r1", "watch", "completed")
+      yield* work(ledger, "r2", "watch", "failed")
+      yield* work(ledger, "r3", "watch", "crashed")
+      yield* work(ledger, "r4", "watch", "completed")
+      yield* work(ledger, "r5", "other", "failed")
+      const publishing = yield* ledger.open(run("r0", { startedAt: 0 }))
+      const sealed = { path: "/out/sealed.csv", partial: "/out/.p", format: "csv", rows: 1, bytes: 1 }
+      yield* publishing.publishing([{ files: [sealed], stale: [], scraps: [], warnings: [] }])
+      yield* TestClock.adjust("2 minutes")
+      yield* work(ledger, "r6", "watch", "completed")
+
+      const size = () => statSync(join(folder, "ledger.db")).size
+      yield* ledger.forgetting.runs({ before: 0, keepLast: 0 })
+      const large = size()
+      const gone = yield* ledger.forgetting.runs({ before: minute, keepLast: 1 })
+      expect(gone).toEqual([
+        { id: "r4", pipeline: "watch", status: "completed", folder: "/home/me/.sluice/runs/r4", files: [] },
+        {
+          id: "r3",
+          pipeline: "watch",
+          status: "running",
+          folder: "/home/me/.sluice/runs/r3",
+          files: ["/out/r3.jsonl"]
+        },
+        { id: "r2", pipeline: "watch", status: "failed", folder: "/home/me/.sluice/runs/r2", files: ["/out/r2.jsonl"] },
+        { id: "r1", pipeline: "watch", status: "completed", folder: "/home/me/.sluice/runs/r1", files: [] }
+      ])
+      expect(large - size()).toBeGreaterThan(400_000)
+      const left = yield* ledger.history.runs({ limit: 100 })
+      expect(left.map(({ id }) => id)).toEqual(["r6", "r5", "r0"])
+      expect(yield* counts(folder)).toEqual([
+        "runs 3",
+        "run_texts 3",
+        "stations 3",
+        "entries 2",
+        "staged 1",
+        "calls 2",
+        "pages 4",
+        "rejects 2"
+      ])
+      // What they have put into the state, and what they have spent, stays.
+      expect(yield* ledger.states.get("watch/s", "dedupe", "r1")).toMatchObject({ value: 1 })
+      expect(yield* ledger.spentSince("watch", 0)).toBe(5)
+      expect(yield* ledger.forgetting.runs({ before: minute, keepLast: 1 })).toEqual([])
+    })
+  )
+
+  it.scoped("names files that were about to be published as well", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* tempDir)
+      const sealed = { path: "/out/sealed.csv", partial: "/out/.p", format: "csv", rows: 1, bytes: 1 }
+      yield* Effect.scoped(
+        Effect.flatMap(ledger.open(run("r1")), (journal) =>
+          journal.publishing([{ files: [sealed], stale: [], scraps: [], warnings: [] }])
+        )
+      )
+      const [gone] = yield* ledger.forgetting.runs({ before: 1, keepLast: 0 })
+      expect(gone).toMatchObject({ id: "r1", status: "publishing", files: ["/out/sealed.csv"] })
+    })
+  )
+
+  it.scoped("removes old pages of runs that are done, and none that a resume would ask for", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* tempDir)
+      yield* work(ledger, "r1", "watch", "completed")
+      yield* work(ledger, "r2", "watch", "failed")
+      yield* TestClock.adjust("2 minutes")
+      yield* work(ledger, "r3", "watch", "completed")
+      expect(yield* ledger.forgetting.pages(minute)).toBe(2)
+      const left = (run: string) => Effect.map(ledger.history.pagesOf(run, { limit: 9 }), (pages) => pages.length)
+      expect(yield* Effect.forEach(["r1", "r2", "r3"], left)).toEqual([0, 2, 2])
+      expect(yield* ledger.forgetting.pages(minute)).toBe(0)
+    })
+  )
+})
