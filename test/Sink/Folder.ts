@@ -1,4 +1,5 @@
 /** A temporary folder and an opened sink, for the tests of sinks. */
+import { SystemError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -35,6 +36,46 @@ export const open = <Config, Encoded>(
     ),
     Effect.map(plain)
   )
+
+/** How many writes and syncs a {@link faulty} disk still does. */
+export interface Gauge {
+  left: number
+}
+
+const isFull = (path: string) =>
+  new SystemError({
+    module: "FileSystem",
+    method: "write",
+    reason: "Unknown",
+    pathOrDescriptor: path,
+    cause: Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" })
+  })
+
+/** The files of a disk that is full after some writes and syncs; the one that fails is done by half. */
+export const faulty = (fs: FileSystem.FileSystem, gauge: Gauge): FileSystem.FileSystem => {
+  const fails = () => gauge.left-- <= 0
+  return {
+    ...fs,
+    open: (path, options) =>
+      Effect.map(
+        fs.open(path, options),
+        (file) =>
+          new Proxy(file, {
+            get: (target, name) => {
+              if (name === "writeAll") {
+                return (bytes: Uint8Array) =>
+                  fails()
+                    ? Effect.zipRight(target.writeAll(bytes.subarray(0, bytes.length / 2)), Effect.fail(isFull(path)))
+                    : target.writeAll(bytes)
+              }
+              if (name === "sync") return Effect.suspend(() => (fails() ? Effect.fail(isFull(path)) : target.sync))
+              const value: unknown = Reflect.get(target, name, target)
+              return typeof value === "function" ? value.bind(target) : value
+            }
+          })
+      )
+  }
+}
 
 /** What a commit is when the ledger gives it back. */
 export const reread = (commit: Sink.Commit): Sink.Commit => JSON.parse(JSON.stringify(commit))

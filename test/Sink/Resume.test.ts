@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmS
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
+import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -11,7 +12,7 @@ import { csv } from "../../src/Sink/Csv.ts"
 import { jsonl } from "../../src/Sink/Jsonl.ts"
 import { commitOf, makeChanges } from "../../src/Sink/Saved.ts"
 import type * as Sink from "../../src/Sink.ts"
-import { open } from "./Folder.ts"
+import { faulty, open } from "./Folder.ts"
 
 type Writer = Effect.Effect.Success<ReturnType<typeof openAs>>
 
@@ -52,9 +53,16 @@ const row: fc.Arbitrary<Data> = fc
 
 /** What happens: chunks of rows, commits, and times when the power fails. */
 const script = fc.array(
-  fc.oneof(fc.integer({ min: 1, max: 9 }), fc.constantFrom("commit" as const, "commit" as const, "crash" as const)),
+  fc.oneof(
+    { weight: 4, arbitrary: fc.integer({ min: 1, max: 9 }) },
+    { weight: 3, arbitrary: fc.constantFrom("commit" as const) },
+    { weight: 1, arbitrary: fc.constantFrom("crash" as const) },
+    // The disk is full after so many more writes and syncs.
+    { weight: 1, arbitrary: fc.record({ full: fc.integer({ min: 0, max: 12 }) }) }
+  ),
   { maxLength: 25 }
 )
+type Step = number | "commit" | "crash" | { readonly full: number }
 
 const openAs = (
   { crlf, declared, gzip, kind, mode, onNewField, partitioned, roll }: Setting,
@@ -101,12 +109,7 @@ const partials = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".partial"))
 
 /** A run that goes on after every crash, from what its last commit says. */
-const disturbed = (
-  setting: Setting,
-  folder: string,
-  rows: ReadonlyArray<Data>,
-  steps: ReadonlyArray<number | "commit" | "crash">
-) =>
+const disturbed = (setting: Setting, folder: string, rows: ReadonlyArray<Data>, steps: ReadonlyArray<Step>) =>
   Effect.gen(function* () {
     const entries = new Map<string, Json>()
     let kept: Json | undefined
@@ -114,7 +117,9 @@ const disturbed = (
     let rest = [...steps]
     let ended = false
     while (!ended) {
-      yield* Effect.gen(function* () {
+      const gauge = { left: Number.POSITIVE_INFINITY }
+      const disk = faulty(yield* FileSystem.FileSystem, gauge)
+      const error = yield* Effect.gen(function* () {
         const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : 1))
         const resume = commitOf(JSON.parse(JSON.stringify({ value: kept, entries: sorted })))
         const writer: Writer = yield* openAs(setting, folder, "r1", resume)
@@ -129,7 +134,8 @@ const disturbed = (
             kept = value
             for (const [key, json] of changed) json === undefined ? entries.delete(key) : entries.set(key, json)
             safe = sent
-          } else {
+          } else if (typeof step === "object") gauge.left = step.full
+          else {
             // The first chunk brings what comes before the drawn rows.
             const size = (step ?? 0) + (sent === 0 ? setting.before : 0)
             yield* writer.write(rows.slice(sent, sent + size))
@@ -139,7 +145,12 @@ const disturbed = (
         yield* writer.write(rows.slice(sent))
         yield* writer.finish
         ended = true
-      }).pipe(Effect.scoped)
+      }).pipe(
+        Effect.scoped,
+        Effect.provideService(FileSystem.FileSystem, disk),
+        Effect.catchTag("DiskFull", () => Effect.succeed("full" as const))
+      )
+      if (error === "full") assert.isBelow(gauge.left, 0)
       // What a power failure leaves behind the safe bytes is anything.
       if (!ended) for (const name of partials(folder)) appendFileSync(join(folder, name), "\u0000garbage\n")
     }
