@@ -10,10 +10,14 @@ import { about, overview } from "./Cli/Help.ts"
 import { init } from "./Cli/Init.ts"
 import { pin } from "./Cli/Pin.ts"
 import { plan } from "./Cli/Plan.ts"
+import { replay } from "./Cli/Replay.ts"
 import { resume } from "./Cli/Resume.ts"
 import { run } from "./Cli/Run.ts"
+import { runs } from "./Cli/Runs.ts"
 import { schema } from "./Cli/Schema.ts"
 import { serve } from "./Cli/Serve.ts"
+import { show } from "./Cli/Show.ts"
+import { state } from "./Cli/State.ts"
 import { paint, type Terminal } from "./Cli/Terminal.ts"
 import { test } from "./Cli/Test.ts"
 import type { Verb } from "./Cli/Verb.ts"
@@ -23,6 +27,10 @@ import { version } from "./Version.ts"
 export const verbs: ReadonlyArray<Verb> = [
   run,
   resume,
+  replay,
+  runs,
+  show,
+  state,
   check,
   plan,
   test,

@@ -2,89 +2,22 @@
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import type * as Stream from "effect/Stream"
 import type { Checked } from "./Pipeline/Check.ts"
-import type { Scope } from "./Pipeline/Interpolate.ts"
-import type { DefinitionInvalid } from "./Pipeline/Mistake.ts"
 import type { Row } from "./Row.ts"
 import { Counters, type Progress } from "./Run/Counters.ts"
 import { execute, type Made, summarise } from "./Run/Execute.ts"
-import type { Ledger, RunRecord } from "./Run/Ledger.ts"
-import { type Tap, stream as tapped } from "./Run/Rows.ts"
-import type { Output } from "./Step/Output.ts"
-import type { Services, StepError } from "./Step.ts"
+import type { Ledger } from "./Run/Ledger.ts"
+import type { RunOptions } from "./Run/Options.ts"
+import type { RunFailed, Summary } from "./Run/Outcome.ts"
+import { stream as tapped } from "./Run/Rows.ts"
+import type { Services } from "./Step.ts"
 
-export type { Progress }
-
-/** What became of a run. */
-export interface Summary {
-  readonly runId: string
-  /** `stopped`, `budget` and `failed` runs can be resumed where something was done. */
-  readonly status: "completed" | "failed" | "stopped" | "budget"
-  readonly rows: number
-  readonly rejects: number
-  readonly credits: number
-  readonly unpricedCalls: number
-  readonly durationMs: number
-  readonly outputs: ReadonlyArray<Output>
-  /** Where the rejected rows are, when there are any. */
-  readonly rejectFile?: string | undefined
-  /** True when `sluice resume` has something to go on from. */
-  readonly resumable: boolean
-}
-
-/** The run ended before its end. Nothing stands under a final name but what the summary lists, which is whole. */
-export class RunFailed extends Data.TaggedError("RunFailed")<{
-  readonly summary: Summary
-  readonly reason: StepError | DefinitionInvalid
-}> {
-  override get message() {
-    const { reason } = this
-    return reason._tag === "StepError" && reason.step !== undefined
-      ? `${reason.definedAt}  ${reason.step}: ${reason.message}`
-      : reason.message
-  }
-}
-
-/** The run that is to be gone on with is not in the ledger. */
-export class RunUnknown extends Data.TaggedError("RunUnknown")<{ readonly id: string; readonly place: string }> {
-  override get message() {
-    return `there is no run ${this.id} in ${this.place}`
-  }
-}
-
-export interface RunOptions {
-  /** The folder that relative output paths are under. */
-  readonly out: string
-  /** The folder that keeps what the run leaves behind: rejects. */
-  readonly dataDir: string
-  /** What `${{ env.NAME }}` may read; nothing where nothing is said. */
-  readonly env?: Scope["env"] | undefined
-  readonly secrets?: Scope["secrets"] | undefined
-  /** At most so many rows from each source. */
-  readonly wanted?: number | undefined
-  /** The address of the pipeline's `site`, while it is served. */
-  readonly site?: string | undefined
-  /** Takes everything as new, and leaves the state across runs as it is. */
-  readonly backfill?: boolean | undefined
-  /** Whether code of the project may run (`use`). */
-  readonly allowCode?: boolean | undefined
-  /** When it should have started; default: now. */
-  readonly scheduledFor?: Date | undefined
-  /** `$now`, and the time in names; default: the clock's. */
-  readonly now?: Date | undefined
-  /** The run to go on with. */
-  readonly resume?: RunRecord | undefined
-  /** Shown the rows that every step gives, while the run waits. */
-  readonly observe?: ((step: string, rows: ReadonlyArray<Row>) => Effect.Effect<void>) | undefined
-  /** Takes the rows that reach an end of the pipeline. */
-  readonly tap?: Tap | undefined
-  /** Rows that a step gives in place of its own. */
-  readonly instead?: ReadonlyMap<string, ReadonlyArray<Row>> | undefined
-}
+export type { Progress } from "./Run/Counters.ts"
+export type { RunOptions } from "./Run/Options.ts"
+export { RunFailed, RunUnknown, type Summary } from "./Run/Outcome.ts"
 
 /** A run that has been made and not begun. */
 export interface Run {

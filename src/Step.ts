@@ -86,6 +86,8 @@ export interface Context {
   readonly folder: string
   /** The folder that relative outputs are under. */
   readonly out: string
+  /** True when the run adds to what another one has written: rejects that are taken up again. */
+  readonly adds: boolean
   /** Whether code of the project may run (`use`). */
   readonly allowCode: boolean
   /** Rows worked on at once. */

@@ -1,5 +1,6 @@
 /** What can be wrong around a command, beside what its parts fail with. */
 import * as Data from "effect/Data"
+import { didYouMean } from "../Row/Nearest.ts"
 import { count } from "./Words.ts"
 
 /** A setting cannot be used. Exit code 78. */
@@ -91,5 +92,44 @@ export class DefinitionChanged extends Data.TaggedError("DefinitionChanged")<{
 }> {
   override get message() {
     return `${this.file} has changed since run ${this.run} began: put it back, or go on with it as it is now by --with-current`
+  }
+}
+
+/** No run has been made with this data folder. */
+export class NothingYet extends Data.TaggedError("NothingYet")<{ readonly dataDir: string }> {
+  override get message() {
+    return `there is no ledger in ${this.dataDir}: no run was made with it yet. Name another with --data.`
+  }
+}
+
+/** The ledger has no such run. */
+export class NoSuchRun extends Data.TaggedError("NoSuchRun")<{
+  readonly run: string
+  /** Ids of the newest runs. */
+  readonly known: ReadonlyArray<string>
+}> {
+  override get message() {
+    const known = this.known.length === 0 ? "it has none" : `the newest is ${this.known[0]}`
+    return `the ledger has no run ${this.run}${didYouMean(this.run, this.known) || `: ${known}`}; sluice runs lists them`
+  }
+}
+
+/** What is asked of the state cannot be done. Exit code 2. */
+export class StateRefused extends Data.TaggedError("StateRefused")<{
+  readonly action: string
+  readonly reason: string
+}> {
+  override get message() {
+    return `state ${this.action}: ${this.reason}`
+  }
+}
+
+/** No reject of the run can be sent through again. */
+export class NothingToReplay extends Data.TaggedError("NothingToReplay")<{
+  readonly run: string
+  readonly reason: string
+}> {
+  override get message() {
+    return `nothing of run ${this.run} can be replayed: ${this.reason}`
   }
 }

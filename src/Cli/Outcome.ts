@@ -30,6 +30,7 @@ const codes: Readonly<Record<string, number>> = {
   NoSuchTest: ExitCode.usage,
   DefinitionChanged: ExitCode.invalid,
   NothingToExplain: ExitCode.usage,
+  StateRefused: ExitCode.usage,
   DefinitionInvalid: ExitCode.invalid,
   ConfigError: ExitCode.invalid,
   SettingInvalid: ExitCode.invalid,

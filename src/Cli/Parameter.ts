@@ -39,6 +39,24 @@ export const optional = (value: string, description: string): Parameter<string |
   read: ([first]) => ({ value: first })
 })
 
+/** One operand that is a word of a list. */
+export const oneOf = <const Word extends string>(
+  value: string,
+  words: ReadonlyArray<Word>,
+  description: string
+): Parameter<Word> => ({
+  kind: "operand",
+  value,
+  description,
+  required: true,
+  read: ([first]) => {
+    const word = words.find((each) => each === first)
+    if (word !== undefined) return { value: word }
+    const known = `${words.slice(0, -1).join(", ")} or ${words[words.length - 1]}`
+    return { fault: first === undefined ? `${value} is missing: ${known}` : `"${first}" is none of ${known}` }
+  }
+})
+
 /** At least one operand. */
 export const many = (value: string, description: string): Parameter<ReadonlyArray<string>> => ({
   kind: "operand",
@@ -79,6 +97,23 @@ export const choice = <const Word extends string>(
     return said === undefined || word !== undefined
       ? { value: word }
       : { fault: `takes ${words.slice(0, -1).join(", ")} or ${words[words.length - 1]}, got "${said}"` }
+  }
+})
+
+const units = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+/** `30d`, `12h`: milliseconds. */
+export const duration = (value: string, description: string): Parameter<number | undefined> => ({
+  kind: "flag",
+  value,
+  description,
+  read: (given) => {
+    const said = last(given)
+    const match = /^(\d+)(s|m|h|d)$/.exec(said ?? "")
+    if (said === undefined) return { value: undefined }
+    return match === null
+      ? { fault: `takes a time like 30d, 12h or 90m, got "${said}"` }
+      : { value: Number(match[1]) * units[match[2] as keyof typeof units] }
   }
 })
 

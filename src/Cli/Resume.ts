@@ -3,7 +3,10 @@ import * as Parameter from "./Parameter.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
-  run: Parameter.one("RUN", "The run's id, as it is printed when a run ends before its end."),
+  run: Parameter.optional(
+    "RUN",
+    "The run's id, as it is printed when a run ends before its end; without one, the newest of these."
+  ),
   "with-current": Parameter.toggle("Goes on with the definition as it is now, after showing what has changed."),
   data: Parameter.text(
     "DIR",

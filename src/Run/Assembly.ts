@@ -113,8 +113,8 @@ export const assemble = (checked: Checked, execution: Execution) =>
       const machine = (transform: Transform, { common, context }: Part) =>
         Machine.make({ context, common, transform, saved, outlet, execution })
       const skipped = part?.common.when === false
-      const rows = instead?.get(node.id)
       const isRoot = isSource && node.input === undefined
+      const rows = isRoot && execution.replay !== undefined ? [] : instead?.get(node.id)
       if (part !== undefined && rows !== undefined && !isRoot && !skipped) {
         stations.set(node.id, machine(giving(rows), part))
       } else if (part?.transform !== undefined) {

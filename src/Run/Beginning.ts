@@ -3,8 +3,8 @@ import * as NodePath from "node:path"
 import type { Checked } from "../Pipeline/Check.ts"
 import { sha256 } from "../Row/Hash.ts"
 import type { Json } from "../Row.ts"
-import type { RunOptions } from "../Run.ts"
 import type { Beginning } from "./Ledger.ts"
+import type { RunOptions } from "./Options.ts"
 
 interface Made {
   readonly id: string
@@ -35,7 +35,7 @@ export const beginningOf = (
     inputs: checked.inputs as Json,
     out: options.out,
     folder: `${options.dataDir}/runs/${id}`,
-    options: { limit: options.wanted, backfill: options.backfill },
+    options: { limit: options.wanted, backfill: options.backfill, replayOf: options.replay?.of },
     startedAt,
     scheduledFor: options.scheduledFor?.getTime(),
     stateKey: leavesNoTrace(options) ? undefined : key

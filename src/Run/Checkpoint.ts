@@ -21,6 +21,8 @@ export const make = (execution: Execution, stations: ReadonlyArray<Station>): Ef
         Effect.map(station.save, (changes) => ({ step: station.id, changes }))
       )
       counters.rejectBytes = yield* rejects.flush
+      // Sources put state while they read ahead, outside the gate: what comes from here on is for the next one.
+      const state = pending.state.slice()
       yield* Effect.mapError(
         journal.checkpoint({
           progress: counters.save(),
@@ -31,14 +33,14 @@ export const make = (execution: Execution, stations: ReadonlyArray<Station>): Ef
           steps: steps.filter(({ changes }) => changes.value !== undefined || (changes.entries ?? []).length > 0),
           pages: pending.pages,
           rejects: rejects.pending(),
-          state: pending.state,
+          state,
           settled: pending.settled
         }),
         ledgerFailed
       )
       rejects.settled()
       pending.pages = []
-      pending.state = []
+      pending.state = pending.state.slice(state.length)
       pending.settled = []
       counters.fresh = 0
     })

@@ -10,7 +10,6 @@ import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import * as Pin from "../Pipeline/Pin.ts"
 import { stateKey } from "../Pipeline/StateKey.ts"
 import type { Json } from "../Row.ts"
-import { RunFailed, type RunOptions, type Summary } from "../Run.ts"
 import { publish } from "../Sink/Publish.ts"
 import type { Output, Sealed } from "../Step/Output.ts"
 import { type Services, StepError } from "../Step.ts"
@@ -24,8 +23,11 @@ import { describeRun, type Execution } from "./Execution.ts"
 import * as Gate from "./Gate.ts"
 import * as Halt from "./Halt.ts"
 import { type Journal, Ledger } from "./Ledger.ts"
+import type { RunOptions } from "./Options.ts"
+import { RunFailed, type Summary } from "./Outcome.ts"
 import * as Pending from "./Pending.ts"
 import * as Rejects from "./Rejects.ts"
+import * as Replay from "./Replay.ts"
 import * as States from "./States.ts"
 
 /** Calls that are under way when a run is told to stop are waited for so long: their answers are paid for. */
@@ -135,6 +137,9 @@ const finish = (sealed: ReadonlyArray<Sealed>, journal: Journal) =>
     return outputs
   })
 
+/** True when no checkpoint has anything of the run yet. */
+const isFresh = ({ resume }: RunOptions): boolean => resume === undefined || resume.progress === null
+
 /** All of it, once the journal is open. */
 const carryOut = (checked: Checked, options: RunOptions, made: Made, journal: Journal) =>
   Effect.gen(function* () {
@@ -161,8 +166,8 @@ const carryOut = (checked: Checked, options: RunOptions, made: Made, journal: Jo
           yield* Effect.ignore(Effect.timeout(halt.quiet, grace))
         }
         yield* Scope.close(workers, Exit.void)
-        if (gate.isWhole()) yield* checkpoint
-        else yield* rejects.flush
+        // Why it ended counts more than what cannot be written any more.
+        yield* Effect.catchAll(gate.isWhole() ? checkpoint : rejects.flush, ({ message }) => Effect.logWarning(message))
         const worth =
           options.resume !== undefined ||
           counters.bytes > 0 ||
@@ -173,11 +178,16 @@ const carryOut = (checked: Checked, options: RunOptions, made: Made, journal: Jo
         if (!worth) {
           yield* Effect.forEach(stations, ({ discard }) => discard ?? Effect.void, { discard: true })
         }
-        yield* Effect.mapError(journal.ended(status, why), Answers.ledgerFailed)
+        yield* Effect.catchAll(journal.ended(status, why), ({ message }) => Effect.logWarning(message))
       }).pipe(Effect.uninterruptible)
 
     const flow = Effect.gen(function* () {
+      if (options.replay !== undefined && isFresh(options)) {
+        yield* gate.move(Replay.give(options.replay, checked, stations, counters))
+        yield* checkpoint
+      }
       yield* Effect.forEach(stations, ({ start }) => start, { discard: true })
+      yield* execution.fork("", Effect.mapError(journal.lost, Answers.ledgerFailed))
       yield* execution.fork("", Checkpoint.keepMaking(execution, checkpoint))
       const done = Effect.as(ended, "ended" as const)
       const halted = Effect.as(halt.quiet, "halted" as const)

@@ -7,7 +7,6 @@ import type { Node } from "../Pipeline/Node.ts"
 import { scheduledFor } from "../Pipeline/Schedule.ts"
 import type { Source } from "../Pipeline/Source.ts"
 import { keyOf, type Row } from "../Row.ts"
-import type { RunOptions } from "../Run.ts"
 import type { Batch, Booking, Context, Page, Services, StateChange, StepError } from "../Step.ts"
 import type { Answers } from "./Answers.ts"
 import type { Budget } from "./Budget.ts"
@@ -17,6 +16,7 @@ import type { Gate } from "./Gate.ts"
 import type { Halt } from "./Halt.ts"
 import type { Journal } from "./Ledger.ts"
 import { makeSettle } from "./OnError.ts"
+import type { RunOptions } from "./Options.ts"
 import type { Rejects } from "./Rejects.ts"
 import type { StepStates } from "./States.ts"
 
@@ -119,6 +119,7 @@ export const makeContext = (checked: Checked, execution: Execution, node: Node, 
     startedAt: execution.startedAt,
     folder: source.folder,
     out: execution.out,
+    adds: execution.replay !== undefined,
     allowCode: execution.allowCode ?? false,
     concurrency: common.concurrency ?? defaultConcurrency,
     wanted: isSource ? execution.wanted : undefined,

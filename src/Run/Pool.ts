@@ -7,7 +7,7 @@ import type { Json, Row } from "../Row.ts"
 import type { Changes, Saved, Services, StepError } from "../Step.ts"
 import type { Execution } from "./Execution.ts"
 import type { Outlet, Station } from "./Station.ts"
-import { ordinal, type Task, taskJson, taskOf } from "./Task.ts"
+import { Marks, ordinal, type Task, taskJson, taskOf } from "./Task.ts"
 
 /** What the pool does with a task; it pushes through `emit`, under the gate. */
 export interface Work {
@@ -48,7 +48,7 @@ export const make = (options: PoolOptions): Effect.Effect<Station> =>
     const arrived = yield* Effect.makeLatch(false)
     const tasks = new Map<string, Task>()
     const changed = new Map<string, Task | undefined>()
-    const marks = new Map<string, number>()
+    const marks = new Marks()
     let enough = 16
     const kept = saved.value as { readonly next?: number; readonly finished?: boolean } | undefined
     let next = kept?.next ?? 0
@@ -70,8 +70,7 @@ export const make = (options: PoolOptions): Effect.Effect<Station> =>
       // What came and went between two checkpoints is never written.
       if (task.kept) changed.set(task.key, undefined)
       else changed.delete(task.key)
-      marks.set(task.base, (marks.get(task.base) ?? 1) - 1)
-      if (marks.get(task.base) === 0) marks.delete(task.base)
+      marks.leave(task.base)
       execution.settle(id, task.answers)
     }
 
@@ -166,6 +165,7 @@ export const make = (options: PoolOptions): Effect.Effect<Station> =>
           return [key, task === undefined ? undefined : taskJson(task)]
         })
         changed.clear()
+        marks.saved()
         const value = dirty || entries.length > 0 ? { next, finished } : undefined
         dirty = false
         return { value, entries }

@@ -6,7 +6,7 @@ import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
 import * as Take from "effect/Take"
 import type { Row } from "../Row.ts"
-import type { Summary } from "../Run.ts"
+import type { Summary } from "./Outcome.ts"
 
 /** Takes rows that leave the run; it waits in `room`, where nobody else is kept waiting. */
 export interface Tap {

@@ -33,10 +33,14 @@ export const make = ({ active, before, counters, halt, journal, metLately, rejec
       Effect.sync(() => {
         if (active) stage(step, changes)
       }),
-    met: Effect.map(
-      Effect.mapError(journal.met, ledgerFailed),
-      (met): ReadonlySet<string> => new Set([...met, ...metLately(), ...rejects.pending().map(({ key }) => key)])
-    ) satisfies Effect.Effect<ReadonlySet<string>, StepError>,
+    met: Effect.suspend(() => {
+      // Asked for first: a checkpoint may take them down while the ledger is read.
+      const late = [...metLately(), ...rejects.pending().map(({ key }) => key)]
+      return Effect.map(
+        Effect.mapError(journal.met, ledgerFailed),
+        (met): ReadonlySet<string> => new Set([...met, ...late])
+      )
+    }) satisfies Effect.Effect<ReadonlySet<string>, StepError>,
     isComplete: Effect.sync(
       () => halt.reason() === undefined && !before(step).some((each) => counters.incomplete.has(each))
     )

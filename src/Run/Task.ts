@@ -32,17 +32,51 @@ interface Kept {
   readonly given: number
 }
 
-/** A task for a row; `marks` counts those that look the same. `kept` is one of before a crash. */
-export const taskOf = (key: string, row: Row | undefined, marks: Map<string, number>, kept?: Json): Task => {
+/** How many tasks for the same row there are, and how many there have been since there was none. */
+interface Alike {
+  here: number
+  next: number
+}
+
+/** The marks in use: no two tasks share one, and none is used again before a checkpoint has let go of its answers. */
+export class Marks {
+  readonly #alike = new Map<string, Alike>()
+  #left: Array<string> = []
+
+  /** A mark for one more task for this row; `known` is that of before a crash. */
+  take(base: string, known?: string): string {
+    const alike = this.#alike.get(base) ?? { here: 0, next: 0 }
+    this.#alike.set(base, alike)
+    alike.here++
+    const index = known === undefined ? alike.next : Number(known.slice(base.length + 1))
+    alike.next = Math.max(alike.next, index + 1)
+    return known ?? (index === 0 ? base : `${base}#${index}`)
+  }
+
+  /** The task is done, but its answers are held. */
+  leave(base: string): void {
+    this.#left.push(base)
+  }
+
+  /** A checkpoint lets go of the answers of tasks that are done. */
+  saved(): void {
+    for (const base of this.#left) {
+      const alike = this.#alike.get(base)
+      if (alike !== undefined && --alike.here === 0) this.#alike.delete(base)
+    }
+    this.#left = []
+  }
+}
+
+/** A task for a row; `kept` is one of before a crash. */
+export const taskOf = (key: string, row: Row | undefined, marks: Marks, kept?: Json): Task => {
   const known = kept as Kept | undefined
   const base = known?.base ?? (row === undefined ? "" : sha256(JSON.stringify(toJson(row))).slice(0, 32))
-  const alike = marks.get(base) ?? 0
-  marks.set(base, alike + 1)
   return {
     key,
     row: known?.row === undefined ? row : fromJson(known.row),
     base,
-    mark: known?.mark ?? (alike === 0 ? base : `${base}#${alike}`),
+    mark: marks.take(base, known?.mark),
     cursor: known?.cursor,
     given: known?.given ?? 0,
     answers: [],

@@ -37,6 +37,13 @@ const writeRows = (
     return passed
   })
 
+/** What an addition to an older output is written with: behind it where that is possible, else beside it. */
+const adding = (config: typeof csv.config.Type | typeof jsonl.config.Type) => {
+  if (config.mode !== "replace") return config.mode
+  if ("jsonl" in config) return "append"
+  return config.columns === undefined || config.onNewField === "widen" ? "perRun" : "append"
+}
+
 export const write = Step.make({
   key: "write",
   summary: "Writes the rows to a file that appears under its name when the run has ended well, and passes them on.",
@@ -44,8 +51,9 @@ export const write = Step.make({
   config: Schema.Union(jsonl.config, csv.config),
   behaviour: {
     kind: "transform",
-    make: (config, context, saved) =>
+    make: (written, context, saved) =>
       Effect.gen(function* () {
+        const config = context.adds ? { ...written, mode: adding(written) } : written
         const resume = commitOf(saved)
         const place: Sink.Place = {
           folder: context.out,

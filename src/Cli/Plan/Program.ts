@@ -90,5 +90,11 @@ export const program = (options: PlanParameters, terminal: Terminal) =>
     )
   }).pipe(Effect.scoped)
 
-/** Scripts see that a bound is not known. */
-const spell = (key: string, value: unknown): unknown => (key === "most" && value === undefined ? null : value)
+const instants: ReadonlySet<string> = new Set(["next", "newest", "advanced", "startedAt", "endedAt"])
+
+const iso = (value: unknown): unknown =>
+  typeof value === "number" ? new Date(value).toISOString() : Array.isArray(value) ? value.map(iso) : value
+
+/** Scripts see that a bound is not known, and times as everybody reads them. */
+const spell = (key: string, value: unknown): unknown =>
+  key === "most" && value === undefined ? null : instants.has(key) ? iso(value) : value

@@ -4,27 +4,41 @@ import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import { check } from "../../Pipeline/Check.ts"
 import { parseText, read } from "../../Pipeline/Source.ts"
-import * as Sqlite from "../../Run/Ledger/Sqlite.ts"
 import type { RunRecord } from "../../Run/Ledger.ts"
 import { Ledger } from "../../Run/Ledger.ts"
+import { statuses } from "../../Run/Status.ts"
 import { DefinitionChanged, NotResumable } from "../Errors.ts"
 import { lineDiff } from "../LineDiff.ts"
+import { withLedger } from "../Past.ts"
 import * as Profile from "../Profile.ts"
+import { mark } from "../Replay/Program.ts"
 import type { ResumeParameters } from "../Resume.ts"
 import { perform, printing } from "../Run/Perform.ts"
 import { scopeOf } from "../Scope.ts"
+import { findRun } from "../Show/Program.ts"
 import type { Terminal } from "../Terminal.ts"
+
+/** What the run was told when it began. */
+interface Options {
+  readonly limit?: number
+  readonly backfill?: boolean
+  readonly replayOf?: string
+}
 
 const isCode = (file: string): boolean => /\.[mc]?[jt]s$/.test(file)
 
-/** The run that is meant, and that it can be gone on with. */
-const find = (id: string) =>
+const unfinished = statuses.filter((status) => status !== "completed")
+
+/** The run that is meant, or the newest that nobody works on and that did not end well. */
+const find = (id: string | undefined) =>
   Effect.gen(function* () {
-    const ledger = yield* Ledger
-    const record = yield* ledger.find(id)
-    if (record === undefined) {
-      return yield* new NotResumable({ run: id, reason: "there is no such run in the ledger" })
+    const { history } = yield* Ledger
+    if (id === undefined) {
+      const alive = yield* history.alive
+      const [newest] = (yield* history.runs({ status: unfinished, limit: 100 })).filter((run) => !alive.has(run.id))
+      return newest ?? (yield* new NotResumable({ run: undefined, reason: "every run is complete, or still running" }))
     }
+    const { run: record } = yield* findRun(id)
     if (record.status === "completed") {
       return yield* new NotResumable({ run: record.id, reason: "it is complete; sluice run starts another" })
     }
@@ -54,12 +68,16 @@ export const program = (options: ResumeParameters, terminal: Terminal) =>
       const paths = yield* Path.Path
       const settings = yield* Profile.read(terminal.env, options.profile)
       const dataDir = paths.resolve(options.data ?? settings.dataDir)
-      const record = yield* Effect.provide(find(options.run), Sqlite.layer(dataDir))
+      const record = yield* withLedger(options, terminal, find(options.run))
       const source = yield* definitionOf(record, options["with-current"], terminal)
       const inputs = record.inputs as Readonly<Record<string, unknown>>
       const checked = yield* check(source, { ...scopeOf(terminal.env), inputs, complete: true })
-      const { backfill, limit } = (record.options ?? {}) as { readonly limit?: number; readonly backfill?: boolean }
-      yield* perform(
+      const { backfill, limit, replayOf } = (record.options ?? {}) as Options
+      if (replayOf !== undefined && record.progress === null) {
+        return yield* new NotResumable({ run: record.id, reason: `it had not begun: sluice replay ${replayOf}` })
+      }
+      const replay = replayOf === undefined ? undefined : { of: replayOf, rows: new Map() }
+      const summary = yield* perform(
         {
           checked,
           settings,
@@ -69,10 +87,12 @@ export const program = (options: ResumeParameters, terminal: Terminal) =>
           backfill,
           allowCode: options["allow-code"],
           resume: record,
+          replay,
           quiet: options.quiet
         },
         terminal,
         print
       )
+      if (replayOf !== undefined) yield* withLedger(options, terminal, mark(replayOf, summary.runId, checked))
     }).pipe(Effect.scoped)
   )

@@ -34,6 +34,7 @@ export interface Errand {
   readonly backfill?: boolean | undefined
   readonly allowCode?: boolean | undefined
   readonly resume?: RunRecord | undefined
+  readonly replay?: Run.RunOptions["replay"]
   readonly quiet: boolean
 }
 
@@ -49,7 +50,7 @@ const describeStopped = (summary: Run.Summary, name: string, remote: string | un
 
 /** Serves what the pipeline needs, runs it, and reports. */
 export const perform = Effect.fn("Cli.perform")(function* (errand: Errand, terminal: Terminal, print: Printer) {
-  const { allowCode, backfill, checked, dataDir, limit, out, quiet, resume, settings } = errand
+  const { allowCode, backfill, checked, dataDir, limit, out, quiet, replay, resume, settings } = errand
   const { name } = checked.frame
   const { client, site } = yield* Service.start(checked, settings, dataDir)
   const run = yield* Run.make(checked, {
@@ -60,6 +61,7 @@ export const perform = Effect.fn("Cli.perform")(function* (errand: Errand, termi
     backfill,
     allowCode,
     resume,
+    replay,
     site
   })
   if (terminal.err.interactive && !quiet) yield* Effect.forkScoped(Progress.draw(run, checked, terminal))
@@ -78,6 +80,7 @@ export const perform = Effect.fn("Cli.perform")(function* (errand: Errand, termi
   )
   print.talk(Report.describe(name, summary, terminal.err))
   print.report(Report.completed(summary))
+  return summary
 })
 
 /** Why a run ended before it could say so itself. */

@@ -1,0 +1,113 @@
+/** Gathers the rejects of a run that nobody has taken up, and runs the pipeline on them. */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { type Checked, check } from "../../Pipeline/Check.ts"
+import { parseText, read } from "../../Pipeline/Source.ts"
+import type { Data, Row } from "../../Row.ts"
+import type { RejectRecord } from "../../Run/Ledger/RejectRows.ts"
+import { Ledger, type RunRecord } from "../../Run/Ledger.ts"
+import { NothingToReplay } from "../Errors.ts"
+import { withLedger } from "../Past.ts"
+import * as Profile from "../Profile.ts"
+import type { ReplayParameters } from "../Replay.ts"
+import { perform, printing } from "../Run/Perform.ts"
+import { statusOf } from "../Runs/Program.ts"
+import { scopeOf } from "../Scope.ts"
+import { findRun } from "../Show/Program.ts"
+import type { Terminal } from "../Terminal.ts"
+import { count } from "../Words.ts"
+
+const gather = (id: string) =>
+  Effect.gen(function* () {
+    const { history } = yield* Ledger
+    const { alive, run } = yield* findRun(id)
+    const status = statusOf(run, alive)
+    if (status !== "completed" && status !== "failed") {
+      const reason = alive ? "it is still running" : `it is ${status}: go on with it by sluice resume ${id}`
+      return yield* new NothingToReplay({ run: id, reason })
+    }
+    const rejects = Chunk.toReadonlyArray(yield* Stream.runCollect(history.rejects(id, "open")))
+    if (rejects.length === 0) return yield* new NothingToReplay({ run: id, reason: "it has no reject that is open" })
+    return { run, rejects }
+  })
+
+/** The definition as it is now; the run's own where the file is gone. */
+const definitionOf = (run: RunRecord) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const paths = yield* Path.Path
+    const isThere = yield* Effect.orElseSucceed(files.exists(run.file), () => false)
+    return isThere ? yield* read(run.file) : yield* parseText(run.file, paths.dirname(run.file), run.definition)
+  })
+
+/** The row as its step was given it. A job's reject is its page, and the row that asked for the page is its source. */
+const rowOf = ({ jobId, key, row, source }: RejectRecord, step: string): Row =>
+  step === "batchScrape" && jobId !== undefined && source !== undefined
+    ? { data: source as Data, key }
+    : { data: row as Data, key, source: source as Data | undefined, jobId }
+
+/** The rows by step; a source makes its own rows and takes none. */
+const sort = (rejects: ReadonlyArray<RejectRecord>, { nodes }: Checked) => {
+  const rows = new Map<string, Array<Row>>()
+  const numbers: Array<number> = []
+  const left = new Map<string, number>()
+  for (const reject of rejects) {
+    const node = nodes.find(({ id }) => id === reject.step)
+    if (node === undefined || node.input === undefined) {
+      left.set(reject.step, (left.get(reject.step) ?? 0) + 1)
+      continue
+    }
+    const own = rows.get(node.id) ?? []
+    own.push(rowOf(reject, node.step.key))
+    rows.set(node.id, own)
+    numbers.push(reject.number)
+  }
+  return { rows, numbers, left }
+}
+
+/** They have been taken up: whatever became of them is told by the other run. */
+export const mark = (of: string, by: string, checked: Checked) =>
+  Effect.gen(function* () {
+    const { history } = yield* Ledger
+    const rejects = Chunk.toReadonlyArray(yield* Stream.runCollect(history.rejects(of, "open")))
+    yield* history.replayed(of, by, sort(rejects, checked).numbers)
+  })
+
+export const program = (options: ReplayParameters, terminal: Terminal) =>
+  printing(options, terminal, (print) =>
+    Effect.gen(function* () {
+      const paths = yield* Path.Path
+      const settings = yield* Profile.read(terminal.env, options.profile)
+      const dataDir = paths.resolve(options.data ?? settings.dataDir)
+      const { rejects, run } = yield* withLedger(options, terminal, gather(options.run))
+      const source = yield* definitionOf(run)
+      const inputs = run.inputs as Readonly<Record<string, unknown>>
+      const checked = yield* check(source, { ...scopeOf(terminal.env), inputs, complete: true })
+      const { left, numbers, rows } = sort(rejects, checked)
+      for (const [step, many] of left) {
+        print.talk(
+          `${count(many, "reject")} of ${step}: it makes its rows itself, or is gone; run the pipeline again for them\n`
+        )
+      }
+      if (numbers.length === 0) {
+        return yield* new NothingToReplay({ run: run.id, reason: "no step of the definition takes its rejects" })
+      }
+      const summary = yield* perform(
+        {
+          checked,
+          settings,
+          dataDir,
+          out: run.out,
+          allowCode: options["allow-code"],
+          replay: { of: run.id, rows },
+          quiet: options.quiet
+        },
+        terminal,
+        print
+      )
+      yield* withLedger(options, terminal, mark(run.id, summary.runId, checked))
+    }).pipe(Effect.scoped)
+  )

@@ -1,0 +1,111 @@
+/** Lists runs, or forgets the old ones with the files that they left behind. */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { Forgotten } from "../../Run/Ledger/Forgetting.ts"
+import { Ledger, type RunRecord } from "../../Run/Ledger.ts"
+import { partialOf } from "../../Sink/File.ts"
+import { withLedger } from "../Past.ts"
+import type { RunsParameters } from "../Runs.ts"
+import { table } from "../Table.ts"
+import { paint, type Terminal } from "../Terminal.ts"
+import { count, duration } from "../Words.ts"
+
+/** A run that nobody works on any more has crashed, whatever it says itself. */
+export const statusOf = (run: RunRecord, alive: boolean): string =>
+  (run.status === "running" || run.status === "publishing") && !alive ? "crashed" : run.status
+
+export const objectOf = (run: RunRecord, alive: boolean) => ({
+  runId: run.id,
+  pipeline: run.pipeline,
+  status: statusOf(run, alive),
+  file: run.file,
+  startedAt: new Date(run.startedAt).toISOString(),
+  endedAt: run.endedAt === undefined ? undefined : new Date(run.endedAt).toISOString(),
+  rows: run.rows,
+  rejects: run.rejects,
+  credits: run.credits,
+  unpricedCalls: run.unpriced,
+  error: run.error
+})
+
+/** `2026-03-14 09:30`, in UTC like everything that is kept. */
+const instant = (millis: number): string => new Date(millis).toISOString().slice(0, 16).replace("T", " ")
+
+const show = (options: RunsParameters, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const { history } = yield* Ledger
+    const { json, limit, pipeline, status } = options
+    const found = yield* history.runs({ limit, pipeline, status: status === undefined ? undefined : [status] })
+    const alive = yield* history.alive
+    if (json) {
+      terminal.out.write(
+        `${JSON.stringify(
+          found.map((run) => objectOf(run, alive.has(run.id))),
+          undefined,
+          2
+        )}\n`
+      )
+      return
+    }
+    if (found.length === 0) {
+      terminal.err.write("no such run\n")
+      return
+    }
+    const lines = table(
+      [
+        ["run"],
+        ["pipeline"],
+        ["status"],
+        ["began (UTC)"],
+        ["took", "right"],
+        ["rows", "right"],
+        ["rejects", "right"],
+        ["credits", "right"]
+      ],
+      found.map((run) => [
+        run.id,
+        run.pipeline,
+        statusOf(run, alive.has(run.id)),
+        instant(run.startedAt),
+        duration((run.endedAt ?? run.updatedAt) - run.startedAt),
+        run.rows.toLocaleString("en-US"),
+        run.rejects.toLocaleString("en-US"),
+        `${run.credits.toLocaleString("en-US")}${run.unpriced > 0 ? " + ?" : ""}`
+      ]),
+      terminal.out
+    )
+    terminal.out.write(`${lines.join("\n")}\n`)
+  })
+
+/** The files that a run left behind go with it. */
+const removeFiles = ({ files, folder, id }: Forgotten) =>
+  Effect.gen(function* () {
+    const system = yield* FileSystem.FileSystem
+    const partials = files.map((path) => partialOf(path, id)).flatMap((path) => [path, `${path}.changed`])
+    yield* Effect.forEach([...partials, folder], (path) => Effect.ignore(system.remove(path, { recursive: true })))
+  })
+
+const prune = (age: number, options: RunsParameters, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const { forgetting } = yield* Ledger
+    const before = (yield* Clock.currentTimeMillis) - age
+    const forgotten = yield* forgetting.runs({ before, keepLast: options.keep })
+    yield* Effect.forEach(forgotten, removeFiles, { discard: true })
+    const pages = yield* forgetting.pages(before)
+    if (options.json) {
+      terminal.out.write(`${JSON.stringify({ forgotten: forgotten.map(({ id }) => id), pages })}\n`)
+      return
+    }
+    for (const { id, pipeline, status } of forgotten) {
+      terminal.err.write(`${paint(terminal.err).dim("forgotten")}  ${id}  ${pipeline}  ${status}\n`)
+    }
+    terminal.err.write(`${count(forgotten.length, "run")} and ${count(pages, "page")} forgotten\n`)
+  })
+
+export const program = (options: RunsParameters, terminal: Terminal) =>
+  withLedger(
+    options,
+    terminal,
+    options.prune === undefined ? show(options, terminal) : prune(options.prune, options, terminal)
+  )

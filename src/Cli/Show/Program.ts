@@ -1,0 +1,125 @@
+/** Reads one run, or one page, out of the ledger and shows it. */
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { canonicalUrl } from "../../Row/Url.ts"
+import type { RunDetail } from "../../Run/Ledger/History.ts"
+import { Ledger } from "../../Run/Ledger.ts"
+import { NoSuchRun } from "../Errors.ts"
+import { withLedger } from "../Past.ts"
+import { objectOf, statusOf } from "../Runs/Program.ts"
+import type { ShowParameters } from "../Show.ts"
+import { table } from "../Table.ts"
+import { paint, type Terminal } from "../Terminal.ts"
+import { count, duration, place } from "../Words.ts"
+
+/** The run that is meant, or the newest one. */
+export const findRun = (id: string | undefined) =>
+  Effect.gen(function* () {
+    const { history } = yield* Ledger
+    const newest = (yield* history.runs({ limit: 100 })).map((run) => run.id)
+    const wanted = id ?? newest[0] ?? ""
+    const found = yield* history.run(wanted)
+    return found ?? (yield* new NoSuchRun({ run: wanted, known: newest }))
+  })
+
+const describe = ({ alive, run, steps }: RunDetail, terminal: Terminal): string => {
+  const dye = paint(terminal.out)
+  const status = statusOf(run, alive)
+  const shown = status === "completed" ? dye.green(status) : alive ? dye.cyan(status) : dye.yellow(status)
+  const took = duration((run.endedAt ?? run.updatedAt) - run.startedAt)
+  const limit = (run.options as { readonly limit?: number } | null)?.limit
+  const facts = [
+    `${dye.bold(run.pipeline)}  ${run.id}  ${shown}`,
+    `  definition  ${place(run.file)}`,
+    `  began       ${new Date(run.startedAt).toISOString()}, took ${took}${limit === undefined ? "" : `, --limit ${limit}`}`,
+    `  rows        ${[count(run.rows, "row"), count(run.rejects, "reject"), `${count(run.credits, "credit")}${run.unpriced > 0 ? ` and ${count(run.unpriced, "call")} of unknown price` : ""}`].join(", ")}`,
+    ...(run.stateKey === undefined ? [] : [`  state       ${run.stateKey}`]),
+    ...(run.error === undefined ? [] : [`  ${dye.red("error")}       ${run.error}`])
+  ]
+  const lines =
+    steps.length === 0
+      ? []
+      : table(
+          [
+            ["step"],
+            ["calls", "right"],
+            ["credits", "right"],
+            ["pages", "right"],
+            ["failed", "right"],
+            ["rejects", "right"],
+            ["open", "right"]
+          ],
+          steps.map(({ calls, credits, failedPages, openRejects, pages, rejects, step }) => [
+            step,
+            ...[calls, credits, pages, failedPages, rejects, openRejects].map((each) => each.toLocaleString("en-US"))
+          ]),
+          terminal.out
+        ).map((line) => `  ${line}`)
+  const outputs = Array.isArray(run.outputs)
+    ? run.outputs.map((output) => {
+        const { path, rows } = output as { readonly path: string; readonly rows: number }
+        return `  ${dye.cyan(place(path))}   ${count(rows, "row")}`
+      })
+    : []
+  const open = steps.reduce((sum, step) => sum + step.openRejects, 0)
+  const next = [
+    ...(status === "completed" || alive ? [] : [`  go on with it:       sluice resume ${run.id}`]),
+    ...(open === 0
+      ? []
+      : [`  look at the rejects: sluice show ${run.id} --rejects`, `  send them again:     sluice replay ${run.id}`])
+  ]
+  return `${[...facts, ...(lines.length === 0 ? [] : ["", ...lines]), ...(outputs.length === 0 ? [] : ["", ...outputs]), ...(next.length === 0 ? [] : ["", ...next.map(dye.dim)])].join("\n")}\n`
+}
+
+const line = (terminal: Terminal, value: unknown) => terminal.out.write(`${JSON.stringify(value)}\n`)
+
+const isoOf = <A extends { readonly at: number }>(record: A) => ({ ...record, at: new Date(record.at).toISOString() })
+
+const showPage = (address: string, { json, limit }: ShowParameters, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const { history } = yield* Ledger
+    const key = canonicalUrl(address) ?? address
+    const seen = yield* history.sightings(key)
+    const pages = yield* history.pagesAt(key, { limit })
+    if (json) return line(terminal, { key, sightings: seen, pages: pages.map(isoOf) })
+    if (seen === undefined) return void terminal.err.write(`no run has met ${key}\n`)
+    const lines = table(
+      [["met (UTC)"], ["run"], ["step"], ["status", "right"], ["credits", "right"], ["content"]],
+      pages.map(({ at, credits, error, hash, runId, status, step }) => [
+        new Date(at).toISOString().slice(0, 19).replace("T", " "),
+        runId,
+        step,
+        String(status ?? "–"),
+        credits === undefined ? "–" : String(credits),
+        error ?? hash?.slice(0, 12) ?? ""
+      ]),
+      terminal.out
+    )
+    terminal.out.write(`${paint(terminal.out).bold(key)}  ${count(seen.attempts, "attempt")}\n${lines.join("\n")}\n`)
+  })
+
+const showRun = (options: ShowParameters, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const { history } = yield* Ledger
+    const detail = yield* findRun(options.run)
+    const { alive, run, steps } = detail
+    if (options.rejects) {
+      return yield* Stream.runForEachChunk(history.rejects(run.id, "open"), (chunk) =>
+        Effect.sync(() => Chunk.forEach(chunk, (reject) => line(terminal, reject)))
+      )
+    }
+    if (options.pages) {
+      for (const page of yield* history.pagesOf(run.id, { limit: options.limit })) line(terminal, isoOf(page))
+      return
+    }
+    if (options.json) line(terminal, { ...objectOf(run, alive), steps, outputs: run.outputs })
+    else terminal.out.write(describe(detail, terminal))
+  })
+
+export const program = (options: ShowParameters, terminal: Terminal) =>
+  withLedger(
+    options,
+    terminal,
+    options.page === undefined ? showRun(options, terminal) : showPage(options.page, options, terminal)
+  )

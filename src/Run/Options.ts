@@ -1,0 +1,46 @@
+/** What a run is told beside its definition. */
+import type * as Effect from "effect/Effect"
+import type { Scope } from "../Pipeline/Interpolate.ts"
+import type { Row } from "../Row.ts"
+import type { RunRecord } from "./Ledger.ts"
+import type { Tap } from "./Rows.ts"
+
+export interface RunOptions {
+  /** The folder that relative output paths are under. */
+  readonly out: string
+  /** The folder that keeps what the run leaves behind: rejects. */
+  readonly dataDir: string
+  /** What `${{ env.NAME }}` may read; nothing where nothing is said. */
+  readonly env?: Scope["env"] | undefined
+  readonly secrets?: Scope["secrets"] | undefined
+  /** At most so many rows from each source. */
+  readonly wanted?: number | undefined
+  /** The address of the pipeline's `site`, while it is served. */
+  readonly site?: string | undefined
+  /** Takes everything as new, and leaves the state across runs as it is. */
+  readonly backfill?: boolean | undefined
+  /** Whether code of the project may run (`use`). */
+  readonly allowCode?: boolean | undefined
+  /** When it should have started; default: now. */
+  readonly scheduledFor?: Date | undefined
+  /** `$now`, and the time in names; default: the clock's. */
+  readonly now?: Date | undefined
+  /** The run to go on with. */
+  readonly resume?: RunRecord | undefined
+  /** Takes up rejects of another run, where they were turned away, in place of what the sources would give. */
+  readonly replay?: Replay | undefined
+  /** Shown the rows that every step gives, while the run waits. */
+  readonly observe?: ((step: string, rows: ReadonlyArray<Row>) => Effect.Effect<void>) | undefined
+  /** Takes the rows that reach an end of the pipeline. */
+  readonly tap?: Tap | undefined
+  /** Rows that a step gives in place of its own. */
+  readonly instead?: ReadonlyMap<string, ReadonlyArray<Row>> | undefined
+}
+
+/** Rows that an earlier run has rejected. */
+export interface Replay {
+  /** Its id. */
+  readonly of: string
+  /** By the step that rejected them: they are given to it again. */
+  readonly rows: ReadonlyMap<string, ReadonlyArray<Row>>
+}
