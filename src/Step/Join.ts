@@ -56,9 +56,10 @@ const Config = Schema.Struct({
 )
 type Config = typeof Config.Type
 
-/** Keys meet when their texts are the same, since the cells of CSV are texts; nothing meets nothing. */
-const textOf = (value: unknown): string | undefined =>
-  value === undefined || value === null ? undefined : typeof value === "string" ? value : JSON.stringify(value)
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : JSON.stringify(value))
+
+/** Keys meet when their texts are the same, since the cells of CSV are texts; null, missing and empty ones meet nothing. */
+const keyTextOf = (value: unknown): string | undefined => (value === null || value === "" ? undefined : textOf(value))
 
 const pick = (data: Data, fields: ReadonlyArray<string> | undefined): Data =>
   fields === undefined
@@ -92,7 +93,7 @@ const load = (config: Config, input: Input, context: Step.Context) =>
             return yield* failure("ExpressionFailed", `${file}, line ${rows[index]?.position ?? "?"}: ${message}`)
           }
           for (const [index, { data }] of rows.entries()) {
-            const key = textOf(columns[0]?.[index])
+            const key = keyTextOf(columns[0]?.[index])
             if (key === undefined) continue
             const others = found.get(key)
             if (others === undefined) found.set(key, [pick(data, fields)])
@@ -149,7 +150,7 @@ export const join = Step.make({
 
         return {
           push: flatMapValues(["left" in on ? on.left : on], context, (row, [value], made) => {
-            const key = textOf(value)
+            const key = keyTextOf(value)
             const others = key === undefined ? undefined : found.get(key)
             if (others === undefined) {
               if (type === "left") made.push(row)

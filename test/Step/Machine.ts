@@ -41,6 +41,7 @@ export const contextOf = (around: Around, world: World): Step.Context => ({
   startedAt: new Date(0),
   folder: around.folder ?? "/nowhere",
   out: "/nowhere",
+  adds: false,
   allowCode: around.allowCode ?? false,
   concurrency: 4,
   wanted: around.wanted,
@@ -86,6 +87,8 @@ export interface Result {
   readonly rejects: ReadonlyArray<readonly [key: string, reason: string]>
   readonly puts: ReadonlyArray<Step.StateChange>
   readonly warnings: ReadonlyArray<string>
+  /** Of the rejects. */
+  readonly messages: ReadonlyArray<string>
 }
 
 /** Runs an effect and gives what it warns of, beside what it comes to. */
@@ -203,6 +206,7 @@ export const pass = (
       return {
         rows: told(out),
         rejects: world.rejects.map(({ error, row }) => [keyOf(row), error.reason] as const),
+        messages: world.rejects.map(({ error }) => error.message),
         puts: world.puts
       }
     }).pipe(Effect.scoped, listening)

@@ -138,7 +138,7 @@ export const tableDecoder = (options: TableOptions, from: Position): Decoder => 
   }
 
   const giveUp = ({ lines, text }: Open): void =>
-    refuse(`opens a quote that is not closed in ${lines === 1 ? "it" : `this and the next ${lines - 1} lines`}`, text)
+    refuse(`opens a quote that nothing closes: ${lines === 1 ? "it is" : `${lines} lines are`} lost`, text)
 
   /** `text` is undefined for a line that was too long. */
   const read = (text: string | undefined, bytes: number): void => {
