@@ -21,28 +21,25 @@ export type Answer = Reply | "cut" | "refused"
 
 const broken = (code: string) => Object.assign(new Error(code), { code })
 
-const client = (
+export const memory = (
   answer: (url: URL, request: HttpClientRequest.HttpClientRequest) => Answer
-): Layer.Layer<HttpClient.HttpClient> =>
-  Layer.succeed(
-    HttpClient.HttpClient,
-    HttpClient.make((request, url) => {
-      const reply = answer(url, request)
-      if (typeof reply === "string") {
-        const cause = broken(reply === "cut" ? "ECONNRESET" : "ECONNREFUSED")
-        return Effect.fail(new HttpClientError.RequestError({ request, reason: "Transport", cause }))
-      }
-      const { status = 200, headers = {}, body } = reply
-      const text = typeof body === "string" ? body : JSON.stringify(body)
-      return Effect.succeed(HttpClientResponse.fromWeb(request, new Response(text ?? null, { status, headers })))
-    })
-  )
+): HttpClient.HttpClient =>
+  HttpClient.make((request, url) => {
+    const reply = answer(url, request)
+    if (typeof reply === "string") {
+      const cause = broken(reply === "cut" ? "ECONNRESET" : "ECONNREFUSED")
+      return Effect.fail(new HttpClientError.RequestError({ request, reason: "Transport", cause }))
+    }
+    const { status = 200, headers = {}, body } = reply
+    const text = typeof body === "string" ? body : JSON.stringify(body)
+    return Effect.succeed(HttpClientResponse.fromWeb(request, new Response(text ?? null, { status, headers })))
+  })
 
 export const connection = (
   answer: (url: URL, request: HttpClientRequest.HttpClientRequest) => Answer,
   options: Partial<Connection.Options> = {}
 ): Layer.Layer<Connection.Connection> =>
   Connection.layerHttpClient({ baseUrl, apiKey: Redacted.make("fc-secret"), ...options }).pipe(
-    Layer.provide(client(answer)),
+    Layer.provide(Layer.succeed(HttpClient.HttpClient, memory(answer))),
     Layer.orDie
   )

@@ -11,9 +11,9 @@ export interface Places {
 }
 
 const mark = "(?:site|service)(?:\\.host|\\.encoded)?|runId|now(?:\\+\\d+h)?"
-/** A text of a page that looks like a mark: it gets a second pair of braces. */
-const lookalike = new RegExp(`\\{+(?:${mark})\\}+`, "g")
-const marks = new RegExp(`\\{\\{(${mark})\\}\\}|\\{(${mark})\\}`, "g")
+/** A text of a page that looks like a mark: it gets one more `=`, as in `{=site}`. */
+const lookalike = new RegExp(`\\{(?==*(?:${mark})\\})`, "g")
+const marks = new RegExp(`\\{(=*)(${mark})\\}`, "g")
 
 const quote = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")
 
@@ -39,13 +39,11 @@ export const isHere = (address: string): boolean =>
 /** Puts marks where the addresses are. */
 export const hide = (places: Places): ((text: string) => string) => {
   const known = all(places)
-  if (known.length === 0) return (text) => text.replace(lookalike, (found) => `{${found}}`)
+  if (known.length === 0) return (text) => text.replace(lookalike, "{=")
   // `127.0.0.1:80` is no part of `127.0.0.1:8080`.
   const pattern = new RegExp(known.map(({ text }) => `${quote(text)}(?!\\d)`).join("|"), "g")
   return (text) =>
-    text
-      .replace(lookalike, (found) => `{${found}}`)
-      .replace(pattern, (found) => known.find((each) => each.text === found)?.mark ?? found)
+    text.replace(lookalike, "{=").replace(pattern, (found) => known.find((each) => each.text === found)?.mark ?? found)
 }
 
 /** Puts addresses where the marks are, and instants from `now` on where those are. */
@@ -54,10 +52,9 @@ export const reveal = (places: Places, now: Date): ((text: string) => string) =>
   const instant = (name: string) =>
     new Date(now.getTime() + 3_600_000 * Number(/\+(\d+)h$/.exec(name)?.[1] ?? 0)).toISOString()
   return (text) =>
-    text.replace(marks, (found, twice?: string, once?: string) => {
-      if (twice !== undefined) return `{${twice}}`
-      if (once?.startsWith("now")) return instant(once)
-      return known.get(found) ?? found
+    text.replace(marks, (found, escaped: string, name: string) => {
+      if (escaped !== "") return `{${escaped.slice(1)}${name}}`
+      return name.startsWith("now") ? instant(name) : (known.get(found) ?? found)
     })
 }
 

@@ -1,0 +1,396 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as HttpClient from "@effect/platform/HttpClient"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { describe, expect, it } from "@effect/vitest"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
+import * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
+import * as fc from "fast-check"
+import { BatchScrape } from "../../src/Client/BatchScrape.ts"
+import * as Connection from "../../src/Client/Connection.ts"
+import { Crawl } from "../../src/Client/Crawl.ts"
+import { Parse } from "../../src/Client/Parse.ts"
+import { hide, hideInstants, reveal } from "../../src/Client/Recording/Marks.ts"
+import { masking } from "../../src/Client/Recording/Mask.ts"
+import * as Record from "../../src/Client/Recording/Record.ts"
+import * as Replay from "../../src/Client/Recording/Replay.ts"
+import * as Recording from "../../src/Client/Recording.ts"
+import * as Retry from "../../src/Client/Retry.ts"
+import { Scrape } from "../../src/Client/Scrape.ts"
+import { Search } from "../../src/Client/Search.ts"
+import * as Transport from "../../src/Client/Transport.ts"
+import * as Client from "../../src/Client.ts"
+import { tempDir } from "../Local.ts"
+import { baseUrl, memory } from "./Fake.ts"
+import { id, jobServer, type Plan } from "./JobServer.ts"
+import { type Asked, type Reply, serve } from "./Server.ts"
+
+const key = `fc-${"a1".repeat(16)}`
+const now = new Date("2026-01-01T00:00:00Z")
+
+const connectionOver = (http: HttpClient.HttpClient, baseUrl: string) =>
+  Layer.provide(
+    Connection.layerHttpClient({ baseUrl, apiKey: Redacted.make(key) }),
+    Layer.succeed(HttpClient.HttpClient, http)
+  )
+
+/** The client over some HTTP client. */
+const clientOver = (http: HttpClient.HttpClient, baseUrl: string) =>
+  Layer.provide(Client.layer, connectionOver(http, baseUrl))
+
+/** Does something with the real client against a server, and gives what came of it and the recording. */
+const recordWith = <A, E>(
+  reply: (asked: Asked) => Reply | undefined,
+  use: Effect.Effect<A, E, Client.Client>,
+  secrets: Parameters<Record.Recorder["recording"]>[0] = []
+) =>
+  Effect.gen(function* () {
+    const server = yield* serve((asked, { url }) => {
+      const answer = reply(asked)
+      const body = JSON.stringify(answer?.body)?.replaceAll("{server}", url)
+      return answer === undefined || body === undefined ? answer : { ...answer, body: JSON.parse(body) }
+    })
+    const recorder = Record.make(yield* HttpClient.HttpClient, { service: server.url })
+    const value = yield* Effect.either(Effect.provide(use, clientOver(recorder.client, server.url)))
+    const recording = recorder.recording([...secrets, { value: key, mark: "{key}" }])
+    return { value, recording, text: JSON.stringify(recording, null, 2), asked: server.asked }
+  }).pipe(Effect.provide(Transport.layer))
+
+/** The same with nothing but the recording. */
+const replayWith = <A, E>(recording: Recording.Recording, use: Effect.Effect<A, E, Client.Client>) =>
+  Effect.suspend(() => {
+    const replayer = Replay.make(recording, now)
+    return Effect.map(Effect.either(Effect.provide(use, clientOver(replayer.client(), replayer.service))), (value) => ({
+      value,
+      missing: replayer.missing().map(({ message }) => message),
+      unused: replayer.unused()
+    }))
+  })
+
+const crawl = (id: string) => {
+  let looks = 0
+  return ({ method, path }: Asked): Reply => {
+    if (method === "POST") return { body: { success: true, id, url: `{server}/v2/crawl/${id}` } }
+    if (path.endsWith("/errors")) return { body: { errors: [], robotsBlocked: [] } }
+    looks++
+    if (looks < 4) return { body: { success: true, status: "scraping", total: 2, completed: 0, data: [] } }
+    const expiresAt = new Date(Date.now() + 24 * 3_600_000).toISOString()
+    return {
+      body: {
+        success: true,
+        status: "completed",
+        total: 2,
+        completed: 2,
+        creditsUsed: 2,
+        expiresAt,
+        data: [1, 2].map((page) => ({ markdown: `# ${page}`, metadata: { sourceURL: `https://x.example/${page}` } }))
+      }
+    }
+  }
+}
+
+const readCrawl = Effect.gen(function* () {
+  const client = yield* Crawl
+  const { id } = yield* client.start({ url: "https://x.example/" }, { idempotencyKey: String(Math.random()) })
+  const pages = yield* Stream.runCollect(client.stream(id, { poll: Schedule.spaced("1 millis") }))
+  return { pages: Chunk.toReadonlyArray(pages), errors: yield* client.errors(id) }
+})
+
+describe("a recording", () => {
+  it.scopedLive("gives the client what the service gave it", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      writeFileSync(join(folder, "a.html"), "<h1>A</h1>")
+      const use = Effect.gen(function* () {
+        const found = yield* Effect.flatMap(Search, (search) => search.run({ query: "weir", limit: 2 }))
+        const parsed = yield* Effect.flatMap(Parse, (parse) =>
+          parse.parse({ file: join(folder, "a.html") }, { formats: ["markdown"] })
+        )
+        return { found, parsed }
+      })
+      const { recording, value } = yield* recordWith(
+        ({ path }) =>
+          path === "/v2/search"
+            ? { body: { success: true, data: { web: [{ url: "https://x.example/", title: "X", position: 1 }] } } }
+            : { body: { success: true, data: { markdown: "# A", metadata: {} } } },
+        use
+      )
+      const replayed = yield* replayWith(recording, use)
+      expect(replayed).toEqual({ value, missing: [], unused: [] })
+      expect(value._tag).toBe("Right")
+      const upload = recording.exchanges.find(({ request }) => request.path === "/v2/parse")
+      expect(upload?.request.form).toEqual([
+        {
+          name: "file",
+          file: { name: "a.html", bytes: 10, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }
+        },
+        { name: "options", json: { formats: ["markdown"] } }
+      ])
+      writeFileSync(join(folder, "a.html"), "<h1>B</h1>")
+      const changed = yield* replayWith(recording, use)
+      expect(changed.missing[0]).toMatch(/no answer is recorded for POST \/v2\/parse; recorded is one with form\[0\]/)
+    })
+  )
+
+  it.scopedLive("is the same whatever ids, ports and waits the service had", () =>
+    Effect.gen(function* () {
+      const first = yield* recordWith(crawl("7b6f3c1e-8f6b-4b1a-9d56-0123456789ab"), readCrawl)
+      const second = yield* recordWith(crawl("aaaaaaaa-8f6b-4b1a-9d56-0123456789ab"), readCrawl)
+      expect(first.value._tag).toBe("Right")
+      expect(first.text).toBe(second.text)
+      expect(first.text).not.toMatch(/127\.0\.0\.1|7b6f3c1e|idempotency|uthorization|scraping/)
+      expect(first.text).toContain('"{now+24h}"')
+      const replayed = yield* replayWith(first.recording, readCrawl)
+      expect(replayed.missing).toEqual([])
+      expect(replayed.value).toEqual(first.value)
+    })
+  )
+
+  const plan: fc.Arbitrary<Plan> = fc.record({
+    kind: fc.constantFrom("skip", "skip", "all", "opaque"),
+    documents: fc.nat({ max: 30 }),
+    pageSize: fc.integer({ min: 1, max: 12 }),
+    growth: fc.array(fc.constantFrom(0, 0, 0, 3, 9), { maxLength: 25 }),
+    overlap: fc.constantFrom(0, 0, 1, 3),
+    loops: fc.array(fc.boolean(), { maxLength: 5 }),
+    faults: fc.array(fc.constantFrom<Plan["faults"][number]>("cut", "half", 503, undefined), { maxLength: 6 }),
+    shrinks: fc.array(fc.boolean(), { maxLength: 5 }),
+    endless: fc.boolean(),
+    running: fc.constantFrom("scraping", "queued"),
+    end: fc.constantFrom("completed", "failed")
+  })
+
+  it.live("of a job gives the same pages in fewer looks, however the service paged, stalled and broke", () =>
+    Effect.promise(() =>
+      fc.assert(
+        fc.asyncProperty(plan, async (given) => {
+          const server = jobServer(given, baseUrl)
+          const recorder = Record.make(memory(server.answer), { service: baseUrl })
+          const policy: Retry.Policy = { schedule: Schedule.recurs(20), when: Retry.isSafe }
+          const read = (http: HttpClient.HttpClient, service: string) =>
+            Effect.gen(function* () {
+              const documents: Array<unknown> = []
+              const end = yield* (yield* BatchScrape).stream(id, { poll: Schedule.forever }).pipe(
+                Stream.runForEachChunk((chunk) => Effect.sync(() => void documents.push(...chunk))),
+                Effect.either
+              )
+              return { documents, end: end._tag === "Left" ? end.left._tag : "completed" }
+            }).pipe(
+              Effect.provide(Layer.provide(BatchScrape.Default, connectionOver(http, service))),
+              Effect.provideService(Retry.RetryPolicy, policy),
+              Logger.withMinimumLogLevel(LogLevel.None),
+              Effect.runPromise
+            )
+          const live = await read(recorder.client, baseUrl)
+          const recording = recorder.recording([])
+          const replayer = Replay.make(recording, now)
+          expect(await read(replayer.client(), replayer.service)).toEqual(live)
+          expect(replayer.missing()).toEqual([])
+          expect(recording.exchanges.length).toBeLessThanOrEqual(server.asked.length)
+        }),
+        { numRuns: 60 }
+      )
+    )
+  )
+
+  it.scopedLive("fails as the service failed: refusals, prose, and connections that broke", () =>
+    Effect.gen(function* () {
+      const scrape = Effect.flatMap(Scrape, ({ run }) => run({ url: "https://x.example/" })).pipe(
+        Effect.provideService(Retry.RetryPolicy, Retry.never),
+        Effect.mapError(({ _tag, message }) => ({ _tag, message: message.replace(/http:\/\/[\w.:]+/g, "") }))
+      )
+      const answers: ReadonlyArray<Reply | undefined> = [
+        { status: 429, headers: { "retry-after": "7" }, body: { success: false, error: "slow down" } },
+        { status: 502, body: "<h1>Bad gateway</h1>" },
+        { status: 402, body: { success: false, error: "no credits" } },
+        undefined
+      ]
+      for (const answer of answers) {
+        const { recording, value } = yield* recordWith(() => answer, scrape)
+        const replayed = yield* replayWith(recording, scrape)
+        expect(value._tag).toBe("Left")
+        expect(replayed).toEqual({ value, missing: [], unused: [] })
+      }
+    })
+  )
+
+  it.scopedLive("says what is missing, how often it was there, and what comes nearest", () =>
+    Effect.gen(function* () {
+      const search = (query: string) => Effect.flatMap(Search, ({ run }) => run({ query, limit: 5 }))
+      const { recording } = yield* recordWith(() => ({ body: { success: true, data: {} } }), search("weir"))
+      const again = yield* replayWith(recording, Effect.zipRight(search("weir"), search("weir")))
+      expect(again.missing).toEqual(["no answer is recorded for POST /v2/search, which was recorded once only"])
+      const other = yield* replayWith(recording, search("pier"))
+      expect(other.missing).toEqual([
+        'no answer is recorded for POST /v2/search; recorded is one with query: "weir" instead of "pier"'
+      ])
+      const elsewhere = yield* replayWith(
+        recording,
+        Effect.flatMap(Scrape, ({ run }) => run({ url: "https://x.example/" }))
+      )
+      expect(elsewhere.missing).toEqual(["no answer is recorded for POST /v2/scrape; the nearest is POST /v2/search"])
+    })
+  )
+
+  const sentinel = `s3nt/i+nel_"*<&>\\ ü${"x".repeat(9)}`
+
+  it.scopedLive("holds no secret, however a page or the service echoes it", () =>
+    Effect.gen(function* () {
+      const literal = "literal-cookie-value"
+      const markdownOf = (text: string) => text.replace(/[^A-Za-z0-9ü ]/g, "\\$&")
+      const scrape = Effect.flatMap(Scrape, ({ run }) =>
+        run({ url: "https://x.example/", headers: { "x-auth": `Bearer ${sentinel}`, cookie: literal } })
+      )
+      const { asked, text, value } = yield* recordWith(
+        ({ headers }) => ({
+          headers: { "set-cookie": `k=${encodeURIComponent(sentinel)}`, "x-echo": headers.authorization ?? "" },
+          body: {
+            success: true,
+            data: {
+              markdown: `${sentinel} ${markdownOf(sentinel)} ${headers.authorization}`,
+              rawHtml: `<p>${sentinel.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")}</p> ${literal}`,
+              links: [
+                `https://x.example/?t=${encodeURIComponent(sentinel)}`,
+                ...["", "u", "us"].map(
+                  (name) => `https://x.example/${Buffer.from(`${name}${sentinel}:p`).toString("base64url")}`
+                )
+              ],
+              [sentinel]: JSON.stringify({ echoed: sentinel }),
+              basic: Buffer.from(`user:${sentinel}`).toString("base64"),
+              metadata: { sourceURL: "https://x.example/", statusCode: 200 }
+            }
+          }
+        }),
+        scrape,
+        [{ value: sentinel, mark: "{secrets.TOKEN}" }]
+      )
+      expect(value._tag).toBe("Right")
+      expect(asked[0]?.headers.authorization).toBe(`Bearer ${key}`)
+      expect(text).toContain("Bearer {secrets.TOKEN}")
+      for (const part of ["s3nt", "nel_", key, "xxxxxxx", literal, "cookie-value", "uthorization"]) {
+        expect(text, part).not.toContain(part)
+      }
+      const encoded = Buffer.from(sentinel).toString("base64url")
+      for (let from = 0; from + 12 < encoded.length; from += 4) {
+        expect(text).not.toContain(encoded.slice(from, from + 12))
+      }
+      // And the request is recognised again by those who have no secret.
+      const replayed = yield* replayWith(
+        JSON.parse(text),
+        Effect.flatMap(Scrape, ({ run }) =>
+          run({ url: "https://x.example/", headers: { "x-auth": "Bearer {secrets.TOKEN}", cookie: literal } })
+        )
+      )
+      expect(replayed.missing).toEqual([])
+    })
+  )
+
+  it("masks any secret in any of its spellings", () => {
+    const spellings: ReadonlyArray<(text: string) => string> = [
+      (text) => text,
+      encodeURIComponent,
+      (text) => JSON.stringify(text).slice(1, -1),
+      (text) => text.replace(/[^A-Za-z0-9]/gu, "\\$&"),
+      (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")
+    ]
+    fc.assert(
+      fc.property(
+        fc.fullUnicodeString({ minLength: 6, maxLength: 40 }),
+        fc.constantFrom(...spellings),
+        fc.string(),
+        (secret, spell, around) => {
+          const mask = masking([{ value: secret, mark: "\u0000" }])
+          expect(mask(`${around}|${spell(secret)}|`)).toContain("|\u0000|")
+          const basic = mask(Buffer.from(`${around}${secret}${around}`).toString("base64"))
+          if (Buffer.byteLength(secret) >= 9) expect(basic).toContain("\u0000")
+        }
+      )
+    )
+  })
+
+  it("puts every address back where a mark is, and leaves texts that look like marks alone", () => {
+    const here = { site: "http://127.0.0.1:2080", service: "http://127.0.0.1:20801", runId: "20260101T000000-abcd" }
+    const piece = fc.constantFrom(
+      ...[
+        "{site}",
+        "{{site}}",
+        "{=site}",
+        "=",
+        "{now}",
+        "{now+24h}",
+        "{",
+        "}",
+        "{service.host}",
+        " ",
+        "a",
+        here.site,
+        here.service
+      ],
+      ...["127.0.0.1:2080", "127.0.0.1:20801", encodeURIComponent(here.site), here.runId, "{runId}", "{site", "}}"]
+    )
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        const text = pieces.join("")
+        expect(reveal(here, now)(hide(here)(text))).toBe(text)
+        const hidden = hide(here)(pieces.join(" "))
+        expect(hidden).not.toMatch(/127\.0\.0\.1(:|%3A)2080(1)?(?!\d)/)
+      })
+    )
+    const there = { ...here, site: "http://site.test" }
+    expect(reveal(there, now)(hide(here)("see http://127.0.0.1:2080/a or 127.0.0.1:2080"))).toBe(
+      "see http://site.test/a or site.test"
+    )
+  })
+
+  it("keeps the dates of pages, and moves those that the service made to the clock of the test", () => {
+    const at = Date.parse("2026-05-05T10:00:00Z")
+    const text = [
+      "2026-05-05T10:00:01.000Z",
+      "2026-05-06T10:00:05Z",
+      "2026-05-04T10:00:00Z",
+      "2026-05-05",
+      "2030-01-01T00:00:00Z"
+    ]
+    const hidden = hideInstants(at, at + 5000)(text.join(" "))
+    expect(hidden).toBe("{now} {now+24h} 2026-05-04T10:00:00Z 2026-05-05 2030-01-01T00:00:00Z")
+    expect(reveal({}, now)(hidden)).toBe(
+      "2026-01-01T00:00:00.000Z 2026-01-02T00:00:00.000Z 2026-05-04T10:00:00Z 2026-05-05 2030-01-01T00:00:00Z"
+    )
+  })
+
+  it.scoped("is read with a reason when it cannot be used, and kept whole when a part of it is recorded anew", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const file = join(folder, "r.json")
+      const exchange = (path: string, status: number) => ({ request: { method: "GET", path }, answer: { status } })
+      const recording = (...exchanges: ReadonlyArray<Recording.Exchanged>) => ({ recording: 1 as const, exchanges })
+      expect(yield* Recording.read(file)).toBe(undefined)
+      const wrong: ReadonlyArray<readonly [text: string, said: RegExp]> = [
+        ["{", /it is not JSON/],
+        ['{"recording":2,"exchanges":[]}', /recording: Expected 1/],
+        ['{"recording":1,"exchanges":[{"request":{"method":"GET","path":"/"},"answer":{}}]}', /a status or a failure/]
+      ]
+      for (const [text, said] of wrong) {
+        writeFileSync(file, text)
+        expect((yield* Effect.flip(Recording.read(file))).message).toMatch(said)
+      }
+      const merged = Record.merge(
+        recording(exchange("/v2/a", 200), exchange("/v2/b", 200)),
+        recording(exchange("/v2/a", 404), exchange("/v2/c", 200))
+      )
+      expect(merged.exchanges.map(({ answer, request }) => [request.path, answer.status])).toEqual([
+        ["/v2/a", 404],
+        ["/v2/b", 200],
+        ["/v2/c", 200]
+      ])
+      yield* Recording.write(join(folder, "new", "r.json"), merged)
+      expect(yield* Recording.read(join(folder, "new", "r.json"))).toEqual(merged)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+})
