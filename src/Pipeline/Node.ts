@@ -8,6 +8,7 @@ import { Common, commonKeys } from "./Definition.ts"
 import { open, type Scope, settle } from "./Interpolate.ts"
 import { describeValue, type Mistake, mistakesOf, type Path } from "./Mistake.ts"
 import { steps } from "./Steps.ts"
+import { strangersIn } from "./Stranger.ts"
 import { isRange, rangeHint, suspiciousKey, suspiciousText } from "./Traps.ts"
 
 /** A step in its place; what its fields say is not settled yet. */
@@ -53,11 +54,14 @@ export const dispatch = (
     const names = steps.map((step) => step.key)
     return Either.left(
       own[0] === undefined
-        ? { path, message: `names no step: one of ${names.join(", ")}` }
+        ? {
+            path,
+            message: `names no step: write one beside its keys, like \`where: …\`; \`sluice explain\` lists them`
+          }
         : {
             path: [...path, own[0]],
             atKey: true,
-            message: `there is no step "${own[0]}"${didYouMean(own[0], names) || `: the steps are ${names.join(", ")}`}`
+            message: `there is no step "${own[0]}"${didYouMean(own[0], names) || ": `sluice explain` lists the steps"}`
           }
     )
   }
@@ -83,7 +87,9 @@ export const strangers = (value: Record<string, unknown>, key: string, path: Pat
 
 const startsWith = (path: Path, prefix: Path): boolean => prefix.every((part, index) => path[index] === part)
 
-const overlaps = (a: Path, b: Path): boolean => startsWith(a, b) || startsWith(b, a)
+/** A mistake in a value that is not known yet may be none; one in the key before it is one all the same. */
+const isOpen = ({ atKey, path }: Mistake, unknown: ReadonlyArray<Path>): boolean =>
+  unknown.some((each) => startsWith(path, each) && (atKey !== true || path.length > each.length))
 
 const coerced = (value: unknown, path: Path): unknown => {
   const [key, ...rest] = path
@@ -135,17 +141,22 @@ export const decodePart = <A>(
           decode(settled.filled.reduce((value, each) => coerced(value, relative(each)), settled.value)),
           () => first
         )
+    const strangers = strangersIn(schema.ast, settled.value, path)
     if (Either.isRight(result)) {
-      return settled.mistakes.length > 0 ? Either.left(settled.mistakes) : Either.right(result.right)
+      const mistakes = [...settled.mistakes, ...strangers]
+      return mistakes.length > 0 ? Either.left(mistakes) : Either.right(result.right)
     }
     const found = mistakesOf(result.left.issue, path)
-      .filter((mistake) => !settled.open.some((each) => overlaps(mistake.path, each)))
+      .filter((mistake) => !isOpen(mistake, settled.open))
       .map((mistake) =>
         settled.secret.some((each) => startsWith(mistake.path, each))
           ? { ...mistake, message: "a secret does not fit here: look at its value" }
           : mistake
       )
-    const mistakes = [...settled.mistakes, ...found]
+    // What is no such mapping at all has been told as a whole.
+    const whole = found.filter(({ message }) => message.startsWith("expected "))
+    const own = strangers.filter((each) => !whole.some((mistake) => startsWith(each.path, mistake.path)))
+    const mistakes = [...settled.mistakes, ...found, ...own]
     return mistakes.length > 0 ? Either.left(mistakes) : Either.right(open)
   })
 

@@ -89,7 +89,7 @@ steps:
       expect(text).toContain('there is no step "serch", did you mean "search"?')
       expect(text).toContain('unknown key "limt", did you mean "limit"?')
       expect(text).toContain("expected a whole number from 1 to 300000, got 500000")
-      expect(text).toContain('expected an integer, got "many"')
+      expect(text).toContain('expected a whole number of rows, 1 or more, got "many"')
       expect(text).toContain('there is no step "nowhere"')
       expect(text).toContain('unknown key "time", did you mean "times"?')
       for (const mistake of mistakes) expect(mistake).not.toContain("\n")
@@ -213,6 +213,23 @@ steps:
         '5:28 unknown key "delimitr", did you mean "delimiter"?'
       )
       expect(yield* said("dedupe: url")).toBe('5:13 expected a mapping like { key: … }, got "url"')
+    })
+  )
+
+  it.effect("finds unknown keys also where the service would leave them out, and where others are not known yet", () =>
+    Effect.gen(function* () {
+      const said = (body: string) =>
+        Effect.map(mistakesIn(frame(`inputs: { x: { type: string } }\nsteps:\n${body}`)), (all) => all.join("\n"))
+      expect(
+        yield* said(
+          "  - crawl: { url: https://example.com/, scrapeOptions: { fromats: [links], location: { contry: DE } } }\n"
+        )
+      ).toBe('5:58 unknown key "fromats", did you mean "formats"?\n5:88 unknown key "contry", did you mean "country"?')
+      expect(yield* said('  - crawlPreview: { url: "${{ inputs.x }}" }\n')).toBe('5:19 "prompt" is missing')
+      expect(yield* said('  - crawlStatus: { di: "${{ inputs.x }}" }\n')).toContain(
+        'unknown key "di", did you mean "id"?'
+      )
+      yield* checkText(frame("steps:\n  - crawl: { params: { url: https://example.com/, newer: true } }\n"))
     })
   )
 
