@@ -3,10 +3,13 @@
  * dependencies left outside (an embedder's layers and ours must share one Effect).
  */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 
 const root = fileURLToPath(new URL(".", import.meta.url))
+/** Another folder may be named, for a build beside the one that is in use. */
+const outdir = resolve(process.argv[2] ?? `${root}dist`)
 const { dependencies, version } = JSON.parse(readFileSync(`${root}package.json`, "utf8"))
 
 /** Native code, WebAssembly, and packages that look for files beside themselves. */
@@ -19,7 +22,7 @@ const shared = {
   format: "esm",
   platform: "node",
   target: "node20.19",
-  outdir: "dist",
+  outdir,
   logLevel: "warning",
   legalComments: "none",
   // SQLite comes prebuilt inside libsql; better-sqlite3, which it stands in for, would have to be compiled.
@@ -31,10 +34,8 @@ const requireBanner = {
   js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);'
 }
 
-mkdirSync(`${root}dist`, { recursive: true })
-for (const name of readdirSync(`${root}dist`).filter((each) => each.endsWith(".js"))) {
-  rmSync(`${root}dist/${name}`)
-}
+mkdirSync(outdir, { recursive: true })
+for (const name of readdirSync(outdir).filter((each) => each.endsWith(".js"))) rmSync(`${outdir}/${name}`)
 
 await Promise.all([
   build({
@@ -53,4 +54,4 @@ await Promise.all([
     banner: requireBanner
   })
 ])
-chmodSync(`${root}dist/bin.js`, 0o755)
+chmodSync(`${outdir}/bin.js`, 0o755)

@@ -1,0 +1,58 @@
+/** Kills a run two hundred times, or as often as `--kills` says, at moments that `--seed` repeats, and prints what came of it. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import * as Effect from "effect/Effect"
+import { campaign, type Found } from "./Campaign.ts"
+import { usual } from "./World.ts"
+
+const { values } = parseArgs({ options: { seed: { type: "string" }, kills: { type: "string", default: "200" } } })
+const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000))
+const folder = mkdtempSync(join(tmpdir(), "sluice-faults-"))
+console.error(`seed ${seed}, in ${folder}`)
+
+const { all, models } = await Effect.runPromise(
+  Effect.scoped(
+    campaign({ seed, kills: Number(values.kills), size: usual, folder, told: (line) => console.error(line) })
+  )
+)
+
+const count = <A>(items: ReadonlyArray<A>, which: (item: A) => boolean): string => String(items.filter(which).length)
+
+const lineOf = (name: string, trials: ReadonlyArray<Found>): ReadonlyArray<string> => {
+  const kills = trials.flatMap((each) => each.kills)
+  return [
+    name,
+    String(trials.length),
+    String(kills.length),
+    count(kills, ({ found }) => found === "none"),
+    count(kills, ({ committed, found }) => found === "running" && !committed),
+    count(kills, ({ committed, found }) => found === "running" && committed),
+    count(kills, ({ found }) => found === "publishing"),
+    count(kills, ({ found }) => found === "completed"),
+    count(trials, ({ violations }) => violations.length > 0)
+  ]
+}
+
+const table = [
+  ["engine", "runs", "kills", "before it began", "uncommitted", "committed", "publishing", "completed", "violated"],
+  lineOf(
+    "of its own",
+    all.filter(({ way }) => way === "own")
+  ),
+  lineOf(
+    "a service",
+    all.filter(({ way }) => way === "service")
+  ),
+  lineOf("together", all)
+]
+const widths = table[0]?.map((_, column) => Math.max(...table.map((cells) => cells[column]?.length ?? 0))) ?? []
+for (const cells of table) console.log(cells.map((cell, column) => cell.padStart(widths[column] ?? 0)).join("   "))
+const { result, usage } = models.service
+console.log(`each run: ${result.report?.[0]}; ${JSON.stringify(usage)}`)
+
+const violated = all.filter(({ violations }) => violations.length > 0)
+for (const { folder, violations } of violated) console.log(`${folder}: ${violations.join("; ")}`)
+if (violated.length === 0) rmSync(folder, { recursive: true })
+process.exitCode = violated.length === 0 ? 0 : 1
