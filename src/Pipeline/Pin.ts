@@ -65,7 +65,9 @@ const parse = (text: string): Either.Either<Lock, string> =>
         Schema.decodeUnknownEither(Lock, { errors: "first", onExcessProperty: "error" })(value),
         (error) => {
           const [mistake] = mistakesOf(error.issue)
-          return `${mistake === undefined || mistake.path.length === 0 ? "" : `${mistake.path.map(String).join(".")}: `}${mistake?.message ?? "it has another form"}`
+          if (mistake === undefined) return "it has another form"
+          const path = mistake.atKey === true ? "" : mistake.path.map(String).join(".")
+          return path === "" ? mistake.message : `${path}: ${mistake.message}`
         }
       )
   )

@@ -1,0 +1,135 @@
+/** What a plan says beside its steps, each under its name. */
+import type { Reach } from "../../Pipeline/Plan/Spending.ts"
+import type { Plan, PlannedStep } from "../../Pipeline/Plan.ts"
+import { bytes, count, duration, place } from "../Words.ts"
+import { counted, credits, number } from "./Amount.ts"
+
+/** What surrounds a plan. */
+export interface Surroundings {
+  readonly file: string
+  /** Host of the service, or `local`. */
+  readonly service: string
+  readonly now: number
+  /** What `--probe` was told, in words. */
+  readonly account: string | undefined
+}
+
+const ago = (instant: number, now: number): string => {
+  const days = Math.floor((now - instant) / 86_400_000)
+  return days >= 2 ? `${days} days ago` : `${duration(Math.max(0, now - instant))} ago`
+}
+
+/** `2026-03-29 02:30 UTC`, in the zone that is named. */
+const instant = (millis: number, timeZone: string): string => {
+  const parts = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" }).format(millis)
+  return parts.replace(/:00$/, "")
+}
+
+const limitOf = ({ allowed, limit }: Reach): string =>
+  limit === "duration" ? duration(allowed) : limit === "bytes" ? bytes(allowed) : count(allowed, limit.slice(0, -1))
+
+const reached = (reach: Reach, per: string): string => {
+  const said = `${limitOf(reach)} ${per === "day" && reach.limit === "credits" ? "a day" : "a run"}`
+  const used = reach.used === 0 ? "" : `, ${number(reach.used)} used today`
+  if (reach.stops === "never") return `${said}${used}: enough for all of it`
+  const { about, of } = reach.pages ?? {}
+  const pages =
+    about === undefined
+      ? ""
+      : ` after ${reach.limit === "pages" ? "" : "≈ "}${number(about)} of ${of === undefined ? "unknown many" : number(of)} pages`
+  return reach.stops === "sure" || pages !== ""
+    ? `${said}${used}: stops${pages}`
+    : `${said}${used}: stops when they are used up`
+}
+
+const totalOf = (plan: Plan): string => {
+  const { price, requests, pages, unpriced } = plan
+  const parts = [counted(requests, "request"), ...(pages.most === 0 ? [] : [counted(pages, "page")])]
+  const purchases = plan.steps.flatMap((step) => step.purchases)
+  if (purchases.length === 0) return `${parts.join(", ")}, no credits`
+  const least = price.least === 0 ? "" : `at least ${count(price.least, "credit")}, and `
+  if (unpriced.length > 0) return `${parts.join(", ")}; ${least}the price of ${unpriced.join(", ")} is unknown`
+  return price.most === undefined
+    ? `${parts.join(", ")}; ${least}nobody can say how many pages will be paid for`
+    : `${parts.join(", ")}, ${credits(price, purchases)} credits`
+}
+
+const pinned: Readonly<Record<NonNullable<PlannedStep["pin"]>["is"], string>> = {
+  held: "fits",
+  missing: "is missing",
+  stale: "was made for another question",
+  broken: "cannot be used"
+}
+
+export const facts = (
+  plan: Plan,
+  { account, file, now, service }: Surroundings
+): ReadonlyArray<readonly [string, string]> => {
+  const { budget, lastRun, outputs, schedule, state, steps } = plan
+  const held = steps.flatMap(({ held, id }): ReadonlyArray<readonly [string, string]> => {
+    if (held === undefined || held.of === 0) return []
+    const newest = held.newest === undefined ? "" : `, the newest ${ago(held.newest, now)}`
+    return [
+      ["held", `${id}: ${number(held.known)} of ${number(held.of)} known${newest}, ${number(held.of - held.known)} new`]
+    ]
+  })
+  const entries = state?.entries === undefined ? "" : `, ${count(state.entries, "entry", "entries")}`
+  const advanced = state?.advanced === undefined ? "" : `, brought up to date ${ago(state.advanced, now)}`
+  const prices = new Set(steps.flatMap(({ purchases }) => purchases.map(({ rate }) => rate?.basis)))
+  const undocumented = steps.filter(({ operation }) => operation?.documented === false && service !== "local")
+  return [
+    ["total", totalOf(plan)],
+    ...(steps.some(({ key }) => key === "batchStatus" || key === "crawlStatus")
+      ? [["", "reading a job costs nothing; what the job has cost is counted by the run"] as const]
+      : []),
+    ...(prices.has("local") ? [["", "credits are counted by the local engine, and nobody is charged"] as const] : []),
+    ...(prices.has("earlier") ? [["", "≈ is what earlier runs have paid"] as const] : []),
+    ...(undocumented.length === 0
+      ? []
+      : [
+          [
+            "*",
+            `not described by the service's documentation: ${[...new Set(undocumented.map(({ operation }) => operation?.request))].join(", ")}`
+          ] as const
+        ]),
+    ...steps.flatMap(({ id, pin }) =>
+      pin === undefined
+        ? []
+        : [
+            [
+              "pin",
+              `${id}: ${pin.file} ${pinned[pin.is]}${pin.is === "held" ? "" : `: \`sluice pin ${file}\``}`
+            ] as const
+          ]
+    ),
+    ...(budget?.limits ?? []).map((reach) => ["budget", reached(reach, budget?.per ?? "run")] as const),
+    ...(account === undefined ? [] : [["account", account] as const]),
+    ...held,
+    ...(state === undefined
+      ? []
+      : [
+          [
+            "state",
+            `${state.key ?? "its key hangs on the run"}${entries}${advanced}${state.active ? "" : "; neither read nor advanced with --limit"}`
+          ] as const
+        ]),
+    ...outputs.map(({ exists, mode, path }) => {
+      const there = exists === undefined ? "" : exists ? ", exists" : ", new"
+      return ["output", `${place(path)} (${mode}${there})`] as const
+    }),
+    ...(schedule === undefined
+      ? []
+      : [
+          [
+            "schedule",
+            `${schedule.next.map((each) => instant(each, schedule.timezone)).join(", ")} (${schedule.timezone}); this version starts nothing by itself`
+          ] as const
+        ]),
+    [
+      "last run",
+      lastRun === undefined
+        ? "none"
+        : `${lastRun.id}, ${lastRun.status} ${ago(lastRun.endedAt ?? lastRun.startedAt, now)}: ${count(lastRun.rows, "row")}, ${lastRun.unpriced > 0 && lastRun.credits === 0 ? "credits unknown" : count(lastRun.credits, "credit")}`
+    ]
+  ]
+}
