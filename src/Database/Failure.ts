@@ -26,6 +26,9 @@ const codeOf = (error: unknown): string | undefined => {
   return error instanceof Error && /Unable to open.*: 14/.test(error.message) ? "SQLITE_CANTOPEN" : undefined
 }
 
+/** Another process is writing to the file; it may be done the next time. */
+export const isBusy = (cause: unknown): boolean => codeOf(innermost(cause))?.startsWith("SQLITE_BUSY") === true
+
 /** One line: what is wrong and what to do, with the driver's own words behind it. */
 export const reasonOf = (cause: unknown): string => {
   const error = innermost(cause)

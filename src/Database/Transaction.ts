@@ -4,6 +4,11 @@ import { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
+import { isBusy } from "./Failure.ts"
+import { turn } from "./Turn.ts"
+
+/** So many times more than once it is tried to begin. */
+const attempts = 5
 
 /**
  * The client with transactions of its own: they take the right to write when they begin, so that what they read is true
@@ -18,7 +23,12 @@ export const withWholeTransactions = (sql: SqlClient.SqlClient): SqlClient.SqlCl
     acquireConnection: Effect.flatMap(Scope.make(), (scope) =>
       Effect.map(Scope.extend(sql.reserve, scope), (connection) => [scope, connection] as const)
     ),
-    begin: (connection) => connection.execute(begin, [], undefined),
+    begin: (connection) =>
+      // The driver waits for another writer, and everything in this process with it; in between the others have a turn.
+      Effect.retry(connection.execute(begin, [], undefined), {
+        while: (error) => Effect.as(turn, isBusy(error)),
+        times: attempts
+      }),
     savepoint: (connection, id) => connection.execute(`SAVEPOINT nested_${id}`, [], undefined),
     commit: (connection) =>
       Effect.tapError(connection.execute("COMMIT", [], undefined), () =>

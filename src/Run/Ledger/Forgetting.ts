@@ -7,6 +7,7 @@ import type { Status } from "../Status.ts"
 import { type Connection, fromText, reading, writing } from "./Connection.ts"
 import type { LedgerError } from "./Errors.ts"
 import * as Locks from "./Locks.ts"
+import * as Stations from "./Stations.ts"
 
 /** A run that is not in the ledger any more. */
 export interface Forgotten {
@@ -76,10 +77,7 @@ const remove = (connection: Connection, { folder, id, pipeline, status, updated_
         folder: Text.decode(folder),
         files: yield* files(connection, id)
       }
-      for (const table of ["entries", "staged"]) {
-        yield* sql`DELETE FROM ${sql(table)} WHERE station IN (SELECT id FROM stations WHERE run_id = ${id})`
-      }
-      for (const table of ["stations", "calls", "pages", "rejects", "run_texts"]) {
+      for (const table of ["calls", "pages", "rejects", "run_texts"]) {
         yield* sql`DELETE FROM ${sql(table)} WHERE run_id = ${id}`
       }
       yield* sql`DELETE FROM runs WHERE id = ${id}`
@@ -108,6 +106,7 @@ export const make = (connection: Connection): Forgetting => {
         yield* sql`DELETE FROM spent WHERE slot < ${before - spentMillis}`.pipe(
           writing(connection, "forgetting old spendings")
         )
+        yield* Stations.sweep(connection)
         yield* shrink
         return forgotten.flat()
       }),

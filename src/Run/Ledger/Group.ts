@@ -2,11 +2,7 @@
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-
-/** Gives everything that came in the same turn of the event loop the time to come. */
-const turn = Effect.async<void>((resume) => {
-  setImmediate(() => resume(Effect.void))
-})
+import { turn } from "../../Database/Turn.ts"
 
 /** Makes `write` of many into a write of one that returns when it is done; never cut short, so that nothing is left lying. */
 export const make = <A, E>(
@@ -27,6 +23,7 @@ export const make = <A, E>(
       busy = waiting.length > 0
       return busy
     },
+    // What came in the same turn of the event loop gets the time to come.
     body: () => Effect.zipRight(turn, flush),
     step: () => {}
   })

@@ -86,7 +86,6 @@ export const make = (connection: Connection, run: Beginning, held: Held): Effect
     const completed = (now: number, outputs: string) =>
       Effect.gen(function* () {
         if (stateKey !== undefined) yield* Staged.takeOver(sql, id, stateKey)
-        yield* Stations.drop(sql, id)
         yield* sql`UPDATE calls SET answer = NULL WHERE run_id = ${id} AND answer IS NOT NULL`
         yield* sql`UPDATE run_texts SET sealed = NULL, outputs = ${outputs} WHERE run_id = ${id}`
         yield* sql`UPDATE runs SET status = 'completed', error = NULL, updated_at = ${now}, ended_at = ${now}
@@ -122,7 +121,12 @@ export const make = (connection: Connection, run: Beginning, held: Held): Effect
             : (fromText(row.sealed) as unknown as ReadonlyArray<Sealed>)
         )
       ),
-      completed: (outputs) => write("the end", (now) => completed(now, toText(outputs))),
+      completed: (outputs) =>
+        Effect.zipLeft(
+          write("the end", (now) => completed(now, toText(outputs))),
+          // The run is done, whatever becomes of this; the next sweep makes up for it.
+          Effect.ignoreLogged(Stations.sweep(connection))
+        ),
       ended: (status, error) =>
         write(
           "the end",

@@ -8,11 +8,11 @@ import type { Reject } from "../Rejects.ts"
 type Sql = SqlClient.SqlClient
 
 const insert = Batch.make({
-  before: "INSERT INTO rejects (run_id, seq, step, key, defined_at, error, message, at, job_id, content) VALUES ",
+  before: "INSERT INTO rejects (run_id, seq, step, key, defined_at, error, message, at, job_id, content, source) VALUES ",
   row: (own) => `($1, ${own})`,
   after: "",
   shared: 1,
-  width: 9
+  width: 10
 })
 
 /** Takes rejects down behind number `last` of their run. */
@@ -27,7 +27,8 @@ export const put = (sql: Sql, run: string, last: number, rejects: ReadonlyArray<
     Text.encode(reject.message),
     reject.at,
     reject.jobId ?? null,
-    JSON.stringify(reject.row) ?? "null"
+    JSON.stringify(reject.row) ?? "null",
+    reject.source === undefined ? null : JSON.stringify(reject.source)
   ])
 }
 
@@ -54,6 +55,7 @@ interface RejectRow {
   readonly at: string
   readonly job_id: string | null
   readonly content: string
+  readonly source: string | null
   readonly replayed_by: string | null
 }
 
@@ -67,6 +69,7 @@ const toRecord = (row: RejectRow): RejectRecord => ({
   at: row.at,
   jobId: row.job_id ?? undefined,
   row: JSON.parse(row.content),
+  source: row.source === null ? undefined : JSON.parse(row.source),
   replayedBy: row.replayed_by ?? undefined
 })
 

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Batch from "../../Database/Batch.ts"
 import * as Text from "../../Database/Text.ts"
 import type { Changes, Saved } from "../../Step.ts"
-import { fromText, toText } from "./Connection.ts"
+import { type Connection, fromText, reading, toText, writing } from "./Connection.ts"
 
 type Sql = SqlClient.SqlClient
 
@@ -83,11 +83,23 @@ export const saved = (sql: Sql, run: string, step: string) =>
     } satisfies Saved
   })
 
-/** Drops all that only a resume would need. */
-export const drop = (sql: Sql, run: string) =>
+/** Rows that are dropped in one transaction: others who want to write wait no longer than that takes. */
+const swept = 20_000
+
+/** Drops what was kept by steps of runs that are completed or gone; also what a crash kept an earlier sweep from. */
+export const sweep = (connection: Connection) =>
   Effect.gen(function* () {
-    for (const table of ["entries", "staged"]) {
-      yield* sql`DELETE FROM ${sql(table)} WHERE station IN (SELECT id FROM stations WHERE run_id = ${run})`
+    const { sql } = connection
+    const sweeping = writing(connection, "dropping what nobody will resume")
+    const over = sql<{ id: number }>`SELECT id FROM stations WHERE NOT EXISTS
+      (SELECT 1 FROM runs WHERE runs.id = stations.run_id AND runs.status <> 'completed')`
+    for (const { id } of yield* over) {
+      for (const table of [sql("entries"), sql("staged")]) {
+        const some = sql`SELECT key FROM ${table} WHERE station = ${id} LIMIT ${swept}`
+        while ((yield* sql`SELECT 1 AS one FROM ${table} WHERE station = ${id} LIMIT 1`).length > 0) {
+          yield* sweeping(sql`DELETE FROM ${table} WHERE station = ${id} AND key IN (${some})`)
+        }
+      }
+      yield* sweeping(sql`DELETE FROM stations WHERE id = ${id}`)
     }
-    yield* sql`DELETE FROM stations WHERE run_id = ${run}`
-  })
+  }).pipe(reading(connection, "looking for what nobody will resume"))

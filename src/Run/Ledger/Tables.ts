@@ -23,6 +23,10 @@ const tables = [
   `staged (
     station BIGINT NOT NULL, key TEXT NOT NULL, seq BIGINT NOT NULL, row_key TEXT NOT NULL, value TEXT,
     at BIGINT NOT NULL, PRIMARY KEY (station, key, seq))`,
+  // Of a completed run, what its rejects would have put: staged again by the run that takes them up.
+  `held (
+    run_id TEXT NOT NULL, state_key TEXT NOT NULL, step TEXT NOT NULL, key TEXT NOT NULL, seq BIGINT NOT NULL,
+    row_key TEXT NOT NULL, value TEXT, PRIMARY KEY (run_id, step, key, seq))`,
   // The answer goes when it is settled; what it cost stays.
   `calls (
     run_id TEXT NOT NULL, step TEXT NOT NULL, mark TEXT NOT NULL, answer TEXT, credits DOUBLE PRECISION,
@@ -34,7 +38,7 @@ const tables = [
   `rejects (
     run_id TEXT NOT NULL, seq BIGINT NOT NULL, step TEXT NOT NULL, key TEXT NOT NULL, defined_at TEXT NOT NULL,
     error TEXT NOT NULL, message TEXT NOT NULL, at TEXT NOT NULL, job_id TEXT, content TEXT NOT NULL,
-    replayed_by TEXT, PRIMARY KEY (run_id, seq))`,
+    source TEXT, replayed_by TEXT, PRIMARY KEY (run_id, seq))`,
   // A step's state across runs, under its pipeline's state key.
   "shelves (id BIGINT PRIMARY KEY, state_key TEXT NOT NULL, step TEXT NOT NULL, UNIQUE (state_key, step))",
   `state (
@@ -53,7 +57,8 @@ const indexes = [
   "runs_pipeline ON runs (pipeline, started_at)",
   "runs_started ON runs (started_at)",
   "pages_key ON pages (key, at)",
-  "rejects_key ON rejects (run_id, key)"
+  "rejects_key ON rejects (run_id, key)",
+  "held_key ON held (state_key, step, key)"
 ]
 
 export const migrations: ReadonlyArray<Migration> = [

@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Json } from "../../../src/Row.ts"
 import { tempDir } from "../../Local.ts"
-import { checkpoint, run, withLedger } from "./Ledgers.ts"
+import { behind, checkpoint, run, withLedger } from "./Ledgers.ts"
 
 describe("the journal of a run", () => {
   it.scoped("gives each step back what it kept at the last checkpoint", () =>
@@ -162,6 +162,31 @@ describe("the journal of a run", () => {
           expect(error.message).toContain("it is completed")
         })
       )
+    })
+  )
+
+  it.scoped("drops the leftovers of a run that was cut off just after it was done", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const entries = Array.from({ length: 3 }, (_, n) => [`k${n}`, n] as const)
+      yield* withLedger(folder, (ledger) =>
+        Effect.gen(function* () {
+          const journal = yield* ledger.open(run("r1"))
+          yield* journal.checkpoint(checkpoint({ steps: [{ step: "a", changes: { entries } }] }))
+          const other = yield* ledger.open(run("r2"))
+          yield* other.checkpoint(checkpoint({ steps: [{ step: "a", changes: { entries } }] }))
+        })
+      )
+      yield* behind(folder, (sql) => sql`UPDATE runs SET status = 'completed' WHERE id = 'r1'`)
+      yield* withLedger(folder, (ledger) =>
+        Effect.flatMap(ledger.open(run("r3")), (journal) => journal.completed(null))
+      )
+      const left = yield* behind(
+        folder,
+        (sql) => sql`SELECT run_id, count(*) AS n FROM stations
+        JOIN entries ON entries.station = stations.id GROUP BY run_id`
+      )
+      expect(left).toEqual([{ run_id: "r2", n: 3 }])
     })
   )
 })

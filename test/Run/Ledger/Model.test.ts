@@ -177,6 +177,6 @@ describe("the ledger", () => {
           )
         }
       }).pipe(Effect.scoped),
-    { fastCheck: { numRuns: 25 } }
+    { fastCheck: { numRuns: 15 }, timeout: 120_000 }
   )
 })
