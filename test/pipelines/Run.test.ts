@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs"
+import { copyFileSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -8,7 +9,7 @@ import { Crawl } from "../../src/Client/Crawl.ts"
 import { Scrape } from "../../src/Client/Scrape.ts"
 import type { Engine } from "../../src/Engine.ts"
 import { canonicalUrl } from "../../src/Row/Url.ts"
-import { engine } from "../Local.ts"
+import { engine, tempDir } from "../Local.ts"
 import { clientOf, folder, runFile, sampleSite } from "./Runner.ts"
 
 /** Addresses as paths of the site, each in its one spelling. */
@@ -26,6 +27,8 @@ const gather = (local: Engine) =>
     }).pipe(Effect.provide(clientOf(local)))
     return site
   })
+
+const sampleFolder = join(folder, "site/files")
 
 const publicPages = [
   "/",
@@ -61,7 +64,7 @@ const documents = ["/files/field-notes-2026.docx", "/files/gauging-manual.pdf", 
 describe("sluice run pipelines/…", () => {
   it("is tried for every definition", () => {
     const tests = readFileSync(fileURLToPath(import.meta.url), "utf8")
-    const names = readdirSync(folder).filter((name) => /\.(ya?ml|json|ts)$/.test(name))
+    const names = readdirSync(folder).filter((name) => /(?<!\.test)\.(ya?ml|json|ts)$/.test(name))
     expect(names.filter((name) => !tests.includes(`"${name}"`))).toEqual([])
   })
 
@@ -228,6 +231,80 @@ describe("sluice run pipelines/…", () => {
         expect(Number(words)).toBeGreaterThan(50)
         expect(Number(bytes)).toBeGreaterThan(3000)
       }
+    })
+  )
+
+  it.scopedLive("watch-folder tells what is new in a folder, and then only what has changed", () =>
+    Effect.gen(function* () {
+      const local = yield* engine()
+      const folder = yield* tempDir
+      const note = (text: string) =>
+        writeFileSync(join(folder, "note.html"), `<html><body><main><p>${text}</p></main></body></html>`)
+      copyFileSync(join(sampleFolder, "gauging-manual.pdf"), join(folder, "gauging-manual.pdf"))
+      note("The gauge at Salt Quay is out of order.")
+      const first = yield* runFile(local, "watch-folder.yaml", { folder })
+      const { out } = first
+      const rowsOf = ({ jsonl, summary }: typeof first) =>
+        jsonl(`out/documents-${summary.runId}.jsonl`)
+          .map(({ change, file }) => `${change} ${String(file).split("/").at(-1)}`)
+          .sort()
+      expect(rowsOf(first)).toEqual(["new gauging-manual.pdf", "new note.html"])
+
+      // One is only saved again, one says something else, and one has come.
+      utimesSync(join(folder, "gauging-manual.pdf"), 1, 1)
+      note("The gauge at Salt Quay is read again.")
+      copyFileSync(join(sampleFolder, "levels-2025.xlsx"), join(folder, "levels-2025.xlsx"))
+      const second = yield* runFile(local, "watch-folder.yaml", { folder }, { out })
+      expect(rowsOf(second)).toEqual(["changed note.html", "new levels-2025.xlsx"])
+      expect(rowsOf(yield* runFile(local, "watch-folder.yaml", { folder }, { out }))).toEqual([])
+    })
+  )
+
+  it.scopedLive("tidy-levels makes a table fit for use, and says what was wrong with it", () =>
+    Effect.gen(function* () {
+      const { csv, jsonl, rejects, summary } = yield* runFile(yield* engine(), "tidy-levels.yaml")
+      expect(summary).toMatchObject({ status: "completed", rejects: 2 })
+      const levels = csv("out/levels.csv")
+      expect(levels.map(({ level, station }) => `${station} ${level}`)).toEqual([
+        "AB 11.9",
+        "SQ 4.1",
+        "SQ 4.02",
+        "SQ 3.77",
+        "AB 3.42",
+        "MW 2.68",
+        "MW 2.55",
+        "MW 2.37",
+        "UF 2.31",
+        "UF 2.12",
+        "UF 1.94",
+        "XX 0.8"
+      ])
+      expect(levels[1]).toMatchObject({ at_name: "Salt Quay", at_river_name: "Lenn", at_river_km: "0.6", flow: "" })
+      expect(levels.at(-1)).toMatchObject({ at_name: "", flow: "1.2" })
+      expect(rejects.map(({ message }) => message).sort()).toEqual([
+        expect.stringMatching(/levels\.csv, line 15 has "dry" in level, which is not a number$/),
+        "the gauge gave no level"
+      ])
+      expect(jsonl("out/levels-sample.jsonl").length).toBe(3)
+    })
+  )
+
+  it.scopedLive("flood-stages asks a TypeScript function, and only when it is allowed to", () =>
+    Effect.gen(function* () {
+      const local = yield* engine()
+      const refused = yield* Effect.flip(runFile(local, "flood-stages.yaml"))
+      expect(refused.message).toContain("allow it with --allow-code")
+      const { jsonl } = yield* runFile(local, "flood-stages.yaml", {}, { allowCode: true })
+      expect(jsonl("out/stages.jsonl").map(({ day, margin, stage, station }) => [day, station, stage, margin])).toEqual(
+        [
+          ["2026-02-03", "UF", "watch", 0.29],
+          ["2026-02-03", "MW", "warning", -0.08],
+          ["2026-02-03", "AB", "warning", -0.32],
+          ["2026-02-04", "UF", "watch", 0.48],
+          ["2026-02-04", "MW", "watch", 0.05],
+          ["2026-02-05", "AB", "warning", -8.8]
+        ]
+      )
     })
   )
 

@@ -10,6 +10,7 @@ import * as Client from "../../src/Client.ts"
 import type * as Engine from "../../src/Engine.ts"
 import { check } from "../../src/Pipeline/Check.ts"
 import { read } from "../../src/Pipeline/Source.ts"
+import * as Sqlite from "../../src/Run/Ledger/Sqlite.ts"
 import { serve } from "../../src/Run/Site.ts"
 import * as Run from "../../src/Run.ts"
 import { tempDir } from "../Local.ts"
@@ -55,18 +56,32 @@ const records = (file: string): ReadonlyArray<Readonly<Record<string, string>>> 
   return rest.map((line) => Object.fromEntries(cells(line).map((cell, index) => [names[index] ?? "?", cell])))
 }
 
+/** What a run is given beside its inputs. */
+interface Given {
+  /** The folder of an earlier run, whose ledger is gone on with. */
+  readonly out?: string
+  readonly allowCode?: boolean
+}
+
 /** Checks and runs one file of `pipelines/`. */
-export const runFile = (engine: Engine.Engine, name: string, inputs: Readonly<Record<string, unknown>> = {}) =>
+export const runFile = (
+  engine: Engine.Engine,
+  name: string,
+  inputs: Readonly<Record<string, unknown>> = {},
+  given: Given = {}
+) =>
   Effect.gen(function* () {
-    const out = yield* tempDir
+    const out = given.out ?? (yield* tempDir)
+    const dataDir = join(out, ".sluice")
     const secrets = () => undefined
     const checked = yield* Effect.flatMap(read(join(folder, name)), (source) =>
       check(source, { inputs, env: {}, secrets, complete: true })
     )
     const { site } = checked.frame
     const address = site === undefined ? undefined : yield* serve(join(checked.source.folder, site))
-    const run = yield* Run.make(checked, { out, dataDir: join(out, ".sluice"), env: {}, secrets, site: address })
-    const summary = yield* run.execute
+    const { allowCode } = given
+    const run = yield* Run.make(checked, { out, dataDir, env: {}, secrets, site: address, allowCode })
+    const summary = yield* Effect.provide(run.execute, Sqlite.layer(dataDir))
     const ran: Ran = {
       summary,
       out,
