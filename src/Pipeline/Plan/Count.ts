@@ -12,8 +12,6 @@ export const none: Count = exactly(0)
 
 export const upTo = (most: number | undefined): Count => ({ least: 0, most })
 
-export const isExact = ({ least, most }: Count): boolean => least === most
-
 export const atMost = ({ least, most }: Count, limit: number | undefined): Count =>
   limit === undefined
     ? { least, most }
