@@ -194,7 +194,7 @@ describe("a recording", () => {
           expect(replayer.missing()).toEqual([])
           expect(recording.exchanges.length).toBeLessThanOrEqual(server.asked.length)
         }),
-        { numRuns: 60 }
+        { numRuns: 30 }
       )
     )
   )

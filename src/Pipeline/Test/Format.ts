@@ -1,6 +1,9 @@
 /** The form of a test file: what each test gives to the pipeline, and what it expects of it. */
+import * as Either from "effect/Either"
+import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
-import { ExpressionText } from "../../Step/Field.ts"
+import { compile, type Expression } from "../../Row/Expression.ts"
+import { rowNames } from "../../Step/Field.ts"
 
 const Row = Schema.Record({ key: Schema.String, value: Schema.Unknown }).annotations({
   description: "a row: a mapping of fields"
@@ -9,8 +12,23 @@ export type Row = typeof Row.Type
 
 const FileName = Schema.NonEmptyString.annotations({ description: "a file, relative to the test file" })
 
-const Predicate = Schema.Union(ExpressionText, Schema.Array(ExpressionText)).annotations({
+const texts = Schema.Union(Schema.String, Schema.Array(Schema.String)).annotations({
   description: "an expression (JSONata), or a list of them"
+})
+
+const Expressions: Schema.Schema<ReadonlyArray<Expression>> = Schema.declare(
+  (value): value is ReadonlyArray<Expression> => Array.isArray(value)
+)
+
+/** One expression or several, each with a mistake of its own. */
+const Predicate = Schema.transformOrFail(texts, Expressions, {
+  strict: true,
+  decode: (written, _, ast) =>
+    Either.mapLeft(
+      Either.all((typeof written === "string" ? [written] : written).map((each) => compile(each, { names: rowNames }))),
+      (error) => new ParseResult.Type(ast, written, error.message)
+    ),
+  encode: (expressions) => Either.right(expressions.map(({ source }) => source))
 })
 
 const Bound = Schema.Int.pipe(Schema.nonNegative())
@@ -94,10 +112,8 @@ export const TestCase = Schema.Struct({
   }),
   now: Schema.optional(
     Schema.String.pipe(
-      Schema.filter((text) => /^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(Date.parse(text)), {
-        message: () => "expected a date and time like 2026-03-01T09:00:00Z"
-      })
-    )
+      Schema.filter((text) => /^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(Date.parse(text)))
+    ).annotations({ description: "a date and time like 2026-03-01T09:00:00Z" })
   ).annotations({ description: "The run's clock; default: 2026-01-01T00:00:00Z." }),
   given: Schema.optional(Given),
   expect: Expect

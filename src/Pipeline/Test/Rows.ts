@@ -19,10 +19,10 @@ export const readRows = (format: Format, folder: string): Effect.Effect<Readonly
     if (mistake !== undefined) return yield* Effect.fail(mistake.message)
     const fail = (error: StepError) => error.message
     const input = yield* Effect.mapError(open(format.file, folder), fail)
-    const batches = yield* Stream.runCollect(rowsOf(input, format, (_, error) => Effect.fail(error))).pipe(
-      Effect.mapError(fail)
-    )
-    return Chunk.toReadonlyArray(batches).flatMap(({ rows }) => rows.map(({ data }) => data as Row))
+    const batches = Chunk.toReadonlyArray(yield* Effect.mapError(Stream.runCollect(rowsOf(input, format)), fail))
+    const malformed = batches.flatMap(({ failures }) => failures)[0]
+    if (malformed !== undefined) return yield* Effect.fail(malformed[1].message)
+    return batches.flatMap(({ rows }) => rows.map(({ data }) => data as Row))
   })
 
 /** The rows that a test gives: as they stand there, or those of the file that it names. */

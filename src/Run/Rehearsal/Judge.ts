@@ -49,9 +49,6 @@ const fits = (count: Count, length: number): boolean =>
 const list = (rows: ReadonlyArray<number>): string =>
   `${rows.length === 1 ? "row" : "rows"} ${rows.slice(0, 5).join(", ")}${rows.length > 5 ? `, and ${rows.length - 5} more` : ""}`
 
-const asList = <A>(value: A | ReadonlyArray<A> | undefined): ReadonlyArray<A> =>
-  value === undefined ? [] : Array.isArray(value) ? value : [value as A]
-
 /** Whether an expression is true for each row; a text is why that is not known. */
 const judgeEach = (expression: Expression, { bindings, rows }: Judged) =>
   Effect.map(expression.evaluateChunk(rows, bindings), (values) =>
@@ -64,7 +61,7 @@ const judgePredicates = (expected: RowsExpectation, judged: Judged) =>
     const fail = (key: keyof RowsExpectation, message: string) => failures.push({ path: [key], message })
     const all = judged.rows.length
     for (const key of ["every", "some", "none"] as const) {
-      for (const expression of asList(expected[key])) {
+      for (const expression of expected[key] ?? []) {
         const results = yield* judgeEach(expression, judged)
         const broken = results.find((each) => typeof each === "string")
         const rowsThat = (wanted: boolean) => results.flatMap((each, index) => (each === wanted ? [index + 1] : []))
@@ -81,7 +78,7 @@ const judgePredicates = (expected: RowsExpectation, judged: Judged) =>
         }
       }
     }
-    for (const expression of asList(expected.list)) {
+    for (const expression of expected.list ?? []) {
       const value = yield* Effect.either(expression.evaluate(judged.rows, { ...judged.bindings(-1) }))
       const text = expression.source.trim()
       if (Either.isLeft(value)) fail("list", `\`${text}\` fails: ${value.left.message}`)
