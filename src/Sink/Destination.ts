@@ -20,11 +20,9 @@ const Roll = Schema.Struct({
       description: "a size like 64MB: most bytes of a part, before gzip; a larger row has its own"
     })
   )
+}).annotations({
+  description: "Begins a new part, the next {seq} of its partition, before the part has more than this."
 })
-  .pipe(Schema.filter(({ rows, size }) => rows !== undefined || size !== undefined || "say rows, size or both"))
-  .annotations({
-    description: "Begins a new part, the next {seq} of its partition, before the part has more than this."
-  })
 
 /** The fields that stand beside the path. */
 export const fields = {
@@ -96,6 +94,9 @@ export const objections = (
     ...taken,
     ...(roll !== undefined && !asked.includes("seq")
       ? [{ path: ["roll"], message: `the parts need names: write {seq} in the path, like part-{seq}.${key}` }]
+      : []),
+    ...(roll !== undefined && roll.rows === undefined && roll.size === undefined
+      ? [{ path: ["roll"], message: "say how much is in a part: rows, size or both" }]
       : []),
     ...(gzip === false && isZipped(path)
       ? [{ path: ["gzip"], message: `"${path}" ends in .gz: leave gzip out, or end it otherwise` }]

@@ -19,7 +19,7 @@ export class DiskFull extends Data.TaggedError("DiskFull")<{
 }> {
   override get message() {
     const { bytes, rows } = this.committed
-    return `No space left on the device of ${this.path}: ${rows} rows (${bytes} bytes) of it are safe in the partial file. Free some space and resume the run.`
+    return `No space left on the device of ${this.path}: ${rows} ${rows === 1 ? "row" : "rows"} (${bytes} bytes) of it are safe in the partial file. Free some space and resume the run.`
   }
 }
 

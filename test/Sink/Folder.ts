@@ -1,9 +1,12 @@
 /** A temporary folder and an opened sink, for the tests of sinks. */
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { SystemError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Data } from "../../src/Row.ts"
+import { jsonl } from "../../src/Sink/Jsonl.ts"
 import { publish } from "../../src/Sink/Publish.ts"
 import type * as Sink from "../../src/Sink.ts"
 
@@ -87,3 +90,21 @@ export const read = (path: string) =>
 /** Names in a folder, sorted. */
 export const list = (path: string) =>
   Effect.flatMap(FileSystem.FileSystem, (fs) => Effect.map(fs.readDirectory(path), (names) => names.sort()))
+
+/** A whole run of a JSONL sink. */
+export const write = (config: typeof jsonl.config.Encoded, out: string, rows: ReadonlyArray<Data>, runId = "r1") =>
+  open(jsonl, config, { folder: out, names: { runId, date: "2026-01-31" } }).pipe(
+    Effect.tap((writer) => writer.write(rows)),
+    Effect.flatMap((writer) => writer.finish),
+    Effect.scoped
+  )
+
+/** Every file below a folder, from its name to its lines. */
+export const tree = (root: string): Record<string, ReadonlyArray<string>> =>
+  Object.fromEntries(
+    readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort()
+      .map((path) => [path.slice(root.length + 1), readFileSync(path, "utf8").split("\n").slice(0, -1)])
+  )

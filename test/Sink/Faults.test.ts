@@ -1,0 +1,173 @@
+import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { csv } from "../../src/Sink/Csv.ts"
+import { jsonl } from "../../src/Sink/Jsonl.ts"
+import { faulty, folder, list, open, read } from "./Folder.ts"
+
+const files = NodeFileSystem.layer
+
+describe("a sink in trouble", () => {
+  it.scoped("calls nothing safe any more once the disk was full in the middle of a chunk", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      const gauge = { left: Number.POSITIVE_INFINITY }
+      const disk = faulty(yield* FileSystem.FileSystem, gauge)
+      const writer = yield* open(jsonl, { jsonl: "{p}.jsonl", partitionBy: { p: "p" } }, { folder: out }).pipe(
+        Effect.provideService(FileSystem.FileSystem, disk)
+      )
+      yield* writer.write([{ p: "a" }, { p: "b" }])
+      yield* writer.commit
+      gauge.left = 1
+      const error = yield* Effect.flip(writer.write([{ p: "a" }, { p: "b" }]))
+      assert.strictEqual(error._tag, "DiskFull")
+      assert.match(error.message, /1 row \(10 bytes\) of it are safe in the partial file. Free some space and resume/)
+      gauge.left = Number.POSITIVE_INFINITY
+      for (const after of [writer.commit, writer.seal, writer.write([{ p: "c" }])]) {
+        assert.strictEqual(yield* Effect.flip(after), error)
+      }
+      yield* writer.discard
+      assert.deepStrictEqual(yield* list(out), [])
+    }).pipe(Effect.provide(files))
+  )
+
+  it.scoped("says at once when the folder of its partitions cannot be written", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      writeFileSync(join(out, "file"), "")
+      for (const path of ["/proc/sluice/{p}.jsonl", "file/{p}.jsonl"]) {
+        const error = yield* Effect.flip(open(jsonl, { jsonl: path, partitionBy: { p: "p" } }, { folder: out }))
+        assert.strictEqual(error._tag, "FolderNotWritable")
+        assert.include(error.message, "--out")
+      }
+      const fs = yield* FileSystem.FileSystem
+      const readOnly = { ...fs, access: () => fs.access("/proc/1/mem/no") }
+      const error = yield* open(jsonl, { jsonl: "{p}.jsonl", partitionBy: { p: "p" } }, { folder: out }).pipe(
+        Effect.provideService(FileSystem.FileSystem, readOnly),
+        Effect.flip
+      )
+      assert.strictEqual(error._tag, "FolderNotWritable")
+    }).pipe(Effect.provide(files))
+  )
+
+  it.scoped("finds out when somebody takes its file away", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      const writer = yield* open(jsonl, { jsonl: "{p}.jsonl", partitionBy: { p: "p" } }, { folder: out })
+      yield* writer.write([{ p: "first" }])
+      unlinkSync(join(out, "first.jsonl.r1.partial"))
+      // As many as it takes for the first to be closed.
+      yield* writer.write(Array.from({ length: 80 }, (_, p) => ({ p })))
+      const error = yield* Effect.flip(writer.write([{ p: "first" }]))
+      assert.strictEqual(error._tag, "PartialMissing")
+    }).pipe(Effect.provide(files))
+  )
+
+  it.scoped("appends only to what it has seen, and touches nothing otherwise", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      const path = join(out, "x.jsonl")
+      const append = (name: string) => open(jsonl, { jsonl: name, mode: "append" }, { folder: out })
+      writeFileSync(path, '{"a":0}\n')
+      const writer = yield* append("x.jsonl")
+      yield* writer.write([{ a: 1 }])
+      appendFileSync(path, '{"by":"hand"}\n')
+      const error = yield* Effect.flip(writer.seal)
+      assert.strictEqual(error._tag, "OriginalChanged")
+      assert.strictEqual(yield* read(path), '{"a":0}\n{"by":"hand"}\n')
+      // A file that was not there when the run began is a change too.
+      const other = yield* append("y.jsonl")
+      yield* other.write([{ a: 1 }])
+      writeFileSync(join(out, "y.jsonl"), "")
+      assert.strictEqual((yield* Effect.flip(other.seal))._tag, "OriginalChanged")
+    }).pipe(Effect.provide(files))
+  )
+
+  it.scoped("remembers what it appends to over a crash", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      const path = join(out, "x.jsonl")
+      writeFileSync(path, '{"a":0}\n')
+      const config = { jsonl: "x.jsonl", mode: "append" } as const
+      const resume = yield* open(jsonl, config, { folder: out }).pipe(
+        Effect.tap((writer) => writer.write([{ a: 1 }])),
+        Effect.flatMap((writer) => writer.commit),
+        Effect.scoped
+      )
+      copyFileSync(path, `${path}.copy`)
+      appendFileSync(path, '{"by":"hand"}\n')
+      const error = yield* open(jsonl, config, { folder: out, resume }).pipe(
+        Effect.flatMap((writer) => writer.seal),
+        Effect.scoped,
+        Effect.flip
+      )
+      assert.strictEqual(error._tag, "OriginalChanged")
+    }).pipe(Effect.provide(files))
+  )
+
+  it.scoped("gives a last line its end before it appends to it", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      writeFileSync(join(out, "x.jsonl"), '{"a":0}')
+      const writer = yield* open(jsonl, { jsonl: "x.jsonl", mode: "append" }, { folder: out })
+      yield* writer.write([{ a: 1 }])
+      yield* writer.finish
+      assert.strictEqual(yield* read(join(out, "x.jsonl")), '{"a":0}\n{"a":1}\n')
+    }).pipe(Effect.provide(files))
+  )
+
+  it.scoped("appends gzip to gzip, under the same header", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      const config = { csv: "x.csv.gz", mode: "append", columns: { a: "integer", b: "string" } } as const
+      writeFileSync(join(out, "x.csv.gz"), "a,b\n1,x\n")
+      const plain = yield* Effect.flip(open(csv, config, { folder: out }))
+      assert.strictEqual(plain._tag, "NotGzip")
+      writeFileSync(join(out, "x.csv.gz"), gzipSync("b,a\nx,1\n"))
+      const other = yield* Effect.flip(open(csv, config, { folder: out }))
+      assert.strictEqual(other._tag, "HeaderMismatch")
+      writeFileSync(join(out, "x.csv.gz"), gzipSync(`a,b\n${"1,x\n".repeat(100_000)}`))
+      const before = readFileSync(join(out, "x.csv.gz"))
+      const writer = yield* open(csv, config, { folder: out })
+      yield* writer.write([{ a: 2 }])
+      yield* writer.finish
+      const after = readFileSync(join(out, "x.csv.gz"))
+      assert.isTrue(after.subarray(0, before.length).equals(before) && after.length > before.length)
+    }).pipe(Effect.provide(files))
+  )
+
+  it.scoped("warns of another run's unfinished file, and leaves it; its own leftovers go", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      writeFileSync(join(out, "x.jsonl.r0.partial"), "other run's\n")
+      writeFileSync(join(out, "gone.jsonl.r1.partial"), "of no row\n")
+      const writer = yield* open(jsonl, { jsonl: "x.jsonl" }, { folder: out })
+      const { warnings } = yield* writer.finish
+      assert.deepStrictEqual(warnings, [
+        `${out}/x.jsonl.r0.partial was left by run r0: resume that run, or remove the file`
+      ])
+      assert.deepStrictEqual(yield* list(out), ["x.jsonl", "x.jsonl.r0.partial"])
+    }).pipe(Effect.provide(files))
+  )
+
+  it.scoped("refuses a folder in the place of a part, and two steps in one file", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      mkdirSync(join(out, "a.jsonl"))
+      const config = { jsonl: "{p}.jsonl", partitionBy: { p: "p" } }
+      const writer = yield* open(jsonl, config, { folder: out })
+      assert.strictEqual((yield* Effect.flip(writer.write([{ p: "a" }])))._tag, "IsDirectory")
+      const first = yield* open(jsonl, config, { folder: out })
+      yield* first.write([{ p: "b" }])
+      const second = yield* open(jsonl, config, { folder: out })
+      const error = yield* Effect.flip(second.write([{ p: "b" }]))
+      assert.strictEqual(error._tag, "PathTaken")
+      yield* first.finish
+      assert.isTrue(existsSync(join(out, "b.jsonl")))
+    }).pipe(Effect.provide(files))
+  )
+})

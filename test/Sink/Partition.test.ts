@@ -1,0 +1,209 @@
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import * as fc from "fast-check"
+import { csv } from "../../src/Sink/Csv.ts"
+import { jsonl } from "../../src/Sink/Jsonl.ts"
+import { folder, list, open, read, tree, write } from "./Folder.ts"
+
+const files = NodeFileSystem.layer
+
+const hostile = fc.oneof(
+  fc.constantFrom<unknown>(
+    "../../etc",
+    "/etc/passwd",
+    "..",
+    ".",
+    "",
+    null,
+    undefined,
+    {},
+    { a: ["../x"] },
+    [],
+    7,
+    true,
+    "CON",
+    "nul.jsonl",
+    "a".repeat(10_000),
+    "😀".repeat(3000),
+    "x\0y",
+    "\u202egpj.exe",
+    "👩‍👩‍👧",
+    "A",
+    "a",
+    "ß",
+    "SS",
+    "e\u0301",
+    "é",
+    "{seq}",
+    "{p}",
+    "a.r1.partial",
+    "a.jsonl.r1.partial.changed",
+    "\ud800",
+    "~",
+    "$HOME"
+  ),
+  fc.string({ unit: "binary", maxLength: 50 }),
+  fc.string({ unit: fc.constantFrom(".", "/", "\\", "\0", " ", "a", ":"), maxLength: 12 })
+)
+
+describe("partitions", () => {
+  it.scoped("puts every row into the file that its values name", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      const { files } = yield* write(
+        { jsonl: "data/{date}/{host}/{runId}.jsonl", partitionBy: { host: "$host(url)", date: "day" } },
+        out,
+        [
+          { url: "https://a.example/1", day: "2026-02-01" },
+          { url: "https://b.example/1", day: "2026-02-01" },
+          { url: "https://a.example/2", day: "2026-02-01" },
+          { url: "https://a.example/3", day: null }
+        ]
+      )
+      assert.deepStrictEqual(
+        files.map(({ path, rows }) => [path.slice(out.length), rows]),
+        [
+          ["/data/2026-02-01/a.example/r1.jsonl", 2],
+          ["/data/2026-02-01/b.example/r1.jsonl", 1],
+          ["/data/_/a.example/r1.jsonl", 1]
+        ]
+      )
+      // Without a partition of that name, the date is the run's.
+      yield* write({ jsonl: "{date}/{p}.jsonl", partitionBy: { p: "p" } }, out, [{ p: 1 }])
+      assert.deepStrictEqual(yield* list(`${out}/2026-01-31`), ["1.jsonl"])
+    }).pipe(Effect.provide(files))
+  )
+
+  it.effect(
+    "lets no row write outside the folder that the path begins with, and loses none",
+    () =>
+      Effect.promise(() =>
+        fc.assert(
+          fc.asyncProperty(
+            fc.constantFrom("safe/{a}.jsonl", "safe/{a}/{b}.jsonl", "safe/x-{a}{b}", "safe/{a}/{b}-{seq}.jsonl"),
+            fc.array(fc.record({ a: hostile, b: hostile }), { minLength: 1, maxLength: 12 }),
+            (path, rows) =>
+              Effect.gen(function* () {
+                const out = yield* folder
+                mkdirSync(join(out, "inner"))
+                writeFileSync(join(out, "inner/guard"), "untouched\n")
+                const partitionBy = path.includes("{b}") ? { a: "a", b: "b" } : { a: "a" }
+                const roll = path.includes("{seq}") ? { rows: 2 } : undefined
+                const written = yield* write({ jsonl: path, partitionBy, roll }, join(out, "inner"), rows)
+                const { "inner/guard": guard, ...rest } = tree(out)
+                assert.deepStrictEqual(guard, ["untouched"])
+                for (const [name, lines] of Object.entries(rest)) {
+                  assert.match(name, /^inner\/safe\//)
+                  assert.notMatch(name, /\.partial$|\p{Cc}/u)
+                  assert.isAbove(lines.length, 0)
+                }
+                assert.deepStrictEqual(Object.values(rest).flat().sort(), rows.map((row) => JSON.stringify(row)).sort())
+                assert.strictEqual(written.files.length, Object.keys(rest).length)
+                // Names that some file system cannot tell apart are one.
+                const folded = new Set(
+                  Object.keys(rest).map((name) => name.normalize("NFC").toUpperCase().toLowerCase())
+                )
+                assert.strictEqual(folded.size, Object.keys(rest).length)
+              }).pipe(Effect.scoped, Effect.provide(files), Effect.runPromise)
+          ),
+          { numRuns: 60 }
+        )
+      ),
+    60_000
+  )
+
+  it.scoped("lets values share a file that come out as the same name, in the spelling of the first", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      yield* write({ jsonl: "{p}.jsonl", partitionBy: { p: "p" } }, out, [
+        { p: "Docs" },
+        { p: "docs" },
+        { p: "a/b" },
+        { p: "a:b" },
+        { p: "DOCS" }
+      ])
+      assert.deepStrictEqual(tree(out), {
+        "Docs.jsonl": ['{"p":"Docs"}', '{"p":"docs"}', '{"p":"DOCS"}'],
+        "a_b.jsonl": ['{"p":"a/b"}', '{"p":"a:b"}']
+      })
+    }).pipe(Effect.provide(files))
+  )
+
+  it.scoped("refuses a row whose partition cannot be told, before anything is written", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      const writer = yield* open(jsonl, { jsonl: "{p}.jsonl", partitionBy: { p: "a + 1" } }, { folder: out })
+      const error = yield* Effect.flip(writer.write([{ a: 1 }, { a: "x" }]))
+      assert.isTrue(error._tag === "PartitionFailed" && error.index === 1)
+      assert.include(error.message, "partitionBy.p has no value for a row: the left side of + must be a number")
+      assert.deepStrictEqual(yield* list(out), [])
+    }).pipe(Effect.provide(files))
+  )
+
+  it.scoped("keeps few files open, whatever the number of partitions", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      const opened = () => {
+        try {
+          return readdirSync("/proc/self/fd").length
+        } catch {
+          return 0
+        }
+      }
+      const before = opened()
+      const writer = yield* open(jsonl, { jsonl: "{p}.jsonl", partitionBy: { p: "p" } }, { folder: out })
+      const rows = Array.from({ length: 300 }, (_, p) => ({ p }))
+      yield* writer.write(rows)
+      yield* writer.write(rows)
+      assert.isAtMost(opened() - before, 80)
+      const { files } = yield* writer.commit
+      assert.strictEqual(files.length, 300)
+      // Only what has changed is told again.
+      yield* writer.write(rows.slice(0, 1))
+      const again = (yield* writer.commit).files
+      assert.strictEqual(again.filter((file) => !files.includes(file)).length, 1)
+      yield* writer.finish
+      assert.strictEqual((yield* list(out)).length, 300)
+      assert.strictEqual(yield* read(`${out}/299.jsonl`), '{"p":299}\n{"p":299}\n')
+    }).pipe(Effect.provide(files))
+  )
+})
+
+describe("a destination", () => {
+  const mistakes = (config: unknown) =>
+    Either.match(Schema.decodeUnknownEither(Schema.Union(jsonl.config, csv.config))(config), {
+      onLeft: (error) => error.message,
+      onRight: () => ""
+    })
+
+  it("is refused with the nearest right name before anything runs", () => {
+    const partitionBy = { host: "$host(url)" }
+    assert.include(
+      mistakes({ jsonl: "out/{runid}.jsonl" }),
+      "there are {runId}, {date}, {seq}, and what partitionBy names"
+    )
+    assert.include(mistakes({ jsonl: "out/{runid}.jsonl" }), "did you mean {runId}?")
+    assert.include(mistakes({ jsonl: "{hots}.jsonl", partitionBy }), "did you mean {host}?")
+    assert.include(mistakes({ jsonl: "{date}.jsonl", partitionBy }), "the path has no {host}")
+    assert.include(mistakes({ csv: "{seq}.csv", partitionBy: { seq: "a" } }), "the run's own")
+    assert.include(mistakes({ jsonl: "a.jsonl", roll: { rows: 1 } }), "write {seq} in the path, like part-{seq}.jsonl")
+    assert.include(mistakes({ jsonl: "a-{seq}.jsonl", roll: {} }), "say how much is in a part")
+    assert.include(mistakes({ jsonl: "a-{seq}.jsonl", roll: { size: "64 apples" } }), "is not a size")
+    assert.include(mistakes({ jsonl: "a.jsonl.gz", gzip: false }), "ends in .gz")
+    assert.include(mistakes({ jsonl: "a.partial" }), "choose another ending")
+    assert.include(mistakes({ jsonl: "{host}.jsonl", partitionBy: { host: "$hots(url)" } }), "nothing is called $hots")
+    for (const right of [
+      { jsonl: "{date}/{host}/{seq}.jsonl.gz", partitionBy, roll: { rows: 50000, size: "64MB" }, order: "input" },
+      { csv: "{host}.csv", partitionBy, dates: "epochSeconds", gzip: true, onNewField: "widen" },
+      { csv: "x-{seq}.csv", mode: "append" },
+      { csv: "x-{seq}.csv", mode: "append", onNewField: "widen" }
+    ]) {
+      assert.strictEqual(mistakes(right), "")
+    }
+  })
+})
