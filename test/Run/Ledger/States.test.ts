@@ -70,6 +70,19 @@ describe("the state across runs", () => {
     })
   )
 
+  it.scoped("takes over the last of several changes of a key", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* tempDir)
+      yield* put(ledger, "r1", "s", [
+        stage("one", "removed", 1),
+        stage("one", "removed", undefined),
+        stage("one", "put again", undefined),
+        stage("one", "put again", 2)
+      ])
+      expect((yield* entries(ledger, "s")).map(({ key, value }) => [key, value])).toEqual([["put again", 2]])
+    })
+  )
+
   it.scoped("is nothing to a run without a state key", () =>
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* tempDir)
