@@ -38,7 +38,9 @@ export const updateText = (text: string, changes: ReadonlyArray<Change>): string
     if (!key || !value?.range) return []
     const from = text.indexOf(":", key[1]) + 1
     const indent = " ".repeat(key[0] - (text.lastIndexOf("\n", key[0]) + 1))
-    return [{ from, to: value.range[1], text: spellList(actual, parent.flow === true, indent) }]
+    // A block ends with the line end that parts it from what follows.
+    const to = from + text.slice(from, value.range[1]).trimEnd().length
+    return [{ from, to, text: spellList(actual, parent.flow === true, indent) }]
   })
   return edits
     .sort((a, b) => b.from - a.from)

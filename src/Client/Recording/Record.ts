@@ -92,7 +92,10 @@ export const make = (below: HttpClient.HttpClient, { service, site }: Around): R
       })
     ),
     recording: (secrets, runId) => {
-      const literals = heard.flatMap(({ request }) => [...headerSecrets(request.json), ...headerSecrets(request.form)])
+      const named = masking(secrets)
+      const literals = heard
+        .flatMap(({ request }) => [...headerSecrets(request.json), ...headerSecrets(request.form)])
+        .filter((value) => named(value) === value)
       const mask = masking([...secrets, ...literals.map((value) => ({ value, mark: "{masked}" }))])
       const address = hide({ site, runId, service: isHere(service) ? service : undefined })
       const instants = hideInstants(begin, Date.now())

@@ -51,7 +51,8 @@ export const make = (begin: Date): Clock.Clock => {
         const millis = Duration.toMillis(duration)
         // What sleeps for ever is woken by nobody.
         if (!Number.isFinite(millis)) return
-        const sleeper = { at: now + millis, wake: () => resume(Effect.void) }
+        // Clocks count in whole milliseconds; jitter does not.
+        const sleeper = { at: now + Math.ceil(millis), wake: () => resume(Effect.void) }
         sleepers.push(sleeper)
         if (!watching) {
           watching = true
