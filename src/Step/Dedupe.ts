@@ -63,8 +63,13 @@ export const dedupe = Step.make({
     make: ({ across, as = "change", changedWhen, emit = ["new", "changed"], key }, context, saved) =>
       Effect.gen(function* () {
         const seen = new Marks()
-        for (const [mark] of saved.entries) seen.restore(mark)
-        const save = Effect.sync(() => ({ entries: seen.taken().map((mark) => [mark, 1] as const) }))
+        for (const [, marks] of saved.entries) seen.restore(String(marks))
+        let saves = saved.entries.length
+        // One entry for all marks of a commit: a million small ones would cost more than the rest of the run.
+        const save = Effect.sync(() => {
+          const marks = seen.taken()
+          return marks === "" ? {} : { entries: [[String(saves++).padStart(12, "0"), marks] as const] }
+        })
         const identityOf = (row: Row, value: unknown) =>
           stateKey(value === undefined || value === null ? keyOf(row) : text(value))
 

@@ -33,14 +33,15 @@ export class Marks {
     return this.#isTaken(this.#find())
   }
 
-  /** Puts back a mark that {@link taken} gave. */
-  restore(mark: string): void {
-    this.#put(Buffer.from(mark, "base64url").toString("latin1"))
+  /** Puts back marks that {@link taken} gave. */
+  restore(marks: string): void {
+    const bytes = Buffer.from(marks, "base64url").toString("latin1")
+    for (let at = 0; at < bytes.length; at += 4 * words) this.#put(bytes.slice(at, at + 4 * words))
   }
 
-  /** The marks added since it was last asked for. */
-  taken(): ReadonlyArray<string> {
-    const marks = this.#added.map((mark) => Buffer.from(mark, "latin1").toString("base64url"))
+  /** The marks added since it was last asked for, one behind the other; empty when there are none. */
+  taken(): string {
+    const marks = Buffer.from(this.#added.join(""), "latin1").toString("base64url")
     this.#added = []
     return marks
   }
