@@ -40,8 +40,8 @@ const cpu = async (work: () => Promise<unknown>): Promise<number> => {
 const ratio = async (bare: () => Promise<unknown>, ours: () => Promise<unknown>): Promise<number> => {
   const rounds: Array<number> = []
   await ours()
-  for (let round = 0; round < 11; round++) rounds.push((await cpu(bare)) / (await cpu(ours)))
-  return rounds.sort((a, b) => a - b)[5] ?? 0
+  for (let round = 0; round < 21; round++) rounds.push((await cpu(bare)) / (await cpu(ours)))
+  return rounds.sort((a, b) => a - b)[10] ?? 0
 }
 
 /**

@@ -36,8 +36,15 @@ interface Kept {
 /** Bytes that wait to be compressed, over all files. */
 const mostWaiting = 1 << 25
 
-/** Files worked on at once: as many as node has threads for them. */
-export const atOnce = { concurrency: 4, discard: true } as const
+/** Does work on files: on as many at once as node has threads for, and without any ado on a single one. */
+export const onEach = <A, E>(
+  files: ReadonlyArray<A> | ReadonlySet<A>,
+  work: (file: A) => Effect.Effect<unknown, E>
+): Effect.Effect<void, E> => {
+  const [first, ...rest] = files
+  if (first === undefined) return Effect.void
+  return rest.length === 0 ? Effect.asVoid(work(first)) : Effect.forEach(files, work, { concurrency: 4, discard: true })
+}
 
 export const make = <Item, State>(
   fs: FileSystem.FileSystem,
@@ -87,7 +94,7 @@ export const make = <Item, State>(
   const relieve: Effect.Effect<void, FileError> = Effect.suspend(() => {
     let waiting = 0
     for (const { file } of dirty) waiting += file.waiting
-    return waiting < mostWaiting ? Effect.void : Effect.forEach(dirty, ({ file }) => file.flush, atOnce)
+    return waiting < mostWaiting ? Effect.void : onEach(dirty, ({ file }) => file.flush)
   })
 
   const sync = (part: Part<State>) =>
@@ -103,10 +110,8 @@ export const make = <Item, State>(
       durables.set(part.file.path, { path: part.file.path, offset, rows, state: kept as unknown as Json })
     })
 
-  const commit: Effect.Effect<ReadonlyArray<Durable>, FileError> = Effect.suspend(() =>
-    Effect.forEach([...dirty], sync, atOnce)
-  ).pipe(
-    Effect.zipRight(Effect.suspend(() => Effect.forEach(newFolders, (folder) => syncFolder(fs, folder), atOnce))),
+  const commit: Effect.Effect<ReadonlyArray<Durable>, FileError> = Effect.suspend(() => onEach(dirty, sync)).pipe(
+    Effect.zipRight(Effect.suspend(() => onEach(newFolders, (folder) => syncFolder(fs, folder)))),
     Effect.map(() => {
       dirty.clear()
       newFolders.clear()

@@ -97,7 +97,7 @@ export const open = <Item, State>(
           if (Either.isLeft(slices)) return yield* slices
           plans.push([target, slices.right])
         }
-        yield* Effect.forEach(plans, ([target, slices]) => apply(target, slices), Files.atOnce)
+        yield* Files.onEach(plans, ([target, slices]) => apply(target, slices))
         yield* files.relieve
       }).pipe(guard, Effect.uninterruptible)
 
