@@ -1,7 +1,9 @@
 /** A run as a step sees it, without the run: what is pushed, kept, lost and told. */
-import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as NodePath from "@effect/platform-node/NodePath"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
@@ -29,9 +31,11 @@ export interface Around {
   readonly answers?: Map<string, unknown>
 }
 
+const filesAndPaths = Layer.merge(NodeFileSystem.layer, NodePath.layer)
+
 /** The steps that are tried here ask for files, and never for a client. */
 export const provided = <A, E>(effect: Effect.Effect<A, E, Step.Services>): Effect.Effect<A, E> =>
-  Effect.provide(effect, NodeContext.layer) as Effect.Effect<A, E>
+  Effect.provide(effect, filesAndPaths) as Effect.Effect<A, E>
 
 export const newWorld = (): World => ({ rejects: [], puts: [], incomplete: false })
 
@@ -89,6 +93,8 @@ export interface Result {
   readonly warnings: ReadonlyArray<string>
   /** Of the rejects. */
   readonly messages: ReadonlyArray<string>
+  /** Entries that the last checkpoint left. */
+  readonly kept: number
 }
 
 /** Runs an effect and gives what it warns of, beside what it comes to. */
@@ -207,7 +213,8 @@ export const pass = (
         rows: told(out),
         rejects: world.rejects.map(({ error, row }) => [keyOf(row), error.reason] as const),
         messages: world.rejects.map(({ error }) => error.message),
-        puts: world.puts
+        puts: world.puts,
+        kept: last.entries.size
       }
     }).pipe(Effect.scoped, listening)
   )
