@@ -5,7 +5,7 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import type { NotRecorded } from "../../Client/Recording/Replay.ts"
 import * as Recording from "../../Client/Recording.ts"
-import type { Test, Tests } from "../../Pipeline/Test.ts"
+import type { Test } from "../../Pipeline/Test.ts"
 import type { Failure } from "../../Run/Rehearsal/Judge.ts"
 import { judge } from "../../Run/Rehearsal/Verdict.ts"
 import * as Rehearsal from "../../Run/Rehearsal.ts"
@@ -13,12 +13,8 @@ import type { TestParameters } from "../Test.ts"
 import { place } from "../Words.ts"
 import type { Recorded } from "./RecordAll.ts"
 import type { Result } from "./Report.ts"
+import type { Suite } from "./Suite.ts"
 import { type Change, update } from "./Update.ts"
-
-/** A suite, and those of its tests that are wanted. */
-interface Suite extends Tests {
-  readonly chosen: ReadonlyArray<Test>
-}
 
 /** So many requests without an answer are shown; the rest usually follows from them. */
 const most = 3

@@ -3,7 +3,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { DefinitionInvalid } from "../../Pipeline/Mistake.ts"
-import { read, type Test, type Tests } from "../../Pipeline/Test.ts"
+import { read } from "../../Pipeline/Test.ts"
 import { FileUnusable, MistakesFound } from "../Errors.ts"
 import { emphasise, paint, type Terminal } from "../Terminal.ts"
 import type { TestParameters } from "../Test.ts"
@@ -13,8 +13,8 @@ import { NoSuchTest, TestsFailed } from "./Errors.ts"
 import { find } from "./Find.ts"
 import { junit } from "./Junit.ts"
 import { pretty } from "./Pretty.ts"
-import { recordAll } from "./RecordAll.ts"
 import { failed, pathOf, type Report } from "./Report.ts"
+import { choose } from "./Suite.ts"
 import { tap } from "./Tap.ts"
 
 /** Every mistake on its line: `file:line:column  what`. */
@@ -70,20 +70,6 @@ const tell = (report: Report, { json, output, reporter = "pretty" }: TestParamet
 /** A file has no colours. */
 const plainChannel = ({ out }: Terminal): Terminal["out"] => ({ ...out, colour: false, interactive: false })
 
-export interface Suite extends Tests {
-  readonly chosen: ReadonlyArray<Test>
-}
-
-const choose = (all: ReadonlyArray<Tests>, filter: string | undefined): ReadonlyArray<Suite> => {
-  const wanted = filter?.toLowerCase() ?? ""
-  return all
-    .map((suite) => ({
-      ...suite,
-      chosen: suite.tests.filter(({ name }) => `${suite.pipeline} › ${name}`.toLowerCase().includes(wanted))
-    }))
-    .filter(({ chosen }) => chosen.length > 0)
-}
-
 export const program = (options: TestParameters, terminal: Terminal) =>
   Effect.gen(function* () {
     const begin = yield* Clock.currentTimeMillis
@@ -96,7 +82,13 @@ export const program = (options: TestParameters, terminal: Terminal) =>
       const names = all.flatMap(({ tests }) => tests.map(({ name }) => name))
       return yield* new NoSuchTest({ filter: options.filter ?? "", names })
     }
-    const recorded = options.record ? yield* recordAll(suites, options, terminal) : undefined
+    // The engine is only loaded for those who record.
+    const recorded = options.record
+      ? yield* Effect.flatMap(
+          Effect.promise(() => import("./RecordAll.ts")),
+          ({ recordAll }) => recordAll(suites, options, terminal)
+        )
+      : undefined
     const results = yield* Effect.forEach(suites, (suite) => carryOut(suite, options, recorded))
     const report: Report = { results: results.flat(), millis: (yield* Clock.currentTimeMillis) - begin }
     yield* tell(report, options, terminal)

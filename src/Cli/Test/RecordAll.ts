@@ -5,23 +5,20 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import { merge } from "../../Client/Recording/Record.ts"
 import * as Recording from "../../Client/Recording.ts"
-import type { Test, Tests } from "../../Pipeline/Test.ts"
+import type { Test } from "../../Pipeline/Test.ts"
 import type { Failure } from "../../Run/Rehearsal/Judge.ts"
 import * as Profile from "../Profile.ts"
 import type { Terminal } from "../Terminal.ts"
 import type { TestParameters } from "../Test.ts"
 import { count, place } from "../Words.ts"
 import { record } from "./Record.ts"
+import type { Suite } from "./Suite.ts"
 
 /** What came of it, by test. */
 export interface Recorded {
   /** Why there is no new recording; the test fails then. */
   readonly failures: ReadonlyMap<Test, Failure>
   readonly notes: ReadonlyMap<Test, ReadonlyArray<string>>
-}
-
-interface Suite extends Tests {
-  readonly chosen: ReadonlyArray<Test>
 }
 
 const expectedStatus = ({ expect }: Test) => expect.status ?? (expect.error === undefined ? "completed" : "failed")

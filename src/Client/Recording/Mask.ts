@@ -1,5 +1,4 @@
 /** Takes secrets out of what is recorded, in every spelling in which a service or a page may echo them. */
-import { mapTexts } from "./Text.ts"
 
 /** A secret, and what stands for it in the recording. */
 export interface Secret {
@@ -87,6 +86,3 @@ export const hideHeaders = (value: unknown): unknown => {
     ])
   )
 }
-
-/** Masks every text of a value. */
-export const maskTexts = <A>(value: A, mask: (text: string) => string): A => mapTexts(value, mask) as A
