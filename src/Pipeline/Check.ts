@@ -93,10 +93,11 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     else if (part.right !== open) settled[key] = part.right
   }
   const remembering: Array<string> = []
+  /** Only values of earlier steps can be named, so that none waits for itself. */
+  let known: Scope["steps"] = {}
   for (const node of nodes) {
-    // Only values of earlier steps can be named, so that none waits for itself.
-    const earlier = nodes.filter((each) => each.index < node.index && each.step.behaviour.kind === "value")
-    const steps = Object.fromEntries(earlier.map((each) => [each.id, { output: open }]))
+    const steps = known
+    if (node.step.behaviour.kind === "value") known = { ...known, [node.id]: { output: open } }
     const decoded = yield* decode(node, { ...scope, steps })
     if (Either.isLeft(decoded)) {
       mistakes.push(...decoded.left)

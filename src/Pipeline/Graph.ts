@@ -13,6 +13,9 @@ export const link = (
   items: ReadonlyArray<unknown>
 ): { readonly nodes: ReadonlyArray<Node>; readonly mistakes: ReadonlyArray<Mistake> } => {
   const nodes: Array<Node> = []
+  const byId = new Map<string, Node>()
+  /** How often a key has given its name, so that the next id is free. */
+  const named = new Map<string, number>()
   const mistakes: Array<Mistake> = []
   /** The step whose rows the next one reads; undefined after a step that could not be read. */
   let last: string | undefined
@@ -31,23 +34,23 @@ export const link = (
     const { [key]: config, ...common } = item as Record<string, unknown>
     mistakes.push(...strangers(item as Record<string, unknown>, key, path))
     const given = typeof common.id === "string" ? common.id : undefined
-    const id = given ?? freeId(key, nodes)
-    if (nodes.some((node) => node.id === id)) {
+    const id = given ?? freeId(key, named)
+    if (byId.has(id)) {
       mistakes.push({ path: [...path, "id"], message: `the id "${id}" is taken by an earlier step` })
     }
     const { kind } = step.behaviour
-    const ids = nodes.map((node) => node.id)
     const from = typeof common.from === "string" ? common.from : undefined
     const after = asList(common.after)
     const wrong = (key: string, message: string) => mistakes.push({ path: [...path, key], message })
     for (const each of [...(from === undefined ? [] : [from]), ...after]) {
-      if (ids.includes(each) || brokenIds.includes(each)) continue
+      if (byId.has(each) || brokenIds.includes(each)) continue
+      const ids = [...byId.keys()]
       wrong(
         each === from ? "from" : "after",
-        `there is no step "${each}" before this one${didYouMean(each, ids) || (ids.length > 0 ? `: there are ${ids.join(", ")}` : "")}`
+        `there is no step "${each}" before this one${didYouMean(each, ids) || (ids.length > 0 ? `: there are ${some(ids)}` : "")}`
       )
     }
-    if (from !== undefined && nodes.find((node) => node.id === from)?.step.behaviour.kind === "value") {
+    if (from !== undefined && byId.get(from)?.step.behaviour.kind === "value") {
       wrong("from", `"${from}" gives a value and no rows: use \${{ steps.${from}.output }}`)
     }
     const each = common.each === true
@@ -60,7 +63,7 @@ export const link = (
     if (kind === "value" && common.pin !== undefined && key !== "crawlPreview") {
       wrong("pin", `only crawlPreview can be pinned: remove it`)
     }
-    const pinned = nodes.find((node) => typeof common.pin === "string" && node.common.pin === common.pin)
+    const pinned = typeof common.pin === "string" ? nodes.find((node) => node.common.pin === common.pin) : undefined
     if (pinned !== undefined) wrong("pin", `is the lock file of "${pinned.id}" already: name another`)
     for (const idle of idleOn(step.behaviour)) {
       if (common[idle] !== undefined) {
@@ -88,7 +91,11 @@ export const link = (
       wrong(key, `${key} needs rows: begin with a step that makes some, like search, files, urls or crawl`)
     }
     if (kind === "source" && each && input === undefined) wrong("each", "there are no rows before this step")
-    nodes.push({ id, index, step, config, common, input: kind === "source" && !each ? undefined : input, after })
+    const node: Node = { id, index, step, config, common, input: kind === "source" && !each ? undefined : input, after }
+    nodes.push(node)
+    if (!byId.has(id)) byId.set(id, node)
+    const base = id.replace(/-\d+$/, "")
+    named.set(base, (named.get(base) ?? 0) + 1)
     if (kind !== "value") last = id
   }
   return { nodes, mistakes }
@@ -101,7 +108,11 @@ const why: Readonly<Record<string, string>> = {
   from: "a step that gives a value reads no rows: remove `from`"
 }
 
-const freeId = (key: string, nodes: ReadonlyArray<Node>): string => {
-  const taken = nodes.filter((node) => node.id === key || new RegExp(`^${key}-\\d+$`).test(node.id)).length
+const freeId = (key: string, named: ReadonlyMap<string, number>): string => {
+  const taken = named.get(key) ?? 0
   return taken === 0 ? key : `${key}-${taken + 1}`
 }
+
+/** The last of many names, as they stand nearest. */
+const some = (names: ReadonlyArray<string>): string =>
+  names.length > 8 ? `… ${names.slice(-8).join(", ")}` : names.join(", ")

@@ -80,6 +80,13 @@ const ownMessage = (ast: AST.AST, issue: ParseResult.ParseIssue): string | undef
       : undefined
 }
 
+/** What a value should have been. What YAML 1.1 took for true and false is a text since. */
+const unfit = (ast: AST.AST, actual: unknown): string => {
+  const expected = expectation(ast)
+  const isOldBoolean = /true or false/.test(expected) && /^(y|yes|no?|on|off)$/i.test(String(actual))
+  return `expected ${expected}, got ${describeValue(actual)}${isOldBoolean ? ", which YAML takes for a text" : ""}`
+}
+
 /** Below filters that all speak of the same value. */
 const bare = (issue: ParseResult.ParseIssue): ParseResult.ParseIssue =>
   issue._tag === "Refinement" || issue._tag === "Transformation" ? bare(issue.issue) : issue
@@ -108,7 +115,7 @@ export const mistakesOf = (issue: ParseResult.ParseIssue, path: Path = [], owner
       const innermost = bare(issue)
       if (innermost._tag !== "Type" || innermost.message !== undefined) return mistakesOf(issue.issue, path, issue.ast)
       const own = ownMessage(issue.ast, issue) ?? ownMessage(innermost.ast, innermost)
-      return [{ path, message: own ?? `expected ${expectation(issue.ast)}, got ${describeValue(issue.actual)}` }]
+      return [{ path, message: own ?? unfit(issue.ast, issue.actual) }]
     }
     case "Composite": {
       const issues = isList(issue.issues) ? issue.issues : [issue.issues as ParseResult.ParseIssue]
@@ -124,16 +131,13 @@ export const mistakesOf = (issue: ParseResult.ParseIssue, path: Path = [], owner
       const members = issues.map((each) => mistakesOf(each, path, issue.ast))
       const deep = members.filter((mistakes) => mistakes.some((mistake) => mistake.path.length > path.length))
       const fewest = deep.sort((a, b) => a.length - b.length)[0]
-      return fewest ?? [{ path, message: `expected ${expectation(issue.ast)}, got ${describeValue(issue.actual)}` }]
+      return fewest ?? [{ path, message: unfit(issue.ast, issue.actual) }]
     }
     case "Type":
       return [
         {
           path,
-          message:
-            issue.message ??
-            ownMessage(issue.ast, issue) ??
-            `expected ${expectation(issue.ast)}, got ${describeValue(issue.actual)}`
+          message: issue.message ?? ownMessage(issue.ast, issue) ?? unfit(issue.ast, issue.actual)
         }
       ]
   }

@@ -82,7 +82,7 @@ export const strangers = (value: Record<string, unknown>, key: string, path: Pat
     .map((each) => ({
       path: [...path, each],
       atKey: true as const,
-      message: `unknown key "${each}" beside "${key}"${didYouMean(each, commonKeys)}`
+      message: suspiciousKey(each) ?? `unknown key "${each}" beside "${key}"${didYouMean(each, commonKeys)}`
     }))
 
 const startsWith = (path: Path, prefix: Path): boolean => prefix.every((part, index) => path[index] === part)
@@ -114,7 +114,9 @@ const suspicious = (value: unknown, path: Path): ReadonlyArray<Mistake> => {
   if (!isMapping(value)) return []
   return Object.entries(value).flatMap(([key, item]) => {
     const message = suspiciousKey(key)
-    return message === undefined ? suspicious(item, [...path, key]) : [{ path, message }]
+    if (message === undefined) return suspicious(item, [...path, key])
+    // A mapping that stands for {{ … }} is shown as the value that it was meant to be.
+    return key.startsWith("{") ? [{ path, message }] : [{ path: [...path, key], atKey: true as const, message }]
   })
 }
 
@@ -172,7 +174,9 @@ export const decode = (node: Node, scope: Scope): Effect.Effect<Either.Either<De
       [...path, node.step.key],
       scope
     )
-    const common = yield* decodePart(Common as Schema.Schema<Common, unknown>, node.common, path, scope)
+    // Keys that are not known at all have been told by their place.
+    const known = Object.fromEntries(Object.entries(node.common).filter(([key]) => commonKeys.includes(key)))
+    const common = yield* decodePart(Common as Schema.Schema<Common, unknown>, known, path, scope)
     const mistakes = [...mistakesIn(config), ...mistakesIn(common)]
     return mistakes.length > 0 || Either.isLeft(config) || Either.isLeft(common)
       ? Either.left(mistakes)

@@ -2,10 +2,12 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as PlatformPath from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { isMap, isNode, isPair, isScalar, LineCounter, parseDocument, visit } from "yaml"
 import { importModule } from "../Step/Module.ts"
 import { DefinitionInvalid, type Path, type PlacedMistake } from "./Mistake.ts"
-import { cutHint, isCut, trapAt } from "./Traps.ts"
+import { syntaxMistakes, tooDeep } from "./Syntax.ts"
+import { cutHint, isCut } from "./Traps.ts"
 
 /** The value, and where its parts stand. */
 export interface Source {
@@ -38,14 +40,7 @@ export const parseText = (file: string, folder: string, text: string): Effect.Ef
       const { line, col } = lines.linePos(offset)
       return { line, column: col }
     }
-    const mistakes: ReadonlyArray<PlacedMistake> = document.errors.map((error) => ({
-      path: [],
-      message:
-        error.code === "MULTIPLE_DOCS"
-          ? "a definition is one document: put what follows the --- into a file of its own"
-          : (trapAt(text, error.pos[0]) ?? `not valid YAML: ${error.message.split("\n")[0]}`),
-      ...place(error.pos[0])
-    }))
+    const mistakes = syntaxMistakes(document, text, place)
     if (mistakes.length > 0) return Effect.fail(new DefinitionInvalid({ file, mistakes }))
     const expressions = ["where", "select", "dedupe", "explode", "expr", "by", "on", "rule"]
     const cut: Array<PlacedMistake> = []
@@ -77,14 +72,20 @@ export const parseText = (file: string, folder: string, text: string): Effect.Ef
       return undefined
     }
     return Effect.try({
-      try: (): Source => ({ file, text, folder, value: document.toJS({ maxAliasCount: 100 }), locate }),
+      try: (): Source => ({ file, text, folder, value: document.toJS({ maxAliasCount: -1 }), locate }),
       catch: (error) =>
         new DefinitionInvalid({
           file,
           mistakes: [{ path: [], message: `not valid YAML: ${(error as Error).message}` }]
         })
     })
-  })
+  }).pipe(
+    Effect.catchSomeDefect((defect) =>
+      defect instanceof RangeError
+        ? Option.some(new DefinitionInvalid({ file, mistakes: [{ path: [], message: tooDeep, line: 1, column: 1 }] }))
+        : Option.none()
+    )
+  )
 
 /** Loads a TypeScript or JavaScript definition: its default export. */
 const importDefinition = (file: string, path: string, folder: string): Effect.Effect<Source, DefinitionInvalid> =>

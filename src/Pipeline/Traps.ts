@@ -12,8 +12,16 @@ const traps: ReadonlyArray<{ readonly looks: RegExp; readonly message: string }>
     message: "an unquoted `a ? b : c` is read as a mapping: put the expression in quotes"
   },
   {
-    looks: /[[,]\s*\$\w+\([^)\n]*,/,
+    looks: /[[{,]\s*(?:[\w-]+:\s*)?\$\{\{/,
+    message: "within { … } and [ … ] a ${{ … }} stands in quotes, else its braces are YAML's"
+  },
+  {
+    looks: /[[{,][^"'\n]*\$\w+\([^)\n"']*[,[{]/,
     message: splitHint
+  },
+  {
+    looks: /(?::|-)\s+[>|][+-]?\d?[ \t]+[^\s#]/,
+    message: "a plain value that begins with > or | begins a block of lines: put it in quotes"
   },
   {
     looks: /:\s+[%@`]/,
@@ -29,7 +37,8 @@ const traps: ReadonlyArray<{ readonly looks: RegExp; readonly message: string }>
 export const trapAt = (text: string, offset: number): string | undefined => {
   const start = text.lastIndexOf("\n", Math.max(0, offset - 1)) + 1
   const end = text.indexOf("\n", offset)
-  const line = text.slice(start, end === -1 ? undefined : end)
+  // As much of it as a person writes: what is longer was made to be hard to read.
+  const line = text.slice(Math.max(start, offset - 500), Math.min(end === -1 ? text.length : end, offset + 500))
   return traps.find(({ looks }) => looks.test(line))?.message
 }
 
@@ -54,8 +63,10 @@ export const suspiciousText = (value: string): string | undefined =>
 
 /** Keys that nobody writes: what is left of an expression that YAML has taken apart. */
 export const suspiciousKey = (key: string): string | undefined =>
-  /^\{.*\}$/.test(key)
-    ? 'an unquoted {{ … }} is a YAML mapping: write "${{ … }}" in quotes'
-    : key.endsWith(")")
-      ? splitHint
-      : undefined
+  key === "<<"
+    ? "merge keys (<<) are no part of the language: write the keys out, or use an alias for a whole value"
+    : /^\{.*\}$/.test(key)
+      ? 'an unquoted {{ … }} is a YAML mapping: write "${{ … }}" in quotes'
+      : key.endsWith(")")
+        ? splitHint
+        : undefined

@@ -114,7 +114,8 @@ const habits: ReadonlyArray<readonly [RegExp, string]> = [
 ]
 
 const syntaxError = (source: string, cause: unknown): ExpressionError => {
-  const { message } = cause as { readonly message?: unknown }
+  const { message: thrown } = cause as { readonly message?: unknown }
+  const message = cause instanceof RangeError ? "it is too long, or nested too deeply" : thrown
   const habit = habits.find(([pattern]) => pattern.test(source.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '""')))
   const pattern = /^Invalid regular expression: \/(.*)\/\w*: /.exec(String(message))?.[1]
   return new ExpressionError({

@@ -1,0 +1,96 @@
+/** What is wrong with a text as YAML: one mistake for each line, in the words of whoever wrote it. */
+import { type Document, isAlias, isCollection, isNode, isScalar, type ParsedNode, visit, type YAMLError } from "yaml"
+import type { PlacedMistake } from "./Mistake.ts"
+import { trapAt } from "./Traps.ts"
+
+type Parsed = Document.Parsed<ParsedNode>
+
+/** Where an offset of the text is, counted from 1. */
+export type Locator = (offset: number) => { readonly line: number; readonly column: number }
+
+/** Said of levels that no reader has the room for. */
+export const tooDeep = "is nested too deeply to be read: no definition needs so many levels"
+
+const keyAt = (text: string, offset: number): string =>
+  /^["']?([^"':\s]+)/.exec(text.slice(offset, offset + 80))?.[1] ?? "this key"
+
+const describe = ({ code, message, pos: [offset] }: YAMLError, text: string): string => {
+  if (/call stack/.test(message)) return tooDeep
+  switch (code) {
+    case "MULTIPLE_DOCS":
+      return "a definition is one document: put what follows the --- into a file of its own"
+    case "DUPLICATE_KEY":
+      return `"${keyAt(text, offset)}" stands here a second time: keep one of them`
+    case "TAB_AS_INDENT":
+      return "a tab stands where YAML counts spaces: indent with spaces"
+    case "TAG_RESOLVE_FAILED":
+      return "a plain value that begins with ! is a YAML tag: put it in quotes"
+    default:
+      return trapAt(text, offset) ?? `not valid YAML: ${message.split("\n")[0]}`
+  }
+}
+
+/** A fault leads to others behind it on its line, which say nothing more. */
+const firstOfLine = (errors: ReadonlyArray<YAMLError>, place: Locator): ReadonlyArray<YAMLError> => {
+  const lines = new Set<number>()
+  return errors.filter(({ pos: [offset] }) => {
+    const { line } = place(offset)
+    return !lines.has(line) && lines.add(line) !== undefined
+  })
+}
+
+/** Values that one text may unfold to by aliases. */
+const mostUnfolded = 10_000
+
+/** The faults of aliases and anchors, which the library finds only while it unfolds them. */
+const aliasMistakes = (document: Parsed, place: Locator): ReadonlyArray<PlacedMistake> => {
+  const mistakes: Array<PlacedMistake> = []
+  /** How many values stand below each collection, with those of its aliases. */
+  const sizes = new Map<unknown, number>()
+  const add = (above: ReadonlyArray<unknown>, count: number) => {
+    for (const each of above) if (isCollection(each)) sizes.set(each, (sizes.get(each) ?? 0) + count)
+  }
+  const wrong = (node: unknown, message: string) =>
+    mistakes.push({ path: [], message, ...place((isNode(node) ? node.range?.[0] : undefined) ?? 0) })
+  visit(document, {
+    Node: (_, node, above) => {
+      if (!isAlias(node)) {
+        add(above, 1)
+        if (isScalar(node) && node.anchor !== undefined && node.value === null) {
+          wrong(node, "a plain value that begins with & is a YAML anchor: put it in quotes")
+        }
+        return undefined
+      }
+      const source = node.resolve(document)
+      if (source === undefined)
+        wrong(node, `*${node.source} is a YAML alias, and there is no &${node.source} before it: put it in quotes`)
+      else if (above.includes(source)) wrong(node, `*${node.source} stands within what it stands for: write it out`)
+      else add(above, (sizes.get(source) ?? 0) + 1)
+      return undefined
+    }
+  })
+  const whole = sizes.get(document.contents) ?? 0
+  let aliases = 0
+  visit(document, { Alias: () => void aliases++ })
+  if (mistakes.length === 0 && aliases > 0 && whole > mostUnfolded) {
+    mistakes.push({
+      path: [],
+      message: "its aliases unfold to more than 10,000 values: write out what is meant",
+      ...place(0)
+    })
+  }
+  return mistakes
+}
+
+/** Everything that keeps a text from being a value. */
+export const syntaxMistakes = (document: Parsed, text: string, place: Locator): ReadonlyArray<PlacedMistake> => {
+  const errors = [...document.errors, ...document.warnings]
+  if (errors.length > 0) {
+    return firstOfLine(errors, place).map((error) => ({
+      path: [],
+      message: describe(error, text),
+      ...place(Math.min(error.pos[0], text.length))
+    }))
+  }
+  return aliasMistakes(document, place)
+}

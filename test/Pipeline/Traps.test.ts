@@ -1,0 +1,156 @@
+import * as Path from "@effect/platform/Path"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { check } from "../../src/Pipeline/Check.ts"
+import { parseText } from "../../src/Pipeline/Source.ts"
+
+const head = "version: 1\nname: t\nsteps:\n  - urls: [https://example.com/]\n"
+
+const checkText = (text: string) =>
+  parseText("p.yaml", "/tmp", text).pipe(
+    Effect.flatMap((source) => check(source, { inputs: {}, env: {}, secrets: () => undefined, complete: false })),
+    Effect.provide(Path.layer),
+    Effect.either,
+    Effect.runSync
+  )
+
+/** All mistakes as `line:column message`; empty when there is none. */
+const said = (text: string): ReadonlyArray<string> =>
+  Either.match(checkText(text), {
+    onLeft: ({ mistakes }) => mistakes.map(({ column, line, message }) => `${line}:${column} ${message}`),
+    onRight: () => []
+  })
+
+const braces = 'an unquoted {{ … }} is a YAML mapping: write "${{ … }}" in quotes'
+const question = "an unquoted `a ? b : c` is read as a mapping: put the expression in quotes"
+const cut = "a plain value ends at ` #`, the rest is a comment: put the expression in quotes"
+const split = "{ … } and [ … ] split at every comma, also inside $f(a, b): put the expression in quotes"
+const range = "a range like [1..3] is an expression and no YAML list: put it in quotes"
+const mark = "a plain value cannot begin with %, @ or `: put it in quotes"
+const tag = "a plain value that begins with ! is a YAML tag: put it in quotes"
+const block = "a plain value that begins with > or | begins a block of lines: put it in quotes"
+const tab = "a tab stands where YAML counts spaces: indent with spaces"
+const inBraces = "within { … } and [ … ] a ${{ … }} stands in quotes, else its braces are YAML's"
+const merge = "merge keys (<<) are no part of the language: write the keys out, or use an alias for a whole value"
+const deep = "is nested too deeply to be read: no definition needs so many levels"
+const rows = "expected a whole number of rows, 1 or more, got"
+
+describe("what people mean where YAML reads something else", () => {
+  it.each<readonly [step: string, mistake: string]>([
+    ["where: {{ url }}", `5:12 ${braces}`],
+    ["select: { x: {{ url }} }", `5:18 ${braces}`],
+    ["where: a ? b : c", `5:12 ${question}`],
+    ["select: { x: a ? b : c }", `5:18 ${question}`],
+    ["where: $contains(title, #x)", `5:12 ${cut}`],
+    ['where: title = "a #1"', `5:12 ${cut}`],
+    ["select: { x: $f(a, b) }", `5:24 ${split}`],
+    ["dedupe: { key: $join([a, b]) }", `5:26 ${split}`],
+    ["select: { x: ${{ run.id }} }", `5:19 ${inBraces}`],
+    ["where: [1..3]", `5:12 ${range}`],
+    ["select: { x: [1..3] }", `5:18 ${range}`],
+    ["where: %x", `5:12 ${mark}`],
+    ["where: @x", `5:12 ${mark}`],
+    ["where: `a b` = 1", `5:12 ${mark}`],
+    ["where: *x", "5:12 *x is a YAML alias, and there is no &x before it: put it in quotes"],
+    ["where: !x", `5:12 ${tag}`],
+    ["where: !Foo url", `5:12 ${tag}`],
+    ["where: &x", "5:14 a plain value that begins with & is a YAML anchor: put it in quotes"],
+    ["where: > 5", `5:14 ${block}`],
+    ["where: | x", `5:14 ${block}`],
+    ["\twhere: url", `5:4 ${tab}`],
+    ["select:\n\t  a: b", `6:1 ${tab}`],
+    ["select:\n      a: url\n      a: title", '7:7 "a" stands here a second time: keep one of them'],
+    ["where: url\n    where: title", '6:5 "where" stands here a second time: keep one of them'],
+    ["scrape: { mobile: NO }", '5:23 expected true or false, got "NO", which YAML takes for a text'],
+    ["scrape: { mobile: yes }", '5:23 expected true or false, got "yes", which YAML takes for a text'],
+    ["scrape: { mobile: on }", '5:23 expected true or false, got "on", which YAML takes for a text'],
+    ["limit: 1_000", `5:12 ${rows} "1_000"`],
+    ["limit: 1:30", `5:12 ${rows} "1:30"`],
+    ["limit: 2001-01-01", `5:12 ${rows} "2001-01-01"`],
+    ["limit:", `5:11 ${rows} null`],
+    ["where: url\n    <<: { id: x }", `6:5 ${merge}`],
+    ["scrape: { <<: { mobile: true } }", `5:15 ${merge}`]
+  ])("is told at its place: %s", (step, mistake) => {
+    expect(said(`${head}  - ${step}\n`)).toEqual([mistake])
+  })
+
+  it.each([
+    ["a comment behind a whole expression", "where: metadata.statusCode = 200 # only good ones"],
+    ["an alias for a whole value", "scrape: &o { formats: [links] }\n  - scrape: *o"],
+    [
+      "numbers as YAML 1.2 has them: 010 is ten, 0o10 is eight, 0x10 is sixteen",
+      "limit: 010\n  - limit: 0o10\n  - limit: 0x10"
+    ],
+    ["true and false in any case", "scrape: { mobile: True, blockAds: FALSE }"],
+    ["yes, dates and times as texts where texts belong", "scrape: { headers: { a: yes, b: 2001-01-01, c: 12:30:45 } }"],
+    ["Windows line ends", "where: url\r\n  - limit: 5\r"],
+    ["a standard tag", "where: !!str url"]
+  ])("leaves alone %s", (_, step) => {
+    expect(said(`${head}  - ${step}\n`)).toEqual([])
+  })
+
+  it("reads numbers as YAML 1.2 does", () => {
+    const { nodes } = Either.getOrThrow(checkText(`${head}  - limit: 010\n  - limit: 0o10\n  - limit: 0x10\n`))
+    expect(nodes.slice(1).map(({ config }) => config)).toEqual([10, 8, 16])
+  })
+
+  it("says once what is wrong on a line, however much follows from it", () => {
+    expect(said(`${head}  - select: { a: $f([b, c]), d: e }\n  - where: {{ x }} and {{ y }}\n`)).toHaveLength(2)
+  })
+})
+
+describe("a hostile text", () => {
+  it.each<readonly [what: string, text: string, mistake: string]>([
+    ["that never closes its brackets", `a: ${"[".repeat(20_000)}`, deep],
+    ["of very many levels", `a: ${"[".repeat(5000)}${"]".repeat(5000)}`, deep],
+    [
+      "of very many levels, as lines",
+      Array.from({ length: 3000 }, (_, level) => `${" ".repeat(level)}a:\n`).join(""),
+      deep
+    ],
+    [
+      "whose aliases double and double",
+      `a: &a [x]\n${Array.from({ length: 24 }, (_, index) => {
+        const [name, before] = [String.fromCharCode(98 + index), String.fromCharCode(97 + index)]
+        return `${name}: &${name} [${Array(9).fill(`*${before}`).join(", ")}]\n`
+      }).join("")}`,
+      "its aliases unfold to more than 10,000 values: write out what is meant"
+    ],
+    ["that holds itself", "version: 1\nname: t\nsteps: &s [*s]\n", "*s stands within what it stands for: write it out"],
+    ["of one long word", "x".repeat(1_000_000), "expected a mapping like { version: …, name: …, steps: … }, got"],
+    ["of comments alone", "# comment\n".repeat(100_000), "the file is empty"],
+    ["of bytes", "\u0000\u0001\u0002", "expected a mapping"],
+    [
+      "with an expression of a megabyte",
+      `${head}  - where: |\n      ${"x = 1 or ".repeat(110_000)}y\n`,
+      "it is too long, or nested too deeply"
+    ]
+  ])(
+    "%s gets one line at a place inside it",
+    (_, text, mistake) => {
+      const mistakes = said(text)
+      expect(mistakes).toHaveLength(1)
+      expect(mistakes[0]).toContain(mistake)
+      expect(mistakes[0]?.length).toBeLessThanOrEqual(220)
+    },
+    60_000
+  )
+
+  it("of a megabyte is read as any other", () => {
+    const list = Array.from({ length: 25_000 }, (_, index) => `      - https://example.com/page-number-${index}`)
+    expect(said(`version: 1\nname: t\nsteps:\n  - urls:\n${list.join("\n")}\n`)).toEqual([])
+  }, 60_000)
+
+  it("of thousands of steps takes a time that grows with their number only", () => {
+    const time = (steps: number) => {
+      const text = head + Array.from({ length: steps }, () => "  - limit: 5\n").join("")
+      const begin = performance.now()
+      expect(said(text)).toEqual([])
+      return performance.now() - begin
+    }
+    time(100)
+    // Ten times the steps: a hundred times the time would be quadratic.
+    expect(time(10_000) / time(1000)).toBeLessThan(40)
+  }, 60_000)
+})
