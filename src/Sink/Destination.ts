@@ -55,6 +55,15 @@ export interface Settings {
 
 export const isZipped = (path: string): boolean => /\.gz$/i.test(path)
 
+/** Whether the number of a part could be taken for another one, because of digits beside it or values around it. */
+const isUnclear = (path: string, partitions: ReadonlyArray<string>): boolean =>
+  path.split("/").some((segment) => {
+    if (/[\d}]\{seq\}|\{seq\}[\d{]/.test(segment)) return true
+    const hasValue = (text: string | undefined) => placeholdersOf(text ?? "").some((name) => partitions.includes(name))
+    const [before, ...after] = segment.split("{seq}")
+    return after.length > 0 && hasValue(before) && hasValue(after.join())
+  })
+
 /** What in the fields does not fit together, each with the key that it is about; `key` is that of the path. */
 export const objections = (
   key: string,
@@ -92,6 +101,14 @@ export const objections = (
     ...strangers,
     ...idle,
     ...taken,
+    ...(isUnclear(path, partitions)
+      ? [
+          {
+            path: [key],
+            message: `{seq} runs into what is beside it: write it at one end of the name, like part-{seq}`
+          }
+        ]
+      : []),
     ...(roll !== undefined && !asked.includes("seq")
       ? [{ path: ["roll"], message: `the parts need names: write {seq} in the path, like part-{seq}.${key}` }]
       : []),

@@ -38,7 +38,7 @@ export const syncFolder = (fs: FileSystem.FileSystem, folder: string): Effect.Ef
 
 const foldersOf = (paths: ReadonlyArray<string>): ReadonlySet<string> => new Set(paths.map(NodePath.dirname))
 
-/** Carries out what is left to do: names first, then what is of no use any more goes. Gives the files in their order. */
+/** Carries out what is left to do for all sinks of a run: names first, then what is of no use any more goes. Gives the files in their order. */
 export const publish = Effect.fn("Sink.publish")(function* (sealed: ReadonlyArray<Sealed>) {
   const fs = yield* FileSystem.FileSystem
   const files = sealed.flatMap((each) => each.files)

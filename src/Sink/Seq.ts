@@ -33,7 +33,7 @@ const indexOf = (names: ReadonlyArray<string>): ReadonlyMap<string, ReadonlyArra
   return index
 }
 
-/** The same where a name's number cannot be told without the template: beside other digits, or twice in it. */
+/** The same where a name has its number twice. */
 const search = (names: ReadonlyArray<string>, name: string): ReadonlyArray<number> => {
   const [before = "", after = "", ...more] = fold(name)
     .split("{seq}")
@@ -62,7 +62,7 @@ export const makeFinder = (fs: FileSystem.FileSystem, folder: string) => {
   /** Numbers of files that are there already, in no order. A name that differs in case only counts as there. */
   const numbers = (of: string): Effect.Effect<ReadonlyArray<number>> => {
     const { parent, name } = numberedPart(of, folder)
-    const isPlain = !/\d\{seq\}|\{seq\}\d|\{seq\}.*\{seq\}/.test(name)
+    const isPlain = name.split("{seq}").length === 2
     return Effect.map(look(parent), ({ index, names }) =>
       isPlain ? (index.get(fold(name)) ?? []) : search(names, name)
     )

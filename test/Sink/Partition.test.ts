@@ -191,6 +191,9 @@ describe("a destination", () => {
     assert.include(mistakes({ jsonl: "{hots}.jsonl", partitionBy }), "did you mean {host}?")
     assert.include(mistakes({ jsonl: "{date}.jsonl", partitionBy }), "the path has no {host}")
     assert.include(mistakes({ csv: "{seq}.csv", partitionBy: { seq: "a" } }), "the run's own")
+    for (const path of ["{host}{seq}", "{seq}{host}", "{host}-{seq}-{host}", "{host}2{seq}", "{host}-{seq}0"]) {
+      assert.include(mistakes({ jsonl: `${path}.jsonl`, partitionBy }), "{seq} runs into what is beside it")
+    }
     assert.include(mistakes({ jsonl: "a.jsonl", roll: { rows: 1 } }), "write {seq} in the path, like part-{seq}.jsonl")
     assert.include(mistakes({ jsonl: "a-{seq}.jsonl", roll: {} }), "say how much is in a part")
     assert.include(mistakes({ jsonl: "a-{seq}.jsonl", roll: { size: "64 apples" } }), "is not a size")
@@ -200,6 +203,7 @@ describe("a destination", () => {
     for (const right of [
       { jsonl: "{date}/{host}/{seq}.jsonl.gz", partitionBy, roll: { rows: 50000, size: "64MB" }, order: "input" },
       { csv: "{host}.csv", partitionBy, dates: "epochSeconds", gzip: true, onNewField: "widen" },
+      { jsonl: "{host}/{seq}/{host}-{seq}-{runId}.jsonl", partitionBy },
       { csv: "x-{seq}.csv", mode: "append" },
       { csv: "x-{seq}.csv", mode: "append", onNewField: "widen" }
     ]) {

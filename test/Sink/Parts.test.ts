@@ -100,7 +100,7 @@ describe("parts", () => {
   it.scoped("are appended behind the highest number, and old ones are never touched", () =>
     Effect.gen(function* () {
       const out = yield* folder
-      for (const template of ["x-{seq}.jsonl", "in/{seq}/x.jsonl", "y2026{seq}-{seq}.jsonl"]) {
+      for (const template of ["x-{seq}.jsonl", "in/{seq}/x.jsonl", "y2026-{seq}-{seq}.jsonl"]) {
         const config = { jsonl: template, mode: "append" as const, roll: { rows: 2 } }
         const path = (seq: string) => join(out, template.replaceAll("{seq}", seq))
         for (const seq of ["00003", "100000"]) {
