@@ -8,6 +8,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { reasonOf } from "./Database/Failure.ts"
+import * as Folder from "./Database/Folder.ts"
 import * as Migration from "./Database/Migration.ts"
 import { withWholeTransactions } from "./Database/Transaction.ts"
 
@@ -43,10 +44,7 @@ export const layer = ({
       const files = yield* FileSystem.FileSystem
       const folder = (yield* Path.Path).dirname(file)
       const failed = (cause: unknown) => new DatabaseError({ file, reason: reasonOf(cause), cause })
-      yield* Effect.mapError(
-        files.makeDirectory(folder, { recursive: true, mode: 0o700 }).pipe(Effect.zipRight(files.chmod(folder, 0o700))),
-        failed
-      )
+      yield* Effect.mapError(Effect.zipRight(Folder.make(files, folder), files.chmod(folder, 0o700)), failed)
       const open = Effect.gen(function* () {
         const sql = withWholeTransactions(yield* SqlClient.SqlClient)
         yield* Effect.forEach(

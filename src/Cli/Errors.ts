@@ -83,12 +83,10 @@ export class NotResumable extends Data.TaggedError("NotResumable")<{
   }
 }
 
-/** The definition is not the one that the run began with. Exit code 78. */
+/** The definition is not the one that the run began with; what has changed has been printed. Exit code 78. */
 export class DefinitionChanged extends Data.TaggedError("DefinitionChanged")<{
   readonly file: string
   readonly run: string
-  /** What has changed, for a terminal. */
-  readonly diff: string
 }> {
   override get message() {
     return `${this.file} has changed since run ${this.run} began: put it back, or go on with it as it is now by --with-current`
@@ -109,8 +107,9 @@ export class NoSuchRun extends Data.TaggedError("NoSuchRun")<{
   readonly known: ReadonlyArray<string>
 }> {
   override get message() {
-    const known = this.known.length === 0 ? "it has none" : `the newest is ${this.known[0]}`
-    return `the ledger has no run ${this.run}${didYouMean(this.run, this.known) || `: ${known}`}; sluice runs lists them`
+    if (this.known.length === 0) return "the ledger has no run yet: sluice run FILE makes one"
+    const hint = didYouMean(this.run, this.known) || `: the newest is ${this.known[0]}`
+    return `the ledger has no run ${this.run}${hint}; sluice runs lists them`
   }
 }
 

@@ -3,7 +3,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Folder from "../Sink/Folder.ts"
+import * as Folder from "../Database/Folder.ts"
 import { FileUnusable } from "./Errors.ts"
 import { refusal } from "./Words.ts"
 

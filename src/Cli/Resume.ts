@@ -24,8 +24,11 @@ export const resume = Verb.make({
   name: "resume",
   summary: "Goes on with a run that was stopped, failed, or reached its budget.",
   details:
-    "A run keeps the definition and the inputs that it began with. Files are cut back to the last commit and continued; what was paid for is not asked for again. A budget counts anew from here.",
+    "A run keeps the definition and the inputs that it began with. Files are cut back to the last commit and continued; what was paid for is not asked for again. A budget counts anew from here. Code of the project (`use`) is not kept: it runs as it is now.",
   parameters,
-  examples: [{ line: "sluice resume 20260314T093001-7c2e", what: "a certain run" }],
+  examples: [
+    { line: "sluice resume", what: "the newest run that did not end well" },
+    { line: "sluice resume 20260314T093001-7c2e", what: "a certain run" }
+  ],
   load: () => import("./Resume/Program.ts")
 })

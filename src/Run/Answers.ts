@@ -38,6 +38,7 @@ export const make = (journal: Journal, counters: Counters, budget: Budget): Effe
             Effect.map(() => {
               if (credits === null) counters.callUnpriced++
               else counters.callCredits += credits ?? 0
+              counters.answers++
               if (page !== undefined) counters.callPages++
               return answer
             })

@@ -82,7 +82,7 @@ export const assemble = (checked: Checked, execution: Execution) =>
       Effect.map(prepare(node), (part) => parts.set(node.id, part))
     ).pipe(
       // What a fresh run has opened so far is empty.
-      Effect.tapError(() =>
+      Effect.onError(() =>
         Effect.forEach(
           execution.resume === undefined ? parts.values() : [],
           ({ transform }) => transform?.discard ?? Effect.void

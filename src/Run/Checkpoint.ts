@@ -34,7 +34,8 @@ export const make = (execution: Execution, stations: ReadonlyArray<Station>): Ef
           pages: pending.pages,
           rejects: rejects.pending(),
           state,
-          settled: pending.settled
+          settled: pending.settled,
+          takenUp: pending.takenUp
         }),
         ledgerFailed
       )
@@ -42,6 +43,7 @@ export const make = (execution: Execution, stations: ReadonlyArray<Station>): Ef
       pending.pages = []
       pending.state = pending.state.slice(state.length)
       pending.settled = []
+      pending.takenUp = undefined
       counters.fresh = 0
     })
     // The gate may have been left half-way while this waited for it.

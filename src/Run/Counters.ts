@@ -25,6 +25,8 @@ export class Counters {
   callCredits = 0
   callUnpriced = 0
   callPages = 0
+  /** Answers that were kept: work that need not be done again, whatever it cost. */
+  answers = 0
   jobCredits = 0
   jobUnpriced = 0
   jobPages = 0
@@ -32,6 +34,8 @@ export class Counters {
   rejectBytes = 0
   /** Steps that have left something unread that was there to be read. */
   readonly incomplete = new Set<string>()
+  /** True once every row has passed everything. */
+  over = false
   /** Rows that moved since the last checkpoint. */
   fresh = 0
   /** Bytes that each sink has safe on disk. */
@@ -78,10 +82,22 @@ export class Counters {
 
   /** What a resumed run goes on counting from. */
   save(): Json {
-    const { expected, given, incomplete, jobCredits, jobUnpriced, jobPages, rejectBytes, rejected, rejects, rows } =
-      this
+    const {
+      expected,
+      given,
+      incomplete,
+      jobCredits,
+      jobUnpriced,
+      jobPages,
+      over,
+      rejectBytes,
+      rejected,
+      rejects,
+      rows
+    } = this
     return {
       expected,
+      over,
       incomplete: [...incomplete],
       rows,
       rejects,

@@ -14,7 +14,7 @@ import type { Counters } from "./Counters.ts"
 import { diceOf } from "./Dice.ts"
 import type { Gate } from "./Gate.ts"
 import type { Halt } from "./Halt.ts"
-import type { Journal } from "./Ledger.ts"
+import type { Journal, TakenUp } from "./Ledger.ts"
 import { makeSettle } from "./OnError.ts"
 import type { RunOptions } from "./Options.ts"
 import type { Rejects } from "./Rejects.ts"
@@ -36,6 +36,7 @@ export interface Execution extends RunOptions {
     pages: Array<{ readonly step: string; readonly page: Page }>
     settled: Array<{ readonly step: string; readonly mark: string }>
     state: Array<{ readonly step: string; readonly change: StateChange }>
+    takenUp: TakenUp | undefined
   }
   /** Books what came with a batch. Under the gate. */
   readonly book: (step: string, batch: Batch) => void

@@ -64,6 +64,12 @@ export interface Call {
   readonly page?: Page | undefined
 }
 
+/** Rejects of another run, by their numbers there. */
+export interface TakenUp {
+  readonly of: string
+  readonly numbers: ReadonlyArray<number>
+}
+
 /** Everything that has happened since the last one; taken down in one transaction. */
 export interface Checkpoint {
   /** Counters of the run, as they are now. */
@@ -79,6 +85,11 @@ export interface Checkpoint {
   readonly state: ReadonlyArray<{ readonly step: string; readonly change: StateChange }>
   /** Answers that nobody needs any more, because what they led to is part of this checkpoint. */
   readonly settled: ReadonlyArray<{ readonly step: string; readonly mark: string }>
+  /**
+   * Rejects whose rows are this run's from now on, with what they would have put into the state. Fails when another run
+   * has taken one of them up.
+   */
+  readonly takenUp?: TakenUp | undefined
 }
 
 /** The ledger of one run while somebody works on it. */

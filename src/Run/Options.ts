@@ -43,4 +43,6 @@ export interface Replay {
   readonly of: string
   /** By the step that rejected them: they are given to it again. */
   readonly rows: ReadonlyMap<string, ReadonlyArray<Row>>
+  /** Their numbers among the rejects of that run: they are this run's once it has begun. */
+  readonly numbers: ReadonlyArray<number>
 }

@@ -14,7 +14,7 @@ import type { Ledger } from "./Ledger.ts"
 const isGone = (status: number | undefined): boolean => status === 404 || status === 410
 
 export const make = (counters: Counters) => {
-  const lists: Execution["pending"] = { pages: [], settled: [], state: [] }
+  const lists: Execution["pending"] = { pages: [], settled: [], state: [], takenUp: undefined }
   return {
     lists,
     book: (step: string, { credits, pages }: Batch): void => {

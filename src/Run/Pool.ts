@@ -76,6 +76,8 @@ export const make = (options: PoolOptions): Effect.Effect<Station> =>
 
     for (const [key, json] of saved.entries) tasks.set(key, taskOf(key, undefined, marks, json))
     if (isRoot && kept === undefined) add(undefined)
+    // What is pushed before the start is in the queue already.
+    const waiting = [...tasks.values()]
 
     const end = Effect.suspend(() => {
       if (!finished || tasks.size > 0 || over) return Effect.void
@@ -151,7 +153,7 @@ export const make = (options: PoolOptions): Effect.Effect<Station> =>
         return end
       }),
       start: Effect.gen(function* () {
-        yield* Queue.offerAll(queue, tasks.values())
+        yield* Queue.offerAll(queue, waiting)
         if (tasks.size > 0) yield* arrived.open
         yield* welcome
         yield* gate.move(end)

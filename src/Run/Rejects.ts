@@ -5,8 +5,8 @@ import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
+import * as Folder from "../Database/Folder.ts"
 import { type Json, keyOf, type Row } from "../Row.ts"
-import * as Folder from "../Sink/Folder.ts"
 import { StepError } from "../Step.ts"
 
 /** A line of the reject file, and a row of the ledger. */
@@ -66,6 +66,10 @@ export interface Rejects {
   readonly last: () => Reject | undefined
 }
 
+/** Where the rejects of a run are, when there are any. */
+export const pathIn = (folder: string): Effect.Effect<string, never, Path.Path> =>
+  Effect.map(Path.Path, (paths) => paths.join(folder, "rejects.jsonl"))
+
 /** The reject file of a run: it comes into being with its first line, and is cut to `length` bytes when the run goes on. */
 export const make = (
   folder: string,
@@ -73,7 +77,7 @@ export const make = (
 ): Effect.Effect<Rejects, StepError, FileSystem.FileSystem | Path.Path | Scope.Scope> =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
-    const path = (yield* Path.Path).join(folder, "rejects.jsonl")
+    const path = yield* pathIn(folder)
     const unwritable = (cause: PlatformError.PlatformError) =>
       new StepError({
         reason: "RejectsUnwritable",

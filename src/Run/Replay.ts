@@ -1,20 +1,24 @@
 /** Rows that an earlier run has rejected, given once more to the steps that turned them away (pipelines 10). */
 import * as Effect from "effect/Effect"
 import type { Checked } from "../Pipeline/Check.ts"
-import type { Counters } from "./Counters.ts"
+import type { Execution } from "./Execution.ts"
 import type { Replay } from "./Options.ts"
 import type { Station } from "./Station.ts"
 
 /** Under the gate, before the sources begin, which give nothing in such a run. */
-export const give = ({ rows }: Replay, { nodes }: Checked, stations: ReadonlyArray<Station>, counters: Counters) =>
-  Effect.forEach(
-    stations,
-    (station) => {
+export const give = (
+  { numbers, of, rows }: Replay,
+  { nodes }: Checked,
+  stations: ReadonlyArray<Station>,
+  { counters, pending }: Execution
+) =>
+  Effect.gen(function* () {
+    for (const station of stations) {
       const again = rows.get(station.id) ?? []
       const input = nodes.find(({ id }) => id === station.id)?.input
       // What a step was given is what its rejects are a share of.
       if (input !== undefined) counters.give(input, again.length)
-      return again.length === 0 ? Effect.void : station.push(again)
-    },
-    { discard: true }
-  )
+      if (again.length > 0) yield* station.push(again)
+    }
+    pending.takenUp = { of, numbers }
+  })

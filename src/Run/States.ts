@@ -14,6 +14,8 @@ export interface StepStates {
 interface Parts {
   /** False for runs that are to leave no trace: `--limit`, `--backfill`, tests. */
   readonly active: boolean
+  /** True for a run that only takes up rejects: what its sources do not give is not gone. */
+  readonly isReplay: boolean
   readonly journal: Journal
   readonly counters: Counters
   readonly halt: Halt
@@ -25,7 +27,17 @@ interface Parts {
   readonly metLately: () => Iterable<string>
 }
 
-export const make = ({ active, before, counters, halt, journal, metLately, rejects, stage }: Parts): StepStates => ({
+export const make = ({
+  active,
+  before,
+  counters,
+  halt,
+  isReplay,
+  journal,
+  metLately,
+  rejects,
+  stage
+}: Parts): StepStates => ({
   of: (step) => ({
     active,
     load: active ? Effect.mapError(journal.state(step), ledgerFailed) : Effect.succeed([]),
@@ -42,7 +54,7 @@ export const make = ({ active, before, counters, halt, journal, metLately, rejec
       )
     }) satisfies Effect.Effect<ReadonlySet<string>, StepError>,
     isComplete: Effect.sync(
-      () => halt.reason() === undefined && !before(step).some((each) => counters.incomplete.has(each))
+      () => !isReplay && halt.reason() === undefined && !before(step).some((each) => counters.incomplete.has(each))
     )
   })
 })

@@ -3,11 +3,11 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as Scope from "effect/Scope"
+import * as Folder from "../Database/Folder.ts"
 import type { Commit, Place } from "../Sink.ts"
 import type { Sealed } from "../Step/Output.ts"
-import { type FileError, isRowError, type SinkError } from "./Errors.ts"
+import { type FileError, fileError, isRowError, type SinkError } from "./Errors.ts"
 import * as Files from "./Files.ts"
-import * as Folder from "./Folder.ts"
 import type { Format, Group } from "./Format.ts"
 import { fold } from "./Path.ts"
 import { plan, type Slice } from "./Plan.ts"
@@ -51,6 +51,12 @@ const groupsOf = <Item>(
   }
   return [...groups.values()]
 }
+
+/** Makes a folder that files will be in, and says at once when they cannot be. */
+const prepare = (fs: FileSystem.FileSystem, folder: string): Effect.Effect<void, FileError> =>
+  Effect.zipRight(Folder.make(fs, folder), fs.access(folder, { writable: true })).pipe(
+    Effect.mapError((error) => fileError(folder, { bytes: 0, rows: 0 })(error))
+  )
 
 /** Opens the files of an interrupted run, or the one file where there are no partitions. */
 export const open = <Item, State>(
@@ -107,7 +113,7 @@ export const open = <Item, State>(
     if (!route.partitioned && !(route.append && route.numbered)) {
       const target = yield* targets.find(route.only)
       if (target.part === undefined) yield* targets.partFor(target, targets.draftOf(target))
-    } else yield* Folder.prepare(fs, route.prefix)
+    } else yield* prepare(fs, route.prefix)
 
     return {
       write,

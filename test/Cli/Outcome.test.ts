@@ -18,7 +18,8 @@ const summary: Summary = {
   credits: 0,
   unpricedCalls: 0,
   durationMs: 1,
-  outputs: []
+  outputs: [],
+  resumable: false
 }
 
 const invalid = new DefinitionInvalid({

@@ -17,7 +17,15 @@ const checked = parseText(
   Effect.provide(platform)
 )
 
-const progress = { expected: 40, steps: { addresses: 10, where: 8 }, rows: 8, rejects: 2, credits: 12, unpriced: 0 }
+const progress = {
+  expected: 40,
+  steps: { addresses: 10, where: 8 },
+  rows: 8,
+  rejects: 2,
+  credits: 12,
+  unpriced: 0,
+  pages: 0
+}
 
 describe("the progress line", () => {
   it.effect("says how far the run is, and how fast", () =>
@@ -42,7 +50,7 @@ describe("the progress line", () => {
 
   it.effect("does without a bar of unknown length when nothing is promised yet", () =>
     Effect.gen(function* () {
-      const nothing = { expected: 0, steps: {}, rows: 0, rejects: 0, credits: 0, unpriced: 0 }
+      const nothing = { expected: 0, steps: {}, rows: 0, rejects: 0, credits: 0, unpriced: 0, pages: 0 }
       const moment = { name: "pages", checked: yield* checked, progress: nothing, elapsed: 100, frame: 0 }
       expect(line(moment, makeTerminal().terminal)).toContain("0 pages  0 rows  0.0/s  0:00")
     })
@@ -80,7 +88,8 @@ describe("the report", () => {
         { path: "/elsewhere/a.jsonl", format: "jsonl", rows: 1200, bytes: 2_500_000 },
         { path: "/elsewhere/bb.csv", format: "csv", rows: 34, bytes: 900 }
       ],
-      rejectFile: "/elsewhere/rejects.jsonl"
+      rejectFile: "/elsewhere/rejects.jsonl",
+      resumable: false
     }
     expect(Report.describe("pages", summary, makeTerminal().terminal.err)).toBe(
       [

@@ -61,6 +61,7 @@ describe("sluice run", () => {
         credits: expect.any(Number),
         unpricedCalls: 0,
         durationMs: expect.any(Number),
+        resumable: false,
         outputs: [{ path: `${root}/pages.jsonl`, format: "jsonl", rows: 3, bytes: Buffer.byteLength(text) }]
       })
       expect(text.trimEnd().split("\n").length).toBe(3)
@@ -123,9 +124,11 @@ describe("sluice run", () => {
         { env: open, stop: stop.signal }
       )
       expect(code).toBe(130)
-      expect(err).toMatch(/^pages was stopped after [\d.]+ s: 0 rows; its unfinished output was discarded\n$/)
-      expect(JSON.parse(out)).toMatchObject({ status: "stopped", outputs: [] })
-      expect(yield* list(`${root}/out`)).toEqual([])
+      const { runId, ...report } = JSON.parse(out)
+      // A job was begun, which may cost something: the run can go on with it.
+      expect(report).toMatchObject({ status: "stopped", resumable: true, outputs: [] })
+      expect(err).toMatch(/^pages was stopped after [\d.]+ s: 0 rows\nWhat is done is kept: sluice resume \S+\n$/)
+      expect(yield* list(`${root}/out`)).toEqual([`pages.jsonl.${runId}.partial`])
     }).pipe(Effect.provide(platform))
   )
 
@@ -182,8 +185,9 @@ describe("sluice run", () => {
 
   it.effect("gives scripts one object, also when the fault is its own", () =>
     Effect.gen(function* () {
-      const parameters = { file: "p.yaml", input: {}, limit: undefined, out: undefined, data: undefined }
-      const options = { ...parameters, profile: undefined, json: true, quiet: false }
+      const paths = { file: "p.yaml", out: undefined, data: undefined, profile: undefined }
+      const flags = { backfill: false, "allow-code": false, json: true, quiet: false }
+      const options = { ...paths, ...flags, input: {}, limit: undefined }
       const { terminal, written } = makeTerminal()
       const broken = FileSystem.layerNoop({ readFileString: () => Effect.die(new TypeError("x is not a function")) })
       const exit = yield* Effect.exit(Effect.provide(program(options, terminal), Layer.merge(broken, Path.layer)))

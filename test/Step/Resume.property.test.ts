@@ -99,7 +99,7 @@ it.scoped.each(cases.map((each) => [`${each[0].key} ${JSON.stringify(each[1])}`,
       let crashed = 0
       yield* Effect.promise(() =>
         fc.assert(
-          fc.asyncProperty(fc.array(data, { maxLength: 40 }), events, async (list, plan) => {
+          fc.asyncProperty(fc.array(data, { maxLength: 40, size: "max" }), events, async (list, plan) => {
             const rows = rowsOf(list)
             const { kept: _, ...expected } = await Effect.runPromise(pass(step, config, rows, [], all))
             const { kept: __, ...actual } = await Effect.runPromise(pass(step, config, rows, plan, all))

@@ -93,10 +93,10 @@ export const sluice = (options: Launch): Effect.Effect<Ended> =>
   Effect.scoped(Effect.flatMap(launch(options), ({ ended }) => ended))
 
 /** A service that outlives the runs: `sluice serve`, and how runs are told of it. */
-export const serve = (bin: string, dataDir: string) =>
+export const serve = (bin: string, dataDir: string, port = 0) =>
   Effect.gen(function* () {
     const key = `fc-${"f".repeat(32)}`
-    const words = ["serve", "--port", "0", "--data", dataDir, "--json"]
+    const words = ["serve", "--port", String(port), "--data", dataDir, "--json"]
     const running = yield* launch({ bin, words, cwd: dataDir, env: { SLUICE_ENGINE_KEYS: `faults:${key}` } })
     const { baseUrl } = JSON.parse(yield* running.spoke) as { readonly baseUrl: string }
     return { running, baseUrl, env: { SLUICE_BASE_URL: baseUrl, SLUICE_API_KEY: key } }

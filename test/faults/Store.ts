@@ -20,6 +20,13 @@ export const look = <A>(
     return yield* read(Context.get(built, SqlClient.SqlClient))
   }).pipe(Effect.scoped, Effect.orDie)
 
+/** Changes a database that nobody has open. */
+export const change = (file: string, statement: string): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    const built = yield* Layer.build(SqliteClient.layer({ filename: file }))
+    yield* Context.get(built, SqlClient.SqlClient).unsafe(statement)
+  }).pipe(Effect.scoped, Effect.orDie)
+
 const all = (sql: SqlClient.SqlClient, query: string) => sql.unsafe<Record<string, unknown>>(query)
 
 /** A run as its ledger has it. */

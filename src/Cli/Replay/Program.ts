@@ -68,14 +68,6 @@ const sort = (rejects: ReadonlyArray<RejectRecord>, { nodes }: Checked) => {
   return { rows, numbers, left }
 }
 
-/** They have been taken up: whatever became of them is told by the other run. */
-export const mark = (of: string, by: string, checked: Checked) =>
-  Effect.gen(function* () {
-    const { history } = yield* Ledger
-    const rejects = Chunk.toReadonlyArray(yield* Stream.runCollect(history.rejects(of, "open")))
-    yield* history.replayed(of, by, sort(rejects, checked).numbers)
-  })
-
 export const program = (options: ReplayParameters, terminal: Terminal) =>
   printing(options, terminal, (print) =>
     Effect.gen(function* () {
@@ -95,19 +87,18 @@ export const program = (options: ReplayParameters, terminal: Terminal) =>
       if (numbers.length === 0) {
         return yield* new NothingToReplay({ run: run.id, reason: "no step of the definition takes its rejects" })
       }
-      const summary = yield* perform(
+      yield* perform(
         {
           checked,
           settings,
           dataDir,
           out: run.out,
           allowCode: options["allow-code"],
-          replay: { of: run.id, rows },
+          replay: { of: run.id, rows, numbers },
           quiet: options.quiet
         },
         terminal,
         print
       )
-      yield* withLedger(options, terminal, mark(run.id, summary.runId, checked))
     }).pipe(Effect.scoped)
   )

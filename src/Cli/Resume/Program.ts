@@ -11,12 +11,13 @@ import { DefinitionChanged, NotResumable } from "../Errors.ts"
 import { lineDiff } from "../LineDiff.ts"
 import { withLedger } from "../Past.ts"
 import * as Profile from "../Profile.ts"
-import { mark } from "../Replay/Program.ts"
 import type { ResumeParameters } from "../Resume.ts"
 import { perform, printing } from "../Run/Perform.ts"
+import { goesOn } from "../Runs/Program.ts"
 import { scopeOf } from "../Scope.ts"
 import { findRun } from "../Show/Program.ts"
 import type { Terminal } from "../Terminal.ts"
+import { place } from "../Words.ts"
 
 /** What the run was told when it began. */
 interface Options {
@@ -35,12 +36,20 @@ const find = (id: string | undefined) =>
     const { history } = yield* Ledger
     if (id === undefined) {
       const alive = yield* history.alive
-      const [newest] = (yield* history.runs({ status: unfinished, limit: 100 })).filter((run) => !alive.has(run.id))
-      return newest ?? (yield* new NotResumable({ run: undefined, reason: "every run is complete, or still running" }))
+      const [newest] = (yield* history.runs({ status: unfinished, limit: 100 })).filter(
+        (run) => goesOn(run) && !alive.has(run.id)
+      )
+      if (newest !== undefined) return newest
+      return yield* new NotResumable({ run: undefined, reason: "no run has left anything to go on with" })
     }
     const { run: record } = yield* findRun(id)
     if (record.status === "completed") {
       return yield* new NotResumable({ run: record.id, reason: "it is complete; sluice run starts another" })
+    }
+    const { over } = (record.progress ?? {}) as { readonly over?: boolean }
+    if (over === true && !goesOn(record)) {
+      const reason = `all of its rows were rejected, and nothing is left to do: sluice replay ${record.id} sends them through again`
+      return yield* new NotResumable({ run: record.id, reason })
     }
     return record
   })
@@ -54,12 +63,18 @@ const definitionOf = (record: RunRecord, withCurrent: boolean, terminal: Termina
     const isThere = yield* Effect.orElseSucceed(files.exists(record.file), () => false)
     // Without the file there is nothing that could have been meant instead.
     if (!isThere) return frozen
-    const current = yield* read(record.file)
-    if (current.text === record.definition) return isCode(record.file) ? current : frozen
-    const diff = lineDiff(record.definition, current.text).join("\n")
-    if (!withCurrent) return yield* new DefinitionChanged({ file: record.file, run: record.id, diff })
-    terminal.err.write(`${diff}\n`)
-    return current
+    const current = read(record.file)
+    const written = isCode(record.file)
+      ? Effect.map(current, ({ text }) => text)
+      : // What has changed is shown also where it is a mistake.
+        Effect.orElse(files.readFileString(record.file), () => Effect.map(current, ({ text }) => text))
+    const text = yield* written
+    if (text === record.definition) return isCode(record.file) ? yield* current : frozen
+    const diff = lineDiff(record.definition, text).join("\n")
+    terminal.err.write(
+      `--- ${place(record.file)}, as run ${record.id} began\n+++ ${place(record.file)}, now\n${diff}\n`
+    )
+    return yield* withCurrent ? current : new DefinitionChanged({ file: record.file, run: record.id })
   })
 
 export const program = (options: ResumeParameters, terminal: Terminal) =>
@@ -76,8 +91,8 @@ export const program = (options: ResumeParameters, terminal: Terminal) =>
       if (replayOf !== undefined && record.progress === null) {
         return yield* new NotResumable({ run: record.id, reason: `it had not begun: sluice replay ${replayOf}` })
       }
-      const replay = replayOf === undefined ? undefined : { of: replayOf, rows: new Map() }
-      const summary = yield* perform(
+      const replay = replayOf === undefined ? undefined : { of: replayOf, rows: new Map(), numbers: [] }
+      yield* perform(
         {
           checked,
           settings,
@@ -93,6 +108,5 @@ export const program = (options: ResumeParameters, terminal: Terminal) =>
         terminal,
         print
       )
-      if (replayOf !== undefined) yield* withLedger(options, terminal, mark(replayOf, summary.runId, checked))
     }).pipe(Effect.scoped)
   )

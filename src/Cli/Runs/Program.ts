@@ -15,6 +15,14 @@ import { count, duration } from "../Words.ts"
 export const statusOf = (run: RunRecord, alive: boolean): string =>
   (run.status === "running" || run.status === "publishing") && !alive ? "crashed" : run.status
 
+/** True when something was done, and something is left to be done. Who works on it is not asked. */
+export const goesOn = ({ credits, progress, rejects, rows, status, unpriced }: RunRecord): boolean => {
+  const { over } = (progress ?? {}) as { readonly over?: boolean }
+  if (status === "completed" || (over === true && rows === 0 && rejects > 0)) return false
+  const isCut = (status === "running" || status === "publishing") && progress !== null
+  return isCut || rows + rejects + credits + unpriced > 0
+}
+
 export const objectOf = (run: RunRecord, alive: boolean) => ({
   runId: run.id,
   pipeline: run.pipeline,
@@ -49,7 +57,7 @@ const show = (options: RunsParameters, terminal: Terminal) =>
       return
     }
     if (found.length === 0) {
-      terminal.err.write("no such run\n")
+      terminal.err.write("no run is like this\n")
       return
     }
     const lines = table(
@@ -100,7 +108,8 @@ const prune = (age: number, options: RunsParameters, terminal: Terminal) =>
     for (const { id, pipeline, status } of forgotten) {
       terminal.err.write(`${paint(terminal.err).dim("forgotten")}  ${id}  ${pipeline}  ${status}\n`)
     }
-    terminal.err.write(`${count(forgotten.length, "run")} and ${count(pages, "page")} forgotten\n`)
+    const none = forgotten.length + pages === 0 ? "nothing is that old: " : ""
+    terminal.err.write(`${none}${count(forgotten.length, "run")} and ${count(pages, "page")} forgotten\n`)
   })
 
 export const program = (options: RunsParameters, terminal: Terminal) =>

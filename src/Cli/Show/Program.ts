@@ -7,7 +7,7 @@ import type { RunDetail } from "../../Run/Ledger/History.ts"
 import { Ledger } from "../../Run/Ledger.ts"
 import { NoSuchRun } from "../Errors.ts"
 import { withLedger } from "../Past.ts"
-import { objectOf, statusOf } from "../Runs/Program.ts"
+import { goesOn, objectOf, statusOf } from "../Runs/Program.ts"
 import type { ShowParameters } from "../Show.ts"
 import { table } from "../Table.ts"
 import { paint, type Terminal } from "../Terminal.ts"
@@ -64,7 +64,7 @@ const describe = ({ alive, run, steps }: RunDetail, terminal: Terminal): string 
     : []
   const open = steps.reduce((sum, step) => sum + step.openRejects, 0)
   const next = [
-    ...(status === "completed" || alive ? [] : [`  go on with it:       sluice resume ${run.id}`]),
+    ...(goesOn(run) && !alive ? [`  go on with it:       sluice resume ${run.id}`] : []),
     ...(open === 0
       ? []
       : [`  look at the rejects: sluice show ${run.id} --rejects`, `  send them again:     sluice replay ${run.id}`])

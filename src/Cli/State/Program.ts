@@ -14,28 +14,44 @@ import { withLedger } from "../Past.ts"
 import type { StateParameters } from "../State.ts"
 import { table } from "../Table.ts"
 import type { Terminal } from "../Terminal.ts"
-import { count } from "../Words.ts"
+import { count, place, refusal } from "../Words.ts"
 
 const instant = (millis: number | undefined): string =>
   millis === undefined ? "–" : new Date(millis).toISOString().slice(0, 16).replace("T", " ")
 
-/** A line of an export. */
+/** An instant as exports have it. */
+const Instant = Schema.Union(
+  Schema.Number,
+  Schema.Date.pipe(
+    Schema.transform(Schema.Number, {
+      strict: true,
+      decode: (date) => date.getTime(),
+      encode: (millis) => new Date(millis)
+    })
+  )
+)
+
+/** A line of an export, or of what `get` prints. */
 const Line = Schema.parseJson(
   Schema.Struct({
-    step: Schema.String,
+    step: Schema.NonEmptyString,
     key: Schema.String,
     value: Schema.Unknown,
-    firstSeen: Schema.Number,
-    lastSeen: Schema.Number
+    firstSeen: Instant,
+    lastSeen: Instant
   })
 )
 const readLine = Schema.decodeUnknownEither(Line)
 
-const list = ({ json }: StateParameters, terminal: Terminal) =>
+const refusedBy = (options: StateParameters) => (reason: string) => new StateRefused({ action: options.action, reason })
+
+const list = (options: StateParameters, terminal: Terminal) =>
   Effect.gen(function* () {
     const { states } = yield* Ledger
+    const { json, key } = options
+    if (key !== undefined) return yield* refusedBy(options)(`it takes no KEY: sluice state get ${key} shows one`)
     const shelves = yield* states.list
-    if (json) return void terminal.out.write(`${JSON.stringify(shelves)}\n`)
+    if (json) return void terminal.out.write(`${JSON.stringify(shelves.map(isoOf))}\n`)
     if (shelves.length === 0) return void terminal.err.write("no pipeline has kept anything yet\n")
     const lines = table(
       [["key"], ["step"], ["entries", "right"], ["first seen (UTC)"], ["last seen (UTC)"]],
@@ -68,27 +84,44 @@ const shelfOf = (options: StateParameters, mustExist = true) =>
     if (step !== undefined && mustExist && !steps.includes(step)) {
       return yield* new StateRefused({
         action,
-        reason: `no step "${step}" keeps anything under ${key}: there are ${steps.join(", ")}`
+        reason: `no step "${step}" keeps anything under ${key}: ${thereAre(steps)}`
       })
     }
     return { key, step: step ?? (steps.length === 1 ? steps[0] : undefined), steps }
   })
 
+const thereAre = (steps: ReadonlyArray<string>): string =>
+  `there ${steps.length === 1 ? "is" : "are"} ${steps.join(", ")}`
+
 const needed = (options: StateParameters, name: "entry" | "to" | "value", what: string) =>
-  options[name] === undefined
-    ? new StateRefused({ action: options.action, reason: `--${name} is missing: ${what}` })
+  options[name] === undefined || options[name] === ""
+    ? refusedBy(options)(`--${name} is missing: ${what}`)
     : Effect.succeed(options[name])
 
 const needStep = (options: StateParameters, step: string | undefined, steps: ReadonlyArray<string>) =>
   step === undefined
-    ? new StateRefused({ action: options.action, reason: `--step is missing: there are ${steps.join(", ")}` })
+    ? refusedBy(options)(
+        `--step is missing: ${steps.length === 0 ? `nothing is kept under ${options.key} yet, so say whose entry it is` : thereAre(steps)}`
+      )
     : Effect.succeed(step)
 
-const isoOf = <A extends { readonly firstSeen: number; readonly lastSeen: number }>(entry: A) => ({
+const iso = (millis: number | undefined) => (millis === undefined ? undefined : new Date(millis).toISOString())
+
+const isoOf = <A extends { readonly firstSeen: number | undefined; readonly lastSeen: number | undefined }>(
+  entry: A
+) => ({
   ...entry,
-  firstSeen: new Date(entry.firstSeen).toISOString(),
-  lastSeen: new Date(entry.lastSeen).toISOString()
+  firstSeen: iso(entry.firstSeen),
+  lastSeen: iso(entry.lastSeen)
 })
+
+/** The entry that is meant, which must be there. */
+const entryOf = (options: StateParameters, key: string, step: string, entry: string) =>
+  Effect.gen(function* () {
+    const { states } = yield* Ledger
+    const found = yield* states.get(key, step, entry)
+    return found ?? (yield* refusedBy(options)(`${key} has no entry ${entry}`))
+  })
 
 const get = (options: StateParameters, terminal: Terminal) =>
   Effect.gen(function* () {
@@ -101,9 +134,7 @@ const get = (options: StateParameters, terminal: Terminal) =>
         Effect.sync(() => print(isoOf(each)))
       )
     }
-    const found = yield* states.get(key, yield* needStep(options, step, steps), entry)
-    if (found === undefined) return yield* new StateRefused({ action: "get", reason: `${key} has no entry ${entry}` })
-    print(isoOf(found))
+    print(isoOf(yield* entryOf(options, key, yield* needStep(options, step, steps), entry)))
   })
 
 const set = (options: StateParameters, terminal: Terminal) =>
@@ -124,9 +155,12 @@ const clear = (options: StateParameters, terminal: Terminal) =>
   Effect.gen(function* () {
     const { states } = yield* Ledger
     const { key, step, steps } = yield* shelfOf(options)
-    if (options.entry !== undefined) {
-      yield* states.set(key, yield* needStep(options, step, steps), options.entry, undefined)
-      return void terminal.err.write(`${options.entry} is no longer kept under ${key}\n`)
+    const { entry } = options
+    if (entry !== undefined) {
+      const own = yield* needStep(options, step, steps)
+      yield* entryOf(options, key, own, entry)
+      yield* states.set(key, own, entry, undefined)
+      return void terminal.err.write(`${entry} is no longer kept under ${key}\n`)
     }
     if (!options.yes) {
       const reason = `all entries of ${key} would be new again: say --yes to clear them, or --entry for one of them`
@@ -141,6 +175,12 @@ const move = (options: StateParameters, terminal: Terminal) =>
     const { states } = yield* Ledger
     const { key } = yield* shelfOf(options)
     const to = yield* needed(options, "to", "which key is it to have?")
+    if (to === key) return yield* refusedBy(options)(`it is under ${key} already`)
+    if ((yield* states.list).some(({ stateKey }) => stateKey === to)) {
+      return yield* refusedBy(options)(
+        `something is kept under ${to} already: sluice state clear ${to} --yes, or choose another key`
+      )
+    }
     yield* states.move(key, to)
     terminal.err.write(`${key} is now ${to}\n`)
   })
@@ -149,15 +189,22 @@ const exportAll = (options: StateParameters, terminal: Terminal) =>
   Effect.gen(function* () {
     const { states } = yield* Ledger
     const { key } = yield* shelfOf(options)
-    const lines = states.entries(key, options.step).pipe(Stream.map((entry) => `${JSON.stringify(entry)}\n`))
+    let written = 0
+    const lines = states.entries(key, options.step).pipe(
+      Stream.map((entry) => {
+        written++
+        return `${JSON.stringify(entry)}\n`
+      })
+    )
     const { file } = options
     if (file === undefined)
       return yield* Stream.runForEach(lines, (line) => Effect.sync(() => terminal.out.write(line)))
     const files = yield* FileSystem.FileSystem
-    yield* Effect.mapError(
-      Stream.run(Stream.encodeText(lines), files.sink(file)),
-      (error) => new StateRefused({ action: "export", reason: error.message })
-    )
+    yield* Effect.catchTags(Stream.run(Stream.encodeText(lines), files.sink(file)), {
+      BadArgument: (error) => refusedBy(options)(`cannot write ${file}: ${refusal(error)}`),
+      SystemError: (error) => refusedBy(options)(`cannot write ${file}: ${refusal(error)}`)
+    })
+    terminal.err.write(`${count(written, "entry", "entries")} of ${key} written to ${place(file)}\n`)
   })
 
 const importAll = (options: StateParameters, terminal: Terminal) =>
@@ -166,14 +213,15 @@ const importAll = (options: StateParameters, terminal: Terminal) =>
     const { key } = yield* shelfOf(options, false)
     const files = yield* FileSystem.FileSystem
     const { file } = options
-    const refused = (reason: string) => new StateRefused({ action: "import", reason })
+    const refused = refusedBy(options)
+    const where = file ?? "standard input"
     const bytes =
       file === undefined
         ? NodeStream.fromReadable<StateRefused>(
             () => process.stdin,
-            (cause) => refused(`standard input: ${String(cause)}`)
+            (cause) => refused(`cannot read standard input: ${String(cause)}`)
           )
-        : Stream.mapError(files.stream(file), (error) => refused(error.message))
+        : Stream.mapError(files.stream(file), (error) => refused(`cannot read ${file}: ${refusal(error)}`))
     const entries = bytes.pipe(
       Stream.decodeText(),
       Stream.splitLines,
@@ -181,7 +229,9 @@ const importAll = (options: StateParameters, terminal: Terminal) =>
       Stream.filter(([line]) => line.trim() !== ""),
       Stream.mapEffect(([line, index]) =>
         Either.mapLeft(readLine(line), () =>
-          refused(`line ${index + 1} is no entry: expected {"step","key","value","firstSeen","lastSeen"}`)
+          refused(
+            `line ${index + 1} of ${where} is no entry like {"step","key","value","firstSeen","lastSeen"}: sluice state export makes them`
+          )
         )
       ),
       Stream.map((entry) => entry as StateRecord)

@@ -7,6 +7,7 @@ import type { Status } from "../Status.ts"
 import { type Connection, fromText, reading, writing } from "./Connection.ts"
 import type { LedgerError } from "./Errors.ts"
 import * as Locks from "./Locks.ts"
+import * as RejectRows from "./RejectRows.ts"
 import * as Stations from "./Stations.ts"
 
 /** A run that is not in the ledger any more. */
@@ -77,7 +78,10 @@ const remove = (connection: Connection, { folder, id, pipeline, status, updated_
         folder: Text.decode(folder),
         files: yield* files(connection, id)
       }
-      for (const table of ["calls", "pages", "rejects", "run_texts"]) {
+      const [begun] = yield* sql<{ options: string }>`SELECT options FROM run_texts WHERE run_id = ${id}`
+      const { replayOf } = (begun === undefined ? {} : fromText(begun.options)) as { readonly replayOf?: string }
+      if (replayOf !== undefined && status !== "completed") yield* RejectRows.giveBack(sql, replayOf, id)
+      for (const table of ["calls", "pages", "rejects", "held", "run_texts"]) {
         yield* sql`DELETE FROM ${sql(table)} WHERE run_id = ${id}`
       }
       yield* sql`DELETE FROM runs WHERE id = ${id}`

@@ -5,10 +5,10 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Text from "../../Database/Text.ts"
 import type { Sealed } from "../../Step/Output.ts"
-import type { Beginning, Call, Checkpoint, Journal } from "../Ledger.ts"
+import type { Beginning, Call, Checkpoint, Journal, TakenUp } from "../Ledger.ts"
 import * as Calls from "./Calls.ts"
 import { type Connection, fromText, reading, toText, writing } from "./Connection.ts"
-import type { LedgerError } from "./Errors.ts"
+import { LedgerError } from "./Errors.ts"
 import * as Group from "./Group.ts"
 import type { Held } from "./Locks.ts"
 import * as Pages from "./Pages.ts"
@@ -41,7 +41,7 @@ export const make = (connection: Connection, run: Beginning, held: Held): Effect
     const { id, stateKey } = run
     const read = <A>(what: string, effect: Effect.Effect<A, SqlError>) =>
       reading(connection, `reading ${what} of run ${id}`)(effect)
-    const write = <A>(what: string, effect: (now: number) => Effect.Effect<A, SqlError>) =>
+    const write = <A>(what: string, effect: (now: number) => Effect.Effect<A, SqlError | LedgerError>) =>
       held.fence.pipe(
         Effect.zipRight(Effect.flatMap(Clock.currentTimeMillis, effect)),
         writing(connection, `writing ${what} of run ${id}`)
@@ -66,13 +66,29 @@ export const make = (connection: Connection, run: Beginning, held: Held): Effect
       )
     )
 
+    /** Makes rejects of another run this one's, and gives what they would have put into the state. */
+    const takeUp = (taken: TakenUp) =>
+      Effect.gen(function* () {
+        if (!(yield* RejectRows.takeUp(sql, taken, id))) {
+          const reason = "another run has taken some of them up in the meantime; this one has done nothing"
+          return yield* new LedgerError({
+            place: connection.place,
+            doing: `taking up the rejects of run ${taken.of}`,
+            reason
+          })
+        }
+        return stateKey === undefined ? [] : yield* Staged.heldOf(sql, id, taken.of, stateKey)
+      })
+
     const checkpoint = (now: number, all: Checkpoint) =>
       Effect.gen(function* () {
         for (const { changes, step } of all.steps) yield* Stations.apply(sql, id, step, changes)
         yield* Pages.put(sql, id, numbers("pages", all.pages), all.pages, now)
         yield* RejectRows.put(sql, id, numbers("rejects", all.rejects), all.rejects)
+        const heirlooms = all.takenUp === undefined ? [] : yield* takeUp(all.takenUp)
         if (stateKey !== undefined) {
-          yield* Staged.put(sql, id, numbers("staged", all.state), all.state, now)
+          const staged = [...heirlooms, ...all.state]
+          yield* Staged.put(sql, id, numbers("staged", staged), staged, now)
         }
         yield* Calls.settled(sql, id, all.settled)
         yield* Spent.add(sql, run.pipeline, now, all.jobCredits - at.credits, all.jobUnpriced - at.unpriced)

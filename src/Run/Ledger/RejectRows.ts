@@ -3,12 +3,14 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Batch from "../../Database/Batch.ts"
 import * as Text from "../../Database/Text.ts"
+import type { TakenUp } from "../Ledger.ts"
 import type { Reject } from "../Rejects.ts"
 
 type Sql = SqlClient.SqlClient
 
 const insert = Batch.make({
-  before: "INSERT INTO rejects (run_id, seq, step, key, defined_at, error, message, at, job_id, content, source) VALUES ",
+  before:
+    "INSERT INTO rejects (run_id, seq, step, key, defined_at, error, message, at, job_id, content, source) VALUES ",
   row: (own) => `($1, ${own})`,
   after: "",
   shared: 1,
@@ -95,3 +97,16 @@ const mark = Batch.make({
 /** Rejects that another run has taken up are not open any more. */
 export const replayed = (sql: Sql, run: string, by: string, numbers: ReadonlyArray<number>) =>
   mark(sql, [by, run], numbers, (number) => [number])
+
+/** Gives these rejects to another run; true when all of them were still to be had. */
+export const takeUp = (sql: Sql, { numbers, of }: TakenUp, by: string) =>
+  Effect.gen(function* () {
+    yield* replayed(sql, of, by, numbers)
+    const [row] = yield* sql<{ n: number }>`SELECT count(*) AS n FROM rejects
+      WHERE run_id = ${of} AND replayed_by = ${by}`
+    return Number(row?.n) === numbers.length
+  })
+
+/** Rejects that a run took up and did not bring to its end are open once more. */
+export const giveBack = (sql: Sql, of: string, by: string) =>
+  sql`UPDATE rejects SET replayed_by = NULL WHERE run_id = ${of} AND replayed_by = ${by}`

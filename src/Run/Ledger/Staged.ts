@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Batch from "../../Database/Batch.ts"
 import * as Text from "../../Database/Text.ts"
 import type { StateChange } from "../../Step.ts"
-import { toText } from "./Connection.ts"
+import { fromText, toText } from "./Connection.ts"
 import * as Shelves from "./Shelves.ts"
 import * as Stations from "./Stations.ts"
 
@@ -47,12 +47,46 @@ export const put = (
   )
 }
 
-/** Staged changes of rows that were not rejected take effect; of two for one key, the later one. */
+/** What the rejects of another run would have put, now that this run takes them up: gone from there. */
+export const heldOf = (sql: Sql, by: string, of: string, stateKey: string) =>
+  Effect.gen(function* () {
+    const taken = sql`row_key IN (SELECT key FROM rejects WHERE run_id = ${of} AND replayed_by = ${by})`
+    // A run that has failed still has it staged.
+    const staged = sql`${taken} AND station IN (SELECT stations.id FROM stations JOIN runs ON runs.id = stations.run_id
+      WHERE runs.id = ${of} AND runs.state_key = ${Text.encode(stateKey)})`
+    const held = sql`${taken} AND run_id = ${of} AND state_key = ${Text.encode(stateKey)}`
+    const rows = yield* sql<{ step: string; key: string; row_key: string; value: string | null }>`
+      SELECT step, key, row_key, value FROM
+        (SELECT step, key, row_key, value, seq FROM held WHERE ${held}
+        UNION ALL SELECT stations.step, key, row_key, staged.value, seq
+          FROM staged JOIN stations ON stations.id = staged.station WHERE ${staged}) AS theirs ORDER BY seq`
+    yield* sql`DELETE FROM held WHERE ${held}`
+    yield* sql`DELETE FROM staged WHERE ${staged}`
+    return rows.map(({ key, row_key, step, value }) => ({
+      step,
+      change: {
+        key: Text.decode(key),
+        rowKey: Text.decode(row_key),
+        value: value === null ? undefined : fromText(value)
+      }
+    }))
+  })
+
+/**
+ * Staged changes of rows that were not rejected take effect; of two for one key, the later one. Those of rejected rows are
+ * held for the run that takes these up, unless a row that went well knows better.
+ */
 export const takeOver = (sql: Sql, run: string, stateKey: string) =>
   Effect.gen(function* () {
     const mine = sql`station IN (SELECT id FROM stations WHERE run_id = ${run})`
-    yield* sql`DELETE FROM staged WHERE ${mine} AND row_key IN
-      (SELECT key FROM rejects WHERE run_id = ${run} AND replayed_by IS NULL)`
+    const rejected = sql`row_key IN (SELECT key FROM rejects WHERE run_id = ${run} AND replayed_by IS NULL)`
+    yield* sql`INSERT INTO held (run_id, state_key, step, key, seq, row_key, value)
+      SELECT ${run}, ${Text.encode(stateKey)}, stations.step, staged.key, staged.seq, staged.row_key, staged.value
+      FROM staged JOIN stations ON stations.id = staged.station WHERE stations.run_id = ${run} AND ${rejected}`
+    yield* sql`DELETE FROM staged WHERE ${mine} AND ${rejected}`
+    yield* sql`DELETE FROM held WHERE state_key = ${Text.encode(stateKey)} AND EXISTS
+      (SELECT 1 FROM staged JOIN stations ON stations.id = staged.station
+        WHERE stations.run_id = ${run} AND stations.step = held.step AND staged.key = held.key)`
     yield* sql`DELETE FROM staged WHERE ${mine} AND seq <
       (SELECT max(later.seq) FROM staged AS later WHERE later.station = staged.station AND later.key = staged.key)`
     const steps = yield* sql<{ id: number; step: string }>`SELECT id, step FROM stations

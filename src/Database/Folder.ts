@@ -3,7 +3,6 @@ import * as NodePath from "node:path"
 import type * as PlatformError from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
-import { type FileError, fileError } from "./Errors.ts"
 
 /** Makes a folder and those above it; one that is there is as good. */
 export const make = (fs: FileSystem.FileSystem, folder: string): Effect.Effect<void, PlatformError.PlatformError> =>
@@ -17,10 +16,4 @@ export const make = (fs: FileSystem.FileSystem, folder: string): Effect.Effect<v
       (error) =>
         Effect.flatMap(fs.stat(folder), ({ type }) => (type === "Directory" ? Effect.void : Effect.fail(error)))
     )
-  )
-
-/** Makes a folder that files will be in, and says at once when they cannot be. */
-export const prepare = (fs: FileSystem.FileSystem, folder: string): Effect.Effect<void, FileError> =>
-  Effect.zipRight(make(fs, folder), fs.access(folder, { writable: true })).pipe(
-    Effect.mapError((error) => fileError(folder, { bytes: 0, rows: 0 })(error))
   )

@@ -1,0 +1,100 @@
+/** A run when it is opened: what it goes on from, and everything that its stations share. */
+import * as Cause from "effect/Cause"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Scope from "effect/Scope"
+import type { Checked } from "../Pipeline/Check.ts"
+import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
+import type { Output } from "../Step/Output.ts"
+import type { StepError } from "../Step.ts"
+import * as Answers from "./Answers.ts"
+import { leavesNoTrace } from "./Beginning.ts"
+import * as Budget from "./Budget.ts"
+import type { Counters } from "./Counters.ts"
+import type { Execution } from "./Execution.ts"
+import * as Gate from "./Gate.ts"
+import * as Halt from "./Halt.ts"
+import { type Journal, Ledger } from "./Ledger.ts"
+import type { RunOptions } from "./Options.ts"
+import * as Pending from "./Pending.ts"
+import * as Rejects from "./Rejects.ts"
+import * as States from "./States.ts"
+
+/** A run that has been made, and what it may say of itself when it is over. */
+export interface Made {
+  readonly id: string
+  readonly startedAt: number
+  readonly counters: Counters
+  begun: number
+  outputs: ReadonlyArray<Output>
+  rejectFile: string | undefined
+  resumable: boolean
+}
+
+/** What a resumed run has come to so far: as the last checkpoint has it, and what was paid for since. */
+export const recount = (counters: Counters, resume: RunOptions["resume"], journal: Journal) =>
+  Effect.gen(function* () {
+    if (resume !== undefined) counters.restore(resume.progress)
+    const booked = yield* Effect.mapError(journal.booked, Answers.ledgerFailed)
+    counters.callCredits = booked.credits
+    counters.callUnpriced = booked.unpriced
+    counters.callPages = booked.pages
+  })
+
+/** Everything that the stations share. */
+export const open = (checked: Checked, options: RunOptions, { counters, id, startedAt }: Made, journal: Journal) =>
+  Effect.gen(function* () {
+    const ledger = yield* Ledger
+    const { resume } = options
+    yield* recount(counters, resume, journal)
+    const gate = yield* Gate.make
+    const halt = yield* Halt.make
+    const pending = Pending.make(counters)
+    const limits = checked.frame.budget
+    const before = yield* Pending.usedBefore(ledger, checked.frame, limits?.per, startedAt)
+    const budget = yield* Budget.make(limits, before, counters, () => counters.bytes, halt)
+    const answers = yield* Answers.make(journal, counters, budget)
+    const rejects = yield* Rejects.make(`${options.dataDir}/runs/${id}`, counters.rejectBytes)
+    const states = States.make({
+      active: !leavesNoTrace(options),
+      isReplay: options.replay !== undefined,
+      before: (step) => Pending.before(checked, step),
+      journal,
+      counters,
+      halt,
+      rejects,
+      stage: pending.stage,
+      metLately: pending.metLately
+    })
+    const workers = yield* Effect.acquireRelease(Scope.make(), (scope, exit) => Scope.close(scope, exit))
+    const outcome = yield* Deferred.make<void, StepError | DefinitionInvalid>()
+    const execution: Execution = {
+      ...options,
+      id,
+      startedAt: new Date(startedAt),
+      counters,
+      gate,
+      halt,
+      budget,
+      journal,
+      answers,
+      rejects,
+      states,
+      pending: pending.lists,
+      book: pending.book,
+      settle: pending.settle,
+      fork: (step, work) =>
+        work.pipe(
+          Effect.mapError((error) => Pending.placed(error, checked, step)),
+          Effect.catchAllCause((cause) =>
+            Cause.isInterruptedOnly(cause) ? Effect.void : Deferred.failCause(outcome, cause)
+          ),
+          Scope.extend(workers),
+          // It may be begun under the gate, where nothing is interrupted.
+          Effect.interruptible,
+          Effect.forkIn(workers),
+          Effect.asVoid
+        )
+    }
+    return { execution, outcome, workers }
+  })

@@ -1,0 +1,143 @@
+import * as FileSystem from "@effect/platform/FileSystem"
+import { describe, expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import { page, site } from "../Local.ts"
+import { sluice } from "./Console.ts"
+import { folderOf, platform, readText } from "./Project.ts"
+
+const env = { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" }
+
+/** Two pages, one after the other. */
+const steps = (url: string, more = "") => `steps:
+  - urls: ["${url}/a", "${url}/b"]
+  - scrape: { formats: [markdown] }
+    concurrency: 1
+  - select: { page: metadata.sourceURL${more} }
+  - write: { jsonl: pages.jsonl }
+`
+
+const yaml = (text: string) => `version: 1\nname: p\n${text}`
+
+/** A run that was stopped while it waited for the second of its two pages; from then on the site answers. */
+const stopped = (name = "p.yaml", definition: (url: string) => string = (url) => yaml(steps(url))) =>
+  Effect.gen(function* () {
+    const system = yield* FileSystem.FileSystem
+    const asked = yield* Deferred.make<void>()
+    let silent = true
+    const { requests, url } = yield* site((path) => {
+      if (path === "/robots.txt") return undefined
+      if (path !== "/b" || !silent) return page(path)
+      Deferred.unsafeDone(asked, Effect.void)
+      return { delay: 600_000 }
+    })
+    const root = yield* folderOf({ [name]: definition(url) })
+    const stop = new AbortController()
+    yield* Effect.forkScoped(Effect.tap(Deferred.await(asked), () => stop.abort("SIGINT")))
+    const data = ["--data", `${root}/data`]
+    const words = ["run", `${root}/${name}`, "--out", `${root}/out`, ...data, "--json"]
+    const { code, err, out } = yield* sluice(words, { env, stop: stop.signal })
+    const { resumable, rows, runId } = JSON.parse(out)
+    expect([code, resumable, rows], err).toEqual([130, true, 1])
+    silent = false
+    return {
+      url,
+      requests,
+      runId: runId as string,
+      file: `${root}/${name}`,
+      write: (text: string) => system.writeFileString(`${root}/${name}`, text),
+      remove: system.remove(`${root}/${name}`),
+      act: (...more: ReadonlyArray<string>) => sluice([...more, ...data], { env }),
+      pages: Effect.map(readText(`${root}/out/pages.jsonl`), (text) =>
+        text
+          .trimEnd()
+          .split("\n")
+          .map((line) => JSON.parse(line))
+      )
+    }
+  })
+
+describe("sluice resume", () => {
+  it.scoped("refuses a definition that has changed and shows what; goes on with it when it is told to", () =>
+    Effect.gen(function* () {
+      const { act, file, pages, runId, url, write } = yield* stopped()
+      yield* write(yaml(steps(url, ", n: $number('1')")))
+      const refused = yield* act("resume", runId)
+      expect([refused.code, refused.out]).toEqual([78, ""])
+      const lines = refused.err.trimEnd().split("\n")
+      expect(lines[0]).toBe(`--- ${file}, as run ${runId} began`)
+      expect(lines).toContain("-  - select: { page: metadata.sourceURL }")
+      expect(lines).toContain("+  - select: { page: metadata.sourceURL, n: $number('1') }")
+      expect(lines.at(-1)).toBe(
+        `error: ${file} has changed since run ${runId} began: put it back, or go on with it as it is now by --with-current`
+      )
+      yield* write("steps: [")
+      const broken = yield* act("resume", runId, "--json")
+      expect(broken.code).toBe(78)
+      expect(broken.err).toContain("+steps: [")
+      expect(JSON.parse(broken.out)).toMatchObject({ status: "failed", error: { code: "DefinitionChanged" } })
+      expect((yield* act("resume", runId, "--with-current")).code).toBe(78)
+      yield* write(yaml(steps(url, ", n: $number('1')")))
+      const { code, err } = yield* act("resume", runId, "--with-current")
+      expect(code, err).toBe(0)
+      expect(err).toContain("+  - select: { page: metadata.sourceURL, n: $number('1') }\n")
+      expect(yield* pages).toEqual([{ page: `${url}/a` }, { page: `${url}/b`, n: 1 }])
+      const again = yield* act("resume", runId)
+      expect([again.code, again.err]).toEqual([
+        1,
+        `error: run ${runId} cannot be resumed: it is complete; sluice run starts another\n`
+      ])
+      expect((yield* act("resume")).err).toBe("error: nothing to resume: no run has left anything to go on with\n")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("goes on with what the run began with when the file is gone, and asks for no page again", () =>
+    Effect.gen(function* () {
+      const { act, pages, remove, requests, runId, url } = yield* stopped()
+      yield* remove
+      const { code, err, out } = yield* act("resume", "--json", "--quiet")
+      expect([code, err]).toEqual([0, ""])
+      expect(JSON.parse(out)).toMatchObject({ runId, status: "completed", rows: 2, rejects: 0 })
+      expect(yield* pages).toEqual([{ page: `${url}/a` }, { page: `${url}/b` }])
+      expect(requests.filter((path) => path === "/a").length).toBe(1)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("goes on with a definition in TypeScript, also when its file is gone", () =>
+    Effect.gen(function* () {
+      const code = (url: string) => `const pages = ["a", "b"].map((name) => \`${url}/\${name}\`)
+export default { version: 1, name: "p", steps: [
+  { urls: pages },
+  { scrape: { formats: ["markdown"] }, concurrency: 1 },
+  { select: { page: "metadata.sourceURL" } },
+  { write: { jsonl: "pages.jsonl" } }
+] }
+`
+      const { act, pages, runId, url } = yield* stopped("p.ts", code)
+      const { code: exit, err } = yield* act("resume", runId)
+      expect(exit, err).toBe(0)
+      expect(yield* pages).toEqual([{ page: `${url}/a` }, { page: `${url}/b` }])
+      const other = yield* stopped("q.mts", code)
+      yield* other.remove
+      expect((yield* other.act("resume", other.runId)).code).toBe(0)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("says what is wrong with what it is told", () =>
+    Effect.gen(function* () {
+      const { act, runId } = yield* stopped()
+      const cases: ReadonlyArray<readonly [words: ReadonlyArray<string>, code: number, said: string]> = [
+        [["resume", "nope"], 1, `error: the ledger has no run nope: the newest is ${runId}; sluice runs lists them`],
+        [["resume", `${runId}x`], 1, `error: the ledger has no run ${runId}x, did you mean "${runId}"?`],
+        [["resume", runId, "more"], 2, '"more"'],
+        [["resume", "--with-currant"], 2, 'did you mean "--with-current"?'],
+        [["replay", runId], 1, `nothing of run ${runId} can be replayed: it is stopped: go on with it by sluice resume`]
+      ]
+      for (const [words, code, said] of cases) {
+        const got = yield* act(...words)
+        expect([got.code, got.out], got.err).toEqual([code, words[0] === "replay" ? got.out : ""])
+        expect(got.err).toContain(said)
+      }
+    }).pipe(Effect.provide(platform))
+  )
+})

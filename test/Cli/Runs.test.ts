@@ -1,0 +1,107 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { sluice } from "./Console.ts"
+import { folderOf, list, platform } from "./Project.ts"
+
+const definition = (name: string, check: string) => `version: 1
+name: ${name}
+state: { key: ${name} }
+steps:
+  - read: in.jsonl
+  - select: { id: id, n: "${check}" }
+  - write: { jsonl: ${name}.jsonl }
+`
+
+/** Three runs: one that went well, one with a reject, one of which every row was rejected. */
+const project = Effect.gen(function* () {
+  const root = yield* folderOf({
+    "in.jsonl": '{"id":"1"}\n{"id":"b"}\n',
+    "good.yaml": definition("good", "id"),
+    "some.yaml": definition("some", "$number(id)"),
+    "none.yaml": definition("none", "$number('x')")
+  })
+  const data = ["--data", `${root}/data`]
+  const act = (...words: ReadonlyArray<string>) => sluice([...words, ...data])
+  const ids: Array<string> = []
+  for (const name of ["good", "some", "none"]) {
+    const { out } = yield* act("run", `${root}/${name}.yaml`, "--out", `${root}/out`, "--json", "--quiet")
+    ids.push(JSON.parse(out).runId)
+  }
+  const [good = "", some = "", none = ""] = ids
+  return { root, act, good, some, none }
+})
+
+describe("sluice runs", () => {
+  it.scoped("lists runs, newest first, for people and for scripts, by pipeline and by status", () =>
+    Effect.gen(function* () {
+      const { act, good, none, root, some } = yield* project
+      const { code, err, out } = yield* act("runs")
+      expect([code, err]).toEqual([0, ""])
+      const lines = out.trimEnd().split("\n")
+      expect(lines.map((line) => line.split(/ {3,}/).slice(0, 3))).toEqual([
+        ["run", "pipeline", "status"],
+        [none, "none", "failed"],
+        [some, "some", "completed"],
+        [good, "good", "completed"]
+      ])
+      const json = JSON.parse((yield* act("runs", "--json", "--limit", "2")).out)
+      expect(json).toMatchObject([
+        {
+          runId: none,
+          status: "failed",
+          rows: 0,
+          rejects: 2,
+          error: expect.stringContaining("all 2 rows were rejected")
+        },
+        { runId: some, status: "completed", rows: 1, rejects: 1, credits: 0, file: `${root}/some.yaml` }
+      ])
+      const filtered = JSON.parse((yield* act("runs", "--json", "--status", "completed", "-p", "good")).out)
+      expect(filtered.map((run: { readonly runId: string }) => run.runId)).toEqual([good])
+      const unknown = yield* act("runs", "--pipeline", "goof")
+      expect([unknown.code, unknown.out]).toEqual([0, ""])
+      expect(unknown.err).toBe("no run is like this\n")
+      expect((yield* act("runs", "--pipeline", "goof", "--json")).out).toBe("[]\n")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("tells a crash from a run that is at work", () =>
+    Effect.gen(function* () {
+      const { act, root } = yield* project
+      const { Ledger } = yield* Effect.promise(() => import("../../src/Run/Ledger.ts"))
+      const Sqlite = yield* Effect.promise(() => import("../../src/Run/Ledger/Sqlite.ts"))
+      const { run } = yield* Effect.promise(() => import("../Run/Ledger/Ledgers.ts"))
+      const statusOf = Effect.map(act("runs", "-p", "watch", "--json"), ({ out }) => JSON.parse(out)[0].status)
+      yield* Effect.gen(function* () {
+        const ledger = yield* Ledger
+        yield* ledger.open(run("r1", { startedAt: Date.now() }))
+        expect(yield* statusOf).toBe("running")
+        expect((yield* act("replay", "r1")).err).toContain("it is still running")
+        const resumed = yield* act("resume", "r1")
+        expect(resumed.err).toContain("run r1")
+        const pruned = yield* act("runs", "--prune", "0s", "--keep", "0", "--json")
+        expect(JSON.parse(pruned.out).forgotten).not.toContain("r1")
+      }).pipe(Effect.provide(Sqlite.layer(`${root}/data`)), Effect.scoped)
+      expect(yield* statusOf).toBe("crashed")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("forgets old runs with their rejects, keeps the newest of each pipeline, and says what it did", () =>
+    Effect.gen(function* () {
+      const { act, none, root, some } = yield* project
+      const nothing = yield* act("runs", "--prune", "30d")
+      expect([nothing.code, nothing.out, nothing.err]).toEqual([
+        0,
+        "",
+        "nothing is that old: 0 runs and 0 pages forgotten\n"
+      ])
+      const kept = yield* act("runs", "--prune", "0s", "--keep", "1")
+      expect(kept.err).toContain("0 runs")
+      expect((yield* list(`${root}/data/runs`)).sort()).toEqual([some, none].sort())
+      const { err } = yield* act("runs", "--prune", "0s", "--keep", "0")
+      expect(err).toMatch(/^(forgotten {2}\S+ {2}\w+ {2}\w+\n){3}3 runs and 0 pages forgotten\n$/)
+      expect(yield* list(`${root}/data/runs`)).toEqual([])
+      expect(yield* act("runs")).toMatchObject({ code: 0, out: "", err: "no run is like this\n" })
+      expect((yield* act("show")).err).toBe("error: the ledger has no run yet: sluice run FILE makes one\n")
+    }).pipe(Effect.provide(platform))
+  )
+})

@@ -1,0 +1,164 @@
+import * as FileSystem from "@effect/platform/FileSystem"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { sluice } from "./Console.ts"
+import { folderOf, platform, readText } from "./Project.ts"
+
+/** A pipeline that remembers rows in two steps, after one run. */
+const project = Effect.gen(function* () {
+  const root = yield* folderOf({
+    "in.jsonl": '{"id":"a"}\n{"id":"b"}\n',
+    "p.yaml": `version: 1
+name: p
+state: { key: watch/p }
+steps:
+  - read: in.jsonl
+  - dedupe: { key: id, across: runs }
+  - write: { jsonl: new.jsonl }
+`
+  })
+  const data = ["--data", `${root}/data`]
+  const act = (...words: ReadonlyArray<string>) => sluice([...words, ...data])
+  const run = Effect.map(act("run", `${root}/p.yaml`, "--out", `${root}/out`, "--json", "--quiet"), ({ err, out }) => {
+    const { rows, status } = JSON.parse(out)
+    expect(status, err).toBe("completed")
+    return rows as number
+  })
+  expect(yield* run).toBe(2)
+  return { root, act, run, state: (...words: ReadonlyArray<string>) => act("state", ...words) }
+})
+
+const json = (text: string) =>
+  text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line))
+
+describe("sluice state", () => {
+  it.scoped("shows what is kept, by key, step and entry", () =>
+    Effect.gen(function* () {
+      const { state } = yield* project
+      const { err, out } = yield* state("list")
+      expect(err).toBe("")
+      expect(
+        out
+          .trimEnd()
+          .split("\n")
+          .map((line) => line.split(/ {3,}/).slice(0, 3))
+      ).toEqual([
+        ["key", "step", "entries"],
+        ["watch/p", "dedupe", "2"]
+      ])
+      expect(json((yield* state("list", "--json")).out)[0]).toMatchObject([
+        { stateKey: "watch/p", step: "dedupe", entries: 2, firstSeen: expect.stringMatching(/^\d{4}-.*Z$/) }
+      ])
+      const entries = json((yield* state("get", "watch/p")).out)
+      expect(entries).toMatchObject([
+        { step: "dedupe", key: "a", value: null },
+        { step: "dedupe", key: "b", value: null }
+      ])
+      expect(json((yield* state("get", "watch/p", "--entry", "b")).out)).toMatchObject([{ key: "b", value: null }])
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("makes what is cleared new again, and what is set known", () =>
+    Effect.gen(function* () {
+      const { run, state } = yield* project
+      expect(yield* run).toBe(0)
+      expect((yield* state("clear", "watch/p", "--entry", "b")).err).toBe("b is no longer kept under watch/p\n")
+      expect(yield* run).toBe(1)
+      const asked = yield* state("clear", "watch/p")
+      expect(asked.code).toBe(2)
+      expect(asked.err).toContain("say --yes")
+      expect((yield* state("clear", "watch/p", "--yes")).err).toBe("2 entries of watch/p cleared\n")
+      expect((yield* state("list")).err).toBe("no pipeline has kept anything yet\n")
+      yield* state("set", "watch/p", "--step", "dedupe", "--entry", "a", "--value", "null")
+      expect(yield* run).toBe(1)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("goes to another key and to a file and back, the same", () =>
+    Effect.gen(function* () {
+      const { root, run, state } = yield* project
+      expect((yield* state("move", "watch/p", "--to", "other")).err).toBe("watch/p is now other\n")
+      expect((yield* state("export", "other", "--file", `${root}/state.jsonl`)).err).toBe(
+        `2 entries of other written to ${root}/state.jsonl\n`
+      )
+      const exported = (yield* state("export", "other")).out
+      expect(yield* readText(`${root}/state.jsonl`)).toBe(exported)
+      expect(yield* run).toBe(2)
+      yield* state("clear", "watch/p", "--yes")
+      expect((yield* state("import", "watch/p", "--file", `${root}/state.jsonl`)).err).toBe(
+        "2 entries put under watch/p\n"
+      )
+      expect((yield* state("export", "watch/p")).out).toBe(exported)
+      expect(yield* run).toBe(0)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("says in one line what is wrong, what is there, and what to do", () =>
+    Effect.gen(function* () {
+      const { root, state } = yield* project
+      const system = yield* FileSystem.FileSystem
+      yield* system.writeFileString(`${root}/rubbish`, '{"step":"dedupe","key":"x"}\nno json\n')
+      const cases: ReadonlyArray<readonly [words: ReadonlyArray<string>, said: string]> = [
+        [[], "ACTION is missing"],
+        [["lst"], '"lst" is none of list, get, set, clear, move, export or import'],
+        [["get"], "state get: KEY is missing: sluice state list shows them"],
+        [["get", "watch/q"], 'state get: nothing is kept under "watch/q", did you mean "watch/p"?'],
+        [["get", "watch/p", "--step", "x"], 'state get: no step "x" keeps anything under watch/p: there is dedupe'],
+        [["get", "watch/p", "--entry", "c"], "state get: watch/p has no entry c"],
+        [["clear", "watch/p", "--entry", "c"], "state clear: watch/p has no entry c"],
+        [["set", "watch/p", "--value", "1"], "state set: --entry is missing: which entry is it?"],
+        [["set", "watch/p", "--entry", "a"], "state set: --value is missing"],
+        [["set", "watch/p", "--entry", "a", "--value", "{"], "state set: --value is not JSON: {"],
+        [["set", "fresh", "--entry", "a", "--value", "1"], "state set: --step is missing: nothing is kept under fresh"],
+        [["move", "watch/p"], "state move: --to is missing: which key is it to have?"],
+        [["move", "watch/p", "--to", "watch/p"], "state move: it is under watch/p already"],
+        [["move", "watch/p", "--to", ""], "state move: --to is missing: which key is it to have?"],
+        [["export", "watch/p", "--file", `${root}/rubbish/x`], `state export: cannot write ${root}/rubbish/x: `],
+        [["import", "watch/p", "--file", `${root}/gone`], `state import: cannot read ${root}/gone: there is no such`],
+        [["import", "watch/p", "--file", `${root}/rubbish`], `state import: line 1 of ${root}/rubbish is no entry`],
+        [["list", "watch/p"], "state list: it takes no KEY"]
+      ]
+      for (const [words, said] of cases) {
+        const { code, err, out } = yield* state(...words)
+        expect([code, out], err).toEqual([2, ""])
+        expect(err).toContain(said)
+        expect(
+          err
+            .trimEnd()
+            .split("\n")
+            .filter((line) => line.startsWith("error:")).length
+        ).toBe(1)
+      }
+      expect(json((yield* state("get", "watch/p")).out)).toHaveLength(2)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("changes nothing while a run holds the key, and reads all the same", () =>
+    Effect.gen(function* () {
+      const { root, state } = yield* project
+      const { Ledger } = yield* Effect.promise(() => import("../../src/Run/Ledger.ts"))
+      const Sqlite = yield* Effect.promise(() => import("../../src/Run/Ledger/Sqlite.ts"))
+      const { run } = yield* Effect.promise(() => import("../Run/Ledger/Ledgers.ts"))
+      yield* Effect.gen(function* () {
+        const ledger = yield* Ledger
+        yield* ledger.open(run("r1", { stateKey: "watch/p" }))
+        for (const words of [
+          ["clear", "watch/p", "--yes"],
+          ["clear", "watch/p", "--entry", "a"],
+          ["set", "watch/p", "--entry", "a", "--value", "1"],
+          ["move", "watch/p", "--to", "q"]
+        ]) {
+          const { code, err } = yield* state(...words)
+          expect(code, err).toBe(5)
+          expect(err).toMatch(
+            /^error: state watch\/p is being worked on by process \d+ on \S+, .* Wait for it to end, or stop it\.\n$/
+          )
+        }
+        expect(json((yield* state("export", "watch/p")).out)).toHaveLength(2)
+      }).pipe(Effect.provide(Sqlite.layer(`${root}/data`)), Effect.scoped)
+    }).pipe(Effect.provide(platform))
+  )
+})

@@ -1,0 +1,128 @@
+/** Disks that are full, folders that refuse, and a ledger that is too new. */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { expect, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Ground from "./Ground.ts"
+import { scene, told, until } from "./Ground.ts"
+import { launch, sluice } from "./Sluice.ts"
+import { change, usageOf } from "./Store.ts"
+
+const rows = 30_000
+
+/** Rows of a file through one step into another: nothing is asked of anybody. */
+const copying = `version: 1
+name: copying
+steps:
+  - read: rows.jsonl
+  - select: { number: number, text: text }
+  - write: { jsonl: copy.jsonl, order: input }
+`
+
+const lines = (count: number): string =>
+  Array.from({ length: count }, (_, number) => `${JSON.stringify({ number, text: "x".repeat(200) })}\n`).join("")
+
+const scraping = (url: string) => `version: 1
+name: pages
+steps:
+  - urls: [${Array.from({ length: 12 }, (_, index) => `${url}/${index}`).join(", ")}]
+  - scrape: { formats: [markdown] }
+  - select: { url: metadata.sourceURL }
+  - write: { jsonl: pages.jsonl, order: input }
+`
+
+layer(Ground.layer, { timeout: "2 minutes", excludeTestServices: true })("a run whose disk", (it) => {
+  it.scoped("is full in the middle says what is safe, and goes on when there is space", () =>
+    Effect.gen(function* () {
+      const { folder, names, read, resume, run } = yield* scene(copying)
+      const text = lines(rows)
+      writeFileSync(`${folder}/rows.jsonl`, text)
+      // Files of at most 4 MiB, in blocks of 512 bytes: the output comes to more.
+      const full = yield* sluice({ ...run(), limit: "ulimit -f 8192" })
+      expect(full).toMatchObject({ code: 1 })
+      expect(full.err).toMatch(/copy\.jsonl/)
+      expect(told(full)).toMatchObject({ status: "failed", resumable: true })
+      expect(full.err).toContain(`sluice resume ${told(full).runId}`)
+      expect(read("copy.jsonl")).toBeUndefined()
+      const ended = yield* sluice(resume(told(full).runId))
+      expect(ended).toMatchObject({ code: 0 })
+      expect(told(ended)).toMatchObject({ rows })
+      expect(read("copy.jsonl")).toBe(text)
+      expect(names()).toEqual(["copy.jsonl"])
+    })
+  )
+
+  it.scoped("has no space for the ledger pays for nothing twice", () =>
+    Effect.gen(function* () {
+      const { service } = yield* Ground.Ground
+      const site = yield* Ground.heldSite({})
+      const { read, resume, run } = yield* scene(scraping(site.url))
+      const before = yield* usageOf(service.dataDir)
+      // The ledger's log comes to more than its first answers.
+      const full = yield* sluice({ ...run(), limit: "ulimit -f 512" })
+      expect(full).toMatchObject({ code: 1 })
+      expect(full.err).toContain("ledger.db failed while")
+      const ended = yield* sluice(resume(told(full).runId))
+      expect(ended).toMatchObject({ code: 0 })
+      expect(read("pages.jsonl")?.split("\n").length).toBe(13)
+      const after = yield* usageOf(service.dataDir)
+      expect((after["scrape credits"] ?? 0) - (before["scrape credits"] ?? 0)).toBe(12)
+      expect(told(ended)).toMatchObject({ rows: 12, credits: 12 })
+    })
+  )
+
+  it.scoped("takes no files asks for nothing and says so", () =>
+    Effect.gen(function* () {
+      const site = yield* Ground.heldSite({})
+      const { file, run } = yield* scene(scraping(site.url))
+      const { words, ...rest } = run()
+      for (const out of ["/proc/sluice", file]) {
+        const refused = yield* sluice({ ...rest, words: [...words, "--out", out] })
+        expect(refused).toMatchObject({ code: 1 })
+        expect(refused.err).toContain(out)
+        expect(told(refused)).toMatchObject({ status: "failed", resumable: false })
+      }
+      expect(site.asked()).toBe(0)
+    })
+  )
+
+  it.scoped("has a folder where an output should be publishes when that is gone, without doing anything again", () =>
+    Effect.gen(function* () {
+      const site = yield* Ground.heldSite({ from: 11 })
+      const { out, names, read, resume, run } = yield* scene(scraping(site.url))
+      const first = yield* launch(run())
+      yield* site.wasAsked(12)
+      mkdirSync(`${out}/pages.jsonl`)
+      writeFileSync(`${out}/pages.jsonl/mine`, "")
+      site.letGo()
+      yield* until(() => first.child.exitCode !== null)
+      const refused = yield* first.ended
+      expect(refused).toMatchObject({ code: 1 })
+      expect(refused.err).toContain(`${out}/pages.jsonl`)
+      const id = told(refused).runId
+      expect(refused.err).toContain(`sluice resume ${id}`)
+      rmSync(`${out}/pages.jsonl`, { recursive: true })
+      const asked = site.asked()
+      const ended = yield* sluice(resume(id))
+      expect(ended).toMatchObject({ code: 0 })
+      expect(told(ended)).toMatchObject({ status: "completed", rows: 12, credits: 12 })
+      expect(read("pages.jsonl")?.trimEnd().split("\n")).toHaveLength(12)
+      expect(names()).toEqual(["pages.jsonl"])
+      expect(site.asked()).toBe(asked)
+    })
+  )
+
+  it.scoped("has a ledger of a newer version leaves it alone, and says what to do", () =>
+    Effect.gen(function* () {
+      const { data, folder, run } = yield* scene(copying)
+      writeFileSync(`${folder}/rows.jsonl`, lines(3))
+      expect(yield* sluice(run())).toMatchObject({ code: 0 })
+      yield* change(
+        `${data}/ledger.db`,
+        "INSERT INTO migrations (part, version, name, applied_at) VALUES ('ledger', 99, 'of tomorrow', 0)"
+      )
+      const refused = yield* sluice(run())
+      expect(refused).toMatchObject({ code: 1 })
+      expect(refused.err).toMatch(/ledger\.db.*version 99.*newer version wrote it\. Update the program/)
+    })
+  )
+})
