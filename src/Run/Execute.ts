@@ -1,5 +1,6 @@
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
@@ -48,8 +49,9 @@ const warned = <R>(effect: Effect.Effect<unknown, { readonly message: string }, 
   Effect.catchAll(Effect.asVoid(effect), ({ message }) => Effect.logWarning(message))
 
 /** Gives the files their names, and tells the ledger that the run is done; may be done again after a crash or a failure. */
-const finish = (sealed: ReadonlyArray<Sealed>, made: Made, journal: Journal) =>
+const finish = (sealed: ReadonlyArray<Sealed>, { frame }: Checked, made: Made, journal: Journal) =>
   Effect.gen(function* () {
+    const { forgetAfter } = frame.state ?? {}
     const outputs = yield* Effect.mapError(
       publish(sealed),
       (error) => new StepError({ reason: error._tag, message: error.message, cause: error })
@@ -59,7 +61,10 @@ const finish = (sealed: ReadonlyArray<Sealed>, made: Made, journal: Journal) =>
       (warning) => Effect.logWarning(warning),
       { discard: true }
     )
-    yield* Effect.mapError(journal.completed(outputs as unknown as Json), Answers.ledgerFailed)
+    yield* Effect.mapError(
+      journal.completed(outputs as unknown as Json, forgetAfter && Duration.toMillis(forgetAfter)),
+      Answers.ledgerFailed
+    )
     made.outputs = outputs
   }).pipe(
     Effect.tapError(({ message }) => {
@@ -80,7 +85,7 @@ const carryOut = (checked: Checked, options: RunOptions, made: Made, journal: Jo
     if (unfinished !== undefined) {
       yield* recount(counters, options.resume, journal)
       made.rejectFile = yield* Rejects.pathIn(`${options.dataDir}/runs/${made.id}`)
-      return yield* finish(unfinished, made, journal)
+      return yield* finish(unfinished, checked, made, journal)
     }
     const prepare = Effect.gen(function* () {
       const opened = yield* open(checked, options, made, journal)
@@ -103,7 +108,13 @@ const carryOut = (checked: Checked, options: RunOptions, made: Made, journal: Jo
       Effect.gen(function* () {
         const isDone = tookUp
           ? execution.pending.takenUp === undefined
-          : counters.answers + counters.bytes + counters.credits + counters.unpriced + counters.pages + counters.rejects > 0
+          : counters.answers +
+              counters.bytes +
+              counters.credits +
+              counters.unpriced +
+              counters.pages +
+              counters.rejects >
+            0
         made.resumable = isLeft() && (options.resume !== undefined || isDone)
         if (!made.resumable) {
           yield* Effect.forEach(stations, ({ discard }) => discard ?? Effect.void, { discard: true })
@@ -166,7 +177,7 @@ const carryOut = (checked: Checked, options: RunOptions, made: Made, journal: Jo
       restore(whole).pipe(
         Effect.zipRight(Scope.close(workers, Exit.void)),
         Effect.zipRight(seal),
-        Effect.flatMap((sealed) => finish(sealed, made, journal))
+        Effect.flatMap((sealed) => finish(sealed, checked, made, journal))
       )
     )
   })

@@ -110,7 +110,11 @@ export interface Journal {
   /** What {@link publishing} kept, until the run is completed: from then on a run only publishes, however often it fails. */
   readonly sealed: Effect.Effect<ReadonlyArray<Sealed> | undefined, LedgerError>
   /** The run is done: staged state takes effect (not for rejected rows), and what only a resume would need is dropped. */
-  readonly completed: (outputs: Json) => Effect.Effect<void, LedgerError>
+  readonly completed: (
+    outputs: Json,
+    /** State that no run has met for so many milliseconds is let go. */
+    forgetAfter?: number
+  ) => Effect.Effect<void, LedgerError>
   readonly ended: (status: "stopped" | "budget" | "failed", error?: string) => Effect.Effect<void, LedgerError>
   /** What earlier runs left under the state key for a step. */
   readonly state: (step: string) => Effect.Effect<ReadonlyArray<StateEntry>, LedgerError>

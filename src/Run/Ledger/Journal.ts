@@ -99,9 +99,12 @@ export const make = (connection: Connection, run: Beginning, held: Held): Effect
       })
 
     const one = yield* Effect.makeSemaphore(1)
-    const completed = (now: number, outputs: string) =>
+    const completed = (now: number, outputs: string, forgetAfter: number | undefined) =>
       Effect.gen(function* () {
-        if (stateKey !== undefined) yield* Staged.takeOver(sql, id, stateKey)
+        if (stateKey !== undefined) {
+          yield* Staged.takeOver(sql, id, stateKey)
+          if (forgetAfter !== undefined) yield* Shelves.clear(sql, stateKey, { lastSeenBefore: now - forgetAfter })
+        }
         yield* sql`UPDATE calls SET answer = NULL WHERE run_id = ${id} AND answer IS NOT NULL`
         yield* sql`UPDATE run_texts SET sealed = NULL, outputs = ${outputs} WHERE run_id = ${id}`
         yield* sql`UPDATE runs SET status = 'completed', error = NULL, updated_at = ${now}, ended_at = ${now}
@@ -137,9 +140,9 @@ export const make = (connection: Connection, run: Beginning, held: Held): Effect
             : (fromText(row.sealed) as unknown as ReadonlyArray<Sealed>)
         )
       ),
-      completed: (outputs) =>
+      completed: (outputs, forgetAfter) =>
         Effect.zipLeft(
-          write("the end", (now) => completed(now, toText(outputs))),
+          write("the end", (now) => completed(now, toText(outputs), forgetAfter)),
           // The run is done, whatever becomes of this; the next sweep makes up for it.
           Effect.ignoreLogged(Stations.sweep(connection))
         ),

@@ -45,6 +45,20 @@ describe("the state across runs", () => {
     })
   )
 
+  it.scoped("lets go of what no run has met for as long as its pipeline says", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* tempDir)
+      yield* put(ledger, "r1", "s", [stage("dedupe", "old", 1), stage("dedupe", "kept", 1)])
+      yield* put(ledger, "r2", "other", [stage("dedupe", "old", 1)])
+      yield* TestClock.adjust("2 days")
+      const journal = yield* ledger.open(run("r3", { stateKey: "s" }))
+      yield* journal.checkpoint(checkpoint({ state: [stage("dedupe", "kept", 1)] }))
+      yield* journal.completed(null, 24 * 60 * 60_000)
+      expect((yield* entries(ledger, "s")).map(({ key }) => key)).toEqual(["kept"])
+      expect((yield* entries(ledger, "other")).map(({ key }) => key)).toEqual(["old"])
+    })
+  )
+
   it.scoped("takes nothing over for rows that were rejected, unless they were taken up again", () =>
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* tempDir)
