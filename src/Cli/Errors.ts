@@ -113,6 +113,13 @@ export class NoSuchRun extends Data.TaggedError("NoSuchRun")<{
   }
 }
 
+/** Two things were asked for at once. Exit code 2. */
+export class TwoQuestions extends Data.TaggedError("TwoQuestions")<{ readonly reason: string }> {
+  override get message() {
+    return this.reason
+  }
+}
+
 /** What is asked of the state cannot be done. Exit code 2. */
 export class StateRefused extends Data.TaggedError("StateRefused")<{
   readonly action: string

@@ -31,6 +31,7 @@ const codes: Readonly<Record<string, number>> = {
   DefinitionChanged: ExitCode.invalid,
   NothingToExplain: ExitCode.usage,
   StateRefused: ExitCode.usage,
+  TwoQuestions: ExitCode.usage,
   DefinitionInvalid: ExitCode.invalid,
   ConfigError: ExitCode.invalid,
   SettingInvalid: ExitCode.invalid,

@@ -28,6 +28,8 @@ export class Counters {
   /** Answers that were kept: work that need not be done again, whatever it cost. */
   answers = 0
   jobCredits = 0
+  /** By step. */
+  readonly jobs = new Map<string, number>()
   jobUnpriced = 0
   jobPages = 0
   /** Bytes of the reject file that belong to the last checkpoint. */
@@ -53,6 +55,12 @@ export class Counters {
     this.rejects++
     this.fresh++
     this.rejected.set(step, (this.rejected.get(step) ?? 0) + 1)
+  }
+
+  /** What a step's job has cost since it last said so. */
+  job(step: string, credits: number): void {
+    this.jobCredits += credits
+    this.jobs.set(step, (this.jobs.get(step) ?? 0) + credits)
   }
 
   get credits(): number {
@@ -105,6 +113,7 @@ export class Counters {
       jobUnpriced,
       jobPages,
       rejectBytes,
+      jobs: Object.fromEntries(this.jobs),
       given: Object.fromEntries(given),
       rejected: Object.fromEntries(rejected)
     }
@@ -115,15 +124,18 @@ export class Counters {
     const {
       given = {},
       incomplete = [],
+      jobs = {},
       rejected = {},
       ...numbers
     } = saved as {
       readonly given?: Readonly<Record<string, number>>
       readonly rejected?: Readonly<Record<string, number>>
+      readonly jobs?: Readonly<Record<string, number>>
       readonly incomplete?: ReadonlyArray<string>
     }
     Object.assign(this, numbers)
     for (const step of incomplete) this.incomplete.add(step)
+    for (const [step, credits] of Object.entries(jobs)) this.jobs.set(step, credits)
     for (const [step, rows] of Object.entries(given)) this.given.set(step, rows)
     for (const [step, rows] of Object.entries(rejected)) this.rejected.set(step, rows)
   }

@@ -19,7 +19,7 @@ export const make = (counters: Counters) => {
     lists,
     book: (step: string, { credits, pages }: Batch): void => {
       if (credits === "unknown") counters.jobUnpriced++
-      else if (credits !== undefined) counters.jobCredits += credits
+      else if (credits !== undefined) counters.job(step, credits)
       for (const page of pages ?? []) lists.pages.push({ step, page })
       counters.jobPages += pages?.length ?? 0
     },

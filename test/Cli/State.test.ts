@@ -115,7 +115,7 @@ describe("sluice state", () => {
         [["set", "fresh", "--entry", "a", "--value", "1"], "state set: --step is missing: nothing is kept under fresh"],
         [["move", "watch/p"], "state move: --to is missing: which key is it to have?"],
         [["move", "watch/p", "--to", "watch/p"], "state move: it is under watch/p already"],
-        [["move", "watch/p", "--to", ""], "state move: --to is missing: which key is it to have?"],
+        [["move", "watch/p", "--to", ""], "--to takes a value, got an empty one"],
         [["export", "watch/p", "--file", `${root}/rubbish/x`], `state export: cannot write ${root}/rubbish/x: `],
         [["import", "watch/p", "--file", `${root}/gone`], `state import: cannot read ${root}/gone: there is no such`],
         [["import", "watch/p", "--file", `${root}/rubbish`], `state import: line 1 of ${root}/rubbish is no entry`],
@@ -136,7 +136,7 @@ describe("sluice state", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("changes nothing while a run holds the key, and reads all the same", () =>
+  it.scopedLive("changes nothing while a run holds the key, and reads all the same", () =>
     Effect.gen(function* () {
       const { root, state } = yield* project
       const { Ledger } = yield* Effect.promise(() => import("../../src/Run/Ledger.ts"))

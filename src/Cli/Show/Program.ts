@@ -5,7 +5,7 @@ import * as Stream from "effect/Stream"
 import { canonicalUrl } from "../../Row/Url.ts"
 import type { RunDetail } from "../../Run/Ledger/History.ts"
 import { Ledger } from "../../Run/Ledger.ts"
-import { NoSuchRun } from "../Errors.ts"
+import { NoSuchRun, TwoQuestions } from "../Errors.ts"
 import { withLedger } from "../Past.ts"
 import { goesOn, objectOf, statusOf } from "../Runs/Program.ts"
 import type { ShowParameters } from "../Show.ts"
@@ -117,9 +117,22 @@ const showRun = (options: ShowParameters, terminal: Terminal) =>
     else terminal.out.write(describe(detail, terminal))
   })
 
-export const program = (options: ShowParameters, terminal: Terminal) =>
-  withLedger(
-    options,
-    terminal,
-    options.page === undefined ? showRun(options, terminal) : showPage(options.page, options, terminal)
-  )
+/** What is asked for beside what else, if that is too much. */
+const tooMuch = ({ page, pages, rejects, run }: ShowParameters): string | undefined => {
+  if (page !== undefined && run !== undefined) return "--page looks at every run: leave the run's id out"
+  if (rejects && pages) return "--rejects and --pages are two questions: ask one of them"
+  return page !== undefined && (rejects || pages)
+    ? `--page and --${rejects ? "rejects" : "pages"} are two questions: ask one of them`
+    : undefined
+}
+
+export const program = (options: ShowParameters, terminal: Terminal) => {
+  const reason = tooMuch(options)
+  return reason === undefined
+    ? withLedger(
+        options,
+        terminal,
+        options.page === undefined ? showRun(options, terminal) : showPage(options.page, options, terminal)
+      )
+    : new TwoQuestions({ reason })
+}

@@ -17,7 +17,7 @@ export interface StepRecord {
   /** Attempts at pages, and those among them that brought an error or a status from 400 on. */
   readonly pages: number
   readonly failedPages: number
-  /** Calls that were paid for, with their price as far as it is known. */
+  /** Calls that were answered; what they and the step's jobs have cost, as far as it is known. */
   readonly calls: number
   readonly credits: number
   readonly rejects: number
@@ -96,7 +96,13 @@ export const make = (connection: Connection): History => {
       Effect.gen(function* () {
         const run = yield* Runs.find(connection, id)
         if (run === undefined) return undefined
-        return { run, alive: (yield* alive).has(id), steps: yield* steps(connection, id) }
+        const { jobs = {} } = (run.progress ?? {}) as { readonly jobs?: Readonly<Record<string, number>> }
+        const counted = yield* steps(connection, id)
+        return {
+          run,
+          alive: (yield* alive).has(id),
+          steps: counted.map((each) => ({ ...each, credits: each.credits + (jobs[each.step] ?? 0) }))
+        }
       }).pipe(reading(connection, `reading run ${id}`)),
     pagesOf: (run, range) =>
       Pages.list(sql, { run }, range).pipe(reading(connection, `reading the pages of run ${run}`)),

@@ -1,0 +1,131 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { sluice } from "./Console.ts"
+import { folderOf, platform } from "./Project.ts"
+import { serve } from "./Site.ts"
+
+const env = { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" }
+
+/** A crawl of three pages, of which one title does not suit. */
+const project = Effect.gen(function* () {
+  const { url } = yield* serve
+  const root = yield* folderOf({
+    "p.yaml": `version: 1
+name: pages
+steps:
+  - crawl: { url: "${url}", limit: 10, scrapeOptions: { formats: [markdown] } }
+  - select: { title: "metadata.title = '/b' ? $number('x') : metadata.title" }
+  - write: { jsonl: pages.jsonl }
+`,
+    "none.yaml": `version: 1
+name: none
+steps:
+  - urls: ["${url}/a"]
+  - select: { n: $number(url) }
+  - write: { jsonl: none.jsonl }
+`
+  })
+  const act = (words: ReadonlyArray<string>, surroundings: Parameters<typeof sluice>[1] = {}) =>
+    sluice([...words, "--data", `${root}/data`], { env, ...surroundings })
+  const run = (name: string) =>
+    Effect.map(
+      act(["run", `${root}/${name}.yaml`, "--out", `${root}/out`, "--json", "--quiet"]),
+      ({ out }) => JSON.parse(out).runId as string
+    )
+  return { url, root, act, run }
+})
+
+describe("sluice show", () => {
+  it.scoped("tells what each step has done, what it cost, and what to do next; the newest run unless told", () =>
+    Effect.gen(function* () {
+      const { act, root, run } = yield* project
+      const id = yield* run("p")
+      const { code, err, out } = yield* act(["show"])
+      expect([code, err]).toEqual([0, ""])
+      const lines = out.split("\n")
+      expect(lines[0]).toBe(`pages  ${id}  completed`)
+      expect(lines.find((line) => line.startsWith("  rows"))).toBe("  rows        2 rows, 1 reject, 3 credits")
+      const cells = (step: string) =>
+        lines
+          .find((line) => line.startsWith(`  ${step} `))
+          ?.trim()
+          .split(/ +/)
+      expect(cells("step")).toEqual(["step", "calls", "credits", "pages", "failed", "rejects", "open"])
+      expect(cells("crawl")).toEqual(["crawl", "1", "3", "3", "0", "0", "0"])
+      expect(cells("select")).toEqual(["select", "0", "0", "0", "0", "1", "1"])
+      expect(lines).toContain(`  ${root}/out/pages.jsonl   2 rows`)
+      expect(out).toContain(`sluice show ${id} --rejects`)
+      expect(out).toContain(`sluice replay ${id}`)
+      expect(out).not.toContain("sluice resume")
+      expect(out).not.toContain("\u001b")
+      expect(JSON.parse((yield* act(["show", id, "--json"])).out)).toMatchObject({
+        runId: id,
+        status: "completed",
+        steps: [
+          { step: "crawl", pages: 3, credits: 3 },
+          { step: "select", rejects: 1, openRejects: 1 }
+        ]
+      })
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("gives rejects and pages as lines of JSON, and all that is known of one page", () =>
+    Effect.gen(function* () {
+      const { act, run, url } = yield* project
+      const id = yield* run("p")
+      const [reject] = (yield* act(["show", id, "--rejects"])).out.trimEnd().split("\n")
+      expect(JSON.parse(reject ?? "")).toMatchObject({ step: "select", error: "ExpressionFailed", key: `${url}/b` })
+      const pages = (yield* act(["show", id, "--pages"])).out.trimEnd().split("\n")
+      expect(pages.map((line) => JSON.parse(line).status)).toEqual([200, 200, 200])
+      expect((yield* act(["show", id, "--pages", "--limit", "1"])).out.trimEnd().split("\n")).toHaveLength(1)
+      const page = yield* act(["show", "--page", `${url}/b#top`])
+      expect(page.out).toContain(`${url}/b  1 attempt`)
+      expect(JSON.parse((yield* act(["show", "--page", `${url}/b`, "--json"])).out)).toMatchObject({
+        key: `${url}/b`,
+        pages: [{ runId: id, status: 200 }]
+      })
+      const never = yield* act(["show", "--page", `${url}/never`])
+      expect([never.code, never.out, never.err]).toEqual([0, "", `no run has met ${url}/never\n`])
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("suggests no resume where nothing is left to go on with", () =>
+    Effect.gen(function* () {
+      const { act, run } = yield* project
+      const id = yield* run("none")
+      const { out } = yield* act(["show", id])
+      expect(out).toContain("the only row was rejected")
+      expect(out).toContain(`sluice replay ${id}`)
+      expect(out).not.toContain("sluice resume")
+      expect((yield* act(["resume"])).err).toBe("error: nothing to resume: no run has left anything to go on with\n")
+      const resumed = yield* act(["resume", id])
+      expect([resumed.code, resumed.err]).toEqual([
+        1,
+        `error: run ${id} cannot be resumed: all of its rows were rejected, and nothing is left to do: sluice replay ${id} sends them through again\n`
+      ])
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("is coloured for people only, and says what it cannot show", () =>
+    Effect.gen(function* () {
+      const { act, root, run } = yield* project
+      expect((yield* act(["show"])).err).toBe(
+        `error: there is no ledger in ${root}/data: no run was made with it yet. Name another with --data.\n`
+      )
+      const id = yield* run("none")
+      expect((yield* act(["show"], { tty: true })).out).toContain("\u001b[1mnone\u001b[22m")
+      expect((yield* act(["show"], { tty: true, env: { ...env, NO_COLOR: "1" } })).out).not.toContain("\u001b")
+      const cases: ReadonlyArray<readonly [words: ReadonlyArray<string>, code: number, said: string]> = [
+        [["show", "x"], 1, `error: the ledger has no run x: the newest is ${id}; sluice runs lists them\n`],
+        [["show", "--limit", "0"], 2, "--limit takes a whole number of 1 or more"],
+        [["show", id, "--rejects", "--pages"], 2, "--rejects and --pages are two questions: ask one of them"],
+        [["show", id, "--page", "https://a.example"], 2, "--page looks at every run: leave the run's id out"]
+      ]
+      for (const [words, code, said] of cases) {
+        const got = yield* act(words)
+        expect([got.code, got.out], got.err).toEqual([code, ""])
+        expect(got.err).toContain(said)
+      }
+    }).pipe(Effect.provide(platform))
+  )
+})
