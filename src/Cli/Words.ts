@@ -3,7 +3,8 @@ import { isAbsolute, relative } from "node:path"
 
 /** `1 row`, `12,345 rows`. */
 export const count = (number: number, one: string, many = `${one}s`): string =>
-  `${number.toLocaleString("en-US")} ${number === 1 ? one : many}`
+  // Languages are loaded when they are first asked, which takes longer than anything else here.
+  `${number < 1000 ? number : number.toLocaleString("en-US")} ${number === 1 ? one : many}`
 
 /** `512 B`, `1.2 kB`, `34 MB`. */
 export const bytes = (size: number): string => {

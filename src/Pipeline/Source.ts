@@ -44,16 +44,17 @@ export const parseText = (file: string, folder: string, text: string): Effect.Ef
     if (mistakes.length > 0) return Effect.fail(new DefinitionInvalid({ file, mistakes }))
     const expressions = ["where", "select", "dedupe", "explode", "expr", "by", "on", "rule"]
     const cut: Array<PlacedMistake> = []
-    visit(document, {
-      Scalar: (part, node, above) => {
-        const comment = /^[ \t]+#(.*)/.exec(text.slice(node.range?.[1] ?? text.length))?.[1]
-        if (part === "key" || node.type !== "PLAIN" || comment === undefined || !isCut(String(node.value), comment))
-          return
-        const keys = above.flatMap((each) => (isPair(each) && isScalar(each.key) ? [String(each.key.value)] : []))
-        if (keys[0] !== "steps" || !keys.some((key) => expressions.includes(key))) return
-        cut.push({ path: [], message: cutHint, ...place(node.range?.[0] ?? 0) })
-      }
-    })
+    if (/[ \t]#/.test(text))
+      visit(document, {
+        Scalar: (part, node, above) => {
+          const comment = /^[ \t]+#(.*)/.exec(text.slice(node.range?.[1] ?? text.length))?.[1]
+          if (part === "key" || node.type !== "PLAIN" || comment === undefined || !isCut(String(node.value), comment))
+            return
+          const keys = above.flatMap((each) => (isPair(each) && isScalar(each.key) ? [String(each.key.value)] : []))
+          if (keys[0] !== "steps" || !keys.some((key) => expressions.includes(key))) return
+          cut.push({ path: [], message: cutHint, ...place(node.range?.[0] ?? 0) })
+        }
+      })
     if (cut.length > 0) return Effect.fail(new DefinitionInvalid({ file, mistakes: cut }))
     const keyAt = (path: Path) => {
       const mapping = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true)

@@ -92,5 +92,5 @@ export const syntaxMistakes = (document: Parsed, text: string, place: Locator): 
       ...place(Math.min(error.pos[0], text.length))
     }))
   }
-  return aliasMistakes(document, place)
+  return /[&*]/.test(text) ? aliasMistakes(document, place) : []
 }

@@ -6,7 +6,6 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { glob } from "tinyglobby"
 import type { Json, Row } from "../Row.ts"
 import * as Step from "../Step.ts"
 
@@ -21,7 +20,11 @@ export const SkipSeen = Schema.Literal("content", "path", "mtime", "never").anno
 /** The paths that match, in order, relative to the folder. */
 export const list = (patterns: ReadonlyArray<string>, folder: string) =>
   Effect.tryPromise({
-    try: () => glob([...patterns], { cwd: folder, onlyFiles: true, expandDirectories: false }),
+    // Only a run looks for files: everything else starts without what does.
+    try: () =>
+      import("tinyglobby").then(({ glob }) =>
+        glob([...patterns], { cwd: folder, onlyFiles: true, expandDirectories: false })
+      ),
     catch: (cause) =>
       new Step.StepError({
         reason: "FilesUnreadable",
