@@ -64,23 +64,31 @@ describe("sluice runs", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("tells a crash from a run that is at work", () =>
+  it.scopedLive("tells a crash from a run that is at work", () =>
     Effect.gen(function* () {
       const { act, root } = yield* project
       const { Ledger } = yield* Effect.promise(() => import("../../src/Run/Ledger.ts"))
       const Sqlite = yield* Effect.promise(() => import("../../src/Run/Ledger/Sqlite.ts"))
       const { run } = yield* Effect.promise(() => import("../Run/Ledger/Ledgers.ts"))
-      const statusOf = Effect.map(act("runs", "-p", "watch", "--json"), ({ out }) => JSON.parse(out)[0].status)
+      const statusOf = Effect.map(act("runs", "-p", "watch", "--json"), ({ err, out }) => {
+        expect(err).toBe("")
+        return JSON.parse(out)[0].status
+      })
       yield* Effect.gen(function* () {
         const ledger = yield* Ledger
-        yield* ledger.open(run("r1", { startedAt: Date.now() }))
+        const definition = "version: 1\nname: watch\nsteps:\n  - urls: [https://a.example]\n"
+        yield* ledger.open(run("r1", { definition, inputs: {}, out: root, startedAt: Date.now() }))
         expect(yield* statusOf).toBe("running")
         expect((yield* act("replay", "r1")).err).toContain("it is still running")
         const resumed = yield* act("resume", "r1")
-        expect(resumed.err).toContain("run r1")
+        expect([resumed.code, resumed.err]).toEqual([
+          5,
+          expect.stringContaining("run r1 is being worked on by process")
+        ])
         const pruned = yield* act("runs", "--prune", "0s", "--keep", "0", "--json")
+        expect(pruned.err).toBe("")
         expect(JSON.parse(pruned.out).forgotten).not.toContain("r1")
-      }).pipe(Effect.provide(Sqlite.layer(`${root}/data`)), Effect.scoped)
+      }).pipe(Effect.scoped, Effect.provide(Sqlite.layer(`${root}/data`)))
       expect(yield* statusOf).toBe("crashed")
     }).pipe(Effect.provide(platform))
   )

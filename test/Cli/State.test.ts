@@ -158,7 +158,7 @@ describe("sluice state", () => {
           )
         }
         expect(json((yield* state("export", "watch/p")).out)).toHaveLength(2)
-      }).pipe(Effect.provide(Sqlite.layer(`${root}/data`)), Effect.scoped)
+      }).pipe(Effect.scoped, Effect.provide(Sqlite.layer(`${root}/data`)))
     }).pipe(Effect.provide(platform))
   )
 })
