@@ -49,6 +49,18 @@ export const inStep = ({ cause, message, reason, ...error }: StepError, checked:
     definedAt: error.definedAt ?? definedAt(checked.source, node)
   })
 
+/** A machine works while others push: what it fails with is told with its own place. */
+const inPlace = (transform: Transform, checked: Checked, node: Node): Transform => {
+  const place = (error: StepError) => inStep(error, checked, node)
+  const { push, save, seal } = transform
+  return {
+    ...transform,
+    push: (rows) => Effect.mapError(push(rows), place),
+    save: save && Effect.mapError(save, place),
+    seal: seal && Effect.mapError(seal, place)
+  }
+}
+
 /** Makes every step: what cannot be made ends the run before its first request. */
 export const assemble = (checked: Checked, execution: Execution) =>
   Effect.gen(function* () {
@@ -70,7 +82,7 @@ export const assemble = (checked: Checked, execution: Execution) =>
         const transform =
           common.when === false || instead?.has(node.id) === true
             ? passing
-            : yield* behaviour.make(config, own.context, Machine.ownSaved(yield* savedOf(node)))
+            : inPlace(yield* behaviour.make(config, own.context, Machine.ownSaved(yield* savedOf(node))), checked, node)
         return { common, config, transform, ...own } satisfies Part
       }).pipe(Effect.mapError((error) => (error._tag === "StepError" ? inStep(error, checked, node) : error)))
 

@@ -158,6 +158,8 @@ const carryOut = (checked: Checked, options: RunOptions, made: Made, journal: Jo
         counters.over = true
       }),
       Effect.zipRight(checkpoint),
+      // Rows that were moved only half are never published, whatever ended first.
+      Effect.zipRight(Effect.suspend(() => (gate.isWhole() ? Effect.void : Deferred.await(outcome)))),
       Effect.zipRight(judge),
       Effect.zipRight(Effect.suspend(() => (isLeft() ? Effect.void : Rejects.allRejected(counters.rejects, rejects)))),
       Effect.tapError((reason) =>

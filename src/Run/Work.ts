@@ -77,7 +77,8 @@ const sources = (
     return deliver(batches, delivery, execution).pipe(
       Effect.flatMap((all) => (all ? gate.move(emit(task, [])) : Effect.void)),
       Effect.catchIf(
-        (error) => row !== undefined && !endsRun.has(error.reason),
+        // What fails while rows are moved is a failure of those who take them.
+        (error) => row !== undefined && !endsRun.has(error.reason) && gate.isWhole(),
         (error) => gate.move(Effect.flatMap(context.failed(row as Row, error), (instead) => emit(task, instead)))
       )
     )

@@ -7,9 +7,7 @@ import { scene, told, until } from "./Ground.ts"
 import { launch, sluice } from "./Sluice.ts"
 import { change, usageOf } from "./Store.ts"
 
-const rows = 30_000
-
-/** Rows of a file through one step into another: nothing is asked of anybody. */
+/** Rows of a file into another file: nothing is asked of anybody. */
 const copying = `version: 1
 name: copying
 steps:
@@ -20,6 +18,17 @@ steps:
 
 const lines = (count: number): string =>
   Array.from({ length: count }, (_, number) => `${JSON.stringify({ number, text: "x".repeat(200) })}\n`).join("")
+
+/** Small answers and large rows, three in a second: the output outgrows the ledger after some commits. */
+const growing = (url: string) => `version: 1
+name: growing
+steps:
+  - urls: [${Array.from({ length: 12 }, (_, index) => `${url}/${index}`).join(", ")}]
+  - scrape: { formats: [markdown] }
+    rate: 3/s
+  - select: { url: metadata.sourceURL, text: '$pad("", 500000, "x")' }
+  - write: { jsonl: rows.jsonl, order: input }
+`
 
 const scraping = (url: string) => `version: 1
 name: pages
@@ -33,21 +42,53 @@ steps:
 layer(Ground.layer, { timeout: "2 minutes", excludeTestServices: true })("a run whose disk", (it) => {
   it.scoped("is full in the middle says what is safe, and goes on when there is space", () =>
     Effect.gen(function* () {
-      const { folder, names, read, resume, run } = yield* scene(copying)
-      const text = lines(rows)
-      writeFileSync(`${folder}/rows.jsonl`, text)
-      // Files of at most 4 MiB, in blocks of 512 bytes: the output comes to more.
-      const full = yield* sluice({ ...run(), limit: "ulimit -f 8192" })
+      const site = yield* Ground.heldSite({})
+      const { names, read, resume, run } = yield* scene(growing(site.url))
+      // Files of at most ten rows, in blocks of 512 bytes.
+      const full = yield* sluice({ ...run(), limit: "ulimit -f 10000" })
       expect(full).toMatchObject({ code: 1 })
-      expect(full.err).toMatch(/copy\.jsonl/)
+      expect(full.err).toMatch(/p\.yaml:8:5 {2}write: Writing .*rows\.jsonl failed: EFBIG/)
       expect(told(full)).toMatchObject({ status: "failed", resumable: true })
-      expect(full.err).toContain(`sluice resume ${told(full).runId}`)
-      expect(read("copy.jsonl")).toBeUndefined()
+      expect(read("rows.jsonl")).toBeUndefined()
       const ended = yield* sluice(resume(told(full).runId))
       expect(ended).toMatchObject({ code: 0 })
-      expect(told(ended)).toMatchObject({ rows })
-      expect(read("copy.jsonl")).toBe(text)
-      expect(names()).toEqual(["copy.jsonl"])
+      expect(told(ended)).toMatchObject({ rows: 12, credits: 12 })
+      const found = (read("rows.jsonl") ?? "").trimEnd().split("\n")
+      expect(found.map((line) => JSON.parse(line).url)).toEqual(found.map((_, index) => `${site.url}/${index}`))
+      expect(found).toHaveLength(12)
+      expect(names()).toEqual(["rows.jsonl"])
+      expect(site.asked()).toBe(12)
+    })
+  )
+
+  it.scoped("is full before anything was worth keeping has nothing left lying on it", () =>
+    Effect.gen(function* () {
+      const { folder, names, run } = yield* scene(copying)
+      writeFileSync(`${folder}/rows.jsonl`, lines(10_000))
+      const full = yield* sluice({ ...run(), limit: "ulimit -f 2048" })
+      expect(full).toMatchObject({ code: 1 })
+      expect(full.err).toMatch(/p\.yaml:6:5 {2}write: Writing .*copy\.jsonl failed: EFBIG/)
+      if (told(full).resumable) expect(full.err).toContain(`sluice resume ${told(full).runId}`)
+      else expect(names()).toEqual([])
+    })
+  )
+
+  it.scoped("is full never has the row to blame that was asked for", () =>
+    Effect.gen(function* () {
+      const { names, run } = yield* scene(`version: 1
+name: each
+steps:
+  - urls: [${Array.from({ length: 12 }, (_, index) => `http://127.0.0.1:9/${index}`).join(", ")}]
+  - each: true
+    urls: [http://127.0.0.1:9/]
+  - select: { text: '$pad("", 500000, "x")' }
+  - write: { jsonl: rows.jsonl }
+`)
+      const full = yield* sluice({ ...run(), limit: "ulimit -f 6000" })
+      expect(full).toMatchObject({ code: 1 })
+      expect(full.err).toMatch(/p\.yaml:8:5 {2}write: .*rows\.jsonl/)
+      expect(told(full)).toMatchObject({ status: "failed", rejects: 0 })
+      expect(names().filter((name) => name === "rows.jsonl")).toEqual([])
     })
   )
 

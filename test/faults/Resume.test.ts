@@ -214,6 +214,8 @@ layer(Ground.layer, { timeout: "2 minutes", excludeTestServices: true })("a run 
       for (const [index, { read }] of [scraped, batched].entries()) {
         const ended = yield* runs[index]?.ended ?? Effect.dieMessage("no run")
         expect(ended).toMatchObject({ code: 0 })
+        const { rejectFile } = told(ended)
+        expect(rejectFile === undefined ? "" : readFileSync(rejectFile, "utf8")).toBe("")
         expect(told(ended)).toMatchObject({ rows: pages, rejects: 0, credits: pages })
         expect([...numbersIn(read("pages.jsonl"))].sort((a, b) => a - b)).toEqual(inOrder)
       }
