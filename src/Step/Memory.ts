@@ -51,7 +51,7 @@ export const makeMemory = (context: Context, seen: Marks, as: string): Effect.Ef
     }
 
     const findGone = Effect.map(state.met, (met) =>
-      entries.filter(({ key }) => !seen.has(key) && !met.has(key) && !met.has(canonicalUrl(key) ?? key))
+      entries.filter(({ key }) => !seen.has(key) && !met.has(canonicalUrl(key) ?? key))
     )
 
     return {
