@@ -20,6 +20,8 @@ export const boundsOf = (ast: AST.AST): Readonly<Record<string, unknown>> =>
     ? { ...boundsOf(ast.from), ...Option.getOrElse(AST.getJSONSchemaAnnotation(ast), () => ({})) }
     : {}
 
+const anything = "any value"
+
 const range = (low: unknown, high: unknown): string =>
   low !== undefined && high !== undefined
     ? ` from ${low} to ${high}`
@@ -45,8 +47,8 @@ const textWithin = ({ maxLength, minLength }: Readonly<Record<string, unknown>>)
 
 const listWithin = (ast: AST.TupleType, { maxItems, minItems }: Readonly<Record<string, unknown>>): string => {
   const [item] = ast.rest
-  const each = item === undefined ? "another value" : expectation(item.type)
-  return `a list${range(minItems, maxItems)}${each === "another value" ? "" : `, each ${each}`}`
+  const each = item === undefined ? anything : expectation(item.type)
+  return `a list${range(minItems, maxItems)}${each === anything ? "" : `, each ${each}`}`
 }
 
 /** `a, b or c` */
@@ -64,7 +66,7 @@ const mapping = (ast: AST.TypeLiteral): string => {
   const [index] = ast.indexSignatures
   if (ast.propertySignatures.length === 0 && index !== undefined) {
     const value = expectation(index.type)
-    return value === "another value" ? "a mapping" : `a mapping of names, each with ${value}`
+    return value === anything ? "a mapping" : `a mapping of names, each with ${value}`
   }
   const needed = neededKeys(ast)
   const keys = needed.length > 0 ? needed : knownKeys(ast).slice(0, 1)
@@ -97,6 +99,9 @@ export const expectation = (ast: AST.AST): string => {
       return expectation(ast.from)
     case "Suspend":
       return expectation(ast.f())
+    case "UnknownKeyword":
+    case "AnyKeyword":
+      return anything
     default:
       return "another value"
   }

@@ -53,7 +53,12 @@ const sortAll = (document: Document): void => {
 
 /** Texts that hold `${{ }}` are quoted everywhere, others where they must be; single quotes only spare escapes. */
 const quote = (scalar: Scalar): void => {
-  if (typeof scalar.value !== "string" || scalar.value.includes("\n")) return
+  if (typeof scalar.value !== "string") return
+  if (scalar.value.includes("\n")) {
+    // A block of lines is told by its first line, and by where its lines end: space there would be lost.
+    if (/^\s|[ \t\r](\n|$)/.test(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE
+    return
+  }
   const isPlain = scalar.type === undefined || scalar.type === "PLAIN"
   if (scalar.value.includes("${{") && isPlain) scalar.type = Scalar.QUOTE_DOUBLE
   if (scalar.type === "QUOTE_SINGLE" && !/["\\]/.test(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE
