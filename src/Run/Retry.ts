@@ -1,5 +1,4 @@
 /** A step's own `retry`, in place of the client's standard policy (pipelines 11). */
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { ClientError } from "../Client/Errors.ts"
@@ -65,12 +64,3 @@ export const withRetryStream = <A, E, R>(
   retry: Retry | undefined
 ): Stream.Stream<A, E, R> =>
   retry === undefined ? stream : (Stream.provideService(stream, RetryPolicy, policyOf(retry)) as Stream.Stream<A, E, R>)
-
-const shield = <R>(context: Context.Context<R>): Context.Context<R> =>
-  Context.omit(RetryPolicy)(context as Context.Context<R | RetryPolicy>) as Context.Context<R>
-
-/** The same for a step that sees the whole stream: its own calls follow its policy, those of the steps before it don't. */
-export const withRetryThrough =
-  <A, E, R, B, E2, R2>(through: (rows: Stream.Stream<A, E, R>) => Stream.Stream<B, E2, R2>, retry: Retry | undefined) =>
-  (rows: Stream.Stream<A, E, R>): Stream.Stream<B, E2, R2> =>
-    retry === undefined ? through(rows) : withRetryStream(through(Stream.mapInputContext(rows, shield)), retry)

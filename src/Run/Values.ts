@@ -6,7 +6,7 @@ import { referencedSteps } from "../Pipeline/Interpolate.ts"
 import { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import { type DecodedNode, decode, type Node } from "../Pipeline/Node.ts"
 import * as Pin from "../Pipeline/Pin.ts"
-import { type Services, StepError } from "../Step.ts"
+import type { Services, StepError } from "../Step.ts"
 import { describeRun, type Execution, makeContext } from "./Execution.ts"
 import { withRetry } from "./Retry.ts"
 
@@ -63,7 +63,3 @@ export const makeDecode = (checked: Checked, execution: Execution): Effect.Effec
     }
     return decodeNode
   })
-
-/** A definition that turns out wrong once the run has begun. */
-export const asStepError = (error: StepError | DefinitionInvalid): StepError =>
-  error._tag === "StepError" ? error : new StepError({ reason: error._tag, message: error.message, cause: error })
