@@ -18,6 +18,6 @@ describe("a run that is killed at any moment", () => {
         ).toEqual([])
         expect(all.flatMap(({ kills }) => kills).length).toBeGreaterThanOrEqual(4)
       }),
-    180_000
+    300_000
   )
 })
