@@ -13,6 +13,6 @@ export const idleByKind = {
 
 /** Keys that do nothing on a step, whatever the keys beside them say. */
 export const idleOn = (behaviour: Behaviour): ReadonlyArray<string> => [
-  ...(idleByKind[behaviour.kind] ?? []),
+  ...idleByKind[behaviour.kind],
   ...(behaviour.kind === "transform" && behaviour.calls !== true ? ["retry"] : [])
 ]
