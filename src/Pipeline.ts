@@ -4,6 +4,10 @@ import type { Common, Frame } from "./Pipeline/Definition.ts"
 import type { idleByKind } from "./Pipeline/Idle.ts"
 import type { AnyStep } from "./Pipeline/Steps.ts"
 
+export type { Checked } from "./Pipeline/Check.ts"
+export { from, type Given, load } from "./Pipeline/Load.ts"
+export { DefinitionInvalid, type PlacedMistake } from "./Pipeline/Mistake.ts"
+
 /** `${{ … }}`: settled once before the run, and then of the type that the field wants. */
 export type Settled = `\${{${string}}}`
 

@@ -6,19 +6,22 @@ import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import type * as Stream from "effect/Stream"
 import type { Checked } from "./Pipeline/Check.ts"
+import { isEqual } from "./Row/Difference.ts"
 import type { Row } from "./Row.ts"
+import { optionsOf } from "./Run/Beginning.ts"
 import { Counters, type Progress } from "./Run/Counters.ts"
 import { execute, summarise } from "./Run/Execute.ts"
-import type { Ledger } from "./Run/Ledger.ts"
+import { Ledger } from "./Run/Ledger.ts"
 import type { Made } from "./Run/Opening.ts"
 import type { RunOptions } from "./Run/Options.ts"
-import type { RunFailed, Summary } from "./Run/Outcome.ts"
+import { RunDiffers, type RunFailed, RunUnknown, type Summary } from "./Run/Outcome.ts"
 import { stream as tapped } from "./Run/Rows.ts"
 import type { Services } from "./Step.ts"
 
 export type { Progress } from "./Run/Counters.ts"
 export type { RunOptions } from "./Run/Options.ts"
-export { RunFailed, RunUnknown, type Summary } from "./Run/Outcome.ts"
+export { RunDiffers, RunFailed, RunUnknown, type Summary } from "./Run/Outcome.ts"
+export { StepError } from "./Step.ts"
 
 /** A run that has been made and not begun. */
 export interface Run {
@@ -58,7 +61,16 @@ export const make = (
     const id = resume?.id ?? (yield* newId(startedAt))
     const counters = new Counters()
     for (const node of checked.nodes) counters.given.set(node.id, 0)
-    const made: Made = { id, startedAt, counters, begun: 0, outputs: [], rejectFile: undefined, resumable: false }
+    const made: Made = {
+      id,
+      startedAt,
+      counters,
+      begun: 0,
+      outputs: [],
+      rejectFile: undefined,
+      resumable: false,
+      isCompleted: false
+    }
     return {
       id,
       progress: Effect.sync(() => counters.progress()),
@@ -75,3 +87,22 @@ export const make = (
  */
 export const rows = (checked: Checked, options: RunOptions): Stream.Stream<Row, RunFailed, Services | Ledger> =>
   tapped((tap) => Effect.flatMap(make(checked, { ...options, tap }), ({ execute }) => execute))
+
+/**
+ * Options of {@link make} and {@link rows} for going on with a run of before: what it was told then stays. Fails with
+ * `RunUnknown` when the ledger has no such run, with `RunDiffers` when it began with another definition or other inputs.
+ *
+ * @example
+ * ```ts
+ * const run = yield* Run.make(pipeline, { dataDir: ".sluice", ...(yield* Run.resuming(id, pipeline)) })
+ * ```
+ */
+export const resuming = (id: string, { inputs, source }: Checked, { withCurrent = false } = {}) =>
+  Effect.gen(function* () {
+    const ledger = yield* Ledger
+    const record = yield* ledger.find(id)
+    if (record === undefined) return yield* new RunUnknown({ id, place: ledger.place })
+    if (!withCurrent && record.definition !== source.text) return yield* new RunDiffers({ id, what: "definition" })
+    if (!isEqual(record.inputs, inputs)) return yield* new RunDiffers({ id, what: "inputs" })
+    return optionsOf(record)
+  })

@@ -56,8 +56,16 @@ export type { ParseInput } from "./Client/Parse.ts"
 export type { CallOptions } from "./Client/Promised/Runner.ts"
 export type { ClientOptions, SluiceClient } from "./Client/Promised.ts"
 export { DefinitionInvalid } from "./Pipeline/Mistake.ts"
-export { createPipeline, type PipelineOptions, type RunEvent, type RunnablePipeline } from "./promise/Pipeline.ts"
-export { type Progress, RunFailed, type Summary } from "./Run.ts"
+export {
+  createPipeline,
+  type PipelineOptions,
+  type RunEvent,
+  type RunnablePipeline,
+  type RunOptions
+} from "./promise/Pipeline.ts"
+export { LedgerError, Locked } from "./Run/Ledger/Errors.ts"
+export { type Progress, RunDiffers, RunFailed, RunUnknown, StepError, type Summary } from "./Run.ts"
+export * as SinkErrors from "./Sink/Errors.ts"
 
 type JobService = ReturnType<typeof operations>
 

@@ -1,9 +1,9 @@
-/** What the ledger is told when a run is opened. */
+/** What the ledger is told when a run is opened, and what it says when the run goes on. */
 import * as NodePath from "node:path"
 import type { Checked } from "../Pipeline/Check.ts"
 import { sha256 } from "../Row/Hash.ts"
 import type { Json } from "../Row.ts"
-import type { Beginning } from "./Ledger.ts"
+import type { Beginning, RunRecord } from "./Ledger.ts"
 import type { RunOptions } from "./Options.ts"
 
 interface Made {
@@ -39,5 +39,22 @@ export const beginningOf = (
     startedAt,
     scheduledFor: options.scheduledFor?.getTime(),
     stateKey: leavesNoTrace(options) ? undefined : key
+  }
+}
+
+/** What the ledger was told, for going on with the run: what is given beside it cannot change what it began with. */
+export const optionsOf = (record: RunRecord): Pick<RunOptions, "backfill" | "out" | "replay" | "resume" | "wanted"> => {
+  const { backfill, limit, replayOf } = (record.options ?? {}) as {
+    readonly backfill?: boolean
+    readonly limit?: number
+    readonly replayOf?: string
+  }
+  return {
+    resume: record,
+    out: record.out,
+    wanted: limit,
+    backfill,
+    // Its rows are the run's own since its first checkpoint.
+    replay: replayOf === undefined ? undefined : { of: replayOf, rows: new Map(), numbers: [] }
   }
 }

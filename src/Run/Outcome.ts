@@ -40,3 +40,15 @@ export class RunUnknown extends Data.TaggedError("RunUnknown")<{ readonly id: st
     return `there is no run ${this.id} in ${this.place}`
   }
 }
+
+/** A run is to be gone on with by a pipeline that is not the one it began with. */
+export class RunDiffers extends Data.TaggedError("RunDiffers")<{
+  readonly id: string
+  readonly what: "definition" | "inputs"
+}> {
+  override get message() {
+    return this.what === "definition"
+      ? `run ${this.id} began with another definition: give it the same, or say withCurrent to go on with this one`
+      : `run ${this.id} began with other inputs: give it the same`
+  }
+}

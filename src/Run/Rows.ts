@@ -26,7 +26,10 @@ export const stream = <E, R>(execute: (tap: Tap) => Effect.Effect<Summary, E, R>
     Effect.gen(function* () {
       const queue = yield* Queue.unbounded<Take.Take<Row, E>>()
       const latch = yield* Effect.makeLatch(true)
-      const measure = Effect.flatMap(Queue.size(queue), (waiting) => (waiting > slack ? latch.close : latch.open))
+      let isRead = true
+      const measure = Effect.flatMap(Queue.size(queue), (waiting) =>
+        isRead && waiting > slack ? latch.close : latch.open
+      )
       const tap: Tap = {
         take: (rows) => Effect.zipRight(Queue.offer(queue, Take.chunk(Chunk.unsafeFromArray(rows))), measure),
         room: latch.await
@@ -36,6 +39,11 @@ export const stream = <E, R>(execute: (tap: Tap) => Effect.Effect<Summary, E, R>
         Effect.flatMap((exit) => Queue.offer(queue, Exit.isSuccess(exit) ? Take.end : Take.failCause(exit.cause))),
         Effect.forkScoped
       )
+      // Before the run is stopped: what waits for a reader who has gone would hold it up.
+      yield* Effect.addFinalizer(() => {
+        isRead = false
+        return latch.open
+      })
       return Stream.fromQueue(queue, { maxChunkSize: 1 }).pipe(
         Stream.tap(() => measure),
         Stream.flattenTake

@@ -16,7 +16,6 @@ import { from, type Given, load, secretsOf } from "../Pipeline/Load.ts"
 import type { Definition } from "../Pipeline.ts"
 import type { Data } from "../Row.ts"
 import * as Sqlite from "../Run/Ledger/Sqlite.ts"
-import { Ledger } from "../Run/Ledger.ts"
 import { stream as tapped } from "../Run/Rows.ts"
 import * as Site from "../Run/Site.ts"
 import * as Run from "../Run.ts"
@@ -28,6 +27,8 @@ export interface PipelineOptions extends Omit<Given, "secrets"> {
   /** The service that does the work; without one the local engine answers, for as long as a run lasts. */
   readonly baseUrl?: string | undefined
   readonly apiKey?: string | undefined
+  /** Private networks that the local engine may visit, as CIDR; without any, public addresses only. */
+  readonly allowNetworks?: ReadonlyArray<string> | undefined
   /** Folder that relative output paths are under; default: the current one. */
   readonly out?: string | undefined
   /** Folder of the ledger, the rejects, and the local engine; default: `.sluice`. */
@@ -38,12 +39,23 @@ export interface PipelineOptions extends Omit<Given, "secrets"> {
   readonly backfill?: boolean | undefined
   /** Lets steps of the kind `use` run code of the project. */
   readonly allowCode?: boolean | undefined
-  /** Id of a run to go on with. */
+}
+
+/** Options of one run. */
+export interface RunOptions extends CallOptions {
+  /**
+   * Id of a run of this pipeline to go on with: it keeps its folder and its limit, nothing is paid for twice. Rejects
+   * with `RunUnknown`, or with `RunDiffers` when it began with another definition or other inputs.
+   */
   readonly resume?: string | undefined
+  /** Goes on with the definition as it is now, where that has changed. */
+  readonly withCurrent?: boolean | undefined
 }
 
 /** What happens in a run. */
 export type RunEvent =
+  /** Comes first: the id is what a run is resumed by. */
+  | { readonly type: "started"; readonly runId: string }
   /** A row has reached an end of the pipeline. */
   | { readonly type: "row"; readonly row: Data }
   /** How far it has come; ten times a second at most. */
@@ -53,24 +65,28 @@ export type RunEvent =
 /** A pipeline that may be run, as often as wanted. */
 export interface RunnablePipeline {
   /**
-   * Runs to the end. Rejects with `DefinitionInvalid` before anything is asked for, with `RunFailed` when the run ends
-   * before its end; aborting the signal stops the run in order, so that `resume` can go on with it.
+   * Runs to the end. Rejects with `DefinitionInvalid` before anything is asked for, with `LedgerError` when the folder of
+   * data cannot be used, with `RunFailed` when the run ends before its end. Aborting the signal stops the run in order, and
+   * then rejects with the signal's reason: calls that are under way get 5 seconds, what is done is kept for `resume`.
    */
-  readonly run: (options?: CallOptions) => Promise<Run.Summary>
-  /** The rows that reach an end of the pipeline, while the sinks write. Leaving the loop stops the run in order. */
-  readonly rows: (options?: CallOptions) => AsyncIterable<Data>
-  /** The same with progress, and the summary at the end. */
-  readonly events: (options?: CallOptions) => AsyncIterable<RunEvent>
+  readonly run: (options?: RunOptions) => Promise<Run.Summary>
+  /**
+   * The rows that reach an end of the pipeline, while its sinks write. A slow reader slows the run down; leaving the loop
+   * stops it in order. After a crash a resumed run may give rows again that no commit had yet.
+   */
+  readonly rows: (options?: RunOptions) => AsyncIterable<Data>
+  /** The same with the id at the beginning, progress in between, and the summary at the end. */
+  readonly events: (options?: RunOptions) => AsyncIterable<RunEvent>
 }
 
 /** The service of the options, else a local engine, which may visit the pipeline's own site. */
-const clientOf = ({ apiKey, baseUrl }: PipelineOptions, dataDir: string, site: string | undefined) =>
+const clientOf = ({ allowNetworks, apiKey, baseUrl }: PipelineOptions, dataDir: string, site: string | undefined) =>
   baseUrl === undefined
     ? Layer.unwrapScoped(
         Effect.gen(function* () {
           const Engine = yield* Effect.promise(() => import("../Engine.ts"))
           const allowOrigins = site === undefined ? [] : [new URL(site).host]
-          const engine = yield* Engine.start({ dataDir, allowOrigins })
+          const engine = yield* Engine.start({ dataDir, allowOrigins, allowNetworks })
           return Layer.provide(Client.layer, Connection.layer({ baseUrl: engine.baseUrl, apiKey: engine.key }))
         })
       )
@@ -100,15 +116,16 @@ export const createPipeline = (definition: string | Definition, options: Pipelin
   }
 
   /** The run with all that it needs, for as long as the scope is open. */
-  const execute = (tap: Run.RunOptions["tap"], watch: (run: Run.Run) => Effect.Effect<void, never, Scope.Scope>) =>
+  const execute = (
+    { resume, withCurrent }: RunOptions,
+    tap: Run.RunOptions["tap"],
+    watch: (run: Run.Run) => Effect.Effect<void, never, Scope.Scope>
+  ) =>
     Effect.gen(function* () {
       const checked = yield* typeof definition === "string" ? load(definition, given) : from(definition, given)
       const { frame, source } = checked
+      const kept = resume === undefined ? undefined : yield* Run.resuming(resume, checked, { withCurrent })
       const site = frame.site === undefined ? undefined : yield* Site.serve(resolve(source.folder, frame.site))
-      const ledger = yield* Ledger
-      const { resume: id } = options
-      const resume = id === undefined ? undefined : yield* ledger.find(id)
-      if (id !== undefined && resume === undefined) return yield* new Run.RunUnknown({ id, place: ledger.place })
       const run = yield* Run.make(checked, {
         out: resolve(options.out ?? "."),
         dataDir,
@@ -117,51 +134,62 @@ export const createPipeline = (definition: string | Definition, options: Pipelin
         wanted: options.limit,
         backfill: options.backfill,
         allowCode: options.allowCode,
-        resume,
         site,
-        tap
+        tap,
+        ...kept
       })
       yield* watch(run)
       return yield* Effect.provide(run.execute, clientOf(options, dataDir, site))
-    }).pipe(Effect.provide(Sqlite.layer(dataDir)), Effect.scoped)
+    }).pipe(Effect.scoped, Effect.provide(Sqlite.layer(dataDir)))
 
-  const rows = tapped((tap) => execute(tap, () => Effect.void))
-  const events = Stream.unwrapScoped(
-    Effect.gen(function* () {
-      const told = yield* Queue.sliding<RunEvent>(1)
-      const watch = ({ progress }: Run.Run) =>
-        progress.pipe(
-          Effect.flatMap((progress) => Queue.offer(told, { type: "progress", progress })),
-          Effect.repeat(Schedule.spaced(glance)),
-          Effect.forkScoped,
-          Effect.asVoid
+  const rows = (options: RunOptions) => tapped((tap) => execute(options, tap, () => Effect.void))
+  const events = (options: RunOptions) =>
+    Stream.unwrapScoped(
+      Effect.gen(function* () {
+        const told = yield* Queue.sliding<RunEvent>(1)
+        let begun: RunEvent | undefined
+        let summary: Run.Summary | undefined
+        const watch = ({ id, progress }: Run.Run) => {
+          begun = { type: "started", runId: id }
+          return progress.pipe(
+            Effect.flatMap((progress) => Queue.offer(told, { type: "progress", progress })),
+            Effect.repeat(Schedule.spaced(glance)),
+            Effect.forkScoped,
+            Effect.asVoid
+          )
+        }
+        const given = tapped((tap) =>
+          Effect.tap(execute(options, tap, watch), (ended) =>
+            Effect.sync(() => {
+              summary = ended
+            })
+          )
+        ).pipe(Stream.map(({ data }): RunEvent => ({ type: "row", row: data })))
+        const last = Stream.suspend(() =>
+          summary === undefined ? Stream.empty : Stream.make<[RunEvent]>({ type: "completed", summary })
         )
-      let summary: Run.Summary | undefined
-      const given = tapped((tap) =>
-        Effect.tap(execute(tap, watch), (ended) =>
-          Effect.sync(() => {
-            summary = ended
+        return Stream.merge(given, Stream.fromQueue(told), { haltStrategy: "left" }).pipe(
+          Stream.concat(last),
+          Stream.mapConcat((event) => {
+            const first = begun
+            begun = undefined
+            return first === undefined ? [event] : [first, event]
           })
         )
-      ).pipe(Stream.map(({ data }): RunEvent => ({ type: "row", row: data })))
-      const last = Stream.suspend(() =>
-        summary === undefined ? Stream.empty : Stream.make<[RunEvent]>({ type: "completed", summary })
-      )
-      return Stream.concat(Stream.merge(given, Stream.fromQueue(told), { haltStrategy: "left" }), last)
-    })
-  )
+      })
+    )
   const { call, iterate } = runner(ManagedRuntime.make(NodeContext.layer))
   return {
-    run: (callOptions) =>
+    run: (callOptions = {}) =>
       call(
-        execute(undefined, () => Effect.void),
+        execute(callOptions, undefined, () => Effect.void),
         callOptions
       ),
-    rows: (callOptions) =>
+    rows: (callOptions = {}) =>
       iterate(
-        Stream.map(rows, ({ data }) => data),
+        Stream.map(rows(callOptions), ({ data }) => data),
         callOptions
       ),
-    events: (callOptions) => iterate(events, callOptions)
+    events: (callOptions = {}) => iterate(events(callOptions), callOptions)
   }
 }

@@ -20,7 +20,7 @@ const steps = (url: string, more = "") => `steps:
 const yaml = (text: string) => `version: 1\nname: p\n${text}`
 
 /** A run that was stopped while it waited for the second of its two pages; from then on the site answers. */
-const stopped = (name = "p.yaml", definition: (url: string) => string = (url) => yaml(steps(url))) =>
+const stopped = (name = "p.yaml", definition: (url: string) => string = (url) => yaml(steps(url)), before = 1) =>
   Effect.gen(function* () {
     const system = yield* FileSystem.FileSystem
     const asked = yield* Deferred.make<void>()
@@ -31,19 +31,20 @@ const stopped = (name = "p.yaml", definition: (url: string) => string = (url) =>
       Deferred.unsafeDone(asked, Effect.void)
       return { delay: 600_000 }
     })
-    const root = yield* folderOf({ [name]: definition(url) })
+    const root = yield* folderOf({ [name]: definition(url), "list.txt": `${url}/a\n${url}/b\n` })
     const stop = new AbortController()
     yield* Effect.forkScoped(Effect.tap(Deferred.await(asked), () => stop.abort("SIGINT")))
     const data = ["--data", `${root}/data`]
     const words = ["run", `${root}/${name}`, "--out", `${root}/out`, ...data, "--json"]
     const { code, err, out } = yield* sluice(words, { env, stop: stop.signal })
     const { resumable, rows, runId } = JSON.parse(out)
-    expect([code, resumable, rows], err).toEqual([130, true, 1])
+    expect([code, resumable, rows], err).toEqual([130, before > 0, before])
     silent = false
     return {
       url,
       requests,
       runId: runId as string,
+      folder: root,
       file: `${root}/${name}`,
       write: (text: string) => system.writeFileString(`${root}/${name}`, text),
       remove: system.remove(`${root}/${name}`),
@@ -100,6 +101,35 @@ describe("sluice resume", () => {
       expect(JSON.parse(out)).toMatchObject({ runId, status: "completed", rows: 2, rejects: 0 })
       expect(yield* pages).toEqual([{ page: `${url}/a` }, { page: `${url}/b` }])
       expect(requests.filter((path) => path === "/a").length).toBe(1)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("begins a run again that had done nothing", () =>
+    Effect.gen(function* () {
+      const { act, pages, runId, url } = yield* stopped(
+        "p.yaml",
+        (url) => yaml(steps(url).replace(`"${url}/a", `, "")),
+        0
+      )
+      expect((yield* act("show", runId)).out).not.toContain("sluice resume")
+      const { code, err } = yield* act("resume", runId)
+      expect(code, err).toBe(0)
+      expect(yield* pages).toEqual([{ page: `${url}/b` }])
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("reads the folder that a path meant when the run began, wherever it is resumed from", () =>
+    Effect.gen(function* () {
+      const definition = (url: string) =>
+        yaml(`inputs: { list: { type: path, default: list.txt } }\n${steps(url)}`).replace(
+          /urls: .*/,
+          'urls: { file: "${{ inputs.list }}" }'
+        )
+      const { act, folder, pages, runId, url } = yield* stopped("p.yaml", definition)
+      expect(folder).not.toBe(process.cwd())
+      const { code, err } = yield* act("resume", runId)
+      expect(code, err).toBe(0)
+      expect((yield* pages).map(({ page }) => page)).toEqual([`${url}/a`, `${url}/b`])
     }).pipe(Effect.provide(platform))
   )
 

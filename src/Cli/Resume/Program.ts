@@ -4,6 +4,7 @@ import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import { check } from "../../Pipeline/Check.ts"
 import { parseText, read } from "../../Pipeline/Source.ts"
+import { optionsOf } from "../../Run/Beginning.ts"
 import type { RunRecord } from "../../Run/Ledger.ts"
 import { Ledger } from "../../Run/Ledger.ts"
 import { statuses } from "../../Run/Status.ts"
@@ -18,13 +19,6 @@ import { scopeOf } from "../Scope.ts"
 import { findRun } from "../Show/Program.ts"
 import type { Terminal } from "../Terminal.ts"
 import { place } from "../Words.ts"
-
-/** What the run was told when it began. */
-interface Options {
-  readonly limit?: number
-  readonly backfill?: boolean
-  readonly replayOf?: string
-}
 
 const isCode = (file: string): boolean => /\.[mc]?[jt]s$/.test(file)
 
@@ -86,23 +80,22 @@ export const program = (options: ResumeParameters, terminal: Terminal) =>
       const record = yield* withLedger(options, terminal, find(options.run))
       const source = yield* definitionOf(record, options["with-current"], terminal)
       const inputs = record.inputs as Readonly<Record<string, unknown>>
-      const checked = yield* check(source, { ...scopeOf(terminal.env), inputs, complete: true })
-      const { backfill, limit, replayOf } = (record.options ?? {}) as Options
-      if (replayOf !== undefined && record.progress === null) {
-        return yield* new NotResumable({ run: record.id, reason: `it had not begun: sluice replay ${replayOf}` })
+      const given = yield* check(source, { ...scopeOf(terminal.env), inputs, complete: true })
+      // As they were settled then: a path was relative to another folder.
+      const checked = { ...given, inputs }
+      const { out, wanted, ...kept } = optionsOf(record)
+      if (kept.replay !== undefined && record.progress === null) {
+        return yield* new NotResumable({ run: record.id, reason: `it had not begun: sluice replay ${kept.replay.of}` })
       }
-      const replay = replayOf === undefined ? undefined : { of: replayOf, rows: new Map(), numbers: [] }
       yield* perform(
         {
           checked,
           settings,
           dataDir,
-          out: record.out,
-          limit,
-          backfill,
+          ...kept,
+          out,
+          limit: wanted,
           allowCode: options["allow-code"],
-          resume: record,
-          replay,
           quiet: options.quiet
         },
         terminal,

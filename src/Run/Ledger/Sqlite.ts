@@ -18,6 +18,9 @@ import * as Spent from "./Spent.ts"
 import * as States from "./States.ts"
 import { migrations } from "./Tables.ts"
 
+export { Ledger, type RunRecord } from "../Ledger.ts"
+export { LedgerError, Locked } from "./Errors.ts"
+
 const pragmas = [
   // Space that a forgotten run leaves can be given back to the disk.
   "auto_vacuum = INCREMENTAL",

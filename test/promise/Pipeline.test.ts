@@ -1,0 +1,261 @@
+import { spawn } from "node:child_process"
+import { readFileSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import {
+  createPipeline,
+  DefinitionInvalid,
+  LedgerError,
+  Locked,
+  RunDiffers,
+  type RunEvent,
+  RunFailed,
+  RunUnknown,
+  StepError,
+  Unauthorized
+} from "../../src/promise.ts"
+import { engine, page, site, tempDir } from "../Local.ts"
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => `{"n":${n}}\n`).join("")
+
+/** A pipeline over a file of numbers, which asks no service. */
+const counting = (count: number) =>
+  Effect.map(tempDir, (folder) => {
+    writeFileSync(`${folder}/in.jsonl`, numbers(count))
+    writeFileSync(
+      `${folder}/p.yaml`,
+      "version: 1\nname: count\nsteps:\n  - read: in.jsonl\n  - write: { jsonl: out.jsonl }\n"
+    )
+    const options = { out: `${folder}/out`, dataDir: `${folder}/data`, baseUrl: "http://127.0.0.1:9" }
+    return { folder, options, pipeline: createPipeline(`${folder}/p.yaml`, options) }
+  })
+
+const linesOf = (path: string) => readFileSync(path, "utf8").trimEnd().split("\n")
+
+const rejection = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    (value) => Promise.reject(new Error(`it did not fail: ${JSON.stringify(value)}`)),
+    (error: unknown) => error
+  )
+
+/** Pages of which the one at `/slow` is only answered once it is told to; with an engine that may visit them. */
+const slow = Effect.gen(function* () {
+  const control = new AbortController()
+  let silent = true
+  const { requests, url } = yield* site((path) => {
+    if (path === "/robots.txt") return undefined
+    if (path !== "/slow" || !silent) return page(path)
+    setImmediate(() => control.abort(new Error("enough")))
+    return { delay: 600_000 }
+  })
+  const { baseUrl, key } = yield* engine()
+  const folder = yield* tempDir
+  const { Redacted } = yield* Effect.promise(() => import("effect"))
+  const options = { out: `${folder}/out`, dataDir: `${folder}/data`, baseUrl, apiKey: Redacted.value(key) }
+  const pipeline = createPipeline(
+    {
+      version: 1,
+      name: "slow",
+      steps: [
+        { urls: [`${url}/a`, `${url}/slow`] },
+        { scrape: { formats: ["markdown"] }, concurrency: 1 },
+        { select: { page: "metadata.sourceURL" } },
+        { write: { jsonl: "pages.jsonl" } }
+      ]
+    },
+    options
+  )
+  const mend = () => {
+    silent = false
+  }
+  return { pipeline, folder, options, requests, url, signal: control.signal, mend }
+})
+
+describe("a pipeline by Promises", () => {
+  it.scopedLive("runs to its end and says what it has made", () =>
+    Effect.gen(function* () {
+      const { folder, pipeline } = yield* counting(2500)
+      const summary = yield* Effect.promise(() => pipeline.run())
+      expect(summary).toMatchObject({ status: "completed", rows: 2500, rejects: 0, resumable: false })
+      expect(summary.outputs).toMatchObject([{ path: `${folder}/out/out.jsonl`, rows: 2500 }])
+      expect(linesOf(`${folder}/out/out.jsonl`)).toHaveLength(2500)
+    })
+  )
+
+  it.scopedLive("gives every row in its order, and its events: the id first, the summary last", () =>
+    Effect.gen(function* () {
+      const { pipeline } = yield* counting(2500)
+      const seen: Array<unknown> = []
+      yield* Effect.promise(async () => {
+        for await (const { n } of pipeline.rows()) seen.push(n)
+      })
+      expect(seen).toEqual(Array.from({ length: 2500 }, (_, n) => n))
+      const events: Array<RunEvent> = []
+      yield* Effect.promise(async () => {
+        for await (const event of pipeline.events()) events.push(event)
+      })
+      const [first, last] = [events[0], events.at(-1)]
+      expect(first?.type).toBe("started")
+      expect(last).toMatchObject({ type: "completed", summary: { rows: 2500, status: "completed" } })
+      expect(first?.type === "started" && last?.type === "completed" && first.runId === last.summary.runId).toBe(true)
+      expect(events.filter(({ type }) => type === "row")).toHaveLength(2500)
+      expect(events.filter(({ type }) => type === "started")).toHaveLength(1)
+    })
+  )
+
+  it.scopedLive("stops in order when its signal says so, and goes on at once where it was", () =>
+    Effect.gen(function* () {
+      const { folder, mend, pipeline, requests, signal, url } = yield* slow
+      let runId = ""
+      const rows: Array<unknown> = []
+      const error = yield* Effect.promise(() =>
+        rejection(
+          (async () => {
+            for await (const event of pipeline.events({ signal })) {
+              if (event.type === "started") runId = event.runId
+              if (event.type === "row") rows.push(event.row)
+            }
+          })()
+        )
+      )
+      expect(error).toMatchObject({ message: "enough" })
+      expect(rows).toEqual([{ page: `${url}/a` }])
+      mend()
+      // The run has let go of its lock before the loop is left.
+      const summary = yield* Effect.promise(() => pipeline.run({ resume: runId }))
+      expect(summary).toMatchObject({ runId, status: "completed", rows: 2 })
+      expect(linesOf(`${folder}/out/pages.jsonl`).map((line) => JSON.parse(line).page)).toEqual([
+        `${url}/a`,
+        `${url}/slow`
+      ])
+      expect(requests.filter((path) => path === "/a")).toHaveLength(1)
+      const again = yield* Effect.promise(() => rejection(pipeline.run({ resume: runId })))
+      expect(again).toBeInstanceOf(RunFailed)
+      expect(again).toMatchObject({ message: expect.stringContaining("it is completed") })
+    })
+  )
+
+  it.scopedLive(
+    "stops when the loop is left, also when it waits for its reader, and goes on with what was not read",
+    () =>
+      Effect.gen(function* () {
+        const { folder, pipeline } = yield* counting(20_000)
+        let runId = ""
+        let seen = 0
+        const began = Date.now()
+        yield* Effect.promise(async () => {
+          for await (const event of pipeline.events()) {
+            if (event.type === "started") runId = event.runId
+            if (event.type === "row" && ++seen === 10) break
+          }
+        })
+        // Longer than this it takes when what waits for the reader has to be given up.
+        expect(Date.now() - began).toBeLessThan(5_000)
+        const summary = yield* Effect.promise(() => pipeline.run({ resume: runId }))
+        expect(summary).toMatchObject({ runId, status: "completed", rows: 20_000 })
+        expect(linesOf(`${folder}/out/out.jsonl`)).toEqual(numbers(20_000).trimEnd().split("\n"))
+      })
+  )
+
+  it.scopedLive("runs beside another one in the same process, with the same folder of data", () =>
+    Effect.gen(function* () {
+      const { folder, options, pipeline } = yield* counting(5000)
+      const other = createPipeline(`${folder}/p.yaml`, { ...options, out: `${folder}/other` })
+      const [one, two] = yield* Effect.promise(() => Promise.all([pipeline.run(), other.run()]))
+      expect([one.rows, two.rows]).toEqual([5000, 5000])
+      expect(linesOf(`${folder}/out/out.jsonl`)).toEqual(linesOf(`${folder}/other/out.jsonl`))
+    })
+  )
+
+  it.scopedLive("rejects with classes that say what failed, and carry what caused it", () =>
+    Effect.gen(function* () {
+      const { folder, options, pipeline } = yield* counting(1)
+      const fails = (promise: Promise<unknown>) => Effect.promise(() => rejection(promise))
+      const invalid = yield* fails(createPipeline(`${folder}/gone.yaml`, options).run())
+      expect(invalid).toBeInstanceOf(DefinitionInvalid)
+      expect(yield* fails(pipeline.run({ resume: "20260101T000000-aaaa" }))).toBeInstanceOf(RunUnknown)
+      const { runId } = yield* Effect.promise(() => pipeline.run())
+      writeFileSync(
+        `${folder}/p.yaml`,
+        "version: 1\nname: count\ninputs: { a: { type: string, default: x } }\nsteps:\n  - read: in.jsonl\n"
+      )
+      const differs = yield* fails(pipeline.run({ resume: runId }))
+      expect(differs).toBeInstanceOf(RunDiffers)
+      expect(differs).toMatchObject({ what: "definition", message: expect.stringContaining("withCurrent") })
+      const inputs = yield* fails(pipeline.run({ resume: runId, withCurrent: true }))
+      expect(inputs).toMatchObject({ _tag: "RunDiffers", what: "inputs" })
+      const folderless = yield* fails(
+        createPipeline(`${folder}/p.yaml`, { ...options, dataDir: `${folder}/in.jsonl` }).run()
+      )
+      expect(folderless).toBeInstanceOf(LedgerError)
+
+      const { baseUrl } = yield* engine()
+      const definition = (name: string) => ({
+        version: 1 as const,
+        name,
+        state: { key: "one" },
+        steps: [{ search: { query: "anything" }, retry: { times: 0 } }] as const
+      })
+      const refused = yield* fails(createPipeline(definition("p"), { ...options, baseUrl, apiKey: "fc-wrong" }).run())
+      expect(refused).toBeInstanceOf(RunFailed)
+      const { reason } = refused as RunFailed
+      expect(reason).toBeInstanceOf(StepError)
+      expect(reason).toMatchObject({ reason: "Unauthorized", step: "search" })
+      expect((reason as StepError).cause).toBeInstanceOf(Unauthorized)
+      expect(String((refused as RunFailed).stack)).not.toContain("fc-wrong")
+    })
+  )
+
+  it.scopedLive("lets only one run at a time work on a state", () =>
+    Effect.gen(function* () {
+      const { mend, options, signal, url } = yield* slow
+      const pipeline = createPipeline(
+        {
+          version: 1,
+          name: "state",
+          state: { key: "one" },
+          steps: [{ urls: [`${url}/slow`] }, { scrape: {}, concurrency: 1 }, { dedupe: { across: "runs" } }]
+        },
+        options
+      )
+      const first = rejection(pipeline.run({ signal }))
+      yield* Effect.promise(() => new Promise((resolve) => signal.addEventListener("abort", resolve)))
+      const second = (yield* Effect.promise(() => rejection(pipeline.run()))) as RunFailed
+      expect(second.reason).toMatchObject({ reason: "Locked" })
+      expect((second.reason as StepError).cause).toBeInstanceOf(Locked)
+      expect(yield* Effect.promise(() => first)).toMatchObject({ message: "enough" })
+      mend()
+    })
+  )
+
+  it.scopedLive("leaves nothing open: a program that has used it ends by itself", () =>
+    Effect.gen(function* () {
+      const { folder } = yield* counting(100)
+      writeFileSync(
+        `${folder}/program.mts`,
+        `import { createPipeline } from ${JSON.stringify(`${root}src/promise.ts`)}
+const options = { out: ${JSON.stringify(folder)}, dataDir: ${JSON.stringify(`${folder}/data`)} }
+const pipeline = createPipeline(${JSON.stringify(`${folder}/p.yaml`)}, options)
+await pipeline.run()
+for await (const row of pipeline.rows()) if (row.n === 5) break
+const stop = new AbortController()
+stop.abort("enough")
+await pipeline.run({ signal: stop.signal }).catch((error) => console.log(error))
+`
+      )
+      const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href
+      const { code, out } = yield* Effect.async<{ readonly code: number | null; readonly out: string }>((resume) => {
+        const child = spawn(process.execPath, ["--import", tsx, `${folder}/program.mts`], { timeout: 25_000 })
+        let out = ""
+        child.stdout.on("data", (text) => (out += text))
+        child.stderr.on("data", (text) => (out += text))
+        child.on("close", (code) => resume(Effect.succeed({ code, out })))
+      })
+      expect([code, out]).toEqual([0, "enough\n"])
+    })
+  )
+})
