@@ -23,7 +23,7 @@ export interface Input {
   readonly file: string
   /** Undefined for what cannot be read twice: a pipe. */
   readonly stamp: Stamp | undefined
-  /** The content from an offset on, unpacked; the offset counts unpacked bytes. */
+  /** The content from an offset on, unpacked; the offset counts unpacked bytes. A block is good until the next is asked for. */
   readonly blocks: (offset: number) => Stream.Stream<Uint8Array, StepError, FileSystem.FileSystem>
 }
 
@@ -80,8 +80,28 @@ export const open = (
     const start = yield* Stream.runHead(fromSystem({ chunkSize: 2, bytesToRead: 2 }))
     const packed = Option.exists(start, ([first, second]) => first === 0x1f && second === 0x8b)
     const unpack = NodeStream.pipeThroughDuplex(() => createGunzip({ chunkSize: blockSize }), broken(file))
-    // What is appended while the run reads is not part of it.
-    const plain = (offset: number) => fromSystem({ offset, bytesToRead: size - offset })
+    /** Into the same memory again and again: new blocks would make the collector of garbage work as much as the rest. */
+    const plain = (offset: number) =>
+      Stream.unwrapScoped(
+        Effect.gen(function* () {
+          const handle = yield* system.open(path, { flag: "r" })
+          yield* handle.seek(offset, "start")
+          const memory = new Uint8Array(blockSize)
+          // What is appended while the run reads is not part of it.
+          let left = size - offset
+          const next = Effect.suspend(() => handle.read(memory.subarray(0, Math.min(left, blockSize))))
+          return Stream.repeatEffectOption(
+            Effect.mapError(next, Option.some).pipe(
+              Effect.flatMap((count) => {
+                left -= Number(count)
+                return count === 0n || count === FileSystem.Size(0)
+                  ? Effect.fail(Option.none())
+                  : Effect.succeed(memory.subarray(0, Number(count)))
+              })
+            )
+          )
+        })
+      ).pipe(Stream.mapError((cause) => unreadable(file, cause)))
     return {
       file,
       stamp: { size, modified },

@@ -64,7 +64,8 @@ export class Cutter {
   #hold(bytes: Uint8Array): void {
     this.#size += bytes.length
     if (this.#size > this.#limit) this.#held = []
-    else this.#held.push(bytes)
+    // The block's memory is read into again.
+    else this.#held.push(Uint8Array.prototype.slice.call(bytes))
   }
 
   #release(): Lines {
