@@ -91,21 +91,19 @@ export const open = (
           let left = size - offset
           const next = Effect.suspend(() => handle.read(memory.subarray(0, Math.min(left, blockSize))))
           return Stream.repeatEffectOption(
-            Effect.mapError(next, Option.some).pipe(
-              Effect.flatMap((count) => {
-                left -= Number(count)
-                return count === 0n || count === FileSystem.Size(0)
-                  ? Effect.fail(Option.none())
-                  : Effect.succeed(memory.subarray(0, Number(count)))
-              })
-            )
+            Effect.flatMap(Effect.mapError(next, Option.some), (read) => {
+              const count = Number(read)
+              left -= count
+              return count === 0 ? Effect.fail(Option.none()) : Effect.succeed(memory.subarray(0, count))
+            })
           )
         })
       ).pipe(Stream.mapError((cause) => unreadable(file, cause)))
     return {
       file,
       stamp: { size, modified },
-      blocks: packed ? (offset) => drop(offset)(unpack(plain(0))) : plain
+      // What is unpacked is read ahead, and so needs blocks of its own.
+      blocks: packed ? (offset) => drop(offset)(unpack(fromSystem({ bytesToRead: size }))) : plain
     }
   })
 
