@@ -18,6 +18,7 @@ import { RunDiffers, type RunFailed, RunUnknown, type Summary } from "./Run/Outc
 import { stream as tapped } from "./Run/Rows.ts"
 import type { Services } from "./Step.ts"
 
+export { keyOf, type Row } from "./Row.ts"
 export type { Progress } from "./Run/Counters.ts"
 export type { RunOptions } from "./Run/Options.ts"
 export { RunDiffers, RunFailed, RunUnknown, type Summary } from "./Run/Outcome.ts"

@@ -109,6 +109,8 @@ export interface Context {
   ) => Effect.Effect<A, StepError, R>
   /** Announces rows to come, for progress. */
   readonly expect: (rows: number) => Effect.Effect<void>
+  /** Says that the budget has cut the step short: it would have given more. */
+  readonly cut: Effect.Effect<void>
   /** Says that some of what there was to read was not read, so that nothing can be told from its absence. */
   readonly incomplete: Effect.Effect<void>
   /** Completes when the budget is reached: what is paid for is read to its end, and nothing more is begun. */
@@ -171,6 +173,8 @@ export interface Transform {
   readonly end?: ((from: Json | undefined) => Batches) | undefined
   /** What has changed since the last time; for a sink, after it is safe on disk. */
   readonly save?: Effect.Effect<Changes, StepError> | undefined
+  /** For a sink: bytes that its files have safe on disk. */
+  readonly bytes?: (() => number) | undefined
   /** For a sink: everything that can fail before its files get their names. */
   readonly seal?: Effect.Effect<Sealed, StepError> | undefined
   /** For a sink: removes what was written, when nothing of the run is worth keeping. */

@@ -106,6 +106,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     const { config } = decoded.right
     if (remembers(node.step.key, config === open ? node.config : config)) remembering.push(node.id)
   }
+  mistakes.push(...cutOff(nodes, remembering))
   if (mistakes.length > 0 || Either.isLeft(frame)) return yield* invalid(mistakes)
   const { name, version, description, inputs: declaredInputs, steps } = frame.right
   const checked: Checked = {
@@ -117,6 +118,26 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   }
   return checked
 })
+
+/** Rows that a limit holds back were seen by the steps before it: later runs would never give them. */
+const cutOff = (nodes: ReadonlyArray<Node>, remembering: ReadonlyArray<string>): ReadonlyArray<Mistake> => {
+  const before = (node: Node): ReadonlyArray<Node> => {
+    const input = nodes.find(({ id }) => id === node.input)
+    return input === undefined ? [] : [input, ...before(input)]
+  }
+  return nodes.flatMap((node) => {
+    const memory = node.step.key === "limit" ? before(node).find(({ id }) => remembering.includes(id)) : undefined
+    return memory === undefined
+      ? []
+      : [
+          {
+            path: ["steps", node.index, "limit"],
+            atKey: true as const,
+            message: `what it holds back would never be given again, because "${memory.id}" takes it for seen: put the limit before that step`
+          }
+        ]
+  })
+}
 
 const openRun = (site: boolean): Scope["run"] =>
   Object.fromEntries(runNames.filter((name) => name !== "site" || site).map((name) => [name, open]))

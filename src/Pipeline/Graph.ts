@@ -54,6 +54,9 @@ export const link = (
       wrong("from", `"${from}" gives a value and no rows: use \${{ steps.${from}.output }}`)
     }
     const each = common.each === true
+    for (const value of nodes.filter(({ id, step }) => after.includes(id) && step.behaviour.kind === "value")) {
+      wrong("after", `"${value.id}" gives a value and no rows, so it has no end to wait for: remove it`)
+    }
     const branch = kind === "source" && !each && common.after !== undefined
     for (const name of ["id", "from", "after", "each"] as const) {
       if (JSON.stringify(common[name] ?? "").includes("${{")) {

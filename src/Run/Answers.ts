@@ -1,9 +1,12 @@
 /** What services answered, kept until a checkpoint has what it led to: nothing that is paid for is asked for again. */
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import type * as Scope from "effect/Scope"
 import type { Json } from "../Row.ts"
 import { type Booking, StepError } from "../Step.ts"
 import type { Budget } from "./Budget.ts"
 import type { Counters } from "./Counters.ts"
+import type { Halt } from "./Halt.ts"
 import type { LedgerError } from "./Ledger/Errors.ts"
 import type { Journal } from "./Ledger.ts"
 
@@ -22,9 +25,25 @@ export interface Answers {
 export const ledgerFailed = (error: LedgerError | { readonly _tag: "Locked"; readonly message: string }): StepError =>
   new StepError({ reason: error._tag, message: error.message, cause: error })
 
-export const make = (journal: Journal, counters: Counters, budget: Budget): Effect.Effect<Answers, StepError> =>
+export const make = (
+  journal: Journal,
+  counters: Counters,
+  budget: Budget,
+  halt: Halt
+): Effect.Effect<Answers, StepError, Scope.Scope> =>
   Effect.gen(function* () {
+    const scope = yield* Effect.scope
     const kept = yield* Effect.mapError(journal.answers, ledgerFailed)
+    const begin = Effect.suspend(() =>
+      halt.reason() === "stop" ? new StepError({ reason: "Stopped", message: "the run comes to a stop" }) : Effect.void
+    )
+    /** A call that is under way when its step is stopped is waited for by the run: its answer is paid for. */
+    const outlive = <A, R>(call: Effect.Effect<A, StepError, R>): Effect.Effect<A, StepError, R> =>
+      Effect.flatMap(Effect.forkIn(Effect.interruptible(halt.busy(call)), scope), (fiber) =>
+        Effect.onInterrupt(Fiber.join(fiber), () =>
+          halt.reason() === undefined ? Fiber.interrupt(fiber) : Effect.void
+        )
+      )
     return {
       once: <A, R>({ book, mark, step }: Asked<A>, ask: Effect.Effect<A, StepError, R>) => {
         const known = kept.get(step)?.get(mark)
@@ -38,17 +57,14 @@ export const make = (journal: Journal, counters: Counters, budget: Budget): Effe
             Effect.map(() => {
               if (credits === null) counters.callUnpriced++
               else counters.callCredits += credits ?? 0
-              counters.answers++
+              if (booking !== undefined) counters.answers++
               if (page !== undefined) counters.callPages++
               return answer
             })
           )
         }
-        // What was answered is taken down whoever interrupts.
-        return Effect.zipRight(
-          budget.check,
-          Effect.uninterruptibleMask((restore) => Effect.flatMap(restore(ask), keep))
-        )
+        const asked = Effect.uninterruptibleMask((restore) => Effect.flatMap(restore(ask), keep))
+        return Effect.zipRight(Effect.zipRight(begin, budget.check), outlive(asked))
       }
     }
   })

@@ -25,7 +25,7 @@ export class Counters {
   callCredits = 0
   callUnpriced = 0
   callPages = 0
-  /** Answers that were kept: work that need not be done again, whatever it cost. */
+  /** Answers that were booked: work that need not be done again, whatever it cost. */
   answers = 0
   jobCredits = 0
   /** By step. */
@@ -38,6 +38,8 @@ export class Counters {
   readonly incomplete = new Set<string>()
   /** True once every row has passed everything. */
   over = false
+  /** True once the budget has cut a step short. */
+  cut = false
   /** Rows that moved since the last checkpoint. */
   fresh = 0
   /** Bytes that each sink has safe on disk. */

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import type { Checked } from "../Pipeline/Check.ts"
+import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import * as Pin from "../Pipeline/Pin.ts"
 import { stateKey } from "../Pipeline/StateKey.ts"
 import type { Json } from "../Row.ts"
@@ -32,7 +33,8 @@ export const summarise = (made: Made, status: Summary["status"]): Effect.Effect<
     const { counters } = made
     return {
       runId: made.id,
-      status,
+      // Who interrupts it behind its end has a run that is completed.
+      status: made.isCompleted ? "completed" : status,
       rows: counters.rows,
       rejects: counters.rejects,
       credits: counters.credits,
@@ -66,6 +68,7 @@ const finish = (sealed: ReadonlyArray<Sealed>, { frame }: Checked, made: Made, j
       Answers.ledgerFailed
     )
     made.outputs = outputs
+    made.isCompleted = true
   }).pipe(
     Effect.tapError(({ message }) => {
       // Some files may have their names already, so that no step can go on: a resumed run gives the others theirs.
@@ -74,6 +77,10 @@ const finish = (sealed: ReadonlyArray<Sealed>, { frame }: Checked, made: Made, j
     })
   )
 
+/** How a run stands that ended for this reason. */
+const statusOf = (reason: StepError | DefinitionInvalid) =>
+  reason._tag === "StepError" && reason.reason === "BudgetReached" ? "budget" : "failed"
+
 /** True when no checkpoint has anything of the run yet. */
 const isFresh = ({ resume }: RunOptions): boolean => resume === undefined || resume.progress === null
 
@@ -81,6 +88,7 @@ const isFresh = ({ resume }: RunOptions): boolean => resume === undefined || res
 const carryOut = (checked: Checked, options: RunOptions, made: Made, journal: Journal) =>
   Effect.gen(function* () {
     const { counters } = made
+    made.resumable = options.resume !== undefined
     const unfinished = yield* Effect.mapError(journal.sealed, Answers.ledgerFailed)
     if (unfinished !== undefined) {
       yield* recount(counters, options.resume, journal)
@@ -93,7 +101,7 @@ const carryOut = (checked: Checked, options: RunOptions, made: Made, journal: Jo
       return { ...opened, ...(yield* assemble(checked, opened.execution)) }
     })
     const { ended, execution, judge, outcome, stations, workers } = yield* prepare.pipe(
-      Effect.tapError(({ message }) => warned(journal.ended("failed", message))),
+      Effect.tapError((reason) => warned(journal.ended(statusOf(reason), reason.message))),
       Effect.onInterrupt(() => warned(journal.ended("stopped")))
     )
     const { budget, gate, halt, rejects } = execution
@@ -146,7 +154,7 @@ const carryOut = (checked: Checked, options: RunOptions, made: Made, journal: Jo
       const done = Effect.as(ended, "ended" as const)
       const halted = Effect.as(halt.quiet, "halted" as const)
       const how = yield* Effect.raceFirst(Deferred.await(outcome), Effect.raceFirst(done, halted))
-      const isCut = halt.reason() === "budget" && (how === "halted" || counters.incomplete.size > 0)
+      const isCut = halt.reason() === "budget" && (how === "halted" || counters.cut)
       if (isCut) {
         const limit = (yield* budget.reached) ?? "it was reached"
         return yield* new StepError({ reason: "BudgetReached", message: `the budget is used up: ${limit}` })
@@ -162,9 +170,7 @@ const carryOut = (checked: Checked, options: RunOptions, made: Made, journal: Jo
       Effect.zipRight(Effect.suspend(() => (gate.isWhole() ? Effect.void : Deferred.await(outcome)))),
       Effect.zipRight(judge),
       Effect.zipRight(Effect.suspend(() => (isLeft() ? Effect.void : Rejects.allRejected(counters.rejects, rejects)))),
-      Effect.tapError((reason) =>
-        windDown(reason._tag === "StepError" && reason.reason === "BudgetReached" ? "budget" : "failed", reason.message)
-      ),
+      Effect.tapError((reason) => windDown(statusOf(reason), reason.message)),
       Effect.onInterrupt(() => Effect.ignoreLogged(windDown("stopped")))
     )
     const seal = Effect.forEach(
@@ -204,9 +210,6 @@ export const execute = (
     Effect.scoped,
     Effect.zipRight(Effect.suspend(() => summarise(made, "completed"))),
     Effect.catchAll((reason) =>
-      Effect.flatMap(
-        summarise(made, reason._tag === "StepError" && reason.reason === "BudgetReached" ? "budget" : "failed"),
-        (summary) => new RunFailed({ summary, reason })
-      )
+      Effect.flatMap(summarise(made, statusOf(reason)), (summary) => new RunFailed({ summary, reason }))
     )
   )

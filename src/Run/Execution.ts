@@ -140,6 +140,10 @@ export const makeContext = (checked: Checked, execution: Execution, node: Node, 
       Effect.sync(() => {
         counters.expected += rows
       }),
+    cut: Effect.sync(() => {
+      counters.cut = true
+      counters.incomplete.add(node.id)
+    }),
     incomplete: Effect.sync(() => void counters.incomplete.add(node.id)),
     stopping: halt.reached,
     isStopped: () => halt.reason() === "stop",

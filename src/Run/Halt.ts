@@ -14,6 +14,10 @@ export interface Halt {
   readonly asked: Effect.Effect<void>
   readonly stopped: Effect.Effect<void>
   readonly reached: Effect.Effect<void>
+  /** Work that was not begun because the run comes to a stop is no failure: it is left for later. */
+  readonly respect: <E extends { readonly reason?: unknown }, R>(
+    effect: Effect.Effect<void, E, R>
+  ) => Effect.Effect<void, E, R>
   /** Work that a stop waits for. */
   readonly busy: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Completes when somebody has asked and no work is left. */
@@ -30,19 +34,25 @@ export const make: Effect.Effect<Halt> = Effect.gen(function* () {
   const settle = Effect.suspend(() =>
     reason !== undefined && working === 0 ? Effect.asVoid(Deferred.succeed(quiet, undefined)) : Effect.void
   )
+  const ask = (why: Reason) =>
+    Effect.suspend(() => {
+      reason ??= why
+      return Deferred.succeed(asked, undefined).pipe(
+        Effect.zipRight(Deferred.succeed(why === "stop" ? stopped : reached, undefined)),
+        Effect.zipRight(settle)
+      )
+    })
   return {
     reason: () => reason,
-    ask: (why) =>
-      Effect.suspend(() => {
-        reason ??= why
-        return Deferred.succeed(asked, undefined).pipe(
-          Effect.zipRight(Deferred.succeed(why === "stop" ? stopped : reached, undefined)),
-          Effect.zipRight(settle)
-        )
-      }),
+    ask,
     asked: Deferred.await(asked),
     stopped: Deferred.await(stopped),
     reached: Deferred.await(reached),
+    respect: (effect) =>
+      Effect.catchAll(effect, (error) => {
+        if (error.reason === "BudgetReached") return ask("budget")
+        return error.reason === "Stopped" ? Effect.void : Effect.fail(error)
+      }),
     busy: (effect) =>
       Effect.acquireUseRelease(
         Effect.sync(() => {

@@ -32,18 +32,17 @@ export const ownSaved = ({ entries, value }: Saved): Saved => ({
   value: (value as unknown as Kept | undefined)?.own
 })
 
-/** What a sink says it has on disk. */
-const bytesOf = (commit: Json | undefined): number => {
-  const { files = [] } = (commit ?? {}) as { readonly files?: ReadonlyArray<{ readonly offset: number }> }
-  return files.reduce((sum, { offset }) => sum + offset, 0)
-}
-
 export const make = ({ common, context, execution, outlet, saved, transform }: MachineOptions): Station => {
   const { gate, halt } = execution
   const kept = saved.value as unknown as Kept | undefined
   let { cursor, finished = false, over = false, own } = (kept ?? {}) as Partial<Kept>
   let begun = false
   let dirty = false
+
+  const count = () => {
+    if (transform.bytes !== undefined) execution.counters.written.set(context.id, transform.bytes())
+  }
+  count()
 
   const end = Effect.suspend(() => {
     over = true
@@ -56,6 +55,8 @@ export const make = ({ common, context, execution, outlet, saved, transform }: M
     rest === undefined
       ? Effect.void
       : Effect.gen(function* () {
+          // What nobody wants is not made: nothing is asked for it, and nothing told from it.
+          if (!outlet.wants()) return yield* gate.move(end)
           const delivery = {
             context,
             outlet,
@@ -68,12 +69,7 @@ export const make = ({ common, context, execution, outlet, saved, transform }: M
           }
           const all = yield* deliver(withRetryStream(rest(cursor), common.retry), delivery, execution)
           if (all) yield* gate.move(end)
-        }).pipe(
-          Effect.catchIf(
-            (error) => error.reason === "BudgetReached",
-            () => halt.ask("budget")
-          )
-        )
+        }).pipe(halt.respect)
 
   const finish = Effect.suspend(() => {
     if (begun) return Effect.void
@@ -95,7 +91,7 @@ export const make = ({ common, context, execution, outlet, saved, transform }: M
     wants: () => !finished && transform.full?.() !== true && outlet.wants(),
     save: Effect.map(transform.save ?? Effect.succeed<Changes>({}), ({ entries, value }): Changes => {
       if (value !== undefined) own = value
-      if (transform.seal !== undefined) execution.counters.written.set(context.id, bytesOf(own))
+      count()
       const changed = dirty || value !== undefined
       dirty = false
       return { entries, value: changed ? { finished, over, cursor, own } : undefined }

@@ -34,7 +34,7 @@ export const makeSettle = (judge: Judge): Settle => {
 
   const check = (enough: number) =>
     Effect.suspend(() => {
-      if (stopAfter === undefined || last === undefined) return Effect.void
+      if (stopAfter === undefined) return Effect.void
       const count = counters.rejected.get(step) ?? 0
       const seen =
         judge.input === undefined ? (counters.given.get(step) ?? 0) + count : (counters.given.get(judge.input) ?? 0)

@@ -1,5 +1,6 @@
 /** A run when it is opened: what it goes on from, and everything that its stations share. */
 import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
@@ -29,6 +30,8 @@ export interface Made {
   outputs: ReadonlyArray<Output>
   rejectFile: string | undefined
   resumable: boolean
+  /** True once its files have their names and the ledger knows. */
+  isCompleted: boolean
 }
 
 /** What a resumed run has come to so far: as the last checkpoint has it, and what was paid for since. */
@@ -51,9 +54,9 @@ export const open = (checked: Checked, options: RunOptions, { counters, id, star
     const halt = yield* Halt.make
     const pending = Pending.make(counters)
     const limits = checked.frame.budget
-    const before = yield* Pending.usedBefore(ledger, checked.frame, limits?.per, startedAt)
+    const before = yield* Pending.usedBefore(ledger, checked.frame, limits?.per, yield* Clock.currentTimeMillis)
     const budget = yield* Budget.make(limits, before, counters, () => counters.bytes, halt)
-    const answers = yield* Answers.make(journal, counters, budget)
+    const answers = yield* Answers.make(journal, counters, budget, halt)
     const rejects = yield* Rejects.make(`${options.dataDir}/runs/${id}`, counters.rejectBytes)
     const states = States.make({
       active: !leavesNoTrace(options),

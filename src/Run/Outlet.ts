@@ -9,9 +9,12 @@ export const make = (
   id: string,
   readers: ReadonlyArray<Station>,
   ended: Deferred.Deferred<void>,
-  { counters, observe, tap }: Pick<Execution, "counters" | "observe" | "tap">
+  { counters, halt, observe, tap }: Pick<Execution, "counters" | "halt" | "observe" | "tap">
 ): Outlet => {
   const isEnd = readers.length === 0
+  const room =
+    isEnd && tap !== undefined ? tap.room : Effect.forEach(readers, (reader) => reader.room, { discard: true })
+  const isFree = () => isEnd && tap === undefined
   return {
     push: (rows) =>
       Effect.gen(function* () {
@@ -26,7 +29,8 @@ export const make = (
       Effect.forEach(readers, (reader) => reader.finish, { discard: true }),
       Deferred.succeed(ended, undefined)
     ),
-    room: isEnd && tap !== undefined ? tap.room : Effect.forEach(readers, (reader) => reader.room, { discard: true }),
+    // A run that comes to a stop makes no more room.
+    room: Effect.suspend(() => (isFree() ? Effect.void : Effect.raceFirst(room, halt.asked))),
     wants: () => isEnd || readers.some((reader) => reader.wants())
   }
 }

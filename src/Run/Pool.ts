@@ -106,23 +106,29 @@ export const make = (options: PoolOptions): Effect.Effect<Station> =>
 
     const attend = (work: Work) => {
       const perform = (task: Task) =>
-        Effect.suspend(() => (outlet.wants() ? work.run(task, { emit, moved }) : gate.move(emit(task, [])))).pipe(
-          Effect.catchIf(
-            (error) => error.reason === "BudgetReached",
-            () => halt.ask("budget")
-          ),
-          Effect.zipRight(outlet.room)
-        )
-      const take = Effect.raceFirst(Effect.asSome(Queue.take(queue)), Effect.as(halt.asked, Option.none<Task>()))
+        Effect.suspend(() => {
+          if (outlet.wants()) return work.run(task, { emit, moved })
+          execution.counters.incomplete.add(id)
+          return gate.move(emit(task, []))
+        }).pipe(halt.respect, Effect.zipRight(outlet.room))
+      // What waits in the queue is not begun any more, however much of it there is.
+      const take = Effect.suspend(() =>
+        halt.reason() !== undefined
+          ? Effect.succeed(Option.none<Task>())
+          : Effect.raceFirst(Effect.asSome(Queue.take(queue)), Effect.as(halt.asked, Option.none<Task>()))
+      )
       const loop: Effect.Effect<void, StepError, Services> = Effect.flatMap(
         take,
         Option.match({
           onNone: () => Effect.void,
+          // A task that was still to be had when the run came to a stop is there for its next life.
           onSome: (task) =>
-            Effect.zipRight(
-              halt.busy(perform(task)),
-              Effect.suspend(() => loop)
-            )
+            halt.reason() === undefined
+              ? Effect.zipRight(
+                  halt.busy(perform(task)),
+                  Effect.suspend(() => loop)
+                )
+              : Effect.void
         })
       )
       return loop
@@ -137,13 +143,13 @@ export const make = (options: PoolOptions): Effect.Effect<Station> =>
       yield* Effect.forEach(Array.from({ length: workers }), () => execution.fork(id, attend(work)), {
         discard: true
       })
-    })
+    }).pipe(halt.respect)
 
     return {
       id,
       push: (rows) =>
         Effect.gen(function* () {
-          if (!outlet.wants()) return
+          if (!outlet.wants()) return void execution.counters.incomplete.add(id)
           yield* Queue.offerAll(queue, rows.map(add))
           yield* Effect.zipRight(arrived.open, welcome)
         }),

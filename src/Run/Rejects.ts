@@ -31,11 +31,12 @@ export const tooManyRejects = (told: {
   readonly rejects: number
   readonly allowed: number | string
   readonly file: string
-  readonly last: StepError
+  /** Undefined when it was in an earlier process. */
+  readonly last: StepError | undefined
 }): StepError =>
   new StepError({
     reason: "TooManyRejects",
-    message: `rejected ${told.rejects} rows, more than stopAfter: ${told.allowed} allows; the last: ${told.last.message} (all of them are in ${told.file})`,
+    message: `rejected ${told.rejects} rows, more than stopAfter: ${told.allowed} allows${told.last === undefined ? "" : `; the last: ${told.last.message}`} (all of them are in ${told.file})`,
     cause: told.last,
     step: told.step,
     definedAt: told.definedAt

@@ -23,10 +23,10 @@ const tookTooLong = (limit: Duration.Duration): Step.StepError =>
   new Step.StepError({ reason: "Timeout", message: `took longer than the step's timeout of ${Duration.format(limit)}` })
 
 /** Failures that are not one row's own. */
-const endsRun: ReadonlySet<string> = new Set(["BudgetReached", "TooManyRejects", "LedgerError", "Locked"])
+const endsRun: ReadonlySet<string> = new Set(["BudgetReached", "Stopped", "TooManyRejects", "LedgerError", "Locked"])
 
 /** Each row by itself, with its own time limit, rate, retries and failure. */
-const items = (apply: Apply, { common, config, forTask }: Part, { gate }: Execution) =>
+const items = (apply: Apply, { common, config, forTask }: Part, { gate, halt }: Execution) =>
   Effect.map(common.rate === undefined ? Effect.succeed(undefined) : RateLimiter.make(common.rate), (limited) => {
     const { timeout } = common
     const work: Pool.Work["run"] = (task, { emit }) => {
@@ -38,7 +38,7 @@ const items = (apply: Apply, { common, config, forTask }: Part, { gate }: Execut
         timeout === undefined
           ? made
           : Effect.timeoutFail(made, { duration: timeout, onTimeout: () => tookTooLong(timeout) })
-      return (limited === undefined ? bounded : limited(bounded)).pipe(
+      const settled = bounded.pipe(
         Effect.matchEffect({
           onSuccess: (next) => gate.move(emit(task, [next])),
           onFailure: (error) =>
@@ -47,6 +47,10 @@ const items = (apply: Apply, { common, config, forTask }: Part, { gate }: Execut
               : gate.move(Effect.flatMap(context.failed(row, error), (instead) => emit(task, instead)))
         })
       )
+      // Who waited for a turn while the run came to a stop begins nothing: the task is there for the next life.
+      return limited === undefined
+        ? settled
+        : limited(Effect.suspend(() => (halt.reason() === undefined ? settled : Effect.void)))
     }
     return work
   })
@@ -74,6 +78,7 @@ const sources = (
         moved(task)
       }
     }
+    if (delivery.left() <= 0) return gate.move(emit(task, []))
     return deliver(batches, delivery, execution).pipe(
       Effect.flatMap((all) => (all ? gate.move(emit(task, [])) : Effect.void)),
       Effect.catchIf(

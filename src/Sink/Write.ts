@@ -44,6 +44,9 @@ const adding = (config: typeof csv.config.Type | typeof jsonl.config.Type) => {
   return config.columns === undefined || config.onNewField === "widen" ? "perRun" : "append"
 }
 
+const bytesOf = (commit: Sink.Commit | undefined): number =>
+  (commit?.files ?? []).reduce((sum, { offset }) => sum + offset, 0)
+
 export const write = Step.make({
   key: "write",
   summary: "Writes the rows to a file that appears under its name when the run has ended well, and passes them on.",
@@ -66,12 +69,17 @@ export const write = Step.make({
           stepError
         )
         const changes = makeChanges(resume)
+        let bytes = bytesOf(resume)
         return {
           push: (rows) => writeRows(writer, rows, context),
           save: Effect.mapBoth(writer.commit, {
             onFailure: stepError,
-            onSuccess: changes
+            onSuccess: (commit) => {
+              bytes = bytesOf(commit)
+              return changes(commit)
+            }
           }),
+          bytes: () => bytes,
           seal: Effect.mapError(writer.seal, stepError),
           discard: writer.discard
         }

@@ -97,6 +97,9 @@ export const files = Step.make({
             earlier.has(seen.key) &&
             (skipSeen !== "mtime" || earlier.get(seen.key) === seen.value)
 
+          // It is still there: what is forgotten after a while is what was not met for so long.
+          const again = (seen: Seen): Found => ({ ...none, state: [{ ...seen, rowKey: seen.key }] })
+
           const describe = (path: string, position: number) =>
             Effect.gen(function* () {
               const absolute = paths.resolve(context.folder, path)
@@ -104,13 +107,14 @@ export const files = Step.make({
               const modified = Option.match(info.mtime, { onNone: () => 0, onSome: (date) => date.getTime() })
               const known = { path, size: Number(info.size), modified }
               // Only the content asks for the whole file.
-              if (skipSeen !== "content" && isSeen(seenAs(skipSeen, { ...known, sha256: "" }))) return none
+              const early = skipSeen === "content" ? undefined : seenAs(skipSeen, { ...known, sha256: "" })
+              if (early !== undefined && isSeen(early)) return again(early)
               const hash = yield* system
                 .stream(absolute, { chunkSize: 256 * 1024 })
                 .pipe(Stream.runFold(createHash("sha256"), (digest, bytes) => digest.update(bytes)))
               const sha256 = hash.digest("hex")
               const seen = seenAs(skipSeen, { ...known, sha256 })
-              if (isSeen(seen)) return none
+              if (seen !== undefined && isSeen(seen)) return again(seen)
               const data = {
                 path,
                 name: paths.basename(path),

@@ -1,5 +1,6 @@
 /** A job that a step starts: once for the run, however often that is resumed (spec 4.6, 4.7). */
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
 import type { JobStarted } from "../Api/JobStatus.ts"
 import type { ClientError } from "../Client/Errors.ts"
@@ -33,16 +34,22 @@ export const start = (
   name = "job"
 ): Effect.Effect<Job & { readonly started: JobStarted }, StepError, Scope.Scope> =>
   Effect.gen(function* () {
-    const started = yield* context.once({ name }, (idempotencyKey) => call(begin({ idempotencyKey })))
+    // The start itself is free; what the job costs is booked with its pages.
+    const started = yield* context.once({ name, book: () => ({ credits: 0 }) }, (idempotencyKey) =>
+      call(begin({ idempotencyKey }))
+    )
     let over = false
     let cut = false
     const end = cancel(started.id).pipe(Effect.interruptible, Effect.timeout("5 seconds"), Effect.ignore)
-    yield* Effect.addFinalizer(() => (over || cut || context.isStopped() ? Effect.void : end))
+    // A failure is not for it to judge: the run may go on with the job when it has been mended.
+    yield* Effect.addFinalizer((exit) =>
+      over || cut || Exit.isFailure(exit) || context.isStopped() ? Effect.void : end
+    )
     yield* context.stopping.pipe(
       Effect.zipRight(
         Effect.suspend(() => {
           cut = true
-          return over ? Effect.void : Effect.zipRight(context.incomplete, end)
+          return over ? Effect.void : Effect.zipRight(context.cut, end)
         })
       ),
       Effect.forkScoped

@@ -46,6 +46,7 @@ export const contextOf = (around: Around, world: World): Step.Context => ({
   folder: around.folder ?? "/nowhere",
   out: "/nowhere",
   adds: false,
+  cut: Effect.void,
   allowCode: around.allowCode ?? false,
   concurrency: 4,
   wanted: around.wanted,

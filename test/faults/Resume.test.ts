@@ -13,13 +13,14 @@ const list = (url: string, count = pages) =>
   `[${Array.from({ length: count }, (_, index) => `${url}/${index}`).join(", ")}]`
 
 /** Scrapes them one by one, and writes them in order. */
-const scraping = (url: string, more = "", rate = "1000/s") => `version: 1
+const scraping = (url: string, more = "", rate?: string) => `version: 1
 name: pages
 ${more}steps:
   - urls: ${list(url)}
   - scrape: { formats: [markdown] }
     concurrency: 2
-    rate: ${rate}
+    ${rate === undefined ? "timeout: 1m" : `rate: ${rate}`}
+    retry: { times: 20 }
   - select: { url: metadata.sourceURL, text: markdown }
   - write: { jsonl: pages.jsonl, order: input }
 `
@@ -29,6 +30,7 @@ name: batch
 ${more}steps:
   - urls: ${list(url)}
   - batchScrape: { formats: [markdown], maxConcurrency: 2 }
+    retry: { times: 20 }
   - select: { url: metadata.sourceURL, text: markdown }
   - write: { jsonl: pages.jsonl }
 `
@@ -63,6 +65,23 @@ layer(Ground.layer, { timeout: "2 minutes", excludeTestServices: true })("a run 
       expect(site.asked()).toBeLessThanOrEqual(pages + 2)
     })
   )
+
+  for (const rate of [undefined, "3/s"]) {
+    it.scoped(`by Ctrl-C begins nothing more, at ${rate ?? "any rate"}`, () =>
+      Effect.gen(function* () {
+        const site = yield* Ground.heldSite({ delay: 500 })
+        const { read, resume, run } = yield* scene(scraping(site.url, "", rate))
+        const stopped = yield* stopAt(run(), site.wasAsked(3))
+        expect(stopped).toMatchObject({ code: 130 })
+        // Two are asked for at once; whatever waits in a queue, or for its turn, is not.
+        expect(site.asked()).toBeLessThanOrEqual(4)
+        const ended = yield* sluice(resume(stopped.id))
+        expect(told(ended)).toMatchObject({ rows: pages, credits: pages })
+        expect(numbersIn(read("pages.jsonl"))).toEqual(inOrder)
+        expect(site.asked()).toBe(pages)
+      })
+    )
+  }
 
   it.scoped("by Ctrl-C leaves a job alone, and reads it to its end when it goes on", () =>
     Effect.gen(function* () {

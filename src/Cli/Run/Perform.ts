@@ -73,6 +73,10 @@ export const perform = Effect.fn("Cli.perform")(function* (errand: Errand, termi
     ),
     Effect.onInterrupt(() =>
       Effect.map(run.summary, (summary) => {
+        if (summary.status === "completed") {
+          print.talk(Report.describe(name, summary, terminal.err))
+          return print.report(Report.completed(summary))
+        }
         print.talk(`${describeStopped(summary, name, settings.baseUrl)}\n`)
         print.report(Report.stopped(summary))
       })

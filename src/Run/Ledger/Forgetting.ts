@@ -45,8 +45,10 @@ interface Candidate {
 /** Credits are kept a year longer than any budget looks back. */
 const spentMillis = 400 * 24 * 60 * 60_000
 
-/** Paths of files in what a sink kept: `{ files: [{ path }] }`. */
+/** Paths of files in what a sink kept, `{ path }`, or sealed, `{ files: [{ path }] }`. */
 const pathsIn = (value: Json): ReadonlyArray<string> => {
+  if (typeof value === "object" && value !== null && "path" in value && typeof value.path === "string")
+    return [value.path]
   if (typeof value !== "object" || value === null || !("files" in value) || !Array.isArray(value.files)) return []
   return value.files.flatMap((file: Json) =>
     typeof file === "object" && file !== null && "path" in file && typeof file.path === "string" ? [file.path] : []
@@ -57,6 +59,8 @@ const pathsIn = (value: Json): ReadonlyArray<string> => {
 const files = ({ sql }: Connection, run: string) =>
   Effect.gen(function* () {
     const kept = yield* sql<{ value: string }>`SELECT value FROM stations WHERE run_id = ${run} AND value IS NOT NULL
+      UNION ALL SELECT entries.value FROM entries JOIN stations ON stations.id = entries.station
+        WHERE stations.run_id = ${run} AND entries.key LIKE 'file %'
       UNION ALL SELECT sealed FROM run_texts WHERE run_id = ${run} AND sealed IS NOT NULL`
     const values = kept.map(({ value }) => fromText(value))
     return [...new Set(values.flatMap((value) => (Array.isArray(value) ? value : [value])).flatMap(pathsIn))]

@@ -95,7 +95,8 @@ export const takeOver = (sql: Sql, run: string, stateKey: string) =>
       const shelf = yield* Shelves.shelfOf(sql, stateKey, step)
       yield* sql`INSERT INTO state (shelf, key, value, first_seen, last_seen)
         SELECT ${shelf}, key, value, at, at FROM staged WHERE station = ${id} AND value IS NOT NULL
-        ON CONFLICT (shelf, key) DO UPDATE SET value = excluded.value, last_seen = excluded.last_seen`
+        ON CONFLICT (shelf, key) DO UPDATE SET value = excluded.value, last_seen = excluded.last_seen
+          WHERE excluded.last_seen >= state.last_seen`
       yield* sql`DELETE FROM state WHERE shelf = ${shelf} AND key IN
         (SELECT key FROM staged WHERE station = ${id} AND value IS NULL)`
     }

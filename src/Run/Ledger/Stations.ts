@@ -94,12 +94,15 @@ export const sweep = (connection: Connection) =>
     const over = sql<{ id: number }>`SELECT id FROM stations WHERE NOT EXISTS
       (SELECT 1 FROM runs WHERE runs.id = stations.run_id AND runs.status <> 'completed')`
     for (const { id } of yield* over) {
+      // Numbers are given again: by now it may be the station of a run that lives.
+      const isOver = sql`${id} NOT IN (SELECT stations.id FROM stations JOIN runs ON runs.id = stations.run_id
+        WHERE runs.status <> 'completed')`
       for (const table of [sql("entries"), sql("staged")]) {
         const some = sql`SELECT key FROM ${table} WHERE station = ${id} LIMIT ${swept}`
-        while ((yield* sql`SELECT 1 AS one FROM ${table} WHERE station = ${id} LIMIT 1`).length > 0) {
-          yield* sweeping(sql`DELETE FROM ${table} WHERE station = ${id} AND key IN (${some})`)
+        while ((yield* sql`SELECT 1 AS one FROM ${table} WHERE station = ${id} AND ${isOver} LIMIT 1`).length > 0) {
+          yield* sweeping(sql`DELETE FROM ${table} WHERE station = ${id} AND ${isOver} AND key IN (${some})`)
         }
       }
-      yield* sweeping(sql`DELETE FROM stations WHERE id = ${id}`)
+      yield* sweeping(sql`DELETE FROM stations WHERE id = ${id} AND ${isOver}`)
     }
   }).pipe(reading(connection, "looking for what nobody will resume"))

@@ -1,0 +1,56 @@
+/** Takes the rows of a pipeline into a store of the program's own, no faster than that takes them, and stops early. */
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as Chunk from "effect/Chunk"
+import * as Config from "effect/Config"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import { Client, Connection, Ledger, Pipeline, Run } from "sluice"
+
+const definition = Pipeline.make({
+  version: 1,
+  name: "pages",
+  inputs: { site: { type: "url" } },
+  steps: [
+    { crawl: { url: "${{ inputs.site }}", scrapeOptions: { formats: ["markdown"] } } },
+    { where: "metadata.statusCode = 200" }
+  ]
+})
+
+/** Stands for a database: the run waits while it writes. */
+const store = new Map<string, unknown>()
+const save = (rows: ReadonlyArray<Run.Row>) =>
+  Effect.delay(
+    Effect.sync(() => {
+      // After a crash a resumed run may give a row again: its key tells.
+      for (const row of rows) store.set(Run.keyOf(row), row.data)
+    }),
+    "10 millis"
+  )
+
+const program = Effect.gen(function* () {
+  const pipeline = yield* Pipeline.from(definition, { inputs: { site: yield* Config.string("SITE") } })
+  yield* Run.rows(pipeline, { out: "out", dataDir: ".sluice" }).pipe(
+    Stream.grouped(2),
+    Stream.mapEffect((rows) => save(Chunk.toReadonlyArray(rows))),
+    // Whoever has enough stops the run in order.
+    Stream.takeUntil(() => store.size >= 4),
+    Stream.runDrain
+  )
+  yield* Console.log(`${store.size} pages are stored`)
+})
+
+const Service = Layer.unwrapEffect(
+  Effect.map(
+    Config.all({ baseUrl: Config.string("SLUICE_BASE_URL"), apiKey: Config.redacted("SLUICE_API_KEY") }),
+    Connection.layer
+  )
+)
+
+const layer = Layer.merge(Layer.provide(Client.layer, Service), Ledger.layer(".sluice")).pipe(
+  Layer.provideMerge(NodeContext.layer)
+)
+
+NodeRuntime.runMain(Effect.provide(program, layer))
