@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 
+/** One setting: its variable, and how that is read. */
 export interface Setting<A> {
   readonly env: string
   readonly description: string
@@ -63,4 +64,5 @@ const all: Config.Config<Values> = Config.all(
 /** Reads the settings through the ConfigProvider in force. */
 export const read: Effect.Effect<Values, ConfigError.ConfigError> = all
 
+/** The settings as a layer. */
 export const layer: Layer.Layer<Settings, ConfigError.ConfigError> = Layer.effect(Settings, read)

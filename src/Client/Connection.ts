@@ -14,8 +14,10 @@ import { exchangeWith } from "./Exchange.ts"
 import { RetryPolicy, retry } from "./Retry.ts"
 import * as Transport from "./Transport.ts"
 
+/** How the client names itself to services. */
 export const userAgent = `sluice/${version}`
 
+/** A service, and how it is spoken to. */
 export interface Options {
   /** Where the service is, without `/v1` or `/v2`. */
   readonly baseUrl: string

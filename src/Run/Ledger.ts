@@ -36,6 +36,7 @@ export interface Beginning {
   readonly stateKey?: string | undefined
 }
 
+/** A run as the ledger has it: what it began with, and what has become of it. */
 export interface RunRecord extends Beginning {
   readonly status: Status
   /** As the last checkpoint left it. */

@@ -5,6 +5,7 @@ import type { Row } from "../Row.ts"
 import type { RunRecord } from "./Ledger.ts"
 import type { Tap } from "./Rows.ts"
 
+/** Where a run writes, what it may read, and how much of it is wanted. */
 export interface RunOptions {
   /** The folder that relative output paths are under. */
   readonly out: string

@@ -2,6 +2,7 @@
 import type * as PlatformError from "@effect/platform/Error"
 import * as Data from "effect/Data"
 
+/** A folder of outputs cannot be made or written to. */
 export class FolderNotWritable extends Data.TaggedError("FolderNotWritable")<{
   readonly path: string
   readonly cause: unknown
@@ -11,6 +12,7 @@ export class FolderNotWritable extends Data.TaggedError("FolderNotWritable")<{
   }
 }
 
+/** The disk is full; what was committed is safe, and the run can be resumed. */
 export class DiskFull extends Data.TaggedError("DiskFull")<{
   readonly path: string
   /** What is safe on disk. */
@@ -23,12 +25,14 @@ export class DiskFull extends Data.TaggedError("DiskFull")<{
   }
 }
 
+/** The path of an output is that of a folder. */
 export class IsDirectory extends Data.TaggedError("IsDirectory")<{ readonly path: string }> {
   override get message() {
     return `Cannot write ${this.path}: it is a folder. Give the path of a file.`
   }
 }
 
+/** The partial file of a run that goes on is not as the run left it. */
 export class PartialMissing extends Data.TaggedError("PartialMissing")<{
   readonly path: string
   readonly expected: number
@@ -50,6 +54,7 @@ export class NotPublished extends Data.TaggedError("NotPublished")<{
   }
 }
 
+/** The file system refused a write, for another reason than the ones above. */
 export class WriteFailed extends Data.TaggedError("WriteFailed")<{ readonly path: string; readonly cause: unknown }> {
   override get message() {
     return `Writing ${this.path} failed: ${causeOf(this.cause)}.`
@@ -148,8 +153,10 @@ export type FileError =
   | WriteFailed
   | HeaderMismatch
 
+/** All that `write` can fail with. */
 export type SinkError = RowError | FileError
 
+/** True for failures of one row, which becomes a reject; the others end the run. */
 export const isRowError = (error: SinkError): error is RowError => "index" in error
 
 const causeOf = (cause: unknown): string => {
