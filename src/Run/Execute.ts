@@ -69,6 +69,7 @@ const finish = (sealed: ReadonlyArray<Sealed>, { frame }: Checked, made: Made, j
     )
     made.outputs = outputs
     made.isCompleted = true
+    made.resumable = false
   }).pipe(
     Effect.tapError(({ message }) => {
       // Some files may have their names already, so that no step can go on: a resumed run gives the others theirs.
