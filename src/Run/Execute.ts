@@ -1,3 +1,4 @@
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
@@ -172,6 +173,7 @@ const carryOut = (checked: Checked, options: RunOptions, made: Made, journal: Jo
       Effect.zipRight(judge),
       Effect.zipRight(Effect.suspend(() => (isLeft() ? Effect.void : Rejects.allRejected(counters.rejects, rejects)))),
       Effect.tapError((reason) => windDown(statusOf(reason), reason.message)),
+      Effect.tapDefect((cause) => windDown("failed", `a fault of sluice: ${String(Cause.squash(cause))}`)),
       Effect.onInterrupt(() => Effect.ignoreLogged(windDown("stopped")))
     )
     const seal = Effect.forEach(

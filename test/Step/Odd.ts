@@ -52,17 +52,18 @@ const linesOf = (text: string): ReadonlyArray<Json> =>
         .split("\n")
         .map((line) => JSON.parse(line))
 
-/** Runs steps that end in a JSONL file, and gives what became of them and of the service. */
+/** Runs steps that end in a JSONL file, and gives what became of them and of the service; `frame` stands beside the steps. */
 export const run = (
   reply: (asked: Asked, base: string) => Reply,
   steps: string,
-  options: Partial<Run.RunOptions> = {}
+  options: Partial<Run.RunOptions> = {},
+  frame = ""
 ) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const folder = yield* files.makeTempDirectoryScoped()
     const server = yield* serve((asked, { url }) => reply(asked, url))
-    const text = `version: 1\nname: t\nsteps:\n${steps}\n  - write: { jsonl: rows.jsonl }\n`
+    const text = `version: 1\nname: t\n${frame}steps:\n${steps}\n  - write: { jsonl: rows.jsonl }\n`
     const scope = { env: {}, secrets: () => undefined }
     const checked = yield* check(yield* parseText("p.yaml", folder, text), { ...scope, inputs: {}, complete: true })
     const dataDir = options.dataDir ?? folder

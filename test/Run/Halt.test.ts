@@ -1,0 +1,65 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { page, run } from "../Step/Odd.ts"
+
+const urls = (count: number) =>
+  `  - urls: [${Array.from({ length: count }, (_, index) => `"http://x.example/${index}"`).join(", ")}]`
+
+/** Every page costs a credit. */
+const service = (asked: { readonly body: string }) => {
+  const { url } = JSON.parse(asked.body) as { readonly url: string }
+  return { body: { success: true, data: page(url, { creditsUsed: 1 }) } }
+}
+
+const posts = (asked: ReadonlyArray<{ readonly method: string }>) =>
+  asked.filter(({ method }) => method === "POST").length
+
+describe("a budget", () => {
+  it.scoped("stops a run that has far more to do than fits between its steps, and keeps what was paid for", () =>
+    Effect.gen(function* () {
+      const { asked, outcome, rows, summary } = yield* run(
+        service,
+        `${urls(60)}\n  - scrape: {}\n    concurrency: 2`,
+        {},
+        "budget: { credits: 5 }\n"
+      )
+      expect(outcome).toMatchObject({ left: { reason: { reason: "BudgetReached" } } })
+      expect(summary).toMatchObject({ status: "budget", resumable: true })
+      // What was under way when the fifth was answered is paid for too.
+      expect(summary.credits).toBeGreaterThanOrEqual(5)
+      expect(summary.credits).toBeLessThanOrEqual(6)
+      expect(posts(asked)).toBe(summary.credits)
+      expect(rows).toEqual([])
+    })
+  )
+
+  it.scoped("counts the bytes of outputs", () =>
+    Effect.gen(function* () {
+      const { summary } = yield* run(
+        service,
+        `${urls(400)}\n  - scrape: {}\n    concurrency: 1\n    rate: 100/s`,
+        {},
+        "budget: { bytes: 1KB }\n"
+      )
+      expect(summary.status).toBe("budget")
+    })
+  )
+})
+
+describe("a run that is told to stop", () => {
+  it.scoped("begins nothing more, and waits for what is under way", () =>
+    Effect.gen(function* () {
+      const seen: Array<string> = []
+      const begun = yield* Effect.makeLatch()
+      yield* run(
+        (asked) => {
+          seen.push(asked.body)
+          if (seen.length === 2) Effect.runSync(begun.open)
+          return service(asked)
+        },
+        `${urls(40)}\n  - scrape: {}\n    concurrency: 2\n    rate: 2/s`
+      ).pipe(Effect.raceFirst(begun.await))
+      expect(seen.length).toBeLessThanOrEqual(4)
+    })
+  )
+})
