@@ -251,3 +251,22 @@ describe("secrets", () => {
     })
   )
 })
+
+describe("limit and after", () => {
+  it.effect("a limit behind a step that remembers is refused: what it holds back would never be given", () =>
+    Effect.gen(function* () {
+      const remembering = `${steps}  - dedupe: { across: runs }\n  - where: "true"\n`
+      expect(yield* mistakesIn(`${remembering}  - limit: 3\n`)).toContain('because "dedupe" takes it for seen')
+      const before = `${steps}  - limit: 3\n  - dedupe: { across: runs }\n`
+      expect((yield* checkText(before)).remembering).toEqual(["dedupe"])
+    })
+  )
+
+  it.effect("nobody can wait for the end of a value", () =>
+    Effect.gen(function* () {
+      const value = "steps:\n  - id: plan\n    crawlPreview: { url: https://example.com, prompt: all }\n"
+      const waiting = `${value}  - urls: [https://example.com/]\n  - after: plan\n    urls: [https://example.com/]\n`
+      expect(yield* mistakesIn(waiting)).toContain('"plan" gives a value and no rows')
+    })
+  )
+})
