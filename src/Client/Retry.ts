@@ -19,6 +19,7 @@ export interface Attempted {
   readonly repeatable: Repeatable
 }
 
+/** When a call is made again, and what for. */
 export interface Policy {
   /** When to try again and when to stop; its input is the error, so it can honour `retryAfter`. */
   readonly schedule: Schedule.Schedule<unknown, ClientError>

@@ -1,7 +1,7 @@
 /** The OpenAPI document as one page that needs nothing else: no script, no font, no other server. */
 import { style } from "./Style.ts"
 
-interface Schema {
+export interface Schema {
   readonly $ref?: string
   readonly type?: string
   readonly format?: string
@@ -28,7 +28,7 @@ interface Body {
   readonly content?: Readonly<Record<string, { readonly schema: Schema }>>
 }
 
-interface Operation {
+export interface Operation {
   readonly tags: ReadonlyArray<string>
   readonly operationId: string
   readonly summary?: string
