@@ -4,6 +4,7 @@ import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import type { Json } from "../Row.ts"
 import type { Durable, Place } from "../Sink.ts"
+import { onEach } from "./Each.ts"
 import type { FileError } from "./Errors.ts"
 import { type Beginning, GrowingFile } from "./File.ts"
 import type { Format } from "./Format.ts"
@@ -35,16 +36,6 @@ interface Kept {
 
 /** Bytes that wait to be compressed, over all files. */
 const mostWaiting = 1 << 25
-
-/** Does work on files: on as many at once as node has threads for, and without any ado on a single one. */
-export const onEach = <A, E>(
-  files: ReadonlyArray<A> | ReadonlySet<A>,
-  work: (file: A) => Effect.Effect<unknown, E>
-): Effect.Effect<void, E> => {
-  const [first, ...rest] = files
-  if (first === undefined) return Effect.void
-  return rest.length === 0 ? Effect.asVoid(work(first)) : Effect.forEach(files, work, { concurrency: 4, discard: true })
-}
 
 export const make = <Item, State>(
   fs: FileSystem.FileSystem,

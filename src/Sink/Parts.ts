@@ -6,6 +6,7 @@ import type * as Scope from "effect/Scope"
 import * as Folder from "../Database/Folder.ts"
 import type { Commit, Place } from "../Sink.ts"
 import type { Sealed } from "../Step/Output.ts"
+import { onEach } from "./Each.ts"
 import { type FileError, fileError, isRowError, type SinkError } from "./Errors.ts"
 import * as Files from "./Files.ts"
 import type { Format, Group } from "./Format.ts"
@@ -103,7 +104,7 @@ export const open = <Item, State>(
           if (Either.isLeft(slices)) return yield* slices
           plans.push([target, slices.right])
         }
-        yield* Files.onEach(plans, ([target, slices]) => apply(target, slices))
+        yield* onEach(plans, ([target, slices]) => apply(target, slices))
         yield* files.relieve
       }).pipe(guard, Effect.uninterruptible)
 

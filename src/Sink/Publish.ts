@@ -4,6 +4,7 @@ import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import type { Output, Sealed } from "../Step/Output.ts"
+import { onEach } from "./Each.ts"
 import { type FileError, fileError, IsDirectory, NotPublished } from "./Errors.ts"
 
 const isMissing = (error: PlatformError.PlatformError): boolean =>
@@ -44,11 +45,10 @@ export const publish = Effect.fn("Sink.publish")(function* (sealed: ReadonlyArra
   const files = sealed.flatMap((each) => each.files)
   const kept = new Set(files.map(({ path }) => path))
   const gone = sealed.flatMap(({ stale, scraps }) => [...stale, ...scraps]).filter((path) => !kept.has(path))
-  const sync = (paths: ReadonlyArray<string>) =>
-    Effect.forEach(foldersOf(paths), (folder) => syncFolder(fs, folder), { concurrency: 8, discard: true })
-  yield* Effect.forEach(files, (file) => name(fs, file), { concurrency: 8, discard: true })
+  const sync = (paths: ReadonlyArray<string>) => onEach(foldersOf(paths), (folder) => syncFolder(fs, folder))
+  yield* onEach(files, (file) => name(fs, file))
   yield* sync([...kept])
-  yield* Effect.forEach(gone, (path) => Effect.ignore(fs.remove(path)), { concurrency: 8, discard: true })
+  yield* onEach(gone, (path) => Effect.ignore(fs.remove(path)))
   yield* sync(gone)
   return files.map(({ partial: _, ...output }): Output => output)
 }, Effect.uninterruptible)

@@ -4,6 +4,7 @@ import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import type { Place } from "../Sink.ts"
 import type { Sealed } from "../Step/Output.ts"
+import { onEach } from "./Each.ts"
 import { type FileError, OriginalChanged } from "./Errors.ts"
 import { isTaken } from "./File.ts"
 import type { Files, Part } from "./Files.ts"
@@ -71,20 +72,22 @@ export const seal = <Item, State>(
     yield* files.commit
     yield* files.closeHandles
     const parts = [...files.all.values()].sort((a, b) => (a.file.path < b.file.path ? -1 : 1))
-    yield* Effect.forEach(parts, (part) => checkOriginal(fs, part), { concurrency: 8, discard: true })
+    yield* onEach(parts, (part) => checkOriginal(fs, part))
 
     const scraps: Array<string> = []
-    const whole = yield* Effect.forEach(
-      parts,
-      ({ draft: { rows, state }, file }) => {
-        const change = rows === 0 ? undefined : format.change(state)
-        const base = { path: file.path, format: format.name, rows }
-        if (change === undefined) return Effect.succeed({ ...base, partial: file.partial, bytes: file.bytes })
-        scraps.push(file.partial)
-        return Effect.map(file.rewrite(change), (changed) => ({ ...base, ...changed }))
-      },
-      { concurrency: 2 }
-    )
+    const changed = new Map<unknown, { readonly partial: string; readonly bytes: number }>()
+    yield* onEach(parts, (part) => {
+      const change = part.draft.rows === 0 ? undefined : format.change(part.draft.state)
+      if (change === undefined) return Effect.void
+      scraps.push(part.file.partial)
+      return Effect.map(part.file.rewrite(change), (copy) => changed.set(part, copy))
+    })
+    const whole = parts.map((part) => ({
+      path: part.file.path,
+      format: format.name,
+      rows: part.draft.rows,
+      ...(changed.get(part) ?? { partial: part.file.partial, bytes: part.file.bytes })
+    }))
 
     const finder = makeFinder(fs, place.folder)
     const stale =
