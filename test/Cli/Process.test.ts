@@ -95,7 +95,9 @@ describe("the executable", () => {
         expect(yield* list(`${root}/out`)).toHaveLength(1)
         run.child.kill(signal)
         expect(yield* run.ended, run.written.err).toBe(code)
-        expect(run.written.err).toMatch(/^silent was stopped after .*; its unfinished output was discarded\n$/)
+        expect(run.written.err).toMatch(
+          /^silent was stopped after .*: 0 rows\nNothing was done yet, and nothing is left behind\.\n$/
+        )
         expect(yield* list(`${root}/out`)).toEqual([])
       }).pipe(Effect.provide(platform))
     )
