@@ -108,6 +108,12 @@ const carryOut = (checked: Checked, options: RunOptions, made: Made, journal: Jo
     )
     const { budget, gate, halt, rejects } = execution
     const checkpoint = Checkpoint.make(execution, stations)
+    execution.commit.now = Effect.zipRight(
+      checkpoint,
+      Effect.suspend(() =>
+        gate.isWhole() ? Effect.void : new StepError({ reason: "Stopped", message: "a part of the run has failed" })
+      )
+    )
 
     /** Rejects of another run were given to the stations: with the next checkpoint they are this run's. */
     let tookUp = false

@@ -42,6 +42,11 @@ export interface Execution extends RunOptions {
   readonly book: (step: string, batch: Batch) => void
   /** Answers that a task was given and needs no more. Under the gate. */
   readonly settle: (step: string, marks: ReadonlyArray<string>) => void
+  /**
+   * Takes everything down now, from outside the gate: what is begun behind it, like a job, is begun for the same rows
+   * when the run has to begin it again. The run puts it there when its stations are made.
+   */
+  readonly commit: { now: Effect.Effect<void, StepError> }
   /** Works beside the others for as long as the run lasts; a failure is the run's. */
   readonly fork: (
     step: string,

@@ -67,6 +67,8 @@ export const make = ({ common, context, execution, outlet, saved, transform }: M
               dirty = true
             }
           }
+          // Rows that are made again after a crash may come in another order, or be others: now they are settled.
+          yield* execution.commit.now
           const all = yield* deliver(withRetryStream(rest(cursor), common.retry), delivery, execution)
           if (all) yield* gate.move(end)
         }).pipe(halt.respect)

@@ -84,6 +84,7 @@ export const open = (checked: Checked, options: RunOptions, { counters, id, star
       rejects,
       states,
       pending: pending.lists,
+      commit: { now: Effect.void },
       book: pending.book,
       settle: pending.settle,
       fork: (step, work) =>

@@ -47,7 +47,14 @@ export interface HeldSite {
 const pageNumber = /^\/(\d+)$/
 
 /** A site of pages `/0`, `/1`, … that counts what it is asked for; from `from` on, pages wait to be let go. */
-export const heldSite = ({ delay = 40, ...options }: { readonly from?: number; readonly delay?: number }) =>
+export const heldSite = ({
+  delay = 40,
+  ...options
+}: {
+  readonly from?: number
+  /** Milliseconds, for all pages or by their number. */
+  readonly delay?: number | ((index: number) => number)
+}) =>
   Effect.acquireRelease(
     Effect.async<HeldSite>((resume) => {
       let from = options.from ?? Number.POSITIVE_INFINITY
@@ -62,7 +69,7 @@ export const heldSite = ({ delay = 40, ...options }: { readonly from?: number; r
         if (match === null) return send()
         asked++
         if (Number(match[1]) >= from) held.push(send)
-        else setTimeout(send, delay)
+        else setTimeout(send, typeof delay === "number" ? delay : delay(Number(match[1])))
       })
       server.listen(0, "127.0.0.1", () => {
         const { port } = server.address() as AddressInfo
