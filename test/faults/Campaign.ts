@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Chance from "./Chance.ts"
 import { build, serve } from "./Sluice.ts"
 import { type Kill, momentOf, type Place, trial, undisturbed } from "./Trial.ts"
-import { type Size, world } from "./World.ts"
+import { linesOf, type Size, world } from "./World.ts"
 
 /** Most kills of one run. */
 const livesTaken = 4
@@ -50,6 +50,12 @@ export const campaign = ({ folder, kills, seed, size, told }: Options) =>
       own: yield* undisturbed(placeOf("own", "undisturbed-own"))
     }
     told(`undisturbed: ${models.service.millis} ms with a service, ${models.own.millis} ms with an engine of its own`)
+    for (const { result } of Object.values(models)) {
+      for (const [name, count] of Object.entries(linesOf(size))) {
+        const found = (result[name] ?? []).flatMap((text) => text.trimEnd().split("\n")).length
+        if (found !== count) return yield* Effect.dieMessage(`undisturbed, ${name} has ${found} lines and not ${count}`)
+      }
+    }
     const all: Array<Found> = []
     let done = 0
     while (done < kills && all.length < kills) {

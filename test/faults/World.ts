@@ -55,7 +55,7 @@ steps:
   - scrape: { formats: [markdown] }
     concurrency: 3
   - dedupe: { across: runs, changedWhen: markdown }
-  - select: { url: metadata.sourceURL, change: change, text: markdown }
+  - select: { url: metadata.sourceURL, change: change, text: "$replace(markdown, /\\\\s+/, ' ')" }
   - write: { csv: single.csv }
 `
 
@@ -72,6 +72,19 @@ const address = /^\/(batch|single)\/(\d+)$/
 
 /** Seven titles stand for ten pages, so that some rows are left out. */
 const titleOf = (index: number): string => `Page ${index - (index % 10 > 6 ? 7 : 0)}`
+
+/** Lines that an undisturbed run must have made, by the parts of its result. */
+export const linesOf = ({ batch, files, links, single }: Size): Readonly<Record<string, number>> => {
+  const titles = new Set(Array.from({ length: batch }, (_, index) => titleOf(index)))
+  return {
+    "files.jsonl": files,
+    "links.csv": 1 + titles.size * links,
+    "single.csv": 1 + single,
+    "rejects.jsonl": 4,
+    "ledger: rejects": 4,
+    "ledger: state": files + single
+  }
+}
 
 /** Writes the inbox and the definition into the folder, and serves the site. */
 export const world = (folder: string, size: Size) =>
