@@ -36,10 +36,11 @@ const definitions = {
   - write: { jsonl: out.jsonl }`
 }
 
-const run = (folder: string, words: ReadonlyArray<string>): Usage => {
+/** `cwd` is where the program finds its modules. */
+const run = (folder: string, words: ReadonlyArray<string>, cwd = folder): Usage => {
   const usage = join(folder, "usage.json")
   const { status, stderr } = spawnSync(process.execPath, ["--import", here("usage.mjs"), ...words], {
-    cwd: folder,
+    cwd,
     encoding: "utf8",
     env: { ...process.env, BENCH_USAGE: usage, SLUICE_DATA: join(folder, "data") }
   })
@@ -82,7 +83,7 @@ export const bench = {
         return run(folder, [bin, "run", file, "--quiet"])
       }
       const bare = (format: "jsonl" | "csv") =>
-        run(root, [here("bare.mjs"), join(folder, "in.jsonl"), join(folder, `bare.${format}`), format])
+        run(folder, [here("bare.mjs"), join(folder, "in.jsonl"), join(folder, `bare.${format}`), format], root)
       const turns = Array.from({ length: rounds }, () => ({
         bareJsonl: bare("jsonl"),
         jsonl: ours("jsonl"),
