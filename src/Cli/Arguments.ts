@@ -68,7 +68,7 @@ const sort = (words: ReadonlyArray<string>, parameters: Parameters): Words | str
 }
 
 /** Verbs that are known by name and not built yet. */
-const later = ["replay", "runs", "show", "state", "schedule"]
+const later = ["schedule"]
 
 /** Gives each operand of the verb its words; a text is the word too many. */
 const assign = (operands: ReadonlyArray<string>, verb: Verb): Record<string, ReadonlyArray<string>> | string => {
