@@ -121,19 +121,20 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
 
 /** Rows that a limit holds back were seen by the steps before it: later runs would never give them. */
 const cutOff = (nodes: ReadonlyArray<Node>, remembering: ReadonlyArray<string>): ReadonlyArray<Mistake> => {
-  const before = (node: Node): ReadonlyArray<Node> => {
-    const input = nodes.find(({ id }) => id === node.input)
-    return input === undefined ? [] : [input, ...before(input)]
-  }
-  return nodes.flatMap((node) => {
-    const memory = node.step.key === "limit" ? before(node).find(({ id }) => remembering.includes(id)) : undefined
-    return memory === undefined
+  const remembers = new Set(remembering)
+  /** By step, what before it remembers; the input of a step stands before it. */
+  const memories = new Map<string, string>()
+  return nodes.flatMap(({ id, index, input, step }) => {
+    const memory = input !== undefined && remembers.has(input) ? input : memories.get(input ?? "")
+    if (memory === undefined) return []
+    memories.set(id, memory)
+    return step.key !== "limit"
       ? []
       : [
           {
-            path: ["steps", node.index, "limit"],
+            path: ["steps", index, "limit"],
             atKey: true as const,
-            message: `what it holds back would never be given again, because "${memory.id}" takes it for seen: put the limit before that step`
+            message: `what it holds back would never be given again, because "${memory}" takes it for seen: put the limit before that step`
           }
         ]
   })
