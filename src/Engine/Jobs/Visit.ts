@@ -13,6 +13,7 @@ import { parse } from "./Url.ts"
 /** A job that this process works on. */
 export interface Running {
   readonly id: string
+  readonly team: string
   readonly url: string
   readonly version: JobRow["version"]
   readonly spec: Spec
@@ -38,8 +39,8 @@ const ruleOf = (url: string, { params, landed }: Spec): LinkRule | undefined => 
 
 export const run = (job: JobRow, keys: ReadonlyArray<string>): Running => {
   const spec = readSpec(job)
-  const { id, url, version } = job
-  return { id, url, version, spec, rule: ruleOf(url, spec), judged: new Set(), keys: new Set(keys), more: true }
+  const { id, team, url, version } = job
+  return { id, team, url, version, spec, rule: ruleOf(url, spec), judged: new Set(), keys: new Set(keys), more: true }
 }
 
 /** The links of a page that the job doesn't know yet. */
@@ -114,6 +115,7 @@ export const make = Effect.map(Effect.all([Scraper, Robots]), ([scraper, robots]
       .scrape({
         url: task.url,
         options: running.spec.options,
+        teamId: running.team,
         // A crawl's headers are for the site that it began at; a batch names all its pages itself.
         headersFor: running.spec.params === undefined ? undefined : running.url,
         userAgent: running.spec.params?.robotsUserAgent

@@ -32,7 +32,7 @@ const scrape = Effect.fn("Scrape.scrape")(function* (request: ScrapeRequest, rep
   const team = yield* Team
   const calls = yield* PaidCalls
   const caller = { team, repeat: options.zeroDataRetention ? undefined : repeat }
-  return yield* calls.answer(Scraped, caller, read({ url, options }, team))
+  return yield* calls.answer(Scraped, caller, read({ url, options, teamId: team.id }, team))
 })
 
 const scrapeV1 = (request: ScrapeRequestV1, repeat: Repeat | undefined) => {

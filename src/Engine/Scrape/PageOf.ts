@@ -35,7 +35,7 @@ const fetchMetadata = ({ url, fetched }: Source): Metadata => ({
   ...(fetched.statusCode >= 400 ? { error: STATUS_CODES[fetched.statusCode] ?? `Status ${fetched.statusCode}` } : {})
 })
 
-const isKept = ({ fetched, plan }: Source): boolean => plan.keeps && fetched.statusCode < 400
+const isKept = ({ fetched, plan }: Source): boolean => plan.freshness.keeps && fetched.statusCode < 400
 
 /** What the text formats are made of; summaries and the index need plain text. */
 interface Content extends Pick<Extracted, "markdown" | "html" | "images" | "text"> {

@@ -14,10 +14,10 @@ import type {
   Unprocessable,
   UnsupportedType
 } from "../../Api/Errors.ts"
-import type { Settled } from "../../Api/Field.ts"
-import type * as ScrapeOptions from "../../Api/ScrapeOptions.ts"
 import { Parser } from "../Parse/Parser.ts"
 import { Fetch } from "./Fetch.ts"
+import { obtain } from "./Obtain.ts"
+import type { Options } from "./Options.ts"
 import { pageOf } from "./PageOf.ts"
 import * as Plan from "./Plan.ts"
 
@@ -33,7 +33,9 @@ export type ScrapeFailure =
 
 export interface ScrapeTarget {
   readonly url: string
-  readonly options: Settled<typeof ScrapeOptions.fields>
+  readonly options: Options
+  /** Whose stored copies may be used, and whose they become. */
+  readonly teamId: string
   /** An address of the site that the headers among the options were given for; without it, `url`. */
   readonly headersFor?: string | undefined
   /** Sent to the site; robots.txt is judged by the same name. */
@@ -64,11 +66,10 @@ export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.File
   Effect.gen(function* () {
     const fetch = yield* Fetch
     const services = { parser: yield* Parser, files: yield* FileSystem.FileSystem }
-    const scrape = Effect.fn("Scraper.scrape")(function* ({ url, options, headersFor, userAgent }: ScrapeTarget) {
-      const plan = yield* Plan.make(options)
-      const { headers, timeout, skipTlsVerification } = options
-      const fetched = yield* fetch.get({ url, userAgent, headers, headersFor, timeout, skipTlsVerification })
-      return yield* pageOf({ url, fetched, plan }, services)
+    const scrape = Effect.fn("Scraper.scrape")(function* (target: ScrapeTarget) {
+      const plan = yield* Plan.make(target.options)
+      const fetched = yield* obtain(target, plan, { fetch })
+      return yield* pageOf({ url: target.url, fetched, plan }, services)
     }, Effect.scoped)
     return { scrape }
   })

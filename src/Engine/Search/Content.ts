@@ -71,7 +71,7 @@ export const fill = (
     const scrape = Effect.fnUntraced(function* (url: string) {
       const left = deadline - (yield* Clock.currentTimeMillis)
       if (left <= 0) return yield* late()
-      return yield* Effect.timeoutFail(scraper.scrape({ url, options }), { duration: left, onTimeout: late })
+      return yield* Effect.timeoutFail(scraper.scrape({ url, options, teamId }), { duration: left, onTimeout: late })
     })
     const outcomes = yield* Effect.forEach(results, ({ url }) => Effect.either(scrape(url ?? "")), { concurrency })
     const pages = outcomes.flatMap((outcome) => (Either.isRight(outcome) ? [outcome.right] : []))

@@ -13,7 +13,7 @@ const { Scraper } = ScraperFile
 const layer = ScraperFile.layer.pipe(Layer.provide([fetchLayer, ParserFile.layer, NodeContext.layer]))
 
 const scrape = (url: string, given: ScrapeOptions = {}) =>
-  Effect.flatMap(Scraper, (scraper) => scraper.scrape({ url, options: options(given) }))
+  Effect.flatMap(Scraper, (scraper) => scraper.scrape({ url, options: options(given), teamId: "team" }))
 
 const sent =
   (contentType: string | undefined, body: string | Uint8Array, status = 200): Answer =>
@@ -261,6 +261,7 @@ There are many kinds of herons, some of them small, and a few that never leave t
       })
       const scraper = yield* Scraper
       const page = yield* scraper.scrape({
+        teamId: "team",
         url: origin,
         options: options({ headers: { "X-Colour": "green" } }),
         userAgent: "Heron"
