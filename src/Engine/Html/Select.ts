@@ -3,6 +3,7 @@ import { compile, type Options } from "css-select"
 import { parse, type Selector, SelectorType } from "css-what"
 import * as Either from "effect/Either"
 import { type Element, isElement, textOf } from "./Element.ts"
+import { isMalformed, pseudos } from "./Position.ts"
 
 type Node = Element | string
 
@@ -44,11 +45,23 @@ const costOf = (selectors: ReadonlyArray<ReadonlyArray<Selector>>): string | und
   return undefined
 }
 
+const malformed = (selectors: ReadonlyArray<ReadonlyArray<Selector>>): string | undefined => {
+  for (const part of selectors.flat()) {
+    if (part.type !== SelectorType.Pseudo) continue
+    if (isMalformed(part.name, part.data)) return `:${part.name}(${String(part.data ?? "")})`
+    const within = Array.isArray(part.data) ? malformed(part.data) : undefined
+    if (within !== undefined) return within
+  }
+  return undefined
+}
+
 const compileParsed = (selector: string): Either.Either<Test, string> => {
   const parsed = parse(selector)
+  const wrong = malformed(parsed)
+  if (wrong !== undefined) return Either.left(`"${selector}" is not a CSS selector: ${wrong} has no formula like 2n+1`)
   const cost = costOf(parsed)
   return cost === undefined
-    ? Either.right(compile<Node, Element>(parsed, { adapter, xmlMode: false }))
+    ? Either.right(compile<Node, Element>(parsed, { adapter, pseudos, xmlMode: false }))
     : Either.left(`"${selector}" uses ${cost}, which is too slow for large pages: name a class, an id or an attribute`)
 }
 
@@ -72,6 +85,21 @@ export const outermost = (root: Element, tests: ReadonlyArray<Test>): ReadonlyAr
     for (const child of childElements(element)) {
       if (tests.some((test) => test(child))) found.push(child)
       else visit(child)
+    }
+  }
+  visit(root)
+  return found
+}
+
+/** Every element that the test accepts, in document order, as many as are wanted. */
+export const every = (root: Element, test: Test, most: number): ReadonlyArray<Element> => {
+  const found: Array<Element> = []
+  const visit = (element: Element): void => {
+    for (const child of element.children) {
+      if (found.length >= most) return
+      if (!isElement(child)) continue
+      if (test(child)) found.push(child)
+      visit(child)
     }
   }
   visit(root)
