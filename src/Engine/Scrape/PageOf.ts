@@ -17,7 +17,7 @@ import { summarize } from "../Html/Summary.ts"
 import type { ParseFailure, Parser } from "../Parse/Parser.ts"
 import type { Fetched } from "./Fetch.ts"
 import { kindOf } from "./Kind.ts"
-import type { Plan } from "./Plan.ts"
+import { type Plan, readsMarkdown } from "./Plan.ts"
 import type { Page } from "./Scraper.ts"
 
 export interface Source {
@@ -59,7 +59,7 @@ const documentOf = ({ plan: { formats } }: Source, content: Content): Document =
 const wantedOf = (source: Source): ReadonlySet<Wanted> => {
   const { formats } = source.plan
   const wanted = new Set<Wanted>()
-  if (formats.has("markdown")) wanted.add("markdown")
+  if (formats.has("markdown") || readsMarkdown(source.plan)) wanted.add("markdown")
   if (formats.has("html")) wanted.add("html")
   if (formats.has("images")) wanted.add("images")
   if (formats.has("summary") || isKept(source)) wanted.add("text")
@@ -98,6 +98,7 @@ const fromHtml = (source: Source): Effect.Effect<Page> =>
       url: fetched.url,
       statusCode: fetched.statusCode,
       links: crawlable(found.links),
+      markdown: found.markdown,
       indexed: isKept(source)
         ? { title: found.title, description: found.description, text: found.text ?? "" }
         : undefined
@@ -115,6 +116,7 @@ const fromText = (source: Source, language: string | undefined): Page => {
     url: fetched.url,
     statusCode: fetched.statusCode,
     links: [],
+    markdown,
     indexed: isKept(source) ? { title: "", description: "", text } : undefined
   }
 }
@@ -124,6 +126,16 @@ const nameOf = (url: string, extension: Extension): string => {
   const last = new URL(url).pathname.split("/").at(-1) ?? ""
   return last.toLowerCase().endsWith(extension) ? last : `document${extension}`
 }
+
+/** The formats that the parser makes, with the markdown that others are made of. */
+const fileFormats = (plan: Plan): ReadonlyArray<string> => {
+  const made = [...plan.formats].filter((name) => fileFormatNames.has(name))
+  return readsMarkdown(plan) && !plan.formats.has("markdown") ? ["markdown", ...made] : made
+}
+
+const fileFormatNames: ReadonlySet<string> = new Set(["markdown", "html", "rawHtml", "links", "images", "summary"])
+
+const withoutMarkdown = ({ markdown: _, ...document }: Document): Document => document
 
 const fromFile = (source: Source, extension: Extension, services: Services) =>
   Effect.gen(function* () {
@@ -145,7 +157,7 @@ const fromFile = (source: Source, extension: Extension, services: Services) =>
       path,
       name: nameOf(fetched.url, extension),
       options: settle(optionFields, {
-        formats: options.formats,
+        formats: fileFormats(plan),
         onlyMainContent: options.onlyMainContent,
         timeout: options.timeout,
         removeBase64Images: options.removeBase64Images,
@@ -156,9 +168,10 @@ const fromFile = (source: Source, extension: Extension, services: Services) =>
     })
     return {
       document: {
-        ...parsed.document,
+        ...(plan.formats.has("markdown") ? parsed.document : withoutMarkdown(parsed.document)),
         metadata: { ...parsed.document.metadata, ...fetchMetadata({ ...source, url }) }
       },
+      markdown: parsed.document.markdown ?? undefined,
       url: fetched.url,
       statusCode: fetched.statusCode,
       links: crawlable(parsed.document.links ?? []),

@@ -4,7 +4,7 @@ import * as Either from "effect/Either"
 import { formatName } from "../../Api/ScrapeOptions.ts"
 import { parseSelector, type Test } from "../Html/Select.ts"
 import * as Freshness from "./Freshness.ts"
-import type { Options } from "./Options.ts"
+import { type Options, particularsOf } from "./Options.ts"
 import { invalid, missing, type Refusal } from "./Refusals.ts"
 import * as Rendering from "./Rendering.ts"
 import * as Route from "./Route.ts"
@@ -35,6 +35,13 @@ const readFormat = (name: string): Either.Either<Format, Refusal> => {
 
 const readSelectors = (path: string, selectors: ReadonlyArray<string> | undefined) =>
   Either.mapLeft(Either.all((selectors ?? []).map(parseSelector)), (message) => invalid(path, message))
+
+/** Formats that are made of the page's markdown after it is read, whether or not that is handed out. */
+const followers = ["json", "changeTracking"]
+
+/** Whether something that follows the page reads its markdown. */
+export const readsMarkdown = ({ options }: Pick<Plan, "options">): boolean =>
+  followers.some((name) => particularsOf(options, name) !== undefined)
 
 /** What to do, or the first option that cannot be honoured. */
 export const make = (options: Options): Effect.Effect<Plan, Refusal> =>

@@ -1,5 +1,6 @@
 /** One page over HTTP, as a document (spec 2.2, 2.3, 2.9). */
 import * as FileSystem from "@effect/platform/FileSystem"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -15,6 +16,7 @@ import type {
   UnsupportedType
 } from "../../Api/Errors.ts"
 import { Parser } from "../Parse/Parser.ts"
+import { type Enrichment, enrich } from "./Enrich.ts"
 import { Fetch } from "./Fetch.ts"
 import { obtain } from "./Obtain.ts"
 import type { Options } from "./Options.ts"
@@ -51,6 +53,10 @@ export interface Page {
   readonly statusCode: number
   /** Every link of the page, absolute, in order, without repeats: what a crawl follows. */
   readonly links: ReadonlyArray<string>
+  /** The markdown of what is shown, when something that follows the page reads it; see {@link Plan.readsMarkdown}. */
+  readonly markdown?: string | undefined
+  /** What it costs beyond the price of a page. */
+  readonly credits?: number | undefined
   /** What the search index keeps; absent for pages that are not text or answered with an error. */
   readonly indexed?: { readonly title: string; readonly description: string; readonly text: string } | undefined
 }
@@ -66,10 +72,13 @@ export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.File
   Effect.gen(function* () {
     const fetch = yield* Fetch
     const services = { parser: yield* Parser, files: yield* FileSystem.FileSystem }
+    const enrichments: ReadonlyArray<Enrichment> = []
     const scrape = Effect.fn("Scraper.scrape")(function* (target: ScrapeTarget) {
+      const deadline = (yield* Clock.currentTimeMillis) + target.options.timeout
       const plan = yield* Plan.make(target.options)
       const fetched = yield* obtain(target, plan, { fetch })
-      return yield* pageOf({ url: target.url, fetched, plan }, services)
+      const page = yield* pageOf({ url: target.url, fetched, plan }, services)
+      return yield* enrich({ target, plan, fetched, page, deadline }, enrichments)
     }, Effect.scoped)
     return { scrape }
   })
