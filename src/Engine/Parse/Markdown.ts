@@ -2,13 +2,17 @@
 import { imagePlaceholder } from "../Html/PageUrls.ts"
 import type { Block, Cell, Inline, Item, Style, Tree } from "./Tree.ts"
 
-/** Characters that would turn into marks; underscores and angle brackets only where they could. */
-const marks = /[\\*`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-zA-Z/!?])|\](?=[([])/gu
+/** Characters that would turn into marks; underscores only where they could. */
+const marks = /[\\*`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|\](?=[([])/gu
 /** Starts of a line that would turn a paragraph into something else. */
 const lineStarts = /^(\s*)(#{1,6}(?=\s|$)|>|[-+](?=\s|$)|={2,}\s*$|-{3,}\s*$|\|)/gm
 const numberStarts = /^(\s*\d{1,9})([.)])(?=\s|$)/gm
 
-const escapeText = (text: string): string => text.replace(marks, "\\$&")
+/** Programs that strip tags do not see a backslash: what is text stays text for them too. */
+const entities = /<(?=[a-zA-Z/!?])|&(?=#?\w{1,32};)/g
+
+const escapeText = (text: string): string =>
+  text.replace(entities, (mark) => (mark === "<" ? "&lt;" : "&amp;")).replace(marks, "\\$&")
 
 const escapeStarts = (text: string): string => text.replace(lineStarts, "$1\\$2").replace(numberStarts, "$1\\$2")
 

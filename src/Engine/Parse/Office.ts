@@ -1,10 +1,15 @@
 /** Reads word-processor files: DOCX, DOC, ODT and RTF become a tree (spec 4.2). */
 import * as Anydoc from "@firecrawl/anydoc"
 import { imagePlaceholder } from "../Html/PageUrls.ts"
+import { fragmentsOf, withFragments } from "./Fragments.ts"
 import type { ReadOptions } from "./Job.ts"
+import { readOldWord } from "./OldWord.ts"
 import { ofPackage, ofRtf } from "./Properties.ts"
 import { corrupt, encrypted, type Refusal, tooComplex } from "./Refusal.ts"
+import { withHeadingStyles } from "./RtfOutline.ts"
+import { ofCompound } from "./SummaryProperties.ts"
 import type { Block, Cell, Inline, Tree } from "./Tree.ts"
+import { entriesOf } from "./Zip.ts"
 
 type OfficeKind = "docx" | "doc" | "odt" | "rtf"
 
@@ -47,6 +52,14 @@ const inlineOf = (inline: Anydoc.Inline, extras: Extras): Inline | undefined => 
 const inlinesOf = (content: ReadonlyArray<Anydoc.Inline> | undefined, extras: Extras): ReadonlyArray<Inline> =>
   (content ?? []).flatMap((inline) => inlineOf(inline, extras) ?? [])
 
+/** A heading is bold by itself. */
+const unbold = (content: ReadonlyArray<Inline>): ReadonlyArray<Inline> =>
+  content.every((inline) => inline.kind !== "text" || inline.style.bold === true || inline.text.trim() === "")
+    ? content.map((inline) =>
+        inline.kind === "text" ? { ...inline, style: { ...inline.style, bold: false } } : inline
+      )
+    : content
+
 const tableOf = ({ grid, headerRows }: Anydoc.Table, extras: Extras): Block => ({
   kind: "table",
   headerRows,
@@ -66,7 +79,9 @@ const isFrame = ({ grid, kind }: Anydoc.Table): boolean =>
 const blockOf = (block: Anydoc.Block, extras: Extras): ReadonlyArray<Block> => {
   switch (block.kind as string) {
     case "heading":
-      return [{ kind: "heading", level: Math.min(block.level ?? 1, 6), content: inlinesOf(block.content, extras) }]
+      return [
+        { kind: "heading", level: Math.min(block.level ?? 1, 6), content: unbold(inlinesOf(block.content, extras)) }
+      ]
     case "paragraph":
       return [{ kind: "paragraph", content: inlinesOf(block.content, extras) }]
     case "list":
@@ -117,7 +132,10 @@ const refusal = (error: unknown): Refusal => {
 
 /** Page headers and footers are left out; foot- and endnotes follow the text. */
 export const readOffice = async (bytes: Buffer, kind: OfficeKind, options: ReadOptions): Promise<Tree> => {
-  const document = await Anydoc.toDocument(bytes, kind as Anydoc.Format).catch((error: unknown) => {
+  const old = kind === "doc" ? readOldWord(bytes) : undefined
+  if (old !== undefined) return { blocks: old, metadata: ofCompound(bytes), warnings: [] }
+  const source = kind === "rtf" ? withHeadingStyles(bytes) : bytes
+  const document = await Anydoc.toDocument(source, kind as Anydoc.Format).catch((error: unknown) => {
     throw refusal(error)
   })
   const extras: Extras = {
@@ -133,9 +151,10 @@ export const readOffice = async (bytes: Buffer, kind: OfficeKind, options: ReadO
   const notes = document.notes.map(
     ({ blocks }, index): Block => ({ kind: "note", note: index + 1, blocks: blocksOf(blocks, extras) })
   )
+  const text = blocksOf(document.blocks, extras)
   return {
-    blocks: [...blocksOf(document.blocks, extras), ...notes],
-    metadata: kind === "rtf" ? ofRtf(bytes) : kind === "doc" ? {} : ofPackage(bytes),
+    blocks: [...(kind === "docx" ? withFragments(text, fragmentsOf(bytes, entriesOf(bytes))) : text), ...notes],
+    metadata: kind === "rtf" ? ofRtf(bytes) : kind === "doc" ? ofCompound(bytes) : ofPackage(bytes),
     warnings: []
   }
 }

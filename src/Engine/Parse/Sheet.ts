@@ -14,8 +14,12 @@ interface Shown {
   readonly cut: boolean
 }
 
+/** Programs show the short date of their reader's region, and all of them show four digits of the year. */
+const shortDate = "m/d/yyyy"
+
 const shownValue = (cell: Xlsx.CellObject): string => {
   if (cell.t === "z" || cell.v === undefined) return ""
+  if (cell.z === "m/d/yy h:mm" && cell.t === "n") return Xlsx.SSF.format(`${shortDate} h:mm`, cell.v)
   return (cell.w ?? String(cell.v)).trim()
 }
 
@@ -73,7 +77,16 @@ const tableOf = ({ rows, links }: Shown): Block =>
 const open = (bytes: Buffer, cellStyles: boolean): Xlsx.WorkBook => {
   try {
     // `nodim`: a sheet may claim any size; only cells that are there count.
-    return Xlsx.read(bytes, { dense: true, cellHTML: false, cellFormula: false, cellStyles, nodim: true, UTC: true })
+    return Xlsx.read(bytes, {
+      dense: true,
+      cellHTML: false,
+      cellFormula: false,
+      cellNF: true,
+      cellStyles,
+      dateNF: shortDate,
+      nodim: true,
+      UTC: true
+    })
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     throw /password|encrypt/i.test(message)
@@ -100,6 +113,12 @@ const metadataOf = (book: Xlsx.WorkBook): Record<string, string> => {
   return found
 }
 
+/** As spreadsheet programs call the first sheet of a new workbook, in any language: a word and a number. */
+const givenName = /^\p{L}+ ?\d$/u
+
+/** The name of a lone sheet that nobody named tells nothing. */
+const isNamed = (name: string, sheets: number): boolean => sheets > 1 || !givenName.test(name)
+
 export const readWorkbook = (bytes: Buffer, kind: Kind): Tree => {
   const isXlsx = kind === "xlsx"
   const book = open(bytes, !isXlsx)
@@ -107,15 +126,16 @@ export const readWorkbook = (bytes: Buffer, kind: Kind): Tree => {
   const blocks: Array<Block> = []
   const warnings: Array<string> = []
   let budget = maxCells
-  book.SheetNames.forEach((name, index) => {
+  const visible = book.SheetNames.filter((_, index) => (book.Workbook?.Sheets?.[index]?.Hidden ?? 0) === 0)
+  for (const name of visible) {
     const sheet = book.Sheets[name]
-    if (sheet === undefined || (book.Workbook?.Sheets?.[index]?.Hidden ?? 0) !== 0) return
+    if (sheet === undefined) continue
     const shown = readSheet(sheet, hidden.get(name) ?? nothing, budget)
     budget -= shown.rows.length * (shown.rows[0]?.length ?? 0)
     if (shown.cut)
       warnings.push(`Sheet ${name} is cut after ${shown.rows.length} rows: a file may show ${maxCells} cells.`)
-    blocks.push(heading(2, name))
+    if (isNamed(name, visible.length)) blocks.push(heading(2, name))
     if (shown.rows.length > 0) blocks.push(tableOf(shown))
-  })
+  }
   return { blocks, metadata: metadataOf(book), warnings }
 }

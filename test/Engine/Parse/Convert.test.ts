@@ -117,7 +117,55 @@ describe("ODT and RTF", () => {
   )
 })
 
+describe("Links of a DOCX", () => {
+  it.scoped("keep the place inside the page that they lead to", () =>
+    Effect.gen(function* () {
+      const { document } = yield* read("links.docx", Documents.linkedDocx())
+      expect(document.markdown).toBe(
+        "[all](https://example.org/tides)\n\n[ebb](https://example.org/tides#ebb)\n\n[here](#here)"
+      )
+    })
+  )
+})
+
+describe("DOC", () => {
+  it.scoped("of Word 6 is read: headings, tables, results of fields, what it says about itself", () =>
+    Effect.gen(function* () {
+      const { document } = yield* read("tides.doc", Documents.oldWord())
+      expect(document.markdown).toBe(
+        "# Tides\n\nThe sea rises.\n\nSee the moon\ntoo\n\n| Harbour | Height |\n| --- | --- |\n| Cuxhaven | 3.1<br>3.4 |\n\nEnd"
+      )
+      expect(document.metadata).toMatchObject({ title: "Ebb & flow", author: "Ada Waters" })
+    })
+  )
+
+  it.scoped("of Word 6 is read in the letters of its language", () =>
+    Effect.gen(function* () {
+      const { document } = yield* read("tides.doc", Documents.oldWord(0x0419, Buffer.from([0xcc, 0xee, 0xf0, 0xe5])))
+      expect(document.markdown).toContain("Море")
+    })
+  )
+})
+
+describe("RTF", () => {
+  it.scoped("has headings where only the level of a paragraph says so", () =>
+    Effect.gen(function* () {
+      const { document } = yield* read("tides.rtf", Documents.outlinedRtf())
+      expect(document.markdown).toBe("# Tides\n\nThe sea.\n\n## Ebb")
+    })
+  )
+})
+
 describe("sheets", () => {
+  it.scoped("are told apart by their names; a lone one shows its name only when somebody gave it one", () =>
+    Effect.gen(function* () {
+      const lone = yield* read("a.xlsx", Documents.loneSheet("Лист1"))
+      expect(lone.document.markdown).toBe("| Day |\n| --- |\n| 3/15/2023 |\n| 3/15/2023 6:00 |")
+      const named = yield* read("a.xlsx", Documents.loneSheet("Tides"))
+      expect(named.document.markdown).toMatch(/^## Tides\n/)
+    })
+  )
+
   it.scoped("show what a reader sees: visible sheets, formatted values, no hidden row or column", () =>
     Effect.gen(function* () {
       const { document } = yield* read("heights.xlsx", Documents.workbook())

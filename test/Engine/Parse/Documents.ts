@@ -313,3 +313,104 @@ export const compound = (...streams: ReadonlyArray<string>): Buffer =>
     ...streams.map((name) => Buffer.from(`${name}\0`, "utf16le")),
     Buffer.alloc(1024)
   ])
+
+/** An RTF file whose headings are told by their level alone. */
+export const outlinedRtf = (): Buffer =>
+  Buffer.from(
+    "{\\rtf1\\ansi{\\fonttbl{\\f0 Helvetica;}}{\\pard\\outlinelevel0 \\b Tides\\par}{\\pard The sea.\\par}{\\pard\\outlinelevel1 \\b Ebb\\par}}"
+  )
+
+/** A file of Word 6: a heading by its style number, a field, a table of two columns, in the given code page. */
+export const oldWord = (language = 0x0409, words = Buffer.from("The sea rises.", "latin1")): Buffer => {
+  const text = Buffer.concat([
+    Buffer.from("Tides\r", "latin1"),
+    words,
+    Buffer.from("\rSee \x13HYPERLINK x\x14the moon\x15\x0btoo\r", "latin1"),
+    Buffer.from("Harbour\x07Height\x07\x07Cuxhaven\x073.1\r3.4\x07\x07End\r", "latin1")
+  ])
+  const stream = Buffer.alloc(4096)
+  stream.writeUInt16LE(0xa5dc, 0)
+  stream.writeUInt16LE(language, 6)
+  stream.writeUInt32LE(0x400, 0x18)
+  stream.writeUInt32LE(0x400 + text.length, 0x1c)
+  text.copy(stream, 0x400)
+  // One page of paragraphs: the first has style 1, all others style 0.
+  stream.writeUInt32LE(0xc00, 0xc0)
+  stream.writeUInt32LE(10, 0xc4)
+  stream.writeUInt16LE(5, 0xc00 + 8)
+  const page = 5 * 512
+  stream.writeUInt32LE(0x400, page)
+  stream.writeUInt32LE(0x406, page + 4)
+  stream.writeUInt32LE(0x400 + text.length, page + 8)
+  stream[page + 12] = 100
+  stream[page + 200] = 1
+  stream[page + 201] = 1
+  stream[page + 511] = 2
+  const container = Xlsx.CFB.utils.cfb_new()
+  Xlsx.CFB.utils.cfb_add(container, "/WordDocument", stream)
+  Xlsx.CFB.utils.cfb_add(container, "/\u0005SummaryInformation", summaryInformation("Ebb & flow", "Ada Waters"))
+  return Buffer.from(Xlsx.CFB.write(container, { type: "buffer" }) as Uint8Array)
+}
+
+/** A property set with title and author. */
+const summaryInformation = (title: string, author: string): Buffer => {
+  const value = (text: string): Buffer => {
+    const out = Buffer.alloc(8 + 32)
+    out.writeUInt32LE(30, 0)
+    out.writeUInt32LE(text.length + 1, 4)
+    out.write(text, 8, "latin1")
+    return out
+  }
+  const head = Buffer.alloc(48)
+  head.writeUInt16LE(0xfffe, 0)
+  head.writeUInt32LE(1, 24)
+  head.writeUInt32LE(48, 44)
+  const places = Buffer.alloc(24)
+  places.writeUInt32LE(104, 0)
+  places.writeUInt32LE(2, 4)
+  places.writeUInt32LE(2, 8)
+  places.writeUInt32LE(24, 12)
+  places.writeUInt32LE(4, 16)
+  places.writeUInt32LE(64, 20)
+  return Buffer.concat([head, places, value(title), value(author)])
+}
+
+/** One sheet with a short date and a short date with its time, as every region shows them its way. */
+export const loneSheet = (name: string): Buffer => {
+  const sheet = Xlsx.utils.aoa_to_sheet([["Day"]])
+  sheet.A2 = { t: "n", v: 45000, z: "m/d/yy" }
+  sheet.A3 = { t: "n", v: 45000.25, z: "m/d/yy h:mm" }
+  sheet["!ref"] = "A1:A3"
+  const book = Xlsx.utils.book_new()
+  Xlsx.utils.book_append_sheet(book, sheet, name)
+  return Xlsx.write(book, { type: "buffer", bookType: "xlsx" }) as Buffer
+}
+
+/** A DOCX file whose links lead to places inside a page. */
+export const linkedDocx = (): Buffer => {
+  const link = (attributes: string, text: string) =>
+    `<w:p><w:hyperlink ${attributes}><w:r><w:t>${text}</w:t></w:r></w:hyperlink></w:p>`
+  const relations = (items: string) =>
+    `<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${items}</Relationships>`
+  const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+  return zip([
+    {
+      name: "[Content_Types].xml",
+      text: `<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`
+    },
+    {
+      name: "_rels/.rels",
+      text: relations(`<Relationship Id="r1" Type="${office}/officeDocument" Target="word/document.xml"/>`)
+    },
+    {
+      name: "word/_rels/document.xml.rels",
+      text: relations(
+        `<Relationship Id="r1" Type="${office}/hyperlink" Target="https://example.org/tides" TargetMode="External"/>`
+      )
+    },
+    {
+      name: "word/document.xml",
+      text: `<?xml version="1.0"?><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:r="${office}"><w:body>${link('r:id="r1"', "all")}${link('r:id="r1" w:anchor="ebb"', "ebb")}${link('w:anchor="here"', "here")}</w:body></w:document>`
+    }
+  ])
+}

@@ -30,9 +30,15 @@ const nested: Block = {
 }
 
 describe("Markdown of a tree", () => {
+  it("keeps what looks like a tag or an entity as the text it is", () => {
+    expect(markdown(paragraph("x < y, <p class='a'>, &amp; and AT&T"))).toBe(
+      "x < y, &lt;p class='a'>, &amp;amp; and AT&T"
+    )
+  })
+
   it("does not let words turn into marks", () => {
     expect(markdown(paragraph("2 * 3 * 4 and snake_case but _this_ <b> a[1](x)"))).toBe(
-      "2 \\* 3 \\* 4 and snake_case but \\_this\\_ \\<b> a[1\\](x)"
+      "2 \\* 3 \\* 4 and snake_case but \\_this\\_ &lt;b> a[1\\](x)"
     )
     for (const start of ["# one", "- one", "+ one", "> one", "| one", "==="]) {
       expect(markdown(paragraph(start))).toBe(`\\${start}`)
