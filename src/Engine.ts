@@ -13,6 +13,7 @@ import type * as Scope from "effect/Scope"
 import { Api } from "./Api.ts"
 import * as Auth from "./Engine/Auth.ts"
 import * as Browser from "./Engine/Browser/Handlers.ts"
+import * as Copies from "./Engine/Copies/Copies.ts"
 import * as Docs from "./Engine/Docs.ts"
 import * as ActiveCrawls from "./Engine/Jobs/ActiveHandlers.ts"
 import * as BatchScrape from "./Engine/Jobs/BatchHandlers.ts"
@@ -42,6 +43,7 @@ import * as Store from "./Engine/Store.ts"
 import * as TokenUsage from "./Engine/Usage/Handlers.ts"
 import { PaidCalls } from "./Engine/Usage/PaidCalls.ts"
 import * as Usage from "./Engine/Usage/Usage.ts"
+import * as Watch from "./Engine/Watch.ts"
 
 export interface Options {
   /** The folder of the store and the keys; made when it is not there. */
@@ -60,6 +62,8 @@ export interface Options {
   readonly perHost?: number | undefined
   /** How long a job's results are kept after its last change. */
   readonly retention?: Duration.DurationInput | undefined
+  /** Bytes of the copies of pages that are kept for `maxAge`; 512 MB unless said otherwise, 0 for none. */
+  readonly copyBytes?: number | undefined
 }
 
 /** An engine that runs. */
@@ -103,6 +107,8 @@ const layer = (options: Options, guard: Context.Tag.Service<typeof Guard.Guard>)
   const store = Keys.layer(dataDir, options.keys).pipe(Layer.provideMerge(Store.layer(dataDir)))
   const web = Layer.mergeAll(Robots.layer, Sitemap.layer, Scraper.layer).pipe(
     Layer.provideMerge(Layer.merge(Fetch.layer, Parser.layer)),
+    Layer.provide(Copies.layer(dataDir, options.copyBytes)),
+    Layer.provide(store),
     Layer.provide(Layer.succeed(Guard.Guard, guard))
   )
   const books = Layer.mergeAll(Usage.layer, PaidCalls.Default, SearchIndex.layer, Bell.Default, Results.Default).pipe(
@@ -116,7 +122,8 @@ const layer = (options: Options, guard: Context.Tag.Service<typeof Guard.Guard>)
     Layer.provide(handlers(workers)),
     Layer.provide(Auth.layer)
   )
-  return Server.layer({ host, port }).pipe(
+  return Watch.layer().pipe(
+    Layer.provideMerge(Server.layer({ host, port })),
     Layer.provide(routes),
     Layer.provideMerge(services),
     Layer.provide(NodeContext.layer)

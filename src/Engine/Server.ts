@@ -7,6 +7,7 @@ import * as HttpServer from "@effect/platform/HttpServer"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -15,6 +16,7 @@ import { Forbidden, TooLarge } from "../Api/Errors.ts"
 import { maxFileSize } from "../Api/Parse.ts"
 import * as Failures from "./Failures.ts"
 import * as JsonBody from "./JsonBody.ts"
+import * as Upgrade from "./Upgrade.ts"
 
 export const maxJsonSize = 10 * 1024 * 1024
 
@@ -41,8 +43,11 @@ const isLoopback = (host: string): boolean =>
   host === "::1" ||
   host === "[::1]"
 
-const hostOf = (request: HttpServerRequest.HttpServerRequest): string =>
-  (request.headers.host ?? "").replace(/:\d+$/, "").toLowerCase()
+const nameOf = (host: string | undefined): string => (host ?? "").replace(/:\d+$/, "").toLowerCase()
+
+const foreign = Failures.response(
+  new Forbidden({ error: "This engine answers to localhost and 127.0.0.1 only.", code: "FOREIGN_HOST" })
+)
 
 /**
  * On loopback, refuses requests that name another host: a web page could otherwise point its own name at this
@@ -51,13 +56,7 @@ const hostOf = (request: HttpServerRequest.HttpServerRequest): string =>
 const ownNameOnly = (bound: string) => (app: HttpApp.Default) =>
   isLoopback(bound)
     ? Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-        isLoopback(hostOf(request))
-          ? app
-          : Effect.succeed(
-              Failures.response(
-                new Forbidden({ error: "This engine answers to localhost and 127.0.0.1 only.", code: "FOREIGN_HOST" })
-              )
-            )
+        isLoopback(nameOf(request.headers.host)) ? app : Effect.succeed(foreign)
       )
     : app
 
@@ -77,6 +76,17 @@ const limited = (app: HttpApp.Default) =>
 const withHeaders = (app: HttpApp.Default) =>
   Effect.map(app, HttpServerResponse.setHeader("x-content-type-options", "nosniff"))
 
+/** The same for those who ask for another protocol. */
+const ownNameFirst =
+  (bound: string): Upgrade.Take =>
+  ({ headers }, socket) => {
+    if (!isLoopback(bound) || isLoopback(nameOf(headers.host))) return false
+    Upgrade.refuse(socket, foreign)
+    return true
+  }
+
+class NodeServer extends Context.Tag("sluice/Engine/NodeServer")<NodeServer, Http.Server>() {}
+
 /** A server that does not wait for ever: neither for slow senders nor, when it stops, for slow readers. */
 const listen = (host: string, port: number) =>
   Layer.unwrapScoped(
@@ -95,6 +105,7 @@ const listen = (host: string, port: number) =>
       )
       return Layer.scopedDiscard(closing).pipe(
         Layer.provideMerge(NodeHttpServer.layerServer(() => server, { host, port })),
+        Layer.merge(Layer.succeed(NodeServer, server)),
         Layer.mapError(({ cause }) => new ListenError({ host, port, cause }))
       )
     })
@@ -103,11 +114,16 @@ const listen = (host: string, port: number) =>
 /** Serves the routes of the API, whose handlers the caller provides; gives the server, whose address is known then. */
 export const layer = ({ host, port }: { readonly host: string; readonly port: number }) => {
   const middleware = (app: HttpApp.Default) => withHeaders(ownNameOnly(host)(limited(Failures.own(app))))
-  return HttpApiBuilder.serve((app) => app).pipe(
+  // The routes listen to upgrades too; whoever takes one goes before them.
+  const upgrades = Layer.scoped(
+    Upgrade.Upgrades,
+    Effect.map(NodeServer, Upgrade.install).pipe(Effect.tap(({ add }) => add(ownNameFirst(host))))
+  )
+  const routes = HttpApiBuilder.serve((app) => app).pipe(
     Layer.provide(HttpApiBuilder.middleware(middleware)),
-    Layer.provideMerge(listen(host, port)),
     Layer.provide(NodeHttpServer.layerContext)
   )
+  return upgrades.pipe(Layer.provideMerge(routes), Layer.provideMerge(listen(host, port)))
 }
 
 /** `http://127.0.0.1:4711`: how to reach the server from this machine. */

@@ -9,7 +9,8 @@ import { Team } from "../../Api/Auth.ts"
 import type { PageQuery } from "../../Api/JobStatus.ts"
 import { pageSize } from "../../Api/JobStatus.ts"
 import { Bell } from "./Bell.ts"
-import { type JobRow, type Kind, totalOf, type Version } from "./Job.ts"
+import { envelopeOf, pathOf } from "./Envelope.ts"
+import type { JobRow, Kind, Version } from "./Job.ts"
 import { Jobs, type Started } from "./Jobs.ts"
 import { Results } from "./Results.ts"
 
@@ -25,8 +26,6 @@ const origin = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => 
   const protocol = headers["x-forwarded-proto"] === "https" ? "https" : "http"
   return `${protocol}://${headers.host ?? "127.0.0.1"}`
 })
-
-const pathOf = (kind: Kind, version: Version): string => `/v${version}/${kind === "crawl" ? "crawl" : "batch/scrape"}`
 
 export const started = (kind: Kind, version: Version, { id, invalidURLs }: Started) =>
   Effect.map(origin, (origin) => ({
@@ -64,20 +63,13 @@ export const status = (kind: Kind, version: Version, id: string, query: typeof P
     const job = yield* awaited(kind, id, query.skip)
     const skip = query.skip ?? 0
     const { count, length, body } = yield* results.page(job.id, skip, query.limit ?? pageSize.default)
-    const position = skip + count
-    const more = job.status === "scraping" || position < job.results
-    const next = `${yield* origin}${pathOf(kind, version)}/${job.id}?skip=${position}`
-    const envelope = JSON.stringify({
-      success: job.status !== "failed",
-      status: job.status,
-      total: totalOf(job),
-      completed: job.completed,
-      creditsUsed: job.credits,
-      expiresAt: jobs.expiresAt(job).toISOString(),
-      ...(more ? { next: query.limit === undefined ? next : `${next}&limit=${query.limit}` } : {}),
-      ...(job.error === null ? {} : { error: job.error })
+    const envelope = envelopeOf(job, {
+      expiresAt: jobs.expiresAt(job),
+      address: `${yield* origin}${pathOf(kind, version)}/${job.id}`,
+      position: skip + count,
+      limit: query.limit
     })
-    const head = Buffer.from(`${envelope.slice(0, -1)},"data":[`)
+    const head = Buffer.from(`${envelope},"data":[`)
     const tail = Buffer.from("]}")
     return HttpServerResponse.stream(
       Stream.concat(Stream.make<[Uint8Array]>(head), Stream.concat(body, Stream.make<[Uint8Array]>(tail))),

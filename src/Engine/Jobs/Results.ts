@@ -28,6 +28,9 @@ export const countFitting = (
 /** Bytes read at once: the driver blocks while it reads, so it reads little and often. */
 const sliceBytes = 1024 * 1024
 
+/** Documents handed out one by one, of which so many are looked at together. */
+const documentsAtOnce = 100
+
 const comma = Buffer.from(",")
 
 /** The slices that a range is read in. */
@@ -51,11 +54,16 @@ export class Results extends Effect.Service<Results>()("sluice/Engine/Jobs/Resul
       sql<Entry>`SELECT position, bytes FROM job_results WHERE job_id = ${jobId} AND position >= ${skip}
         ORDER BY position LIMIT ${limit}`
 
-    const read = (jobId: string, [from, end]: readonly [number, number]) =>
+    const bodies = (jobId: string, [from, end]: readonly [number, number]) =>
       Effect.map(
         sql<{ body: ArrayBuffer | Uint8Array }>`SELECT body FROM job_results
           WHERE job_id = ${jobId} AND position >= ${from} AND position < ${end} ORDER BY position`,
-        (rows) => rows.flatMap(({ body }, at) => (at === 0 ? [view(body)] : [comma, view(body)]))
+        (rows) => rows.map(({ body }) => view(body))
+      )
+
+    const read = (jobId: string, range: readonly [number, number]) =>
+      Effect.map(bodies(jobId, range), (documents) =>
+        documents.flatMap((body, at) => (at === 0 ? [body] : [comma, body]))
       )
 
     /** What of the results fits into an answer, and the JSON array's inside as a stream of stored bytes. */
@@ -75,6 +83,13 @@ export class Results extends Effect.Service<Results>()("sluice/Engine/Jobs/Resul
       return { count: fitting.length, length: bytes + Math.max(0, fitting.length - 1), body }
     })
 
-    return { page }
+    /** The documents from a position on, as they are stored: a slice of them, at least one if there is one. */
+    const some = Effect.fn("Results.some")(function* (jobId: string, from: number) {
+      const entries = yield* entriesOf(jobId, from, documentsAtOnce)
+      const [slice] = slicesOf(entries)
+      return slice === undefined ? [] : yield* bodies(jobId, slice)
+    })
+
+    return { page, some }
   })
 }) {}

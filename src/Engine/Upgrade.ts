@@ -1,0 +1,60 @@
+/** Connections that leave HTTP for another protocol: who takes them, and how they are refused. */
+import type { IncomingMessage, Server } from "node:http"
+import type { Duplex } from "node:stream"
+import type * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+
+/** Looks at an upgrade; true when it has taken the connection over. */
+export type Take = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean
+
+export class Upgrades extends Context.Tag("sluice/Engine/Upgrades")<
+  Upgrades,
+  {
+    /** Whoever was added first is asked first, for as long as the scope is open. */
+    readonly add: (take: Take) => Effect.Effect<void, never, Scope.Scope>
+  }
+>() {}
+
+const reasons: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  429: "Too Many Requests"
+}
+
+/** Answers over the bare socket, which no response belongs to, and ends it. */
+export const refuse = (socket: Duplex, { body, headers, status }: HttpServerResponse.HttpServerResponse): void => {
+  const bytes = body._tag === "Uint8Array" ? Buffer.from(body.body) : Buffer.alloc(0)
+  const lines = Object.entries({
+    ...headers,
+    "content-type": "application/json",
+    "content-length": String(bytes.byteLength),
+    connection: "close"
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(
+    Buffer.concat([Buffer.from(`HTTP/1.1 ${status} ${reasons[status] ?? "Error"}\r\n${lines.join("")}\r\n`), bytes])
+  )
+}
+
+/** Puts itself before whoever listens to the server's upgrades already: they get what nobody takes. */
+export const install = (server: Server) => {
+  const takes = new Set<Take>()
+  const others = server.listeners("upgrade")
+  server.removeAllListeners("upgrade")
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // Without anybody who listens, a connection that breaks would end the process.
+    socket.on("error", () => socket.destroy())
+    for (const take of takes) if (take(request, socket, head)) return
+    for (const other of others) other.call(server, request, socket, head)
+  })
+  return Upgrades.of({
+    add: (take) =>
+      Effect.acquireRelease(
+        Effect.sync(() => takes.add(take)),
+        () => Effect.sync(() => takes.delete(take))
+      )
+  })
+}

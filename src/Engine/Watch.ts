@@ -1,0 +1,150 @@
+/** Watching a job over a WebSocket: what is there, then every document as it comes, then the end (spec 4.6, 4.7). */
+import type { IncomingMessage } from "node:http"
+import type { Duplex } from "node:stream"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { type WebSocket, WebSocketServer } from "ws"
+import { BadRequest, RateLimited, Unauthorized } from "../Api/Errors.ts"
+import { JobId } from "../Api/Field.ts"
+import * as Failures from "./Failures.ts"
+import type { Kind, Version } from "./Jobs/Job.ts"
+import { Jobs } from "./Jobs/Jobs.ts"
+import { Keys } from "./Keys.ts"
+import * as Upgrade from "./Upgrade.ts"
+import * as Frames from "./Watch/Frames.ts"
+import * as Line from "./Watch/Line.ts"
+
+export interface WatchOptions {
+  /** Watchers of one key, and of all. */
+  readonly perKey?: number | undefined
+  readonly total?: number | undefined
+  /** How often a watcher is asked whether it is still there; one that stays silent until the next time is let go. */
+  readonly heartbeat?: Duration.DurationInput | undefined
+}
+
+interface Place {
+  readonly version: Version
+  /** Older clients watch batches by the address of crawls. */
+  readonly kinds: readonly [Kind, ...ReadonlyArray<Kind>]
+  readonly id: string
+}
+
+const placeOf = (url = ""): Place | undefined => {
+  const [, version, kind, id] = /^\/v([12])\/(crawl|batch\/scrape)\/([^/?]+)\/?(?:\?.*)?$/.exec(url) ?? []
+  if (id === undefined || id === "active") return undefined
+  const kinds: Place["kinds"] = kind !== "crawl" ? ["batch"] : version === "1" ? ["crawl", "batch"] : ["crawl"]
+  return { version: version === "1" ? 1 : 2, kinds, id }
+}
+
+const isUuid = Schema.is(JobId)
+
+/** The keys that a request may mean: its header's, or any of the subprotocols it offers, which browsers can set. */
+const offered = ({ headers }: IncomingMessage): ReadonlyArray<string> => [
+  ...(headers.authorization === undefined ? [] : [headers.authorization.replace(/^Bearer\s+/i, "")]),
+  ...(headers["sec-websocket-protocol"] ?? "").split(",").map((name) => name.trim())
+]
+
+type Known = { readonly team: string; readonly name: string }
+
+/** Accepts watchers for as long as the scope is open; they are told when it closes. */
+export const layer = ({ heartbeat = "30 seconds", perKey = 64, total = 512 }: WatchOptions = {}) =>
+  Layer.scopedDiscard(
+    Effect.gen(function* () {
+      const keys = yield* Keys
+      const jobs = yield* Jobs
+      const upgrades = yield* Upgrade.Upgrades
+      const tell = yield* Frames.make
+      const run = yield* FiberSet.makeRuntime<never, void>()
+      const watchers = new Map<string, number>()
+      // A watcher has nothing to say; the first subprotocol, which is the key, is echoed.
+      const server = new WebSocketServer({ noServer: true, maxPayload: 4096, clientTracking: false })
+
+      const known = (request: IncomingMessage): Effect.Effect<Known, Unauthorized> => {
+        const given = offered(request).filter((secret) => secret !== "")
+        const found = given.flatMap((secret) => Option.toArray(keys.find(Redacted.make(secret))))[0]
+        if (found !== undefined) return Effect.succeed(found)
+        const error = given.length === 0 ? "Unauthorized: Token missing" : "Unauthorized: Invalid token"
+        return Effect.fail(new Unauthorized({ error }))
+      }
+
+      const find = (team: string, { id, kinds: [kind, ...others] }: Place) =>
+        others.reduce(
+          (found, other) => Effect.catchTag(found, "NotFound", () => jobs.find(team, other, id)),
+          jobs.find(team, kind, id)
+        )
+
+      const checked = ({ id }: Place) =>
+        isUuid(id)
+          ? Effect.void
+          : new BadRequest({ error: "Invalid job ID format. Job ID must be a valid UUID.", code: "BAD_REQUEST" })
+
+      /** A watcher's place, given back when it has left. */
+      const seat = ({ name, team }: Known) =>
+        Effect.acquireRelease(
+          Effect.suspend(() => {
+            const key = `${team}/${name}`
+            const mine = watchers.get(key) ?? 0
+            const all = [...watchers.values()].reduce((sum, count) => sum + count, 0)
+            if (mine >= perKey || all >= total) {
+              const error = `${mine >= perKey ? `This key has ${mine}` : `There are ${all}`} watchers already: close one, or retry in 5 seconds.`
+              return Effect.fail(new RateLimited({ error, code: "RATE_LIMITED", retryAfter: 5 }))
+            }
+            watchers.set(key, mine + 1)
+            return Effect.succeed(key)
+          }),
+          (key) =>
+            Effect.sync(() => {
+              const left = (watchers.get(key) ?? 1) - 1
+              if (left === 0) watchers.delete(key)
+              else watchers.set(key, left)
+            })
+        )
+
+      const shake = (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+        Effect.async<WebSocket>((resume) => {
+          // A handshake that is not well-formed is answered by the library, and the connection ends.
+          socket.once("close", () => resume(Effect.interrupt))
+          server.handleUpgrade(request, socket, head, (ws) => resume(Effect.succeed(ws)))
+        })
+
+      const serve = (place: Place, request: IncomingMessage, socket: Duplex, head: Buffer) =>
+        Effect.gen(function* () {
+          const who = yield* known(request)
+          yield* checked(place)
+          const job = yield* find(who.team, place)
+          yield* seat(who)
+          const secure = request.headers["x-forwarded-proto"] === "https"
+          const origin = `http${secure ? "s" : ""}://${request.headers.host ?? "127.0.0.1"}`
+          const ws = yield* shake(request, socket, head)
+          const line = yield* Line.open(ws, Duration.decode(heartbeat))
+          const again = jobs.find(who.team, job.kind, job.id)
+          yield* Effect.raceFirst(line.lost, tell(line, again, { job, version: place.version, origin }))
+        }).pipe(
+          Effect.scoped,
+          Effect.catchAll((failure) =>
+            Effect.sync(() => {
+              if (failure._tag !== "SqlError") return Upgrade.refuse(socket, Failures.response(failure))
+              socket.destroy()
+            })
+          ),
+          Effect.catchAllCause((cause) =>
+            Effect.zipRight(
+              Effect.sync(() => socket.destroy()),
+              Effect.logError("A watcher of a job was lost for a reason that was not foreseen", cause)
+            )
+          )
+        )
+
+      yield* upgrades.add((request, socket, head) => {
+        const place = placeOf(request.url)
+        if (place === undefined || request.headers.upgrade?.toLowerCase() !== "websocket") return false
+        run(serve(place, request, socket, head))
+        return true
+      })
+    })
+  )

@@ -1,0 +1,240 @@
+/** Watching a job: every document once and in order, whoever watches, however slowly. */
+import { createConnection } from "node:net"
+import { describe, expect, it } from "@effect/vitest"
+import { Firecrawl } from "@mendable/firecrawl-js"
+import * as Effect from "effect/Effect"
+import { WebSocket } from "ws"
+import { type Caller, caller, drain, engine, keys, page, site } from "../../Local.ts"
+
+// biome-ignore lint/suspicious/noExplicitAny: frames of every shape
+type Frame = any
+
+interface Ended {
+  readonly frames: ReadonlyArray<Frame>
+  readonly code: number
+  readonly reason: string
+  readonly protocol: string
+}
+
+const open = (call: Caller, path: string, key: string | undefined, headers: Record<string, string> = {}) =>
+  new WebSocket(call.baseUrl.replace("http", "ws") + path, key === undefined ? [] : [key], { headers })
+
+/** Watches to the end. */
+const watch = (ws: WebSocket) =>
+  Effect.async<Ended>((resume) => {
+    const frames: Array<Frame> = []
+    ws.on("message", (data, isBinary) => frames.push(isBinary ? "binary" : JSON.parse(String(data))))
+    ws.on("close", (code, reason) =>
+      resume(Effect.succeed({ frames, code, reason: String(reason), protocol: ws.protocol }))
+    )
+  })
+
+/** The status that an upgrade is refused with, its body and when to come back. */
+const refusal = (ws: WebSocket) =>
+  Effect.async<{ readonly status: number | undefined; readonly retry: string | undefined; readonly error: string }>(
+    (resume) => {
+      ws.on("error", () => undefined)
+      ws.on("unexpected-response", (_, response) => {
+        let text = ""
+        response.on("data", (part) => {
+          text += part
+        })
+        response.on("end", () =>
+          resume(
+            Effect.succeed({
+              status: response.statusCode,
+              retry: response.headers["retry-after"],
+              error: JSON.parse(text).error
+            })
+          )
+        )
+      })
+    }
+  )
+
+const sources = ({ frames }: Ended): ReadonlyArray<string> =>
+  frames.flatMap(({ type, data }: Frame) =>
+    (type === "document" ? [data] : (data?.data ?? [])).map(({ metadata }: Frame) => metadata.sourceURL)
+  )
+
+const setup = Effect.gen(function* () {
+  const there = yield* site((path) => ({ body: page(path), delay: path.startsWith("/slow") ? 40 : 0 }))
+  const { baseUrl } = yield* engine()
+  const call = caller(baseUrl, keys.first)
+  const start = (paths: ReadonlyArray<string>, more: object = {}) =>
+    Effect.map(
+      call.post("/v2/batch/scrape", { urls: paths.map((path) => there.url + path), ...more }),
+      ({ json }) => `/v2/batch/scrape/${json.id}`
+    )
+  return { there, call, start }
+})
+
+const paths = (name: string, count: number) => Array.from({ length: count }, (_, n) => `/${name}${n}`)
+
+/** A job that has ended with more than a page of results: fifteen documents of a megabyte. */
+const large = Effect.gen(function* () {
+  const comment = `<!-- ${"x".repeat(1_000_000)} -->`
+  const there = yield* site((path) => page(path) + comment)
+  const call = caller((yield* engine()).baseUrl, keys.first)
+  const urls = paths("", 15).map((path) => there.url + path)
+  const { json } = yield* call.post("/v2/batch/scrape", { urls, formats: ["rawHtml"] })
+  const path = `/v2/batch/scrape/${json.id}`
+  let status = yield* call.get(`${path}?skip=15`)
+  while (status.json.status === "scraping") status = yield* call.get(`${path}?skip=15`)
+  return { call, path }
+})
+
+describe("watching a job", () => {
+  it.scopedLive("tells every document once, in the order of the status, and ends with done", () =>
+    Effect.gen(function* () {
+      const { call, start } = yield* setup
+      const path = yield* start(paths("slow", 12), { maxConcurrency: 3 })
+      const ended = yield* watch(open(call, path, keys.first))
+      const { data } = yield* drain(call, path)
+      expect(ended).toMatchObject({ code: 1000, reason: '{"type":"done"}', protocol: keys.first })
+      expect(ended.frames[0]).toMatchObject({ type: "catchup", data: { success: true, status: "scraping", total: 12 } })
+      expect(ended.frames.at(-1)).toMatchObject({
+        type: "done",
+        data: { status: "completed", completed: 12, creditsUsed: 12, data: [] }
+      })
+      expect(ended.frames.filter(({ type }) => type === "document").length).toBeGreaterThan(0)
+      expect(sources(ended)).toEqual(data.map(({ metadata }) => metadata.sourceURL))
+    })
+  )
+
+  it.scopedLive("tells a job that has ended in one frame, to a key in the header too", () =>
+    Effect.gen(function* () {
+      const { call, start } = yield* setup
+      const path = yield* start(paths("p", 3))
+      const { data, last } = yield* drain(call, path)
+      const ended = yield* watch(open(call, path, undefined, { authorization: `Bearer ${keys.first}` }))
+      expect(ended).toMatchObject({ code: 1000, protocol: "", frames: [{ type: "catchup", data: { ...last, data } }] })
+    })
+  )
+
+  it.scopedLive("tells a large job that has ended whole: its last page says that it is the end", () =>
+    Effect.gen(function* () {
+      const { call, path } = yield* large
+      const { data } = yield* drain(call, path)
+      const ended = yield* watch(open(call, path, keys.first))
+      expect(sources(ended)).toEqual(data.map(({ metadata }) => metadata.sourceURL))
+      expect(ended.frames[0]).toMatchObject({ type: "document" })
+      expect(ended.frames.at(-1)).toMatchObject({ type: "catchup", data: { status: "completed" } })
+      expect(ended.frames.at(-1).data).not.toHaveProperty("next")
+    })
+  )
+
+  it.scopedLive("says that a job was cancelled", () =>
+    Effect.gen(function* () {
+      const { call, start } = yield* setup
+      const path = yield* start(paths("slow", 200), { maxConcurrency: 1 })
+      const watching = yield* Effect.fork(watch(open(call, path, keys.first)))
+      yield* Effect.sleep("30 millis")
+      yield* call.del(path)
+      expect((yield* watching).frames.at(-1)).toMatchObject({ type: "cancelled", data: { status: "cancelled" } })
+    })
+  )
+
+  it.scopedLive("is refused to wrong keys, to others, for what is no job, and to other hosts", () =>
+    Effect.gen(function* () {
+      const { call, start } = yield* setup
+      const path = yield* start(["/a"])
+      const refused = (where: string, key: string | undefined, headers?: Record<string, string>) =>
+        refusal(open(call, where, key, headers))
+      expect(yield* refused(path, undefined)).toMatchObject({ status: 401, error: "Unauthorized: Token missing" })
+      expect(yield* refused(path, "fc-no")).toMatchObject({ status: 401, error: "Unauthorized: Invalid token" })
+      expect(yield* refused(path, keys.stranger)).toMatchObject({ status: 404, error: "Job not found" })
+      expect((yield* refused(path.replace("batch/scrape", "crawl"), keys.first)).status).toBe(404)
+      expect((yield* refused("/v2/crawl/nonsense", keys.first)).status).toBe(400)
+      expect((yield* refused(path, keys.first, { host: "evil.example" })).status).toBe(403)
+    })
+  )
+
+  it.scopedLive("is open to so many watchers of a key, who make room when they leave", () =>
+    Effect.gen(function* () {
+      const { call, start } = yield* setup
+      const path = yield* start(paths("slow", 60), { maxConcurrency: 1 })
+      const opened = (ws: WebSocket) =>
+        Effect.async<WebSocket>((resume) => {
+          ws.once("message", () => resume(Effect.succeed(ws)))
+        })
+      const all = yield* Effect.forEach(paths("w", 64), () => opened(open(call, path, keys.first)), {
+        concurrency: 16
+      })
+      expect(yield* refusal(open(call, path, keys.first))).toMatchObject({
+        status: 429,
+        retry: "5",
+        error: expect.stringContaining("5 seconds")
+      })
+      yield* opened(open(call, path, keys.second))
+      for (const ws of all) ws.terminate()
+      yield* Effect.sleep("50 millis")
+      yield* opened(open(call, path, keys.first))
+      yield* call.del(path)
+    })
+  )
+
+  it.scopedLive("costs no memory when the watcher does not read", () =>
+    Effect.gen(function* () {
+      const { call, path } = yield* large
+      const { port } = new URL(call.baseUrl)
+      const sockets = Array.from({ length: 10 }, () => {
+        const socket = createConnection({ port: Number(port), host: "127.0.0.1" })
+        socket.write(
+          `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+            `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\nSec-WebSocket-Protocol: ${keys.first}\r\n\r\n`
+        )
+        return socket.pause()
+      })
+      const before = process.memoryUsage().arrayBuffers
+      yield* Effect.sleep("300 millis")
+      // Ten times fifteen megabytes wait to be read; in memory are a few slices of one each.
+      expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(60_000_000)
+      for (const socket of sockets) socket.destroy()
+    })
+  )
+
+  it.scopedLive("ends when the engine stops, and says so", () =>
+    Effect.gen(function* () {
+      const there = yield* site(() => ({ body: page("slow"), delay: 5_000 }))
+      const watching = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const call = caller((yield* engine()).baseUrl, keys.first)
+          const { json } = yield* call.post("/v2/batch/scrape", { urls: [there.url] })
+          const ws = open(call, `/v2/batch/scrape/${json.id}`, keys.first)
+          const watching = yield* Effect.forkDaemon(watch(ws))
+          yield* Effect.async<void>((resume) => {
+            ws.once("message", () => resume(Effect.void))
+          })
+          return watching
+        })
+      )
+      expect(yield* watching).toMatchObject({ code: 1001, frames: [{ type: "catchup" }] })
+    })
+  )
+
+  it.scopedLive("works with the watchers of the public client, of both versions", () =>
+    Effect.gen(function* () {
+      const { call, there } = yield* setup
+      const client = new Firecrawl({ apiKey: keys.first, apiUrl: call.baseUrl })
+      const urls = paths("slow", 5).map((path) => there.url + path)
+      const seen = yield* Effect.promise(async () => {
+        const { id } = await client.startBatchScrape(urls, { options: { formats: ["markdown"] } })
+        const watcher = client.watcher(id, { kind: "batch" })
+        const documents: Array<string> = []
+        watcher.on("document", ({ metadata }) => documents.push(metadata.sourceURL))
+        const ended = new Promise<{ status: string }>((resolve) => watcher.once("done", resolve))
+        await watcher.start()
+        return { documents, status: (await ended).status }
+      })
+      expect(seen.status).toBe("completed")
+      expect([...seen.documents].sort()).toEqual(urls)
+      const { json } = yield* call.post("/v1/batch/scrape", { urls: urls.slice(0, 2) })
+      // Its old client watches every job by the address of crawls, and hears of the end by the close frame alone.
+      const ended = yield* watch(open(call, `/v1/crawl/${json.id}`, keys.first))
+      expect(ended.reason).toBe('{"type":"done"}')
+      expect(ended.frames.map(({ type }) => type)).not.toContain("done")
+      expect(sources(ended)).toHaveLength(2)
+    })
+  )
+})
