@@ -5,7 +5,16 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
 import { Document } from "./Document.ts"
-import { Conflict, Forbidden, TimedOut, TooLarge, Unavailable, Unprocessable, UnsupportedType } from "./Errors.ts"
+import {
+  Conflict,
+  Forbidden,
+  NotFound,
+  TimedOut,
+  TooLarge,
+  Unavailable,
+  Unprocessable,
+  UnsupportedType
+} from "./Errors.ts"
 import { lenient, maybe, open, PageUrl, senderFields, strict } from "./Field.ts"
 import { CallHeaders } from "./Idempotency.ts"
 import * as Options from "./ScrapeOptions.ts"
@@ -30,6 +39,7 @@ const scrape = <const Name extends string, const Path extends HttpApiEndpoint.Pa
     .addSuccess(Scraped)
     .addError(Conflict.schema)
     .addError(Forbidden.schema)
+    .addError(NotFound.schema)
     .addError(TimedOut.schema)
     .addError(TooLarge.schema)
     .addError(UnsupportedType.schema)

@@ -8,7 +8,8 @@ export interface Repeat {
   readonly request: string
 }
 
-const sorted = (value: unknown): unknown => {
+/** The same value with its keys in order, so that equal ones are written alike. */
+export const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== "object" || value === null) return value
   return Object.fromEntries(

@@ -15,6 +15,7 @@ export const make = Effect.map(
     ({ url, rule, spec: { options, params } }: Running): Effect.Effect<ReadonlyArray<Found>> =>
       Effect.gen(function* () {
         if (rule === undefined || params === undefined) return []
+        if (options.lockdown || options.minAge !== undefined) return []
         const { origin } = new URL(url)
         const { sitemaps } = yield* robots.load(origin, params.robotsUserAgent, options)
         const urls = yield* sitemap.urls(origin, sitemaps, {

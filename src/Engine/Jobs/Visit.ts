@@ -87,9 +87,11 @@ const read = (running: Running, task: Task, page: Page): Finished => {
 /** Gives one page's outcome; never fails. `slowDown` is told of the site's own wish for time between requests. */
 export const make = Effect.map(Effect.all([Scraper, Robots]), ([scraper, robots]) => {
   const judge = (running: Running, task: Task, url: string, slowDown: (millis: number, now: number) => void) => {
-    const { params } = running.spec
-    if (params === undefined || params.ignoreRobotsTxt) return Effect.succeed(undefined)
-    const load = robots.load(new URL(url).origin, params.robotsUserAgent, running.spec.options)
+    const { options, params } = running.spec
+    // Where only copies are read nothing is asked of the site, and robots.txt has nothing to say.
+    const asksNothing = options.lockdown || options.minAge !== undefined
+    if (params === undefined || params.ignoreRobotsTxt || asksNothing) return Effect.succeed(undefined)
+    const load = robots.load(new URL(url).origin, params.robotsUserAgent, options)
     return Effect.zipWith(load, Clock.currentTimeMillis, (rules, now) => {
       if (rules.crawlDelay !== undefined) slowDown(Math.min(rules.crawlDelay, 60) * 1000, now)
       if (rules.unreadable !== undefined) {

@@ -46,6 +46,8 @@ export interface Fetched {
   /** Names in lower case; of a header sent twice, the first. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
+  /** The same as it came, where the site has packed it. */
+  readonly packed?: { readonly coding: string; readonly body: Uint8Array } | undefined
 }
 
 /** Answers with whatever the site says, 404 and 500 included; the body has its place in memory until the scope closes. */
@@ -163,7 +165,14 @@ const makeGet = (guard: Context.Tag.Service<typeof Guard>, strict: Agent, lax: A
       const unpacked = yield* Body.decode(url, raw, headers["content-encoding"], limit)
       const body = request.gunzip === true ? yield* Body.gunzip(url, unpacked, limit) : unpacked
       yield* limit.place.keep(body.length)
-      return { url: url.href, statusCode: response.statusCode, headers, body } satisfies Fetched
+      const packed = body === raw ? undefined : { coding: headers["content-encoding"] ?? "", body: raw }
+      return {
+        url: url.href,
+        statusCode: response.statusCode,
+        headers,
+        body,
+        ...(packed === undefined || request.gunzip === true ? {} : { packed })
+      } satisfies Fetched
     }
   })
 

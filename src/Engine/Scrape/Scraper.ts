@@ -8,6 +8,7 @@ import type { Document } from "../../Api/Document.ts"
 import type {
   BadRequest,
   Forbidden,
+  NotFound,
   NotImplemented,
   TimedOut,
   TooLarge,
@@ -15,17 +16,23 @@ import type {
   Unprocessable,
   UnsupportedType
 } from "../../Api/Errors.ts"
+import * as Around from "../Copies/Around.ts"
+import { Copies } from "../Copies/Copies.ts"
+import { Model } from "../Model.ts"
 import { Parser } from "../Parse/Parser.ts"
 import { type Enrichment, enrich } from "./Enrich.ts"
 import { Fetch } from "./Fetch.ts"
+import * as Json from "./Json.ts"
 import { obtain } from "./Obtain.ts"
 import type { Options } from "./Options.ts"
 import { pageOf } from "./PageOf.ts"
 import * as Plan from "./Plan.ts"
+import { Proxies } from "./Proxies.ts"
 
 export type ScrapeFailure =
   | BadRequest
   | Forbidden
+  | NotFound
   | NotImplemented
   | TimedOut
   | TooLarge
@@ -67,18 +74,29 @@ export class Scraper extends Context.Tag("sluice/Engine/Scrape/Scraper")<
   { readonly scrape: (target: ScrapeTarget) => Effect.Effect<Page, ScrapeFailure> }
 >() {}
 
+/** Tells that the page was not asked for from where it should have been. */
+const detour: Enrichment = ({ plan }) =>
+  plan.route.warning === undefined ? undefined : Effect.succeed({ warning: plan.route.warning })
+
 export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.FileSystem> = Layer.effect(
   Scraper,
   Effect.gen(function* () {
     const fetch = yield* Fetch
+    const throughCopies = Around.make(yield* Copies)
     const services = { parser: yield* Parser, files: yield* FileSystem.FileSystem }
-    const enrichments: ReadonlyArray<Enrichment> = []
+    const model = yield* Model
+    const proxies = yield* Proxies
+    const enrichments: ReadonlyArray<Enrichment> = [detour, Json.make(model)]
     const scrape = Effect.fn("Scraper.scrape")(function* (target: ScrapeTarget) {
       const deadline = (yield* Clock.currentTimeMillis) + target.options.timeout
-      const plan = yield* Plan.make(target.options)
-      const fetched = yield* obtain(target, plan, { fetch })
+      const plan = yield* Plan.make(target.options).pipe(
+        Effect.provideService(Model, model),
+        Effect.provideService(Proxies, proxies)
+      )
+      const { fetched, provenance } = yield* throughCopies(target, plan, obtain(target, plan, { fetch }))
       const page = yield* pageOf({ url: target.url, fetched, plan }, services)
-      return yield* enrich({ target, plan, fetched, page, deadline }, enrichments)
+      const enriched = yield* enrich({ target, plan, fetched, page, deadline }, enrichments)
+      return Around.told(enriched, provenance)
     }, Effect.scoped)
     return { scrape }
   })

@@ -63,8 +63,9 @@ export const fill = (
   { keep, deadline }: { readonly keep: boolean; readonly deadline: number }
 ): Effect.Effect<Filled, never, Scraper | SearchIndex> =>
   Effect.gen(function* () {
-    const options = optionsOf(asked)
-    if (options === undefined) return { results, scraped: 0 }
+    const wanted = optionsOf(asked)
+    if (wanted === undefined) return { results, scraped: 0 }
+    const options = keep ? wanted : { ...wanted, zeroDataRetention: true }
     const scraper = yield* Scraper
     const index = yield* SearchIndex
 
@@ -75,7 +76,7 @@ export const fill = (
     })
     const outcomes = yield* Effect.forEach(results, ({ url }) => Effect.either(scrape(url ?? "")), { concurrency })
     const pages = outcomes.flatMap((outcome) => (Either.isRight(outcome) ? [outcome.right] : []))
-    if (keep && options.storeInCache && !options.zeroDataRetention) {
+    if (options.storeInCache && !options.zeroDataRetention) {
       yield* index.add(
         pages.flatMap(({ url, indexed }) => (indexed === undefined ? [] : [{ teamId, url, ...indexed }]))
       )

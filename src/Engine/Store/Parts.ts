@@ -1,11 +1,13 @@
 /** The tables of every part of the engine; a part adds its list here, under its own name. */
 
 import type { Parts } from "../../Database/Migration.ts"
+import * as Copies from "../Copies/Tables.ts"
 import * as Jobs from "../Jobs/Tables.ts"
 import * as Search from "../Search/Tables.ts"
 import * as Usage from "../Usage/Tables.ts"
 
 export const parts: Parts = {
+  copies: Copies.migrations,
   jobs: Jobs.migrations,
   search: Search.migrations,
   usage: Usage.migrations

@@ -128,8 +128,6 @@ There are many kinds of herons, some of them small, and a few that never leave t
         ["location", { location: { country: "DE" } }],
         ["proxy: stealth", { proxy: "stealth" }],
         ["profile", { profile: { name: "me" } }],
-        ["minAge", { minAge: 1 }],
-        ["lockdown", { lockdown: true }],
         ["onlyCleanContent", { onlyCleanContent: true }]
       ]
       for (const [name, given] of unbuilt) {

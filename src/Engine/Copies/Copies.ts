@@ -1,0 +1,102 @@
+/** Copies of pages as they were fetched, kept for those who take one that is not fresh (spec 2.9: maxAge). */
+import type * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import type * as SqlClient from "@effect/sql/SqlClient"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+import { type Copy, type Limits, make as makeShelf } from "./Shelf.ts"
+
+/** What is known of a response when it is stored. */
+export type Kept = Omit<Copy, "at">
+
+interface Service {
+  /** The copy under a key whose time of fetching is right; undefined when there is none, or it cannot be read. */
+  readonly find: (key: string, isRight: (at: number) => boolean) => Effect.Effect<Copy | undefined>
+  /** Stores a copy soon; it may be left out when more come than the disk takes. */
+  readonly keep: (key: string, copy: Kept) => Effect.Effect<void>
+}
+
+/** Without a layer nothing is kept. */
+export class Copies extends Context.Reference<Copies>()("sluice/Engine/Copies", {
+  defaultValue: (): Service => ({ find: () => Effect.succeed(undefined), keep: () => Effect.void })
+}) {}
+
+/** Bytes that wait to be written; what would exceed them is left out. */
+const maxWaiting = 16 * 1024 * 1024
+/** Bytes that are worth a write of their own, and milliseconds after which fewer are. */
+const worthwhile = 2 * 1024 * 1024
+const patience = 250
+
+const make = Effect.fnUntraced(function* (folder: string, limits: Limits) {
+  const shelf = yield* makeShelf(folder, limits)
+  const some = yield* Queue.sliding<void>(1)
+  const many = yield* Queue.sliding<void>(1)
+  let waiting = new Map<string, Copy>()
+  let waitingBytes = 0
+  let leaving = new Map<string, Copy>()
+
+  const write = Effect.suspend(() => {
+    leaving = waiting
+    waiting = new Map()
+    waitingBytes = 0
+    return leaving.size === 0 ? Effect.void : shelf.add([...leaving])
+  }).pipe(
+    Effect.catchAllCause((cause) => Effect.logWarning("Copies of pages could not be stored and are left out", cause)),
+    Effect.ensuring(
+      Effect.sync(() => {
+        leaving = new Map()
+      })
+    ),
+    Effect.uninterruptible
+  )
+
+  const keep = (key: string, kept: Kept) =>
+    Effect.map(Clock.currentTimeMillis, (at) => {
+      const bytes = kept.body.byteLength
+      if (waitingBytes + bytes > maxWaiting) return
+      waitingBytes += bytes - (waiting.get(key)?.body.byteLength ?? 0)
+      waiting.set(key, { ...kept, at })
+      some.unsafeOffer()
+      if (waitingBytes >= worthwhile) many.unsafeOffer()
+    })
+
+  const find = (key: string, isRight: (at: number) => boolean) =>
+    Effect.suspend(() => {
+      const copy = waiting.get(key) ?? leaving.get(key)
+      if (copy !== undefined) return Effect.succeed(isRight(copy.at) ? copy : undefined)
+      return Effect.catchAll(shelf.find(key, isRight), (error) =>
+        Effect.as(Effect.logWarning("A copy of a page could not be looked up", error), undefined)
+      )
+    })
+
+  const turn = Queue.take(some).pipe(
+    Effect.zipRight(Effect.timeoutOption(Queue.take(many), Duration.millis(patience))),
+    Effect.zipRight(write)
+  )
+  const sweep = Effect.catchAllCause(shelf.sweep, (cause) =>
+    Effect.logWarning("Old copies of pages could not be removed; trying again later", cause)
+  )
+  yield* Effect.addFinalizer(() => write)
+  yield* Effect.forkScoped(Effect.forever(turn))
+  yield* Effect.forkScoped(Effect.forever(Effect.zipRight(sweep, Effect.sleep(Duration.hours(1)))))
+  return { find, keep } satisfies Service
+})
+
+/** How long a copy is kept. */
+const age = Duration.days(30)
+
+/** In files of the data folder, so many bytes at most, for as long as the scope is open. */
+export const layer = (
+  dataDir: string,
+  bytes: number = 512 * 1024 * 1024
+): Layer.Layer<never, never, SqlClient.SqlClient | FileSystem.FileSystem | Path.Path> =>
+  bytes <= 0
+    ? Layer.empty
+    : Layer.scoped(
+        Copies,
+        Effect.flatMap(Path.Path, (path) => make(path.join(dataDir, "copies"), { bytes, age }))
+      )

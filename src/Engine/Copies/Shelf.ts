@@ -1,0 +1,181 @@
+/** Files that copies are laid down in one behind the other, and the rows that say where; the oldest file makes room (spec 2.9). */
+import { randomUUID } from "node:crypto"
+import { crc32 } from "node:zlib"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Batch from "../../Database/Batch.ts"
+
+/** A response as it was fetched. */
+export interface Copy {
+  /** The address after redirects. */
+  readonly url: string
+  readonly statusCode: number
+  readonly headers: Readonly<Record<string, string>>
+  /** As it is stored: packed as the site has packed it, or as it is. */
+  readonly body: Uint8Array
+  /** A content coding; empty for none. */
+  readonly coding: string
+  readonly at: number
+}
+
+export interface Limits {
+  /** Of all copies together. */
+  readonly bytes: number
+  readonly age: Duration.Duration
+}
+
+/** What a row and its entries in the indexes take up, more or less. */
+const rowBytes = 500
+
+/** The largest file; there are at least sixteen, so that little goes at once. */
+const fileBytes = ({ bytes }: Limits): number => Math.min(16 * 1024 * 1024, Math.ceil(bytes / 16))
+
+/** Rows deleted in one statement, so that nobody waits long. */
+const portion = 500
+
+interface Row {
+  readonly file: string
+  readonly position: number
+  readonly bytes: number
+  readonly checksum: number
+  readonly coding: string
+  readonly url: string
+  readonly status: number
+  readonly headers: string
+  readonly at: number
+}
+
+const columns = ["file", "position", "bytes", "checksum", "coding", "url", "status", "headers", "at"] as const
+
+const insert = Batch.make({
+  before: `INSERT INTO copies (copy_key, ${columns.join(", ")}) VALUES `,
+  row: (own) => `(${own})`,
+  after: ` ON CONFLICT (copy_key) DO UPDATE SET ${columns.map((name) => `${name} = excluded.${name}`).join(", ")}`,
+  shared: 0,
+  width: columns.length + 1
+})
+
+export const make = Effect.fnUntraced(function* (folder: string, limits: Limits) {
+  const sql = yield* SqlClient.SqlClient
+  const files = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const pathOf = (file: string) => path.join(folder, `${file}.bin`)
+  /** The file that this process adds to; nobody else does. */
+  let current: { readonly id: string; bytes: number } | undefined
+
+  const remove = Effect.fnUntraced(function* (file: string) {
+    if (current?.id === file) current = undefined
+    yield* Effect.repeat(
+      Effect.zipLeft(
+        sql`DELETE FROM copies WHERE copy_key IN (
+          SELECT copy_key FROM copies WHERE file = ${file} LIMIT ${portion}) RETURNING at`,
+        Effect.yieldNow()
+      ),
+      { until: (rows) => rows.length < portion }
+    )
+    yield* files.remove(pathOf(file), { force: true })
+    yield* sql`DELETE FROM copy_files WHERE id = ${file}`
+  })
+
+  /** Removes the files whose newest copy is too old, and the oldest ones of too many. */
+  const sweep = Effect.gen(function* () {
+    const over = (yield* Clock.currentTimeMillis) - Duration.toMillis(limits.age)
+    const found = yield* sql<{ id: string; bytes: number; last_at: number }>`
+      SELECT id, bytes, last_at FROM copy_files ORDER BY last_at, id`
+    let surplus = found.reduce((sum, { bytes }) => sum + bytes, 0) - limits.bytes
+    for (const { bytes, id, last_at } of found) {
+      if (surplus <= 0 && last_at > over) return
+      yield* remove(id)
+      surplus -= bytes
+    }
+  })
+
+  const begin = Effect.gen(function* () {
+    const file = { id: randomUUID(), bytes: 0 }
+    yield* files.makeDirectory(folder, { recursive: true, mode: 0o700 })
+    // The row comes first: no file is ever without one.
+    yield* sql`INSERT INTO copy_files ${sql.insert({ id: file.id, bytes: 0, last_at: yield* Clock.currentTimeMillis })}`
+    current = file
+    return file
+  })
+
+  /** Lays copies down, each in place of its predecessor. */
+  const add = (copies: ReadonlyArray<readonly [key: string, copy: Copy]>) =>
+    Effect.gen(function* () {
+      const file = current ?? (yield* begin)
+      let position = file.bytes
+      const rows = copies.map(([key, { at, body, coding, headers, statusCode, url }]) => {
+        const row = [
+          key,
+          file.id,
+          position,
+          body.byteLength,
+          crc32(body),
+          coding,
+          url,
+          statusCode,
+          JSON.stringify(headers),
+          at
+        ]
+        position += body.byteLength
+        return row
+      })
+      yield* files.writeFile(pathOf(file.id), Buffer.concat(copies.map(([, { body }]) => body)), {
+        flag: "a",
+        mode: 0o600
+      })
+      const last = copies.at(-1)?.[1].at ?? 0
+      yield* sql.withTransaction(
+        Effect.zipRight(
+          sql`UPDATE copy_files SET last_at = ${last},
+            bytes = bytes + ${position - file.bytes + rows.length * rowBytes} WHERE id = ${file.id}`,
+          insert(sql, [], rows, (row) => row)
+        )
+      )
+      file.bytes = position
+      if (position + rows.length * rowBytes < fileBytes(limits)) return
+      current = undefined
+      yield* sweep
+    }).pipe(
+      // Nobody knows how much of it is in the file.
+      Effect.tapErrorCause(() =>
+        Effect.sync(() => {
+          current = undefined
+        })
+      )
+    )
+
+  const read = ({ bytes, file, position }: Row) =>
+    Effect.gen(function* () {
+      if (bytes === 0) return new Uint8Array()
+      const open = yield* files.open(pathOf(file), { flag: "r" })
+      yield* open.seek(position, "start")
+      return Option.getOrElse(yield* open.readAlloc(bytes), () => new Uint8Array())
+    }).pipe(
+      Effect.scoped,
+      Effect.catchAll(() => Effect.succeed(new Uint8Array()))
+    )
+
+  /** The copy under a key, if its age is right; one that is damaged, as after a power cut, is none. */
+  const find = Effect.fnUntraced(function* (key: string, isRight: (at: number) => boolean) {
+    const rows = yield* sql<Row>`SELECT file, position, bytes, checksum, coding, url, status, headers, at
+      FROM copies WHERE copy_key = ${key}`
+    const row = rows[0]
+    const over = (yield* Clock.currentTimeMillis) - Duration.toMillis(limits.age)
+    if (row === undefined || row.at <= over || !isRight(row.at)) return undefined
+    const body = yield* read(row)
+    if (body.byteLength !== row.bytes || crc32(body) !== row.checksum) {
+      yield* sql`DELETE FROM copies WHERE copy_key = ${key} AND file = ${row.file} AND position = ${row.position}`
+      return undefined
+    }
+    const { at, coding, headers, status, url } = row
+    return { url, statusCode: status, headers: JSON.parse(headers), body, coding, at } satisfies Copy
+  })
+
+  return { add, find, sweep }
+})

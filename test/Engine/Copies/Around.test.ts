@@ -1,0 +1,213 @@
+/** What is answered from a copy, what is fetched, and what is kept. */
+
+import { gzipSync } from "node:zlib"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/TestClock"
+import type { ScrapeOptions } from "../../../src/Api/ScrapeOptions.ts"
+import * as CopiesFile from "../../../src/Engine/Copies/Copies.ts"
+import * as ParserFile from "../../../src/Engine/Parse/Parser.ts"
+import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
+import * as Store from "../../../src/Engine/Store.ts"
+import { tempDir } from "../../Local.ts"
+import { type Answer, fetchLayer, options, pages } from "../Scrape/Site.ts"
+
+const layerIn = (folder: string, bytes?: number) =>
+  ScraperFile.layer.pipe(
+    Layer.provide(CopiesFile.layer(folder, bytes)),
+    Layer.provide(Store.layer(folder)),
+    Layer.provide([fetchLayer, ParserFile.layer, NodeContext.layer])
+  )
+
+const layer = Layer.unwrapScoped(Effect.map(tempDir, (folder) => layerIn(folder)))
+
+const scrape = (url: string, given: ScrapeOptions = {}, more: Partial<ScraperFile.ScrapeTarget> = {}) =>
+  Effect.flatMap(ScraperFile.Scraper, (scraper) =>
+    scraper.scrape({ url, options: options(given), teamId: "team", ...more })
+  )
+
+const markdown = (url: string, given: ScrapeOptions = {}, more: Partial<ScraperFile.ScrapeTarget> = {}) =>
+  Effect.map(scrape(url, given, more), ({ document }) => document.markdown)
+
+/** A page that is another one every time it is asked for. */
+const counter = (headers: Record<string, string> = {}, status = 200): Answer => {
+  let times = 0
+  return (_, response) => {
+    times += 1
+    response.writeHead(status, { "content-type": "text/html", ...headers })
+    const body = `<title>Visit</title><h1>Visit ${times}</h1><p>${"Herons wait by the water. ".repeat(60)}</p>`
+    response.end(headers["content-encoding"] === "gzip" ? gzipSync(body) : body)
+  }
+}
+
+const site = Effect.map(
+  Effect.suspend(() =>
+    pages({
+      "/": counter(),
+      "/packed": counter({ "content-encoding": "gzip" }),
+      "/moved": (_, response) => void response.writeHead(302, { location: "/#there" }).end(),
+      "/broken": counter({}, 500)
+    })
+  ),
+  (origin) => origin
+)
+
+const visit = (text: string | null | undefined) => /Visit (\d+)/.exec(text ?? "")?.[1]
+
+describe("stored copies", () => {
+  it.scoped("answer while they are young enough for maxAge, and say when they were fetched", () =>
+    Effect.gen(function* () {
+      const url = `${yield* site}/`
+      yield* TestClock.adjust("1 hour")
+      const first = yield* scrape(url, { maxAge: 60_000 })
+      expect(first.document.metadata).toMatchObject({ cacheState: "miss" })
+      expect(first.document.metadata).not.toHaveProperty("cachedAt")
+      yield* TestClock.adjust("59 seconds")
+      const second = yield* scrape(url, { maxAge: 60_000, formats: ["html", "links"] })
+      expect(visit(second.document.html)).toBe("1")
+      expect(second.document.links).toEqual([])
+      expect(second.document.metadata).toMatchObject({
+        cacheState: "hit",
+        cachedAt: "1970-01-01T01:00:00.000Z",
+        sourceURL: url,
+        statusCode: 200,
+        contentType: "text/html",
+        title: "Visit"
+      })
+      yield* TestClock.adjust("2 seconds")
+      expect(visit(yield* markdown(url, { maxAge: 60_000 }))).toBe("2")
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.scoped("are not asked without maxAge, which says nothing of copies then", () =>
+    Effect.gen(function* () {
+      const url = `${yield* site}/`
+      for (const [given, time] of [
+        [{}, "1"],
+        [{ maxAge: 0 }, "2"]
+      ] as const) {
+        const { document } = yield* scrape(url, given)
+        expect(visit(document.markdown)).toBe(time)
+        expect(document.metadata).not.toHaveProperty("cacheState")
+      }
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.scoped("of packed and of redirected pages are what a fetch would give", () =>
+    Effect.gen(function* () {
+      const origin = yield* site
+      const fetched = yield* scrape(`${origin}/packed`, { formats: ["rawHtml"] })
+      const copied = yield* scrape(`${origin}/packed`, { formats: ["rawHtml"], maxAge: 1000 })
+      expect(copied.document.rawHtml).toBe(fetched.document.rawHtml)
+      expect(copied.document.metadata).toMatchObject({ cacheState: "hit" })
+      const moved = yield* scrape(`${origin}/moved`)
+      const again = yield* scrape(`${origin}/moved`, { maxAge: 1000 })
+      expect(again.document.metadata).toMatchObject({ cacheState: "hit", url: `${origin}/#there` })
+      expect([again.url, again.links, again.statusCode]).toEqual([moved.url, moved.links, moved.statusCode])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.scoped("survive the end of the process", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const origin = yield* site
+      for (const path of ["/", "/packed"]) {
+        const url = origin + path
+        expect(visit(yield* Effect.provide(markdown(url), layerIn(folder)))).toBe("1")
+        expect(visit(yield* Effect.provide(markdown(url, { maxAge: 1000 }), layerIn(folder)))).toBe("1")
+        expect(visit(yield* Effect.provide(markdown(url, { maxAge: 1000 }), layerIn(folder, 0)))).toBe("2")
+      }
+    })
+  )
+
+  it.scoped("are a team's own, and those of a request that a site would answer alike", () =>
+    Effect.gen(function* () {
+      const url = `${yield* site}/`
+      expect(visit(yield* markdown(url, { headers: { "Accept-Language": "de" } }))).toBe("1")
+      const hit = (given: ScrapeOptions, more?: Partial<ScraperFile.ScrapeTarget>) =>
+        Effect.map(Effect.either(scrape(url, { lockdown: true, ...given }, more)), (answer) => answer._tag === "Right")
+      const german = { headers: { "accept-language": "de" } }
+      expect(yield* hit(german)).toBe(true)
+      expect(yield* hit({ ...german, onlyMainContent: false, timeout: 5000, proxy: "auto" })).toBe(true)
+      expect(yield* hit(german, { url: `${url}#herons` })).toBe(true)
+      expect(yield* hit(german, { url: `${url}#/herons` })).toBe(false)
+      expect(yield* hit(german, { url: `${url}?herons` })).toBe(false)
+      expect(yield* hit({})).toBe(false)
+      expect(yield* hit({ headers: { "accept-language": "fr" } })).toBe(false)
+      expect(yield* hit({ ...german, skipTlsVerification: true })).toBe(false)
+      expect(yield* hit(german, { teamId: "others" })).toBe(false)
+      expect(yield* hit(german, { userAgent: "Heron" })).toBe(false)
+      expect(yield* hit(german, { headersFor: "http://elsewhere.test/" })).toBe(false)
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.scoped("are not kept where nothing may be kept, of errors, and of what is somebody's secret", () =>
+    Effect.gen(function* () {
+      const origin = yield* site
+      const known = (path: string, given: ScrapeOptions = {}) =>
+        Effect.map(Effect.either(scrape(origin + path, { ...given, lockdown: true })), ({ _tag }) => _tag === "Right")
+      yield* scrape(`${origin}/`, { storeInCache: false })
+      yield* scrape(`${origin}/`, { zeroDataRetention: true })
+      expect(yield* known("/")).toBe(false)
+      yield* scrape(`${origin}/broken`)
+      expect(yield* known("/broken")).toBe(false)
+      for (const name of ["Authorization", "Cookie", "X-Api-Key"]) {
+        const given = { headers: { [name]: "mine" } }
+        yield* scrape(`${origin}/`, given)
+        expect(yield* known("/", given), name).toBe(false)
+        expect(yield* known("/"), name).toBe(false)
+      }
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.scoped("answer a request of which nothing may be kept", () =>
+    Effect.gen(function* () {
+      const url = `${yield* site}/`
+      yield* scrape(url)
+      expect(visit(yield* markdown(url, { maxAge: 1000, zeroDataRetention: true }))).toBe("1")
+      expect(visit(yield* markdown(url, { maxAge: 1000, storeInCache: false }))).toBe("1")
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.scoped("are all that lockdown reads: without one it is 404, and the site is not asked", () =>
+    Effect.gen(function* () {
+      const asked: Array<string> = []
+      const origin = yield* pages({
+        "/": (request, response) => {
+          asked.push(request.url ?? "")
+          response.writeHead(200, { "content-type": "text/html" }).end("<p>Herons</p>")
+        }
+      })
+      const failure = yield* Effect.flip(scrape(`${origin}/`, { lockdown: true }))
+      expect(failure).toMatchObject({ _tag: "NotFound", code: "SCRAPE_LOCKDOWN_CACHE_MISS" })
+      expect(failure.message).toContain(origin)
+      expect(asked).toEqual([])
+      yield* scrape(`${origin}/`)
+      yield* TestClock.adjust("5 hours")
+      const page = yield* scrape(`${origin}/`, { lockdown: true })
+      expect(page.document).toMatchObject({ markdown: "Herons", metadata: { cacheState: "hit" } })
+      expect(page.indexed).toBeUndefined()
+      expect((yield* Effect.flip(scrape(`${origin}/`, { lockdown: true, maxAge: 1000 })))._tag).toBe("NotFound")
+      expect(asked).toEqual(["/"])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.scoped("are all that minAge reads, and old enough for it", () =>
+    Effect.gen(function* () {
+      const url = `${yield* site}/`
+      const none = yield* Effect.flip(scrape(url, { minAge: 0 }))
+      expect(none).toMatchObject({ _tag: "NotFound", code: "SCRAPE_NO_CACHED_DATA" })
+      yield* scrape(url)
+      expect(visit(yield* markdown(url, { minAge: 0 }))).toBe("1")
+      expect((yield* Effect.flip(scrape(url, { minAge: 60_000 })))._tag).toBe("NotFound")
+      yield* TestClock.adjust("1 minute")
+      expect(visit(yield* markdown(url, { minAge: 60_000 }))).toBe("1")
+      expect(visit(yield* markdown(url, { minAge: 60_000, maxAge: 60_000 }))).toBe("1")
+      const senseless = yield* Effect.flip(scrape(url, { minAge: 60_000, maxAge: 1000 }))
+      expect(senseless).toMatchObject({ _tag: "BadRequest", details: [{ path: ["maxAge"] }] })
+      expect((yield* Effect.flip(scrape(url, { lockdown: true, maxAge: 0 })))._tag).toBe("BadRequest")
+    }).pipe(Effect.provide(layer))
+  )
+})

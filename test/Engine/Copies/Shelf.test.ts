@@ -1,0 +1,114 @@
+/** Copies on the disk: bounded, and never somebody else's bytes. */
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as SqlClient from "@effect/sql/SqlClient"
+import { describe, expect, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/TestClock"
+import * as Shelf from "../../../src/Engine/Copies/Shelf.ts"
+import * as Store from "../../../src/Engine/Store.ts"
+import { tempDir } from "../../Local.ts"
+
+const copy = (name: string, size: number, at = 0): readonly [string, Shelf.Copy] => [
+  name,
+  {
+    url: `http://herons.test/${name}`,
+    statusCode: 200,
+    headers: { "content-type": "text/html" },
+    body: Buffer.from(name.padEnd(size, ".")),
+    coding: "",
+    at
+  }
+]
+
+const any = () => true
+
+/** A shelf of 16 files of 1,000 bytes and a folder to look into. */
+const shelf = Effect.gen(function* () {
+  const data = yield* tempDir
+  const folder = join(data, "copies")
+  const limits = { bytes: 16_000, age: Duration.days(30) }
+  const layer = Layer.provideMerge(Store.layer(data), NodeContext.layer)
+  const context = yield* Layer.build(layer)
+  const { add, find, sweep } = yield* Effect.provide(Shelf.make(folder, limits), context)
+  const sql = yield* Effect.provide(SqlClient.SqlClient, context)
+  const size = () => readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
+  return { add, find, sweep, sql, folder, size }
+})
+
+describe("the shelf of copies", () => {
+  it.scoped("gives every copy back as it was laid down, the newest of each key", () =>
+    Effect.gen(function* () {
+      const { add, find } = yield* shelf
+      yield* add([copy("one", 10), copy("two", 0), copy("three", 300)])
+      yield* add([copy("one", 20, 1)])
+      for (const [name, expected] of [copy("one", 20, 1), copy("two", 0), copy("three", 300)]) {
+        const found = yield* find(name, any)
+        expect(found).toMatchObject({ ...expected, body: expect.anything() })
+        expect(Buffer.from(found?.body ?? []).toString()).toBe(Buffer.from(expected.body).toString())
+      }
+      expect(yield* find("four", any)).toBeUndefined()
+      expect(yield* find("one", (at) => at > 1)).toBeUndefined()
+    })
+  )
+
+  it.scoped("keeps to its size: the oldest copies go, from the store and from the disk", () =>
+    Effect.gen(function* () {
+      const { add, find, size, sql, folder } = yield* shelf
+      for (let at = 1; at <= 100; at++) yield* add([copy(`page-${at}`, 600, at)])
+      expect(size()).toBeLessThanOrEqual(16_000)
+      expect(size()).toBeGreaterThan(5_000)
+      expect(yield* find("page-1", any)).toBeUndefined()
+      expect(yield* find("page-100", any)).toMatchObject({ at: 100 })
+      const files = yield* sql<{ id: string }>`SELECT id FROM copy_files ORDER BY id`
+      expect(files.map(({ id }) => `${id}.bin`)).toEqual(readdirSync(folder).sort())
+      const [rows] = yield* sql<{ n: number }>`SELECT count(*) AS n FROM copies`
+      expect(rows?.n).toBeLessThan(20)
+    })
+  )
+
+  it.scoped("removes what is a month old", () =>
+    Effect.gen(function* () {
+      const { add, find, size, sweep } = yield* shelf
+      yield* add([copy("old", 100, 0)])
+      yield* TestClock.adjust("29 days")
+      yield* sweep
+      expect(yield* find("old", any)).toMatchObject({ at: 0 })
+      yield* TestClock.adjust("1 day")
+      expect(yield* find("old", any)).toBeUndefined()
+      yield* sweep
+      expect(size()).toBe(0)
+    })
+  )
+
+  it.scoped("goes on behind a file that was removed, and takes what is left of a damaged one for nothing", () =>
+    Effect.gen(function* () {
+      const { add, find, folder, sql } = yield* shelf
+      yield* add([copy("one", 100), copy("two", 100)])
+      const file = join(folder, readdirSync(folder)[0] ?? "")
+      const bytes = readFileSync(file)
+      bytes.fill(0, 100)
+      writeFileSync(file, bytes)
+      expect(yield* find("two", any)).toBeUndefined()
+      expect(yield* find("one", any)).toMatchObject({ statusCode: 200 })
+      rmSync(file)
+      expect(yield* find("one", any)).toBeUndefined()
+      expect(yield* sql`SELECT copy_key FROM copies`).toEqual([])
+      yield* add([copy("one", 100), copy("three", 900)])
+      yield* add([copy("four", 50)])
+      expect(yield* find("four", any)).toMatchObject({ url: "http://herons.test/four" })
+    })
+  )
+
+  it.scoped("is for nobody else's eyes", () =>
+    Effect.gen(function* () {
+      const { add, folder } = yield* shelf
+      yield* add([copy("one", 10)])
+      expect(statSync(folder).mode & 0o777).toBe(0o700)
+      expect(statSync(join(folder, readdirSync(folder)[0] ?? "")).mode & 0o777).toBe(0o600)
+    })
+  )
+})
