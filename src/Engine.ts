@@ -44,6 +44,8 @@ import * as TokenUsage from "./Engine/Usage/Handlers.ts"
 import { PaidCalls } from "./Engine/Usage/PaidCalls.ts"
 import * as Usage from "./Engine/Usage/Usage.ts"
 import * as Watch from "./Engine/Watch.ts"
+import * as Postman from "./Engine/Webhook/Postman.ts"
+import * as Webhook from "./Engine/Webhook.ts"
 
 export interface Options {
   /** The folder of the store and the keys; made when it is not there. */
@@ -62,6 +64,10 @@ export interface Options {
   readonly perHost?: number | undefined
   /** How long a job's results are kept after its last change. */
   readonly retention?: Duration.DurationInput | undefined
+  /** Signs what webhooks send, where a job brings no secret of its own. */
+  readonly webhookSecret?: Redacted.Redacted | undefined
+  /** Requests that a key may make in a minute; any number without it. */
+  readonly rateLimit?: number | undefined
   /** Bytes of the copies of pages that are kept for `maxAge`; 512 MB unless said otherwise, 0 for none. */
   readonly copyBytes?: number | undefined
 }
@@ -109,14 +115,15 @@ const layer = (options: Options, guard: Context.Tag.Service<typeof Guard.Guard>)
     Layer.provideMerge(Layer.merge(Fetch.layer, Parser.layer)),
     Layer.provide(Copies.layer(dataDir, options.copyBytes)),
     Layer.provide(store),
-    Layer.provide(Layer.succeed(Guard.Guard, guard))
+    Layer.provideMerge(Layer.succeed(Guard.Guard, guard))
   )
   const books = Layer.mergeAll(Usage.layer, PaidCalls.Default, SearchIndex.layer, Bell.Default, Results.Default).pipe(
     Layer.provideMerge(store)
   )
   const jobs = Layer.mergeAll(Jobs.layer(retention), Frontier.Default).pipe(Layer.provideMerge(books))
-  const services = Layer.mergeAll(Crew.layer({ workers, perHost }), Janitor.layer(retention)).pipe(
-    Layer.provideMerge(Layer.merge(web, jobs))
+  const webhooks = Layer.provideMerge(Webhook.layer(dataDir, options.webhookSecret), Layer.merge(web, jobs))
+  const services = Layer.mergeAll(Crew.layer({ workers, perHost }), Janitor.layer(retention), Postman.layer()).pipe(
+    Layer.provideMerge(webhooks)
   )
   const routes = Layer.merge(HttpApiBuilder.api(Api), Docs.layer).pipe(
     Layer.provide(handlers(workers)),

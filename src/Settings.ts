@@ -26,6 +26,14 @@ const text = (name: string): Config.Config<string | undefined> =>
 const secret = (name: string): Config.Config<Redacted.Redacted | undefined> =>
   Config.redacted(name).pipe(Config.option, Config.map(Option.getOrUndefined))
 
+/** A whole number from 1 on. */
+const count = (name: string): Config.Config<number | undefined> =>
+  Config.integer(name).pipe(
+    Config.validate({ message: "Expected a number from 1 on", validation: (value) => value >= 1 }),
+    Config.option,
+    Config.map(Option.getOrUndefined)
+  )
+
 const list = (name: string) =>
   Config.string(name).pipe(
     Config.withDefault(""),
@@ -48,6 +56,16 @@ export const catalogue = {
     "SLUICE_ALLOW_NETWORKS",
     "Private networks the local engine may reach, as CIDR, comma separated.",
     list
+  ),
+  webhookSecret: setting(
+    "SLUICE_WEBHOOK_SECRET",
+    "Signs what the local engine's webhooks send, where a job brings no secret of its own.",
+    secret
+  ),
+  rateLimit: setting(
+    "SLUICE_RATE_LIMIT",
+    "Requests that a key of the local engine may make in a minute; any number without it.",
+    count
   ),
   chromium: setting("SLUICE_CHROMIUM", "Path of a Chromium for rendering and browser sessions.", text)
 }

@@ -76,6 +76,9 @@ export const Webhook = Schema.Union(
     url: Schema.String,
     headers: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String })),
     metadata: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.Unknown })),
-    events: Schema.optional(Schema.Array(Schema.String))
+    events: Schema.optional(Schema.Array(Schema.String)),
+    secret: Schema.optional(
+      Schema.String.annotations({ description: "What is sent is signed with it: X-Firecrawl-Signature." })
+    )
   })
 ).annotations({ identifier: "Webhook" })

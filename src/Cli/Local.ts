@@ -16,9 +16,9 @@ interface Place {
 }
 
 /** Starts it for as long as the scope is open; a setting that it cannot use is called by its name. */
-export const start = ({ allowNetworks, engineKeys }: Values, place: Place) =>
+export const start = ({ allowNetworks, engineKeys, rateLimit, webhookSecret }: Values, place: Place) =>
   Folder.make(place.dataDir, `Choose another with --data or ${catalogue.dataDir.env}.`).pipe(
-    Effect.zipRight(Engine.start({ ...place, allowNetworks, keys: engineKeys })),
+    Effect.zipRight(Engine.start({ ...place, allowNetworks, keys: engineKeys, rateLimit, webhookSecret })),
     Effect.catchTags({
       OptionError: ({ reason }) => new SettingInvalid({ name: catalogue.allowNetworks.env, reason }),
       KeysError: (error) =>

@@ -4,7 +4,11 @@ import { catalogue } from "../Settings.ts"
 import type { Terminal } from "./Terminal.ts"
 
 /** Sluice's own keys are for the service alone: no definition can carry them elsewhere. */
-const withheld: ReadonlySet<string> = new Set([catalogue.apiKey.env, catalogue.engineKeys.env])
+const withheld: ReadonlySet<string> = new Set([
+  catalogue.apiKey.env,
+  catalogue.engineKeys.env,
+  catalogue.webhookSecret.env
+])
 
 export const scopeOf = (whole: Terminal["env"]) => {
   const env: Terminal["env"] = Object.fromEntries(Object.entries(whole).filter(([name]) => !withheld.has(name)))

@@ -127,9 +127,12 @@ export const layer = ({ heartbeat = "30 seconds", perKey = 64, total = 512 }: Wa
         }).pipe(
           Effect.scoped,
           Effect.catchAll((failure) =>
-            Effect.sync(() => {
-              if (failure._tag !== "SqlError") return Upgrade.refuse(socket, Failures.response(failure))
-              socket.destroy()
+            Effect.suspend(() => {
+              if (failure._tag === "SqlError") return Effect.die(failure)
+              return Effect.sync(() => {
+                if (failure._tag === "Lost") socket.destroy()
+                else Upgrade.refuse(socket, Failures.response(failure))
+              })
             })
           ),
           Effect.catchAllCause((cause) =>

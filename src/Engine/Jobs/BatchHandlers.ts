@@ -5,6 +5,8 @@ import { Team } from "../../Api/Auth.ts"
 import type { BatchRequest, BatchRequestV1 } from "../../Api/BatchScrape.ts"
 import { Api } from "../../Api.ts"
 import { repeat } from "../Repeat.ts"
+import { invalid } from "../Scrape/Refusals.ts"
+import { Webhooks } from "../Webhook.ts"
 import * as Answer from "./Answer.ts"
 import type { Version } from "./Job.ts"
 import { Jobs } from "./Jobs.ts"
@@ -19,6 +21,7 @@ const start = (version: Version, request: BatchRequest | BatchRequestV1, idempot
     const once = repeat(idempotencyKey, `v${version} batch`, request)
     const { pages, invalidURLs } = yield* Request.readUrls(request)
     if (request.appendToId !== undefined) {
+      if (request.webhook !== undefined) return yield* invalid("webhook", "a job is given it when it starts")
       const { maxConcurrency } = request
       const options = {
         ...Request.namedOptions(version, request),
@@ -37,7 +40,8 @@ const start = (version: Version, request: BatchRequest | BatchRequestV1, idempot
       seeded: true,
       limit: pages.length,
       invalidURLs,
-      repeat: once
+      repeat: once,
+      webhook: yield* Effect.flatMap(Webhooks, ({ accept }) => accept(request.webhook))
     })
     return yield* Answer.started("batch", version, job)
   }).pipe(Answer.orDie)

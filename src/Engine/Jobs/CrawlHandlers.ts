@@ -6,6 +6,7 @@ import type { CrawlRequest, CrawlRequestV1 } from "../../Api/Crawl.ts"
 import { Api } from "../../Api.ts"
 import { crawlParamsFromPrompt } from "../Preview/Handlers.ts"
 import { repeat } from "../Repeat.ts"
+import { Webhooks } from "../Webhook.ts"
 import * as Answer from "./Answer.ts"
 import type { Version } from "./Job.ts"
 import { Jobs } from "./Jobs.ts"
@@ -33,7 +34,8 @@ const start = (version: Version, request: CrawlRequest | CrawlRequestV1, idempot
       seeded: crawl.seeded,
       limit: crawl.spec.params.limit,
       invalidURLs: [],
-      repeat: repeat(idempotencyKey, `v${version} crawl`, request)
+      repeat: repeat(idempotencyKey, `v${version} crawl`, request),
+      webhook: yield* Effect.flatMap(Webhooks, ({ accept }) => accept(request.webhook))
     })
     const started = yield* Answer.started("crawl", version, job)
     return warning === undefined ? started : { ...started, warning }

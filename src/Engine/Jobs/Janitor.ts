@@ -39,6 +39,7 @@ export const sweep = Effect.fn("Janitor.sweep")(function* (retention: Duration.D
         SELECT id FROM job_pages WHERE job_id = ${id} LIMIT ${portion}) RETURNING id`)
       yield* drain(sql`DELETE FROM job_errors WHERE id IN (
         SELECT id FROM job_errors WHERE job_id = ${id} LIMIT ${portion}) RETURNING id`)
+      yield* sql`DELETE FROM webhooks WHERE job_id = ${id}`
       yield* sql`UPDATE jobs SET purged = 1, spec = '{}' WHERE id = ${id}`
     })
 

@@ -12,7 +12,7 @@ import { BadRequest, Conflict, NotFound } from "../../Api/Errors.ts"
 import type { JobErrors } from "../../Api/JobStatus.ts"
 import type { Repeat } from "../Repeat.ts"
 import type { Spender } from "../Usage/Usage.ts"
-import { Bell, work } from "./Bell.ts"
+import { Bell, post, work } from "./Bell.ts"
 import { lock, save } from "./Counters.ts"
 import type { Found } from "./Finished.ts"
 import { claimable, type JobRow, type Kind, readSpec, type Spec, type Version, writeSpec } from "./Job.ts"
@@ -32,6 +32,8 @@ export interface Start {
   readonly limit: number
   readonly invalidURLs: ReadonlyArray<string>
   readonly repeat?: Repeat | undefined
+  /** Whom the job tells, sealed. */
+  readonly webhook?: Uint8Array | undefined
 }
 
 export interface Started {
@@ -121,13 +123,17 @@ export const layer = (retention: Duration.Duration) =>
           updated_at: now
         })} RETURNING *`
         for (const job of rows) yield* save(sql, { ...job, queued: yield* enqueue(sql, job, start.pages) })
+        if (start.webhook !== undefined) {
+          yield* sql`INSERT INTO webhooks ${sql.insert({ job_id: id, sealed: start.webhook })}`
+        }
         return { id, invalidURLs: start.invalidURLs }
       })
 
       const start = Effect.fn("Jobs.start")((start: Start) => {
         const { repeat, team } = start
         const started = repeat === undefined ? create(start) : Repeats.once(sql, team.id, repeat, create(start))
-        return Effect.zipLeft(sql.withTransaction(started), bell.ring(work))
+        const calls = start.webhook === undefined ? bell.ring(work) : Effect.all([bell.ring(work), bell.ring(post)])
+        return Effect.zipLeft(sql.withTransaction(started), calls)
       })
 
       /** Changes a job that exists, with everybody else's hands off it. */
@@ -159,6 +165,7 @@ export const layer = (retention: Duration.Duration) =>
             const longer = { ...job, page_limit: job.page_limit + pages.length, updated_at: now }
             const queued = job.queued + (yield* enqueue(sql, longer, pages))
             yield* save(sql, { ...longer, status: "scraping", finished_at: null, queued })
+            yield* sql`UPDATE webhooks SET open = 1 WHERE job_id = ${job.id}`
             return { id, invalidURLs }
           })
         )

@@ -40,11 +40,7 @@ const refuse = (what: string) =>
   })
 
 /** What a job cannot honour is refused before it starts, and not by every page anew. */
-export const refuseUnsupported = (
-  request: { readonly webhook?: unknown; readonly zeroDataRetention?: boolean | undefined },
-  options: Options
-) => {
-  if (request.webhook !== undefined) return Effect.fail(refuse("webhook"))
+export const refuseUnsupported = (request: { readonly zeroDataRetention?: boolean | undefined }, options: Options) => {
   return request.zeroDataRetention === true || options.zeroDataRetention
     ? Effect.fail(refuse("zeroDataRetention for a job (its results are kept in the store until they expire)"))
     : Plan.make(options)

@@ -5,10 +5,12 @@ import * as Copies from "../Copies/Tables.ts"
 import * as Jobs from "../Jobs/Tables.ts"
 import * as Search from "../Search/Tables.ts"
 import * as Usage from "../Usage/Tables.ts"
+import * as Webhook from "../Webhook/Tables.ts"
 
 export const parts: Parts = {
   copies: Copies.migrations,
   jobs: Jobs.migrations,
   search: Search.migrations,
-  usage: Usage.migrations
+  usage: Usage.migrations,
+  webhooks: Webhook.migrations
 }

@@ -44,12 +44,7 @@ describe("a batch", () => {
     Effect.gen(function* () {
       const { there, call } = yield* setup()
       const urls = [`${there.url}/a`]
-      for (const wish of [
-        { webhook: "https://a.example/" },
-        { zeroDataRetention: true },
-        { formats: ["screenshot"] },
-        { waitFor: 10 }
-      ]) {
+      for (const wish of [{ zeroDataRetention: true }, { formats: ["screenshot"] }, { waitFor: 10 }]) {
         const reply = yield* call.post("/v2/batch/scrape", { urls, ...wish })
         expect(reply).toMatchObject({ status: 501, json: { success: false, code: "NOT_IMPLEMENTED" } })
       }

@@ -1,0 +1,66 @@
+/** What is told of a job, and in which order: its start, every document, its end (spec 4.6, 4.7). */
+import { createHmac } from "node:crypto"
+import * as Redacted from "effect/Redacted"
+import type { JobRow } from "../Jobs/Job.ts"
+import type { EventName, Order } from "./Order.ts"
+
+/** A row of `webhooks`: how far a job has been told. */
+export interface OutboxRow {
+  readonly job_id: string
+  readonly sealed: ArrayBuffer | Uint8Array
+  readonly started: number
+  readonly pages: number
+  readonly ended_at: number | null
+  readonly attempts: number
+  readonly due_at: number
+  readonly misses: number
+}
+
+export interface Event {
+  readonly name: EventName
+  /** The same whenever it is told again, so that a receiver recognises it. */
+  readonly id: string
+  /** Of a page: which of the job's documents. */
+  readonly position?: number
+}
+
+/** What comes next; undefined when everything that there is has been told. */
+export const next = (row: OutboxRow, job: JobRow): Event | undefined => {
+  if (row.started === 0) return { name: "started", id: `${job.id}/started` }
+  if (row.pages < job.results) return { name: "page", id: `${job.id}/page/${row.pages}`, position: row.pages }
+  if (job.status === "scraping" || row.ended_at === job.finished_at) return undefined
+  return { name: job.status === "completed" ? "completed" : "failed", id: `${job.id}/ended/${job.finished_at}` }
+}
+
+/** Why a document is none of a page that succeeded. */
+const errorOf = (document: Buffer): string | undefined => JSON.parse(document.toString("utf8"))?.metadata?.error
+
+const failureOf = (job: JobRow, event: Event, document: Buffer | undefined): string | undefined => {
+  if (event.name === "failed")
+    return job.status === "cancelled" ? "The job was cancelled." : (job.error ?? "It failed.")
+  // Of a job without failures no document has to be read.
+  return document === undefined || job.completed >= job.results ? undefined : errorOf(document)
+}
+
+/** The JSON that is sent; a document in it is the stored bytes. */
+export const bodyOf = (job: JobRow, event: Event, { metadata }: Order, document: Buffer | undefined): Buffer => {
+  const error = failureOf(job, event, document)
+  const head = JSON.stringify({
+    success: error === undefined,
+    type: `${job.kind === "crawl" ? "crawl" : "batch_scrape"}.${event.name}`,
+    id: job.id,
+    event: event.id,
+    ...(error === undefined ? {} : { error }),
+    metadata
+  })
+  return Buffer.concat([Buffer.from(`${head.slice(0, -1)},"data":[`), document ?? Buffer.alloc(0), Buffer.from("]}")])
+}
+
+export const headersOf = (event: Event, order: Order, body: Buffer, secret: Redacted.Redacted | undefined) => ({
+  ...order.headers,
+  "content-type": "application/json",
+  "x-sluice-event": event.id,
+  ...(secret === undefined
+    ? {}
+    : { "x-firecrawl-signature": `sha256=${createHmac("sha256", Redacted.value(secret)).update(body).digest("hex")}` })
+})

@@ -1,0 +1,187 @@
+/** Delivers what jobs have to tell: in order, at least once, at its own pace; a job never waits for it. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import type * as SqlError from "@effect/sql/SqlError"
+import * as Clock from "effect/Clock"
+import * as Data from "effect/Data"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as FiberMap from "effect/FiberMap"
+import * as Layer from "effect/Layer"
+import type { Agent } from "undici"
+import { Bell, post } from "../Jobs/Bell.ts"
+import type { JobRow } from "../Jobs/Job.ts"
+import * as Owners from "../Jobs/Owners.ts"
+import * as Dispatcher from "../Scrape/Dispatcher.ts"
+import { Guard } from "../Scrape/Guard.ts"
+import { view } from "../Store/Blob.ts"
+import { Webhooks } from "../Webhook.ts"
+import { bodyOf, type Event, headersOf, next, type OutboxRow } from "./Event.ts"
+import type { Order } from "./Order.ts"
+
+export interface PostmanOptions {
+  /** Waits between the tries of an event: one try more than there are waits. */
+  readonly waits?: ReadonlyArray<Duration.DurationInput> | undefined
+  /** How long a receiver has to answer. */
+  readonly limit?: Duration.DurationInput | undefined
+}
+
+const defaultWaits: ReadonlyArray<Duration.DurationInput> = ["2 seconds", "8 seconds", "30 seconds", "80 seconds"]
+/** Deliveries at once, all jobs together: each holds one document. */
+const atOnce = 8
+/** After so many events in a row that nobody took, only the end is still told. */
+const patience = 10
+/** What is read of an answer, for the sake of the connection. */
+const maxAnswer = 16 * 1024
+
+class Undelivered extends Data.TaggedError("Undelivered")<{ readonly reason: string }> {}
+
+const reasonOf = (cause: unknown): string => {
+  for (let error = cause; error instanceof Error; error = error.cause) {
+    if ("code" in error && typeof error.code === "string") return error.code
+  }
+  return cause instanceof Error ? cause.name : "unknown"
+}
+
+const send = (agent: Agent, order: Order, headers: Record<string, string>, body: Buffer, limit: Duration.Duration) => {
+  const { origin, pathname, search } = new URL(order.url)
+  return Effect.tryPromise({
+    try: (signal) =>
+      agent
+        .request({ origin, path: pathname + search, method: "POST", headers, body, signal })
+        .then(({ body, statusCode }) => body.dump({ limit: maxAnswer, signal }).then(() => statusCode)),
+    catch: (cause) => new Undelivered({ reason: reasonOf(cause) })
+  }).pipe(
+    Effect.timeoutFail({ duration: limit, onTimeout: () => new Undelivered({ reason: "no answer in time" }) }),
+    // A redirect may lead anywhere: it is not followed, and not taken for an answer.
+    Effect.filterOrFail(
+      (status) => status >= 200 && status < 300,
+      (status) => new Undelivered({ reason: `it answered ${status}` })
+    )
+  )
+}
+
+const make = Effect.fnUntraced(function* ({ limit = "10 seconds", waits = defaultWaits }: PostmanOptions) {
+  const sql = yield* SqlClient.SqlClient
+  const bell = yield* Bell
+  const webhooks = yield* Webhooks
+  const agent = yield* Dispatcher.makeAgent((yield* Guard).openings, { verifyTls: true })
+  const owner = yield* Owners.make
+  const rounds = yield* FiberMap.make<string>()
+  const places = yield* Effect.makeSemaphore(atOnce)
+
+  /** The outbox of a job, if it is ours: of two processes on one store, one delivers. */
+  const claim = (jobId: string) =>
+    Effect.map(
+      sql<OutboxRow>`UPDATE webhooks SET owner = ${owner} WHERE job_id = ${jobId} AND open = 1
+        AND (owner IS NULL OR owner = ${owner} OR owner NOT IN (SELECT id FROM job_owners)) RETURNING *`,
+      (rows) => rows[0]
+    )
+
+  const write = (jobId: string, values: Partial<Omit<OutboxRow, "job_id" | "sealed"> & { open: number }>) =>
+    Effect.asVoid(sql`UPDATE webhooks SET ${sql.update(values)} WHERE job_id = ${jobId}`)
+
+  const passed = (row: OutboxRow, job: JobRow, event: Event, misses: number) =>
+    write(row.job_id, {
+      ...(event.name === "started" ? { started: 1 } : {}),
+      ...(event.position === undefined ? {} : { pages: event.position + 1 }),
+      ...(event.name === "completed" || event.name === "failed" ? { ended_at: job.finished_at } : {}),
+      attempts: 0,
+      due_at: 0,
+      misses
+    })
+
+  const documentOf = (jobId: string, { position }: Event) =>
+    position === undefined
+      ? Effect.succeed(undefined)
+      : Effect.map(
+          sql<{ body: ArrayBuffer | Uint8Array }>`SELECT body FROM job_results
+            WHERE job_id = ${jobId} AND position = ${position}`,
+          (rows) => (rows[0] === undefined ? undefined : view(rows[0].body))
+        )
+
+  const deliver = (job: JobRow, event: Event, order: Order) =>
+    Effect.gen(function* () {
+      const body = bodyOf(job, event, order, yield* documentOf(job.id, event))
+      const headers = headersOf(event, order, body, webhooks.secretOf(order))
+      yield* send(agent, order, headers, body, Duration.decode(limit))
+    }).pipe(places.withPermits(1))
+
+  /** Tries one event once, and writes down what came of it. */
+  const attempt = (row: OutboxRow, job: JobRow, event: Event, order: Order) =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      if (row.due_at > now) return yield* Effect.sleep(Duration.millis(row.due_at - now))
+      const outcome = yield* Effect.either(deliver(job, event, order))
+      if (Either.isRight(outcome)) return yield* passed(row, job, event, 0)
+      if (outcome.left._tag === "SqlError") return yield* outcome.left
+      const { reason } = outcome.left
+      const wait =
+        reason === "SSRF_BLOCKED" || (row.misses > 0 && event.name === "page") ? undefined : waits[row.attempts]
+      if (wait !== undefined) {
+        const due_at = (yield* Clock.currentTimeMillis) + Duration.toMillis(wait)
+        return yield* write(job.id, { attempts: row.attempts + 1, due_at })
+      }
+      // Neither address nor answer: both may hold what is nobody else's.
+      yield* Effect.logWarning(`The webhook of job ${job.id} did not take "${event.name}": ${reason}`)
+      yield* passed(row, job, event, reason === "SSRF_BLOCKED" ? patience : row.misses + 1)
+    })
+
+  /** One step of a job's round; false when there is nothing more to tell. */
+  const step = (jobId: string, orders: Map<string, Order>) =>
+    Effect.gen(function* () {
+      const changed = yield* bell.listen(jobId)
+      const row = yield* claim(jobId)
+      const job = (yield* sql<JobRow>`SELECT * FROM jobs WHERE id = ${jobId}`)[0]
+      if (row === undefined) return false
+      const opened = orders.get(jobId) ?? Either.getOrUndefined(webhooks.open(view(row.sealed)))
+      if (job === undefined || job.purged !== 0 || opened === undefined) {
+        if (opened === undefined)
+          yield* Effect.logWarning(`The webhook of job ${jobId} cannot be opened; it is dropped`)
+        yield* write(jobId, { open: 0 })
+        return false
+      }
+      orders.set(jobId, opened)
+      const event = next(row, job)
+      if (event === undefined) {
+        if (job.status === "scraping") yield* Effect.timeoutOption(changed, Duration.seconds(1))
+        else yield* write(jobId, { open: 0 })
+        return job.status === "scraping"
+      }
+      const isWanted = opened.events.includes(event.name)
+      if (event.name === "page" && (!isWanted || row.misses >= patience)) yield* write(jobId, { pages: job.results })
+      else if (isWanted) yield* attempt(row, job, event, opened)
+      else yield* passed(row, job, event, row.misses)
+      return true
+    })
+
+  const guarded = <A>(what: string, effect: Effect.Effect<A, SqlError.SqlError>, otherwise: A): Effect.Effect<A> =>
+    Effect.catchAllCause(effect, (cause) =>
+      Effect.logWarning(`${what} failed; it is tried again`, cause).pipe(
+        Effect.zipRight(Effect.sleep(Duration.seconds(1))),
+        Effect.as(otherwise)
+      )
+    )
+
+  const round = (jobId: string) =>
+    Effect.suspend(() => {
+      const orders = new Map<string, Order>()
+      return Effect.repeat(guarded("The delivery of a webhook", step(jobId, orders), true), { while: (more) => more })
+    })
+
+  const survey = Effect.gen(function* () {
+    const called = yield* bell.listen(post)
+    const rows = yield* sql<{ job_id: string }>`SELECT job_id FROM webhooks WHERE open = 1`
+    for (const { job_id } of rows) {
+      if (!(yield* FiberMap.has(rounds, job_id))) yield* FiberMap.run(rounds, job_id, round(job_id))
+    }
+    yield* Effect.timeoutOption(called, Duration.seconds(1))
+  })
+
+  const keepLease = Effect.delay(Owners.renew(sql, owner), Duration.millis(Owners.leaseMillis / 3))
+  yield* Effect.forkScoped(Effect.forever(guarded("The survey of webhooks", survey, undefined)))
+  yield* Effect.forkScoped(Effect.forever(guarded("The renewal of a lease", keepLease, undefined)))
+})
+
+/** On its rounds for as long as the scope is open. */
+export const layer = (options: PostmanOptions = {}) => Layer.scopedDiscard(make(options))

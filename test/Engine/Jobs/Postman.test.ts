@@ -1,0 +1,67 @@
+/** A receiver that fails is asked again, but not for ever. */
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as SqlClient from "@effect/sql/SqlClient"
+import { describe, expect, it } from "@effect/vitest"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import { Jobs } from "../../../src/Engine/Jobs/Jobs.ts"
+import * as Postman from "../../../src/Engine/Webhook/Postman.ts"
+import * as Webhook from "../../../src/Engine/Webhook.ts"
+import { tempDir } from "../../Local.ts"
+import { guard } from "../Scrape/Site.ts"
+import { receiver, told } from "./Receiver.ts"
+import * as Stage from "./Stage.ts"
+
+const layers = (limit: Duration.DurationInput) =>
+  Layer.unwrapScoped(
+    Effect.map(tempDir, (folder) =>
+      Postman.layer({ waits: ["5 millis", "5 millis"], limit }).pipe(
+        Layer.provideMerge(Webhook.layer(folder, undefined)),
+        Layer.provide(guard("127.0.0.0/8")),
+        Layer.provideMerge(Stage.layers((url) => Effect.succeed(Stage.pageOf(url)))),
+        Layer.provide(NodeContext.layer)
+      )
+    )
+  )
+
+const urls = (count: number) => Array.from({ length: count }, (_, n) => `http://a.example/${n}`)
+
+const start = (url: string, count: number) =>
+  Effect.gen(function* () {
+    const webhook = yield* (yield* Webhook.Webhooks).accept(url)
+    return yield* (yield* Jobs).start(Stage.batch("t", urls(count), { webhook }))
+  })
+
+describe("the postman", () => {
+  it.scopedLive("tries again until an event is taken, and keeps the order", () =>
+    Effect.gen(function* () {
+      const { received, url } = yield* receiver((_, index) =>
+        index % 3 === 2 ? 200 : index % 3 === 1 ? 302 : undefined
+      )
+      yield* start(url, 2)
+      yield* told(received, 12)
+      const events = received.map(({ json }) => json.event.split("/").slice(1, 3).join("/"))
+      expect(events.slice(0, 9)).toEqual(["started", "page/0", "page/1"].flatMap((event) => [event, event, event]))
+      expect(new Set(events.slice(9)).size).toBe(1)
+      expect(received[11]?.json.type).toBe("batch_scrape.completed")
+    }).pipe(Effect.provide(layers("200 millis")))
+  )
+
+  it.scopedLive("gives up on a receiver that takes nothing, and is done with the job", () =>
+    Effect.gen(function* () {
+      const { received, url } = yield* receiver(() => 500)
+      const { id } = yield* start(url, 40)
+      const sql = yield* SqlClient.SqlClient
+      const row = sql<{ open: number; pages: number }>`SELECT open, pages FROM webhooks WHERE job_id = ${id}`
+      const ended = yield* Effect.repeat(Effect.delay(row, "20 millis"), {
+        until: ([one]) => one?.open === 0,
+        times: 200
+      })
+      expect(ended).toEqual([{ open: 0, pages: 40 }])
+      // Three tries of the first event, one of each after it, three of the end; forty pages would take much more.
+      expect(received).toHaveLength(3 + 9 + 3)
+    }).pipe(Effect.provide(layers("10 seconds")), Effect.provide(Logger.remove(Logger.defaultLogger)))
+  )
+})

@@ -1,0 +1,48 @@
+/** Somebody who is told by webhooks, for tests: keeps what it was sent. */
+import * as Http from "node:http"
+import type { AddressInfo } from "node:net"
+import * as Effect from "effect/Effect"
+
+export interface Received {
+  readonly headers: Http.IncomingHttpHeaders
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape
+  readonly json: any
+}
+
+/** Somebody who is told; `answer` gives the status, or undefined for no answer at all. */
+export const receiver = (answer: (received: Received, index: number) => number | undefined = () => 200) =>
+  Effect.acquireRelease(
+    Effect.async<{ readonly server: Http.Server; readonly url: string; readonly received: Array<Received> }>(
+      (resume) => {
+        const received: Array<Received> = []
+        const server = Http.createServer((request, response) => {
+          let text = ""
+          request.setEncoding("utf8").on("data", (part) => {
+            text += part
+          })
+          request.on("end", () => {
+            const one = { headers: request.headers, text, json: JSON.parse(text) }
+            const status = answer(one, received.push(one) - 1)
+            if (status !== undefined) response.writeHead(status, { location: "http://127.0.0.1:1/" }).end("ok")
+          })
+        }).listen(0, "127.0.0.1", () => {
+          const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+          resume(Effect.succeed({ server, url, received }))
+        })
+      }
+    ),
+    ({ server }) =>
+      Effect.sync(() => {
+        server.close()
+        server.closeAllConnections()
+      })
+  )
+
+export const told = (received: ReadonlyArray<Received>, count: number): Effect.Effect<void> =>
+  received.length >= count
+    ? Effect.void
+    : Effect.zipRight(
+        Effect.sleep("10 millis"),
+        Effect.suspend(() => told(received, count))
+      )

@@ -1,0 +1,65 @@
+/** The engine's jobs without a server, over a web that is made up. */
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { settle } from "../../../src/Api/Field.ts"
+import * as ScrapeOptions from "../../../src/Api/ScrapeOptions.ts"
+import { Bell } from "../../../src/Engine/Jobs/Bell.ts"
+import * as Crew from "../../../src/Engine/Jobs/Crew.ts"
+import { Frontier } from "../../../src/Engine/Jobs/Frontier.ts"
+import * as Jobs from "../../../src/Engine/Jobs/Jobs.ts"
+import { Results } from "../../../src/Engine/Jobs/Results.ts"
+import { Robots } from "../../../src/Engine/Scrape/Robots.ts"
+import { type Page, Scraper } from "../../../src/Engine/Scrape/Scraper.ts"
+import { Sitemap } from "../../../src/Engine/Scrape/Sitemap.ts"
+import * as SearchIndex from "../../../src/Engine/Search/SearchIndex.ts"
+import * as Store from "../../../src/Engine/Store.ts"
+import * as Usage from "../../../src/Engine/Usage/Usage.ts"
+import { tempDir } from "../../Local.ts"
+
+/** A batch of a team over some addresses. */
+export const batch = (team: string, urls: ReadonlyArray<string>, more: Partial<Jobs.Start> = {}): Jobs.Start => ({
+  team: { id: team, keyId: "k" },
+  kind: "batch",
+  version: 2,
+  url: urls[0] ?? "",
+  spec: { options: settle(ScrapeOptions.fields, {}) },
+  pages: urls.map((href) => ({ address: { url: new URL(href), href, key: href }, depth: 0 })),
+  seeded: true,
+  limit: urls.length,
+  invalidURLs: [],
+  ...more
+})
+
+export const pageOf = (url: string, markdown = url): Page => ({
+  document: { markdown, metadata: { sourceURL: url, statusCode: 200 } },
+  url,
+  statusCode: 200,
+  links: []
+})
+
+/** Every address answers as `scrape` says; robots.txt and sitemaps are empty. */
+export const layers = (
+  scrape: (url: string) => Effect.Effect<Page>,
+  crew: Crew.CrewOptions = { workers: 8, perHost: 8 }
+) =>
+  Layer.unwrapScoped(
+    Effect.map(tempDir, (folder) =>
+      Crew.layer(crew).pipe(
+        Layer.provideMerge(Layer.mergeAll(Jobs.layer(Duration.hours(1)), Frontier.Default, Results.Default)),
+        Layer.provideMerge(
+          Layer.mergeAll(
+            Usage.layer,
+            SearchIndex.layer,
+            Bell.Default,
+            Layer.succeed(Scraper, { scrape: ({ url }) => scrape(url) }),
+            Layer.succeed(Robots, { load: () => Effect.succeed({ isAllowed: () => true, sitemaps: [] }) }),
+            Layer.succeed(Sitemap, { urls: () => Effect.succeed([]) })
+          )
+        ),
+        Layer.provideMerge(Store.layer(folder)),
+        Layer.provide(NodeContext.layer)
+      )
+    )
+  )

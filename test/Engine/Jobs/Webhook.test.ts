@@ -1,0 +1,184 @@
+/** Webhooks: everything is told, in order, signed, through the guard, and no job waits for it. */
+import { createHmac } from "node:crypto"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
+import * as Redacted from "effect/Redacted"
+import { caller, drain, engine, keys, page, site, tempDir } from "../../Local.ts"
+import { type Received, receiver, told } from "./Receiver.ts"
+
+const setup = (options: Parameters<typeof engine>[0] = {}) =>
+  Effect.gen(function* () {
+    const there = yield* site((path) => (path === "/gone" ? undefined : page(path)))
+    const { baseUrl } = yield* engine(options)
+    return { there, call: caller(baseUrl, keys.first) }
+  })
+
+const typesOf = (received: ReadonlyArray<Received>) => received.map(({ json }) => json.type)
+
+describe("a webhook", () => {
+  it.scopedLive("is told the start, every document as it is in the job, and the end, in order and signed", () =>
+    Effect.gen(function* () {
+      const { url, received } = yield* receiver()
+      const { there, call } = yield* setup({ webhookSecret: Redacted.make("of the settings") })
+      const urls = ["/a", "/b", "/gone"].map((path) => there.url + path)
+      const webhook = { url, headers: { authorization: "Bearer x" }, metadata: { run: 7 }, secret: "s3cret" }
+      const { json } = yield* call.post("/v2/batch/scrape", { urls, webhook })
+      yield* told(received, 5)
+      const { data } = yield* drain(call, `/v2/batch/scrape/${json.id}`)
+      const batch = "batch_scrape"
+      expect(typesOf(received)).toEqual([`${batch}.started`, ...data.map(() => `${batch}.page`), `${batch}.completed`])
+      expect(received.slice(1, 4).map(({ json }) => json.data)).toEqual(data.map((document) => [document]))
+      for (const { headers, json: body, text } of received) {
+        expect(body).toMatchObject({ id: json.id, metadata: { run: 7 } })
+        expect(headers).toMatchObject({ authorization: "Bearer x", "content-type": "application/json" })
+        expect(headers["x-firecrawl-signature"]).toBe(
+          `sha256=${createHmac("sha256", "s3cret").update(text).digest("hex")}`
+        )
+        expect(headers["x-sluice-event"]).toBe(body.event)
+      }
+      expect(new Set(received.map(({ json }) => json.event)).size).toBe(5)
+      const failed = received.find(({ json }) => json.success === false)
+      expect(failed?.json).toMatchObject({
+        error: expect.stringMatching(/404|Not Found/),
+        data: [{ metadata: { statusCode: 404 } }]
+      })
+    })
+  )
+
+  it.scopedLive("is told only what it asked for, and signed by the setting when it has no secret", () =>
+    Effect.gen(function* () {
+      const { url, received } = yield* receiver()
+      const { there, call } = yield* setup({ webhookSecret: Redacted.make("of the settings") })
+      yield* call.post("/v2/crawl", { url: there.url, limit: 1, webhook: { url, events: ["completed"] } })
+      yield* told(received, 1)
+      expect(typesOf(received)).toEqual(["crawl.completed"])
+      expect(received[0]?.headers["x-firecrawl-signature"]).toBe(
+        `sha256=${createHmac("sha256", "of the settings")
+          .update(received[0]?.text ?? "")
+          .digest("hex")}`
+      )
+    })
+  )
+
+  it.scopedLive("hears of a crawl that fails, of a batch that is cancelled, and again of one that is extended", () =>
+    Effect.gen(function* () {
+      const { url, received } = yield* receiver()
+      const { there, call } = yield* setup()
+      const webhook = { url, events: ["failed", "completed"] }
+      yield* call.post("/v1/crawl", { url: `${there.url}/gone`, webhook, ignoreSitemap: true })
+      yield* told(received, 1)
+      expect(received[0]?.json).toMatchObject({ type: "crawl.failed", success: false, error: expect.any(String) })
+      const batch = yield* call.post("/v2/batch/scrape", { urls: [there.url], webhook })
+      yield* told(received, 2)
+      yield* call.post("/v2/batch/scrape", { urls: [`${there.url}/more`], appendToId: batch.json.id })
+      yield* told(received, 3)
+      expect(received[1]?.json.event).not.toBe(received[2]?.json.event)
+      const slow = yield* site(() => ({ body: "x", delay: 3_000 }))
+      const { json } = yield* call.post("/v2/batch/scrape", { urls: [slow.url], webhook })
+      yield* call.del(`/v2/batch/scrape/${json.id}`)
+      yield* told(received, 4)
+      expect(received[3]?.json).toMatchObject({ type: "batch_scrape.failed", error: "The job was cancelled." })
+    })
+  )
+
+  it.scopedLive("that does not answer costs the job nothing", () =>
+    Effect.gen(function* () {
+      const { url, received } = yield* receiver(() => undefined)
+      const { there, call } = yield* setup()
+      const { json } = yield* call.post("/v2/batch/scrape", { urls: [there.url], webhook: url })
+      const { last } = yield* drain(call, `/v2/batch/scrape/${json.id}`)
+      expect(last).toMatchObject({ status: "completed", completed: 1 })
+      expect(received.length).toBeLessThanOrEqual(1)
+    })
+  )
+
+  it.scopedLive(
+    "is refused before the job starts when its address is private, and says why when it cannot be used",
+    () =>
+      Effect.gen(function* () {
+        const { there, call } = yield* setup()
+        const refused = (webhook: unknown) =>
+          Effect.map(call.post("/v2/batch/scrape", { urls: [there.url], webhook }), ({ json, status }) => [
+            status,
+            json.details[0].path[0]
+          ])
+        for (const url of [
+          "http://10.0.0.1/",
+          "http://169.254.169.254/x",
+          "http://[::1]/",
+          "http://0x0a000001/",
+          "ftp://x",
+          "x"
+        ]) {
+          expect(yield* refused(url), url).toEqual([400, "webhook.url"])
+        }
+        const url = "https://hook.example/"
+        expect(yield* refused("http://user:pw@hook.example/")).toEqual([400, "webhook.url"])
+        expect(yield* refused({ url, events: ["nonsense"] })).toEqual([400, "webhook.events"])
+        expect(yield* refused({ url, headers: { host: "x" } })).toEqual([400, "webhook.headers"])
+        expect(yield* refused({ url, headers: { a: "b\r\nc: d" } })).toEqual([400, "webhook.headers"])
+        expect(yield* refused({ url, metadata: { big: "x".repeat(70_000) } })).toEqual([400, "webhook.metadata"])
+        expect(there.requests).toEqual([])
+      })
+  )
+
+  it.scopedLive("is judged again when something is delivered: a name that leads to a private place gets nothing", () =>
+    Effect.gen(function* () {
+      const { url, received } = yield* receiver()
+      const logged: Array<string> = []
+      const logger = Logger.make(({ message }) => logged.push(String(message)))
+      const there = yield* site(() => page("x"))
+      const { baseUrl } = yield* engine({ allowNetworks: [], allowOrigins: [there.origin] }).pipe(
+        Effect.provide(Logger.replace(Logger.defaultLogger, logger))
+      )
+      const call = caller(baseUrl, keys.first)
+      const webhook = url.replace("127.0.0.1", "localhost")
+      const { json } = yield* call.post("/v2/batch/scrape", { urls: [there.url], webhook })
+      expect((yield* drain(call, `/v2/batch/scrape/${json.id}`)).last.status).toBe("completed")
+      yield* told(logged as never, 2)
+      expect(received).toEqual([])
+      expect(logged.join()).toContain("SSRF_BLOCKED")
+      expect(logged.join()).not.toContain(webhook)
+    })
+  )
+
+  it.scopedLive("goes on after a restart where it was: nothing is lost, and at most one event comes twice", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* tempDir
+      const secrets = ["https-token-in-path", "header-secret", "signing-secret"]
+      const { url, received } = yield* receiver((_, index) => (index === 1 ? undefined : 200))
+      const there = yield* site((path) => page(path))
+      const urls = ["/a", "/b", "/c"].map((path) => there.url + path)
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const call = caller((yield* engine({ dataDir })).baseUrl, keys.first)
+          const webhook = { url: `${url}/${secrets[0]}`, headers: { "x-key": secrets[1] }, secret: secrets[2] }
+          const { json } = yield* call.post("/v2/batch/scrape", { urls, webhook })
+          yield* drain(call, `/v2/batch/scrape/${json.id}`)
+          yield* told(received, 2)
+        })
+      )
+      for (const name of readdirSync(dataDir, { withFileTypes: true }).flatMap((entry) =>
+        entry.isFile() ? [entry.name] : []
+      )) {
+        const bytes = readFileSync(join(dataDir, name)).toString("latin1")
+        for (const secret of secrets) expect(bytes.includes(secret ?? "?"), name).toBe(false)
+      }
+      yield* engine({ dataDir })
+      yield* told(received, 6)
+      const events = received.map(({ json }) => json.event.split("/").slice(1, 3).join("/"))
+      expect(events.map((event) => event.replace(/\d{10,}/, "T"))).toEqual([
+        "started",
+        "page/0",
+        "page/0",
+        "page/1",
+        "page/2",
+        "ended/T"
+      ])
+      expect(received[5]?.headers["x-key"]).toBe(secrets[1])
+    })
+  )
+})
