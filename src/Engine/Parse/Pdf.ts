@@ -2,21 +2,17 @@
 import { getDocumentProxy } from "unpdf"
 import type { ReadOptions } from "./Job.ts"
 import { blocksOf, type Looks, looksOf } from "./PdfBlocks.ts"
-import { regionsOf } from "./PdfColumns.ts"
 import type { Font } from "./PdfFont.ts"
 import type { LinkArea, Operators } from "./PdfInterpreter.ts"
-import { inlinesOf, type Line, lineOf } from "./PdfLines.ts"
 import type { Matrix } from "./PdfMatrix.ts"
 import { type Page, readPage } from "./PdfPage.ts"
-import { alignedTable, cellRows, ruledTables } from "./PdfTables.ts"
+import { linesOf, withoutRunningLines, withTablesJoined } from "./PdfPages.ts"
+import { type Part, partsOf } from "./PdfParts.ts"
 import { corrupt, encrypted } from "./Refusal.ts"
-import type { Block, Cell, Tree } from "./Tree.ts"
+import type { Block, Tree } from "./Tree.ts"
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>
 type PageProxy = Awaited<ReturnType<Document["getPage"]>>
-
-/** Lines that belong together, or a table; in reading order. */
-type Part = { readonly lines: ReadonlyArray<Line> } | { readonly table: Block }
 
 // The library calls it; Node has it from version 21.
 const prototype = ArrayBuffer.prototype as { transferToFixedLength?: (length?: number) => ArrayBuffer }
@@ -54,81 +50,8 @@ const viewsOf = async (page: PageProxy): Promise<ReadonlyArray<Page>> => {
   return readPage(operators, base, fonts, await linksOf(page, base))
 }
 
-const tableOf = (cells: ReadonlyArray<ReadonlyArray<Page["pieces"]>>): Block => ({
-  kind: "table",
-  headerRows: 1,
-  rows: cells.map((row) =>
-    row.map((pieces): Cell => {
-      const lines = cellRows(pieces).map((line) => inlinesOf(line.segments.flatMap((segment) => segment.pieces)))
-      const content = lines.flatMap((line, index) =>
-        index === 0 ? line : [{ kind: "text" as const, text: " ", style: {} }, ...line]
-      )
-      return { blocks: [{ kind: "paragraph", content }], colSpan: 1, rowSpan: 1 }
-    })
-  )
-})
-
-const partsOf = ({ pieces, rules }: Page): ReadonlyArray<Part> => {
-  const { grids, rest } = ruledTables(pieces, rules)
-  const waiting = [...grids].sort((a, b) => a.y - b.y)
-  const parts: Array<Part> = []
-  let lines: Array<Line> = []
-  const flush = () => {
-    if (lines.length > 0) parts.push({ lines })
-    lines = []
-  }
-  for (const region of regionsOf(rest)) {
-    for (let at = 0; at < region.length; ) {
-      const row = region[at]
-      if (row === undefined) break
-      while (waiting[0] !== undefined && waiting[0].y < row.y) {
-        flush()
-        parts.push({ table: tableOf(waiting.shift()?.cells ?? []) })
-      }
-      const table = alignedTable(region.slice(at))
-      if (table === undefined) {
-        lines.push(lineOf(row))
-        at += 1
-      } else {
-        flush()
-        parts.push({ table: tableOf(table.cells) })
-        at += table.rows
-      }
-    }
-    flush()
-  }
-  for (const { cells } of waiting) parts.push({ table: tableOf(cells) })
-  return parts
-}
-
-const linesOf = (parts: ReadonlyArray<Part>): ReadonlyArray<Line> =>
-  parts.flatMap((part) => ("lines" in part ? part.lines : []))
-
-/** What stands at the top or foot of most pages, page numbers aside, is not part of the text. */
-const withoutRunningLines = (pages: ReadonlyArray<ReadonlyArray<Part>>): ReadonlyArray<ReadonlyArray<Part>> => {
-  if (pages.length < 4) return pages
-  const keyOf = ({ text, y }: Line) => `${Math.round(y / 8)} ${text.replace(/\d+/g, "#")}`
-  const edges = pages.map((parts) => {
-    const lines = [...linesOf(parts)].sort((a, b) => a.y - b.y)
-    return new Set([...lines.slice(0, 2), ...lines.slice(-2)])
-  })
-  const counts = new Map<string, number>()
-  for (const edge of edges) for (const line of edge) counts.set(keyOf(line), (counts.get(keyOf(line)) ?? 0) + 1)
-  return pages.map((parts, index) =>
-    parts.map((part) =>
-      "lines" in part
-        ? {
-            lines: part.lines.filter(
-              (line) => !(edges[index]?.has(line) && (counts.get(keyOf(line)) ?? 0) > Math.max(3, pages.length * 0.4))
-            )
-          }
-        : part
-    )
-  )
-}
-
 const blocksOfPart = (part: Part, looks: Looks): ReadonlyArray<Block> =>
-  "table" in part ? [part.table] : blocksOf(part.lines, looks)
+  "table" in part ? [{ kind: "table", headerRows: 1, rows: part.table.rows }] : blocksOf(part.lines, looks)
 
 const dateOf = (value: unknown): string | undefined => {
   const [, year, month = "01", day = "01", hour = "00", minute = "00", second = "00"] =
@@ -183,7 +106,7 @@ export const readPdf = async (bytes: Buffer, { budgetMillis }: ReadOptions): Pro
   }
   const kept = withoutRunningLines(pages)
   const looks = looksOf(kept.flatMap(linesOf))
-  const blocks = kept.flatMap((parts) => parts.flatMap((part) => blocksOfPart(part, looks)))
+  const blocks = withTablesJoined(kept).flatMap((part) => blocksOfPart(part, looks))
   if (blocks.length === 0) warnings.push("The pages hold images only: there is no text to read.")
   return { blocks, metadata: await metadataOf(document), warnings }
 }
