@@ -14,6 +14,7 @@ import { Api } from "./Api.ts"
 import * as Auth from "./Engine/Auth.ts"
 import * as Browser from "./Engine/Browser/Handlers.ts"
 import * as Copies from "./Engine/Copies/Copies.ts"
+import * as Versions from "./Engine/Copies/Versions.ts"
 import * as Docs from "./Engine/Docs.ts"
 import * as ActiveCrawls from "./Engine/Jobs/ActiveHandlers.ts"
 import * as BatchScrape from "./Engine/Jobs/BatchHandlers.ts"
@@ -25,6 +26,7 @@ import * as Janitor from "./Engine/Jobs/Janitor.ts"
 import * as Jobs from "./Engine/Jobs/Jobs.ts"
 import { Results } from "./Engine/Jobs/Results.ts"
 import * as Keys from "./Engine/Keys.ts"
+import * as Model from "./Engine/Model.ts"
 import * as Parse from "./Engine/Parse/Handlers.ts"
 import * as Parser from "./Engine/Parse/Parser.ts"
 import * as CrawlPreview from "./Engine/Preview/Handlers.ts"
@@ -33,6 +35,7 @@ import * as Fetch from "./Engine/Scrape/Fetch.ts"
 import * as Guard from "./Engine/Scrape/Guard.ts"
 import * as Scrape from "./Engine/Scrape/Handlers.ts"
 import * as SiteMap from "./Engine/Scrape/MapHandlers.ts"
+import * as Proxies from "./Engine/Scrape/Proxies.ts"
 import * as Robots from "./Engine/Scrape/Robots.ts"
 import * as Scraper from "./Engine/Scrape/Scraper.ts"
 import * as Sitemap from "./Engine/Scrape/Sitemap.ts"
@@ -59,6 +62,10 @@ export interface Options {
   readonly allowOrigins?: ReadonlyArray<string> | undefined
   /** `name:fc-<32 hex>,team/name:fc-<32 hex>,…`; without it a key is made once and kept in the data folder. */
   readonly keys?: Redacted.Redacted | undefined
+  /** A language model, for the format `json`. */
+  readonly model?: Model.ModelOptions | undefined
+  /** `name=url,…`: what pages may be fetched through. */
+  readonly proxies?: Redacted.Redacted | undefined
   /** Pages fetched at once, and of those from one host. */
   readonly workers?: number | undefined
   readonly perHost?: number | undefined
@@ -84,7 +91,10 @@ export interface Engine {
 }
 
 /** An option that cannot be used. */
-export class OptionError extends Data.TaggedError("OptionError")<{ readonly reason: string }> {
+export class OptionError extends Data.TaggedError("OptionError")<{
+  readonly option: "allowNetworks" | "model" | "proxies"
+  readonly reason: string
+}> {
   override get message() {
     return this.reason
   }
@@ -107,15 +117,22 @@ const handlers = (workers: number) =>
   )
 
 /** All services, each above those that it stands on. */
-const layer = (options: Options, guard: Context.Tag.Service<typeof Guard.Guard>) => {
+const layer = (options: Options, guard: Context.Tag.Service<typeof Guard.Guard>, proxies: Proxies.Table) => {
   const { dataDir, host = "127.0.0.1", port = 0, workers = 32, perHost = 8 } = options
   const retention = Duration.decode(options.retention ?? Duration.hours(24))
   const store = Keys.layer(dataDir, options.keys).pipe(Layer.provideMerge(Store.layer(dataDir)))
   const web = Layer.mergeAll(Robots.layer, Sitemap.layer, Scraper.layer).pipe(
     Layer.provideMerge(Layer.merge(Fetch.layer, Parser.layer)),
-    Layer.provide(Copies.layer(dataDir, options.copyBytes)),
+    Layer.provide(Layer.merge(Copies.layer(dataDir, options.copyBytes), Versions.layer)),
     Layer.provide(store),
-    Layer.provideMerge(Layer.succeed(Guard.Guard, guard))
+    Layer.provideMerge(
+      // Handlers ask for the last two as well: what cannot be done is refused before anything begins.
+      Layer.mergeAll(
+        Layer.succeed(Guard.Guard, guard),
+        Model.layer(options.model),
+        Layer.succeed(Proxies.Proxies, proxies)
+      )
+    )
   )
   const books = Layer.mergeAll(Usage.layer, PaidCalls.Default, SearchIndex.layer, Bell.Default, Results.Default).pipe(
     Layer.provideMerge(store)
@@ -142,10 +159,15 @@ export const start = Effect.fn("Engine.start")(function* (
   options: Options
 ): Effect.fn.Return<Engine, EngineError, Scope.Scope> {
   const networks = Either.all((options.allowNetworks ?? []).map(parseNetwork))
-  if (Either.isLeft(networks)) return yield* new OptionError({ reason: networks.left })
+  if (Either.isLeft(networks)) return yield* new OptionError({ option: "allowNetworks", reason: networks.left })
+  const proxies =
+    options.proxies === undefined ? Either.right<Proxies.Table>(new Map()) : Proxies.parse(options.proxies)
+  if (Either.isLeft(proxies)) return yield* new OptionError({ option: "proxies", reason: proxies.left })
+  const faulty = options.model === undefined ? undefined : Model.whyUnusable(options.model)
+  if (faulty !== undefined) return yield* new OptionError({ option: "model", reason: faulty })
   const guard = Guard.make(networks.right)
   yield* Effect.forEach(options.allowOrigins ?? [], guard.open, { discard: true })
-  const context = yield* Effect.catchTag(Layer.build(layer(options, guard)), "SqlError", (cause) =>
+  const context = yield* Effect.catchTag(Layer.build(layer(options, guard, proxies.right)), "SqlError", (cause) =>
     Effect.fail(new Store.StoreError({ file: options.dataDir, reason: "the crew cannot register in it", cause }))
   )
   const keys = Context.get(context, Keys.Keys)

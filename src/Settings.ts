@@ -26,6 +26,8 @@ const text = (name: string): Config.Config<string | undefined> =>
 const secret = (name: string): Config.Config<Redacted.Redacted | undefined> =>
   Config.redacted(name).pipe(Config.option, Config.map(Option.getOrUndefined))
 
+const flag = (name: string): Config.Config<boolean> => Config.boolean(name).pipe(Config.withDefault(false))
+
 /** A whole number from 1 on. */
 const count = (name: string): Config.Config<number | undefined> =>
   Config.integer(name).pipe(
@@ -57,6 +59,18 @@ export const catalogue = {
     "Private networks the local engine may reach, as CIDR, comma separated.",
     list
   ),
+  modelUrl: setting(
+    "SLUICE_MODEL_URL",
+    "OpenAI-compatible endpoint of a language model for the format json, up to and with /v1.",
+    text
+  ),
+  modelKey: setting("SLUICE_MODEL_KEY", "Key for that endpoint.", secret),
+  model: setting("SLUICE_MODEL", "Name of the model there.", text),
+  proxies: setting(
+    "SLUICE_PROXIES",
+    "Proxies the local engine may fetch through: name=url, comma separated; stealth, enhanced and country codes are asked for by name.",
+    secret
+  ),
   webhookSecret: setting(
     "SLUICE_WEBHOOK_SECRET",
     "Signs what the local engine's webhooks send, where a job brings no secret of its own.",
@@ -67,7 +81,12 @@ export const catalogue = {
     "Requests that a key of the local engine may make in a minute; any number without it.",
     count
   ),
-  chromium: setting("SLUICE_CHROMIUM", "Path of a Chromium for rendering and browser sessions.", text)
+  chromium: setting("SLUICE_CHROMIUM", "Path of a Chromium for rendering and browser sessions.", text),
+  chromiumNoSandbox: setting(
+    "SLUICE_CHROMIUM_NO_SANDBOX",
+    "1 runs that Chromium without its sandbox, for machines where it has none and every page is trusted.",
+    flag
+  )
 }
 
 type Values = { readonly [K in keyof typeof catalogue]: Config.Config.Success<(typeof catalogue)[K]["config"]> }

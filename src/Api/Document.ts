@@ -114,6 +114,13 @@ export const Document = Schema.Struct({
   ...contentFields,
   images: maybe(Schema.Array(Schema.String)),
   json: maybe(Schema.Unknown),
+  /** What v1 calls `json`. */
+  extract: maybe(Schema.Unknown),
+  attributes: maybe(
+    Schema.Array(
+      Schema.Struct({ selector: Schema.String, attribute: Schema.String, values: Schema.Array(Schema.String) })
+    )
+  ),
   actions: maybe(ActionResults),
   changeTracking: maybe(ChangeTracking),
   branding: maybe(Branding),

@@ -15,12 +15,25 @@ interface Place {
   readonly allowOrigins?: ReadonlyArray<string> | undefined
 }
 
+/** An address without a name is half a setting: whoever set it meant to use it. */
+const modelOf = ({ model: name, modelKey: key, modelUrl: url }: Values) => {
+  if (url === undefined) return Effect.succeed(undefined)
+  return name === undefined
+    ? new SettingInvalid({ name: catalogue.model.env, reason: `${catalogue.modelUrl.env} needs the name of a model` })
+    : Effect.succeed({ url, name, key })
+}
+
 /** Starts it for as long as the scope is open; a setting that it cannot use is called by its name. */
-export const start = ({ allowNetworks, engineKeys, rateLimit, webhookSecret }: Values, place: Place) =>
+export const start = (settings: Values, place: Place) =>
   Folder.make(place.dataDir, `Choose another with --data or ${catalogue.dataDir.env}.`).pipe(
-    Effect.zipRight(Engine.start({ ...place, allowNetworks, keys: engineKeys, rateLimit, webhookSecret })),
+    Effect.zipRight(modelOf(settings)),
+    Effect.flatMap((model) => {
+      const { allowNetworks, engineKeys, proxies, rateLimit, webhookSecret } = settings
+      return Engine.start({ ...place, allowNetworks, keys: engineKeys, model, proxies, rateLimit, webhookSecret })
+    }),
     Effect.catchTags({
-      OptionError: ({ reason }) => new SettingInvalid({ name: catalogue.allowNetworks.env, reason }),
+      OptionError: ({ option, reason }) =>
+        new SettingInvalid({ name: catalogue[option === "model" ? "modelUrl" : option].env, reason }),
       KeysError: (error) =>
         error.where === catalogue.engineKeys.env
           ? new SettingInvalid({ name: error.where, reason: error.reason })

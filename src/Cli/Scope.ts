@@ -7,6 +7,8 @@ import type { Terminal } from "./Terminal.ts"
 const withheld: ReadonlySet<string> = new Set([
   catalogue.apiKey.env,
   catalogue.engineKeys.env,
+  catalogue.modelKey.env,
+  catalogue.proxies.env,
   catalogue.webhookSecret.env
 ])
 

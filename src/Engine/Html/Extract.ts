@@ -1,6 +1,7 @@
 /** One page of HTML, in the formats that were asked for; parsed once, plain functions, no runtime (spec 2.2, 2.9). */
 import { isAd } from "./Ads.ts"
 import { isHidden } from "./Boilerplate.ts"
+import { keepProse } from "./CleanContent.ts"
 import { type Element, isElement } from "./Element.ts"
 import { escapeText, toHtml } from "./HtmlText.ts"
 import { mainContent } from "./MainContent.ts"
@@ -8,13 +9,20 @@ import { toMarkdown } from "./Markdown.ts"
 import { type PageMetadata, readMetadata } from "./Metadata.ts"
 import { PageUrls } from "./PageUrls.ts"
 import { toText } from "./PlainText.ts"
-import { outermost, type Test } from "./Select.ts"
+import { every, outermost, type Test } from "./Select.ts"
 import { unseen } from "./Tags.ts"
 import { scanText } from "./TextScan.ts"
 import { parseTree, type Tree } from "./Tree.ts"
 
 /** What is worked out; links and metadata always are. */
 export type Wanted = "markdown" | "html" | "images" | "text" | "linkTexts"
+
+/** An attribute that is asked for, and the elements it is asked of. */
+export interface AttributeQuery {
+  readonly selector: string
+  readonly attribute: string
+  readonly test: Test
+}
 
 export interface ExtractOptions {
   readonly wanted: ReadonlySet<Wanted>
@@ -26,6 +34,9 @@ export interface ExtractOptions {
   /** See `parseSelector`. Only these elements are shown; then nothing is judged to be the main content. */
   readonly include?: ReadonlyArray<Test> | undefined
   readonly exclude?: ReadonlyArray<Test> | undefined
+  /** Running text only. */
+  readonly onlyCleanContent?: boolean | undefined
+  readonly attributes?: ReadonlyArray<AttributeQuery> | undefined
 }
 
 export interface Extracted {
@@ -37,6 +48,12 @@ export interface Extracted {
   readonly images: ReadonlyArray<string> | undefined
   /** The text of each link, of several the first. */
   readonly linkTexts: ReadonlyMap<string, string> | undefined
+  /** Of the whole page, one entry for each query. */
+  readonly attributes: ReadonlyArray<{
+    readonly selector: string
+    readonly attribute: string
+    readonly values: ReadonlyArray<string>
+  }>
   readonly metadata: PageMetadata
   readonly title: string
   readonly description: string
@@ -66,8 +83,24 @@ const select = (tree: Tree, options: ExtractOptions): ReadonlyArray<Element> => 
   const body = tree.body ?? tree.root
   const tests = [isHidden, ...(options.blockAds ? [isAd] : []), ...(options.exclude ?? [])]
   drop(body, tests)
+  const shown = choose(tree, body, options)
+  if (options.onlyCleanContent === true) keepProse(shown)
+  return shown
+}
+
+const choose = (tree: Tree, body: Element, options: ExtractOptions): ReadonlyArray<Element> => {
   if (options.include !== undefined && options.include.length > 0) return outermost(body, options.include)
-  return options.onlyMainContent ? mainContent(tree) : [body]
+  return options.onlyMainContent || options.onlyCleanContent === true ? mainContent(tree) : [body]
+}
+
+const maxValues = 10_000
+
+const valuesOf = (tree: Tree, { attribute, selector, test }: AttributeQuery) => {
+  const name = attribute.toLowerCase()
+  const values = every(tree.root, test, maxValues).flatMap(({ attributes }) =>
+    Object.hasOwn(attributes, name) ? [attributes[name] ?? ""] : []
+  )
+  return { selector, attribute, values }
 }
 
 const hasText = (element: Element): boolean =>
@@ -128,6 +161,7 @@ export const extract = (html: string, options: ExtractOptions): Extracted => {
     links: urls.links(tree.anchors),
     images: wanted.has("images") ? urls.images(tree.images) : undefined,
     linkTexts: wanted.has("linkTexts") ? urls.linkTexts(tree.anchors) : undefined,
+    attributes: (options.attributes ?? []).map((query) => valuesOf(tree, query)),
     metadata,
     title: textOf(metadata.title),
     description: textOf(metadata.description),

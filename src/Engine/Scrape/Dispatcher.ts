@@ -2,8 +2,9 @@
 import * as Dns from "node:dns"
 import type { LookupFunction } from "node:net"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import { Agent, buildConnector } from "undici"
+import { Agent, buildConnector, ProxyAgent } from "undici"
 import { type Openings, refuseAddress, refuseHost } from "./Guard.ts"
 
 type Connector = buildConnector.connector
@@ -80,6 +81,40 @@ export const makeAgent = (
           // Both are bounded by the deadline of the request.
           headersTimeout: 0,
           bodyTimeout: 0
+        })
+    ),
+    (agent) => Effect.promise(() => agent.destroy())
+  )
+
+/** The verdict on a name that somebody else will resolve for us: ours, by our own resolver; left when it is refused. */
+export const judgeName = (
+  openings: Openings,
+  host: string,
+  port: number,
+  lookup: LookupFunction = outside.lookup
+): Effect.Effect<void, unknown> =>
+  Effect.async<void, unknown>((resume) => {
+    guardLookup(openings, port, lookup)(host.replace(/^\[|\]$/g, ""), { all: true }, (error) =>
+      resume(error === null ? Effect.void : Effect.fail(error))
+    )
+  })
+
+/** An agent that goes through a proxy, which the operator answers for; it closes with the scope. */
+export const makeProxy = (
+  address: Redacted.Redacted,
+  { verifyTls }: { readonly verifyTls: boolean }
+): Effect.Effect<ProxyAgent, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.sync(
+      () =>
+        new ProxyAgent({
+          uri: Redacted.value(address),
+          // As everybody does it: what is not encrypted is asked of the proxy itself.
+          proxyTunnel: false,
+          keepAliveTimeout: 4_000,
+          headersTimeout: 0,
+          bodyTimeout: 0,
+          ...(verifyTls ? {} : { requestTls: { rejectUnauthorized: false } })
         })
     ),
     (agent) => Effect.promise(() => agent.destroy())

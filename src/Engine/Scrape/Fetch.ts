@@ -3,13 +3,14 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import type { Agent } from "undici"
+import type { Dispatcher as Sender } from "undici"
 import { BadRequest, type Forbidden, TimedOut, type TooLarge, Unprocessable } from "../../Api/Errors.ts"
 import { version } from "../../Version.ts"
 import * as Body from "./Body.ts"
 import * as Dispatcher from "./Dispatcher.ts"
-import { connectionFailure, isDropped } from "./FetchFailure.ts"
+import { connectionFailure, isDropped, proxyFailure } from "./FetchFailure.ts"
 import { Guard, refuseHost } from "./Guard.ts"
+import { Proxies } from "./Proxies.ts"
 import * as Room from "./Room.ts"
 
 /** What the engine calls itself when nobody says otherwise. */
@@ -33,6 +34,10 @@ export interface FetchRequest {
   readonly timeout: number
   readonly skipTlsVerification?: boolean | undefined
   readonly maxBytes?: number | undefined
+  /** The languages asked for, as the header says it; the request's own headers go before it. */
+  readonly acceptLanguage?: string | undefined
+  /** The name of a proxy that the operator has set; without one requests go out directly. */
+  readonly proxy?: string | undefined
   /** A file that is itself gzip is unpacked. */
   readonly gunzip?: boolean | undefined
   /** The beginning of a body that is longer will do. */
@@ -81,19 +86,26 @@ const isTrusted = (url: URL, given: URL): boolean =>
   url.origin === given.origin ||
   (url.hostname === given.hostname && url.protocol === "https:" && url.port === "" && given.port === "")
 
-const requestHeaders = (request: FetchRequest, trusted: boolean): Record<string, string> => {
-  const headers: Record<string, string> = {
-    "user-agent": request.userAgent ?? defaultUserAgent,
-    accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
-    "accept-language": "en,*;q=0.5",
-    "accept-encoding": "gzip, deflate, br"
-  }
-  for (const [name, value] of Object.entries(request.headers ?? {})) {
+const permitted = (headers: Readonly<Record<string, string>>, trusted: boolean): Record<string, string> => {
+  const kept: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) {
     const key = name.toLowerCase()
-    if (!ownHeaders.has(key) && (trusted || harmlessHeaders.has(key))) headers[key] = value
+    if (!ownHeaders.has(key) && (trusted || harmlessHeaders.has(key))) kept[key] = value
   }
-  return headers
+  return kept
 }
+
+/** Of the headers that were given for a site those that `url` may see; names in lower case. */
+export const headersFor = (headers: Readonly<Record<string, string>>, url: URL, site: URL): Record<string, string> =>
+  permitted(headers, isTrusted(url, site))
+
+const requestHeaders = (request: FetchRequest, trusted: boolean): Record<string, string> => ({
+  "user-agent": request.userAgent ?? defaultUserAgent,
+  accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+  "accept-language": request.acceptLanguage ?? "en,*;q=0.5",
+  "accept-encoding": "gzip, deflate, br",
+  ...permitted(request.headers ?? {}, trusted)
+})
 
 const firstValues = (headers: Readonly<Record<string, string | Array<string> | undefined>>): Record<string, string> => {
   const flat: Record<string, string> = {}
@@ -117,24 +129,52 @@ const follow = (from: URL, location: string, seen: ReadonlySet<string>): Effect.
   return Effect.succeed(to)
 }
 
-const makeGet = (guard: Context.Tag.Service<typeof Guard>, strict: Agent, lax: Agent) => {
+/** Who sends a request: one that checks certificates, and one that does not. */
+interface Senders {
+  readonly strict: Sender
+  readonly lax: Sender
+}
+
+const portOf = (url: URL): number => Number(url.port) || (url.protocol === "https:" ? 443 : 80)
+
+const makeGet = (
+  guard: Context.Tag.Service<typeof Guard>,
+  direct: Senders,
+  proxies: ReadonlyMap<string, Senders>,
+  outside: Dispatcher.Outside | undefined
+) => {
   const room = Room.make(maxHeld)
 
+  /** What a proxy would reach for us is judged as if we went there ourselves. */
+  const sendersFor = (url: URL, { proxy }: FetchRequest) =>
+    proxy === undefined
+      ? Effect.succeed(direct)
+      : Dispatcher.judgeName(guard.openings, url.hostname, portOf(url), outside?.lookup).pipe(
+          Effect.mapError((cause) => connectionFailure(url, cause)),
+          Effect.flatMap(() =>
+            Effect.mapError(Effect.fromNullable(proxies.get(proxy)), () => proxyFailure(url, proxy, undefined))
+          )
+        )
+
   const once = (url: URL, request: FetchRequest, trusted: boolean) =>
-    Effect.tryPromise({
-      try: (signal) =>
-        (request.skipTlsVerification === true ? lax : strict).request({
-          origin: url.origin,
-          path: url.pathname + url.search,
-          method: "GET",
-          headers: requestHeaders(request, trusted),
-          signal
-        }),
-      catch: (cause) => cause
-    }).pipe(
-      // Nothing was answered yet, and a GET may be sent again.
-      Effect.retry({ while: isDropped, times: 2 }),
-      Effect.mapError((cause) => connectionFailure(url, cause))
+    Effect.flatMap(sendersFor(url, request), ({ lax, strict }) =>
+      Effect.tryPromise({
+        try: (signal) =>
+          (request.skipTlsVerification === true ? lax : strict).request({
+            origin: url.origin,
+            path: url.pathname + url.search,
+            method: "GET",
+            headers: requestHeaders(request, trusted),
+            signal
+          }),
+        catch: (cause) => cause
+      }).pipe(
+        // Nothing was answered yet, and a GET may be sent again.
+        Effect.retry({ while: isDropped, times: 2 }),
+        Effect.mapError((cause) =>
+          request.proxy === undefined ? connectionFailure(url, cause) : proxyFailure(url, request.proxy, cause)
+        )
+      )
     )
 
   const exchange = Effect.fnUntraced(function* (request: FetchRequest) {
@@ -146,11 +186,7 @@ const makeGet = (guard: Context.Tag.Service<typeof Guard>, strict: Agent, lax: A
       return yield* new BadRequest({ error: `${request.url} is not an http or https address.`, code: "BAD_REQUEST" })
     }
     while (true) {
-      const refused = refuseHost(
-        url.hostname,
-        Number(url.port) || (url.protocol === "https:" ? 443 : 80),
-        guard.openings
-      )
+      const refused = refuseHost(url.hostname, portOf(url), guard.openings)
       if (refused !== undefined) return yield* refused
       seen.add(url.href)
       const response = yield* once(url, request, isTrusted(url, given))
@@ -198,7 +234,17 @@ export const layerWith = (outside?: Dispatcher.Outside): Layer.Layer<Fetch, neve
       const guard = yield* Guard
       const strict = yield* Dispatcher.makeAgent(guard.openings, { verifyTls: true, outside })
       const lax = yield* Dispatcher.makeAgent(guard.openings, { verifyTls: false, outside })
-      return { get: makeGet(guard, strict, lax) }
+      const table = yield* Proxies
+      const proxies = yield* Effect.forEach([...table], ([name, address]) =>
+        Effect.map(
+          Effect.all({
+            strict: Dispatcher.makeProxy(address, { verifyTls: true }),
+            lax: Dispatcher.makeProxy(address, { verifyTls: false })
+          }),
+          (senders) => [name, senders] as const
+        )
+      )
+      return { get: makeGet(guard, { strict, lax }, new Map(proxies), outside) }
     })
   )
 

@@ -1,5 +1,6 @@
 /** What went wrong between the engine and a site, told so that somebody can act on it (spec 7). */
 import { BadRequest, Forbidden, TimedOut, Unprocessable } from "../../Api/Errors.ts"
+import { catalogue } from "../../Settings.ts"
 
 /** The code that undici, node:net, node:dns or OpenSSL gave, wherever in the chain of causes it is. */
 const codeOf = (cause: unknown): string => {
@@ -21,6 +22,29 @@ const refusalIn = (cause: unknown): Forbidden | undefined => {
 }
 
 const textOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+/** What failed on the way through a proxy; where the proxy is stays untold. */
+export const proxyFailure = (url: URL, proxy: string, cause: unknown): BadRequest | TimedOut | Unprocessable => {
+  const code = codeOf(cause)
+  const answer = /\(\d{3}\)/.exec(textOf(cause))?.[0]
+  if (answer === undefined && (code === "UND_ERR_INVALID_ARG" || code === "ERR_INVALID_CHAR")) {
+    return new BadRequest({
+      error: `The request to ${url.href} cannot be sent: one of its headers is not valid.`,
+      code: "BAD_REQUEST"
+    })
+  }
+  if (tls.test(code) && url.protocol === "https:") {
+    return new Unprocessable({
+      error: `No secure connection to ${url.host} through the proxy "${proxy}" (${code}). If you trust the site, set "skipTlsVerification".`,
+      code: "SCRAPE_SSL_ERROR"
+    })
+  }
+  const status = answer ?? (code === "" ? "" : `(${code})`)
+  return new Unprocessable({
+    error: `The proxy "${proxy}" did not get through to ${url.host}${status === "" ? "" : ` ${status}`}. Check it in ${catalogue.proxies.env}, or use another.`,
+    code: "SCRAPE_PROXY_ERROR"
+  })
+}
 
 const tls = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_CERT|HOSTNAME_MISMATCH|EPROTO)/
 

@@ -38,7 +38,9 @@ const fetchMetadata = ({ url, fetched }: Source): Metadata => ({
 const isKept = ({ fetched, plan }: Source): boolean => plan.freshness.keeps && fetched.statusCode < 400
 
 /** What the text formats are made of; summaries and the index need plain text. */
-interface Content extends Pick<Extracted, "markdown" | "html" | "images" | "text"> {
+interface Content
+  extends Pick<Extracted, "markdown" | "html" | "images" | "text">,
+    Partial<Pick<Extracted, "attributes">> {
   readonly rawHtml: string
   readonly links: ReadonlyArray<string>
   readonly metadata: Metadata
@@ -52,6 +54,7 @@ const documentOf = ({ plan: { formats } }: Source, content: Content): Document =
   ...(formats.has("links") ? { links: content.links } : {}),
   ...(formats.has("images") ? { images: content.images ?? [] } : {}),
   ...(formats.has("summary") ? { summary: summarize(content.text ?? "") } : {}),
+  ...(formats.has("attributes") ? { attributes: content.attributes ?? [] } : {}),
   metadata: content.metadata,
   ...(content.warning === undefined ? {} : { warning: content.warning })
 })
@@ -83,7 +86,9 @@ const fromHtml = (source: Source): Effect.Effect<Page> =>
       removeBase64Images: options.removeBase64Images,
       blockAds: options.blockAds,
       include: plan.include,
-      exclude: plan.exclude
+      exclude: plan.exclude,
+      onlyCleanContent: options.onlyCleanContent,
+      attributes: plan.attributes
     })
     const language =
       found.metadata.language ?? (yield* Effect.promise(() => detectLanguage(found.text ?? found.markdown ?? "")))

@@ -2,18 +2,34 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { formatName } from "../../Api/ScrapeOptions.ts"
+import type { AttributeQuery } from "../Html/Extract.ts"
 import { parseSelector, type Test } from "../Html/Select.ts"
+import * as Attributes from "./Attributes.ts"
 import * as Freshness from "./Freshness.ts"
+import * as Json from "./Json.ts"
 import { type Options, particularsOf } from "./Options.ts"
 import { invalid, missing, type Refusal } from "./Refusals.ts"
 import * as Rendering from "./Rendering.ts"
 import * as Route from "./Route.ts"
+import * as Tracking from "./Tracking.ts"
 
-const built = ["markdown", "html", "rawHtml", "links", "images", "summary"] as const
+const built = [
+  "markdown",
+  "html",
+  "rawHtml",
+  "links",
+  "images",
+  "summary",
+  "json",
+  "extract",
+  "branding",
+  "changeTracking",
+  "attributes"
+] as const
 export type Format = (typeof built)[number]
 
 /** Known to the clients people have, and not built. */
-const unbuilt = new Set(["screenshot", "json", "extract", "changeTracking", "branding", "audio", "attributes", "query"])
+const unbuilt = new Set(["screenshot", "audio", "query"])
 
 export interface Plan {
   readonly options: Options
@@ -21,6 +37,12 @@ export interface Plan {
   readonly include: ReadonlyArray<Test>
   readonly exclude: ReadonlyArray<Test>
   readonly freshness: Freshness.Freshness
+  /** Undefined when the page is not compared with its last version. */
+  readonly tracking: Tracking.Tracking | undefined
+  readonly attributes: ReadonlyArray<AttributeQuery>
+  /** What a model is to read out of the page. */
+  readonly wish: Json.Wish | undefined
+  readonly route: Route.Route
   /** Undefined when no browser is needed. */
   readonly rendering: Rendering.Rendering | undefined
 }
@@ -37,7 +59,7 @@ const readSelectors = (path: string, selectors: ReadonlyArray<string> | undefine
   Either.mapLeft(Either.all((selectors ?? []).map(parseSelector)), (message) => invalid(path, message))
 
 /** Formats that are made of the page's markdown after it is read, whether or not that is handed out. */
-const followers = ["json", "changeTracking"]
+const followers = ["json", "extract", "changeTracking"]
 
 /** Whether something that follows the page reads its markdown. */
 export const readsMarkdown = ({ options }: Pick<Plan, "options">): boolean =>
@@ -46,17 +68,21 @@ export const readsMarkdown = ({ options }: Pick<Plan, "options">): boolean =>
 /** What to do, or the first option that cannot be honoured. */
 export const make = (options: Options): Effect.Effect<Plan, Refusal> =>
   Effect.gen(function* () {
-    if (options.onlyCleanContent) return yield* missing("onlyCleanContent", "Use onlyMainContent.")
     const rendering = yield* Rendering.read(options)
     const freshness = yield* Freshness.read(options)
-    yield* Route.read(options)
+    const tracking = yield* Tracking.read(options)
+    const route = yield* Route.read(options)
     const formats = yield* Either.all(options.formats.map((format) => readFormat(formatName(format))))
     return {
       options,
       formats: new Set(formats),
       include: yield* readSelectors("includeTags", options.includeTags),
       exclude: yield* readSelectors("excludeTags", options.excludeTags),
+      attributes: yield* Attributes.read(options),
+      wish: yield* Json.read(options),
       freshness,
+      tracking,
+      route,
       rendering
     }
   })

@@ -18,6 +18,8 @@ export const prices = {
   scrape: 1,
   crawlPage: 1,
   batchPage: 1,
+  /** For `json` or `extract`, beyond the page. */
+  jsonFormat: 4,
   parse: 1,
   map: 1,
   /** For each ten results begun. */

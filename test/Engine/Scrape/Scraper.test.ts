@@ -121,14 +121,11 @@ There are many kinds of herons, some of them small, and a few that never leave t
         ["screenshot@fullPage", { formats: ["screenshot@fullPage"] }],
         ["json", { formats: [{ type: "json", prompt: "x" }] }],
         ["changeTracking", { formats: ["changeTracking"] }],
-        ["branding", { formats: ["branding"] }],
         ["actions", { actions: [{ type: "click" }] }],
         ["waitFor", { waitFor: 100 }],
         ["mobile", { mobile: true }],
-        ["location", { location: { country: "DE" } }],
         ["proxy: stealth", { proxy: "stealth" }],
-        ["profile", { profile: { name: "me" } }],
-        ["onlyCleanContent", { onlyCleanContent: true }]
+        ["profile", { profile: { name: "me" } }]
       ]
       for (const [name, given] of unbuilt) {
         const failure = yield* refused(given)

@@ -1,0 +1,242 @@
+/** A stranger's JSON Schema, made safe to check answers by: bounded in size, patterns in linear time (spec 2.9). */
+import { dereference, format as formats, type OutputUnit, validate } from "@cfworker/json-schema"
+import * as Either from "effect/Either"
+import { RE2JS } from "re2js"
+import { isDeep } from "../JsonBody.ts"
+
+/** A schema that answers can be checked by. */
+export interface AnswerSchema {
+  /** As it was given: what the model is shown. */
+  readonly json: object
+  /** What is wrong with an answer, in words; empty when nothing is. */
+  readonly faults: (answer: unknown) => ReadonlyArray<string>
+}
+
+const maxCharacters = 100_000
+const maxParts = 5_000
+const maxDepth = 64
+const maxPattern = 200
+const maxPatterns = 100
+
+/** Schemas visited for one answer: references can multiply without end. */
+const maxVisits = 200_000
+/** Characters of an answer that patterns are tried on. */
+const maxMatched = 200_000
+
+/** Answers are no larger than what a page says. */
+const maxAnswerParts = 50_000
+const maxListLength = 5_000
+
+/** Those of the library's formats that are sure to be checked in linear time. */
+const checked = new Set([
+  "date",
+  "time",
+  "date-time",
+  "duration",
+  "email",
+  "hostname",
+  "ipv4",
+  "ipv6",
+  "uuid",
+  "json-pointer"
+])
+
+type Kind = "schema" | "schemas" | "map" | "names" | "text" | "number" | "flag" | "any" | "list" | "type"
+
+const keywords: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+  ...["not", "if", "then", "else", "additionalProperties", "unevaluatedProperties", "propertyNames"].map(
+    (name) => [name, "schema"] as const
+  ),
+  ...["additionalItems", "unevaluatedItems", "contains"].map((name) => [name, "schema"] as const),
+  ...["anyOf", "allOf", "oneOf", "prefixItems"].map((name) => [name, "schemas"] as const),
+  ...["properties", "$defs", "definitions", "dependentSchemas"].map((name) => [name, "map"] as const),
+  ...["minProperties", "maxProperties", "minItems", "maxItems", "minContains", "maxContains"].map(
+    (name) => [name, "number"] as const
+  ),
+  ...["minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"].map(
+    (name) => [name, "number"] as const
+  ),
+  ["uniqueItems", "flag"],
+  ["required", "names"],
+  ["const", "any"],
+  ["enum", "list"],
+  ["type", "type"],
+  ["$ref", "text"]
+])
+
+/** What cannot be honoured, and would change what the schema says. */
+const refused = new Set(["patternProperties", "dependencies", "$anchor", "$dynamicRef", "$recursiveRef"])
+
+type Plain = Record<string, unknown>
+
+const isObject = (value: unknown): value is Plain =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const isNames = (value: unknown): value is ReadonlyArray<string> =>
+  Array.isArray(value) && value.every((item) => typeof item === "string")
+
+class Unusable extends Error {}
+
+const unusable = (path: string, reason: string): never => {
+  throw new Unusable(`${path}: ${reason}`)
+}
+
+/** Copies what can be checked of a schema; counts, and meters what it will be visited. */
+class Copier {
+  readonly patterns = new Map<string, RE2JS>()
+  readonly references: Array<Plain> = []
+  readonly #onVisit: () => void
+  #parts = 0
+
+  constructor(onVisit: () => void) {
+    this.#onVisit = onVisit
+  }
+
+  copy(schema: unknown, path: string): Plain | boolean {
+    if (typeof schema === "boolean") return schema
+    if (!isObject(schema)) return unusable(path, "expected a schema, which is an object")
+    this.#parts += 1
+    if (this.#parts > maxParts) return unusable(path, `the schema has more than ${maxParts} parts`)
+    const copied: Plain = {}
+    const named: Array<string> = []
+    for (const [name, value] of Object.entries(schema)) {
+      if (refused.has(name)) unusable(`${path}.${name}`, "this keyword is not understood here")
+      if (name === "items") copied.items = this.#items(value, `${path}.items`)
+      else if (name === "pattern") named.push(this.#pattern(value, `${path}.pattern`))
+      else if (name === "format") {
+        if (typeof value === "string" && checked.has(value)) named.push(value)
+      } else {
+        const kind = keywords.get(name)
+        if (kind !== undefined) copied[name] = this.#value(kind, value, `${path}.${name}`)
+      }
+    }
+    const [format, ...others] = named.map((name) => ({ format: name }))
+    Object.assign(copied, format)
+    if (others.length > 0) copied.allOf = [...((copied.allOf as Array<unknown> | undefined) ?? []), ...others]
+    if (copied.$ref !== undefined) this.references.push(copied)
+    // The library reads this once whenever it comes to a schema, and it means nothing here.
+    return Object.defineProperty(copied, "$recursiveAnchor", { enumerable: false, get: this.#onVisit })
+  }
+
+  #items(value: unknown, path: string) {
+    return Array.isArray(value) ? value.map((item, at) => this.copy(item, `${path}.${at}`)) : this.copy(value, path)
+  }
+
+  /** Every pattern becomes a format of its own. */
+  #pattern(value: unknown, path: string): string {
+    if (typeof value !== "string" || value.length > maxPattern)
+      return unusable(path, `expected a pattern of at most ${maxPattern} characters`)
+    if (this.patterns.size >= maxPatterns) return unusable(path, `there are more than ${maxPatterns} patterns`)
+    const compiled = Either.try(() => RE2JS.compile(value))
+    if (Either.isLeft(compiled))
+      return unusable(path, `"${value}" is not a pattern that takes linear time (no look-around, no back-references)`)
+    this.patterns.set(`pattern ${value}`, compiled.right)
+    return `pattern ${value}`
+  }
+
+  #value(kind: Kind, value: unknown, path: string): unknown {
+    switch (kind) {
+      case "schema":
+        return this.copy(value, path)
+      case "schemas":
+        return Array.isArray(value)
+          ? value.map((item, at) => this.copy(item, `${path}.${at}`))
+          : unusable(path, "expected a list of schemas")
+      case "map":
+        return isObject(value)
+          ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.copy(item, `${path}.${key}`)]))
+          : unusable(path, "expected schemas by name")
+      case "names":
+        return isNames(value) ? value : unusable(path, "expected a list of names")
+      case "text":
+        return typeof value === "string" && value.startsWith("#")
+          ? value
+          : unusable(path, "only references within the schema are followed, like #/$defs/name")
+      case "number":
+        return typeof value === "number" ? value : unusable(path, "expected a number")
+      case "flag":
+        return value === true
+      case "type":
+        return typeof value === "string" || isNames(value) ? value : unusable(path, "expected the name of a type")
+      case "list":
+        return Array.isArray(value) ? value : unusable(path, "expected a list of values")
+      case "any":
+        return value
+    }
+  }
+}
+
+const withinBounds = (answer: unknown): string | undefined => {
+  if (isDeep(answer, maxDepth)) return `it is nested more than ${maxDepth} levels deep`
+  let parts = 0
+  const waiting: Array<unknown> = [answer]
+  while (waiting.length > 0) {
+    const item = waiting.pop()
+    parts += 1
+    if (parts > maxAnswerParts) return `it has more than ${maxAnswerParts} values`
+    if (Array.isArray(item) && item.length > maxListLength) return `a list in it has more than ${maxListLength} items`
+    if (typeof item === "object" && item !== null) for (const inner of Object.values(item)) waiting.push(inner)
+  }
+  return undefined
+}
+
+const maxFaults = 10
+
+/** The faults themselves, without those that only say that something within is at fault. */
+const inWords = (errors: ReadonlyArray<OutputUnit>): ReadonlyArray<string> =>
+  errors
+    .filter(({ keyword }) => keyword !== "properties" && keyword !== "items" && keyword !== "$ref")
+    .slice(0, maxFaults)
+    .map(({ error, instanceLocation, keyword }) =>
+      `${instanceLocation === "#" ? "the answer" : instanceLocation.slice(1)}: ${
+        keyword === "format" ? error.replace('format "pattern ', 'pattern "') : error
+      }`.slice(0, 300)
+    )
+
+/** The left side says what is wrong with the schema. */
+export const read = (schema: unknown): Either.Either<AnswerSchema, string> =>
+  Either.try({
+    try: () => {
+      if (!isObject(schema)) return unusable("schema", "expected an object")
+      if (isDeep(schema, maxDepth)) return unusable("schema", `it is nested more than ${maxDepth} levels deep`)
+      if (JSON.stringify(schema).length > maxCharacters)
+        return unusable("schema", `it has more than ${maxCharacters} characters`)
+      let visits = 0
+      let matched = 0
+      const copier = new Copier(() => {
+        visits += 1
+        if (visits > maxVisits) throw new Unusable("the schema refers to itself too often to be checked")
+      })
+      const root = copier.copy(schema, "schema")
+      const lookup = dereference(root)
+      for (const reference of copier.references) {
+        if (!Object.hasOwn(lookup, String(reference.__absolute_ref__)))
+          unusable("schema", `there is nothing at the reference ${String(reference.$ref)}`)
+      }
+      const matches = (pattern: RE2JS) => (text: string) => {
+        matched += text.length
+        if (matched > maxMatched) throw new Unusable("its texts are too long for the schema's patterns")
+        return pattern.test(text)
+      }
+      const check = (answer: unknown): ReadonlyArray<string> => {
+        visits = 0
+        matched = 0
+        const outside = withinBounds(answer)
+        if (outside !== undefined) return [outside]
+        // The library knows formats by one table; nothing else runs while ours are in it.
+        for (const [name, pattern] of copier.patterns) formats[name] = matches(pattern)
+        const outcome = Either.try({
+          try: () => validate(answer, root, "2020-12", lookup, false),
+          catch: (cause) => (cause instanceof Unusable ? cause.message : "the schema is too involved to be checked")
+        })
+        for (const name of copier.patterns.keys()) delete formats[name]
+        if (Either.isLeft(outcome)) return [outcome.left]
+        return outcome.right.valid ? [] : inWords(outcome.right.errors)
+      }
+      return { json: schema, faults: check } satisfies AnswerSchema
+    },
+    catch: (cause) =>
+      cause instanceof Unusable
+        ? cause.message
+        : `schema: it cannot be read (${cause instanceof Error ? cause.message : cause})`
+  })
