@@ -4,6 +4,8 @@ import * as Effect from "effect/Effect"
 
 /** Rung when there may be new work. */
 export const work = "work"
+/** Rung when what was finished has been committed. */
+export const committed = "committed"
 /** Rung when a job has somebody to tell. */
 export const post = "post"
 

@@ -11,11 +11,12 @@ import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 import * as Queue from "effect/Queue"
 import * as Schedule from "effect/Schedule"
-import { Bell, work } from "./Bell.ts"
+import { Bell, committed, work } from "./Bell.ts"
 import { crashed, type Finished } from "./Finished.ts"
 import { Frontier, type Settlement, type Turnover } from "./Frontier.ts"
 import { claimable, type JobRow } from "./Job.ts"
 import * as Owners from "./Owners.ts"
+import { Pending } from "./Pending.ts"
 import * as Rota from "./Rota.ts"
 import * as Seeds from "./Seeds.ts"
 import * as Visit from "./Visit.ts"
@@ -36,6 +37,8 @@ const patient = 240
 const hasty = 15
 /** Bytes not yet committed; beyond it no page is begun. */
 const maxPending = 48 * 1024 * 1024
+/** How long somebody who ends a job waits for what is in our hands. */
+const flushable = Duration.millis(500)
 
 /** Our own fault stays one, however often it is tried; a commit that the store refuses is a defect too, but not ours. */
 const isFault = (cause: Cause.Cause<unknown>): boolean =>
@@ -62,6 +65,8 @@ const make = Effect.fnUntraced(function* ({ workers, perHost }: CrewOptions) {
   const committable = yield* Queue.sliding<void>(1)
   let finished: Array<Finished> = []
   let pending = 0
+  let hurried = false
+  const underway = new Map<number, string>()
 
   const persist = <A, E>(what: string, effect: Effect.Effect<A, E>): Effect.Effect<A> =>
     effect.pipe(
@@ -71,8 +76,9 @@ const make = Effect.fnUntraced(function* ({ workers, perHost }: CrewOptions) {
       Effect.catchAll((cause) => (Cause.isInterruptedOnly(cause) ? Effect.interrupt : Effect.die(Cause.squash(cause))))
     )
 
-  const begin = (task: Rota.Task, job: Visit.Running) =>
-    visit(job, task, (millis, now) => rota.slowDown(task.url, millis, now)).pipe(
+  const begin = (task: Rota.Task, job: Visit.Running) => {
+    underway.set(task.id, task.jobId)
+    return visit(job, task, (millis, now) => rota.slowDown(task.url, millis, now)).pipe(
       Effect.tap((page) =>
         Effect.sync(() => {
           finished.push(page)
@@ -82,6 +88,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost }: CrewOptions) {
       Effect.ensuring(
         Effect.flatMap(Clock.currentTimeMillis, (now) =>
           Effect.sync(() => {
+            underway.delete(task.id)
             rota.release(task, now)
             dispatchable.unsafeOffer()
             committable.unsafeOffer()
@@ -90,6 +97,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost }: CrewOptions) {
       ),
       (page) => FiberMap.run(visits, task.id, page)
     )
+  }
 
   /** Starts what may start, then sleeps until something has changed or a host opens again. */
   const dispatch = Effect.gen(function* () {
@@ -112,6 +120,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost }: CrewOptions) {
     const byJob = Arr.groupBy(finished, ({ task }) => task.jobId)
     finished = []
     pending = 0
+    hurried = false
     const jobs = new Set(Object.keys(byJob))
     for (const { id, more } of running.values()) if (more && rota.waiting(id) < ahead / 2) jobs.add(id)
     return [...jobs].map((jobId) => ({
@@ -126,6 +135,9 @@ const make = Effect.fnUntraced(function* ({ workers, perHost }: CrewOptions) {
       running.delete(jobId)
       rota.leave(jobId)
       yield* FiberMap.remove(seedings, jobId)
+      // What is still fetched for it nobody wants any more.
+      const vain = [...underway].flatMap(([id, owner]) => (owner === jobId ? [id] : []))
+      yield* Effect.forEach(vain, (id) => Effect.forkDaemon(FiberMap.remove(visits, id)), { discard: true })
       yield* bell.ring(jobId)
     })
 
@@ -146,7 +158,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost }: CrewOptions) {
       // A job whose pages have all been handed out needs the links that are in our hands.
       const isShort = finished.some(({ task }) => rota.waiting(task.jobId) === 0)
       const isFull = finished.length === 0 || finished.length >= batch || pending > maxPending / 2
-      return isFull || rota.active() === 0 || now - since >= (isShort ? hasty : patient)
+      return isFull || hurried || rota.active() === 0 || now - since >= (isShort ? hasty : patient)
         ? Effect.void
         : Effect.zipRight(Effect.sleep(Duration.millis(hasty)), gather(since))
     })
@@ -179,7 +191,21 @@ const make = Effect.fnUntraced(function* ({ workers, perHost }: CrewOptions) {
     const settled = yield* Effect.catchAllDefect(kept(taken), () => Effect.forEach(taken, keptApart))
     yield* Effect.forEach(taken, ({ jobId }, at) => apply(jobId, settled[at] ?? gone), { discard: true })
     dispatchable.unsafeOffer()
+    yield* bell.ring(committed)
   })
+
+  /** A batch that is being written needs no waiting for: the store takes one transaction after the other. */
+  const flush: Effect.Effect<void> = Effect.suspend(() => {
+    const last = finished.at(-1)
+    const rest: Effect.Effect<void> = Effect.flatMap(bell.listen(committed), (done) => {
+      if (last === undefined || !finished.includes(last)) return Effect.void
+      hurried = true
+      committable.unsafeOffer()
+      return Effect.zipRight(done, rest)
+    })
+    return Effect.asVoid(Effect.timeoutOption(rest, flushable))
+  })
+  yield* Effect.flatMap(Pending, ({ add }) => add(flush))
 
   const seed = (job: Visit.Running) =>
     seeds(job).pipe(
@@ -213,7 +239,9 @@ const make = Effect.fnUntraced(function* ({ workers, perHost }: CrewOptions) {
         )
       } else if (claimable(row) > 0) ours.more = true
     }
-    for (const id of running.keys()) if (!open.has(id) && !rota.isBusy(id)) yield* dismiss(id)
+    const others = [...running.keys()].filter((id) => !open.has(id))
+    const over = new Set(others.length === 0 ? [] : yield* frontier.ended(others))
+    for (const id of others) if (over.has(id) || !rota.isBusy(id)) yield* dismiss(id)
     committable.unsafeOffer()
   })
 
@@ -239,4 +267,4 @@ const make = Effect.fnUntraced(function* ({ workers, perHost }: CrewOptions) {
 })
 
 /** At work for as long as the scope is open; what is under way then goes back into the queue. */
-export const layer = (options: CrewOptions) => Layer.scopedDiscard(make(options))
+export const layer = (options: CrewOptions) => Layer.provide(Layer.scopedDiscard(make(options)), Pending.Default)

@@ -158,6 +158,13 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
         rows.map(({ url_key }) => url_key)
       )
 
-    return { settle, seed, open, keys }
+    /** Those of the jobs that are over, whoever ended them. */
+    const ended = (jobIds: ReadonlyArray<string>) =>
+      Effect.map(
+        sql<{ id: string }>`SELECT id FROM jobs WHERE status <> 'scraping' AND ${sql.in("id", jobIds)}`,
+        (rows) => rows.map(({ id }) => id)
+      )
+
+    return { settle, seed, open, keys, ended }
   })
 }) {}

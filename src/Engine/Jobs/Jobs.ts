@@ -17,6 +17,7 @@ import { lock, save } from "./Counters.ts"
 import type { Found } from "./Finished.ts"
 import { claimable, type JobRow, type Kind, readSpec, type Spec, type Version, writeSpec } from "./Job.ts"
 import { enqueue } from "./Pages.ts"
+import { Pending } from "./Pending.ts"
 import * as Repeats from "./Repeats.ts"
 
 /** What a job begins with. */
@@ -73,6 +74,8 @@ export class Jobs extends Context.Tag("sluice/Engine/Jobs")<
       kind: Kind,
       id: string
     ) => Effect.Effect<void, Conflict | NotFound | SqlError.SqlError>
+    /** Ends a job that runs for a reason of ours. */
+    readonly fail: (job: JobRow, reason: string) => Effect.Effect<void, Conflict | NotFound | SqlError.SqlError>
     readonly errors: (job: JobRow) => Effect.Effect<JobErrors, SqlError.SqlError>
     readonly activeCrawls: (teamId: string) => Effect.Effect<ReadonlyArray<JobRow>, SqlError.SqlError>
     readonly load: (teamId: string) => Effect.Effect<Load, SqlError.SqlError>
@@ -93,6 +96,7 @@ export const layer = (retention: Duration.Duration) =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const bell = yield* Bell
+      const pending = yield* Pending
 
       const expiresAt = ({ updated_at }: JobRow) => new Date(updated_at + Duration.toMillis(retention))
 
@@ -174,21 +178,29 @@ export const layer = (retention: Duration.Duration) =>
           : Effect.zipLeft(sql.withTransaction(Repeats.once(sql, team.id, repeat, extended)), bell.ring(work))
       })
 
+      /** Ends a job that runs: what was fetched is in it, and nothing is added any more. */
+      const stop = (found: JobRow, status: "cancelled" | "failed", error: string | null) =>
+        Effect.zipRight(
+          pending.flush,
+          change(found, (job) =>
+            Effect.gen(function* () {
+              if (job.status !== "scraping") {
+                return yield* new Conflict({ error: `The job cannot be cancelled: it is ${job.status} already.` })
+              }
+              // Whoever still fetches its pages finds that they are no longer theirs.
+              yield* sql`UPDATE job_pages SET state = 2, owner = NULL WHERE job_id = ${job.id} AND state IN (0, 1)`
+              const finished_at = job.updated_at
+              yield* save(sql, { ...job, status, error, finished_at, queued: 0, active: 0, claimed: job.results })
+            })
+          )
+        )
+
       const cancel = Effect.fn("Jobs.cancel")(function* (teamId: string, kind: Kind, id: string) {
         const found = yield* find(teamId, kind, id)
-        yield* change(found, (job) =>
-          Effect.gen(function* () {
-            if (job.status !== "scraping") {
-              return yield* new Conflict({ error: `The job cannot be cancelled: it is ${job.status} already.` })
-            }
-            // Whoever still fetches its pages finds that they are no longer theirs.
-            yield* sql`UPDATE job_pages SET state = 2, owner = NULL WHERE job_id = ${job.id} AND state IN (0, 1)`
-            const status = "cancelled"
-            const finished_at = job.updated_at
-            yield* save(sql, { ...job, status, finished_at, queued: 0, active: 0, claimed: job.results })
-          })
-        )
+        yield* stop(found, "cancelled", null)
       })
+
+      const fail = Effect.fn("Jobs.fail")((job: JobRow, reason: string) => stop(job, "failed", reason))
 
       const errors = Effect.fn("Jobs.errors")(function* ({ id }: JobRow) {
         const rows = yield* sql<{ id: string; at: number; url: string; code: string | null; error: string }>`
@@ -223,6 +235,6 @@ export const layer = (retention: Duration.Duration) =>
         }
       })
 
-      return { start, append, find, cancel, errors, activeCrawls, load, expiresAt }
+      return { start, append, find, cancel, fail, errors, activeCrawls, load, expiresAt }
     })
-  )
+  ).pipe(Layer.provide(Pending.Default))
