@@ -10,7 +10,7 @@
  * - `storeInCache: false`, `zeroDataRetention: true`: nothing is kept; a copy that is there may still answer.
  */
 import * as Either from "effect/Either"
-import type { Options } from "./Options.ts"
+import { type Options, particularsOf } from "./Options.ts"
 import { invalid, type Refusal } from "./Refusals.ts"
 
 /** Milliseconds. */
@@ -30,6 +30,8 @@ export interface Freshness {
 
 export const read = (options: Options): Either.Either<Freshness, Refusal> => {
   const { lockdown, maxAge, minAge } = options
+  // What is compared with the last version is the page as it is now.
+  const isTracked = particularsOf(options, "changeTracking") !== undefined
   const fetches = minAge === undefined && !lockdown
   if (!fetches && maxAge !== undefined && maxAge < Math.max(1, minAge ?? 0)) {
     const other = minAge === undefined ? `"lockdown"` : `"minAge"`
@@ -38,7 +40,9 @@ export const read = (options: Options): Either.Either<Freshness, Refusal> => {
   return Either.right({
     keeps: options.storeInCache && !options.zeroDataRetention && !lockdown,
     acceptable:
-      fetches && (maxAge ?? 0) === 0 ? undefined : { minAge: minAge ?? 0, maxAge: maxAge ?? Number.POSITIVE_INFINITY },
+      fetches && ((maxAge ?? 0) === 0 || isTracked)
+        ? undefined
+        : { minAge: minAge ?? 0, maxAge: maxAge ?? Number.POSITIVE_INFINITY },
     fetches
   })
 }

@@ -18,6 +18,7 @@ import type {
 } from "../../Api/Errors.ts"
 import * as Around from "../Copies/Around.ts"
 import { Copies } from "../Copies/Copies.ts"
+import { Versions } from "../Copies/Versions.ts"
 import { Model } from "../Model.ts"
 import { Parser } from "../Parse/Parser.ts"
 import { type Enrichment, enrich } from "./Enrich.ts"
@@ -27,6 +28,7 @@ import { obtain } from "./Obtain.ts"
 import type { Options } from "./Options.ts"
 import { pageOf } from "./PageOf.ts"
 import * as Plan from "./Plan.ts"
+import * as Tracking from "./Tracking.ts"
 import { Proxies } from "./Proxies.ts"
 
 export type ScrapeFailure =
@@ -85,8 +87,9 @@ export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.File
     const throughCopies = Around.make(yield* Copies)
     const services = { parser: yield* Parser, files: yield* FileSystem.FileSystem }
     const model = yield* Model
+    const versions = yield* Versions
     const proxies = yield* Proxies
-    const enrichments: ReadonlyArray<Enrichment> = [detour, Json.make(model)]
+    const enrichments: ReadonlyArray<Enrichment> = [detour, Json.make(model), Tracking.make(versions, model)]
     const scrape = Effect.fn("Scraper.scrape")(function* (target: ScrapeTarget) {
       const deadline = (yield* Clock.currentTimeMillis) + target.options.timeout
       const plan = yield* Plan.make(target.options).pipe(
