@@ -1,8 +1,10 @@
 /** Reads PDF: glyph positions become headings, paragraphs, lists and tables in reading order (spec 4.2). */
 import { getDocumentProxy } from "unpdf"
 import type { ReadOptions } from "./Job.ts"
-import { blocksOf, type Looks, looksOf } from "./PdfBlocks.ts"
+import { blocksOf } from "./PdfBlocks.ts"
 import type { Font } from "./PdfFont.ts"
+import { type Looks, looksOf } from "./PdfHeadings.ts"
+import { levelsOf, outlineOf } from "./PdfHints.ts"
 import type { LinkArea, Operators } from "./PdfInterpreter.ts"
 import type { Matrix } from "./PdfMatrix.ts"
 import { type Page, readPage } from "./PdfPage.ts"
@@ -43,11 +45,11 @@ const linksOf = async (page: PageProxy, base: Matrix): Promise<ReadonlyArray<Lin
   })
 }
 
-const viewsOf = async (page: PageProxy): Promise<ReadonlyArray<Page>> => {
+const viewsOf = async (page: PageProxy, tagged: boolean): Promise<ReadonlyArray<Page>> => {
   const base = page.getViewport({ scale: 1 }).transform as unknown as Matrix
   const operators = (await page.getOperatorList()) as unknown as Operators
   const fonts = (id: string): Font => (page.commonObjs.has(id) ? (page.commonObjs.get(id) as Font) : {})
-  return readPage(operators, base, fonts, await linksOf(page, base))
+  return readPage(operators, base, fonts, await linksOf(page, base), tagged ? await levelsOf(page) : new Map())
 }
 
 const blocksOfPart = (part: Part, looks: Looks): ReadonlyArray<Block> =>
@@ -86,6 +88,8 @@ export const readPdf = async (bytes: Buffer, { budgetMillis }: ReadOptions): Pro
   const pages: Array<ReadonlyArray<Part>> = []
   const warnings: Array<string> = []
   let broken = 0
+  const marks: { readonly Marked?: boolean } | null = await document.getMarkInfo().catch(() => null)
+  const tagged = marks?.Marked === true
   for (let index = 1; index <= document.numPages; index += 1) {
     if (performance.now() - started > budgetMillis) {
       warnings.push(`Only the first ${index - 1} of ${document.numPages} pages were read in the time allowed.`)
@@ -93,7 +97,7 @@ export const readPdf = async (bytes: Buffer, { budgetMillis }: ReadOptions): Pro
     }
     try {
       const page = await document.getPage(index)
-      const views = await viewsOf(page)
+      const views = await viewsOf(page, tagged)
       pages.push(views.flatMap(partsOf))
       page.cleanup()
     } catch {
@@ -105,7 +109,7 @@ export const readPdf = async (bytes: Buffer, { budgetMillis }: ReadOptions): Pro
     warnings.push(`${broken} of ${document.numPages} pages cannot be read and are left out.`)
   }
   const kept = withoutRunningLines(pages)
-  const looks = looksOf(kept.flatMap(linesOf))
+  const looks = looksOf(kept.flatMap(linesOf), await outlineOf(document))
   const blocks = withTablesJoined(kept).flatMap((part) => blocksOfPart(part, looks))
   if (blocks.length === 0) warnings.push("The pages hold images only: there is no text to read.")
   return { blocks, metadata: await metadataOf(document), warnings }

@@ -13,13 +13,34 @@ export interface Font {
 /** Where the symbol fonts that come with word processors keep their list marks. */
 const symbolBullets = /^[\uf06c\uf06e\uf071\uf076\uf0a7\uf0a8\uf0b7\uf0d8\uf0e0\uf0fc]$/
 
+/** The text fonts of TeX, by the names of their families. */
+const texFont = /(?:^|\+)(?:CM|EC|SF|CS)(?:R|TI|BX|SL|CSC|SS|U)\w*\d/i
+
+/** Ligatures of those fonts come as controls, by their old places, or as an arrow, by a converter's mistake. */
+const texLigatures: Record<string, string> = {
+  "\u0000": "ffi",
+  "\u000b": "ff",
+  "\u000c": "fi",
+  "\u000d": "fl",
+  "\u000e": "ffi",
+  "\u000f": "ffl",
+  "\u21b5": "ff"
+}
+
+const rtl = /[\u0590-\u08ff]/
+
+/** Lines are turned round as a whole: letters that one sign stands for have to be in drawn order before. */
+const drawnOrder = (letters: string): string =>
+  letters.length > 1 && rtl.test(letters) ? (letters.match(/\P{M}\p{M}*/gu) ?? [letters]).reverse().join("") : letters
+
 /** Ligatures, presentation forms and full-width Latin are written as the letters they stand for. */
-export const plainText = (unicode: string): string =>
-  symbolBullets.test(unicode)
-    ? "\u2022"
-    : /[\u00a0\ufb00-\ufdff\ufe70-\ufeff\uff01-\uff5e]/.test(unicode)
-      ? unicode.normalize("NFKC")
-      : unicode
+export const plainText = (unicode: string, font: Font): string => {
+  if (symbolBullets.test(unicode)) return "\u2022"
+  const ligature = texLigatures[unicode]
+  if (ligature !== undefined && texFont.test(font.name ?? "")) return ligature
+  const plain = /[\u00a0\ufb00-\ufdff\ufe70-\ufeff\uff01-\uff5e]/.test(unicode) ? unicode.normalize("NFKC") : unicode
+  return drawnOrder(plain)
+}
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what fonts without a map yield
 export const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f\ufffe\uffff\ue000-\uf8ff]/g
@@ -28,8 +49,8 @@ export const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f\ufffe\uffff\ue000-
 export const styleOf = (font: Font) => {
   const name = font.name ?? ""
   return {
-    bold: font.bold === true || font.black === true || /bold|black|heavy|demi|-medi\b|cmbx/i.test(name),
-    italic: font.italic === true || /italic|oblique|slanted|cmti|-\w*ital/i.test(name),
-    mono: /mono|courier|consol|typewriter|cmtt|menlo/i.test(name)
+    bold: font.bold === true || font.black === true || /bold|black|heavy|demi|-medi\b|(?:^|\+)\w\w?BX\w*\d/i.test(name),
+    italic: font.italic === true || /italic|oblique|slanted|-\w*ital|(?:^|\+)(?:CM|EC|SF|CS)(?:TI|SL)\w*\d/i.test(name),
+    mono: /mono|courier|consol|typewriter|menlo|(?:^|\+)(?:CM|EC|SF|CS)\w?TT\w*\d/i.test(name)
   }
 }

@@ -1,6 +1,8 @@
 /** Runs a PDF page's drawing operators and notes where every piece of text and every ruled line ends up (spec 4.2). */
 import { getResolvedPDFJS } from "unpdf"
+import { isAccent } from "./PdfAccents.ts"
 import { type Font, plainText, styleOf, unprintable } from "./PdfFont.ts"
+import type { Levels } from "./PdfHints.ts"
 import { asMatrix, identity, type Matrix, multiply } from "./PdfMatrix.ts"
 import { type Rule, rulesOf } from "./PdfRules.ts"
 
@@ -18,6 +20,8 @@ export interface Piece {
   readonly italic: boolean
   readonly mono: boolean
   readonly href: string | undefined
+  /** Of the heading that the file says it is part of. */
+  readonly level?: number | undefined
 }
 
 /** Where a link leads from; y grows downwards. */
@@ -61,6 +65,9 @@ export class Interpreter {
   readonly rules: Array<Rule> = []
   private readonly fonts: (id: string) => Font
   private readonly links: ReadonlyArray<LinkArea>
+  private readonly levels: Levels
+  /** Levels of the marked content that is open. */
+  private marked: Array<number | undefined> = []
   private stack: Array<State> = []
   private state: State
   private textMatrix: Matrix = identity
@@ -69,7 +76,8 @@ export class Interpreter {
   private lineX = 0
   private lineY = 0
 
-  constructor(base: Matrix, fonts: (id: string) => Font, links: ReadonlyArray<LinkArea>) {
+  constructor(base: Matrix, fonts: (id: string) => Font, links: ReadonlyArray<LinkArea>, levels: Levels) {
+    this.levels = levels
     this.fonts = fonts
     this.links = links
     this.state = { ctm: base, font: {}, size: 1, letter: 0, word: 0, scale: 1, leading: 0, rise: 0 }
@@ -137,6 +145,15 @@ export class Interpreter {
       case OPS.showText:
         this.show(first as ReadonlyArray<Glyph | number>)
         break
+      case OPS.beginMarkedContent:
+        this.marked.push(this.marked.at(-1))
+        break
+      case OPS.beginMarkedContentProps:
+        this.marked.push(this.levels.get(Number(args[1] ?? -1)) ?? this.marked.at(-1))
+        break
+      case OPS.endMarkedContent:
+        this.marked.pop()
+        break
       case OPS.constructPath:
         this.path(Number(first), args[1] as ReadonlyArray<ArrayLike<number> | null>)
         break
@@ -163,6 +180,7 @@ export class Interpreter {
     if (!Number.isFinite(height) || height === 0 || stretch === 0) return
     const angle = Math.atan2(b, a)
     const style = styleOf(font)
+    const level = this.marked.at(-1)
     let run = ""
     let href: string | undefined
     let from = this.x
@@ -172,7 +190,7 @@ export class Interpreter {
       if (text.trim() !== "") {
         const x0 = a * from + c * (this.y + rise) + e
         const y = b * from + d * (this.y + rise) + f
-        this.pieces.push({ text, x0, x1: x0 + (to - from) * stretch, y, size: height, angle, href, ...style })
+        this.pieces.push({ text, x0, x1: x0 + (to - from) * stretch, y, size: height, angle, href, level, ...style })
       }
       run = ""
     }
@@ -184,7 +202,8 @@ export class Interpreter {
         continue
       }
       const gap = ((this.x - to) * stretch) / height
-      if (run !== "" && (gap > 0.9 || gap < -0.4)) flush()
+      const overlaps = gap < -0.1 && (isAccent(run.slice(-1)) || isAccent(glyph.unicode))
+      if (run !== "" && (gap > 0.9 || gap < -0.4 || overlaps)) flush()
       else if (run !== "" && gap > 0.16 && !run.endsWith(" ")) run += " "
       const target = this.links.length === 0 ? undefined : this.linkAt(matrix)
       if (target !== href) {
@@ -193,7 +212,7 @@ export class Interpreter {
       }
       if (run === "") from = this.x
       const blank = glyph.unicode.trim() === ""
-      run += blank ? (run === "" || run.endsWith(" ") ? "" : " ") : plainText(glyph.unicode)
+      run += blank ? (run === "" || run.endsWith(" ") ? "" : " ") : plainText(glyph.unicode, font)
       const advance = glyph.width * unit * size
       if (font.vertical) {
         flush()

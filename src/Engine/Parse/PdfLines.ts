@@ -21,9 +21,13 @@ export const toLogical = (drawn: string): string => {
       return reverse(core) + tail
     })
   }
-  return reverse(drawn)
-    .replace(ltrRun, reverse)
-    .replace(/[()[\]{}<>]/g, (mark) => ({ "(": ")", ")": "(", "[": "]", "]": "[", "{": "}", "}": "{" })[mark] ?? mark)
+  return (
+    reverse(drawn)
+      .replace(ltrRun, reverse)
+      // Word programs put the blank behind a Latin word on its other side.
+      .replace(/(\p{Script=Latin})(?=[\u05d0-\u05ea\u0620-\u064a])/gu, "$1 ")
+      .replace(/[()[\]{}<>]/g, (mark) => ({ "(": ")", ")": "(", "[": "]", "]": "[", "{": "}", "}": "{" })[mark] ?? mark)
+  )
 }
 
 const styleOf = ({ bold, italic, mono }: Piece): Style => ({
@@ -34,21 +38,32 @@ const styleOf = ({ bold, italic, mono }: Piece): Style => ({
 const sameLook = (one: Piece, other: Piece): boolean =>
   one.bold === other.bold && one.italic === other.italic && one.mono === other.mono && one.href === other.href
 
+/** A small raised number or sign behind a word calls a note; it is not part of the word. */
+const isCall = ({ size, text, y }: Piece, word: Piece): boolean =>
+  size < 0.82 * word.size &&
+  y < word.y - 0.15 * word.size &&
+  /^[\d*\u2020\u2021,]{1,4}\)?$/.test(text.trim()) &&
+  /\p{L}/u.test(word.text)
+
+const isNoteBeside = (one: Piece, other: Piece): boolean =>
+  (isCall(other, one) && /[\p{L}\p{P}]{2}$/u.test(one.text)) || (isCall(one, other) && /^\p{L}{2}/u.test(other.text))
+
 /** The pieces of one row, left to right, as runs of text. */
 export const inlinesOf = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Inline> => {
-  const runs: Array<{ text: string; piece: Piece; end: number }> = []
+  const runs: Array<{ text: string; piece: Piece; latest: Piece; end: number }> = []
   for (const piece of pieces) {
     const last = runs[runs.length - 1]
     const spaced =
       last !== undefined &&
-      piece.x0 - last.end > wordGap * Math.min(piece.size, last.piece.size) &&
+      (piece.x0 - last.end > wordGap * Math.min(piece.size, last.piece.size) || isNoteBeside(last.latest, piece)) &&
       !last.text.endsWith(" ") &&
       !piece.text.startsWith(" ")
     const words = spaced ? ` ${piece.text}` : piece.text
     if (last !== undefined && sameLook(last.piece, piece)) {
       last.text += words
       last.end = piece.x1
-    } else runs.push({ text: words, piece, end: piece.x1 })
+      last.latest = piece
+    } else runs.push({ text: words, piece, latest: piece, end: piece.x1 })
   }
   const whole = runs.map(({ text }) => text).join("")
   if (rtlLetters.test(whole)) return [{ kind: "text", text: toLogical(whole), style: {} }]
@@ -69,6 +84,8 @@ export interface Line {
   /** All of it. */
   readonly bold: boolean
   readonly mono: boolean
+  /** Of the heading that the file says it is. */
+  readonly level: number | undefined
 }
 
 export const lineOf = (row: Row): Line => {
@@ -86,7 +103,8 @@ export const lineOf = (row: Row): Line => {
     y: row.y,
     size: row.size,
     bold: wordy.length > 0 && wordy.every(({ bold }) => bold),
-    mono: pieces.every(({ mono }) => mono)
+    mono: pieces.every(({ mono }) => mono),
+    level: wordy.every(({ level }) => level === wordy[0]?.level) ? wordy[0]?.level : undefined
   }
 }
 

@@ -1,6 +1,9 @@
 /** A PDF page as it is read: its text and its ruled lines, whichever way the page is turned (spec 4.2). */
+import { joinAccents } from "./PdfAccents.ts"
 import type { Font } from "./PdfFont.ts"
+import type { Levels } from "./PdfHints.ts"
 import { Interpreter, type LinkArea, type Operators, type Piece } from "./PdfInterpreter.ts"
+import { withoutLineNumbers } from "./PdfMargins.ts"
 import { identity, type Matrix, multiply } from "./PdfMatrix.ts"
 import type { Rule } from "./PdfRules.ts"
 
@@ -25,9 +28,10 @@ export const readPage = (
   operators: Operators,
   base: Matrix,
   fonts: (id: string) => Font,
-  links: ReadonlyArray<LinkArea>
+  links: ReadonlyArray<LinkArea>,
+  levels: Levels
 ): ReadonlyArray<Page> => {
-  const upright = new Interpreter(base, fonts, links)
+  const upright = new Interpreter(base, fonts, links, levels)
   upright.run(operators)
   const amounts = [0, 0, 0, 0]
   for (const { angle, text } of upright.pieces) {
@@ -39,8 +43,9 @@ export const readPage = (
     .filter(({ amount }) => amount > 0)
     .sort((one, other) => other.amount - one.amount)
     .map(({ rotation }) => {
-      const view = rotation === identity ? upright : new Interpreter(multiply(rotation, base), fonts, [])
+      const view = rotation === identity ? upright : new Interpreter(multiply(rotation, base), fonts, [], levels)
       if (view !== upright) view.run(operators)
-      return { pieces: view.pieces.filter(({ angle }) => quarter(angle) === 0), rules: view.rules }
+      const pieces = joinAccents(view.pieces.filter(({ angle }) => quarter(angle) === 0))
+      return { pieces: withoutLineNumbers(pieces), rules: view.rules }
     })
 }

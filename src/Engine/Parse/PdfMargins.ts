@@ -1,0 +1,56 @@
+/** Leaves out the numbers that count the lines of a PDF page at its edge (spec 4.2). */
+import type { Piece } from "./PdfInterpreter.ts"
+
+/** Fewer numbers under each other are a list or a table. */
+const minLines = 8
+/** Left or right edges that are the same. */
+const near = 3
+
+/** Numbers that go up by one, from top to bottom. */
+const counts = (numbers: ReadonlyArray<Piece>): boolean => {
+  const steps = numbers.slice(1).filter((piece, index) => Number(piece.text) - Number(numbers[index]?.text) === 1)
+  return steps.length >= 0.9 * (numbers.length - 1)
+}
+
+/** Numbers of the lines of a draft, a pleading or a proof: they count up beside all other text. */
+export const withoutLineNumbers = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Piece> => {
+  const numbers = pieces.filter(({ text }) => /^\d{1,3}$/.test(text.trim()))
+  if (numbers.length < minLines) return pieces
+  const columns = (["x0", "x1"] as const)
+    .flatMap((side) =>
+      edgesOf(numbers, side).map(([edge]) => numbers.filter((piece) => Math.abs(piece[side] - edge) < near))
+    )
+    .filter((column) => column.length >= minLines)
+    .sort((one, other) => other.length - one.length)
+  for (const column of columns) {
+    const inColumn = new Set(column)
+    const others = pieces.filter((piece) => !inColumn.has(piece))
+    if (counts([...column].sort((a, b) => a.y - b.y)) && isMargin(column, others)) return others
+  }
+  return pieces
+}
+
+/** Every line beside them has its number, and nothing else stands on that side. */
+const isMargin = (column: ReadonlyArray<Piece>, others: ReadonlyArray<Piece>): boolean => {
+  const left = Math.min(...column.map(({ x0 }) => x0))
+  const right = Math.max(...column.map(({ x1 }) => x1))
+  const top = Math.min(...column.map(({ y }) => y)) - 2
+  const bottom = Math.max(...column.map(({ y }) => y)) + 2
+  const beside = others.filter(({ y }) => y > top && y < bottom)
+  const lines = new Set(beside.map(({ y }) => Math.round(y / 3)))
+  const isEdge = beside.every(({ x0 }) => x0 > right) || beside.every(({ x1 }) => x1 < left)
+  return beside.length > 0 && isEdge && isProse(beside, lines.size)
+}
+
+/** The numbers of a table count its rows too, but short texts stand beside them. */
+const isProse = (pieces: ReadonlyArray<Piece>, lines: number): boolean =>
+  pieces.reduce((sum, { text }) => sum + text.length, 0) / Math.max(1, lines) > 30
+
+const edgesOf = (pieces: ReadonlyArray<Piece>, side: "x0" | "x1"): ReadonlyArray<readonly [number, number]> => {
+  const seen = new Map<number, number>()
+  for (const piece of pieces) seen.set(Math.round(piece[side]), (seen.get(Math.round(piece[side])) ?? 0) + 1)
+  return [...seen]
+    .filter(([, count]) => count >= minLines / 2)
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, 4)
+}

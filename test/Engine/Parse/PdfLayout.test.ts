@@ -1,0 +1,174 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { joinAccents } from "../../../src/Engine/Parse/PdfAccents.ts"
+import { plainText, styleOf } from "../../../src/Engine/Parse/PdfFont.ts"
+import { toLogical } from "../../../src/Engine/Parse/PdfLines.ts"
+import { read } from "./Folder.ts"
+import { drawn, lines, outline } from "./PdfDocuments.ts"
+
+const markdown = (draw: Parameters<typeof drawn>[0]) =>
+  Effect.promise(() => drawn(draw)).pipe(
+    Effect.flatMap((bytes) => read("a.pdf", bytes)),
+    Effect.map(({ document }) => document.markdown ?? "")
+  )
+
+const table = (...rows: ReadonlyArray<string>): string => [rows[0], "| --- | --- |", ...rows.slice(1)].join("\n")
+
+describe("Tables of a PDF", () => {
+  it.scoped("may be open at their sides and above", () =>
+    Effect.gen(function* () {
+      const found = yield* markdown(({ level, upright, write }) => {
+        ;[
+          ["Harbour", "Height"],
+          ["Cuxhaven", "3.1"],
+          ["Busum", "3.4"]
+        ].forEach(([name = "", value = ""], row) => {
+          write(60, 115 + 20 * row, name)
+          write(210, 115 + 20 * row, value)
+          level(40, 400, 120 + 20 * row)
+        })
+        upright(200, 100, 160)
+      })
+      expect(found).toBe(table("| Harbour | Height |", "| Cuxhaven | 3.1 |", "| Busum | 3.4 |"))
+    })
+  )
+
+  it.scoped("may have level lines only: above, below the head and at the end", () =>
+    Effect.gen(function* () {
+      const found = yield* markdown(({ level, write }) => {
+        level(40, 300, 100)
+        write(50, 112, "Harbour")
+        write(200, 112, "Height")
+        level(40, 300, 116)
+        ;["Cuxhaven", "Busum", "Husum", "List"].forEach((name, row) => {
+          write(50, 128 + 12 * row, name)
+          write(200, 128 + 12 * row, `3.${row}`)
+        })
+        level(40, 300, 170)
+      })
+      expect(found).toBe(
+        table("| Harbour | Height |", "| Cuxhaven | 3.0 |", "| Busum | 3.1 |", "| Husum | 3.2 |", "| List | 3.3 |")
+      )
+    })
+  )
+
+  it.scoped("go on over pages as one, and a head that is repeated is not", () =>
+    Effect.gen(function* () {
+      const found = yield* markdown((pens) => {
+        const draw = (from: number, names: ReadonlyArray<string>) => {
+          for (let line = 0; line <= names.length; line += 1) pens.level(40, 240, from + 20 * line)
+          for (let line = 0; line <= 2; line += 1) pens.upright(40 + 100 * line, from, from + 20 * names.length)
+          names.forEach((name, row) => {
+            pens.write(46, from + 15 + 20 * row, name)
+            pens.write(146, from + 15 + 20 * row, name === "Harbour" ? "Height" : "3.1")
+          })
+        }
+        draw(700, ["Harbour", "Cuxhaven"])
+        pens.newPage()
+        draw(60, ["Harbour", "Busum"])
+      })
+      expect(found).toBe(table("| Harbour | Height |", "| Cuxhaven | 3.1 |", "| Busum | 3.1 |"))
+    })
+  )
+})
+
+describe("Headings of a PDF", () => {
+  it.scoped("are what its outline says, whatever they look like", () =>
+    Effect.gen(function* () {
+      const found = yield* markdown((pens) => {
+        outline(pens.file, ["Ebb and flow", "The moon"])
+        pens.write(40, 100, "1 Ebb and flow")
+        lines(pens, 112, 3)
+        pens.write(40, 160, "The moon")
+        lines(pens, 172, 3)
+      })
+      expect(found).toContain("# 1 Ebb and flow\n\nWater comes")
+      expect(found).toContain("\n\n# The moon\n\nWater comes")
+    })
+  )
+
+  it.scoped("may be a little larger than the text, with space above", () =>
+    Effect.gen(function* () {
+      const found = yield* markdown((pens) => {
+        lines(pens, 100, 4)
+        pens.write(40, 165, "(1) The moon", 10.8)
+        lines(pens, 180, 4)
+      })
+      expect(found).toContain("\n\n# (1) The moon\n\nWater comes")
+    })
+  )
+
+  it.scoped("are no items, and items are no headings however far apart they stand", () =>
+    Effect.gen(function* () {
+      const found = yield* markdown((pens) => {
+        pens.write(40, 90, "2.1 The moon", 10, pens.bold)
+        lines(pens, 110, 6)
+        pens.write(50, 200, "1. Look", 12)
+        pens.write(50, 224, "2. Leap", 12)
+      })
+      expect(found).toMatch(/^#+ 2\.1 The moon\n\nWater/)
+      expect(found).toMatch(/\n\n1\. Look\n2\. Leap$/)
+    })
+  )
+})
+
+describe("Text of a PDF", () => {
+  it.scoped("goes on when a line happens to begin with a number or a dash", () =>
+    Effect.gen(function* () {
+      const found = yield* markdown(({ write }) => {
+        write(40, 100, "The water comes and goes with the moon, as was told to them on the day")
+        write(40, 112, "3. of the month by those who know the tides of the sea and have seen it")
+        write(40, 124, "- more or less - for years.")
+      })
+      expect(found).toBe(
+        "The water comes and goes with the moon, as was told to them on the day 3. of the month by those who know the tides of the sea and have seen it - more or less - for years."
+      )
+    })
+  )
+
+  it.scoped("has no numbers of lines, and calls of notes are no part of words", () =>
+    Effect.gen(function* () {
+      const numbered = yield* markdown((pens) => {
+        lines(pens, 100, 12)
+        for (let line = 1; line <= 12; line += 1) pens.write(line < 10 ? 20 : 15, 88 + 12 * line, String(line))
+      })
+      expect(numbered).toMatch(/^Water comes .*line 0 Water comes/)
+      expect(numbered).toMatch(/line 11$/)
+      const note = yield* markdown(({ write }) => {
+        write(40, 100, "Water")
+        write(67, 96, "12", 6)
+      })
+      expect(note).toBe("Water 12")
+    })
+  )
+
+  it("has letters with their accents, wherever those are drawn", () => {
+    const piece = (text: string, x0: number, x1: number) => ({
+      text,
+      x0,
+      x1,
+      y: 100,
+      size: 10,
+      bold: false,
+      italic: false,
+      mono: false,
+      href: undefined
+    })
+    const texts = (...pieces: ReadonlyArray<ReturnType<typeof piece>>) => joinAccents(pieces).map(({ text }) => text)
+    expect(texts(piece("Baudi\u02c7", 0, 30), piece("s and", 25.5, 50))).toEqual(["Baudi\u0161 and"])
+    expect(texts(piece("Franc", 0, 30), piece("\u00b8ais", 25, 50))).toEqual(["Fran\u00e7ais"])
+    expect(texts(piece("na\u00a8", 0, 15), piece("\u0131ve", 11, 30))).toEqual(["na\u00efve"])
+    expect(texts(piece("a^", 0, 10), piece("b", 10, 15))).toEqual(["a^", "b"])
+  })
+
+  it("has the letters that signs of fonts stand for", () => {
+    const tex = { name: "ABCDEF+CMR10" }
+    expect(plainText("\u21b5", tex) + plainText("\u000c", tex)).toBe("fffi")
+    expect(plainText("\u21b5", { name: "Arial" })).toBe("\u21b5")
+    expect(plainText("\ufb01", {})).toBe("fi")
+    // Lam and alef in one sign: the line they stand in is turned round as a whole.
+    expect(toLogical(`\u0645${plainText("\ufefb", {})}\u0633`)).toBe("\u0633\u0644\u0627\u0645")
+    expect(styleOf({ name: "AAAAAD+SFBX1000" }).bold).toBe(true)
+    expect(styleOf({ name: "ABCDEF+CMTI10" })).toEqual({ bold: false, italic: true, mono: false })
+  })
+})
