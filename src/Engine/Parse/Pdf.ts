@@ -1,7 +1,7 @@
 /** Reads PDF: glyph positions become headings, paragraphs, lists and tables in reading order (spec 4.2). */
 import { getDocumentProxy } from "unpdf"
 import type { ReadOptions } from "./Job.ts"
-import { blocksOf } from "./PdfBlocks.ts"
+import { blocksOf, joinRegions } from "./PdfBlocks.ts"
 import type { Font } from "./PdfFont.ts"
 import { type Looks, looksOf } from "./PdfHeadings.ts"
 import { levelsOf, outlineOf } from "./PdfHints.ts"
@@ -110,7 +110,7 @@ export const readPdf = async (bytes: Buffer, { budgetMillis }: ReadOptions): Pro
   }
   const kept = withoutRunningLines(pages)
   const looks = looksOf(kept.flatMap(linesOf), await outlineOf(document))
-  const blocks = withTablesJoined(kept).flatMap((part) => blocksOfPart(part, looks))
+  const blocks = joinRegions(withTablesJoined(kept).map((part) => blocksOfPart(part, looks)))
   if (blocks.length === 0) warnings.push("The pages hold images only: there is no text to read.")
   return { blocks, metadata: await metadataOf(document), warnings }
 }

@@ -2,7 +2,7 @@
 import { headingLevel, type Looks } from "./PdfHeadings.ts"
 import type { Line } from "./PdfLines.ts"
 import { dropStart, isBullet, type Marked, markOf, nest } from "./PdfMarks.ts"
-import type { Block, Inline } from "./Tree.ts"
+import { type Block, blockText, type Inline } from "./Tree.ts"
 
 /** How entries of a bibliography begin. */
 const reference = /^\[\d{1,3}\]\s/
@@ -11,14 +11,40 @@ const sentenceEnd = /[.!?:\u3002]["\u201d)]*$/
 /** Scripts that set no space between words. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u
 
-const appendLine = (content: Array<Inline>, line: Line): void => {
+const append = (content: Array<Inline>, more: ReadonlyArray<Inline>): void => {
   const last = content[content.length - 1]
-  const [first] = line.content
+  const [first] = more
   const from = last?.kind === "text" ? last.text.replace(/\s+$/, "") : ""
   const joins = first?.kind === "text" && /\p{L}[-\u2010\u00ad]$/u.test(from) && /^\s*\p{Ll}/u.test(first.text)
   if (last?.kind === "text") content[content.length - 1] = { ...last, text: joins ? from.slice(0, -1) : from }
   if (!joins && !unspaced.test(from)) content.push({ kind: "text", text: " ", style: {} })
-  content.push(...line.content)
+  content.push(...more)
+}
+
+/** Shorter ones are labels, which nothing goes on from. */
+const minBroken = 40
+
+/** Whether a paragraph breaks off where its column or page ends and goes on where the next begins. */
+const goesOn = (last: Block | undefined, first: Block | undefined): boolean => {
+  if (last?.kind !== "paragraph" || first?.kind !== "paragraph") return false
+  const words = blockText([last]).trimEnd()
+  return words.length >= minBroken && /[\p{L}\p{N},\u2010-]$/u.test(words) && /^\s*\p{Ll}/u.test(blockText([first]))
+}
+
+/** The blocks of all regions, one after the other. */
+export const joinRegions = (regions: ReadonlyArray<ReadonlyArray<Block>>): ReadonlyArray<Block> => {
+  const joined: Array<Block> = []
+  for (const [first, ...others] of regions) {
+    const last = joined[joined.length - 1]
+    if (first === undefined) continue
+    if (last?.kind === "paragraph" && first.kind === "paragraph" && goesOn(last, first)) {
+      const content = [...last.content]
+      append(content, first.content)
+      joined[joined.length - 1] = { ...last, content }
+    } else joined.push(first)
+    joined.push(...others)
+  }
+  return joined
 }
 
 /** The lines of one region, in reading order. */
@@ -54,7 +80,7 @@ export const blocksOf = (lines: ReadonlyArray<Line>, looks: Looks): ReadonlyArra
         headingLevel(next, lines[at + 1], before, looks) !== undefined
       if (!sameSize || distance > 1.75 * next.size || distance < -2 || ended || indented || starts) break
       if (hanging && next.x0 < start.x0 + 1 && ended) break
-      appendLine(content, next)
+      append(content, next.content)
       before = next
       at += 1
     }
@@ -77,7 +103,7 @@ export const blocksOf = (lines: ReadonlyArray<Line>, looks: Looks): ReadonlyArra
           headingLevel(next, lines[at + 1], undefined, looks) !== level
         )
           break
-        appendLine(content, next)
+        append(content, next.content)
         last = next
         at += 1
       }

@@ -126,6 +126,21 @@ describe("Text of a PDF", () => {
     })
   )
 
+  it.scoped("goes on over the end of a page, also in the middle of a word", () =>
+    Effect.gen(function* () {
+      const found = yield* markdown(({ newPage, write }) => {
+        write(40, 700, "The water comes and goes with the moon, as was told to them by the har-")
+        newPage()
+        write(40, 100, "bour master, who knows.")
+        newPage()
+        write(40, 100, "Another day is told of here.")
+      })
+      expect(found).toBe(
+        "The water comes and goes with the moon, as was told to them by the harbour master, who knows.\n\nAnother day is told of here."
+      )
+    })
+  )
+
   it.scoped("has no numbers of lines, and calls of notes are no part of words", () =>
     Effect.gen(function* () {
       const numbered = yield* markdown((pens) => {
