@@ -1,14 +1,18 @@
 /** One GET: redirects, deadline, byte limit and encodings, through the guard (spec 2.9). */
+
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { Dispatcher as Sender } from "undici"
 import { BadRequest, type Forbidden, TimedOut, type TooLarge, Unprocessable } from "../../Api/Errors.ts"
+import { canParse } from "../../Api/Url.ts"
 import { version } from "../../Version.ts"
+import { ask } from "./Ask.ts"
 import * as Body from "./Body.ts"
+import { Cookies } from "./Cookies.ts"
 import * as Dispatcher from "./Dispatcher.ts"
-import { connectionFailure, isDropped, proxyFailure } from "./FetchFailure.ts"
+import { connectionFailure, proxyFailure } from "./FetchFailure.ts"
 import { Guard, refuseHost } from "./Guard.ts"
 import { Proxies } from "./Proxies.ts"
 import * as Room from "./Room.ts"
@@ -99,13 +103,21 @@ const permitted = (headers: Readonly<Record<string, string>>, trusted: boolean):
 export const headersFor = (headers: Readonly<Record<string, string>>, url: URL, site: URL): Record<string, string> =>
   permitted(headers, isTrusted(url, site))
 
-const requestHeaders = (request: FetchRequest, trusted: boolean): Record<string, string> => ({
-  "user-agent": request.userAgent ?? defaultUserAgent,
-  accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
-  "accept-language": request.acceptLanguage ?? "en,*;q=0.5",
-  "accept-encoding": "gzip, deflate, br",
-  ...permitted(request.headers ?? {}, trusted)
-})
+const requestHeaders = (
+  request: FetchRequest,
+  trusted: boolean,
+  cookies: string | undefined
+): Record<string, string> => {
+  const given = permitted(request.headers ?? {}, trusted)
+  return {
+    "user-agent": request.userAgent ?? defaultUserAgent,
+    accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+    "accept-language": request.acceptLanguage ?? "en,*;q=0.5",
+    "accept-encoding": "gzip, deflate, br",
+    ...given,
+    ...(cookies === undefined ? {} : { cookie: given.cookie === undefined ? cookies : `${given.cookie}; ${cookies}` })
+  }
+}
 
 const firstValues = (headers: Readonly<Record<string, string | Array<string> | undefined>>): Record<string, string> => {
   const flat: Record<string, string> = {}
@@ -116,15 +128,23 @@ const firstValues = (headers: Readonly<Record<string, string | Array<string> | u
   return flat
 }
 
-const follow = (from: URL, location: string, seen: ReadonlySet<string>): Effect.Effect<URL, Unprocessable> => {
+/** Whoever comes back with a cookie that was missing before does not walk in a circle. */
+const stepOf = (url: URL, cookies: Cookies): string => `${url.href} ${cookies.header(url) ?? ""}`
+
+const follow = (
+  from: URL,
+  location: string,
+  seen: ReadonlySet<string>,
+  cookies: Cookies
+): Effect.Effect<URL, Unprocessable> => {
   const refuse = (error: string) => Effect.fail(new Unprocessable({ error, code: "SCRAPE_REDIRECT_ERROR" }))
-  if (!URL.canParse(location, from.href)) return refuse(`${from.href} redirects to "${location}", which is no address.`)
+  if (!canParse(location, from.href)) return refuse(`${from.href} redirects to "${location}", which is no address.`)
   const to = new URL(location, from)
   if (to.hash === "") to.hash = from.hash
   if (to.protocol !== "http:" && to.protocol !== "https:") {
     return refuse(`${from.href} redirects to a ${to.protocol} address; only http and https are followed.`)
   }
-  if (seen.has(to.href)) return refuse(`${from.href} redirects in a circle, back to ${to.href}.`)
+  if (seen.has(stepOf(to, cookies))) return refuse(`${from.href} redirects in a circle, back to ${to.href}.`)
   if (seen.size > maxRedirects) return refuse(`Gave up at ${to.href} after ${maxRedirects} redirects.`)
   return Effect.succeed(to)
 }
@@ -156,30 +176,23 @@ const makeGet = (
           )
         )
 
-  const once = (url: URL, request: FetchRequest, trusted: boolean) =>
+  const once = (url: URL, request: FetchRequest, trusted: boolean, cookies: string | undefined) =>
     Effect.flatMap(sendersFor(url, request), ({ lax, strict }) =>
-      Effect.tryPromise({
-        try: (signal) =>
-          (request.skipTlsVerification === true ? lax : strict).request({
-            origin: url.origin,
-            path: url.pathname + url.search,
-            method: "GET",
-            headers: requestHeaders(request, trusted),
-            signal
-          }),
-        catch: (cause) => cause
-      }).pipe(
-        // Nothing was answered yet, and a GET may be sent again.
-        Effect.retry({ while: isDropped, times: 2 }),
-        Effect.mapError((cause) =>
+      Effect.mapError(
+        ask(request.skipTlsVerification === true ? lax : strict, {
+          origin: url.origin,
+          path: url.pathname + url.search,
+          headers: requestHeaders(request, trusted, cookies)
+        }),
+        (cause) =>
           request.proxy === undefined ? connectionFailure(url, cause) : proxyFailure(url, request.proxy, cause)
-        )
       )
     )
 
   const exchange = Effect.fnUntraced(function* (request: FetchRequest) {
     const limit = { bytes: request.maxBytes ?? maxBytes, cut: request.cut, place: yield* room.open }
     const seen = new Set<string>()
+    const cookies = new Cookies()
     let url = new URL(request.url)
     const given = new URL(request.headersFor ?? request.url)
     if (url.protocol !== "http:" && url.protocol !== "https:") {
@@ -188,13 +201,14 @@ const makeGet = (
     while (true) {
       const refused = refuseHost(url.hostname, portOf(url), guard.openings)
       if (refused !== undefined) return yield* refused
-      seen.add(url.href)
-      const response = yield* once(url, request, isTrusted(url, given))
+      seen.add(stepOf(url, cookies))
+      const response = yield* once(url, request, isTrusted(url, given), cookies.header(url))
       const headers = firstValues(response.headers)
       const location = headers.location
       if (redirects.has(response.statusCode) && location !== undefined) {
         response.body.on("error", () => {}).destroy()
-        url = yield* follow(url, location, seen)
+        cookies.read(url, response.headers["set-cookie"])
+        url = yield* follow(url, location, seen, cookies)
         continue
       }
       const raw = yield* Body.read(url, response.body, limit)
