@@ -33,42 +33,51 @@ export interface Options {
 /** Milliseconds that one process waits for another to finish its transaction. */
 export const patience = 10_000
 
+/** Opens what the driver calls `file`, with its pragmas and tables. */
+const opened = ({ file, parts, pragmas }: Options): Layer.Layer<SqlClient.SqlClient, DatabaseError> => {
+  const failed = (cause: unknown) => new DatabaseError({ file, reason: reasonOf(cause), cause })
+  const open = Effect.gen(function* () {
+    const sql = withWholeTransactions(yield* SqlClient.SqlClient)
+    yield* Effect.forEach(
+      // Several processes may share the file: writers wait for each other, and readers for nobody.
+      [`busy_timeout = ${patience}`, ...pragmas, "temp_store = MEMORY", "journal_mode = WAL"],
+      (pragma) => sql.unsafe(`PRAGMA ${pragma}`),
+      { discard: true }
+    )
+    yield* Migration.migrate(sql, parts)
+    return sql
+  }).pipe(
+    Effect.catchTags({
+      NewerDatabase: (newer) => Effect.fail(new DatabaseError({ file, reason: newer.message })),
+      SqlError: (error) => Effect.fail(failed(error))
+    })
+  )
+  return Layer.effect(SqlClient.SqlClient, open).pipe(
+    // The driver would set WAL at once, and then it is too late for `auto_vacuum`.
+    Layer.provide(SqliteClient.layer({ filename: file, disableWAL: true })),
+    // The driver throws when the file cannot be opened.
+    Layer.catchAllCause((cause) => {
+      const error = Cause.squash(cause)
+      return Layer.fail(error instanceof DatabaseError ? error : failed(error))
+    })
+  )
+}
+
 /** Makes the file's folder private (it holds keys and other people's pages) and opens the file in it. */
-export const layer = ({
-  file,
-  parts,
-  pragmas
-}: Options): Layer.Layer<SqlClient.SqlClient, DatabaseError, FileSystem.FileSystem | Path.Path> =>
+export const layer = (
+  options: Options
+): Layer.Layer<SqlClient.SqlClient, DatabaseError, FileSystem.FileSystem | Path.Path> =>
   Layer.unwrapScoped(
     Effect.gen(function* () {
+      const { file } = options
       const files = yield* FileSystem.FileSystem
       const folder = (yield* Path.Path).dirname(file)
       const failed = (cause: unknown) => new DatabaseError({ file, reason: reasonOf(cause), cause })
       yield* Effect.mapError(Effect.zipRight(Folder.make(files, folder), files.chmod(folder, 0o700)), failed)
-      const open = Effect.gen(function* () {
-        const sql = withWholeTransactions(yield* SqlClient.SqlClient)
-        yield* Effect.forEach(
-          // Several processes may share the file: writers wait for each other, and readers for nobody.
-          [`busy_timeout = ${patience}`, ...pragmas, "temp_store = MEMORY", "journal_mode = WAL"],
-          (pragma) => sql.unsafe(`PRAGMA ${pragma}`),
-          { discard: true }
-        )
-        yield* Migration.migrate(sql, parts)
-        return sql
-      }).pipe(
-        Effect.catchTags({
-          NewerDatabase: (newer) => Effect.fail(new DatabaseError({ file, reason: newer.message })),
-          SqlError: (error) => Effect.fail(failed(error))
-        })
-      )
-      return Layer.effect(SqlClient.SqlClient, open).pipe(
-        // The driver would set WAL at once, and then it is too late for `auto_vacuum`.
-        Layer.provide(SqliteClient.layer({ filename: file, disableWAL: true })),
-        // The driver throws when the file cannot be opened.
-        Layer.catchAllCause((cause) => {
-          const error = Cause.squash(cause)
-          return Layer.fail(error instanceof DatabaseError ? error : failed(error))
-        })
-      )
+      return opened(options)
     })
   )
+
+/** The same tables in memory: what they hold is nowhere else, and ends with the scope. */
+export const memory = (options: Omit<Options, "file">): Layer.Layer<SqlClient.SqlClient, DatabaseError> =>
+  opened({ ...options, file: ":memory:" })

@@ -16,15 +16,13 @@ import * as Browser from "./Engine/Browser/Handlers.ts"
 import * as Copies from "./Engine/Copies/Copies.ts"
 import * as Versions from "./Engine/Copies/Versions.ts"
 import * as Docs from "./Engine/Docs.ts"
+import * as Gate from "./Engine/Gate.ts"
 import * as ActiveCrawls from "./Engine/Jobs/ActiveHandlers.ts"
 import * as BatchScrape from "./Engine/Jobs/BatchHandlers.ts"
 import { Bell } from "./Engine/Jobs/Bell.ts"
 import * as Crawl from "./Engine/Jobs/CrawlHandlers.ts"
-import * as Crew from "./Engine/Jobs/Crew.ts"
-import { Frontier } from "./Engine/Jobs/Frontier.ts"
-import * as Janitor from "./Engine/Jobs/Janitor.ts"
-import * as Jobs from "./Engine/Jobs/Jobs.ts"
-import { Results } from "./Engine/Jobs/Results.ts"
+import * as Unkept from "./Engine/Jobs/Unkept.ts"
+import * as Work from "./Engine/Jobs/Work.ts"
 import * as Keys from "./Engine/Keys.ts"
 import * as Model from "./Engine/Model.ts"
 import * as Parse from "./Engine/Parse/Handlers.ts"
@@ -47,7 +45,6 @@ import * as TokenUsage from "./Engine/Usage/Handlers.ts"
 import { PaidCalls } from "./Engine/Usage/PaidCalls.ts"
 import * as Usage from "./Engine/Usage/Usage.ts"
 import * as Watch from "./Engine/Watch.ts"
-import * as Postman from "./Engine/Webhook/Postman.ts"
 import * as Webhook from "./Engine/Webhook.ts"
 
 export interface Options {
@@ -134,20 +131,19 @@ const layer = (options: Options, guard: Context.Tag.Service<typeof Guard.Guard>,
       )
     )
   )
-  const books = Layer.mergeAll(Usage.layer, PaidCalls.Default, SearchIndex.layer, Bell.Default, Results.Default).pipe(
+  const books = Layer.mergeAll(Usage.layer, PaidCalls.Default, SearchIndex.layer, Bell.Default).pipe(
     Layer.provideMerge(store)
   )
-  const jobs = Layer.mergeAll(Jobs.layer(retention), Frontier.Default).pipe(Layer.provideMerge(books))
-  const webhooks = Layer.provideMerge(Webhook.layer(dataDir, options.webhookSecret), Layer.merge(web, jobs))
-  const services = Layer.mergeAll(Crew.layer({ workers, perHost }), Janitor.layer(retention), Postman.layer()).pipe(
-    Layer.provideMerge(webhooks)
-  )
+  const webhooks = Layer.provideMerge(Webhook.layer(dataDir, options.webhookSecret), Layer.merge(web, books))
+  const work = { workers, perHost, retention }
+  const services = Unkept.layer(work).pipe(Layer.provideMerge(Work.layer(work)), Layer.provideMerge(webhooks))
   const routes = Layer.merge(HttpApiBuilder.api(Api), Docs.layer).pipe(
     Layer.provide(handlers(workers)),
     Layer.provide(Auth.layer)
   )
+  const gate = Gate.make({ rateLimit: options.rateLimit, atOnce: workers, waiting: 8 * workers })
   return Watch.layer().pipe(
-    Layer.provideMerge(Server.layer({ host, port })),
+    Layer.provideMerge(Layer.unwrapEffect(Effect.map(gate, (gate) => Server.layer({ host, port, gate })))),
     Layer.provide(routes),
     Layer.provideMerge(services),
     Layer.provide(NodeContext.layer)

@@ -111,9 +111,16 @@ const listen = (host: string, port: number) =>
     })
   )
 
+export interface ServerOptions {
+  readonly host: string
+  readonly port: number
+  /** Stands before the routes; what it fails with is the answer. */
+  readonly gate: (app: HttpApp.Default) => HttpApp.Default<unknown>
+}
+
 /** Serves the routes of the API, whose handlers the caller provides; gives the server, whose address is known then. */
-export const layer = ({ host, port }: { readonly host: string; readonly port: number }) => {
-  const middleware = (app: HttpApp.Default) => withHeaders(ownNameOnly(host)(limited(Failures.own(app))))
+export const layer = ({ gate, host, port }: ServerOptions) => {
+  const middleware = (app: HttpApp.Default) => withHeaders(ownNameOnly(host)(limited(Failures.own(gate(app)))))
   // The routes listen to upgrades too; whoever takes one goes before them.
   const upgrades = Layer.scoped(
     Upgrade.Upgrades,

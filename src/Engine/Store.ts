@@ -27,14 +27,21 @@ const pragmas = [
   "wal_autocheckpoint = 8000"
 ]
 
+const failed = (error: Database.DatabaseError) =>
+  new StoreError({ file: error.file, reason: error.reason, cause: error.cause })
+
+/** The same store in memory, for what must not be kept. */
+export const memory: Layer.Layer<SqlClient.SqlClient, StoreError> = Layer.mapError(
+  Database.memory({ parts, pragmas: [] }),
+  failed
+)
+
 /** Opens `engine.db` in the folder. */
 export const layer = (
   dataDir: string
 ): Layer.Layer<SqlClient.SqlClient, StoreError, FileSystem.FileSystem | Path.Path> =>
   Layer.unwrapEffect(
     Effect.map(Path.Path, (path) =>
-      Layer.catchAll(Database.layer({ file: path.join(dataDir, "engine.db"), parts, pragmas }), (error) =>
-        Layer.fail(new StoreError({ file: error.file, reason: error.reason, cause: error.cause }))
-      )
+      Layer.mapError(Database.layer({ file: path.join(dataDir, "engine.db"), parts, pragmas }), failed)
     )
   )

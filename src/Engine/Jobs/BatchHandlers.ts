@@ -16,8 +16,11 @@ const start = (version: Version, request: BatchRequest | BatchRequestV1, idempot
   Effect.gen(function* () {
     const jobs = yield* Jobs
     const team = yield* Team
-    const options = version === 1 ? Request.readOptionsV1(request) : Request.readOptions(request)
-    yield* Request.refuseUnsupported(request, options)
+    const options = Request.withRetention(
+      request,
+      version === 1 ? Request.readOptionsV1(request) : Request.readOptions(request)
+    )
+    yield* Request.refuseUnsupported(options)
     const once = repeat(idempotencyKey, `v${version} batch`, request)
     const { pages, invalidURLs } = yield* Request.readUrls(request)
     if (request.appendToId !== undefined) {

@@ -18,9 +18,11 @@ const start = (version: Version, request: CrawlRequest | CrawlRequestV1, idempot
   Effect.gen(function* () {
     const jobs = yield* Jobs
     const team = yield* Team
-    const options =
+    const options = Request.withRetention(
+      request,
       version === 1 ? Request.readOptionsV1(request.scrapeOptions) : Request.readOptions(request.scrapeOptions)
-    yield* Request.refuseUnsupported(request, options)
+    )
+    yield* Request.refuseUnsupported(options)
     const { params, warning } =
       request.prompt === undefined ? nothing : crawlParamsFromPrompt(request.url, request.prompt)
     const crawl = yield* Request.readCrawl(request, params, options)

@@ -221,6 +221,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost }: CrewOptions) {
       const job = Visit.run(row, keys)
       running.set(row.id, job)
       rota.join(row.id, {
+        team: row.team,
         maxConcurrency: job.spec.maxConcurrency ?? workers,
         delay: (job.spec.params?.delay ?? 0) * 1000
       })

@@ -8,7 +8,7 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { BadRequest, Conflict, NotFound } from "../../Api/Errors.ts"
+import { BadRequest, Conflict, NotFound, RateLimited } from "../../Api/Errors.ts"
 import type { JobErrors } from "../../Api/JobStatus.ts"
 import type { Repeat } from "../Repeat.ts"
 import type { Spender } from "../Usage/Usage.ts"
@@ -16,7 +16,7 @@ import { Bell, post, work } from "./Bell.ts"
 import { lock, save } from "./Counters.ts"
 import type { Found } from "./Finished.ts"
 import { claimable, type JobRow, type Kind, readSpec, type Spec, type Version, writeSpec } from "./Job.ts"
-import { enqueue } from "./Pages.ts"
+import { enqueue, maxQueued } from "./Pages.ts"
 import { Pending } from "./Pending.ts"
 import * as Repeats from "./Repeats.ts"
 
@@ -60,13 +60,13 @@ type Lookup = Effect.Effect<JobRow, NotFound | SqlError.SqlError>
 export class Jobs extends Context.Tag("sluice/Engine/Jobs")<
   Jobs,
   {
-    readonly start: (start: Start) => Effect.Effect<Started, Conflict | SqlError.SqlError>
+    readonly start: (start: Start) => Effect.Effect<Started, Conflict | RateLimited | SqlError.SqlError>
     /** Adds pages to a batch that has not been cancelled; it is at work again if it had finished. */
     readonly append: (
       team: Spender,
       id: string,
       more: More
-    ) => Effect.Effect<Started, BadRequest | Conflict | NotFound | SqlError.SqlError>
+    ) => Effect.Effect<Started, BadRequest | Conflict | NotFound | RateLimited | SqlError.SqlError>
     /** The team's job of this kind; another team's is as if it did not exist. */
     readonly find: (teamId: string, kind: Kind, id: string) => Lookup
     readonly cancel: (
@@ -90,6 +90,12 @@ const differing = (options: object, own: object): string | undefined =>
 const notFound = new NotFound({ error: "Job not found" })
 const expired = new NotFound({ error: "Job expired" })
 
+/** Jobs of a team that may run at the same time. */
+export const maxUnfinished = 1000
+
+const full = (what: string) =>
+  new RateLimited({ error: `${what}: retry in 30 seconds.`, code: "QUEUE_FULL", retryAfter: 30 })
+
 export const layer = (retention: Duration.Duration) =>
   Layer.effect(
     Jobs,
@@ -111,6 +117,11 @@ export const layer = (retention: Duration.Duration) =>
 
       const create = Effect.fnUntraced(function* (start: Start) {
         const now = yield* Clock.currentTimeMillis
+        const [unfinished] = yield* sql<{ count: number }>`SELECT count(*) AS count FROM
+          (SELECT 1 FROM jobs WHERE team = ${start.team.id} AND status = 'scraping' LIMIT ${maxUnfinished})`
+        if ((unfinished?.count ?? 0) >= maxUnfinished) {
+          return yield* full(`The team has ${maxUnfinished} jobs that have not finished`)
+        }
         const id = randomUUID()
         const rows = yield* sql<JobRow>`INSERT INTO jobs ${sql.insert({
           id,
@@ -165,6 +176,9 @@ export const layer = (retention: Duration.Duration) =>
             const now = yield* Clock.currentTimeMillis
             if (job.status === "cancelled") {
               return yield* new Conflict({ error: "The job was cancelled: start another one." })
+            }
+            if (job.queued + pages.length > maxQueued) {
+              return yield* full(`The job has ${job.queued} pages that wait, of ${maxQueued} at most`)
             }
             const longer = { ...job, page_limit: job.page_limit + pages.length, updated_at: now }
             const queued = job.queued + (yield* enqueue(sql, longer, pages))

@@ -15,12 +15,15 @@ export const blocksOf = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArra
   return blocks
 }
 
+/** Pages of a job that may wait, whatever its limit. */
+export const maxQueued = 250_000
+
 /** The addresses known beyond the limit replace pages that robots.txt takes away; more would only fill the disk. */
 const frontierSize = ({ page_limit }: JobRow): number => page_limit * 2 + 1000
 
 /** Queues pages that the job does not know yet; gives how many were new. */
 export const enqueue = (sql: SqlClient.SqlClient, job: JobRow, found: ReadonlyArray<Found>) => {
-  const free = frontierSize(job) - job.queued - job.claimed - job.blocked
+  const free = Math.min(frontierSize(job) - job.queued - job.claimed - job.blocked, maxQueued - job.queued)
   const unique = [...new Map(found.map((page) => [page.address.key, page])).values()]
   return Effect.forEach(blocksOf(unique.slice(0, Math.max(0, free))), (block) =>
     Effect.map(

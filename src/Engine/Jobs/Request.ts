@@ -4,7 +4,7 @@ import * as Either from "effect/Either"
 import type { BatchRequest, BatchRequestV1 } from "../../Api/BatchScrape.ts"
 import type { CrawlRequest, CrawlRequestV1 } from "../../Api/Crawl.ts"
 import * as CrawlParams from "../../Api/CrawlParams.ts"
-import { BadRequest, NotImplemented } from "../../Api/Errors.ts"
+import { BadRequest } from "../../Api/Errors.ts"
 import { type Settled, settle } from "../../Api/Field.ts"
 import * as ScrapeOptions from "../../Api/ScrapeOptions.ts"
 import { fromV1 } from "../Scrape/OptionsV1.ts"
@@ -33,18 +33,14 @@ export const namedOptions = (version: Version, request: object): object =>
     ? pick(ScrapeOptions.fields, request)
     : pick(ScrapeOptions.fields, fromV1(pick(ScrapeOptions.fieldsV1, request)))
 
-const refuse = (what: string) =>
-  new NotImplemented({
-    error: `${what} is not implemented by this engine. Leave the field out.`,
-    code: "NOT_IMPLEMENTED"
-  })
+/** Nothing of a job is kept when its request says so, or the options of its pages do. */
+export const withRetention = (
+  request: { readonly zeroDataRetention?: boolean | undefined },
+  options: Options
+): Options => (request.zeroDataRetention === true ? { ...options, zeroDataRetention: true } : options)
 
 /** What a job cannot honour is refused before it starts, and not by every page anew. */
-export const refuseUnsupported = (request: { readonly zeroDataRetention?: boolean | undefined }, options: Options) => {
-  return request.zeroDataRetention === true || options.zeroDataRetention
-    ? Effect.fail(refuse("zeroDataRetention for a job (its results are kept in the store until they expire)"))
-    : Plan.make(options)
-}
+export const refuseUnsupported = (options: Options) => Plan.make(options)
 
 /** Where every difference counts: a batch fetches what it was given. */
 const exact = { ignoreQueryParameters: false, deduplicateSimilarURLs: false }

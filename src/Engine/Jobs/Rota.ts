@@ -1,4 +1,4 @@
-/** Which page is fetched next: fair to jobs, polite to hosts. Plain data, no effects. */
+/** Which page is fetched next: fair to teams and their jobs, polite to hosts. Plain data, no effects. */
 
 /** A claimed page. */
 export interface Task {
@@ -10,6 +10,8 @@ export interface Task {
 }
 
 export interface Turn {
+  /** Teams take turns before their jobs do. */
+  readonly team: string
   /** Pages of the job fetched at once. */
   readonly maxConcurrency: number
   /** Milliseconds between two requests of the job to a host. */
@@ -62,8 +64,9 @@ const manyHosts = 5_000
 const hostOf = (url: string): string => new URL(url).host
 
 export const make = (perHost: number): Rota => {
-  // Maps keep their order: whoever was served moves to the end.
   const jobs = new Map<string, Place>()
+  // Maps keep their order: whoever was served moves to the end, the job among its team's and the team among all.
+  const teams = new Map<string, Map<string, Place>>()
   const hosts = new Map<string, Host>()
   let active = 0
 
@@ -94,16 +97,47 @@ export const make = (perHost: number): Rota => {
     active++
     place.hosts.delete(name)
     if (queue.length > 0) place.hosts.set(name, queue)
-    jobs.delete(jobId)
-    jobs.set(jobId, place)
+    const { team } = place.turn
+    const own = teams.get(team) ?? new Map<string, Place>()
+    own.delete(jobId)
+    own.set(jobId, place)
+    teams.delete(team)
+    teams.set(team, own)
     return task
+  }
+
+  /** The page of a job that may start now, started; else when that may be. */
+  const takeOf = (jobId: string, place: Place, now: number): Task | Wait => {
+    let until = Number.POSITIVE_INFINITY
+    if (place.waiting === 0 || place.active >= place.turn.maxConcurrency) return { until }
+    for (const [name, queue] of place.hosts) {
+      const host = hostState(name, now)
+      const pace = place.paces.get(name)
+      if (host.active >= (host.delay > 0 ? 1 : perHost) || (pace?.active ?? 0) > 0) continue
+      const openAt = Math.max(host.openAt, pace?.openAt ?? 0)
+      if (openAt > now) {
+        until = Math.min(until, openAt)
+        continue
+      }
+      const task = queue.shift()
+      if (task !== undefined) return start(jobId, place, name, queue, task, now)
+    }
+    return { until }
   }
 
   return {
     join: (jobId, turn) => {
-      if (!jobs.has(jobId)) jobs.set(jobId, { turn, hosts: new Map(), paces: new Map(), waiting: 0, active: 0 })
+      if (jobs.has(jobId)) return
+      const place: Place = { turn, hosts: new Map(), paces: new Map(), waiting: 0, active: 0 }
+      const own = teams.get(turn.team) ?? new Map<string, Place>()
+      teams.set(turn.team, own.set(jobId, place))
+      jobs.set(jobId, place)
     },
     leave: (jobId) => {
+      const team = jobs.get(jobId)?.turn.team ?? ""
+      const own = teams.get(team)
+      own?.delete(jobId)
+      if (own?.size === 0) teams.delete(team)
       jobs.delete(jobId)
     },
     isBusy: (jobId) => {
@@ -124,19 +158,11 @@ export const make = (perHost: number): Rota => {
     waiting: (jobId) => jobs.get(jobId)?.waiting ?? 0,
     take: (now) => {
       let until = Number.POSITIVE_INFINITY
-      for (const [jobId, place] of jobs) {
-        if (place.waiting === 0 || place.active >= place.turn.maxConcurrency) continue
-        for (const [name, queue] of place.hosts) {
-          const host = hostState(name, now)
-          const pace = place.paces.get(name)
-          if (host.active >= (host.delay > 0 ? 1 : perHost) || (pace?.active ?? 0) > 0) continue
-          const openAt = Math.max(host.openAt, pace?.openAt ?? 0)
-          if (openAt > now) {
-            until = Math.min(until, openAt)
-            continue
-          }
-          const task = queue.shift()
-          if (task !== undefined) return start(jobId, place, name, queue, task, now)
+      for (const own of teams.values()) {
+        for (const [jobId, place] of own) {
+          const next = takeOf(jobId, place, now)
+          if (!("until" in next)) return next
+          until = Math.min(until, next.until)
         }
       }
       return { until }

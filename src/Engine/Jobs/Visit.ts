@@ -84,6 +84,12 @@ const read = (running: Running, task: Task, page: Page): Finished => {
   return { ...answered(task, page, running.version), found: follow(running, page, task.depth + 1), landed }
 }
 
+/** The log keeps what it is told: of a job whose data is not kept, nothing of the page. */
+const tellOf = ({ id, spec }: Running, { url }: Task, defect: unknown) =>
+  spec.options.zeroDataRetention
+    ? Effect.logError(`Reading a page of the job ${id} failed for a reason that was not foreseen`)
+    : Effect.logError(`Reading ${url} failed for a reason that was not foreseen`, defect)
+
 /** Gives one page's outcome; never fails. `slowDown` is told of the site's own wish for time between requests. */
 export const make = Effect.map(Effect.all([Scraper, Robots]), ([scraper, robots]) => {
   const judge = (running: Running, task: Task, url: string, slowDown: (millis: number, now: number) => void) => {
@@ -133,12 +139,7 @@ export const make = Effect.map(Effect.all([Scraper, Robots]), ([scraper, robots]
   return Effect.fn("Jobs.visit")((running: Running, task: Task, slowDown: (millis: number, now: number) => void) =>
     judge(running, task, task.url, slowDown).pipe(
       Effect.flatMap((verdict) => (verdict === undefined ? scrape(running, task) : Effect.succeed(verdict))),
-      Effect.catchAllDefect((defect) =>
-        Effect.as(
-          Effect.logError(`Reading ${task.url} failed for a reason that was not foreseen`, defect),
-          crashed(task, running.version)
-        )
-      )
+      Effect.catchAllDefect((defect) => Effect.as(tellOf(running, task, defect), crashed(task, running.version)))
     )
   )
 })

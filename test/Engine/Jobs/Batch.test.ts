@@ -44,11 +44,10 @@ describe("a batch", () => {
     Effect.gen(function* () {
       const { there, call } = yield* setup()
       const urls = [`${there.url}/a`]
-      for (const wish of [{ zeroDataRetention: true }, { formats: ["screenshot"] }, { waitFor: 10 }]) {
+      for (const wish of [{ formats: ["audio"] }, { onlyCleanContent: true, formats: ["audio", "markdown"] }]) {
         const reply = yield* call.post("/v2/batch/scrape", { urls, ...wish })
         expect(reply).toMatchObject({ status: 501, json: { success: false, code: "NOT_IMPLEMENTED" } })
       }
-      expect((yield* call.post("/v1/crawl", { url: there.url, zeroDataRetention: true })).status).toBe(501)
       expect(there.requests).toEqual([])
     })
   )

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { make, type Rota, type Task } from "../../../src/Engine/Jobs/Rota.ts"
 
-const free = { maxConcurrency: 100, delay: 0 }
+const free = { team: "t", maxConcurrency: 100, delay: 0 }
 let ids = 0
 const task = (jobId: string, url: string): Task => ({ id: ++ids, jobId, url, depth: 0 })
 
@@ -29,6 +29,20 @@ describe("the rota", () => {
     ).toEqual(["big", "small", "big", "small"])
   })
 
+  it("serves teams in turn, however many jobs one of them has, and however many pages wait in them", () => {
+    const rota = make(100)
+    for (let n = 0; n < 50; n++) {
+      rota.join(`big${n}`, { ...free, team: "big" })
+      rota.add(Array.from({ length: 200 }, (_, page) => task(`big${n}`, `http://a${n}.example/${page}`)))
+    }
+    rota.join("small", { ...free, team: "small" })
+    rota.add([task("small", "http://b.example/1"), task("small", "http://b.example/2")])
+    const first = Array.from({ length: 6 }, () => rota.take(0)).map((one) => ("jobId" in one ? one.jobId : "none"))
+    expect(first).toEqual(["big0", "small", "big1", "small", "big2", "big3"])
+    rota.leave("small")
+    expect("jobId" in rota.take(0)).toBe(true)
+  })
+
   it("asks a host for so many pages at once and no more, and others meanwhile", () => {
     const rota = make(2)
     rota.join("job", free)
@@ -43,14 +57,14 @@ describe("the rota", () => {
 
   it("keeps to a job's own limit", () => {
     const rota = make(8)
-    rota.join("job", { maxConcurrency: 1, delay: 0 })
+    rota.join("job", { team: "t", maxConcurrency: 1, delay: 0 })
     rota.add([task("job", "http://a.example/"), task("job", "http://b.example/")])
     expect(takeAll(rota, 0).tasks).toHaveLength(1)
   })
 
   it("keeps a job's delay to that job: others ask the host meanwhile", () => {
     const rota = make(8)
-    rota.join("slow", { maxConcurrency: 8, delay: 3_600_000 })
+    rota.join("slow", { team: "t", maxConcurrency: 8, delay: 3_600_000 })
     rota.join("fast", free)
     rota.add([1, 2].map((n) => task("slow", `http://a.example/${n}`)))
     rota.add([3, 4, 5].map((n) => task("fast", `http://a.example/${n}`)))
@@ -65,7 +79,7 @@ describe("the rota", () => {
 
   it("leaves the delay between two requests to a host, one after the other, and says until when", () => {
     const rota = make(8)
-    rota.join("job", { maxConcurrency: 8, delay: 500 })
+    rota.join("job", { team: "t", maxConcurrency: 8, delay: 500 })
     rota.add([task("job", "http://a.example/1"), task("job", "http://a.example/2")])
     const first = takeAll(rota, 1000)
     expect(first.tasks).toHaveLength(1)

@@ -1,0 +1,95 @@
+/** How much one key may ask for, at once and in a minute; whoever asks for more is told when to come back (spec 7). */
+import type * as HttpApp from "@effect/platform/HttpApp"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { RateLimited } from "../Api/Errors.ts"
+import { Keys } from "./Keys.ts"
+
+export interface GateOptions {
+  /** Requests of a key in a minute; any number without it. */
+  readonly rateLimit?: number | undefined
+  /** Calls of a key that fetch or parse while it waits, at once; and those that may wait for their turn. */
+  readonly atOnce: number
+  readonly waiting: number
+}
+
+/** What a key has used of its rights. */
+interface Account {
+  /** Requests that it may still make, and the instant when that was so. */
+  tokens: number
+  at: number
+  /** Expensive calls that are under way or wait. */
+  asked: number
+  readonly turns: Effect.Semaphore
+}
+
+/** Answered from the web or from a file, and not from the store. */
+const isExpensive = ({ method, url }: HttpServerRequest.HttpServerRequest): boolean =>
+  method === "POST" && /^\/v[12]\/(?:scrape|search|map|parse)\/?(?:\?|$)/.test(url)
+
+const isApi = ({ url }: HttpServerRequest.HttpServerRequest): boolean => /^\/v[12]\//.test(url)
+
+const tooFast = (limit: number, seconds: number) =>
+  new RateLimited({
+    error: `More than ${limit} requests in a minute: please retry after ${seconds}s.`,
+    code: "RATE_LIMITED",
+    retryAfter: seconds
+  })
+
+const tooMany = ({ atOnce, waiting }: GateOptions) =>
+  new RateLimited({
+    error: `This key has ${atOnce} calls under way and ${waiting} waiting: please retry after 2s, or start a batch.`,
+    code: "RATE_LIMITED",
+    retryAfter: 2
+  })
+
+/** Lets requests through as their key's account allows; those without a known key are not its business. */
+export const make = (options: GateOptions) =>
+  Effect.map(Keys, (keys) => {
+    const { atOnce, rateLimit, waiting } = options
+    const accounts = new Map<string, Account>()
+
+    const accountOf = ({ headers }: HttpServerRequest.HttpServerRequest, now: number): Account | undefined => {
+      const secret = (headers.authorization ?? "").replace(/^Bearer\s+/i, "")
+      const found = Option.getOrUndefined(keys.find(Redacted.make(secret)))
+      if (found === undefined) return undefined
+      const name = `${found.team}/${found.name}`
+      const known = accounts.get(name)
+      if (known !== undefined) return known
+      const opened = { tokens: rateLimit ?? 0, at: now, asked: 0, turns: Effect.unsafeMakeSemaphore(atOnce) }
+      accounts.set(name, opened)
+      return opened
+    }
+
+    /** Seconds to wait; undefined when the request may pass. */
+    const take = (account: Account, limit: number, now: number): number | undefined => {
+      account.tokens = Math.min(limit, account.tokens + (Math.max(0, now - account.at) * limit) / 60_000)
+      account.at = now
+      if (account.tokens < 1) return Math.ceil(((1 - account.tokens) * 60) / limit)
+      account.tokens--
+      return undefined
+    }
+
+    return <E, R>(app: HttpApp.Default<E, R>): HttpApp.Default<E | RateLimited, R> =>
+      Effect.flatMap(
+        Effect.zip(HttpServerRequest.HttpServerRequest, Clock.currentTimeMillis),
+        ([request, now]): HttpApp.Default<E | RateLimited, R> => {
+          const expensive = isExpensive(request)
+          if (!expensive && (rateLimit === undefined || !isApi(request))) return app
+          const account = accountOf(request, now)
+          if (account === undefined) return app
+          const seconds = rateLimit === undefined ? undefined : take(account, rateLimit, now)
+          if (rateLimit !== undefined && seconds !== undefined) return tooFast(rateLimit, seconds)
+          if (!expensive) return app
+          if (account.asked >= atOnce + waiting) return tooMany(options)
+          account.asked++
+          return Effect.ensuring(
+            account.turns.withPermits(1)(app),
+            Effect.sync(() => account.asked--)
+          )
+        }
+      )
+  })

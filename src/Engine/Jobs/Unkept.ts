@@ -1,0 +1,155 @@
+/** Jobs with zero data retention: the same work over a store in memory; each call goes to the store that has its job. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { RateLimited } from "../../Api/Errors.ts"
+import { SearchIndex } from "../Search/SearchIndex.ts"
+import * as Store from "../Store.ts"
+import { Usage } from "../Usage/Usage.ts"
+import { Bell } from "./Bell.ts"
+import type { JobRow } from "./Job.ts"
+import { Jobs, type Start } from "./Jobs.ts"
+import { Results } from "./Results.ts"
+import * as Work from "./Work.ts"
+
+export interface UnkeptOptions extends Work.WorkOptions {
+  /** Bytes of results that all such jobs together may hold; 256 MB unless said otherwise. */
+  readonly maxBytes?: number | undefined
+}
+
+/** Results are kept for their readers, not longer: memory is dear. */
+const longest = Duration.hours(1)
+
+/** What the store on disk says of such a job once the engine that had it is gone. */
+const lost =
+  "The job was started with zeroDataRetention, and the engine has been restarted since: its data was not kept. Start it again."
+
+/** Nothing is searchable. */
+const deaf = SearchIndex.of({ add: () => Effect.void, search: () => Effect.succeed({ data: {} }) })
+
+/** Over the jobs and results of the store on disk; gives both again, for jobs of either store. */
+export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: UnkeptOptions) =>
+  Layer.scopedContext(
+    Effect.gen(function* () {
+      const disk = { sql: yield* SqlClient.SqlClient, jobs: yield* Jobs, results: yield* Results }
+      const usage = yield* Usage
+      const bell = yield* Bell
+      const retention = Duration.min(work.retention, longest)
+      const booked = Usage.of({
+        ...usage,
+        // The ledger is on disk, whoever's transaction this is called in.
+        charge: (...charged) =>
+          Effect.mapInputContext(usage.charge(...charged), (context: Context.Context<never>) =>
+            Context.omit(SqlClient.TransactionConnection)(context as Context.Context<SqlClient.TransactionConnection>)
+          )
+      })
+      const inside = Layer.mergeAll(
+        Store.memory,
+        Layer.succeed(Usage, booked),
+        Layer.succeed(SearchIndex, deaf),
+        Layer.succeed(Bell, bell)
+      )
+      const built = yield* Layer.build(Work.layer({ ...work, retention }).pipe(Layer.provideMerge(inside)))
+      const memory = {
+        sql: Context.get(built, SqlClient.SqlClient),
+        jobs: Context.get(built, Jobs),
+        results: Context.get(built, Results)
+      }
+      const held = new Set<string>()
+      const home = (id: string) => (held.has(id.toLowerCase()) ? memory : disk)
+
+      /** All that is written down: whose it was, and when. It has failed for whoever finds nothing else. */
+      const note = (id: string, { kind, team, version }: Start) =>
+        Effect.flatMap(
+          Clock.currentTimeMillis,
+          (now) =>
+            disk.sql`INSERT INTO jobs ${disk.sql.insert({
+              id,
+              team: team.id,
+              key_id: team.keyId,
+              kind,
+              version,
+              url: "",
+              spec: "{}",
+              status: "failed",
+              seeded: 1,
+              error: lost,
+              page_limit: 0,
+              created_at: now,
+              updated_at: now,
+              finished_at: now
+            })} ON CONFLICT DO NOTHING`
+        )
+
+      const jobsBySize = memory.sql<JobRow>`SELECT * FROM jobs WHERE purged = 0 ORDER BY bytes DESC`
+      const sizeOf = (rows: ReadonlyArray<JobRow>) => rows.reduce((sum, { bytes }) => sum + bytes, 0)
+
+      const startUnkept = (start: Start) =>
+        Effect.gen(function* () {
+          if (sizeOf(yield* jobsBySize) >= maxBytes) {
+            return yield* new RateLimited({
+              error:
+                "Jobs with zeroDataRetention hold all the memory there is for them: read and leave them, or retry in 60 seconds.",
+              code: "QUEUE_FULL",
+              retryAfter: 60
+            })
+          }
+          const started = yield* memory.jobs.start(start)
+          held.add(started.id)
+          yield* note(started.id, start)
+          return started
+        })
+
+      /** The job that is largest ends when all together are too large. */
+      const bound = Effect.gen(function* () {
+        const rows = yield* jobsBySize
+        const largest = rows.find(({ status }) => status === "scraping")
+        if (sizeOf(rows) < maxBytes || largest === undefined) return
+        yield* memory.jobs.fail(
+          largest,
+          "Its results take more memory than jobs with zeroDataRetention may: start several smaller ones."
+        )
+      })
+      yield* bound.pipe(
+        Effect.catchAllCause((cause) => Effect.logWarning("The size of unkept jobs could not be looked at", cause)),
+        Effect.zipRight(Effect.sleep(Duration.millis(500))),
+        Effect.forever,
+        Effect.forkScoped
+      )
+
+      const both = <A, B, E>(f: (jobs: Context.Tag.Service<Jobs>) => Effect.Effect<A, E>, join: (a: A, b: A) => B) =>
+        Effect.zipWith(f(disk.jobs), f(memory.jobs), join)
+
+      const jobs = Jobs.of({
+        start: (start) => (start.spec.options.zeroDataRetention ? startUnkept(start) : disk.jobs.start(start)),
+        append: (team, id, more) => home(id).jobs.append(team, id, more),
+        find: (teamId, kind, id) => home(id).jobs.find(teamId, kind, id),
+        cancel: (teamId, kind, id) => home(id).jobs.cancel(teamId, kind, id),
+        fail: (job, reason) => home(job.id).jobs.fail(job, reason),
+        errors: (job) => home(job.id).jobs.errors(job),
+        activeCrawls: (teamId) =>
+          both(
+            (jobs) => jobs.activeCrawls(teamId),
+            (kept, unkept) => [...kept, ...unkept]
+          ),
+        load: (teamId) =>
+          both(
+            (jobs) => jobs.load(teamId),
+            (kept, unkept) => ({
+              active: kept.active + unkept.active,
+              waiting: kept.waiting + unkept.waiting,
+              mostRecentSuccess: Math.max(kept.mostRecentSuccess ?? 0, unkept.mostRecentSuccess ?? 0) || undefined
+            })
+          ),
+        expiresAt: (job) => home(job.id).jobs.expiresAt(job)
+      })
+      const results = Results.make({
+        page: (jobId, skip, limit) => home(jobId).results.page(jobId, skip, limit),
+        some: (jobId, from) => home(jobId).results.some(jobId, from)
+      })
+      return Context.make(Jobs, jobs).pipe(Context.add(Results, results))
+    })
+  )

@@ -1,0 +1,142 @@
+/** Zero data retention: what a job fetches is read while the engine runs, and is nowhere else. */
+import { readdirSync, readFileSync, statSync } from "node:fs"
+import { join } from "node:path"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { describe, expect, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import { settle } from "../../../src/Api/Field.ts"
+import * as ScrapeOptions from "../../../src/Api/ScrapeOptions.ts"
+import { Jobs } from "../../../src/Engine/Jobs/Jobs.ts"
+import * as Unkept from "../../../src/Engine/Jobs/Unkept.ts"
+import * as Webhook from "../../../src/Engine/Webhook.ts"
+import { caller, drain, engine, keys, page, site, tempDir } from "../../Local.ts"
+import { guard } from "../Scrape/Site.ts"
+import { receiver, told } from "./Receiver.ts"
+import * as Stage from "./Stage.ts"
+
+const sentinel = "xylographer"
+
+/** The files of a folder in which the sentinel is, in one encoding or the other. */
+const traces = (folder: string): ReadonlyArray<string> =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => {
+    const path = join(folder, name)
+    if (!statSync(path).isFile()) return false
+    const bytes = readFileSync(path)
+    return bytes.includes(sentinel) || bytes.includes(Buffer.from(sentinel, "utf16le"))
+  })
+
+/** Three megabytes for all, and pages of a hundred kilobytes that take a moment. */
+const bounded = Layer.unwrapScoped(
+  Effect.map(tempDir, (folder) =>
+    Unkept.layer({ workers: 8, perHost: 8, retention: Duration.hours(1), maxBytes: 3_000_000 }).pipe(
+      Layer.provideMerge(
+        Stage.layers((url) => Effect.delay(Effect.succeed(Stage.pageOf(url, "x".repeat(100_000))), "20 millis"))
+      ),
+      Layer.provide(Webhook.layer(folder, undefined)),
+      Layer.provide(guard("127.0.0.0/8")),
+      Layer.provide(NodeContext.layer)
+    )
+  )
+)
+
+const setup = Effect.gen(function* () {
+  const dataDir = yield* tempDir
+  const logged: Array<unknown> = []
+  const logger = Logger.make(({ cause, message }) => logged.push(message, cause))
+  const there = yield* site((path) =>
+    path.includes("gone")
+      ? undefined
+      : page(
+          `${sentinel} at ${path}`,
+          path === `/${sentinel}` ? [`/${sentinel}/1`, `/${sentinel}/gone`] : [],
+          `A ${sentinel}.`
+        )
+  )
+  const open = Effect.map(engine({ dataDir }), ({ baseUrl }) => caller(baseUrl, keys.first)).pipe(
+    Effect.provide(Logger.replace(Logger.defaultLogger, logger))
+  )
+  return { dataDir, logged, open, there, url: `${there.url}/${sentinel}` }
+})
+
+describe("a job with zero data retention", () => {
+  it.scopedLive("is like any other while the engine runs, and leaves nothing behind", () =>
+    Effect.gen(function* () {
+      const { dataDir, logged, open, url } = yield* setup
+      const hook = yield* receiver()
+      const paths = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const call = yield* open
+          const ask = { zeroDataRetention: true, webhook: `${hook.url}/${sentinel}` }
+          const crawl = yield* call.post("/v2/crawl", { url, crawlEntireDomain: true, ...ask })
+          const path = `/v2/crawl/${crawl.json.id}`
+          const { data, last } = yield* drain(call, path)
+          expect(last).toMatchObject({ status: "completed", total: 3, completed: 2, creditsUsed: 2 })
+          expect(data.filter(({ markdown }) => markdown?.includes(sentinel))).toHaveLength(2)
+          expect((yield* call.get(`${path}/errors`)).json.errors).toMatchObject([{ url: `${url}/gone` }])
+          const headers = { "x-idempotency-key": "k" }
+          const start = { urls: [url], zeroDataRetention: true }
+          const batch = yield* call.post("/v1/batch/scrape", start, headers)
+          expect((yield* call.post("/v1/batch/scrape", start, headers)).json.id).toBe(batch.json.id)
+          expect((yield* drain(call, `/v1/batch/scrape/${batch.json.id}`)).data).toHaveLength(1)
+          yield* call.post("/v1/batch/scrape", { urls: [`${url}/1`], appendToId: batch.json.id })
+          const inner = yield* call.post("/v2/crawl", { url, scrapeOptions: { zeroDataRetention: true } })
+          expect((yield* call.get("/v2/crawl/active")).status).toBe(200)
+          yield* drain(call, `/v2/crawl/${inner.json.id}`)
+          const { last: more } = yield* drain(call, `/v1/batch/scrape/${batch.json.id}`)
+          expect(more).toMatchObject({ total: 2, completed: 2 })
+          yield* told(hook.received, 5)
+          expect(hook.received[1]?.text).toContain(sentinel)
+          const usage = yield* call.get("/v2/team/credit-usage/historical")
+          expect(usage.json.periods.at(-1).creditsUsed).toBeGreaterThanOrEqual(5)
+          expect(traces(dataDir)).toEqual([])
+          return [path, `/v1/batch/scrape/${batch.json.id}`]
+        })
+      )
+      expect(traces(dataDir)).toEqual([])
+      const call = yield* open
+      for (const path of paths) {
+        const { json, status } = yield* call.get(path)
+        expect(status).toBe(200)
+        expect(json).toMatchObject({ success: false, status: "failed", total: 0, data: [] })
+        expect(json.error).toContain("its data was not kept")
+        expect((yield* call.del(path)).status).toBe(409)
+        expect(yield* caller(call.baseUrl, keys.stranger).get(path)).toMatchObject({ status: 404 })
+      }
+      expect(String(JSON.stringify(logged))).not.toContain(sentinel)
+    })
+  )
+
+  it.scopedLive("ends when all of them together take more memory than they may, and says so", () =>
+    Effect.gen(function* () {
+      const jobs = yield* Jobs
+      const urls = Array.from({ length: 400 }, (_, n) => `http://a.example/${n}`)
+      const spec = { options: { ...settle(ScrapeOptions.fields, {}), zeroDataRetention: true } }
+      const { id } = yield* jobs.start(Stage.batch("t", urls, { spec }))
+      const job = yield* Effect.repeat(Effect.delay(jobs.find("t", "batch", id), "20 millis"), {
+        until: ({ status }) => status !== "scraping",
+        times: 500
+      })
+      expect(job).toMatchObject({ status: "failed", error: expect.stringContaining("more memory") })
+      expect(job.results).toBeLessThan(400)
+      expect(yield* Effect.flip(jobs.start(Stage.batch("t", urls, { spec })))).toMatchObject({ _tag: "RateLimited" })
+      const kept = yield* jobs.start(Stage.batch("t", urls.slice(0, 2)))
+      expect((yield* jobs.find("t", "batch", kept.id)).status).toBe("scraping")
+    }).pipe(Effect.provide(bounded))
+  )
+
+  it.scopedLive("is cancelled like any other", () =>
+    Effect.gen(function* () {
+      const slow = yield* site(() => ({ body: "x", delay: 3_000 }))
+      const { open } = yield* setup
+      const call = yield* open
+      const { json } = yield* call.post("/v2/batch/scrape", { urls: [slow.url], zeroDataRetention: true })
+      const path = `/v2/batch/scrape/${json.id}`
+      expect((yield* call.get(path)).json.status).toBe("scraping")
+      expect((yield* call.del(path)).json.status).toBe("cancelled")
+      expect((yield* call.get(path)).json.status).toBe("cancelled")
+    })
+  )
+})
