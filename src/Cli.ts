@@ -8,6 +8,7 @@ import { fmt } from "./Cli/Fmt.ts"
 import { graph } from "./Cli/Graph.ts"
 import { about, overview } from "./Cli/Help.ts"
 import { init } from "./Cli/Init.ts"
+import { parse } from "./Cli/Parse.ts"
 import { pin } from "./Cli/Pin.ts"
 import { plan } from "./Cli/Plan.ts"
 import { replay } from "./Cli/Replay.ts"
@@ -36,6 +37,7 @@ export const verbs: ReadonlyArray<Verb> = [
   test,
   pin,
   init,
+  parse,
   serve,
   doctor,
   schema,

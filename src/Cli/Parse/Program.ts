@@ -1,0 +1,93 @@
+/** Reads each file in the engine's own children and prints what was asked for, in the order of the files. */
+import { basename } from "node:path"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Stream from "effect/Stream"
+import type { Document } from "../../Api/Document.ts"
+import { settle } from "../../Api/Field.ts"
+import { optionFields } from "../../Api/Parse.ts"
+import * as Parser from "../../Engine/Parse/Parser.ts"
+import { FileUnusable } from "../Errors.ts"
+import type { ParseParameters } from "../Parse.ts"
+import { paint, type Terminal } from "../Terminal.ts"
+import { count, refusal } from "../Words.ts"
+
+/** Some of the files could not be read; each was told. */
+class FilesUnread extends Data.TaggedError("FilesUnread")<{ readonly files: number; readonly of: number }> {
+  override get message() {
+    return `${this.files} of ${count(this.of, "file")} could not be read`
+  }
+}
+
+/** As many as there are children. */
+const atOnce = 2
+const timeout = 300_000
+
+type Format = NonNullable<ParseParameters["format"]>
+
+const shown = (document: Document, format: Format): string => {
+  const value = document[format]
+  return Array.isArray(value) ? value.join("\n") : String(value ?? "")
+}
+
+const read = (file: string, { format = "markdown", whole }: ParseParameters) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const paths = yield* Path.Path
+    const parser = yield* Parser.Parser
+    const path = paths.resolve(file)
+    yield* Effect.mapError(
+      files.access(path, { readable: true }),
+      (cause) => new FileUnusable({ path: file, reason: refusal(cause), cause })
+    )
+    const options = settle(optionFields, { formats: [format], onlyMainContent: !whole, timeout })
+    const { document } = yield* Effect.mapError(
+      parser.parse({ path, name: basename(file), options, uploaded: true }),
+      ({ error }) => new FileUnusable({ path: file, reason: error })
+    )
+    return document
+  })
+
+const write = (
+  file: string,
+  result: Either.Either<Document, FileUnusable>,
+  options: ParseParameters,
+  { err, out }: Terminal
+): void => {
+  const { files, format = "markdown", json } = options
+  if (json) {
+    const value = Either.isRight(result) ? { file, ...result.right } : { file, error: result.left.reason }
+    out.write(`${JSON.stringify(value)}\n`)
+    return
+  }
+  if (Either.isLeft(result)) {
+    err.write(`${paint(err).red("error:")} ${result.left.message}\n`)
+    return
+  }
+  const { warning } = result.right
+  if (warning !== undefined) err.write(`${paint(err).yellow("warning:")} ${file}: ${warning}\n`)
+  // Two hyphens would end the comment.
+  const name = files.length === 1 ? "" : `<!-- ${file.replaceAll("--", "- -")} -->\n\n`
+  out.write(`${name}${shown(result.right, format)}\n${files.length === 1 ? "" : "\n"}`)
+}
+
+export const program = (options: ParseParameters, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const { files } = options
+    let unread = 0
+    yield* Stream.fromIterable(files).pipe(
+      Stream.mapEffect((file) => Effect.map(Effect.either(read(file, options)), (result) => ({ file, result })), {
+        concurrency: atOnce
+      }),
+      Stream.runForEach(({ file, result }) =>
+        Effect.sync(() => {
+          if (Either.isLeft(result)) unread += 1
+          write(file, result, options, terminal)
+        })
+      )
+    )
+    if (unread > 0) return yield* new FilesUnread({ files: unread, of: files.length })
+  }).pipe(Effect.provide(Parser.layer))
