@@ -38,6 +38,25 @@ const fileBytes = ({ bytes }: Limits): number => Math.min(16 * 1024 * 1024, Math
 /** Rows deleted in one statement, so that nobody waits long. */
 const portion = 500
 
+const blockBytes = 1024 * 1024
+
+/** The bodies one behind the other, a block at a time; each is to be done with before the next is taken. */
+function* blocksOf(bodies: ReadonlyArray<Uint8Array>, block: Buffer): Generator<Uint8Array> {
+  let filled = 0
+  for (const body of bodies) {
+    for (let at = 0; at < body.byteLength; ) {
+      const part = body.subarray(at, at + block.byteLength - filled)
+      block.set(part, filled)
+      filled += part.byteLength
+      at += part.byteLength
+      if (filled < block.byteLength) continue
+      yield block
+      filled = 0
+    }
+  }
+  if (filled > 0) yield block.subarray(0, filled)
+}
+
 interface Row {
   readonly file: string
   readonly position: number
@@ -67,6 +86,15 @@ export const make = Effect.fnUntraced(function* (folder: string, limits: Limits)
   const pathOf = (file: string) => path.join(folder, `${file}.bin`)
   /** The file that this process adds to; nobody else does. */
   let current: { readonly id: string; bytes: number } | undefined
+
+  /** One for all writes: a new one for each would cost more than the write does. */
+  const block = Buffer.allocUnsafeSlow(blockBytes)
+
+  const append = (to: string, bodies: ReadonlyArray<Uint8Array>) =>
+    Effect.gen(function* () {
+      const open = yield* files.open(to, { flag: "a", mode: 0o600 })
+      for (const filled of blocksOf(bodies, block)) yield* open.writeAll(filled)
+    }).pipe(Effect.scoped)
 
   const remove = Effect.fnUntraced(function* (file: string) {
     if (current?.id === file) current = undefined
@@ -125,10 +153,10 @@ export const make = Effect.fnUntraced(function* (folder: string, limits: Limits)
         position += body.byteLength
         return row
       })
-      yield* files.writeFile(pathOf(file.id), Buffer.concat(copies.map(([, { body }]) => body)), {
-        flag: "a",
-        mode: 0o600
-      })
+      yield* append(
+        pathOf(file.id),
+        copies.map(([, { body }]) => body)
+      )
       const last = copies.at(-1)?.[1].at ?? 0
       yield* sql.withTransaction(
         Effect.zipRight(

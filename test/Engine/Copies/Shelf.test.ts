@@ -26,11 +26,11 @@ const copy = (name: string, size: number, at = 0): readonly [string, Shelf.Copy]
 
 const any = () => true
 
-/** A shelf of 16 files of 1,000 bytes and a folder to look into. */
-const shelf = Effect.gen(function* () {
+/** A shelf, by default of 16 files of 1,000 bytes, and a folder to look into. */
+const shelfOf = Effect.fnUntraced(function* (bytes: number) {
   const data = yield* tempDir
   const folder = join(data, "copies")
-  const limits = { bytes: 16_000, age: Duration.days(30) }
+  const limits = { bytes, age: Duration.days(30) }
   const layer = Layer.provideMerge(Store.layer(data), NodeContext.layer)
   const context = yield* Layer.build(layer)
   const { add, find, sweep } = yield* Effect.provide(Shelf.make(folder, limits), context)
@@ -38,6 +38,8 @@ const shelf = Effect.gen(function* () {
   const size = () => readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
   return { add, find, sweep, sql, folder, size }
 })
+
+const shelf = shelfOf(16_000)
 
 describe("the shelf of copies", () => {
   it.scoped("gives every copy back as it was laid down, the newest of each key", () =>
@@ -52,6 +54,20 @@ describe("the shelf of copies", () => {
       }
       expect(yield* find("four", any)).toBeUndefined()
       expect(yield* find("one", (at) => at > 1)).toBeUndefined()
+    })
+  )
+
+  it.scoped("lays down what is larger than one write", () =>
+    Effect.gen(function* () {
+      const { add, find, size } = yield* shelfOf(100_000_000)
+      const sizes = [700_000, 2_500_000, 0, 3 * 1024 * 1024 - 700_000, 5]
+      const copies = sizes.map((size, at) => copy(`${at} `, size))
+      yield* add(copies)
+      expect(size()).toBe(copies.reduce((sum, [, { body }]) => sum + body.byteLength, 0))
+      for (const [name, { body }] of copies) {
+        const found = yield* find(name, any)
+        expect(Buffer.compare(found?.body ?? Buffer.from("none"), body), name).toBe(0)
+      }
     })
   )
 
