@@ -1,7 +1,9 @@
 /** The few field forms that every part of the contract is made of. */
+
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
+import { canParse } from "./Url.ts"
 
 /** A field of an answer: it may be missing or null, and neither is ever fatal. */
 export const maybe = <S extends Schema.Schema.All>(schema: S) => Schema.optional(Schema.NullOr(schema))
@@ -83,7 +85,7 @@ export const open = { parseOptions: { onExcessProperty: "preserve", propertyOrde
 /** The address of a page: absolute, http or https. */
 export const PageUrl = Schema.NonEmptyTrimmedString.pipe(
   Schema.filter((text) => {
-    const url = URL.canParse(text) ? new URL(text) : undefined
+    const url = canParse(text) ? new URL(text) : undefined
     return url !== undefined && (url.protocol === "http:" || url.protocol === "https:") && url.hostname !== ""
       ? true
       : "Invalid URL: expected an absolute http:// or https:// address"

@@ -1,4 +1,5 @@
 /** The way to the service: base URL, key, retries, and one typed error for everything that can go wrong (spec 4, 5, 7). */
+
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as Context from "effect/Context"
@@ -7,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import { canParse } from "../Api/Url.ts"
 import { Settings } from "../Settings.ts"
 import { version } from "../Version.ts"
 import { type ClientError, InvalidBaseUrl } from "./Errors.ts"
@@ -44,7 +46,7 @@ export class Connection extends Context.Tag("sluice/Client/Connection")<
 /** The base URL without a slash at its end; it must not carry a name and password. */
 const checkBaseUrl = (text: string): Either.Either<URL, InvalidBaseUrl> => {
   const wrong = (reason: string) => Either.left(new InvalidBaseUrl({ reason }))
-  if (!URL.canParse(text)) return wrong("it is not an absolute address")
+  if (!canParse(text)) return wrong("it is not an absolute address")
   const url = new URL(text)
   if (url.protocol !== "http:" && url.protocol !== "https:") return wrong(`${url.protocol} is neither http nor https`)
   if (url.username !== "" || url.password !== "") return wrong("it contains a name or password; use the key instead")

@@ -1,4 +1,5 @@
 /** One request and its whole answer, checked: 2xx and JSON, or a typed error (spec 7). */
+
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import type * as Headers from "@effect/platform/Headers"
 import * as HttpClient from "@effect/platform/HttpClient"
@@ -11,6 +12,7 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
+import { canParse } from "../Api/Url.ts"
 import { excerpt, toError } from "./Answer.ts"
 import { type Call, type ClientError, CrossOrigin, UnexpectedResponse } from "./Errors.ts"
 import { cut, fromTransport, silent } from "./Network.ts"
@@ -88,7 +90,7 @@ export const exchangeWith = (means: Means) => {
           const answer = yield* receive(HttpClientRequest.setHeaders(request, headers), call)
           const { status } = answer.response
           const { location } = answer.response.headers
-          if (redirects.has(status) && location !== undefined && URL.canParse(location, address.href)) {
+          if (redirects.has(status) && location !== undefined && canParse(location, address.href)) {
             const target = new URL(location, address.href)
             if (target.origin !== origin) return yield* new CrossOrigin({ ...call, target: scrub(target.origin) })
             if (request.method === "GET" && hops < maxRedirects) {

@@ -1,10 +1,12 @@
 /** A language model behind an OpenAI-compatible endpoint: asked a question, it answers with checked JSON (spec 2.9). */
+
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import { TimedOut, type Unavailable, Unprocessable } from "../Api/Errors.ts"
+import { canParse } from "../Api/Url.ts"
 import { readAnswer } from "./Model/Answer.ts"
 import type { AnswerSchema } from "./Model/AnswerSchema.ts"
 import * as Endpoint from "./Model/Endpoint.ts"
@@ -59,7 +61,7 @@ const faulty = (faults: ReadonlyArray<string>) =>
 
 /** Why a model cannot be asked; its address is not repeated, as it may hold a password. */
 export const whyUnusable = ({ name, url }: ModelOptions): string | undefined => {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return "it is no http:// or https:// address"
+  if (!canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return "it is no http:// or https:// address"
   return name.trim() === "" ? "the model has no name" : undefined
 }
 

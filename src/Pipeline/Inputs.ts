@@ -1,5 +1,6 @@
 /** What a run is given, checked against what the definition asks for. */
 
+import { canParse } from "../Api/Url.ts"
 import { didYouMean } from "../Row/Nearest.ts"
 import type { Input } from "./Definition.ts"
 import { open } from "./Interpolate.ts"
@@ -28,7 +29,7 @@ const fault = (input: Input, value: unknown): string | undefined => {
       if (typeof value !== "string") return `expected a text${got}`
       break
     case "url":
-      if (typeof value !== "string" || !/^https?:\/\//.test(value) || !URL.canParse(value)) {
+      if (typeof value !== "string" || !/^https?:\/\//.test(value) || !canParse(value)) {
         return `expected an absolute http:// or https:// address${got}`
       }
       break

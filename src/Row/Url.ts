@@ -1,11 +1,12 @@
 /** One spelling for each address, so that a page is known again however it was linked (pipelines 7). */
+import { canParse } from "../Api/Url.ts"
 
 /** Parameters that name a visitor or a campaign, never a page. */
 const tracking =
   /^(utm_.*|gclid|gclsrc|gbraid|wbraid|dclid|fbclid|msclkid|mc_[ce]id|igshid|yclid|twclid|ttclid|li_fat_id|_ga|_gl|_hs(enc|mi)|__hs(tc|sc|fp)|mkt_tok|oly_(anon|enc)_id|vero_id|wickedid)$/i
 
 const parse = (text: string): URL | undefined => {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = canParse(text) ? new URL(text) : undefined
   return url !== undefined && (url.protocol === "http:" || url.protocol === "https:") ? url : undefined
 }
 

@@ -1,9 +1,11 @@
 /** Looks at the lock files of a definition, asks for those that are due, and shows what changes. */
+
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { CrawlParams } from "../../Api/CrawlParams.ts"
+import { canParse } from "../../Api/Url.ts"
 import { CrawlPreview } from "../../Client/CrawlPreview.ts"
 import * as SinkFolder from "../../Database/Folder.ts"
 import { type Checked, check, scopeBefore } from "../../Pipeline/Check.ts"
@@ -53,7 +55,7 @@ const replace = (path: string, text: string) =>
   }).pipe(Effect.mapError((cause) => new FileUnusable({ path, reason: refusal(cause), cause })))
 
 /** The password of an address would stand in the lock file, for everybody to read. */
-const holdsPassword = (url: string): boolean => URL.canParse(url) && new URL(url).password !== ""
+const holdsPassword = (url: string): boolean => canParse(url) && new URL(url).password !== ""
 
 /** Asks, shows what changes, and writes; a lock that says the same stays as it is. */
 const renew = (standing: Pin.Standing, question: Pin.Question, file: string, asker: Asker, terminal: Terminal) =>
@@ -82,7 +84,7 @@ const askerOf = Effect.fn("Pin.asker")(function* (options: PinParameters, termin
   const { client, site } = yield* Service.start(checked, settings, dataDir)
   const { baseUrl } = settings
   const asker: Asker = {
-    service: baseUrl === undefined ? "local" : URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl,
+    service: baseUrl === undefined ? "local" : canParse(baseUrl) ? new URL(baseUrl).host : baseUrl,
     site,
     ask: (question) =>
       Effect.flatMap(CrawlPreview, (preview) => preview.run({ url: question.url, prompt: question.prompt })).pipe(

@@ -1,10 +1,12 @@
 /** Reads and checks a definition, plans its run, and shows the plan. */
+
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import { canParse } from "../../Api/Url.ts"
 import * as Connection from "../../Client/Connection.ts"
 import { TokenUsage } from "../../Client/TokenUsage.ts"
 import * as Client from "../../Client.ts"
@@ -58,7 +60,7 @@ const earlierIn = (dataDir: string) =>
     return there ? yield* Effect.provide(earlierRuns, yield* Layer.build(Sqlite.layer(dataDir))) : nothing
   })
 
-const hostOf = (baseUrl: string): string => (URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl)
+const hostOf = (baseUrl: string): string => (canParse(baseUrl) ? new URL(baseUrl).host : baseUrl)
 
 export const program = (options: PlanParameters, terminal: Terminal) =>
   Effect.gen(function* () {

@@ -1,7 +1,9 @@
 /** Who does the work of a run: the service of the settings, else a local engine for as long as the run lasts. */
+
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { canParse } from "../../Api/Url.ts"
 import * as Connection from "../../Client/Connection.ts"
 import * as Client from "../../Client.ts"
 import type { Checked } from "../../Pipeline/Check.ts"
@@ -12,7 +14,7 @@ import type { Values } from "../Profile.ts"
 
 /** A service on this machine can reach a site on this machine; whether it wants to is for its settings to say. */
 export const isHere = (baseUrl: string): boolean =>
-  !URL.canParse(baseUrl) || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(baseUrl).hostname)
+  !canParse(baseUrl) || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(baseUrl).hostname)
 
 /** Serves the pipeline's `site`, if it asks for one, and gives its address. */
 const serveSite = Effect.fn("Run.site")(function* ({ frame, source }: Checked, baseUrl: string | undefined) {

@@ -1,4 +1,5 @@
 /** Where a page's `next` leads, and whether the key may go there (spec 2.7). */
+import { canParse } from "../../Api/Url.ts"
 
 export type Next =
   | { readonly _tag: "None" }
@@ -13,7 +14,7 @@ const none: Next = { _tag: "None" }
  * ports is the same service, and is asked the way the base URL says. Every other origin is elsewhere.
  */
 export const resolve = (next: string | null | undefined, baseUrl: string): Next => {
-  if (next === null || next === undefined || !URL.canParse(next, baseUrl)) return none
+  if (next === null || next === undefined || !canParse(next, baseUrl)) return none
   const base = new URL(baseUrl)
   const url = new URL(next, base)
   const sameHost = url.hostname === base.hostname && url.port === "" && base.port === ""

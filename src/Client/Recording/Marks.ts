@@ -1,4 +1,5 @@
 /** Addresses that are others in every run, and the marks that stand for them in a recording. */
+import { canParse } from "../../Api/Url.ts"
 
 /** Where things are while a recording is made or replayed. */
 export interface Places {
@@ -18,7 +19,7 @@ const marks = new RegExp(`\\{(=*)(${mark})\\}`, "g")
 const quote = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")
 
 const spellings = (name: "site" | "service", address: string | undefined) => {
-  if (address === undefined || !URL.canParse(address)) return []
+  if (address === undefined || !canParse(address)) return []
   return [
     { mark: `{${name}.encoded}`, text: encodeURIComponent(address) },
     { mark: `{${name}}`, text: address },
@@ -34,7 +35,7 @@ const all = ({ runId, service, site }: Places) => [
 
 /** True for an address on this machine: what is served there may be somewhere else tomorrow. */
 export const isHere = (address: string): boolean =>
-  URL.canParse(address) && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(address).hostname)
+  canParse(address) && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(address).hostname)
 
 /** Puts marks where the addresses are. */
 export const hide = (places: Places): ((text: string) => string) => {

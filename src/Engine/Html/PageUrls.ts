@@ -1,4 +1,5 @@
 /** Addresses of a page, made absolute; every one is worked out once. */
+import { canParse } from "../../Api/Url.ts"
 import { type Element, textOf } from "./Element.ts"
 import type { Tree } from "./Tree.ts"
 
@@ -16,9 +17,9 @@ export class PageUrls {
   readonly #removeInlined: boolean
 
   constructor(tree: Tree, url: string | undefined, removeInlined: boolean) {
-    const page = url !== undefined && URL.canParse(url) ? url : undefined
+    const page = url !== undefined && canParse(url) ? url : undefined
     const declared = tree.bases.find(({ attributes }) => attributes.href !== undefined)?.attributes.href
-    this.#base = declared !== undefined && URL.canParse(declared, page) ? new URL(declared, page).href : page
+    this.#base = declared !== undefined && canParse(declared, page) ? new URL(declared, page).href : page
     this.#origin = this.#base === undefined ? undefined : new URL(this.#base).origin
     this.#removeInlined = removeInlined
   }
@@ -34,10 +35,10 @@ export class PageUrls {
 
   #work(href: string): string | undefined {
     if (href === "" || /^(?:javascript|vbscript|data|about|blob):/i.test(href)) return undefined
-    if (this.#base === undefined) return URL.canParse(href) ? new URL(href).href : href
+    if (this.#base === undefined) return canParse(href) ? new URL(href).href : href
     // The usual case, for which a parser would find nothing to do.
     if (plainPath.test(href) && !dotSegment.test(href) && this.#origin !== "null") return this.#origin + href
-    return URL.canParse(href, this.#base) ? new URL(href, this.#base).href : undefined
+    return canParse(href, this.#base) ? new URL(href, this.#base).href : undefined
   }
 
   /** Where a link leads; a jump within the page leads nowhere. */

@@ -1,4 +1,5 @@
 /** Which addresses are the same page (spec 2.6: ignoreQueryParameters, deduplicateSimilarURLs). */
+import { canParse } from "../../Api/Url.ts"
 
 /** What counts as a difference. */
 export interface Sameness {
@@ -27,7 +28,7 @@ const keyOf = (url: URL, href: string, { deduplicateSimilarURLs }: Sameness): st
 
 /** Reads an address as a crawler does; undefined when it is not one of the web. */
 export const parse = (text: string, sameness: Sameness): Address | undefined => {
-  if (!URL.canParse(text)) return undefined
+  if (!canParse(text)) return undefined
   const url = new URL(text)
   if ((url.protocol !== "http:" && url.protocol !== "https:") || url.hostname === "") return undefined
   url.hash = ""

@@ -1,4 +1,5 @@
 /** A file becomes a document, in a child process that may die without harm (spec 4.2). */
+
 import { stat } from "node:fs/promises"
 import { extname } from "node:path"
 import * as Context from "effect/Context"
@@ -15,6 +16,7 @@ import {
 } from "../../Api/Errors.ts"
 import * as Parse from "../../Api/Parse.ts"
 import { formatName } from "../../Api/ScrapeOptions.ts"
+import { canParse } from "../../Api/Url.ts"
 import type { IndexedPage } from "../Search/SearchIndex.ts"
 import type { Job, Reply } from "./Job.ts"
 import type { Options } from "./Options.ts"
@@ -59,7 +61,7 @@ const checkFormats = (asked: ReadonlyArray<string>): Effect.Effect<void, NotImpl
 
 /** The kind a name promises. An address of the web need not promise anything: its content is looked at. */
 const promisedKind = ({ name, uploaded = false }: ParseTarget): Effect.Effect<Kind | undefined, UnsupportedType> => {
-  const address = !uploaded && /^https?:/i.test(name) && URL.canParse(name) ? new URL(name) : undefined
+  const address = !uploaded && /^https?:/i.test(name) && canParse(name) ? new URL(name) : undefined
   const extension = extname(address?.pathname ?? name).toLowerCase()
   const kind = kindOfExtension[extension]
   return kind !== undefined || address !== undefined

@@ -8,6 +8,7 @@ import type { Dispatcher as Sender } from "undici"
 import { BadRequest, type Forbidden, TimedOut, type TooLarge, Unprocessable } from "../../Api/Errors.ts"
 import { canParse } from "../../Api/Url.ts"
 import { version } from "../../Version.ts"
+import type { Shown } from "../Render/Visit.ts"
 import { ask } from "./Ask.ts"
 import * as Body from "./Body.ts"
 import { Cookies } from "./Cookies.ts"
@@ -57,6 +58,8 @@ export interface Fetched {
   readonly body: Uint8Array
   /** The same as it came, where the site has packed it. */
   readonly packed?: { readonly coding: string; readonly body: Uint8Array } | undefined
+  /** What a browser brought besides; present when one was asked for, or would have been of use. */
+  readonly shown?: Shown | undefined
 }
 
 /** Answers with whatever the site says, 404 and 500 included; the body has its place in memory until the scope closes. */

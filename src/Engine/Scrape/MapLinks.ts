@@ -1,8 +1,10 @@
 /** Which of the addresses found are the site's, each once, those that match a search first. */
+
 import * as Option from "effect/Option"
 import { getDomain } from "tldts"
 import type { Settled } from "../../Api/Field.ts"
 import type { requestFields } from "../../Api/Map.ts"
+import { canParse } from "../../Api/Url.ts"
 
 export interface Found {
   readonly url: string
@@ -56,7 +58,7 @@ export const collect = (rules: Rules, all: ReadonlyArray<Found>): ReadonlyArray<
   const ofSite = isOfSite(rules)
   const found = new Map<string, Found>()
   for (const each of all) {
-    if (!URL.canParse(each.url)) continue
+    if (!canParse(each.url)) continue
     const url = new URL(each.url)
     if (!ofSite(url)) continue
     url.hash = ""

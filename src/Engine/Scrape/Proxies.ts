@@ -1,7 +1,9 @@
 /** The proxies that the operator has set, by the names that requests ask for them by (spec 2.9). */
+
 import * as Context from "effect/Context"
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
+import { canParse } from "../../Api/Url.ts"
 
 /** Addresses with passwords in them, by name in lower case. */
 export type Table = ReadonlyMap<string, Redacted.Redacted>
@@ -14,7 +16,7 @@ export class Proxies extends Context.Reference<Proxies>()("sluice/Engine/Scrape/
 const maxProxies = 100
 
 const isAddress = (text: string): boolean =>
-  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).hostname !== ""
+  canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).hostname !== ""
 
 /** Reads `name=url,name=url`; what is wrong is told by its place, never by what was written there. */
 export const parse = (text: Redacted.Redacted): Either.Either<Table, string> => {

@@ -1,10 +1,12 @@
 /** What a site's robots.txt allows (RFC 9309), fetched once per origin (spec 2.6). */
+
 import * as Cache from "effect/Cache"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import { canParse } from "../../Api/Url.ts"
 import { decodeText } from "../Html/Charset.ts"
 import { defaultUserAgent, Fetch, type Fetched, type FetchFailure } from "./Fetch.ts"
 import { type RobotsFile, readRobots } from "./RobotsFile.ts"
@@ -69,7 +71,7 @@ const rules = (origin: string, userAgent: string, { parsed, unreadable }: File):
     const url = new URL(address)
     return url.origin !== origin || parsed.isAllowed(url.pathname + url.search, userAgent)
   }
-  const sitemaps = parsed.sitemaps.flatMap((url) => (URL.canParse(url, origin) ? [new URL(url, origin).href] : []))
+  const sitemaps = parsed.sitemaps.flatMap((url) => (canParse(url, origin) ? [new URL(url, origin).href] : []))
   return { isAllowed, crawlDelay: parsed.crawlDelay(userAgent), sitemaps }
 }
 

@@ -1,5 +1,7 @@
 /** One sitemap file: an index, a list of pages, or plain lines (sitemaps.org). */
+
 import { SaxesParser } from "saxes"
+import { canParse } from "../../Api/Url.ts"
 import { decodeText } from "../Html/Charset.ts"
 
 export interface SitemapFile {
@@ -19,7 +21,7 @@ const maxLine = 4_096
 
 const absolute = (text: string, base: string): string | undefined => {
   const trimmed = text.trim()
-  if (trimmed === "" || !URL.canParse(trimmed, base)) return undefined
+  if (trimmed === "" || !canParse(trimmed, base)) return undefined
   const url = new URL(trimmed, base)
   url.hash = ""
   return url.protocol === "http:" || url.protocol === "https:" ? url.href : undefined

@@ -1,5 +1,7 @@
 /** Where a page lies: host in an order that makes "under this domain" a range, file extension, kind (spec 4.4). */
+
 import type { Category } from "../../Api/Search.ts"
+import { canParse } from "../../Api/Url.ts"
 
 export interface Place {
   /** `docs.example.com` as `com.example.docs.`; empty for what is no web address. */
@@ -71,7 +73,7 @@ const academic = /^[a-z]{2}\.(ac|edu)\./
 
 /** Any string is some place. */
 export const locate = (address: string): Place => {
-  const url = URL.canParse(address) ? new URL(address) : undefined
+  const url = canParse(address) ? new URL(address) : undefined
   const web = url !== undefined && (url.protocol === "http:" || url.protocol === "https:")
   const host = web ? reverse(url.hostname) : ""
   const path = web ? url.pathname : address

@@ -1,5 +1,7 @@
 /** Whom a job tells of its progress: what was sent, checked before the job starts (spec 4.6, 4.7). */
+
 import type { Webhook } from "../../Api/JobStatus.ts"
+import { canParse } from "../../Api/Url.ts"
 import { type Openings, refuseHost } from "../Scrape/Guard.ts"
 import { invalid, type Refusal } from "../Scrape/Refusals.ts"
 
@@ -21,7 +23,7 @@ const headerName = /^[\w!#$%&'*+.^`|~-]+$/
 const maxMetadata = 64 * 1024
 
 const faultOfUrl = (text: string, openings: Openings): string | undefined => {
-  if (!URL.canParse(text)) return `"${text}" is not an address`
+  if (!canParse(text)) return `"${text}" is not an address`
   const url = new URL(text)
   if (url.protocol !== "http:" && url.protocol !== "https:") return `${url.protocol} is neither http: nor https:`
   if (url.username !== "" || url.password !== "")
