@@ -30,6 +30,8 @@ const maxWaiting = 16 * 1024 * 1024
 /** Bytes that are worth a write of their own, and milliseconds after which fewer are. */
 const worthwhile = 2 * 1024 * 1024
 const patience = 250
+/** Milliseconds that a disk which has refused is left alone. */
+const grudge = 10_000
 
 const make = Effect.fnUntraced(function* (folder: string, limits: Limits) {
   const shelf = yield* makeShelf(folder, limits)
@@ -39,13 +41,17 @@ const make = Effect.fnUntraced(function* (folder: string, limits: Limits) {
   let waitingBytes = 0
   let leaving = new Map<string, Copy>()
 
+  /** Whether all that waited is stored. */
   const write = Effect.suspend(() => {
     leaving = waiting
     waiting = new Map()
     waitingBytes = 0
     return leaving.size === 0 ? Effect.void : shelf.add([...leaving])
   }).pipe(
-    Effect.catchAllCause((cause) => Effect.logWarning("Copies of pages could not be stored and are left out", cause)),
+    Effect.as(true),
+    Effect.catchAllCause((cause) =>
+      Effect.as(Effect.logWarning("Copies of pages could not be stored and are left out", cause), false)
+    ),
     Effect.ensuring(
       Effect.sync(() => {
         leaving = new Map()
@@ -75,7 +81,8 @@ const make = Effect.fnUntraced(function* (folder: string, limits: Limits) {
 
   const turn = Queue.take(some).pipe(
     Effect.zipRight(Effect.timeoutOption(Queue.take(many), Duration.millis(patience))),
-    Effect.zipRight(write)
+    Effect.zipRight(write),
+    Effect.flatMap((stored) => (stored ? Effect.void : Effect.sleep(Duration.millis(grudge))))
   )
   const sweep = Effect.catchAllCause(shelf.sweep, (cause) =>
     Effect.logWarning("Old copies of pages could not be removed; trying again later", cause)

@@ -132,6 +132,13 @@ export const make = Effect.fnUntraced(function* (folder: string, limits: Limits)
     return file
   })
 
+  /** Nobody knows how much of the last write is in the file. */
+  const abandon = Effect.suspend(() => {
+    const file = current
+    current = undefined
+    return file?.bytes === 0 ? remove(file.id) : Effect.void
+  })
+
   /** Lays copies down, each in place of its predecessor. */
   const add = (copies: ReadonlyArray<readonly [key: string, copy: Copy]>) =>
     Effect.gen(function* () {
@@ -169,14 +176,7 @@ export const make = Effect.fnUntraced(function* (folder: string, limits: Limits)
       if (position + rows.length * rowBytes < fileBytes(limits)) return
       current = undefined
       yield* sweep
-    }).pipe(
-      // Nobody knows how much of it is in the file.
-      Effect.tapErrorCause(() =>
-        Effect.sync(() => {
-          current = undefined
-        })
-      )
-    )
+    }).pipe(Effect.tapErrorCause(() => Effect.ignore(abandon)))
 
   const read = ({ bytes, file, position }: Row) =>
     Effect.gen(function* () {

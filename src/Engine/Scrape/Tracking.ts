@@ -4,7 +4,8 @@
  * Versions are told apart by team, address and tag. `changeStatus` is `new` the first time, `same` or `changed` after
  * that (white space does not count), and `removed` when the site answers 404 or 410; the last version is then kept, in
  * case it comes back. `visibility` is always `visible`: a page that was scraped or found can be reached, and that
- * nothing links to it any more cannot be known from the page. The page is fetched whatever `maxAge` says.
+ * nothing links to it any more cannot be known from the page. The page is fetched whatever `maxAge` says, and its version
+ * is kept whatever `storeInCache` says: that is what was asked for.
  */
 import { createHash } from "node:crypto"
 import * as Clock from "effect/Clock"
