@@ -70,7 +70,7 @@ const readLocation = ({ location }: Options): Either.Either<{ country?: string; 
 
 const unset = (name: string): Refusal =>
   new NotImplemented({
-    error: `proxy: there is no "${name}". Add ${name}=http://… to ${catalogue.proxies.env}, or use "basic" or "auto".`,
+    error: `proxy: ${name} is not set up. Add ${name}=http://… to ${catalogue.proxies.env}, or use "basic" or "auto".`,
     code: "NOT_IMPLEMENTED"
   })
 

@@ -21,6 +21,7 @@ import { Copies } from "../Copies/Copies.ts"
 import { Versions } from "../Copies/Versions.ts"
 import { Model } from "../Model.ts"
 import { Parser } from "../Parse/Parser.ts"
+import * as Branding from "./Branding.ts"
 import { type Enrichment, enrich } from "./Enrich.ts"
 import { Fetch } from "./Fetch.ts"
 import * as Json from "./Json.ts"
@@ -89,7 +90,12 @@ export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.File
     const model = yield* Model
     const versions = yield* Versions
     const proxies = yield* Proxies
-    const enrichments: ReadonlyArray<Enrichment> = [detour, Json.make(model), Tracking.make(versions, model)]
+    const enrichments: ReadonlyArray<Enrichment> = [
+      detour,
+      Json.make(model),
+      Branding.make(fetch),
+      Tracking.make(versions, model)
+    ]
     const scrape = Effect.fn("Scraper.scrape")(function* (target: ScrapeTarget) {
       const deadline = (yield* Clock.currentTimeMillis) + target.options.timeout
       const plan = yield* Plan.make(target.options).pipe(

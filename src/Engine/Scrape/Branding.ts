@@ -1,0 +1,85 @@
+/** The format `branding`: the page's own styles and those it links to, fetched as the page was (spec 2.2). */
+
+import * as Clock from "effect/Clock"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { canParse } from "../../Api/Url.ts"
+import type { Source } from "../Branding/Brand.ts"
+import { decodeText } from "../Html/Charset.ts"
+import type { Enrichment, Subject } from "./Enrich.ts"
+import type { Fetch } from "./Fetch.ts"
+import { kindOf } from "./Kind.ts"
+
+/** Style sheets that are fetched for one page, and bytes of each. */
+const maxSheets = 10
+const maxBytes = 1024 * 1024
+
+const concurrency = 4
+
+/** Nobody waits longer for styles than for the rest of the page. */
+const longestWait = 10_000
+
+/** One style sheet; what cannot be had is none. */
+const load = (fetch: Context.Tag.Service<typeof Fetch>, { deadline, plan, target }: Subject) => {
+  const { options, route } = plan
+  return (href: string) =>
+    Effect.gen(function* () {
+      const left = deadline - (yield* Clock.currentTimeMillis)
+      const { body, headers, statusCode } = yield* fetch.get({
+        url: href,
+        userAgent: target.userAgent,
+        headers: options.headers,
+        headersFor: target.headersFor ?? target.url,
+        timeout: Math.max(1, Math.min(longestWait, left - 250)),
+        skipTlsVerification: options.skipTlsVerification,
+        acceptLanguage: route.acceptLanguage,
+        proxy: route.proxy,
+        maxBytes,
+        cut: true
+      })
+      return statusCode === 200 ? decodeText(body, headers["content-type"]).text : ""
+    }).pipe(
+      Effect.scoped,
+      Effect.orElseSucceed(() => "")
+    )
+}
+
+/** Sheets and those that they import, as many as there may be in all; one that comes again is not fetched again. */
+const collect = Effect.fnUntraced(function* (
+  sources: ReadonlyArray<Source>,
+  fetchText: (href: string) => Effect.Effect<string>
+) {
+  const linked = [...new Set(sources.flatMap((source) => ("href" in source ? [source.href] : [])))].slice(0, maxSheets)
+  const texts = yield* Effect.forEach(linked, fetchText, { concurrency })
+  const byHref = new Map(linked.map((href, at) => [href, texts[at] ?? ""] as const))
+  return { byHref, texts: sources.map((source) => ("href" in source ? (byHref.get(source.href) ?? "") : source.text)) }
+})
+
+/** Nothing is fetched for a page that may only come from its copy. */
+export const make =
+  (fetch: Context.Tag.Service<typeof Fetch>): Enrichment =>
+  (subject) => {
+    const { fetched, page, plan } = subject
+    if (!plan.formats.has("branding")) return undefined
+    const { body, headers, url } = fetched
+    if (page.statusCode >= 400 || kindOf(headers["content-type"], new URL(url).pathname, body)._tag !== "Html") {
+      return Effect.succeed({ warning: "There is no branding: what was answered is no page of the site." })
+    }
+    return Effect.gen(function* () {
+      // Loaded when the first page asks for it.
+      const { brandOf, readPage, readSheets } = yield* Effect.promise(() => import("../Branding/Brand.ts"))
+      const brandPage = readPage(decodeText(body, headers["content-type"]).text, url)
+      const fetchText = plan.freshness.fetches ? load(fetch, subject) : () => Effect.succeed("")
+      const { byHref, texts } = yield* collect(brandPage.sources, fetchText)
+      const sheets = readSheets(texts)
+      // What a sheet imports comes before its own rules; one level is what sites use.
+      const imports = sheets.flatMap((sheet, at) => {
+        const source = brandPage.sources[at]
+        const base = source !== undefined && "href" in source ? source.href : url
+        return sheet.imports.flatMap((href) => (canParse(href, base) ? [new URL(href, base).href] : []))
+      })
+      const more = [...new Set(imports)].filter((href) => !byHref.has(href)).slice(0, maxSheets - byHref.size)
+      const imported = yield* Effect.forEach(more, fetchText, { concurrency })
+      return { document: { branding: brandOf(brandPage, [...readSheets(imported), ...sheets]) } }
+    })
+  }
