@@ -1,6 +1,4 @@
 /** A process that is killed loses nothing, and the next one goes on. */
-import { type ChildProcess, spawn } from "node:child_process"
-import { fileURLToPath } from "node:url"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { describe, expect, it } from "@effect/vitest"
@@ -8,26 +6,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Caller, caller, drain, engine, keys, page, site, tempDir } from "../../Local.ts"
-
-const entry = fileURLToPath(new URL("./EngineProcess.ts", import.meta.url))
-
-/** Runs the engine in a process; gives its address. */
-const spawnEngine = (dataDir: string) =>
-  Effect.acquireRelease(
-    Effect.async<{ readonly child: ChildProcess; readonly baseUrl: string }>((resume) => {
-      const child = spawn(process.execPath, ["--import", "tsx", entry, dataDir], {
-        stdio: ["ignore", "pipe", "inherit"]
-      })
-      child.stdout.once("data", (line: Buffer) => resume(Effect.succeed({ child, baseUrl: line.toString().trim() })))
-    }),
-    ({ child }) => Effect.sync(() => child.kill("SIGKILL"))
-  )
-
-const kill = (child: ChildProcess) =>
-  Effect.async<void>((resume) => {
-    child.once("exit", () => resume(Effect.void))
-    child.kill("SIGKILL")
-  })
+import { kill, spawnEngine } from "./Spawn.ts"
 
 /** What the store of a killed process holds. */
 const written = (dataDir: string) =>

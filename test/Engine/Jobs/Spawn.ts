@@ -1,0 +1,25 @@
+/** An engine in a process of its own, to be killed. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import * as Effect from "effect/Effect"
+
+const entry = fileURLToPath(new URL("./EngineProcess.ts", import.meta.url))
+
+/** Runs the engine over a folder; gives its address. It goes with the scope. */
+export const spawnEngine = (dataDir: string) =>
+  Effect.acquireRelease(
+    Effect.async<{ readonly child: ChildProcess; readonly baseUrl: string }>((resume) => {
+      const child = spawn(process.execPath, ["--import", "tsx", entry, dataDir], {
+        stdio: ["ignore", "pipe", "inherit"]
+      })
+      child.stdout.once("data", (line: Buffer) => resume(Effect.succeed({ child, baseUrl: line.toString().trim() })))
+    }),
+    ({ child }) => Effect.sync(() => child.kill("SIGKILL"))
+  )
+
+/** Ends a process in the middle of whatever it does. */
+export const kill = (child: ChildProcess) =>
+  Effect.async<void>((resume) => {
+    child.once("exit", () => resume(Effect.void))
+    child.kill("SIGKILL")
+  })
