@@ -73,6 +73,12 @@ const extractFrom = (html: string, options: ReadOptions, onlyMainContent: boolea
   })
 }
 
+/** A page shared elsewhere says its title without the name of its site; one that says only that name does not count. */
+const titled = (metadata: Metadata): Metadata => {
+  const { ogSiteName, ogTitle } = metadata as Readonly<Record<string, unknown>>
+  return typeof ogTitle === "string" && ogTitle !== ogSiteName ? { ...metadata, title: ogTitle } : metadata
+}
+
 const ofExtracted = (page: Extracted, rawHtml: string): Content => ({
   markdown: page.markdown ?? "",
   html: page.html ?? "",
@@ -80,7 +86,7 @@ const ofExtracted = (page: Extracted, rawHtml: string): Content => ({
   links: page.links,
   images: page.images ?? [],
   text: page.text ?? "",
-  metadata: page.metadata,
+  metadata: titled(page.metadata),
   warnings: []
 })
 

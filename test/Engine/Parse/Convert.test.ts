@@ -16,6 +16,20 @@ describe("A small file", () => {
     })
   )
 
+  it.scoped("has the title it is shared by, without the name of its site", () =>
+    Effect.gen(function* () {
+      const titleOf = (head: string) =>
+        Effect.map(read("a.html", Documents.html("<p>x</p>", head)), ({ document }) => document.metadata?.title)
+      const title = "<title>Tides - The Tide Office</title>"
+      const site = '<meta property="og:site_name" content="The Tide Office">'
+      expect(yield* titleOf(title)).toBe("Tides - The Tide Office")
+      expect(yield* titleOf(`${title}${site}<meta property="og:title" content="Tides">`)).toBe("Tides")
+      expect(yield* titleOf(`${title}${site}<meta property="og:title" content="The Tide Office">`)).toBe(
+        "Tides - The Tide Office"
+      )
+    })
+  )
+
   it.scoped("says when it was published", () =>
     Effect.gen(function* () {
       const head = (time: string) => `<title>T</title><meta property="article:published_time" content="${time}">`

@@ -1,7 +1,9 @@
-import { readdirSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
+import { connect, type Socket } from "node:net"
+import { join } from "node:path"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { type Caller, keys, Local, layer as localLayer, tempDir } from "../../Local.ts"
+import { type Caller, caller, engine, keys, Local, layer as localLayer, tempDir } from "../../Local.ts"
 import * as Documents from "./Documents.ts"
 import { until } from "./Folder.ts"
 
@@ -33,6 +35,11 @@ const creditsOf = (call: Caller) =>
 
 const found = (call: Caller, query: string) =>
   Effect.map(call.post("/v2/search", { query }), ({ json }) => json.data.web ?? [])
+
+const filesIn = (folder: string): ReadonlyArray<string> =>
+  readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+    entry.isFile() ? [join(entry.parentPath, entry.name)] : []
+  )
 
 /** Where the engine of this process puts uploads, for as long as the scope is open. */
 const temporaryFiles = Effect.flatMap(tempDir, (folder) =>
@@ -129,6 +136,48 @@ layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
       const { status } = yield* upload(call, "secret.html", secret, { zeroDataRetention: true })
       expect(status).toBe(200)
       expect(yield* found(call, "sesamesentinel")).toEqual([])
+    })
+  )
+
+  it.scoped("writes nothing of it to disk, neither its words nor its name nor its repeat", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* tempDir
+      const { baseUrl } = yield* engine({ dataDir })
+      const call = caller(baseUrl, keys.first)
+      const folder = yield* temporaryFiles
+      const page = (word: string) =>
+        Documents.html(
+          `<title>${word}</title><p>The word is ${word}, see <a href="https://example.org/${word}">it</a>.</p>`
+        )
+      yield* upload(call, "keptsentinelname.html", page("keptsentinelword"))
+      yield* upload(call, "gonesentinelname.html", page("gonesentinelword"), { zeroDataRetention: true })
+      yield* until(() => readdirSync(folder).every((name) => name.startsWith("tsx-")))
+      const written = filesIn(dataDir).map((path) => readFileSync(path))
+      const holds = (word: string) => written.some((bytes) => bytes.includes(word))
+      expect(holds("keptsentinelword")).toBe(true)
+      expect(holds("gonesentinelword")).toBe(false)
+      expect(holds("gonesentinelname")).toBe(false)
+    })
+  )
+
+  it.scoped("leaves nothing of an upload whose sender has left", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Local
+      const folder = yield* temporaryFiles
+      const { hostname, port } = new URL(call.baseUrl)
+      const socket = yield* Effect.promise(
+        () =>
+          new Promise<Socket>((resolve) => {
+            const opened = connect(Number(port), hostname, () => resolve(opened))
+          })
+      )
+      socket.on("error", () => undefined)
+      socket.write(
+        `POST /v2/parse HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${keys.first}\r\nContent-Type: multipart/form-data; boundary=cut\r\nContent-Length: 900000\r\n\r\n--cut\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\nContent-Type: application/pdf\r\n\r\n${"x".repeat(200_000)}`
+      )
+      yield* until(() => readdirSync(folder).length > 0)
+      socket.destroy()
+      yield* until(() => readdirSync(folder).length === 0)
     })
   )
 

@@ -98,7 +98,15 @@ layer(Parser.layer, { excludeTestServices: true })("Parser", (it) => {
     Effect.gen(function* () {
       const docx = yield* Effect.promise(Documents.docx)
       const pdf = yield* Effect.promise(Documents.pdf)
-      const whole = [docx, pdf, Documents.workbook(), Documents.workbook("biff8"), Documents.odt(), Documents.rtf()]
+      const whole = [
+        docx,
+        pdf,
+        Documents.workbook(),
+        Documents.workbook("biff8"),
+        Documents.odt(),
+        Documents.rtf(),
+        Documents.oldWord()
+      ]
       const mutated = fc
         .record({
           file: fc.constantFrom(...whole),
