@@ -40,7 +40,11 @@ for (const name of readdirSync(outdir).filter((each) => each.endsWith(".js"))) r
 await Promise.all([
   build({
     ...shared,
-    entryPoints: { bin: "src/bin.ts", "parse-child": "src/Engine/Parse/Child.ts" },
+    entryPoints: {
+      bin: "src/bin.ts",
+      "parse-child": "src/Engine/Parse/Child.ts",
+      "scrape-thread": "src/Engine/Scrape/Thread.ts"
+    },
     chunkNames: "chunk-[hash]",
     external: native,
     minifySyntax: true,

@@ -4,25 +4,34 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { identity } from "effect/Function"
+import * as Layer from "effect/Layer"
 import { Team } from "../../Api/Auth.ts"
 import { TimedOut } from "../../Api/Errors.ts"
 import { type Settled, settle } from "../../Api/Field.ts"
 import { type MapRequest, MapResponse, requestFields } from "../../Api/Map.ts"
 import { Api } from "../../Api.ts"
-import { decodeText } from "../Html/Charset.ts"
-import { extract } from "../Html/Extract.ts"
 import { type Repeat, repeat } from "../Repeat.ts"
 import { PaidCalls } from "../Usage/PaidCalls.ts"
 import { prices, Usage } from "../Usage/Usage.ts"
+import type { PageOptions } from "./Chore.ts"
 import { Fetch } from "./Fetch.ts"
 import { kindOf } from "./Kind.ts"
 import { collect, type Found } from "./MapLinks.ts"
 import { Robots } from "./Robots.ts"
 import { Sitemap } from "./Sitemap.ts"
+import { Threads } from "./Threads.ts"
 
 type Request = Settled<typeof requestFields>
 
 const defaultTimeout = 60_000
+
+const linksOnly: PageOptions = {
+  wanted: new Set(["linkTexts"]),
+  onlyMainContent: false,
+  removeBase64Images: true,
+  blockAds: false,
+  rawHtml: false
+}
 
 /** The page itself and what it links to, with the titles that only a fetch can know. */
 const fromPage = Effect.fnUntraced(function* (url: string, timeout: number) {
@@ -30,13 +39,11 @@ const fromPage = Effect.fnUntraced(function* (url: string, timeout: number) {
   const { body, headers, url: landed } = yield* fetch.get({ url, timeout })
   const contentType = headers["content-type"]
   if (kindOf(contentType, new URL(landed).pathname, body)._tag !== "Html") return [{ url: landed } satisfies Found]
-  const { links, title, description, linkTexts } = extract(decodeText(body, contentType).text, {
-    wanted: new Set(["linkTexts"]),
-    url: landed,
-    onlyMainContent: false,
-    removeBase64Images: true,
-    blockAds: false
-  })
+  const { links, title, description, linkTexts } = yield* (yield* Threads).run<"page">(
+    { kind: "page", bytes: body, contentType, options: { ...linksOnly, url: landed } },
+    landed,
+    timeout
+  )
   const page: Found = { url: landed, title, description }
   return [page, ...links.map((link): Found => ({ url: link, title: linkTexts?.get(link) }))]
 }, Effect.scoped)
@@ -111,4 +118,4 @@ export const handlers = HttpApiBuilder.group(Api, "map", (group) =>
         links.map(({ url }) => url)
       ).pipe(Effect.catchTag("SqlError", Effect.die))
     )
-)
+).pipe(Layer.provide(Threads.Default))

@@ -4,21 +4,23 @@ import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Document, Metadata } from "../../Api/Document.ts"
-import { NotImplemented, Unprocessable, UnsupportedType } from "../../Api/Errors.ts"
+import { NotImplemented, type TimedOut, Unprocessable, UnsupportedType } from "../../Api/Errors.ts"
 import { settle } from "../../Api/Field.ts"
 import { type Extension, optionFields } from "../../Api/Parse.ts"
 import { formatName } from "../../Api/ScrapeOptions.ts"
 import { decodeText } from "../Html/Charset.ts"
-import { type Extracted, extract, type Wanted } from "../Html/Extract.ts"
+import type { Extracted, Wanted } from "../Html/Extract.ts"
 import { detectLanguage } from "../Html/Language.ts"
 import { fenceFor } from "../Html/MarkdownEscape.ts"
 import { crawlable } from "../Html/PageUrls.ts"
 import { summarize } from "../Html/Summary.ts"
 import type { ParseFailure, Parser } from "../Parse/Parser.ts"
+import type { PageChore } from "./Chore.ts"
 import type { Fetched } from "./Fetch.ts"
 import { kindOf } from "./Kind.ts"
 import { type Plan, readsMarkdown } from "./Plan.ts"
 import type { Page } from "./Scraper.ts"
+import type { Threads } from "./Threads.ts"
 
 export interface Source {
   /** The address that was asked for. */
@@ -74,22 +76,32 @@ const emptyFrame =
 
 const tooLong = "The page is too long to be converted: only its text was kept."
 
-const fromHtml = (source: Source): Effect.Effect<Page> =>
-  Effect.gen(function* () {
-    const { fetched, plan } = source
-    const { options } = plan
-    const { text: html } = decodeText(fetched.body, fetched.headers["content-type"])
-    const found = extract(html, {
+const choreOf = (source: Source): PageChore => {
+  const { fetched, plan } = source
+  const { options } = plan
+  return {
+    kind: "page",
+    bytes: fetched.body,
+    contentType: fetched.headers["content-type"],
+    options: {
       wanted: wantedOf(source),
       url: fetched.url,
       onlyMainContent: options.onlyMainContent,
       removeBase64Images: options.removeBase64Images,
       blockAds: options.blockAds,
-      include: plan.include,
-      exclude: plan.exclude,
+      include: options.includeTags,
+      exclude: options.excludeTags,
       onlyCleanContent: options.onlyCleanContent,
-      attributes: plan.attributes
-    })
+      attributes: plan.attributes.map(({ attribute, selector }) => ({ attribute, selector })),
+      rawHtml: plan.formats.has("rawHtml")
+    }
+  }
+}
+
+const fromHtml = (source: Source, { threads }: Services): Effect.Effect<Page, TimedOut | Unprocessable> =>
+  Effect.gen(function* () {
+    const { fetched, plan } = source
+    const found = yield* threads.run<"page">(choreOf(source), fetched.url, plan.options.timeout)
     const language =
       found.metadata.language ?? (yield* Effect.promise(() => detectLanguage(found.text ?? found.markdown ?? "")))
     const metadata: Metadata = {
@@ -99,7 +111,7 @@ const fromHtml = (source: Source): Effect.Effect<Page> =>
     }
     const warning = found.needsScript ? emptyFrame : found.onlyText ? tooLong : undefined
     return {
-      document: documentOf(source, { ...found, rawHtml: html, metadata, warning }),
+      document: documentOf(source, { ...found, metadata, warning }),
       url: fetched.url,
       statusCode: fetched.statusCode,
       links: crawlable(found.links),
@@ -195,6 +207,7 @@ const fromFile = (source: Source, extension: Extension, services: Services) =>
   )
 
 export interface Services {
+  readonly threads: Threads
   readonly parser: Context.Tag.Service<typeof Parser>
   readonly files: FileSystem.FileSystem
 }
@@ -207,7 +220,7 @@ const fromError = (source: Source): Page =>
 export const pageOf = (
   source: Source,
   services: Services
-): Effect.Effect<Page, ParseFailure | UnsupportedType | Unprocessable | NotImplemented> => {
+): Effect.Effect<Page, ParseFailure | UnsupportedType | Unprocessable | NotImplemented | TimedOut> => {
   const { fetched } = source
   const isError = fetched.statusCode >= 400
   // The name in the address is that of the file which is not there.
@@ -215,7 +228,7 @@ export const pageOf = (
   const kind = kindOf(fetched.headers["content-type"], path, fetched.body)
   switch (kind._tag) {
     case "Html":
-      return fromHtml(source)
+      return fromHtml(source, services)
     case "Text":
       return Effect.sync(() => fromText(source, kind.language))
     case "File":

@@ -31,6 +31,7 @@ import { pageOf } from "./PageOf.ts"
 import * as Plan from "./Plan.ts"
 import * as Tracking from "./Tracking.ts"
 import { Proxies } from "./Proxies.ts"
+import { Threads } from "./Threads.ts"
 
 export type ScrapeFailure =
   | BadRequest
@@ -86,7 +87,7 @@ export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.File
   Effect.gen(function* () {
     const fetch = yield* Fetch
     const throughCopies = Around.make(yield* Copies)
-    const services = { parser: yield* Parser, files: yield* FileSystem.FileSystem }
+    const services = { threads: yield* Threads, parser: yield* Parser, files: yield* FileSystem.FileSystem }
     const model = yield* Model
     const versions = yield* Versions
     const proxies = yield* Proxies
@@ -109,4 +110,4 @@ export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.File
     }, Effect.scoped)
     return { scrape }
   })
-)
+).pipe(Layer.provide(Threads.Default))

@@ -3,7 +3,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Fetch, type FetchRequest } from "./Fetch.ts"
-import { readSitemap } from "./SitemapFile.ts"
+import type { SitemapFile } from "./SitemapFile.ts"
+import { Threads } from "./Threads.ts"
 
 export interface SitemapLimits {
   /** Addresses. */
@@ -36,10 +37,13 @@ interface Entry {
   readonly depth: number
 }
 
+const nothing: SitemapFile = { urls: [], sitemaps: [] }
+
 export const layer: Layer.Layer<Sitemap, never, Fetch> = Layer.effect(
   Sitemap,
   Effect.gen(function* () {
     const fetch = yield* Fetch
+    const threads = yield* Threads
 
     const load = (url: string, request: Pick<FetchRequest, "timeout" | "userAgent" | "skipTlsVerification">) =>
       fetch.get({ ...request, url, maxBytes, gunzip: true }).pipe(
@@ -58,7 +62,9 @@ export const layer: Layer.Layer<Sitemap, never, Fetch> = Layer.effect(
       const queue: Array<Entry> = start.map((url) => ({ url, depth: 0 }))
 
       const visit = Effect.fnUntraced(function* ({ url, depth }: Entry) {
-        const file = readSitemap(yield* load(url, { ...site, timeout }), url, limit - found.size)
+        const bytes = yield* load(url, { ...site, timeout })
+        const chore = { kind: "sitemap", bytes, url, limit: limit - found.size } as const
+        const file = yield* Effect.orElseSucceed(threads.run<"sitemap">(chore, url, timeout), () => nothing)
         for (const page of file.urls) found.add(page)
         if (depth < maxDepth) {
           for (const next of file.sitemaps) {
@@ -78,4 +84,4 @@ export const layer: Layer.Layer<Sitemap, never, Fetch> = Layer.effect(
 
     return { urls }
   })
-)
+).pipe(Layer.provide(Threads.Default))

@@ -1,0 +1,5 @@
+/** The thread that does the work of large documents, one at a time, until the server lets go of it. */
+import { parentPort } from "node:worker_threads"
+import { type Chore, perform } from "./Chore.ts"
+
+parentPort?.on("message", (chore: Chore) => parentPort?.postMessage(perform(chore)))

@@ -1,0 +1,73 @@
+import { expect, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { type PageChore, perform } from "../../../src/Engine/Scrape/Chore.ts"
+import { Threads } from "../../../src/Engine/Scrape/Threads.ts"
+import { pages } from "./Site.ts"
+
+const paragraph = "<p class='even'>A heron stands in the <b>shallow</b> water, <a href='/reed'>waiting</a>.</p>\n"
+
+/** Large enough for a thread, whatever the bytes of a document cost. */
+const chore = (repeats: number, include: ReadonlyArray<string> = []): PageChore => ({
+  kind: "page",
+  bytes: Buffer.from(`<title>Herons</title><body>${paragraph.repeat(repeats)}<i id=end>The end</i>`),
+  contentType: "text/html",
+  options: {
+    wanted: new Set(["markdown", "text"]),
+    url: "http://site.test/",
+    onlyMainContent: false,
+    removeBase64Images: true,
+    blockAds: true,
+    include,
+    rawHtml: false
+  }
+})
+
+const url = "http://site.test/"
+const read = (work: PageChore, millis = 60_000) =>
+  Effect.flatMap(Threads, (threads) => threads.run<"page">(work, url, millis))
+
+layer(Threads.Default, { excludeTestServices: true })("Threads", (it) => {
+  it.scoped("read a large page as it would be read on the spot, selectors included", () =>
+    Effect.gen(function* () {
+      const large = chore(7_000, ["#end"])
+      expect(large.bytes.byteLength).toBeGreaterThan(512 * 1024)
+      const found = yield* read(large)
+      expect(found).toEqual(perform<"page">(large))
+      expect(found.markdown).toBe("_The end_")
+    })
+  )
+
+  it.scoped("leave the server to others while they read", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({ "/": "<p>Hello</p>" })
+      const ask = Effect.promise(() => fetch(origin).then((answer) => answer.text()))
+      yield* read(chore(7_000))
+      const reading = yield* Effect.fork(read(chore(60_000)))
+      let answered = 0
+      while ((yield* Fiber.status(reading))._tag !== "Done" && answered < 20) {
+        yield* ask
+        answered += 1
+      }
+      // On the spot there would have been none.
+      expect(answered).toBe(20)
+      yield* Fiber.interrupt(reading)
+    })
+  )
+
+  it.scoped("are ended at the deadline of their document, and the next one has another", () =>
+    Effect.gen(function* () {
+      const failure = yield* Effect.flip(read(chore(7_000), 1))
+      expect(failure).toMatchObject({ _tag: "TimedOut", code: "SCRAPE_TIMEOUT" })
+      expect((yield* read(chore(7_000))).title).toBe("Herons")
+    })
+  )
+
+  it.scoped("cost only their own document when they fail", () =>
+    Effect.gen(function* () {
+      const failure = yield* Effect.flip(read(chore(7_000, ["("])))
+      expect(failure).toMatchObject({ _tag: "Unprocessable", code: "SCRAPE_TOO_COMPLEX" })
+      expect((yield* read(chore(7_000))).title).toBe("Herons")
+    })
+  )
+})
