@@ -36,7 +36,9 @@ const maxHeld = 64 * 1024 * 1024
 /** What is read of the headers of an answer, now or when a copy takes its place. */
 const telling = ["content-type", "content-language", "content-disposition", "last-modified", "etag", "link"]
 
-const storable = ({ body, statusCode }: Fetched): boolean => statusCode < 400 && body.byteLength <= maxCopied
+/** A page that a browser should have shown and could not is better fetched anew. */
+const storable = ({ body, shown, statusCode }: Fetched): boolean =>
+  statusCode < 400 && body.byteLength <= maxCopied && shown?.warning === undefined
 
 const copyOf = ({ body, headers, packed, statusCode, url }: Fetched) => ({
   url,
@@ -83,7 +85,7 @@ export const make = (copies: Context.Tag.Service<typeof Copies>) => {
       return yield* decode(new URL(copy.url), copy.body, copy.coding, limit)
     }).pipe(Effect.option)
 
-  const look = Effect.fnUntraced(function* (key: string, acceptable: Acceptable, target: ScrapeTarget) {
+  const look = Effect.fnUntraced(function* (key: string, acceptable: Acceptable, target: ScrapeTarget, plan: Plan) {
     const now = yield* Clock.currentTimeMillis
     const copy = yield* copies.find(key, accepts(acceptable, now))
     if (copy === undefined) return undefined
@@ -91,7 +93,14 @@ export const make = (copies: Context.Tag.Service<typeof Copies>) => {
     if (body === undefined) return undefined
     const { headers, statusCode } = copy
     return {
-      fetched: { url: addressOf(copy, target), statusCode, headers, body },
+      // By its key it was shown by a browser when one is asked for.
+      fetched: {
+        url: addressOf(copy, target),
+        statusCode,
+        headers,
+        body,
+        ...(plan.rendering === undefined ? {} : { shown: {} })
+      },
       provenance: { cacheState: "hit", cachedAt: new Date(copy.at).toISOString() }
     } satisfies Obtained
   })
@@ -107,7 +116,7 @@ export const make = (copies: Context.Tag.Service<typeof Copies>) => {
       const reason = Key.unfit(plan.options)
       const key = reason === undefined ? Key.make(target, plan) : undefined
       if (acceptable !== undefined && key !== undefined) {
-        const found = yield* look(key, acceptable, target)
+        const found = yield* look(key, acceptable, target, plan)
         if (found !== undefined) return found
       }
       if (!fetches) return yield* none(target, plan, reason)
