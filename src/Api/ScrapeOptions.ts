@@ -64,7 +64,12 @@ export const fields = {
   ...pageFields,
   onlyCleanContent: defaulted(described(Schema.Boolean, "Keep running text only."), false),
   minAge: Schema.optional(described(milliseconds, "Milliseconds that a stored copy must be old, at least.")),
-  parsers: Schema.optional(described(Parsers, "How files are read: pdf, or { type: pdf, mode: …, maxPages: … }.")),
+  parsers: Schema.optional(
+    described(
+      Parsers,
+      "How files are read: pdf, or { type: pdf, mode: auto, maxPages: … }; an empty list hands a PDF out unread, in base64."
+    )
+  ),
   lockdown: defaulted(described(Schema.Boolean, "Answer from stored copies only."), false),
   profile: Schema.optional(
     Schema.Struct({

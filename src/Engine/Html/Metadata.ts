@@ -46,18 +46,21 @@ export const readMetadata = (tree: Tree, resolve: (href: string) => string | und
   put("language", tree.html?.attributes.lang ?? tree.html?.attributes["xml:lang"])
   const localeAlternates: Array<string> = []
   for (const { attributes } of tree.metas.slice(0, maxKeys)) {
-    const key = attributes.name ?? attributes.property ?? attributes.itemprop
     const value = attributes.content === undefined ? "" : squeeze(attributes.content.slice(0, maxLength))
     if (attributes["http-equiv"]?.toLowerCase() === "content-language") put("language", value)
-    if (key === undefined || key === "" || value === "") continue
-    const lower = key.toLowerCase()
-    if (lower === "og:locale:alternate") localeAlternates.push(value)
-    else if (lower.startsWith("og:")) {
-      put(lower, value)
-      put(camel(lower), value)
-    } else put(usual.has(lower) ? lower : key, value)
-    const time = times.get(lower)
-    if (time !== undefined) put(time, value)
+    if (value === "") continue
+    // One tag may say the same for two readers: <meta name="description" property="og:description">.
+    for (const key of new Set([attributes.name, attributes.property ?? attributes.itemprop])) {
+      if (key === undefined || key === "") continue
+      const lower = key.toLowerCase()
+      if (lower === "og:locale:alternate") localeAlternates.push(value)
+      else if (lower.startsWith("og:")) {
+        put(lower, value)
+        put(camel(lower), value)
+      } else put(usual.has(lower) ? lower : key, value)
+      const time = times.get(lower)
+      if (time !== undefined) put(time, value)
+    }
   }
   if (localeAlternates.length > 0) {
     found["og:locale:alternate"] = localeAlternates

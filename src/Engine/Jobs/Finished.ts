@@ -22,6 +22,8 @@ export interface Finished {
   /** The address after redirects, as the frontier knows addresses; undefined when it is the task's own. */
   readonly landed: Address | undefined
   readonly indexed: Page["indexed"]
+  /** What the document costs beyond the price of a page. */
+  readonly credits?: number | undefined
   readonly url: string
 }
 
@@ -52,6 +54,7 @@ export const answered = (task: Task, page: Page, version: Version): Finished => 
     found: [],
     landed: undefined,
     indexed: failed ? undefined : page.indexed,
+    credits: failed ? 0 : page.credits,
     url: page.url
   }
 }
@@ -97,5 +100,6 @@ export const duplicate = (finished: Finished): Finished => ({
   ...finished,
   body: undefined,
   failure: undefined,
-  indexed: undefined
+  indexed: undefined,
+  credits: 0
 })

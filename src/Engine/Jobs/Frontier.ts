@@ -94,7 +94,7 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
       const failures = yield* blame(job, ours)
       const documents = kept.results - job.results
       const completed = documents - failures
-      const credits = completed * priceOf(job.kind)
+      const credits = ours.reduce((sum, { credits: more = 0 }) => sum + more, completed * priceOf(job.kind))
       const queued = yield* Pages.enqueue(
         sql,
         job,

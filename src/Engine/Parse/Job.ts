@@ -11,6 +11,8 @@ export interface ReadOptions {
   readonly excludeTags: ReadonlyArray<string>
   readonly removeBase64Images: boolean
   readonly blockAds: boolean
+  /** Of a PDF; undefined for all. */
+  readonly maxPages?: number | undefined
   /** After this long a reader that works page by page stops and says so. */
   readonly budgetMillis: number
 }

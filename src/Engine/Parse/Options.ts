@@ -10,6 +10,7 @@ import { optionFields, ParseOptions, unsupportedFormats, unsupportedOptions } fr
 import { formatName } from "../../Api/ScrapeOptions.ts"
 import { parseSelector } from "../Html/Select.ts"
 import { DeepJson, isDeep, maxDepth } from "../JsonBody.ts"
+import * as Parsers from "./Parsers.ts"
 
 export type Options = Settled<typeof optionFields>
 
@@ -88,11 +89,23 @@ const checkSelectors = ({ excludeTags = [], includeTags = [] }: Options): Effect
       })
 }
 
+const checkParsers = ({ parsers }: Options): Effect.Effect<void, BadRequest> =>
+  Either.match(Parsers.read(parsers), {
+    onRight: () => Effect.void,
+    onLeft: ({ message }) =>
+      new BadRequest({
+        code: "BAD_REQUEST",
+        error: `options.parsers: ${message}`,
+        details: [{ path: ["options", "parsers"], message, code: "invalid_value" }]
+      })
+  })
+
 /** The options with their defaults; no part means all defaults. */
 export const read = Effect.fn("Parse.options")(function* (text: string | undefined) {
   const raw = text === undefined || text.trim() === "" ? {} : yield* fromText(text)
   const options = settle(optionFields, yield* Effect.mapError(decode(raw), invalid))
   yield* refuseSenseless(raw, options)
   yield* checkSelectors(options)
+  yield* checkParsers(options)
   return options
 })

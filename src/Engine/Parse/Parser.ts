@@ -4,6 +4,7 @@ import { stat } from "node:fs/promises"
 import { extname } from "node:path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import type { Document } from "../../Api/Document.ts"
 import {
@@ -20,6 +21,7 @@ import { canParse } from "../../Api/Url.ts"
 import type { IndexedPage } from "../Search/SearchIndex.ts"
 import type { Job, Reply } from "./Job.ts"
 import type { Options } from "./Options.ts"
+import * as Parsers from "./Parsers.ts"
 import * as Pool from "./Pool.ts"
 import { type Kind, kindOfExtension } from "./Sniff.ts"
 
@@ -124,6 +126,10 @@ const make = Effect.gen(function* () {
         excludeTags: options.excludeTags ?? [],
         removeBase64Images: options.removeBase64Images,
         blockAds: options.blockAds,
+        maxPages: Either.match(Parsers.read(options.parsers), {
+          onLeft: () => undefined,
+          onRight: (parsers) => parsers.maxPages
+        }),
         budgetMillis: millis * 0.8
       }
     }

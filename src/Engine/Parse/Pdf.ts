@@ -82,7 +82,7 @@ const metadataOf = async (document: Document): Promise<Tree["metadata"]> => {
 }
 
 /** Pages that cannot be read are left out and counted; after the budget the rest is left out. */
-export const readPdf = async (bytes: Buffer, { budgetMillis }: ReadOptions): Promise<Tree> => {
+export const readPdf = async (bytes: Buffer, { budgetMillis, maxPages }: ReadOptions): Promise<Tree> => {
   const started = performance.now()
   const document = await open(bytes)
   const pages: Array<ReadonlyArray<Part>> = []
@@ -90,7 +90,8 @@ export const readPdf = async (bytes: Buffer, { budgetMillis }: ReadOptions): Pro
   let broken = 0
   const marks: { readonly Marked?: boolean } | null = await document.getMarkInfo().catch(() => null)
   const tagged = marks?.Marked === true
-  for (let index = 1; index <= document.numPages; index += 1) {
+  const last = Math.min(document.numPages, maxPages ?? document.numPages)
+  for (let index = 1; index <= last; index += 1) {
     if (performance.now() - started > budgetMillis) {
       warnings.push(`Only the first ${index - 1} of ${document.numPages} pages were read in the time allowed.`)
       break
@@ -105,7 +106,7 @@ export const readPdf = async (bytes: Buffer, { budgetMillis }: ReadOptions): Pro
     }
   }
   if (broken > 0) {
-    if (broken === document.numPages) throw corrupt("None of the pages of the PDF can be read")
+    if (broken === last) throw corrupt("None of the pages of the PDF can be read")
     warnings.push(`${broken} of ${document.numPages} pages cannot be read and are left out.`)
   }
   const kept = withoutRunningLines(pages)

@@ -16,12 +16,13 @@ const read = Effect.fn("Scrape.read")(function* (target: ScrapeTarget, team: Spe
   const scraper = yield* Scraper
   const usage = yield* Usage
   const index = yield* SearchIndex
-  const { document, indexed, url } = yield* scraper.scrape(target)
+  const { credits: more = 0, document, indexed, url } = yield* scraper.scrape(target)
   const { warning } = document
+  const credits = prices.scrape + more
   return {
-    answer: { success: true, data: priced(document, prices.scrape), ...(warning === undefined ? {} : { warning }) },
+    answer: { success: true, data: priced(document, credits), ...(warning === undefined ? {} : { warning }) },
     book: Effect.zipRight(
-      usage.charge(team, "scrape", prices.scrape),
+      usage.charge(team, "scrape", credits),
       indexed === undefined ? Effect.void : index.add([{ teamId: team.id, url, ...indexed }])
     )
   }

@@ -4,10 +4,9 @@ import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Document, Metadata } from "../../Api/Document.ts"
-import { NotImplemented, type TimedOut, Unprocessable, UnsupportedType } from "../../Api/Errors.ts"
+import { type NotImplemented, type TimedOut, Unprocessable, UnsupportedType } from "../../Api/Errors.ts"
 import { settle } from "../../Api/Field.ts"
 import { type Extension, optionFields } from "../../Api/Parse.ts"
-import { formatName } from "../../Api/ScrapeOptions.ts"
 import { decodeText } from "../Html/Charset.ts"
 import type { Extracted, Wanted } from "../Html/Extract.ts"
 import { detectLanguage } from "../Html/Language.ts"
@@ -156,17 +155,41 @@ const withoutMarkdown = ({ markdown: _, ...document }: Document): Document => do
 
 const fromFile = (source: Source, extension: Extension, services: Services) =>
   Effect.gen(function* () {
+/** Bytes of a file that is handed out as it is. */
+const maxUnread = 20 * 1024 * 1024
+
+/** A PDF that nobody is to read: its bytes in base64, in every text format that was asked for. */
+const unread = (source: Source): Effect.Effect<Page, Unprocessable> => {
+  const { fetched } = source
+  if (fetched.body.byteLength > maxUnread) {
+    return new Unprocessable({
+      error: `${fetched.url} has ${fetched.body.byteLength} bytes; unread, a file of at most ${maxUnread} is handed out. Add "pdf" to "parsers" to have it read.`,
+      code: "SCRAPE_FILE_TOO_LARGE"
+    })
+  }
+  const base64 = Buffer.from(fetched.body).toString("base64")
+  const metadata = fetchMetadata(source)
+  return Effect.succeed({
+    document: documentOf(source, {
+      markdown: base64,
+      html: base64,
+      rawHtml: base64,
+      links: [],
+      images: [],
+      text: "",
+      metadata
+    }),
+    url: fetched.url,
+    statusCode: fetched.statusCode,
+    links: [],
+    markdown: ""
+  })
+}
+
     const { fetched, plan, url } = source
     const { parser, files } = services
     const { options } = plan
-    if (options.parsers !== undefined && !options.parsers.some((name) => `.${formatName(name)}` === extension)) {
-      if (extension === ".pdf") {
-        return yield* new NotImplemented({
-          error: `"parsers" leaves out pdf, and files are not handed out unread yet. Add "pdf" or leave "parsers" out.`,
-          code: "NOT_IMPLEMENTED"
-        })
-      }
-    }
+    if (extension === ".pdf" && !plan.parsers.pdf) return yield* unread(source)
     const directory = yield* files.makeTempDirectoryScoped({ prefix: "sluice-" })
     const path = `${directory}/download${extension}`
     yield* files.writeFile(path, fetched.body)
@@ -182,6 +205,8 @@ const fromFile = (source: Source, extension: Extension, services: Services) =>
         zeroDataRetention: options.zeroDataRetention,
         ...(options.parsers === undefined ? {} : { parsers: options.parsers })
       })
+        ...(options.includeTags === undefined ? {} : { includeTags: options.includeTags }),
+        ...(options.excludeTags === undefined ? {} : { excludeTags: options.excludeTags }),
     })
     return {
       document: {

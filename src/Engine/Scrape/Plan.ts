@@ -1,9 +1,11 @@
 /** What a request asks of a scrape, checked before anything is fetched: nothing unbuilt is pretended (spec 2.9). */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import { NotImplemented } from "../../Api/Errors.ts"
 import { formatName } from "../../Api/ScrapeOptions.ts"
 import type { AttributeQuery } from "../Html/Extract.ts"
 import { parseSelector, type Test } from "../Html/Select.ts"
+import * as Parsers from "../Parse/Parsers.ts"
 import * as Attributes from "./Attributes.ts"
 import * as Freshness from "./Freshness.ts"
 import * as Json from "./Json.ts"
@@ -40,6 +42,7 @@ export interface Plan {
   /** Undefined when the page is not compared with its last version. */
   readonly tracking: Tracking.Tracking | undefined
   readonly attributes: ReadonlyArray<AttributeQuery>
+  readonly parsers: Parsers.Parsers
   /** What a model is to read out of the page. */
   readonly wish: Json.Wish | undefined
   readonly route: Route.Route
@@ -59,6 +62,13 @@ const readSelectors = (path: string, selectors: ReadonlyArray<string> | undefine
   Either.mapLeft(Either.all((selectors ?? []).map(parseSelector)), (message) => invalid(path, message))
 
 /** Formats that are made of the page's markdown after it is read, whether or not that is handed out. */
+const readParsers = ({ parsers }: Options): Either.Either<Parsers.Parsers, Refusal> =>
+  Either.mapLeft(Parsers.read(parsers), ({ message, unbuilt }) =>
+    unbuilt
+      ? new NotImplemented({ error: `parsers: ${message}`, code: "NOT_IMPLEMENTED" })
+      : invalid("parsers", message)
+  )
+
 const followers = ["json", "extract", "changeTracking"]
 
 /** Whether something that follows the page reads its markdown. */
@@ -79,6 +89,7 @@ export const make = (options: Options): Effect.Effect<Plan, Refusal> =>
       include: yield* readSelectors("includeTags", options.includeTags),
       exclude: yield* readSelectors("excludeTags", options.excludeTags),
       attributes: yield* Attributes.read(options),
+      parsers: yield* readParsers(options),
       wish: yield* Json.read(options),
       freshness,
       tracking,

@@ -15,6 +15,8 @@ export type WebResult = NonNullable<SearchResponse["data"]["web"]>[number]
 export interface Filled {
   readonly results: ReadonlyArray<WebResult>
   readonly scraped: number
+  /** What the documents cost beyond the price of a page. */
+  readonly credits: number
 }
 
 const concurrency = 5
@@ -64,7 +66,7 @@ export const fill = (
 ): Effect.Effect<Filled, never, Scraper | SearchIndex> =>
   Effect.gen(function* () {
     const wanted = optionsOf(asked)
-    if (wanted === undefined) return { results, scraped: 0 }
+    if (wanted === undefined) return { results, scraped: 0, credits: 0 }
     const options = keep ? wanted : { ...wanted, zeroDataRetention: true }
     const scraper = yield* Scraper
     const index = yield* SearchIndex
@@ -93,6 +95,7 @@ export const fill = (
           onRight: ({ document }) => ({ ...document, ...result })
         })
       }),
-      scraped: pages.length
+      scraped: pages.length,
+      credits: pages.reduce((sum, { credits = 0 }) => sum + credits, 0)
     }
   })

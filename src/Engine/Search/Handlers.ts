@@ -44,7 +44,7 @@ export const run = Effect.fn("Search.run")(function* (asked: SearchRequest) {
   const searchCredits = Math.ceil(results.length / 10) * prices[kind]
   const keep = kind !== "searchZdr"
   const filled = yield* Content.fill(team.id, results, request.scrapeOptions, { keep, deadline })
-  const scrapeCredits = filled.scraped * prices.scrape
+  const scrapeCredits = filled.scraped * prices.scrape + filled.credits
 
   return {
     answer: {

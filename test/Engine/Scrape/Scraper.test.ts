@@ -191,7 +191,38 @@ There are many kinds of herons, some of them small, and a few that never leave t
       expect(indexed?.text).toContain("Herons in winter")
       expect((yield* scrape(`${origin}/unnamed`)).document.markdown).toContain("Herons in winter")
       expect((yield* scrape(`${origin}/page.pdf`)).document.markdown).toBe("Not a file")
-      expect((yield* Effect.flip(scrape(`${origin}/report`, { parsers: [] })))._tag).toBe("NotImplemented")
+      const unread = yield* scrape(`${origin}/report`, { parsers: [], formats: ["markdown", "links"] })
+      expect(Buffer.from(unread.document.markdown ?? "", "base64").equals(file)).toBe(true)
+      expect(unread.document).toMatchObject({
+        links: [],
+        metadata: { statusCode: 200, contentType: "application/pdf" }
+      })
+      expect(unread.indexed).toBeUndefined()
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.scoped("reads no more pages of a PDF than were asked for", () =>
+    Effect.gen(function* () {
+      const file = yield* Effect.promise(async () => {
+        const pdf = await PDFDocument.create()
+        for (const words of ["Herons in winter", "Herons in spring", "Herons in summer"]) pdf.addPage().drawText(words)
+        return Buffer.from(await pdf.save())
+      })
+      const origin = yield* pages({ "/report": sent("application/pdf", file) })
+      const { document } = yield* scrape(`${origin}/report`, { parsers: [{ type: "pdf", mode: "fast", maxPages: 2 }] })
+      expect(document.markdown).toMatch(/winter[\s\S]*spring/)
+      expect(document.markdown).not.toContain("summer")
+      expect(document.metadata?.numPages).toBe(3)
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.scoped("refuses parsers and modes that there are not", () =>
+    Effect.gen(function* () {
+      const refused = (parsers: ScrapeOptions["parsers"]) => Effect.flip(scrape("http://192.0.2.1/", { parsers }))
+      expect(yield* refused([{ type: "pdf", mode: "ocr" }])).toMatchObject({ _tag: "NotImplemented" })
+      expect(yield* refused([{ type: "pdf", mode: "deep" }])).toMatchObject({ _tag: "BadRequest" })
+      expect(yield* refused([{ type: "pdf", maxPages: 0 }])).toMatchObject({ _tag: "BadRequest" })
+      expect((yield* refused(["docx"])).message).toContain(`"docx" is not a parser`)
     }).pipe(Effect.provide(layer))
   )
 
