@@ -5,12 +5,28 @@ import { gzipSync } from "node:zlib"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import * as Copies from "../../../src/Engine/Copies/Copies.ts"
+import * as Parser from "../../../src/Engine/Parse/Parser.ts"
+import { Scraper, layer as scraperLayer } from "../../../src/Engine/Scrape/Scraper.ts"
 import * as Store from "../../../src/Engine/Store.ts"
 import * as Local from "../../Local.ts"
+import * as Installed from "../Render/Installed.ts"
+import { fetchLayer, options } from "../Scrape/Site.ts"
 
 const word = "q7sentinelq7"
+
+/** Empty for what is no file, or was one until just now: a browser tidies up. */
+const read = (path: string): Buffer => {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(path) : Buffer.alloc(0)
+  } catch {
+    return Buffer.alloc(0)
+  }
+}
 
 /** Every file of a folder that has the word in it, or in its name; in UTF-16 as well. */
 const traces = (folder: string): ReadonlyArray<string> =>
@@ -19,8 +35,7 @@ const traces = (folder: string): ReadonlyArray<string> =>
     : readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => {
         const path = join(folder, name)
         if (name.includes(word)) return true
-        if (!statSync(path).isFile()) return false
-        const bytes = readFileSync(path)
+        const bytes = read(path)
         return bytes.includes(word) || bytes.includes(Buffer.from(word, "utf16le"))
       })
 
@@ -157,6 +172,37 @@ describe("a scrape without retention", () => {
         const { rest } = yield* countRows(dataDir)
         expect(rest).toMatchObject({ copies: 1, copy_files: 1, page_versions: 1 })
       }),
+    60_000
+  )
+
+  it.scoped.skipIf(Installed.isMissing)(
+    "leaves nothing of what a browser has shown in the browser's own folder either",
+    () =>
+      Effect.gen(function* () {
+        const site = yield* marsh
+        const dataDir = yield* Local.tempDir
+        const temp = yield* temporary
+        yield* Effect.gen(function* () {
+          const scraper = yield* Scraper
+          const page = yield* scraper.scrape({
+            url: `${site.url}/page?${word}`,
+            options: options({ waitFor: 1, zeroDataRetention: true }),
+            teamId: "team"
+          })
+          expect(page.document.markdown).toContain(word)
+          expect(readdirSync(temp)).not.toEqual([])
+          expect([...traces(dataDir), ...traces(temp)]).toEqual([])
+        }).pipe(
+          Effect.provide(
+            scraperLayer.pipe(
+              Layer.provide([Copies.layer(dataDir), Installed.layer]),
+              Layer.provide(Store.layer(dataDir)),
+              Layer.provide([fetchLayer, Parser.layer, NodeContext.layer])
+            )
+          )
+        )
+        expect([...traces(dataDir), ...traces(temp)]).toEqual([])
+      }).pipe(Effect.withClock(Clock.make())),
     60_000
   )
 })
