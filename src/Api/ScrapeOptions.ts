@@ -38,7 +38,12 @@ export const commonFields = {
 
 const pageFields = {
   ...commonFields,
-  maxAge: Schema.optional(described(milliseconds, "Milliseconds that a stored copy may be old; without it, or with 0, the local engine fetches the page.")),
+  maxAge: Schema.optional(
+    described(
+      milliseconds,
+      "Milliseconds that a stored copy may be old; without it, or with 0, the local engine fetches the page."
+    )
+  ),
   waitFor: defaulted(described(milliseconds, "Milliseconds to wait before the page is read."), 0),
   mobile: defaulted(described(Schema.Boolean, "Ask as a phone does."), false),
   location: Schema.optional(
@@ -63,7 +68,9 @@ const Parsers = list(Format)
 export const fields = {
   ...pageFields,
   onlyCleanContent: defaulted(described(Schema.Boolean, "Keep running text only."), false),
-  minAge: Schema.optional(described(milliseconds, "Take stored copies only, and only one that is at least so many milliseconds old.")),
+  minAge: Schema.optional(
+    described(milliseconds, "Take stored copies only, and only one that is at least so many milliseconds old.")
+  ),
   parsers: Schema.optional(
     described(
       Parsers,
