@@ -13,7 +13,7 @@ const outdir = resolve(process.argv[2] ?? `${root}dist`)
 const { dependencies, version } = JSON.parse(readFileSync(`${root}package.json`, "utf8"))
 
 /** Native code, WebAssembly, and packages that look for files beside themselves. */
-const native = ["libsql", "@firecrawl/anydoc", "unpdf", "eld", "tsx", "esbuild"]
+const native = ["libsql", "@firecrawl/anydoc", "unpdf", "eld", "tsx", "esbuild", "playwright-core"]
 
 const shared = {
   absWorkingDir: root,

@@ -28,6 +28,7 @@ import * as Model from "./Engine/Model.ts"
 import * as Parse from "./Engine/Parse/Handlers.ts"
 import * as Parser from "./Engine/Parse/Parser.ts"
 import * as CrawlPreview from "./Engine/Preview/Handlers.ts"
+import * as Renderer from "./Engine/Render/Renderer.ts"
 import { parseNetwork } from "./Engine/Scrape/Address.ts"
 import * as Fetch from "./Engine/Scrape/Fetch.ts"
 import * as Guard from "./Engine/Scrape/Guard.ts"
@@ -63,6 +64,10 @@ export interface Options {
   readonly model?: Model.ModelOptions | undefined
   /** `name=url,…`: what pages may be fetched through. */
   readonly proxies?: Redacted.Redacted | undefined
+  /** Path of a Chromium for pages that only a browser can show; without one it is looked for. */
+  readonly chromium?: string | undefined
+  /** Whether it runs in its sandbox; it does unless said otherwise. */
+  readonly chromiumSandbox?: boolean | undefined
   /** Pages fetched at once, and of those from one host. */
   readonly workers?: number | undefined
   readonly perHost?: number | undefined
@@ -120,7 +125,7 @@ const layer = (options: Options, guard: Context.Tag.Service<typeof Guard.Guard>,
   const store = Keys.layer(dataDir, options.keys).pipe(Layer.provideMerge(Store.layer(dataDir)))
   const web = Layer.mergeAll(Robots.layer, Sitemap.layer, Scraper.layer).pipe(
     Layer.provideMerge(Layer.merge(Fetch.layer, Parser.layer)),
-    Layer.provide(Layer.merge(Copies.layer(dataDir, options.copyBytes), Versions.layer)),
+    Layer.provide(Layer.mergeAll(Copies.layer(dataDir, options.copyBytes), Versions.layer, Renderer.layer(options))),
     Layer.provide(store),
     Layer.provideMerge(
       // Handlers ask for the last two as well: what cannot be done is refused before anything begins.

@@ -28,8 +28,18 @@ export const start = (settings: Values, place: Place) =>
   Folder.make(place.dataDir, `Choose another with --data or ${catalogue.dataDir.env}.`).pipe(
     Effect.zipRight(modelOf(settings)),
     Effect.flatMap((model) => {
-      const { allowNetworks, engineKeys, proxies, rateLimit, webhookSecret } = settings
-      return Engine.start({ ...place, allowNetworks, keys: engineKeys, model, proxies, rateLimit, webhookSecret })
+      const { allowNetworks, chromium, chromiumNoSandbox, engineKeys, proxies, rateLimit, webhookSecret } = settings
+      return Engine.start({
+        ...place,
+        allowNetworks,
+        keys: engineKeys,
+        model,
+        proxies,
+        rateLimit,
+        webhookSecret,
+        chromium,
+        chromiumSandbox: !chromiumNoSandbox
+      })
     }),
     Effect.catchTags({
       OptionError: ({ option, reason }) =>

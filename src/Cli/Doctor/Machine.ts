@@ -5,6 +5,8 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Chromium from "../../Settings/Chromium.ts"
 import * as Folder from "../Folder.ts"
 import type { Terminal } from "../Terminal.ts"
 import { place, refusal } from "../Words.ts"
@@ -35,41 +37,19 @@ export const sqlite: Effect.Effect<Finding> = Effect.gen(function* () {
   })
 )
 
-const browsers = [
-  "chromium",
-  "chromium-browser",
-  "google-chrome",
-  "google-chrome-stable",
-  "chrome-headless-shell",
-  "chrome.exe"
-]
-const macBrowsers = ["Google Chrome.app/Contents/MacOS/Google Chrome", "Chromium.app/Contents/MacOS/Chromium"]
-
 /** A Chromium by its setting, else where they usually are. */
-export const chromium = Effect.fn("Doctor.chromium")(function* (setting: string | undefined, env: Terminal["env"]) {
-  const files = yield* FileSystem.FileSystem
-  const paths = yield* Path.Path
-  const isThere = (path: string) =>
-    Effect.orElseSucceed(files.access(path, { ok: true }), () => "no").pipe(Effect.map((answer) => answer !== "no"))
-  if (setting !== undefined) {
-    return (yield* isThere(setting))
-      ? ok("Chromium", setting)
-      : missing("Chromium", `SLUICE_CHROMIUM names ${setting}, which is not there`, "correct it, or unset it")
-  }
-  const folders = (env.PATH ?? "").split(process.platform === "win32" ? ";" : ":").filter((folder) => folder !== "")
-  const candidates = [
-    ...folders.flatMap((folder) => browsers.map((name) => paths.join(folder, name))),
-    ...macBrowsers.map((name) => `/Applications/${name}`)
-  ]
-  const found = yield* Effect.findFirst(candidates, isThere)
-  return found._tag === "Some"
-    ? ok("Chromium", found.value)
-    : missing(
-        "Chromium",
-        "none found; only browser sessions, screenshots and pages drawn by scripts need one",
-        "npx @puppeteer/browsers install chrome-headless-shell@stable, then set SLUICE_CHROMIUM to the path it prints"
-      )
-})
+export const chromium = (setting: string | undefined, env: Terminal["env"]): Effect.Effect<Finding> =>
+  Effect.sync(() =>
+    Either.match(Chromium.find(setting, env.PATH), {
+      onLeft: ({ found, todo }) =>
+        missing(
+          "Chromium",
+          setting === undefined ? `${found}; only screenshots, actions and pages that scripts fill need one` : found,
+          todo
+        ),
+      onRight: (path) => ok("Chromium", path)
+    })
+  )
 
 /** A folder, or the nearest one above it that is there, takes a file. */
 export const folder = Effect.fn("Doctor.folder")(function* (name: string, path: string, todo: string) {

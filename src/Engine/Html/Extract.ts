@@ -1,5 +1,6 @@
 /** One page of HTML, in the formats that were asked for; parsed once, plain functions, no runtime (spec 2.2, 2.9). */
 import { isAd } from "./Ads.ts"
+import { isBare } from "./Bare.ts"
 import { isHidden } from "./Boilerplate.ts"
 import { keepProse } from "./CleanContent.ts"
 import { type Element, isElement } from "./Element.ts"
@@ -118,6 +119,13 @@ const isShell = (tree: Tree): boolean => {
       (mountPoints.test(attributes.id ?? "") && !children.some((child) => isElement(child) && hasText(child)))
   )
   return !hasText(body) && (mounted || elements.some(({ name }) => name === "script"))
+}
+
+/** Whether a page shows nothing before its scripts have run; for most pages told from their first words. */
+export const isEmptyFrame = (html: string): boolean => {
+  if (html.length > headLength || !isBare(html)) return false
+  const tree = parseTree(html)
+  return !tree.cut && isShell(tree)
 }
 
 const textOf = (value: PageMetadata[string] | undefined): string =>

@@ -17,6 +17,7 @@ import type { ParseFailure, Parser } from "../Parse/Parser.ts"
 import type { PageChore } from "./Chore.ts"
 import type { Fetched } from "./Fetch.ts"
 import { kindOf } from "./Kind.ts"
+import { emptyFrame } from "./Obtain.ts"
 import { type Plan, readsMarkdown } from "./Plan.ts"
 import type { Page } from "./Scraper.ts"
 import type { Threads } from "./Threads.ts"
@@ -70,8 +71,7 @@ const wantedOf = (source: Source): ReadonlySet<Wanted> => {
   return wanted
 }
 
-const emptyFrame =
-  "The page is an empty frame that a script fills in, and scripts are not run here: only what the server sent was read."
+const stillEmpty = "The page shows nothing, even after its scripts have run."
 
 const tooLong = "The page is too long to be converted: only its text was kept."
 
@@ -108,7 +108,9 @@ const fromHtml = (source: Source, { threads }: Services): Effect.Effect<Page, Ti
       ...(language === undefined ? {} : { language }),
       ...fetchMetadata(source)
     }
-    const warning = found.needsScript ? emptyFrame : found.onlyText ? tooLong : undefined
+    const empty =
+      fetched.shown === undefined ? emptyFrame : fetched.shown.warning === undefined ? stillEmpty : undefined
+    const warning = found.needsScript ? empty : found.onlyText ? tooLong : undefined
     return {
       document: documentOf(source, { ...found, metadata, warning }),
       url: fetched.url,
@@ -153,8 +155,6 @@ const fileFormatNames: ReadonlySet<string> = new Set(["markdown", "html", "rawHt
 
 const withoutMarkdown = ({ markdown: _, ...document }: Document): Document => document
 
-const fromFile = (source: Source, extension: Extension, services: Services) =>
-  Effect.gen(function* () {
 /** Bytes of a file that is handed out as it is. */
 const maxUnread = 20 * 1024 * 1024
 
@@ -186,6 +186,8 @@ const unread = (source: Source): Effect.Effect<Page, Unprocessable> => {
   })
 }
 
+const fromFile = (source: Source, extension: Extension, services: Services) =>
+  Effect.gen(function* () {
     const { fetched, plan, url } = source
     const { parser, files } = services
     const { options } = plan
@@ -203,10 +205,10 @@ const unread = (source: Source): Effect.Effect<Page, Unprocessable> => {
         removeBase64Images: options.removeBase64Images,
         blockAds: options.blockAds,
         zeroDataRetention: options.zeroDataRetention,
-        ...(options.parsers === undefined ? {} : { parsers: options.parsers })
-      })
         ...(options.includeTags === undefined ? {} : { includeTags: options.includeTags }),
         ...(options.excludeTags === undefined ? {} : { excludeTags: options.excludeTags }),
+        ...(options.parsers === undefined ? {} : { parsers: options.parsers })
+      })
     })
     return {
       document: {
@@ -241,8 +243,30 @@ export interface Services {
 const fromError = (source: Source): Page =>
   fromText({ ...source, fetched: { ...source.fetched, body: new Uint8Array() } }, undefined)
 
-/** Converts what was fetched. */
+/** The page with what a browser brought besides. */
+const withShown = (page: Page, { fetched: { shown } }: Source): Page => {
+  if (shown === undefined) return page
+  const { actions, screenshot } = shown
+  const warnings = [page.document.warning, shown.warning].filter((text) => typeof text === "string")
+  return {
+    ...page,
+    document: {
+      ...page.document,
+      ...(screenshot === undefined ? {} : { screenshot }),
+      ...(actions === undefined ? {} : { actions }),
+      ...(warnings.length === 0 ? {} : { warning: warnings.join(" ") })
+    }
+  }
+}
+
+/** Converts what was fetched or shown. */
 export const pageOf = (
+  source: Source,
+  services: Services
+): Effect.Effect<Page, ParseFailure | UnsupportedType | Unprocessable | NotImplemented | TimedOut> =>
+  Effect.map(convert(source, services), (page) => withShown(page, source))
+
+const convert = (
   source: Source,
   services: Services
 ): Effect.Effect<Page, ParseFailure | UnsupportedType | Unprocessable | NotImplemented | TimedOut> => {

@@ -26,12 +26,13 @@ const built = [
   "extract",
   "branding",
   "changeTracking",
-  "attributes"
+  "attributes",
+  "screenshot"
 ] as const
 export type Format = (typeof built)[number]
 
 /** Known to the clients people have, and not built. */
-const unbuilt = new Set(["screenshot", "audio", "query"])
+const unbuilt = new Set(["audio", "query"])
 
 export interface Plan {
   readonly options: Options
@@ -41,8 +42,8 @@ export interface Plan {
   readonly freshness: Freshness.Freshness
   /** Undefined when the page is not compared with its last version. */
   readonly tracking: Tracking.Tracking | undefined
-  readonly attributes: ReadonlyArray<AttributeQuery>
   readonly parsers: Parsers.Parsers
+  readonly attributes: ReadonlyArray<AttributeQuery>
   /** What a model is to read out of the page. */
   readonly wish: Json.Wish | undefined
   readonly route: Route.Route
@@ -51,7 +52,7 @@ export interface Plan {
 }
 
 const readFormat = (name: string): Either.Either<Format, Refusal> => {
-  const known = built.find((format) => format === name)
+  const known = built.find((format) => format === (Rendering.isScreenshot(name) ? "screenshot" : name))
   if (known !== undefined) return Either.right(known)
   return unbuilt.has(name.split("@", 1)[0] ?? name)
     ? Either.left(missing(`formats: ${name}`, `Built are ${built.join(", ")}.`))
@@ -61,7 +62,6 @@ const readFormat = (name: string): Either.Either<Format, Refusal> => {
 const readSelectors = (path: string, selectors: ReadonlyArray<string> | undefined) =>
   Either.mapLeft(Either.all((selectors ?? []).map(parseSelector)), (message) => invalid(path, message))
 
-/** Formats that are made of the page's markdown after it is read, whether or not that is handed out. */
 const readParsers = ({ parsers }: Options): Either.Either<Parsers.Parsers, Refusal> =>
   Either.mapLeft(Parsers.read(parsers), ({ message, unbuilt }) =>
     unbuilt
@@ -69,6 +69,7 @@ const readParsers = ({ parsers }: Options): Either.Either<Parsers.Parsers, Refus
       : invalid("parsers", message)
   )
 
+/** Formats that are made of the page's markdown after it is read, whether or not that is handed out. */
 const followers = ["json", "extract", "changeTracking"]
 
 /** Whether something that follows the page reads its markdown. */
@@ -88,8 +89,8 @@ export const make = (options: Options): Effect.Effect<Plan, Refusal> =>
       formats: new Set(formats),
       include: yield* readSelectors("includeTags", options.includeTags),
       exclude: yield* readSelectors("excludeTags", options.excludeTags),
-      attributes: yield* Attributes.read(options),
       parsers: yield* readParsers(options),
+      attributes: yield* Attributes.read(options),
       wish: yield* Json.read(options),
       freshness,
       tracking,

@@ -21,6 +21,7 @@ import { Copies } from "../Copies/Copies.ts"
 import { Versions } from "../Copies/Versions.ts"
 import { Model } from "../Model.ts"
 import { Parser } from "../Parse/Parser.ts"
+import { Renderer } from "../Render/Renderer.ts"
 import * as Branding from "./Branding.ts"
 import { type Enrichment, enrich } from "./Enrich.ts"
 import { Fetch } from "./Fetch.ts"
@@ -29,9 +30,9 @@ import { obtain } from "./Obtain.ts"
 import type { Options } from "./Options.ts"
 import { pageOf } from "./PageOf.ts"
 import * as Plan from "./Plan.ts"
-import * as Tracking from "./Tracking.ts"
 import { Proxies } from "./Proxies.ts"
 import { Threads } from "./Threads.ts"
+import * as Tracking from "./Tracking.ts"
 
 export type ScrapeFailure =
   | BadRequest
@@ -91,6 +92,7 @@ export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.File
     const model = yield* Model
     const versions = yield* Versions
     const proxies = yield* Proxies
+    const renderer = yield* Renderer
     const enrichments: ReadonlyArray<Enrichment> = [
       detour,
       Json.make(model),
@@ -103,7 +105,7 @@ export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.File
         Effect.provideService(Model, model),
         Effect.provideService(Proxies, proxies)
       )
-      const { fetched, provenance } = yield* throughCopies(target, plan, obtain(target, plan, { fetch }))
+      const { fetched, provenance } = yield* throughCopies(target, plan, obtain(target, plan, { fetch, renderer }))
       const page = yield* pageOf({ url: target.url, fetched, plan }, services)
       const enriched = yield* enrich({ target, plan, fetched, page, deadline }, enrichments)
       return Around.told(enriched, provenance)

@@ -117,13 +117,7 @@ There are many kinds of herons, some of them small, and a few that never leave t
     Effect.gen(function* () {
       const refused = (given: ScrapeOptions) => Effect.flip(scrape("http://192.0.2.1/", given))
       const unbuilt: ReadonlyArray<readonly [string, ScrapeOptions]> = [
-        ["screenshot", { formats: ["screenshot"] }],
-        ["screenshot@fullPage", { formats: ["screenshot@fullPage"] }],
         ["json", { formats: [{ type: "json", prompt: "x" }] }],
-        ["changeTracking", { formats: ["changeTracking"] }],
-        ["actions", { actions: [{ type: "click" }] }],
-        ["waitFor", { waitFor: 100 }],
-        ["mobile", { mobile: true }],
         ["proxy: stealth", { proxy: "stealth" }],
         ["profile", { profile: { name: "me" } }]
       ]
@@ -264,6 +258,69 @@ There are many kinds of herons, some of them small, and a few that never leave t
       const { document } = yield* scrape(`${origin}/app`)
       expect(document.warning).toContain("scripts are not run")
       expect(document.metadata?.title).toBe("App")
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.scoped("names the command that installs a browser where one is needed and there is none", () =>
+    Effect.gen(function* () {
+      const needy: ReadonlyArray<ScrapeOptions> = [
+        { formats: ["screenshot"] },
+        { formats: ["screenshot@fullPage"] },
+        { formats: [{ type: "screenshot", quality: 80, viewport: { width: 800, height: 600 } }] },
+        { waitFor: 100 },
+        { mobile: true },
+        { actions: [{ type: "wait", milliseconds: 1 }] }
+      ]
+      for (const given of needy) {
+        const { _tag, message } = yield* Effect.flip(scrape("http://192.0.2.1/", given))
+        expect(_tag).toBe("Unavailable")
+        expect(message).toContain("npx @puppeteer/browsers install")
+      }
+      const origin = yield* pages({ "/": `<body><div id="app"></div><script src="/app.js"></script>` })
+      expect((yield* scrape(origin)).document.warning).toContain("npx @puppeteer/browsers install")
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.scoped("names every fault of actions and screenshots before anything is begun", () =>
+    Effect.gen(function* () {
+      const faults = (given: ScrapeOptions) =>
+        Effect.map(Effect.flip(scrape("http://192.0.2.1/", given)), ({ _tag, details }) => ({
+          _tag,
+          paths: (details as ReadonlyArray<{ readonly path: ReadonlyArray<string> }>).map(({ path }) => path.join("."))
+        }))
+      const wrong = (...paths: ReadonlyArray<string>) => ({ _tag: "BadRequest", paths })
+      expect(
+        yield* faults({
+          actions: [
+            { type: "click" },
+            { type: "fly" },
+            { type: "wait" },
+            { type: "wait", milliseconds: -1 },
+            { type: "scroll", direction: "left" },
+            { type: "press", key: "Enter", count: 2 }
+          ]
+        })
+      ).toEqual(
+        wrong(
+          "actions.0.selector",
+          "actions.1.type",
+          "actions.2",
+          "actions.3.milliseconds",
+          "actions.4.direction",
+          "actions.5.count"
+        )
+      )
+      expect(yield* faults({ waitFor: 40_000 })).toEqual(wrong("waitFor"))
+      expect(yield* faults({ timeout: 2_000, actions: [{ type: "wait", milliseconds: 2_000 }] })).toEqual(
+        wrong("actions")
+      )
+      expect(yield* faults({ actions: Array.from({ length: 11 }, () => ({ type: "screenshot" })) })).toEqual(
+        wrong("actions")
+      )
+      expect(yield* faults({ formats: [{ type: "screenshot", quality: 0 }] })).toEqual(
+        wrong("formats.screenshot.quality")
+      )
+      expect(yield* faults({ formats: ["screenshot@half"] })).toEqual(wrong("formats"))
     }).pipe(Effect.provide(layer))
   )
 

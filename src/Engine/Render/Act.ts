@@ -1,0 +1,137 @@
+/** Does on a page what a request wants done, one thing after the other (spec 2.2). */
+import * as Effect from "effect/Effect"
+import type { Locator } from "playwright-core"
+import type { ActionResults } from "../../Api/Document.ts"
+import { BadRequest, type TooLarge, Unprocessable } from "../../Api/Errors.ts"
+import type { Action } from "../Scrape/Actions.ts"
+import { type Basket, pdf, picture } from "./Picture.ts"
+import { execute, type ScriptFailed } from "./Script.ts"
+import { ask, Broken, type Tab } from "./Tab.ts"
+import { html, rest } from "./View.ts"
+
+type Results = {
+  -readonly [K in keyof typeof ActionResults.Type]: Array<NonNullable<(typeof ActionResults.Type)[K]>[number]>
+}
+
+/** What the actions brought back, and what is to be said of it. */
+export interface Done {
+  readonly results: typeof ActionResults.Type
+  readonly warnings: ReadonlyArray<string>
+}
+
+/** Milliseconds in which something to click or scroll has to turn up; `wait` waits longer. */
+const patience = 5_000
+/** Elements that `all` clicks, and characters that are typed one by one. */
+const maxClicks = 100
+const maxTyped = 200
+
+const locate = (tab: Tab, selector: string): Locator => tab.page.locator(`css=${selector}`)
+
+const click = (tab: Tab, { all = false, selector }: Extract<Action, { readonly type: "click" }>) =>
+  Effect.gen(function* () {
+    const found = locate(tab, selector)
+    yield* ask(() => found.first().waitFor({ state: "attached", timeout: patience }))
+    const count = all ? Math.min(yield* ask(() => found.count()), maxClicks) : 1
+    for (let at = 0; at < count; at++) yield* ask(() => found.nth(at).click({ timeout: patience }))
+    yield* rest(tab)
+  })
+
+const wait = (tab: Tab, { milliseconds, selector }: Extract<Action, { readonly type: "wait" }>) =>
+  selector === undefined
+    ? Effect.sleep(milliseconds ?? 0)
+    : ask(() => locate(tab, selector).first().waitFor({ state: "visible", timeout: 0 }))
+
+const write = (tab: Tab, text: string) =>
+  ask(() => (text.length <= maxTyped ? tab.page.keyboard.type(text) : tab.page.keyboard.insertText(text)))
+
+const scroll = (tab: Tab, { direction = "down", selector }: Extract<Action, { readonly type: "scroll" }>) =>
+  Effect.gen(function* () {
+    if (selector !== undefined) {
+      yield* ask(() => locate(tab, selector).first().waitFor({ state: "attached", timeout: patience }))
+    }
+    const element = selector === undefined ? "null" : `document.querySelector(${JSON.stringify(selector)})`
+    const sign = direction === "up" ? "-" : ""
+    yield* tab.look(`{
+      const element = ${element} ?? document.scrollingElement ?? document.documentElement
+      element.scrollBy({ top: ${sign}element.clientHeight, behavior: "instant" })
+    }`)
+    // What comes into view is often only loaded then.
+    yield* rest(tab)
+  })
+
+const act = (tab: Tab, action: Action, results: Results, warnings: Array<string>, basket: Basket) =>
+  Effect.gen(function* () {
+    switch (action.type) {
+      case "wait":
+        return yield* wait(tab, action)
+      case "click":
+        return yield* click(tab, action)
+      case "write":
+        return yield* write(tab, action.text)
+      case "press":
+        yield* ask(() => tab.page.keyboard.press(action.key))
+        return yield* rest(tab)
+      case "scroll":
+        return yield* scroll(tab, action)
+      case "screenshot": {
+        const { image, warning } = yield* picture(tab, action, basket)
+        results.screenshots?.push(image)
+        if (warning !== undefined) warnings.push(warning)
+        return
+      }
+      case "scrape":
+        results.scrapes?.push({ url: tab.page.url(), html: yield* Effect.flatMap(html(tab), basket.add) })
+        return
+      case "executeJavascript":
+        results.javascriptReturns?.push(yield* execute(tab, action.script))
+        return yield* rest(tab)
+      case "pdf":
+        results.pdfs?.push(yield* pdf(tab, action, basket))
+        return
+    }
+  })
+
+/** An action in the words of the request. */
+export const nameOf = (action: Action, index: number): string => {
+  const about = "selector" in action ? action.selector : "key" in action ? action.key : undefined
+  return `action ${index + 1} (${action.type}${about === undefined ? "" : ` ${JSON.stringify(about)}`})`
+}
+
+const reasonOf = (cause: Broken | ScriptFailed, action: Action): string => {
+  if (!(cause instanceof Broken)) return cause.message
+  if (/timeout \d+ms exceeded/i.test(cause.message)) {
+    return action.type === "click"
+      ? "there is no such element that can be clicked; wait for it, or correct the selector"
+      : "there is no such element"
+  }
+  return cause.message
+}
+
+/** Mistakes that only the browser knows to be one. */
+const isMistake = (cause: Broken | ScriptFailed): boolean =>
+  cause instanceof Broken &&
+  /unknown key|not a valid selector|unexpected token|error while parsing/i.test(cause.message)
+
+const failed = (cause: Broken | ScriptFailed | TooLarge | Unprocessable, action: Action, index: number) => {
+  if (cause._tag === "TooLarge" || cause._tag === "Unprocessable") return cause
+  const error = `${nameOf(action, index)}: ${reasonOf(cause, action)}`
+  return isMistake(cause)
+    ? new BadRequest({
+        error,
+        code: "BAD_REQUEST",
+        details: [{ path: ["actions", index], message: reasonOf(cause, action), code: "invalid_value" }]
+      })
+    : new Unprocessable({ error: `${error}.`, code: "SCRAPE_ACTION_ERROR" })
+}
+
+/** All of them; the first that cannot be done ends the request. `begin` is told of each. */
+export const run = (tab: Tab, actions: ReadonlyArray<Action>, basket: Basket, begin: (name: string) => void) =>
+  Effect.gen(function* () {
+    const results: Results = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] }
+    const warnings: Array<string> = []
+    for (const [index, action] of actions.entries()) {
+      begin(nameOf(action, index))
+      yield* Effect.mapError(act(tab, action, results, warnings, basket), (cause) => failed(cause, action, index))
+    }
+    return { results, warnings } satisfies Done
+  })

@@ -1,0 +1,292 @@
+/** The browser's only way out: a forward proxy on loopback that judges every address as a fetch would (spec 2.9). */
+
+import { randomBytes } from "node:crypto"
+import * as Http from "node:http"
+import type { AddressInfo, Socket } from "node:net"
+import type { Duplex } from "node:stream"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { Agent } from "undici"
+import type { BadRequest, Forbidden, TimedOut, Unprocessable } from "../../Api/Errors.ts"
+import { canParse } from "../../Api/Url.ts"
+import * as Dispatcher from "../Scrape/Dispatcher.ts"
+import { connectionFailure, isDropped } from "../Scrape/FetchFailure.ts"
+import { type Guard, refuseHost } from "../Scrape/Guard.ts"
+
+type Failure = BadRequest | Forbidden | TimedOut | Unprocessable
+
+/** What one page may do. */
+export interface Allowance {
+  /** Bytes on the wire, both ways together. */
+  readonly bytes: number
+  /** Connections and plain requests. */
+  readonly requests: number
+  readonly skipTlsVerification: boolean
+  /** Hosts that are not asked at all. */
+  readonly isUnwanted: (host: string) => boolean
+  /** Called once, when one of them is used up; nothing more goes through then. */
+  readonly onSpent: (what: Spent) => void
+}
+
+export type Spent = "bytes" | "requests"
+
+/** One page's pass; without one nothing goes through. */
+export interface Pass {
+  readonly username: string
+  readonly password: string
+  /** Why a place could not be reached, by `host:port`. */
+  readonly failures: ReadonlyMap<string, Failure>
+  /** What was used up, if anything. */
+  readonly spent: () => Spent | undefined
+}
+
+export interface Gateway {
+  /** `host:port`. */
+  readonly address: string
+  readonly open: (allowance: Allowance) => Effect.Effect<Pass, never, Scope.Scope>
+}
+
+interface Account {
+  readonly allowance: Allowance
+  readonly failures: Map<string, Failure>
+  readonly sockets: Set<Duplex>
+  bytes: number
+  requests: number
+  spent: Spent | undefined
+}
+
+/** Failures that are remembered: a page may name any number of places. */
+const maxFailures = 100
+
+const connectionHeaders = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade"
+])
+
+/** Names and values in turn, without those that concern one connection only. */
+const forwarded = (raw: ReadonlyArray<string>): Array<string> => {
+  const kept: Array<string> = []
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = raw[at] as string
+    if (!connectionHeaders.has(name.toLowerCase())) kept.push(name, raw[at + 1] as string)
+  }
+  return kept
+}
+
+const cut = (account: Account, what: Spent) => {
+  if (account.spent !== undefined) return
+  account.spent = what
+  account.allowance.onSpent(what)
+  for (const socket of account.sockets) socket.destroy()
+}
+
+const count = (account: Account, bytes: number) => {
+  account.bytes += bytes
+  if (account.bytes > account.allowance.bytes) cut(account, "bytes")
+}
+
+const portOf = (url: URL): number => Number(url.port) || (url.protocol === "https:" ? 443 : 80)
+
+/** How failures are filed. */
+export const placeOf = (url: URL): string => `${url.hostname}:${portOf(url)}`
+
+const note = (account: Account, url: URL, failure: Failure) => {
+  if (account.failures.size < maxFailures) account.failures.set(placeOf(url), failure)
+}
+
+const statusOf = (failure: Failure): number => (failure._tag === "Forbidden" ? 403 : 502)
+
+interface Outlets {
+  readonly strict: Agent
+  readonly lax: Agent
+}
+
+/** Passes on one plain request; https comes as a tunnel. */
+const forward = async (
+  request: Http.IncomingMessage,
+  response: Http.ServerResponse,
+  account: Account,
+  out: Outlets
+) => {
+  const url = new URL(request.url ?? "")
+  const { method = "GET" } = request
+  const isRead = method === "GET" || method === "HEAD"
+  const abort = new AbortController()
+  response.once("close", () => abort.abort())
+  const ask = () =>
+    (account.allowance.skipTlsVerification ? out.lax : out.strict).request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: method as "GET",
+      headers: forwarded(request.rawHeaders),
+      body: isRead ? null : request,
+      signal: abort.signal,
+      responseHeaders: "raw"
+    })
+  // Nothing was answered yet, and reading may be asked for again.
+  const again = (cause: unknown) => {
+    if (isRead && isDropped(cause)) return ask()
+    throw cause
+  }
+  const { body, headers, statusCode } = await ask().catch(again).catch(again)
+  account.failures.delete(placeOf(url))
+  response.writeHead(statusCode, forwarded(headers as unknown as ReadonlyArray<string>))
+  body.on("data", (chunk: Buffer) => count(account, chunk.length))
+  body.on("error", () => response.destroy())
+  body.pipe(response)
+}
+
+const establish = (url: URL, connect: ReturnType<typeof Dispatcher.guardedConnector>) =>
+  new Promise<Socket>((resolve, reject) =>
+    connect(
+      { hostname: url.hostname, host: url.host, protocol: "http:", port: String(portOf(url)) },
+      (...[error, socket]) => (error === null ? resolve(socket) : reject(error))
+    )
+  )
+
+/** Joins two ends and counts what passes. */
+const join = (client: Duplex, server: Socket, account: Account) => {
+  account.sockets.add(server)
+  for (const [from, to] of [
+    [client, server],
+    [server, client]
+  ] as const) {
+    from.on("data", (chunk: Buffer) => count(account, chunk.length))
+    from.on("error", () => to.destroy())
+    from.on("close", () => to.destroy())
+    from.pipe(to)
+  }
+  server.once("close", () => account.sockets.delete(server))
+}
+
+const refuse = (account: Account, url: URL): number | undefined => {
+  account.requests += 1
+  if (account.requests > account.allowance.requests) cut(account, "requests")
+  if (account.spent !== undefined || account.allowance.isUnwanted(url.hostname)) return 403
+  return undefined
+}
+
+/** Serves for as long as the scope is open; who may use it is decided pass by pass. */
+export const make = (guard: Context.Tag.Service<typeof Guard>): Effect.Effect<Gateway, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const out: Outlets = {
+      strict: yield* Dispatcher.makeAgent(guard.openings, { verifyTls: true }),
+      lax: yield* Dispatcher.makeAgent(guard.openings, { verifyTls: false })
+    }
+    const connect = Dispatcher.guardedConnector(guard.openings, true)
+    const accounts = new Map<string, Account>()
+
+    const accountOf = ({ headers }: Http.IncomingMessage): Account | undefined =>
+      accounts.get(headers["proxy-authorization"] ?? "")
+
+    const onRequest = (request: Http.IncomingMessage, response: Http.ServerResponse) => {
+      const account = accountOf(request)
+      if (account === undefined) {
+        response.writeHead(407, { "proxy-authenticate": 'Basic realm="gateway"', "content-length": 0 }).end()
+        return
+      }
+      if (!canParse(request.url ?? "") || !/^https?:/i.test(request.url ?? "")) {
+        response.writeHead(400, { "content-length": 0 }).end()
+        return
+      }
+      const url = new URL(request.url ?? "")
+      const end = (status: number) => {
+        if (response.headersSent) response.destroy()
+        else response.writeHead(status, { "content-length": 0 }).end()
+      }
+      const unwilling = refuse(account, url)
+      if (unwilling !== undefined) return end(unwilling)
+      account.sockets.add(request.socket)
+      request.socket.once("close", () => account.sockets.delete(request.socket))
+      const literal = refuseHost(url.hostname, portOf(url), guard.openings)
+      if (literal !== undefined) {
+        note(account, url, literal)
+        return end(403)
+      }
+      void forward(request, response, account, out).catch((cause) => {
+        const failure = connectionFailure(url, cause)
+        if (!response.destroyed) note(account, url, failure)
+        end(statusOf(failure))
+      })
+    }
+
+    const onConnect = (request: Http.IncomingMessage, client: Duplex, head: Buffer) => {
+      client.on("error", () => client.destroy())
+      const answer = (status: number, headers = "") =>
+        client.end(`HTTP/1.1 ${status} ${Http.STATUS_CODES[status]}\r\n${headers}content-length: 0\r\n\r\n`)
+      const account = accountOf(request)
+      if (account === undefined) return answer(407, 'proxy-authenticate: Basic realm="gateway"\r\n')
+      if (!canParse(`https://${request.url}`)) return answer(400)
+      const url = new URL(`https://${request.url}`)
+      const unwilling = refuse(account, url)
+      if (unwilling !== undefined) return answer(unwilling)
+      account.sockets.add(client)
+      client.once("close", () => account.sockets.delete(client))
+      void establish(url, connect).then(
+        (server) => {
+          if (client.destroyed) return server.destroy()
+          account.failures.delete(placeOf(url))
+          client.write("HTTP/1.1 200 Connection established\r\n\r\n")
+          if (head.length > 0) server.write(head)
+          return join(client, server, account)
+        },
+        (cause) => {
+          const failure = connectionFailure(url, cause)
+          note(account, url, failure)
+          answer(statusOf(failure))
+        }
+      )
+    }
+
+    const address = yield* Effect.acquireRelease(
+      Effect.async<{ readonly server: Http.Server; readonly address: string }>((resume) => {
+        const server = Http.createServer({ keepAliveTimeout: 10_000 }, onRequest).on("connect", onConnect)
+        // A page that is slow is bounded by its deadline.
+        server.requestTimeout = 0
+        server.listen(0, "127.0.0.1", () =>
+          resume(Effect.succeed({ server, address: `127.0.0.1:${(server.address() as AddressInfo).port}` }))
+        )
+      }),
+      ({ server }) =>
+        Effect.sync(() => {
+          for (const account of accounts.values()) for (const socket of account.sockets) socket.destroy()
+          server.close()
+          server.closeAllConnections()
+        })
+    )
+
+    const open = (allowance: Allowance) =>
+      Effect.acquireRelease(
+        Effect.sync(() => {
+          const username = randomBytes(8).toString("hex")
+          const password = randomBytes(24).toString("hex")
+          const token = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`
+          const account: Account = {
+            allowance,
+            failures: new Map(),
+            sockets: new Set(),
+            bytes: 0,
+            requests: 0,
+            spent: undefined
+          }
+          accounts.set(token, account)
+          const pass: Pass = { username, password, failures: account.failures, spent: () => account.spent }
+          return { token, account, pass }
+        }),
+        ({ account, token }) =>
+          Effect.sync(() => {
+            accounts.delete(token)
+            for (const socket of account.sockets) socket.destroy()
+          })
+      ).pipe(Effect.map(({ pass }) => pass))
+
+    return { address: address.address, open }
+  })

@@ -1,0 +1,112 @@
+/** Pictures of a page, and the page on paper (spec 2.2). */
+import * as Effect from "effect/Effect"
+import { TooLarge } from "../../Api/Errors.ts"
+import type { Action } from "../Scrape/Actions.ts"
+import type { Picture } from "../Scrape/Rendering.ts"
+import { ask, type Tab } from "./Tab.ts"
+
+/** Pixels; of a page that is longer or wider the beginning is shown. */
+const maxHeight = 16_384
+const maxWidth = 4_096
+
+/** Bytes of everything that one request brings back besides its page. */
+const maxBrought = 50 * 1024 * 1024
+
+/** Room for what a request brings back. */
+export interface Basket {
+  readonly add: (text: string) => Effect.Effect<string, TooLarge>
+}
+
+export const makeBasket = (): Basket => {
+  let left = maxBrought
+  return {
+    add: (text) => {
+      left -= text.length
+      return left >= 0
+        ? Effect.succeed(text)
+        : new TooLarge({
+            error: `Screenshots, pdfs and scrapes of one request come to more than ${maxBrought} bytes: ask for fewer, or for a "quality".`,
+            code: "SCRAPE_TOO_LARGE"
+          })
+    }
+  }
+}
+
+const pageSize = `({
+  width: Math.max(document.documentElement.scrollWidth, document.body ? document.body.scrollWidth : 0, innerWidth),
+  height: Math.max(document.documentElement.scrollHeight, document.body ? document.body.scrollHeight : 0, innerHeight)
+})`
+
+/** The part of the page that fits in a picture; undefined when all of it does. */
+const clipOf = (tab: Tab) =>
+  Effect.map(tab.look<{ readonly width: number; readonly height: number }>(pageSize), ({ height, width }) =>
+    height > maxHeight || width > maxWidth
+      ? { x: 0, y: 0, width: Math.min(width, maxWidth), height: Math.min(height, maxHeight) }
+      : undefined
+  )
+
+const take = (tab: Tab, { fullPage = false, quality }: Picture) =>
+  Effect.gen(function* () {
+    const clip = fullPage ? yield* clipOf(tab) : undefined
+    const bytes = yield* ask(() =>
+      tab.page.screenshot({
+        fullPage,
+        timeout: 0,
+        ...(clip === undefined ? {} : { clip }),
+        ...(quality === undefined ? { type: "png" } : { type: "jpeg", quality })
+      })
+    )
+    return {
+      image: `data:image/${quality === undefined ? "png" : "jpeg"};base64,${bytes.toString("base64")}`,
+      warning:
+        clip === undefined
+          ? undefined
+          : `The page is too large for one picture: its first ${clip.width} × ${clip.height} pixels are shown.`
+    }
+  })
+
+/** A picture as a data URL; the page has its own size again afterwards. */
+export const picture = (tab: Tab, wanted: Picture, basket: Basket) =>
+  Effect.gen(function* () {
+    const { viewport } = wanted
+    const before = tab.page.viewportSize()
+    const resize = (size: { readonly width: number; readonly height: number }) =>
+      ask(() => tab.page.setViewportSize(size))
+    if (viewport !== undefined) yield* resize(viewport)
+    const { image, warning } = yield* take(tab, wanted)
+    if (viewport !== undefined && before !== null) yield* resize(before)
+    return { image: yield* basket.add(image), warning }
+  })
+
+/** Millimetres to an inch, and the sheets in millimetres. */
+const inch = 25.4
+const sheets: Readonly<Record<string, readonly [width: number, height: number]>> = {
+  A0: [841, 1189],
+  A1: [594, 841],
+  A2: [420, 594],
+  A3: [297, 420],
+  A4: [210, 297],
+  A5: [148, 210],
+  A6: [105, 148],
+  Letter: [215.9, 279.4],
+  Legal: [215.9, 355.6],
+  Tabloid: [279.4, 431.8],
+  Ledger: [431.8, 279.4]
+}
+
+/** The page on paper, as a data URL. */
+export const pdf = (tab: Tab, action: Extract<Action, { readonly type: "pdf" }>, basket: Basket) =>
+  Effect.gen(function* () {
+    const [width, height] = sheets[action.format ?? "Letter"] ?? [215.9, 279.4]
+    const { data } = yield* ask(() =>
+      tab.cdp.send("Page.printToPDF", {
+        paperWidth: width / inch,
+        paperHeight: height / inch,
+        landscape: action.landscape ?? false,
+        scale: action.scale ?? 1,
+        printBackground: true,
+        transferMode: "ReturnAsBase64"
+      })
+    )
+    return yield* basket.add(`data:application/pdf;base64,${data}`)
+  })

@@ -1,0 +1,250 @@
+/** Shows pages in a Chromium: one process, started when it is needed, a context for each request (spec 2.9). */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as RcMap from "effect/RcMap"
+import type { Browser } from "playwright-core"
+import {
+  type BadRequest,
+  type Forbidden,
+  TimedOut,
+  type TooLarge,
+  Unavailable,
+  type Unprocessable
+} from "../../Api/Errors.ts"
+import * as Chromium from "../../Settings/Chromium.ts"
+import * as Settings from "../../Settings.ts"
+import { version } from "../../Version.ts"
+import { isAdHost } from "../Html/Ads.ts"
+import { Guard } from "../Scrape/Guard.ts"
+import type { Rendering } from "../Scrape/Rendering.ts"
+import * as Gateway from "./Gateway.ts"
+import { launch } from "./Launch.ts"
+import * as Tab from "./Tab.ts"
+import { type Outcome, visit } from "./Visit.ts"
+
+export interface RenderRequest {
+  readonly url: string
+  readonly rendering: Rendering
+  readonly userAgent: string | undefined
+  readonly headers: Readonly<Record<string, string>> | undefined
+  /** An address of the site that `headers` were given for, when it is another than `url`'s. */
+  readonly headersFor: string | undefined
+  readonly acceptLanguage: string | undefined
+  /** Milliseconds for everything, waiting for a free place included. */
+  readonly timeout: number
+  readonly skipTlsVerification: boolean
+  readonly blockAds: boolean
+}
+
+export type RenderFailure = BadRequest | Forbidden | TimedOut | TooLarge | Unavailable | Unprocessable
+
+interface Service {
+  /** A site that answers 404 or 500 is a page, not a failure. */
+  readonly render: (request: RenderRequest) => Effect.Effect<Outcome, RenderFailure>
+  /** Whether there is a browser on this machine, or what to do about it. */
+  readonly installed: Effect.Effect<Either.Either<string, Chromium.Absent>>
+}
+
+const unavailable = (error: string) => new Unavailable({ error, code: "BROWSER_UNAVAILABLE" })
+
+const absent = ({ found, todo }: Chromium.Absent) =>
+  unavailable(`This needs a browser, and no Chromium is there (${found}). To get one: ${todo}`)
+
+const none: Chromium.Absent = { found: "none was looked for", todo: Chromium.installCommand }
+
+/** Brings back what a browser shows; without a layer there is no browser. */
+export class Renderer extends Context.Reference<Renderer>()("sluice/Engine/Render/Renderer", {
+  defaultValue: (): Service => ({ render: () => absent(none), installed: Effect.succeed(Either.left(none)) })
+}) {}
+
+export interface RendererOptions {
+  /** Path of a Chromium; without one it is looked for. */
+  readonly chromium?: string | undefined
+  /** Chromium's own; pages are strangers' programs. */
+  readonly chromiumSandbox?: boolean | undefined
+}
+
+/** Pages at once; the others wait. */
+const places = 4
+/** Pages after which a process makes room for a new one. */
+const pagesPerBrowser = 200
+/** How long a process is kept that nobody uses. */
+const idle = "1 minute"
+const patience = "20 seconds"
+
+const whyNot = (said: string): string =>
+  /no.sandbox|namespace sandbox|setuid sandbox|sandbox_host|credentials\.cc/i.test(said)
+    ? `Its sandbox does not work here: run the engine as a user that may make namespaces and not as root, or, where every page is trusted, set ${Settings.catalogue.chromiumNoSandbox.env}=1.`
+    : `It said: ${said === "" ? "nothing" : said.split("\n").slice(-3).join(" ").slice(-500)}`
+
+/** A browser that answers. */
+interface Running {
+  readonly browser: Browser
+  readonly userAgent: string
+  readonly isAlive: () => boolean
+  /** Never succeeds; fails when it is gone. */
+  readonly end: Effect.Effect<never, Unavailable>
+  pages: number
+}
+
+const start = (executable: string, sandbox: boolean, gateway: Gateway.Gateway) =>
+  Effect.gen(function* () {
+    const chromium = yield* launch({ executable, sandbox, gateway: gateway.address })
+    const failed = () => unavailable(`${executable} does not start. ${whyNot(chromium.said())}`)
+    const ended = Effect.async<never, Unavailable>((resume) => {
+      const timer = setInterval(() => {
+        if (!chromium.isAlive()) resume(Effect.fail(failed()))
+      }, 20)
+      return Effect.sync(() => clearInterval(timer))
+    })
+    const browser = yield* Tab.ask(async () => {
+      // A third of a second and sixty megabytes that most engines never need.
+      const playwright = await import("playwright-core")
+      return playwright.chromium.connectOverCDP(chromium.transport, {
+        artifactsDir: `${chromium.folder}/artifacts`,
+        timeout: 0
+      })
+    }).pipe(
+      Effect.mapError(failed),
+      Effect.raceFirst(ended),
+      Effect.timeoutFail({ duration: patience, onTimeout: failed })
+    )
+    const userAgent = yield* Effect.mapError(
+      Tab.ask(async () => {
+        const session = await browser.newBrowserCDPSession()
+        const { userAgent } = await session.send("Browser.getVersion")
+        await session.detach()
+        return userAgent
+      }),
+      failed
+    )
+    const gone = yield* Deferred.make<never, Unavailable>()
+    browser.on("disconnected", () => Deferred.unsafeDone(gone, Effect.fail(failed())))
+    const running: Running = {
+      browser,
+      userAgent,
+      isAlive: () => browser.isConnected(),
+      end: Deferred.await(gone),
+      pages: 0
+    }
+    return running
+  })
+
+/** Chromium's own name without the word that says nobody is looking, and ours. */
+const agentOf = (userAgent: string, mobile: boolean): string => {
+  const shown = userAgent.replace("HeadlessChrome", "Chrome")
+  const own = mobile
+    ? shown.replace(/\([^)]*\)/, "(Linux; Android 10; K)").replace(" Safari/", " Mobile Safari/")
+    : shown
+  return `${own} Sluice/${version}`
+}
+
+const givenAgent = (headers: RenderRequest["headers"]): string | undefined =>
+  Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === "user-agent")?.[1]
+
+export const layer = (options: RendererOptions): Layer.Layer<Renderer, never, Guard> =>
+  Layer.scoped(
+    Renderer,
+    Effect.gen(function* () {
+      const guard = yield* Guard
+      const gateways = yield* RcMap.make({ lookup: (_: "gateway") => Gateway.make(guard), idleTimeToLive: idle })
+      const installed = Effect.sync(() => Chromium.find(options.chromium, process.env.PATH))
+      const semaphore = yield* Effect.makeSemaphore(places)
+
+      /** Each process has a number; the next request after one was given up takes the next. */
+      let generation = 0
+      const browsers = yield* RcMap.make({
+        lookup: (_: number) =>
+          Effect.gen(function* () {
+            const executable = yield* Effect.mapError(Effect.flatten(installed), absent)
+            const gateway = yield* RcMap.get(gateways, "gateway")
+            return { gateway, running: yield* start(executable, options.chromiumSandbox ?? true, gateway) }
+          }),
+        idleTimeToLive: idle
+      })
+      const giveUp = (number: number) =>
+        Effect.suspend(() => {
+          if (generation === number) generation += 1
+          return RcMap.invalidate(browsers, number)
+        })
+
+      const takeOne = Effect.gen(function* () {
+        const number = generation
+        const { gateway, running } = yield* Effect.tapError(RcMap.get(browsers, number), () => giveUp(number))
+        running.pages += 1
+        if (running.pages >= pagesPerBrowser || !running.isAlive()) yield* giveUp(number)
+        return { number, gateway, running }
+      })
+      // One that ended while nobody used it is not this request's fault.
+      const take = Effect.flatMap(takeOne, (taken) => (taken.running.isAlive() ? Effect.succeed(taken) : takeOne))
+
+      const inBrowser = (request: RenderRequest, begin: (name: string) => void, deadline: number) =>
+        Effect.gen(function* () {
+          const { gateway, number, running } = yield* take
+          const { blockAds, headers = {}, rendering, url } = request
+          const own = new URL(url).hostname
+          const lost = unavailable(
+            `The browser ended while it showed ${url}. Try again: the next request starts another.`
+          )
+          const tab = yield* Tab.open(
+            running.browser,
+            {
+              url,
+              gateway,
+              userAgent: request.userAgent ?? givenAgent(headers) ?? agentOf(running.userAgent, rendering.mobile),
+              mobile: rendering.mobile,
+              viewport: rendering.screenshot?.viewport,
+              headers,
+              headersFor: request.headersFor,
+              acceptLanguage: request.acceptLanguage,
+              skipTlsVerification: request.skipTlsVerification,
+              isUnwanted: (host) => blockAds && host !== own && isAdHost(host)
+            },
+            giveUp(number)
+          ).pipe(
+            Effect.mapError(() => lost),
+            Effect.tapError(() => giveUp(number))
+          )
+          begin("loading it")
+          const left = Math.max(1, deadline - (yield* Clock.currentTimeMillis))
+          return yield* visit(tab, { url, rendering, timeout: left, begin }).pipe(
+            Effect.raceFirst(tab.end),
+            Effect.raceFirst(running.end),
+            Effect.catchAll(
+              (failure): Effect.Effect<never, RenderFailure> =>
+                running.isAlive() ? Effect.fail(failure) : Effect.zipRight(giveUp(number), Effect.fail(lost))
+            )
+          )
+        }).pipe(Effect.scoped)
+
+      const render = Effect.fn("Renderer.render")((request: RenderRequest) =>
+        Effect.suspend(() => {
+          const { timeout, url } = request
+          let doing = "waiting for a free page of the browser"
+          const begin = (name: string) => {
+            doing = name
+          }
+          const late = () =>
+            new TimedOut({
+              error: `${url} was not done within ${timeout} ms; what took too long was ${doing}. Raise "timeout" if the site is slow.`,
+              code: "SCRAPE_TIMEOUT"
+            })
+          return Effect.flatMap(Clock.currentTimeMillis, (now) =>
+            semaphore
+              .withPermits(1)(
+                Effect.suspend(() => {
+                  begin("starting the browser")
+                  return inBrowser(request, begin, now + timeout)
+                })
+              )
+              .pipe(Effect.timeoutFail({ duration: timeout, onTimeout: late }))
+          )
+        })
+      )
+      return { render, installed } satisfies Service
+    })
+  )

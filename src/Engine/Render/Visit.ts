@@ -1,0 +1,142 @@
+/** Goes to an address in a tab and brings back what is there, or why it is not (spec 2.2, 2.3). */
+
+import * as Effect from "effect/Effect"
+import type { ActionResults } from "../../Api/Document.ts"
+import { type BadRequest, type Forbidden, type TimedOut, TooLarge, Unprocessable } from "../../Api/Errors.ts"
+import { canParse } from "../../Api/Url.ts"
+import type { Fetched } from "../Scrape/Fetch.ts"
+import { kindOf } from "../Scrape/Kind.ts"
+import type { Rendering } from "../Scrape/Rendering.ts"
+import { run } from "./Act.ts"
+import { placeOf } from "./Gateway.ts"
+import { makeBasket, picture } from "./Picture.ts"
+import { ask, type Broken, type Tab } from "./Tab.ts"
+import { html, settle } from "./View.ts"
+
+/** What a browser brings back besides the page. */
+export interface Shown {
+  readonly screenshot?: string | undefined
+  readonly actions?: typeof ActionResults.Type | undefined
+  readonly warning?: string | undefined
+}
+
+export type Outcome =
+  | { readonly _tag: "Page"; readonly fetched: Fetched; readonly shown: Shown }
+  /** A file, which is not for a browser to show. */
+  | { readonly _tag: "File" }
+
+type VisitFailure = BadRequest | Forbidden | TimedOut | TooLarge | Unprocessable
+
+export interface VisitRequest {
+  readonly url: string
+  /** Milliseconds that are left. */
+  readonly timeout: number
+  readonly rendering: Rendering
+  /** Told what is being done, for whoever has to say what took too long. */
+  readonly begin: (name: string) => void
+}
+
+const file = { _tag: "File" } as const satisfies Outcome
+
+const isFile = (tab: Tab): boolean => {
+  const { answer, url } = tab.arrival()
+  if (answer === undefined || !canParse(url)) return false
+  const path = answer.statusCode >= 400 ? "/" : new URL(url).pathname
+  return kindOf(answer.headers["content-type"], path, new Uint8Array())._tag !== "Html"
+}
+
+const isDownload = ({ message }: Broken): boolean => /download is starting|ERR_ABORTED/i.test(message)
+
+/** Why the place that the page is at could not be reached, as the gateway knows it. */
+const refusalOf = (tab: Tab): VisitFailure | undefined => {
+  const { url } = tab.arrival()
+  if (tab.pass.spent() === "bytes") {
+    return new TooLarge({ error: `${url} and what it loads are larger than the limit.`, code: "SCRAPE_TOO_LARGE" })
+  }
+  return canParse(url) ? tab.pass.failures.get(placeOf(new URL(url))) : undefined
+}
+
+const told = (tab: Tab, { message }: Broken): VisitFailure => {
+  const refusal = refusalOf(tab)
+  if (refusal !== undefined) return refusal
+  const { url } = tab.arrival()
+  const code = /net::(ERR_\w+)/.exec(message)?.[1]
+  if (code !== undefined && /CERT|SSL/.test(code)) {
+    return new Unprocessable({
+      error: `No secure connection to ${new URL(url).host} (${code}). If you trust the site, set "skipTlsVerification".`,
+      code: "SCRAPE_SSL_ERROR"
+    })
+  }
+  if (code !== undefined && /REDIRECT/.test(code)) {
+    return new Unprocessable({
+      error: `${url} redirects to where a browser does not go (${code}).`,
+      code: "SCRAPE_REDIRECT_ERROR"
+    })
+  }
+  return new Unprocessable({
+    error: `The browser could not open ${url}: ${code ?? message}.`,
+    code: "SCRAPE_CONNECTION_ERROR"
+  })
+}
+
+/** Until the page is there; what it loads besides may take half of the time. */
+const arrive = (tab: Tab, { timeout, url }: VisitRequest): Effect.Effect<"page" | "file", VisitFailure> =>
+  ask(() => tab.page.goto(url, { waitUntil: "domcontentloaded", timeout: 0 })).pipe(
+    Effect.zipRight(
+      Effect.ignore(ask(() => tab.page.waitForLoadState("load", { timeout: Math.min(10_000, timeout / 2) })))
+    ),
+    Effect.as("page" as const),
+    Effect.catchAll((broken) =>
+      // A file makes the browser give up on the page.
+      isFile(tab) || (isDownload(broken) && refusalOf(tab) === undefined)
+        ? Effect.succeed("file" as const)
+        : Effect.fail(told(tab, broken))
+    )
+  )
+
+const isWeb = (url: string): boolean => url.startsWith("http:") || url.startsWith("https:")
+
+const broken = (tab: Tab) => (cause: Broken | VisitFailure) => (cause._tag === "Broken" ? told(tab, cause) : cause)
+
+/** All of it; the caller sets the deadline. */
+export const visit = (tab: Tab, request: VisitRequest): Effect.Effect<Outcome, VisitFailure> =>
+  Effect.gen(function* () {
+    const { begin, rendering } = request
+    begin("loading it")
+    if ((yield* arrive(tab, request)) === "file" || isFile(tab)) return file
+    const early = refusalOf(tab)
+    if (early !== undefined) return yield* early
+    begin("its scripts")
+    if (rendering.waitFor > 0) yield* Effect.sleep(rendering.waitFor)
+    else yield* settle(tab)
+    const basket = makeBasket()
+    const done = yield* run(tab, rendering.actions, basket, begin)
+    begin("reading it")
+    const refusal = refusalOf(tab)
+    if (refusal !== undefined) return yield* refusal
+    const text = yield* html(tab)
+    const shot = rendering.screenshot === undefined ? undefined : yield* picture(tab, rendering.screenshot, basket)
+    const { answer, url } = tab.arrival()
+    const address = tab.page.url()
+    const { "content-type": contentType = "text/html", ...headers } = answer?.headers ?? {}
+    const warnings = [
+      ...done.warnings,
+      ...(shot?.warning === undefined ? [] : [shot.warning]),
+      ...(tab.pass.spent() === "requests" ? ["The page asked for very many things: not all of them were loaded."] : [])
+    ]
+    return {
+      _tag: "Page",
+      fetched: {
+        url: isWeb(address) ? address : url,
+        statusCode: answer?.statusCode ?? 200,
+        headers: { ...headers, "content-type": contentType },
+        // What a browser has read is text; the mark says so, whatever the site has said of its bytes.
+        body: new TextEncoder().encode(`\ufeff${text}`)
+      },
+      shown: {
+        ...(shot === undefined ? {} : { screenshot: shot.image }),
+        ...(rendering.actions.length === 0 ? {} : { actions: done.results }),
+        ...(warnings.length === 0 ? {} : { warning: warnings.join(" ") })
+      }
+    } satisfies Outcome
+  }).pipe(Effect.mapError(broken(tab)))

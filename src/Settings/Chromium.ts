@@ -1,0 +1,43 @@
+/** Where a Chromium is: by its setting, else where they usually are (spec 2.9). */
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import * as Either from "effect/Either"
+import { catalogue } from "../Settings.ts"
+
+/** What puts one on this machine. */
+export const installCommand = `npx @puppeteer/browsers install chrome-headless-shell@stable, then set ${catalogue.chromium.env} to the path it prints`
+
+/** There is none, and what was looked for. */
+export interface Absent {
+  readonly found: string
+  readonly todo: string
+}
+
+const browsers = [
+  "chromium",
+  "chromium-browser",
+  "google-chrome",
+  "google-chrome-stable",
+  "chrome-headless-shell",
+  "chrome.exe"
+]
+const macBrowsers = ["Google Chrome.app/Contents/MacOS/Google Chrome", "Chromium.app/Contents/MacOS/Chromium"]
+
+/** The path of the program; `path` is the search path of the environment. */
+export const find = (setting: string | undefined, path: string | undefined): Either.Either<string, Absent> => {
+  if (setting !== undefined) {
+    return existsSync(setting)
+      ? Either.right(setting)
+      : Either.left({
+          found: `${catalogue.chromium.env} names ${setting}, which is not there`,
+          todo: "correct it, or unset it"
+        })
+  }
+  const folders = (path ?? "").split(process.platform === "win32" ? ";" : ":").filter((folder) => folder !== "")
+  const candidates = [
+    ...folders.flatMap((folder) => browsers.map((name) => join(folder, name))),
+    ...macBrowsers.map((name) => `/Applications/${name}`)
+  ]
+  const found = candidates.find((candidate) => existsSync(candidate))
+  return found === undefined ? Either.left({ found: "none found", todo: installCommand }) : Either.right(found)
+}

@@ -1,0 +1,19 @@
+/** The Chromium of this machine, for the tests that need one. */
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Renderer from "../../../src/Engine/Render/Renderer.ts"
+import * as Chromium from "../../../src/Settings/Chromium.ts"
+import { guard } from "../Scrape/Site.ts"
+
+const found = Chromium.find(process.env.SLUICE_CHROMIUM, process.env.PATH)
+
+/** Without one these tests are left out, but not where all have to run. */
+export const isMissing = Either.isLeft(found) && process.env.CI === undefined
+
+/** Tests may run as root, and their pages are their own. */
+export const chromiumSandbox = process.env.SLUICE_CHROMIUM_NO_SANDBOX === undefined && process.getuid?.() !== 0
+
+export const chromium = Either.getOrUndefined(found)
+
+/** A renderer that may visit loopback, and nothing else that is private. */
+export const layer = Renderer.layer({ chromium, chromiumSandbox }).pipe(Layer.provide(guard("127.0.0.0/8")))
