@@ -1,6 +1,8 @@
 /** The frontier's rows: pages are queued once, leased, and in the end done or forbidden. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
+import { turn } from "../../Database/Turn.ts"
 import { duplicate, type Finished, type Found } from "./Finished.ts"
 import { claimable, type JobRow } from "./Job.ts"
 import type { Task } from "./Rota.ts"
@@ -25,12 +27,13 @@ const frontierSize = ({ page_limit }: JobRow): number => page_limit * 2 + 1000
 export const enqueue = (sql: SqlClient.SqlClient, job: JobRow, found: ReadonlyArray<Found>) => {
   const free = Math.min(frontierSize(job) - job.queued - job.claimed - job.blocked, maxQueued - job.queued)
   const unique = [...new Map(found.map((page) => [page.address.key, page])).values()]
-  return Effect.forEach(blocksOf(unique.slice(0, Math.max(0, free))), (block) =>
-    Effect.map(
-      sql`INSERT INTO job_pages ${sql.insert(
-        block.map(({ address, depth }) => ({ job_id: job.id, url: address.href, url_key: address.key, depth }))
-      )} ON CONFLICT DO NOTHING RETURNING id`,
-      (rows) => rows.length
+  return Effect.forEach(blocksOf(unique.slice(0, Math.max(0, free))), (block, at) =>
+    sql`INSERT INTO job_pages ${sql.insert(
+      block.map(({ address, depth }) => ({ job_id: job.id, url: address.href, url_key: address.key, depth }))
+    )} ON CONFLICT DO NOTHING RETURNING id`.pipe(
+      Effect.map((rows) => rows.length),
+      // A page may have a hundred thousand links, and a sitemap too.
+      at === 0 ? identity : (insertion) => Effect.zipRight(turn, insertion)
     )
   ).pipe(Effect.map((counts) => counts.reduce((sum, count) => sum + count, 0)))
 }

@@ -2,6 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import { turn } from "../../Database/Turn.ts"
 import { Robots } from "../Scrape/Robots.ts"
 import { type Page, Scraper } from "../Scrape/Scraper.ts"
 import { answered, crashed, duplicate, type Finished, type Found, failed, forbidden } from "./Finished.ts"
@@ -43,12 +44,13 @@ export const run = (job: JobRow, keys: ReadonlyArray<string>): Running => {
   return { id, team, url, version, spec, rule: ruleOf(url, spec), judged: new Set(), keys: new Set(keys), more: true }
 }
 
-/** The links of a page that the job doesn't know yet. */
-const follow = (running: Running, page: Page, depth: number): ReadonlyArray<Found> => {
-  const { rule, judged, keys } = running
-  if (rule === undefined || page.statusCode >= 400) return []
+/** Links that are judged before everybody else has a turn. */
+const linksAtOnce = 1_000
+
+/** Those of some links that the job doesn't know yet. */
+const unknown = ({ judged, keys }: Running, rule: LinkRule, links: ReadonlyArray<string>, depth: number) => {
   const found: Array<Found> = []
-  for (const link of page.links) {
+  for (const link of links) {
     if (judged.has(link)) continue
     const decision = rule.decide(link, depth)
     // A link that is too far away now may turn up nearer.
@@ -57,11 +59,25 @@ const follow = (running: Running, page: Page, depth: number): ReadonlyArray<Foun
       judged.add(link)
     }
     if (decision._tag === "Leave" || keys.has(decision.address.key)) continue
+    if (keys.size >= maxJudged) keys.clear()
     keys.add(decision.address.key)
     found.push({ address: decision.address, depth })
   }
   return found
 }
+
+/** The links of a page that the job doesn't know yet. */
+const follow = (running: Running, { links, statusCode }: Page, depth: number) =>
+  Effect.gen(function* () {
+    const { rule } = running
+    if (rule === undefined || statusCode >= 400) return []
+    const found = unknown(running, rule, links.slice(0, linksAtOnce), depth)
+    for (let at = linksAtOnce; at < links.length; at += linksAtOnce) {
+      yield* turn
+      found.push(...unknown(running, rule, links.slice(at, at + linksAtOnce), depth))
+    }
+    return found
+  })
 
 /** The address that a page of a crawl led to, when it is another page. */
 const landing = ({ spec: { params } }: Running, task: Task, page: Page) => {
@@ -76,12 +92,13 @@ const strayed = (running: Running, task: Task, page: Page): boolean =>
   landing(running, task, page) !== undefined &&
   running.rule?.decide(page.url, task.depth)._tag === "Leave"
 
-const read = (running: Running, task: Task, page: Page): Finished => {
+const read = (running: Running, task: Task, page: Page): Effect.Effect<Finished> => {
   const landed = landing(running, task, page)
   if (landed !== undefined && task.url === running.url) {
     running.rule = ruleOf(running.url, { ...running.spec, landed: page.url })
   }
-  return { ...answered(task, page, running.version), found: follow(running, page, task.depth + 1), landed }
+  const answer = answered(task, page, running.version)
+  return Effect.map(follow(running, page, task.depth + 1), (found) => ({ ...answer, found, landed }))
 }
 
 /** The log keeps what it is told: of a job whose data is not kept, nothing of the page. */
@@ -109,12 +126,12 @@ export const make = Effect.map(Effect.all([Scraper, Robots]), ([scraper, robots]
 
   /** Where a redirect led to is judged as a link to it would be. */
   const arrive = (running: Running, task: Task, page: Page) => {
-    if (page.url === task.url) return Effect.succeed(read(running, task, page))
+    if (page.url === task.url) return read(running, task, page)
     if (strayed(running, task, page)) return Effect.succeed(duplicate(answered(task, page, running.version)))
     // Its own wish for time is heard when it is asked for itself.
-    return Effect.map(
+    return Effect.flatMap(
       judge(running, task, page.url, () => undefined),
-      (verdict) => verdict ?? read(running, task, page)
+      (verdict) => (verdict === undefined ? read(running, task, page) : Effect.succeed(verdict))
     )
   }
 

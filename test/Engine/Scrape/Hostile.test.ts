@@ -1,0 +1,318 @@
+/** Sites that mean harm: each of them costs only itself. */
+import { createServer, type Socket } from "node:net"
+import { brotliCompressSync, gzipSync } from "node:zlib"
+import { describe, expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/TestClock"
+import { buildConnector } from "undici"
+import { Cookies } from "../../../src/Engine/Scrape/Cookies.ts"
+import * as Fetch from "../../../src/Engine/Scrape/Fetch.ts"
+import { caller, drain, engine, keys, page, type Site, site } from "../../Local.ts"
+import { type Answer, fetchLayer, guard, pages } from "./Site.ts"
+
+const get = (url: string, more: Partial<Fetch.FetchRequest> = {}) =>
+  Effect.flatMap(Fetch.Fetch, (fetch) => fetch.get({ url, timeout: 20_000, ...more }))
+
+const text = ({ body }: Fetch.Fetched) => Buffer.from(body).toString("utf8")
+
+/** Something that speaks no proper HTTP; gives the origin. */
+const raw = (talk: (socket: Socket) => void) =>
+  Effect.acquireRelease(
+    Effect.async<{ readonly origin: string; readonly close: Effect.Effect<void> }>((resume) => {
+      const sockets = new Set<Socket>()
+      const server = createServer((socket) => {
+        sockets.add(socket.on("error", () => undefined))
+        socket.once("data", () => talk(socket))
+      })
+      server.listen(0, "127.0.0.1", () => {
+        const address = server.address()
+        const port = typeof address === "object" && address !== null ? address.port : 0
+        const close = Effect.sync(() => {
+          for (const socket of sockets) socket.destroy()
+          server.close()
+        })
+        resume(Effect.succeed({ origin: `http://127.0.0.1:${port}`, close }))
+      })
+    }),
+    ({ close }) => close
+  ).pipe(Effect.map(({ origin }) => origin))
+
+const packed =
+  (encoding: string, body: Uint8Array): Answer =>
+  (_, response) =>
+    void response.writeHead(200, { "content-type": "text/html", "content-encoding": encoding }).end(body)
+
+const zeros = Buffer.alloc(8_000_000)
+
+describe("A hostile site", () => {
+  it.scoped("unfolds no further than the limit, however it is packed", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({
+        "/gzip": packed("gzip", gzipSync(zeros)),
+        "/br": packed("br", brotliCompressSync(zeros)),
+        "/nested": packed("gzip, gzip", gzipSync(gzipSync(zeros)))
+      })
+      for (const path of ["gzip", "br", "nested"]) {
+        const failure = yield* Effect.flip(get(`${origin}/${path}`, { maxBytes: 2_000_000 }))
+        expect(failure, path).toMatchObject({ _tag: "TooLarge", code: "SCRAPE_TOO_LARGE" })
+      }
+    }).pipe(Effect.provide(fetchLayer))
+  )
+
+  it.scoped("is cut off when its page never ends", () =>
+    Effect.gen(function* () {
+      const closed = yield* Deferred.make<number>()
+      const origin = yield* pages({
+        "/": (_, response) => {
+          let sent = 0
+          const chunk = Buffer.alloc(65_536, "<p>More</p>")
+          const more = () => {
+            while (!response.destroyed && response.write(chunk)) sent += chunk.length
+          }
+          response.on("drain", more).on("close", () => Deferred.unsafeDone(closed, Effect.succeed(sent)))
+          more()
+        }
+      })
+      const failure = yield* Effect.flip(get(origin, { maxBytes: 300_000 }))
+      expect(failure).toMatchObject({ _tag: "TooLarge" })
+      expect(yield* Deferred.await(closed)).toBeLessThan(30_000_000)
+    }).pipe(Effect.provide(fetchLayer))
+  )
+
+  it.scoped("fails by itself when it sends garbage, megabytes of headers, or half an answer", () =>
+    Effect.gen(function* () {
+      const answers = {
+        garbage: "\u0000\u0001 what is this\r\n\r\n",
+        "no status": "HTTP/1.1 OK\r\n\r\n",
+        "another protocol": "SSH-2.0-OpenSSH_9.6\r\n",
+        "two lengths": "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 50\r\n\r\nhello",
+        "length and chunks":
+          "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n",
+        "no chunk size": "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nhello\r\n",
+        "a cut chunk": "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\nhello",
+        "a cut body": "HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nhello",
+        headers: `HTTP/1.1 200 OK\r\n${`X-Filler: ${"x".repeat(8_000)}\r\n`.repeat(400)}\r\nhello`
+      }
+      for (const [name, answer] of Object.entries(answers)) {
+        const origin = yield* raw((socket) => socket.end(answer))
+        const failure = yield* Effect.flip(get(origin))
+        expect(failure, name).toMatchObject({ _tag: "Unprocessable", code: "SCRAPE_CONNECTION_ERROR" })
+      }
+    }).pipe(Effect.provide(fetchLayer))
+  )
+
+  it.scoped("has its own deadline only when its name takes for ever to resolve", () =>
+    Effect.gen(function* () {
+      const asked = yield* Deferred.make<void>()
+      const slow = Fetch.layerWith({
+        lookup: () => void Deferred.unsafeDone(asked, Effect.void),
+        dial: ({ lookup }) => buildConnector({ lookup, timeout: 600_000 })
+      }).pipe(Layer.provide(guard()))
+      const fiber = yield* Effect.fork(Effect.flip(Effect.provide(get("http://slow.test/"), slow)))
+      yield* Deferred.await(asked)
+      yield* TestClock.adjust("20 seconds")
+      expect(yield* Fiber.join(fiber)).toMatchObject({ _tag: "TimedOut", code: "SCRAPE_TIMEOUT" })
+    })
+  )
+
+  it.scoped("cannot lead to a private address: it is refused before anything is dialled", () =>
+    Effect.gen(function* () {
+      const targets = [
+        "192.0.2.1",
+        "169.254.169.254",
+        "10.0.0.1",
+        "[fd00::1]",
+        "0x0a000001",
+        "[::ffff:10.0.0.1]",
+        "inside.test"
+      ]
+      const dialled: Array<string> = []
+      const layer = Fetch.layerWith({
+        lookup: (_hostname, _options, callback) => callback(null, [{ address: "192.0.2.7", family: 4 }]),
+        dial: ({ lookup }) => {
+          const connect = buildConnector({ lookup, timeout: 1_000 })
+          return (options, callback) => {
+            dialled.push(options.hostname)
+            connect(options, callback)
+          }
+        }
+      }).pipe(Layer.provide(guard("127.0.0.0/8")))
+      const origin = yield* pages(
+        Object.fromEntries(
+          targets.map((host, at) => [
+            `/${at}`,
+            (_, response) => void response.writeHead(302, { location: `http://${host}/secret` }).end()
+          ])
+        )
+      )
+      for (const at of targets.keys()) {
+        const failure = yield* Effect.flip(Effect.provide(get(`${origin}/${at}`), layer))
+        expect(failure, targets[at]).toMatchObject({ _tag: "Forbidden", code: "SSRF_BLOCKED" })
+      }
+      // A name is handed to the dialler, and refused by what it resolves to.
+      expect(new Set(dialled)).toEqual(new Set(["127.0.0.1", "inside.test"]))
+    })
+  )
+})
+
+/** Sends everybody away with a cookie who comes without one. */
+const wall: Answer = (request, response) => {
+  const { cookie = "" } = request.headers
+  if (cookie.includes("consent=yes")) response.end(`<p>Welcome: ${cookie}</p>`)
+  else response.writeHead(302, { location: "/", "set-cookie": ["consent=yes; Path=/", "seen=1; HttpOnly"] }).end()
+}
+
+describe("A cookie wall", () => {
+  it.scoped("lets those pass who bring back what it gave them, beside what they had", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({ "/": wall })
+      expect(text(yield* get(origin))).toContain("Welcome: consent=yes; seen=1")
+      expect(text(yield* get(origin, { headers: { Cookie: "mine=2" } }))).toContain("mine=2; consent=yes; seen=1")
+    }).pipe(Effect.provide(fetchLayer))
+  )
+
+  it.scoped("learns nothing from an earlier fetch", () =>
+    Effect.gen(function* () {
+      const seen: Array<string | undefined> = []
+      const origin = yield* pages({
+        "/": (request, response) => {
+          seen.push(request.headers.cookie)
+          wall(request, response)
+        }
+      })
+      yield* get(origin)
+      yield* get(origin)
+      expect(seen).toEqual([undefined, "consent=yes; seen=1", undefined, "consent=yes; seen=1"])
+    }).pipe(Effect.provide(fetchLayer))
+  )
+
+  it.scoped("that wants another cookie each time is given up", () =>
+    Effect.gen(function* () {
+      let asked = 0
+      const origin = yield* pages({
+        "/": (_, response) => void response.writeHead(302, { location: "/", "set-cookie": `turn=${++asked}` }).end()
+      })
+      expect(yield* Effect.flip(get(origin))).toMatchObject({ code: "SCRAPE_REDIRECT_ERROR" })
+      expect(asked).toBe(11)
+    }).pipe(Effect.provide(fetchLayer))
+  )
+
+  it("gets its cookies back alone, unencrypted only those that may be, and no more than it may set", () => {
+    const cookies = new Cookies()
+    const [plain, safe, other] = ["http://a.test/", "https://a.test/", "http://b.test/"].map((url) => new URL(url))
+    if (plain === undefined || safe === undefined || other === undefined) throw new Error("unreachable")
+    cookies.read(plain, ["a=1", "b=2; Secure", "gone=3", "bad\u0001=4", "no value"])
+    cookies.read(plain, "gone=; Max-Age=0")
+    expect(cookies.header(plain)).toBe("a=1")
+    expect(cookies.header(safe)).toBe("a=1; b=2")
+    expect(cookies.header(other)).toBeUndefined()
+    cookies.read(
+      other,
+      Array.from({ length: 1_000 }, (_, at) => `n${at}=${"x".repeat(10)}`)
+    )
+    expect(cookies.header(other)?.split("; ").length).toBeLessThanOrEqual(50)
+  })
+})
+
+const crawlOf = (call: ReturnType<typeof caller>, url: string, more: object = {}) =>
+  Effect.gen(function* () {
+    const started = yield* call.post("/v2/crawl", { url, limit: 20, sitemap: "skip", ignoreRobotsTxt: true, ...more })
+    return yield* drain(call, `/v2/crawl/${started.json.id}`)
+  })
+
+/** Every day leads to fifty others. */
+const calendar = (path: string) =>
+  page(
+    path,
+    Array.from({ length: 50 }, (_, at) => `${path === "/" ? "" : path}/${at}`)
+  )
+
+describe("A crawl", () => {
+  it.scopedLive("ends at its limit in a calendar without end", () =>
+    Effect.gen(function* () {
+      const endless = yield* site(calendar)
+      const { baseUrl } = yield* engine()
+      const { last, data } = yield* crawlOf(caller(baseUrl, keys.first), endless.url)
+      expect(last).toMatchObject({ status: "completed", completed: 20 })
+      expect(data).toHaveLength(20)
+      expect(endless.requests).toHaveLength(20)
+    })
+  )
+
+  it.scopedLive("takes a page of 100,000 links as one page, and others are answered meanwhile", () =>
+    Effect.gen(function* () {
+      const links = Array.from({ length: 100_000 }, (_, at) => `/n/${at}`)
+      const many = yield* site((path) => (path === "/" ? page("Many", links) : page(path, [])))
+      const { baseUrl } = yield* engine()
+      const call = caller(baseUrl, keys.first)
+      const begin = performance.now()
+      const crawling = yield* Effect.fork(crawlOf(call, many.url, { limit: 5, scrapeOptions: { formats: ["links"] } }))
+      let [answered, longest] = [0, 0]
+      while ((yield* Fiber.status(crawling))._tag !== "Done") {
+        const asked = performance.now()
+        yield* call.get("/health")
+        answered += 1
+        longest = Math.max(longest, performance.now() - asked)
+      }
+      const { last, data } = yield* Fiber.join(crawling)
+      expect(last).toMatchObject({ status: "completed", completed: 5 })
+      expect(data).toHaveLength(5)
+      expect(answered).toBeGreaterThan(20)
+      expect(longest).toBeLessThan((performance.now() - begin) / 2)
+    })
+  )
+
+  it.scopedLive("of a healthy site is whole although hostile ones are crawled beside it", () =>
+    Effect.gen(function* () {
+      const healthy = yield* site((path) =>
+        path === "/"
+          ? page(
+              "Start",
+              Array.from({ length: 15 }, (_, at) => `/p/${at}`)
+            )
+          : page(path, [])
+      )
+      const hostile: ReadonlyArray<Site | string> = [
+        yield* site(calendar),
+        // A decompression bomb, a page in no charset, an image that says it is a page, a page that says it is an image.
+        yield* site((path) =>
+          path === "/"
+            ? page("Hostile", ["/bomb", "/charset", "/image", "/page.html"])
+            : path === "/bomb"
+              ? {
+                  headers: { "content-type": "text/html", "content-encoding": "gzip" },
+                  body: gzipSync(Buffer.alloc(60_000_000))
+                }
+              : path === "/charset"
+                ? {
+                    headers: { "content-type": "text/html; charset=klingon" },
+                    body: Buffer.from([0x3c, 0x70, 0x3e, 0xff, 0xfe, 0x80])
+                  }
+                : path === "/image"
+                  ? { headers: { "content-type": "text/html" }, body: Buffer.from("\x89PNG\r\n\x1a\n\0\0\0", "latin1") }
+                  : { headers: { "content-type": "image/png" }, body: "<p>A page</p>" }
+        ),
+        yield* site(() => ({ status: 302, headers: { location: `/${Math.random()}` } })),
+        yield* raw((socket) => socket.end("\u0000 nonsense\r\n\r\n")),
+        yield* raw(() => undefined)
+      ]
+      const { baseUrl } = yield* engine()
+      const call = caller(baseUrl, keys.first)
+      const scrapeOptions = { timeout: 2_000 }
+      const [whole, ...others] = yield* Effect.all(
+        [
+          crawlOf(call, healthy.url),
+          ...hostile.map((each) => crawlOf(call, typeof each === "string" ? each : each.url, { scrapeOptions }))
+        ],
+        { concurrency: "unbounded" }
+      )
+      expect(whole?.last).toMatchObject({ status: "completed", total: 16, completed: 16 })
+      expect(others.map(({ last }) => last.status)).toEqual(["completed", "completed", "failed", "failed", "failed"])
+      // Of the second: its start, the broken charset, and the image that is shown as the text it says it is.
+      expect(others[1]?.last).toMatchObject({ total: 5 })
+    })
+  )
+})
