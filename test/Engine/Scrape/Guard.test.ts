@@ -64,6 +64,116 @@ describe("Guard", () => {
     }
   })
 
+  it("refuses every form of a private address that the URL standard turns into an address", () => {
+    const spellings = [
+      // Decimal, octal, hexadecimal, mixed, and with parts left out.
+      ...[
+        "2130706433",
+        "017700000001",
+        "0x7f000001",
+        "0X7F.1",
+        "0177.0.0.01",
+        "127.0x0.0.1",
+        "127.1",
+        "127.0.1",
+        "0x7f.1"
+      ],
+      ...["0", "00", "0x0", "0.0", "0.0.0.0", "0.1.2.3"],
+      ...["167772161", "0x0a.0.0.1", "012.1", "10.1", "0xa000001", "10.0.513"],
+      ...["172.16.1", "0xac.0x10.0.1", "0254.020.0.1", "3232235777", "192.168.257", "0xc0a80101", "0300.0250.1.1"],
+      // Metadata services of clouds.
+      ...["2852039166", "0xa9fea9fe", "0251.0376.0251.0376", "169.254.43518", "100.100.100.200", "192.0.0.192"],
+      // Trailing dots, and digits and dots of other scripts.
+      ...[
+        "127.0.0.1.",
+        "10.0.0.1.",
+        "2130706433.",
+        "１２７.0.0.1",
+        "①②⑦.⓪.⓪.①",
+        "127。0。0。1",
+        "127．0．0．1",
+        "𝟏𝟎.𝟎.𝟎.𝟏"
+      ],
+      ...["%31%32%37.0.0.1", "127.0.0.%31", "0x%37f.1"]
+    ]
+    for (const host of spellings) {
+      for (const url of [`http://${host}/`, `https://user:password@${host}:8443/`, `http://public.example@${host}/`]) {
+        expect(refuses(hostOf(url)), url).toBe(true)
+      }
+    }
+  })
+
+  it("refuses every range that is not the public internet, at both of its ends", () => {
+    const ranges = [
+      ...["0.0.0.0", "0.255.255.255", "10.0.0.0", "10.255.255.255", "100.64.0.0", "100.127.255.255"],
+      ...["127.0.0.0", "127.255.255.255", "169.254.0.0", "169.254.255.255", "172.16.0.0", "172.31.255.255"],
+      ...["192.0.0.0", "192.0.0.255", "192.0.2.0", "192.88.99.1", "192.168.0.0", "192.168.255.255"],
+      ...["198.18.0.0", "198.19.255.255", "198.51.100.0", "203.0.113.255"],
+      ...["224.0.0.0", "239.255.255.255", "240.0.0.0", "255.255.255.254", "255.255.255.255"]
+    ]
+    for (const address of ranges) {
+      const [a = 0, b = 0, c = 0, d = 0] = address.split(".").map(Number)
+      const high = ((a << 8) | b).toString(16)
+      const low = ((c << 8) | d).toString(16)
+      const spellings = [
+        address,
+        `[::ffff:${address}]`,
+        `[::ffff:${high}:${low}]`,
+        `[0:0:0:0:0:ffff:${high}:${low}]`,
+        `[64:ff9b::${high}:${low}]`,
+        `[64:ff9b::${address}]`,
+        `[64:ff9b:1::${high}:${low}]`,
+        `[2002:${high}:${low}::1]`,
+        `[::${address}]`,
+        `[::ffff:0:${address}]`
+      ]
+      for (const host of spellings) expect(refuses(hostOf(`http://${host}/`)), `${address} as ${host}`).toBe(true)
+      expect(Guard.refuseAddress("name.test", 80, address, closed)?.code, address).toBe("SSRF_BLOCKED")
+      expect(Guard.refuseAddress("name.test", 80, `::ffff:${address}`, closed)?.code, address).toBe("SSRF_BLOCKED")
+    }
+  })
+
+  it("refuses the ranges of IPv6 that are not the public internet, whatever their zone", () => {
+    const addresses = [
+      ...["::", "::1", "0:0:0:0:0:0:0:1", "fc00::", "fdff:ffff::1", "fd00:ec2::254", "fe80::", "febf::1", "fec0::1"],
+      ...[
+        "ff00::",
+        "ff02::1",
+        "ffff::1",
+        "2001:db8::1",
+        "3fff::1",
+        "2001::1",
+        "2001:20::1",
+        "2002::1",
+        "100::1",
+        "5f00::1"
+      ]
+    ]
+    for (const address of addresses) {
+      expect(refuses(`[${address}]`), address).toBe(true)
+      for (const zoned of [address, `${address}%eth0`, `${address}%25lo`, `${address}%1`]) {
+        expect(Guard.refuseAddress("name.test", 80, zoned, closed)?.code, zoned).toBe("SSRF_BLOCKED")
+      }
+    }
+  })
+
+  it("refuses names of this machine and of metadata services by what they resolve to, written in any way", () => {
+    const answers = ["127.0.0.1", "::1", "169.254.169.254", "fd00:ec2::254", "0.0.0.0", "::", "", "not an address"]
+    const names = [
+      "localhost",
+      "LOCALHOST.",
+      "printer.localhost",
+      "ⓛocalhost",
+      "metadata.google.internal",
+      "localtest.me"
+    ]
+    for (const name of names.map((each) => hostOf(`http://${each}/`))) {
+      for (const answer of answers) {
+        expect(Guard.refuseAddress(name, 80, answer, closed)?.code, `${name} is ${answer}`).toBe("SSRF_BLOCKED")
+      }
+    }
+  })
+
   it("lets public addresses pass, however they are written", () => {
     for (const host of ["8.8.8.8", "[2606:4700::1111]", "[::ffff:8.8.8.8]", "[64:ff9b::808:808]"]) {
       expect(refuses(host), host).toBe(false)
