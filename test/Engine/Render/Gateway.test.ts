@@ -1,0 +1,136 @@
+import * as Http from "node:http"
+import * as Net from "node:net"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { type Allowance, type Gateway, make } from "../../../src/Engine/Render/Gateway.ts"
+import * as Guard from "../../../src/Engine/Scrape/Guard.ts"
+import { networks, pages } from "../Scrape/Site.ts"
+
+const allowance = (given: Partial<Allowance> = {}): Allowance => ({
+  bytes: 1_000_000,
+  requests: 10,
+  skipTlsVerification: false,
+  isUnwanted: () => false,
+  onSpent: () => undefined,
+  ...given
+})
+
+const tokenOf = ({ password, username }: { readonly username: string; readonly password: string }) =>
+  `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`
+
+interface Reply {
+  readonly status: number
+  readonly body: string
+}
+
+/** As a browser asks a proxy: with the whole address. */
+const ask = ({ address }: Gateway, url: string, token?: string) =>
+  Effect.async<Reply>((resume) => {
+    const [host, port] = address.split(":")
+    const headers = { host: "x", ...(token === undefined ? {} : { "proxy-authorization": token }) }
+    const request = Http.get({ host, port, path: url, headers, agent: false }, (response) => {
+      let body = ""
+      response.on("data", (chunk) => {
+        body += chunk
+      })
+      response.on("close", () => resume(Effect.succeed({ status: response.statusCode ?? 0, body })))
+      response.on("error", () => undefined)
+    })
+    request.on("error", () => resume(Effect.succeed({ status: 0, body: "" })))
+  })
+
+/** Opens a tunnel and says through it what is given. */
+const tunnel = ({ address }: Gateway, target: string, token: string, say = "") =>
+  Effect.async<string>((resume) => {
+    const [host, port] = address.split(":")
+    const socket = Net.connect(Number(port), host ?? "")
+    let heard = ""
+    socket.write(`CONNECT ${target} HTTP/1.1\r\nhost: ${target}\r\nproxy-authorization: ${token}\r\n\r\n`)
+    socket.on("data", (chunk) => {
+      if (heard === "" && say !== "") socket.write(say)
+      heard += chunk.toString()
+    })
+    socket.on("error", () => undefined)
+    socket.on("close", () => resume(Effect.succeed(heard)))
+    return Effect.sync(() => socket.destroy())
+  })
+
+const loopback = make(Guard.make(networks("127.0.0.0/8")))
+
+describe("the gateway", () => {
+  it.scoped("lets nobody through without a pass, and with one only until it is given back", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({
+        "/": (request, response) => response.end(`${request.headers["proxy-authorization"]}`)
+      })
+      const gateway = yield* loopback
+      expect((yield* ask(gateway, `${origin}/`)).status).toBe(407)
+      expect((yield* ask(gateway, `${origin}/`, "Basic bm90OnJpZ2h0")).status).toBe(407)
+      expect(yield* tunnel(gateway, "127.0.0.1:8123", "Basic x")).toContain("407")
+      const token = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const token = tokenOf(yield* gateway.open(allowance()))
+          expect(yield* ask(gateway, `${origin}/`, token)).toEqual({ status: 200, body: "undefined" })
+          expect((yield* ask(gateway, "/", token)).status).toBe(400)
+          expect((yield* ask(gateway, "ftp://127.0.0.1/", token)).status).toBe(400)
+          return token
+        })
+      )
+      expect((yield* ask(gateway, `${origin}/`, token)).status).toBe(407)
+    })
+  )
+
+  it.scoped("refuses private places as a fetch does, plain and by tunnel, and remembers why", () =>
+    Effect.gen(function* () {
+      const gateway = yield* make(Guard.make([]))
+      const pass = yield* gateway.open(allowance({ requests: 100 }))
+      const token = tokenOf(pass)
+      for (const host of [
+        "127.0.0.1",
+        "10.0.0.1",
+        "192.0.2.1",
+        "[::1]",
+        "[::ffff:127.0.0.1]",
+        "2130706433",
+        "localhost"
+      ]) {
+        expect((yield* ask(gateway, `http://${host}:8123/`, token)).status, host).toBe(403)
+        expect(yield* tunnel(gateway, `${host}:8443`, token), host).toContain("403")
+      }
+      expect(pass.failures.get("127.0.0.1:8123")?.code).toBe("SSRF_BLOCKED")
+      expect(pass.failures.get("[::1]:8443")?.code).toBe("SSRF_BLOCKED")
+    })
+  )
+
+  it.scoped("carries what a tunnel says, both ways", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({ "/": (_, response) => response.setHeader("connection", "close").end("through") })
+      const gateway = yield* loopback
+      const token = tokenOf(yield* gateway.open(allowance()))
+      const said = yield* tunnel(gateway, new URL(origin).host, token, "GET / HTTP/1.1\r\nhost: x\r\n\r\n")
+      expect(said).toContain("200 Connection established")
+      expect(said).toContain("through")
+    })
+  )
+
+  it.scoped("cuts off who has used up bytes or requests, and leaves out hosts that are not wanted", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({
+        "/": (_, response) => response.end("x"),
+        "/long": (_, response) => response.end("x".repeat(100_000))
+      })
+      const gateway = yield* loopback
+      const spent: Array<string> = []
+      const onSpent = (what: string) => spent.push(what)
+      const few = tokenOf(yield* gateway.open(allowance({ requests: 2, onSpent })))
+      const statuses = yield* Effect.forEach([1, 2, 3], () => ask(gateway, `${origin}/`, few))
+      expect(statuses.map(({ status }) => status)).toEqual([200, 200, 403])
+      const short = tokenOf(yield* gateway.open(allowance({ bytes: 50_000, onSpent })))
+      expect((yield* ask(gateway, `${origin}/long`, short)).body.length).toBeLessThan(100_000)
+      expect((yield* ask(gateway, `${origin}/`, short)).status).toBe(403)
+      expect(spent).toEqual(["requests", "bytes"])
+      const choosy = tokenOf(yield* gateway.open(allowance({ isUnwanted: (host) => host === "127.0.0.1" })))
+      expect((yield* ask(gateway, `${origin}/`, choosy)).status).toBe(403)
+    })
+  )
+})

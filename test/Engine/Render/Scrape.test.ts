@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import type { ScrapeOptions } from "../../../src/Api/ScrapeOptions.ts"
+import * as ParserFile from "../../../src/Engine/Parse/Parser.ts"
+import * as RendererFile from "../../../src/Engine/Render/Renderer.ts"
+import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
+import { fetchLayer, guard, options, pages } from "../Scrape/Site.ts"
+import * as Installed from "./Installed.ts"
+
+const { Scraper } = ScraperFile
+
+const scraper = (renderer: Layer.Layer<never>) =>
+  ScraperFile.layer.pipe(Layer.provide([fetchLayer, ParserFile.layer, NodeContext.layer, renderer]))
+
+const scrape = (url: string, given: ScrapeOptions = {}) =>
+  Effect.flatMap(Scraper, (scraper) => scraper.scrape({ url, options: options(given), teamId: "team" }))
+
+const app = `<!doctype html><html><head><title>App</title></head><body><div id="root"></div><script src="/app.js"></script></body></html>`
+
+const script = `setTimeout(() => { root.innerHTML = '<h1>Herons</h1><p>They stand in shallow water, and <a href="/wait">wait</a>.</p>' }, 50)`
+
+const routes = {
+  "/app": app,
+  "/app.js": (_: unknown, response: { end: (text: string) => unknown }) => void response.end(script),
+  "/empty": app.replace("/app.js", "/none.js"),
+  "/data.json": (
+    _: unknown,
+    response: { setHeader: (name: string, value: string) => void; end: (text: string) => unknown }
+  ) => {
+    response.setHeader("content-type", "application/json")
+    response.end('{"a":1}')
+  }
+}
+
+/** What the processes of this machine were started with. */
+const commands = (): ReadonlyArray<string> =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        return [readFileSync(`/proc/${pid}/cmdline`, "latin1").replaceAll("\0", " ")]
+      } catch {
+        return []
+      }
+    })
+
+const until = (isSo: () => boolean) =>
+  Effect.suspend(() => (isSo() ? Effect.void : Effect.fail("not yet"))).pipe(
+    Effect.retry(Schedule.spaced("100 millis")),
+    Effect.timeout("25 seconds"),
+    Effect.orDie
+  )
+
+const started = (script: string, address: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => spawn(process.execPath, ["--import", "tsx", script, address], { stdio: "ignore" })),
+    (child: ChildProcess) => Effect.sync(() => void child.kill("SIGKILL"))
+  )
+
+describe.skipIf(Installed.isMissing)("a scrape that needs a browser", () => {
+  it.live("runs scripts where a page is an empty frame, and asks no browser for any other page", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages(routes)
+      const { document, links } = yield* scrape(`${origin}/app`, { formats: ["markdown", "rawHtml", "screenshot"] })
+      expect(document.markdown).toContain("They stand in shallow water")
+      expect(document.rawHtml).toMatch(/^<!DOCTYPE html><html>/)
+      expect(document.screenshot).toMatch(/^data:image\/png;base64,/)
+      expect(links).toEqual([`${origin}/wait`])
+      const plain = yield* scrape(`${origin}/app`)
+      expect(plain.document.markdown).toContain("They stand in shallow water")
+      expect(plain.document).not.toHaveProperty("warning")
+      expect(plain.document.metadata).toMatchObject({ title: "App", statusCode: 200, url: `${origin}/app` })
+      expect((yield* scrape(`${origin}/empty`)).document.warning).toContain("even after its scripts have run")
+      const data = yield* scrape(`${origin}/data.json`, { waitFor: 1, formats: ["markdown", "screenshot"] })
+      expect(data.document.markdown).toContain('{"a":1}')
+      expect(data.document.warning).toContain("no browser shows")
+      const done = yield* scrape(`${origin}/app`, {
+        actions: [{ type: "wait", selector: "h1" }, { type: "scrape" }]
+      })
+      expect(done.document.actions?.scrapes?.[0]?.html).toContain("<h1>Herons</h1>")
+    }).pipe(Effect.scoped, Effect.provide(scraper(Installed.layer)))
+  )
+
+  it.live("says what to do when the browser does not start", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages(routes)
+      const { _tag, message } = yield* Effect.flip(scrape(origin, { waitFor: 1 }))
+      expect(_tag).toBe("Unavailable")
+      expect(message).toContain("does not start")
+      expect((yield* scrape(`${origin}/app`)).document.warning).toContain("does not start")
+    }).pipe(
+      Effect.scoped,
+      Effect.provide(
+        scraper(RendererFile.layer({ chromium: process.execPath }).pipe(Layer.provide(guard("127.0.0.0/8"))))
+      )
+    )
+  )
+
+  it.live("leaves neither a process nor a folder, even when its engine is killed", () =>
+    Effect.gen(function* () {
+      const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith("sluice-chromium-"))
+      const before = new Set(folders())
+      const asked: Array<string> = []
+      const origin = yield* pages({ "/": (_, response) => void response.end(`${asked.push("/")}`) })
+      const child = yield* started(fileURLToPath(new URL("Shower.ts", import.meta.url)), origin)
+      yield* until(() => asked.length > 0)
+      const [folder] = folders().filter((name) => !before.has(name) && commands().some((each) => each.includes(name)))
+      expect(folder).toBeDefined()
+      child.kill("SIGKILL")
+      yield* until(
+        () => !existsSync(join(tmpdir(), folder ?? "")) && !commands().some((each) => each.includes(folder ?? ""))
+      )
+    }).pipe(Effect.scoped)
+  )
+})

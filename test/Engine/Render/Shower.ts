@@ -1,0 +1,21 @@
+/** A process of its own that shows one page for a long time: `tsx Shower.ts <address>`. */
+import * as Effect from "effect/Effect"
+import { Renderer } from "../../../src/Engine/Render/Renderer.ts"
+import * as Rendering from "../../../src/Engine/Scrape/Rendering.ts"
+import { layer } from "./Installed.ts"
+
+const show = Effect.flatMap(Renderer, (renderer) =>
+  renderer.render({
+    url: process.argv[2] ?? "",
+    rendering: { ...Rendering.plain, waitFor: 60_000 },
+    userAgent: undefined,
+    headers: undefined,
+    headersFor: undefined,
+    acceptLanguage: undefined,
+    timeout: 120_000,
+    skipTlsVerification: false,
+    blockAds: true
+  })
+)
+
+void Effect.runPromise(Effect.provide(show, layer))
