@@ -2,169 +2,21 @@
 import * as Either from "effect/Either"
 import type { Document } from "../../Api/Document.ts"
 import type { Element } from "../Html/Element.ts"
-import { textOf } from "../Html/Element.ts"
-import { PageUrls } from "../Html/PageUrls.ts"
-import { every } from "../Html/Select.ts"
-import { parseTree, type Tree } from "../Html/Tree.ts"
+import type { Tree } from "../Html/Tree.ts"
+import type { BrandPage } from "./BrandPage.ts"
 import { cascade, type Style, substitute } from "./Cascade.ts"
 import { isColorful, luminance, parseColor, toHex } from "./Color.ts"
 import { imagesOf } from "./Images.ts"
 import { type Base, familyOf, type Looks, looksOf, toPixels, variablesOf } from "./Looks.ts"
-import { readSheet, type Sheet } from "./Rules.ts"
+import { type ColorName, colorNamed } from "./Palette.ts"
+import type { Sheet } from "./Rules.ts"
 import { type Samples, samplesOf } from "./Samples.ts"
 
 type Branding = NonNullable<Document["branding"]>
 
-/** Characters of a page that are read for this. */
-const maxPage = 2_000_000
-/** Characters of all style sheets together. */
-const maxStyles = 1_500_000
-
-/** A style sheet where it stands in the page: written there, or linked. */
-export type Source = { readonly text: string } | { readonly href: string }
-
-export interface BrandPage {
-  readonly tree: Tree
-  readonly urls: PageUrls
-  /** In order, absolute. */
-  readonly sources: ReadonlyArray<Source>
-}
-
-const isStyles = ({ attributes }: Element): boolean => {
-  const { media = "", rel = "" } = attributes
-  const relations = rel.toLowerCase().split(/\s+/)
-  return (
-    relations.includes("stylesheet") && !relations.includes("alternate") && !/print|prefers-color-scheme/i.test(media)
-  )
-}
-
-/** The page, and where its styles are. */
-export const readPage = (html: string, url: string): BrandPage => {
-  const tree = parseTree(html.slice(0, maxPage))
-  const urls = new PageUrls(tree, url, true)
-  const found = every(
-    tree.root,
-    (element) => element.name === "style" || (element.name === "link" && isStyles(element)),
-    100
-  )
-  return {
-    tree,
-    urls,
-    sources: found.flatMap((element): ReadonlyArray<Source> => {
-      if (element.name === "style") return [{ text: textOf(element) }]
-      const href = element.attributes.href === undefined ? undefined : urls.resolve(element.attributes.href)
-      return href === undefined ? [] : [{ href }]
-    })
-  }
-}
-
-/** Sheets in order, as much of them as fits together. */
-export const readSheets = (texts: ReadonlyArray<string>): ReadonlyArray<Sheet> => {
-  let left = maxStyles
-  return texts.map((text) => {
-    const read = text.slice(0, left)
-    left -= read.length
-    return readSheet(read)
-  })
-}
-
 const defined = <A extends object>(fields: A): A | undefined => {
   const kept = Object.entries(fields).filter(([, value]) => value !== undefined)
   return kept.length === 0 ? undefined : (Object.fromEntries(kept) as A)
-}
-
-/** Names under which sites and frameworks keep their colours. */
-const colorVariables = {
-  primary: [
-    "primary",
-    "color-primary",
-    "primary-color",
-    "brand",
-    "brand-color",
-    "color-brand",
-    "brand-primary",
-    "bs-primary",
-    "theme-primary",
-    "md-sys-color-primary",
-    "wp--preset--color--primary",
-    "color-primary-500",
-    "primary-500",
-    "main-color"
-  ],
-  secondary: [
-    "secondary",
-    "color-secondary",
-    "secondary-color",
-    "brand-secondary",
-    "bs-secondary",
-    "md-sys-color-secondary",
-    "wp--preset--color--secondary"
-  ],
-  accent: [
-    "accent",
-    "color-accent",
-    "accent-color",
-    "brand-accent",
-    "highlight",
-    "md-sys-color-tertiary",
-    "wp--preset--color--accent"
-  ],
-  background: [
-    "background",
-    "color-background",
-    "background-color",
-    "bg",
-    "color-bg",
-    "bg-color",
-    "body-bg",
-    "bs-body-bg",
-    "md-sys-color-background"
-  ],
-  textPrimary: [
-    "text",
-    "color-text",
-    "text-color",
-    "text-primary",
-    "color-text-primary",
-    "foreground",
-    "color-foreground",
-    "body-color",
-    "bs-body-color"
-  ],
-  textSecondary: [
-    "text-secondary",
-    "color-text-secondary",
-    "secondary-text",
-    "text-muted",
-    "color-text-muted",
-    "muted-foreground",
-    "color-muted",
-    "bs-secondary-color"
-  ],
-  link: ["link", "color-link", "link-color", "bs-link-color"],
-  success: ["success", "color-success", "success-color", "bs-success"],
-  warning: ["warning", "color-warning", "warning-color", "bs-warning"],
-  error: [
-    "error",
-    "color-error",
-    "error-color",
-    "danger",
-    "color-danger",
-    "danger-color",
-    "destructive",
-    "bs-danger",
-    "md-sys-color-error"
-  ]
-} as const
-
-const colorIn = (variables: Style, names: ReadonlyArray<string>): string | undefined => {
-  for (const name of names) {
-    const value = variables.get(`--${name}`)
-    const put = value === undefined ? undefined : substitute(value, (each) => variables.get(each))
-    const color = put === undefined ? undefined : toHex(parseColor(put))
-    if (color !== undefined) return color
-  }
-  return undefined
 }
 
 const metaOf = ({ metas }: Tree, name: string): string | undefined =>
@@ -253,10 +105,10 @@ export const brandOf = ({ tree, urls }: BrandPage, sheets: ReadonlyArray<Sheet>)
   const buttons = buttonsOf(samples.buttons.map(looks))
 
   const theme = toHex(parseColor(metaOf(tree, "theme-color") ?? ""))
-  const background = body.background ?? html.background ?? colorIn(variables, colorVariables.background)
-  const textPrimary = body.color ?? html.color ?? colorIn(variables, colorVariables.textPrimary)
-  const linkColor = link.color ?? colorIn(variables, colorVariables.link)
-  const named = (name: keyof typeof colorVariables) => colorIn(variables, colorVariables[name])
+  const named = (name: ColorName) => colorNamed(variables, name)
+  const background = body.background ?? html.background ?? named("background")
+  const textPrimary = body.color ?? html.color ?? named("textPrimary")
+  const linkColor = link.color ?? named("link")
   const colors = defined({
     primary: named("primary") ?? colorful(buttons.primary?.background) ?? colorful(theme) ?? colorful(linkColor),
     secondary: named("secondary") ?? colorful(buttons.secondary?.background),

@@ -4,7 +4,7 @@ import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { canParse } from "../../Api/Url.ts"
-import type { Source } from "../Branding/Brand.ts"
+import type { Source } from "../Branding/BrandPage.ts"
 import { decodeText } from "../Html/Charset.ts"
 import type { Enrichment, Subject } from "./Enrich.ts"
 import type { Fetch } from "./Fetch.ts"
@@ -67,7 +67,9 @@ export const make =
     }
     return Effect.gen(function* () {
       // Loaded when the first page asks for it.
-      const { brandOf, readPage, readSheets } = yield* Effect.promise(() => import("../Branding/Brand.ts"))
+      const [{ brandOf }, { readPage, readSheets }] = yield* Effect.promise(() =>
+        Promise.all([import("../Branding/Brand.ts"), import("../Branding/BrandPage.ts")])
+      )
       const brandPage = readPage(decodeText(body, headers["content-type"]).text, url)
       const fetchText = plan.freshness.fetches ? load(fetch, subject) : () => Effect.succeed("")
       const { byHref, texts } = yield* collect(brandPage.sources, fetchText)

@@ -318,6 +318,31 @@ describe("the way to a page", () => {
     })
   )
 
+  it.scoped("is a tunnel for what is encrypted", () =>
+    Effect.gen(function* () {
+      const asked: Array<string> = []
+      const tunnels = createServer()
+      tunnels.on("connect", (request, socket) => {
+        asked.push(`${request.method} ${request.url} ${request.headers["proxy-authorization"]}`)
+        socket.end("HTTP/1.1 403 Forbidden\r\n\r\n")
+      })
+      const port = yield* Effect.acquireRelease(
+        Effect.async<number>((resume) => {
+          tunnels.listen(0, "127.0.0.1", () => resume(Effect.succeed((tunnels.address() as AddressInfo).port)))
+        }),
+        () => Effect.sync(() => tunnels.close())
+      )
+      for (const skipTlsVerification of [false, true]) {
+        const proxies = `stealth=http://user:hush@127.0.0.1:${port}`
+        const given = { proxy: "stealth", skipTlsVerification }
+        const failure = yield* Effect.flip(scrape("https://127.0.0.1:9/secret", given, { proxies }))
+        expect(failure.message).toContain(`The proxy "stealth" did not get through to 127.0.0.1:9 (403).`)
+      }
+      const tunnel = `CONNECT 127.0.0.1:9 Basic ${Buffer.from("user:hush").toString("base64")}`
+      expect(asked).toEqual([tunnel, tunnel])
+    })
+  )
+
   it.scoped("asks in the languages that were named, else in those of the country", () =>
     Effect.gen(function* () {
       const seen: Array<string> = []
