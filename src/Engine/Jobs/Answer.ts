@@ -43,17 +43,19 @@ const awaited = (kind: Kind, id: string, skip: number | undefined) =>
     const team = yield* Team
     const find = jobs.find(team.id, kind, id)
     const news = (job: JobRow) => job.status !== "scraping" || skip === undefined || job.results > skip
+    const first = yield* find
+    if (news(first)) return first
     const wait: Effect.Effect<JobRow, Effect.Effect.Error<typeof find>> = Effect.gen(function* () {
+      // Nobody rings for a job that is not there or has ended. What came before we listen is seen by looking again.
+      const changed = yield* bell.listen(first.id)
       const job = yield* find
-      if (news(job)) return job
-      // Nobody rings for a job that is not there or has ended. What comes before we listen is seen by looking again.
-      const changed = yield* bell.listen(id.toLowerCase())
-      const again = yield* find
-      return news(again) ? again : yield* Effect.zipRight(changed, wait)
+      return news(job) ? job : yield* Effect.zipRight(changed, wait)
     })
     const found = yield* Effect.timeoutOption(wait, patience)
     return found._tag === "Some" ? found.value : yield* find
   })
+
+const empty: Uint8Array = Buffer.alloc(0)
 
 /** Stored bytes between an envelope and its end: nothing is parsed or serialized again. */
 export const status = (kind: Kind, version: Version, id: string, query: typeof PageQuery.Type) =>
@@ -62,7 +64,7 @@ export const status = (kind: Kind, version: Version, id: string, query: typeof P
     const results = yield* Results
     const job = yield* awaited(kind, id, query.skip)
     const skip = query.skip ?? 0
-    const { count, length, body } = yield* results.page(job.id, skip, query.limit ?? pageSize.default)
+    const { count, length, slices } = yield* results.page(job.id, skip, query.limit ?? pageSize.default)
     const envelope = envelopeOf(job, {
       expiresAt: jobs.expiresAt(job),
       address: `${yield* origin}${pathOf(kind, version)}/${job.id}`,
@@ -71,9 +73,19 @@ export const status = (kind: Kind, version: Version, id: string, query: typeof P
     })
     const head = Buffer.from(`${envelope},"data":[`)
     const tail = Buffer.from("]}")
+    const contentType = "application/json"
+    // Most pages are small: they need no machinery.
+    const [only = Effect.succeed(empty), ...more] = slices
+    if (more.length === 0) {
+      return HttpServerResponse.uint8Array(Buffer.concat([head, yield* only, tail]), { contentType })
+    }
+    const parts = [Effect.succeed<Uint8Array>(head), ...slices, Effect.succeed<Uint8Array>(tail)]
     return HttpServerResponse.stream(
-      Stream.concat(Stream.make<[Uint8Array]>(head), Stream.concat(body, Stream.make<[Uint8Array]>(tail))),
-      { contentType: "application/json", contentLength: head.byteLength + length + tail.byteLength }
+      Stream.mapEffect(Stream.fromIterable(parts), (part) => part),
+      {
+        contentType,
+        contentLength: head.byteLength + length + tail.byteLength
+      }
     )
   }).pipe(orDie)
 

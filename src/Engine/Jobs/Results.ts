@@ -2,9 +2,8 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Stream from "effect/Stream"
 import { pageSize } from "../../Api/JobStatus.ts"
+import { turn } from "../../Database/Turn.ts"
 import { view } from "../Store/Blob.ts"
 
 interface Entry {
@@ -46,6 +45,14 @@ const slicesOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<readonly [number
   return slices
 }
 
+/** A page of results. */
+export interface Page {
+  readonly count: number
+  /** Bytes of all slices together. */
+  readonly length: number
+  readonly slices: ReadonlyArray<Effect.Effect<Uint8Array, SqlError.SqlError>>
+}
+
 export class Results extends Effect.Service<Results>()("sluice/Engine/Jobs/Results", {
   effect: Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -66,21 +73,20 @@ export class Results extends Effect.Service<Results>()("sluice/Engine/Jobs/Resul
         documents.flatMap((body, at) => (at === 0 ? [body] : [comma, body]))
       )
 
-    /** What of the results fits into an answer, and the JSON array's inside as a stream of stored bytes. */
+    /**
+     * What of the results fits into an answer, and the JSON array's inside in slices of stored bytes. Between two of
+     * them everybody else has a turn: a reader that is fast enough would otherwise have the engine to itself.
+     */
     const page = Effect.fn("Results.page")(function* (jobId: string, skip: number, limit: number) {
       const entries = yield* entriesOf(jobId, skip, limit)
       const fitting = entries.slice(0, countFitting(entries))
       const bytes = fitting.reduce((sum, entry) => sum + entry.bytes, 0)
-      const slices = slicesOf(fitting)
-      const body: Stream.Stream<Uint8Array, SqlError.SqlError> = Stream.unfoldEffect(0, (at) => {
-        const slice = slices[at]
-        return slice === undefined
-          ? Effect.succeedNone
-          : Effect.map(read(jobId, slice), (parts) =>
-              Option.some([Buffer.concat(at === 0 ? parts : [comma, ...parts]), at + 1] as const)
-            )
-      })
-      return { count: fitting.length, length: bytes + Math.max(0, fitting.length - 1), body }
+      const slices = slicesOf(fitting).map((range, at) =>
+        at === 0
+          ? Effect.map(read(jobId, range), (parts) => Buffer.concat(parts))
+          : Effect.map(Effect.zipRight(turn, read(jobId, range)), (parts) => Buffer.concat([comma, ...parts]))
+      )
+      return { count: fitting.length, length: bytes + Math.max(0, fitting.length - 1), slices } satisfies Page
     })
 
     /** The documents from a position on, as they are stored: a slice of them, at least one if there is one. */

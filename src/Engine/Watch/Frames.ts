@@ -1,16 +1,14 @@
 /** What a watcher is told: documents are the stored bytes, a slice of them in memory at a time. */
 import type * as SqlError from "@effect/sql/SqlError"
-import * as Chunk from "effect/Chunk"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
 import type { NotFound } from "../../Api/Errors.ts"
 import { pageSize } from "../../Api/JobStatus.ts"
 import { Bell } from "../Jobs/Bell.ts"
 import { envelopeOf, pathOf } from "../Jobs/Envelope.ts"
 import type { JobRow, Version } from "../Jobs/Job.ts"
 import { Jobs } from "../Jobs/Jobs.ts"
-import { Results } from "../Jobs/Results.ts"
+import { type Page, Results } from "../Jobs/Results.ts"
 import type { Line, Lost } from "./Line.ts"
 
 export interface Watched {
@@ -47,10 +45,10 @@ export const make = Effect.map(Effect.all([Jobs, Results, Bell]), ([jobs, result
 
     const text = (frame: string) => line.send(Buffer.from(frame), true)
 
-    const catchUp = (job: JobRow, { body, count }: Effect.Effect.Success<ReturnType<typeof results.page>>) =>
+    const catchUp = (job: JobRow, { count, slices }: Page) =>
       Effect.gen(function* () {
         yield* line.send(Buffer.from(`{"type":"catchup","data":${headOf(job, watched, position + count)}`), false)
-        yield* Stream.runForEachChunk(body, (parts) => line.send(Buffer.concat(Chunk.toArray(parts)), false))
+        for (const slice of slices) yield* line.send(yield* slice, false)
         yield* text("]}}")
         position += count
       })

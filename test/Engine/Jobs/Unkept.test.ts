@@ -127,6 +127,26 @@ describe("a job with zero data retention", () => {
     }).pipe(Effect.provide(bounded))
   )
 
+  it.scopedLive("leaves its pages out of the log, even when reading one fails for a reason of ours", () =>
+    Effect.gen(function* () {
+      const logged: Array<unknown> = []
+      const logger = Logger.make(({ cause, message }) => logged.push(message, cause))
+      const dying = Stage.layers((url) => Effect.die(new Error(`${sentinel} of ${url}`)))
+      const job = yield* Effect.gen(function* () {
+        const jobs = yield* Jobs
+        const spec = { options: { ...settle(ScrapeOptions.fields, {}), zeroDataRetention: true } }
+        const { id } = yield* jobs.start(Stage.batch("t", [`http://a.example/${sentinel}`], { spec }))
+        return yield* Effect.repeat(Effect.delay(jobs.find("t", "batch", id), "10 millis"), {
+          until: ({ status }) => status !== "scraping",
+          times: 500
+        })
+      }).pipe(Effect.provide(dying), Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
+      expect(job).toMatchObject({ status: "completed", results: 1, completed: 0 })
+      expect(logged.length).toBeGreaterThan(0)
+      expect(JSON.stringify(logged)).not.toContain(sentinel)
+    })
+  )
+
   it.scopedLive("is cancelled like any other", () =>
     Effect.gen(function* () {
       const slow = yield* site(() => ({ body: "x", delay: 3_000 }))
