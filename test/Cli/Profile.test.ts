@@ -63,7 +63,13 @@ describe("the settings of a command", () => {
 
 describe("what a definition may read", () => {
   it("is the environment without the keys of the service", () => {
-    const { env, secrets } = scopeOf({ HOME: "/h", TOKEN: "t", SLUICE_API_KEY: "k", SLUICE_ENGINE_KEYS: "e" })
+    const own = {
+      SLUICE_API_KEY: "k",
+      SLUICE_ENGINE_KEYS: "e",
+      SLUICE_MODEL_KEY: "m",
+      SLUICE_PROXIES: "p=http://u:p@h"
+    }
+    const { env, secrets } = scopeOf({ HOME: "/h", TOKEN: "t", ...own })
     expect(env).toEqual({ HOME: "/h", TOKEN: "t" })
     expect(secrets("SLUICE_API_KEY")).toBeUndefined()
     expect(String(secrets("TOKEN"))).toBe("<redacted>")

@@ -69,4 +69,24 @@ describe("sluice serve", () => {
       expect(err).toMatch(new RegExp(`^error: Cannot listen on 127.0.0.1:${port}: .*Port 0 takes a free one`))
     }).pipe(Effect.provide(platform))
   )
+
+  it.scoped(
+    "calls a setting of the model or the proxies by its name when it cannot be used, and shows nothing of it",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = `${yield* folderOf()}/data`
+        const refused = (env: Readonly<Record<string, string>>) =>
+          sluice(["serve", "--port", "0", "--data", dataDir], { env })
+        for (const [name, env] of [
+          ["SLUICE_MODEL", { SLUICE_MODEL_URL: "http://127.0.0.1:1/v1", SLUICE_MODEL_KEY: "hush" }],
+          ["SLUICE_MODEL_URL", { SLUICE_MODEL_URL: "me:hush@host", SLUICE_MODEL: "small" }],
+          ["SLUICE_PROXIES", { SLUICE_PROXIES: "stealth=me:hush@host:80" }]
+        ] as const) {
+          const { code, err } = yield* refused(env)
+          expect(code, name).toBe(78)
+          expect(err).toContain(`the setting ${name} cannot be used`)
+          expect(err).not.toContain("hush")
+        }
+      }).pipe(Effect.provide(platform))
+  )
 })

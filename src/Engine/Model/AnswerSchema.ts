@@ -3,6 +3,7 @@ import { dereference, format as formats, type OutputUnit, validate } from "@cfwo
 import * as Either from "effect/Either"
 import { RE2JS } from "re2js"
 import { isDeep } from "../JsonBody.ts"
+import { checked, isNames, isTypes, type Kind, keywords, refused, types } from "./Keywords.ts"
 
 /** A schema that answers can be checked by. */
 export interface AnswerSchema {
@@ -19,7 +20,7 @@ const maxPattern = 200
 const maxPatterns = 100
 
 /** Schemas visited for one answer: references can multiply without end. */
-const maxVisits = 200_000
+const maxVisits = 100_000
 /** Characters of an answer that patterns are tried on. */
 const maxMatched = 200_000
 
@@ -27,53 +28,10 @@ const maxMatched = 200_000
 const maxAnswerParts = 50_000
 const maxListLength = 5_000
 
-/** Those of the library's formats that are sure to be checked in linear time. */
-const checked = new Set([
-  "date",
-  "time",
-  "date-time",
-  "duration",
-  "email",
-  "hostname",
-  "ipv4",
-  "ipv6",
-  "uuid",
-  "json-pointer"
-])
-
-type Kind = "schema" | "schemas" | "map" | "names" | "text" | "number" | "flag" | "any" | "list" | "type"
-
-const keywords: ReadonlyMap<string, Kind> = new Map<string, Kind>([
-  ...["not", "if", "then", "else", "additionalProperties", "unevaluatedProperties", "propertyNames"].map(
-    (name) => [name, "schema"] as const
-  ),
-  ...["additionalItems", "unevaluatedItems", "contains"].map((name) => [name, "schema"] as const),
-  ...["anyOf", "allOf", "oneOf", "prefixItems"].map((name) => [name, "schemas"] as const),
-  ...["properties", "$defs", "definitions", "dependentSchemas"].map((name) => [name, "map"] as const),
-  ...["minProperties", "maxProperties", "minItems", "maxItems", "minContains", "maxContains"].map(
-    (name) => [name, "number"] as const
-  ),
-  ...["minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"].map(
-    (name) => [name, "number"] as const
-  ),
-  ["uniqueItems", "flag"],
-  ["required", "names"],
-  ["const", "any"],
-  ["enum", "list"],
-  ["type", "type"],
-  ["$ref", "text"]
-])
-
-/** What cannot be honoured, and would change what the schema says. */
-const refused = new Set(["patternProperties", "dependencies", "$anchor", "$dynamicRef", "$recursiveRef"])
-
 type Plain = Record<string, unknown>
 
 const isObject = (value: unknown): value is Plain =>
   typeof value === "object" && value !== null && !Array.isArray(value)
-
-const isNames = (value: unknown): value is ReadonlyArray<string> =>
-  Array.isArray(value) && value.every((item) => typeof item === "string")
 
 class Unusable extends Error {}
 
@@ -113,6 +71,8 @@ class Copier {
     const [format, ...others] = named.map((name) => ({ format: name }))
     Object.assign(copied, format)
     if (others.length > 0) copied.allOf = [...((copied.allOf as Array<unknown> | undefined) ?? []), ...others]
+    // OpenAPI's word for what JSON Schema says by a second type.
+    if (schema.nullable === true && typeof copied.type === "string") copied.type = [copied.type, "null"]
     if (copied.$ref !== undefined) this.references.push(copied)
     // The library reads this once whenever it comes to a schema, and it means nothing here.
     return Object.defineProperty(copied, "$recursiveAnchor", { enumerable: false, get: this.#onVisit })
@@ -153,11 +113,13 @@ class Copier {
           ? value
           : unusable(path, "only references within the schema are followed, like #/$defs/name")
       case "number":
+        // The oldest drafts say by a flag that a bound is not reached; without it the bound still holds.
+        if (typeof value === "boolean" && path.includes(".exclusive")) return undefined
         return typeof value === "number" ? value : unusable(path, "expected a number")
       case "flag":
         return value === true
       case "type":
-        return typeof value === "string" || isNames(value) ? value : unusable(path, "expected the name of a type")
+        return isTypes(value) ? value : unusable(path, `expected one of ${[...types].join(", ")}`)
       case "list":
         return Array.isArray(value) ? value : unusable(path, "expected a list of values")
       case "any":

@@ -42,6 +42,13 @@ describe("AnswerSchema", () => {
     expect(faults(schema, "2024-13-01")).not.toEqual([])
   })
 
+  it("understands what other dialects say", () => {
+    expect(faults({ type: "string", nullable: true }, null)).toEqual([])
+    expect(faults({ type: "number", minimum: 1, exclusiveMinimum: true }, 2)).toEqual([])
+    expect(faults({ type: "number", minimum: 1, exclusiveMinimum: true }, 0)).not.toEqual([])
+    expect(faults({ type: ["string", "null"], "x-note": { pattern: 5 } }, null)).toEqual([])
+  })
+
   it("leaves no pattern behind for the next schema", () => {
     expect(faults({ type: "string", pattern: "^a" }, "b")).not.toEqual([])
     expect(faults({ type: "string", format: "pattern ^a" }, "b")).toEqual([])
@@ -53,6 +60,7 @@ describe("AnswerSchema", () => {
     expect(refusal({ patternProperties: { "^a": true } })).toContain("patternProperties")
     expect(refusal({ $ref: "https://elsewhere.test/schema" })).toContain("within the schema")
     expect(refusal({ $ref: "#/$defs/none" })).toContain("nothing at the reference #/$defs/none")
+    expect(refusal({ type: "text" })).toContain("schema.type: expected one of string")
     expect(refusal({ required: 5 })).toContain("schema.required")
     expect(refusal({ properties: { a: 5 } })).toContain("schema.properties.a")
     expect(refusal({ type: "string", pattern: "a".repeat(201) })).toContain("200 characters")
