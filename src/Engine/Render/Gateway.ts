@@ -110,12 +110,7 @@ interface Outlets {
 }
 
 /** Passes on one plain request; https comes as a tunnel. */
-const forward = async (
-  request: Http.IncomingMessage,
-  response: Http.ServerResponse,
-  account: Account,
-  out: Outlets
-) => {
+const forward = (request: Http.IncomingMessage, response: Http.ServerResponse, account: Account, out: Outlets) => {
   const url = new URL(request.url ?? "")
   const { method = "GET" } = request
   const isRead = method === "GET" || method === "HEAD"
@@ -132,18 +127,20 @@ const forward = async (
       responseHeaders: "raw"
     })
   // Nothing was answered yet, and reading may be asked for again.
-  const again = (cause: unknown) => {
-    if (isRead && isDropped(cause)) return ask()
-    throw cause
-  }
-  const { body, headers, statusCode } = await ask().catch(again).catch(again)
-  account.failures.delete(placeOf(url))
-  response.writeHead(statusCode, forwarded(headers as unknown as ReadonlyArray<string>))
-  body.on("data", (chunk: Buffer) => count(account, chunk.length))
-  body.on("error", () => response.destroy())
-  body.pipe(response)
+  const again = (cause: unknown) => (isRead && isDropped(cause) ? ask() : Promise.reject(cause))
+  return ask()
+    .catch(again)
+    .catch(again)
+    .then(({ body, headers, statusCode }) => {
+      account.failures.delete(placeOf(url))
+      response.writeHead(statusCode, forwarded(headers as unknown as ReadonlyArray<string>))
+      body.on("data", (chunk: Buffer) => count(account, chunk.length))
+      body.on("error", () => response.destroy())
+      body.pipe(response)
+    })
 }
 
+/** The socket of a tunnel. */
 const establish = (url: URL, connect: ReturnType<typeof Dispatcher.guardedConnector>) =>
   new Promise<Socket>((resolve, reject) =>
     connect(

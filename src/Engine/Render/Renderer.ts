@@ -23,6 +23,7 @@ import { Guard } from "../Scrape/Guard.ts"
 import type { Rendering } from "../Scrape/Rendering.ts"
 import * as Gateway from "./Gateway.ts"
 import { launch } from "./Launch.ts"
+import * as Memory from "./Memory.ts"
 import * as Tab from "./Tab.ts"
 import { type Outcome, visit } from "./Visit.ts"
 
@@ -101,27 +102,29 @@ const start = (executable: string, sandbox: boolean, gateway: Gateway.Gateway) =
       }, 20)
       return Effect.sync(() => clearInterval(timer))
     })
-    const browser = yield* Tab.ask(async () => {
-      // A third of a second and sixty megabytes that most engines never need.
-      const playwright = await import("playwright-core")
-      return playwright.chromium.connectOverCDP(chromium.transport, {
-        artifactsDir: `${chromium.folder}/artifacts`,
-        timeout: 0
-      })
-    }).pipe(
+    // A third of a second and sixty megabytes that most engines never need.
+    const browser = yield* Tab.ask(() => import("playwright-core")).pipe(
+      Effect.flatMap((playwright) =>
+        Tab.ask(() =>
+          playwright.chromium.connectOverCDP(chromium.transport, {
+            artifactsDir: `${chromium.folder}/artifacts`,
+            timeout: 0
+          })
+        )
+      ),
       Effect.mapError(failed),
       Effect.raceFirst(ended),
       Effect.timeoutFail({ duration: patience, onTimeout: failed })
     )
-    const userAgent = yield* Effect.mapError(
-      Tab.ask(async () => {
-        const session = await browser.newBrowserCDPSession()
-        const { userAgent } = await session.send("Browser.getVersion")
-        await session.detach()
-        return userAgent
-      }),
+    const session = yield* Effect.mapError(
+      Tab.ask(() => browser.newBrowserCDPSession()),
       failed
     )
+    const { userAgent } = yield* Effect.mapError(
+      Tab.ask(() => session.send("Browser.getVersion")),
+      failed
+    )
+    yield* Effect.forkScoped(Memory.watch(session))
     const gone = yield* Deferred.make<never, Unavailable>()
     browser.on("disconnected", () => Deferred.unsafeDone(gone, Effect.fail(failed())))
     const running: Running = {

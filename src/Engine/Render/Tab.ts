@@ -199,15 +199,19 @@ export const open = (
     yield* sendHeaders(cdp, options, pass)
 
     const look = <A>(expression: string) =>
-      ask(async () => {
-        const { executionContextId } = await cdp.send("Page.createIsolatedWorld", { frameId, worldName: "reader" })
-        const { exceptionDetails, result } = await cdp.send("Runtime.evaluate", {
-          expression,
-          contextId: executionContextId,
-          returnByValue: true,
-          awaitPromise: true
-        })
-        if (exceptionDetails !== undefined) throw new Error(exceptionDetails.exception?.description ?? "unknown")
+      Effect.gen(function* () {
+        const world = yield* ask(() => cdp.send("Page.createIsolatedWorld", { frameId, worldName: "reader" }))
+        const { exceptionDetails, result } = yield* ask(() =>
+          cdp.send("Runtime.evaluate", {
+            expression,
+            contextId: world.executionContextId,
+            returnByValue: true,
+            awaitPromise: true
+          })
+        )
+        if (exceptionDetails !== undefined) {
+          return yield* new Broken({ cause: exceptionDetails.exception?.description ?? exceptionDetails.text })
+        }
         return result.value as A
       })
     return { page, cdp, pass, arrival: () => arrival, underway: () => underway.size, end: Deferred.await(end), look }

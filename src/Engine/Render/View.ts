@@ -11,7 +11,7 @@ const quiet = 100
 const step = 20
 const restless = 3_000
 /** For a page that shows nothing yet. */
-const blank = 5_000
+const blank = 3_000
 
 interface Look {
   readonly scripts: boolean

@@ -180,30 +180,33 @@ describe.skipIf(isMissing)("Renderer", () => {
       })
     )
 
-    it.scoped("no private place: not by an address, a name, a redirect, a frame, a script or a link", () =>
-      Effect.gen(function* () {
-        const refused = (url: string, asked: Asked = {}) =>
-          Effect.map(Effect.flip(render(url, asked)), ({ _tag, code }) => ({ _tag, code }))
-        const blocked = { _tag: "Forbidden", code: "SSRF_BLOCKED" }
-        const origin = yield* pages({
-          "/redirect": sent(302, { location: "http://192.0.2.1/" }),
-          "/script": `<script>location = "http://192.0.2.1/"</script>`,
-          "/click": `<a href="http://192.0.2.1/secret">in</a>`,
-          "/file": sent(302, { location: "file:///etc/passwd" }),
-          "/parts": `<p>Parts</p><iframe src="file:///etc/passwd"></iframe><iframe src="http://[::1]:1/"></iframe><img src="http://10.0.0.1/a.png">
+    it.scoped(
+      "no private place: not by an address, a name, a redirect, a frame, a script or a link",
+      () =>
+        Effect.gen(function* () {
+          const refused = (url: string, asked: Asked = {}) =>
+            Effect.map(Effect.flip(render(url, asked)), ({ _tag, code }) => ({ _tag, code }))
+          const blocked = { _tag: "Forbidden", code: "SSRF_BLOCKED" }
+          const origin = yield* pages({
+            "/redirect": sent(302, { location: "http://192.0.2.1/" }),
+            "/script": `<script>location = "http://192.0.2.1/"</script>`,
+            "/click": `<a href="http://192.0.2.1/secret">in</a>`,
+            "/file": sent(302, { location: "file:///etc/passwd" }),
+            "/parts": `<p>Parts</p><iframe src="file:///etc/passwd"></iframe><iframe src="http://[::1]:1/"></iframe><img src="http://10.0.0.1/a.png">
             <script>fetch("http://192.0.2.1/").catch((e) => document.body.append("refused")); open("http://10.0.0.2/")</script>`
-        })
-        for (const path of ["/redirect", "/script"]) expect(yield* refused(`${origin}${path}`), path).toEqual(blocked)
-        for (const url of ["http://192.0.2.1/", "https://192.0.2.1/", "http://[::1]:8123/", "http://0x0a000001/"]) {
-          expect(yield* refused(url), url).toEqual(blocked)
-        }
-        const clicked = yield* actions({ type: "click", selector: "a" })
-        expect(yield* refused(`${origin}/click`, { rendering: { actions: clicked } })).toEqual(blocked)
-        expect(yield* refused(`${origin}/file`)).toEqual({ _tag: "Unprocessable", code: "SCRAPE_REDIRECT_ERROR" })
-        const parts = yield* show(`${origin}/parts`)
-        expect(parts.html).toContain("refused")
-        expect(parts.html).not.toContain("root:")
-      })
+          })
+          for (const path of ["/redirect", "/script"]) expect(yield* refused(`${origin}${path}`), path).toEqual(blocked)
+          for (const url of ["http://192.0.2.1/", "https://192.0.2.1/", "http://[::1]:8123/", "http://0x0a000001/"]) {
+            expect(yield* refused(url), url).toEqual(blocked)
+          }
+          const clicked = yield* actions({ type: "click", selector: "a" })
+          expect(yield* refused(`${origin}/click`, { rendering: { actions: clicked } })).toEqual(blocked)
+          expect(yield* refused(`${origin}/file`)).toEqual({ _tag: "Unprocessable", code: "SCRAPE_REDIRECT_ERROR" })
+          const parts = yield* show(`${origin}/parts`)
+          expect(parts.html).toContain("refused")
+          expect(parts.html).not.toContain("root:")
+        }),
+      60_000
     )
 
     it.scoped("nothing to anybody beside the gateway: no datagram leaves for a STUN server", () =>
@@ -280,28 +283,34 @@ describe.skipIf(isMissing)("Renderer", () => {
       })
     )
 
-    it.scoped("only itself the harm that a page does", () =>
-      Effect.gen(function* () {
-        const origin = yield* pages({
-          "/fine": "<p>fine</p>",
-          "/loop": "<p>loop</p><script>while (true);</script>",
-          "/talk": `<p>talk</p><script>console.log("x".repeat(2 ** 24)); throw new Error("y".repeat(2 ** 24))</script>`,
-          "/ask": "<p>ask</p><script>alert(1); confirm(2); onbeforeunload = () => 'no'</script>",
-          "/big": `<p>big</p><script>fetch("/endless").then((answer) => answer.arrayBuffer())</script>`,
-          "/endless": sent(200, { "content-type": "text/plain" }, "a".repeat(60 * 1024 * 1024))
-        })
-        const other = yield* Effect.fork(
-          Effect.all([1, 2].map(() => Effect.delay(show(`${origin}/fine`), "200 millis")))
-        )
-        const loop = yield* Effect.flip(render(`${origin}/loop`, { timeout: 2_000 }))
-        expect(loop).toMatchObject({ _tag: "TimedOut" })
-        expect((yield* show(`${origin}/talk`)).html).toContain("talk")
-        expect((yield* show(`${origin}/ask`)).html).toContain("ask")
-        expect(yield* Effect.flip(render(`${origin}/big`, { rendering: { waitFor: 15_000 } }))).toMatchObject({
-          _tag: "TooLarge"
-        })
-        expect((yield* other)[1]?.html).toContain("fine")
-      })
+    it.scoped(
+      "only itself the harm that a page does",
+      () =>
+        Effect.gen(function* () {
+          const origin = yield* pages({
+            "/fine": "<p>fine</p>",
+            "/loop": "<p>loop</p><script>while (true);</script>",
+            "/talk": `<p>talk</p><script>console.log("x".repeat(2 ** 24)); throw new Error("y".repeat(2 ** 24))</script>`,
+            "/ask": "<p>ask</p><script>alert(1); confirm(2); onbeforeunload = () => 'no'</script>",
+            "/big": `<p>big</p><script>fetch("/endless").then((answer) => answer.arrayBuffer())</script>`,
+            "/greedy": `<p>greedy</p><script>const all = []; setInterval(() => all.push(new Uint8Array(1e8).fill(1)), 5)</script>`,
+            "/endless": sent(200, { "content-type": "text/plain" }, "a".repeat(60 * 1024 * 1024))
+          })
+          const other = yield* Effect.fork(
+            Effect.all([1, 2].map(() => Effect.delay(show(`${origin}/fine`), "200 millis")))
+          )
+          const loop = yield* Effect.flip(render(`${origin}/loop`, { timeout: 2_000 }))
+          expect(loop).toMatchObject({ _tag: "TimedOut" })
+          expect((yield* show(`${origin}/talk`)).html).toContain("talk")
+          expect((yield* show(`${origin}/ask`)).html).toContain("ask")
+          expect(yield* Effect.flip(render(`${origin}/big`, { rendering: { waitFor: 15_000 } }))).toMatchObject({
+            _tag: "TooLarge"
+          })
+          const { _tag, code } = yield* Effect.flip(render(`${origin}/greedy`, { rendering: { waitFor: 15_000 } }))
+          expect({ _tag, code }).toEqual({ _tag: "Unprocessable", code: "SCRAPE_PAGE_CRASHED" })
+          expect((yield* other)[1]?.html).toContain("fine")
+        }),
+      60_000
     )
 
     it.scoped("the next page in a new browser when the old one was lost", () =>

@@ -66,27 +66,30 @@ const started = (script: string, address: string) =>
   )
 
 describe.skipIf(Installed.isMissing)("a scrape that needs a browser", () => {
-  it.live("runs scripts where a page is an empty frame, and asks no browser for any other page", () =>
-    Effect.gen(function* () {
-      const origin = yield* pages(routes)
-      const { document, links } = yield* scrape(`${origin}/app`, { formats: ["markdown", "rawHtml", "screenshot"] })
-      expect(document.markdown).toContain("They stand in shallow water")
-      expect(document.rawHtml).toMatch(/^<!DOCTYPE html><html>/)
-      expect(document.screenshot).toMatch(/^data:image\/png;base64,/)
-      expect(links).toEqual([`${origin}/wait`])
-      const plain = yield* scrape(`${origin}/app`)
-      expect(plain.document.markdown).toContain("They stand in shallow water")
-      expect(plain.document).not.toHaveProperty("warning")
-      expect(plain.document.metadata).toMatchObject({ title: "App", statusCode: 200, url: `${origin}/app` })
-      expect((yield* scrape(`${origin}/empty`)).document.warning).toContain("even after its scripts have run")
-      const data = yield* scrape(`${origin}/data.json`, { waitFor: 1, formats: ["markdown", "screenshot"] })
-      expect(data.document.markdown).toContain('{"a":1}')
-      expect(data.document.warning).toContain("no browser shows")
-      const done = yield* scrape(`${origin}/app`, {
-        actions: [{ type: "wait", selector: "h1" }, { type: "scrape" }]
-      })
-      expect(done.document.actions?.scrapes?.[0]?.html).toContain("<h1>Herons</h1>")
-    }).pipe(Effect.scoped, Effect.provide(scraper(Installed.layer)))
+  it.live(
+    "runs scripts where a page is an empty frame, and asks no browser for any other page",
+    () =>
+      Effect.gen(function* () {
+        const origin = yield* pages(routes)
+        const { document, links } = yield* scrape(`${origin}/app`, { formats: ["markdown", "rawHtml", "screenshot"] })
+        expect(document.markdown).toContain("They stand in shallow water")
+        expect(document.rawHtml).toMatch(/^<!DOCTYPE html><html>/)
+        expect(document.screenshot).toMatch(/^data:image\/png;base64,/)
+        expect(links).toEqual([`${origin}/wait`])
+        const plain = yield* scrape(`${origin}/app`)
+        expect(plain.document.markdown).toContain("They stand in shallow water")
+        expect(plain.document).not.toHaveProperty("warning")
+        expect(plain.document.metadata).toMatchObject({ title: "App", statusCode: 200, url: `${origin}/app` })
+        expect((yield* scrape(`${origin}/empty`)).document.warning).toContain("even after its scripts have run")
+        const data = yield* scrape(`${origin}/data.json`, { waitFor: 1, formats: ["markdown", "screenshot"] })
+        expect(data.document.markdown).toContain('{"a":1}')
+        expect(data.document.warning).toContain("no browser shows")
+        const done = yield* scrape(`${origin}/app`, {
+          actions: [{ type: "wait", selector: "h1" }, { type: "scrape" }]
+        })
+        expect(done.document.actions?.scrapes?.[0]?.html).toContain("<h1>Herons</h1>")
+      }).pipe(Effect.scoped, Effect.provide(scraper(Installed.layer))),
+    60_000
   )
 
   it.live("says what to do when the browser does not start", () =>
@@ -104,20 +107,23 @@ describe.skipIf(Installed.isMissing)("a scrape that needs a browser", () => {
     )
   )
 
-  it.live("leaves neither a process nor a folder, even when its engine is killed", () =>
-    Effect.gen(function* () {
-      const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith("sluice-chromium-"))
-      const before = new Set(folders())
-      const asked: Array<string> = []
-      const origin = yield* pages({ "/": (_, response) => void response.end(`${asked.push("/")}`) })
-      const child = yield* started(fileURLToPath(new URL("Shower.ts", import.meta.url)), origin)
-      yield* until(() => asked.length > 0)
-      const [folder] = folders().filter((name) => !before.has(name) && commands().some((each) => each.includes(name)))
-      expect(folder).toBeDefined()
-      child.kill("SIGKILL")
-      yield* until(
-        () => !existsSync(join(tmpdir(), folder ?? "")) && !commands().some((each) => each.includes(folder ?? ""))
-      )
-    }).pipe(Effect.scoped)
+  it.live(
+    "leaves neither a process nor a folder, even when its engine is killed",
+    () =>
+      Effect.gen(function* () {
+        const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith("sluice-chromium-"))
+        const before = new Set(folders())
+        const asked: Array<string> = []
+        const origin = yield* pages({ "/": (_, response) => void response.end(`${asked.push("/")}`) })
+        const child = yield* started(fileURLToPath(new URL("Shower.ts", import.meta.url)), origin)
+        yield* until(() => asked.length > 0)
+        const [folder] = folders().filter((name) => !before.has(name) && commands().some((each) => each.includes(name)))
+        expect(folder).toBeDefined()
+        child.kill("SIGKILL")
+        yield* until(
+          () => !existsSync(join(tmpdir(), folder ?? "")) && !commands().some((each) => each.includes(folder ?? ""))
+        )
+      }).pipe(Effect.scoped),
+    60_000
   )
 })
