@@ -15,6 +15,9 @@ import { corrupt, tooComplex } from "./Refusal.ts"
 import { contentTypes, type Kind, sniff } from "./Sniff.ts"
 import { addresses, blockText, firstHeading, paragraph, type Tree } from "./Tree.ts"
 
+/** What the search index is given of a file. */
+const maxIndexed = 2_000_000
+
 /** What the formats are made of. */
 interface Content {
   readonly markdown: string
@@ -105,7 +108,7 @@ const ofTree = (tree: Tree, options: ReadOptions): Content => {
     html,
     rawHtml: html,
     ...addresses(tree.blocks),
-    text: blockText(tree.blocks),
+    text: blockText(tree.blocks, maxIndexed),
     metadata,
     warnings: tree.warnings
   }
@@ -122,8 +125,6 @@ const plain = (value: Metadata["title"]): string | undefined =>
 
 /** Characters that all formats of an answer may have together; a small file can unfold into gigabytes. */
 const maxAnswer = 64 * 1024 * 1024
-/** What the search index is given of a file. */
-const maxIndexed = 2_000_000
 
 const lengthOf = (value: unknown): number =>
   typeof value === "string"

@@ -11,8 +11,13 @@ const numberStarts = /^(\s*\d{1,9})([.)])(?=\s|$)/gm
 /** Programs that strip tags do not see a backslash: what is text stays text for them too. */
 const entities = /<(?=[a-zA-Z/!?])|&(?=#?\w{1,32};)/g
 
+/** Most texts hold none of them: sheets have a million cells. */
+const special = /[\\*`_\]<&]/
+
 const escapeText = (text: string): string =>
-  text.replace(entities, (mark) => (mark === "<" ? "&lt;" : "&amp;")).replace(marks, "\\$&")
+  !special.test(text)
+    ? text
+    : text.replace(entities, (mark) => (mark === "<" ? "&lt;" : "&amp;")).replace(marks, "\\$&")
 
 const escapeStarts = (text: string): string => text.replace(lineStarts, "$1\\$2").replace(numberStarts, "$1\\$2")
 

@@ -1,6 +1,7 @@
 /** Reads word-processor files: DOCX, DOC, ODT and RTF become a tree (spec 4.2). */
 import * as Anydoc from "@firecrawl/anydoc"
 import { imagePlaceholder } from "../Html/PageUrls.ts"
+import { withHeadingNumbers } from "./DocxNumbers.ts"
 import { fragmentsOf, withFragments } from "./Fragments.ts"
 import type { ReadOptions } from "./Job.ts"
 import { readOldWord } from "./OldWord.ts"
@@ -130,6 +131,12 @@ const refusal = (error: unknown): Refusal => {
   }
 }
 
+/** What the library leaves out or gets wrong. */
+const completed = (blocks: ReadonlyArray<Block>, bytes: Buffer): ReadonlyArray<Block> => {
+  const parts = entriesOf(bytes)
+  return withHeadingNumbers(withFragments(blocks, fragmentsOf(bytes, parts)), bytes, parts)
+}
+
 /** Page headers and footers are left out; foot- and endnotes follow the text. */
 export const readOffice = async (bytes: Buffer, kind: OfficeKind, options: ReadOptions): Promise<Tree> => {
   const old = kind === "doc" ? readOldWord(bytes) : undefined
@@ -153,7 +160,7 @@ export const readOffice = async (bytes: Buffer, kind: OfficeKind, options: ReadO
   )
   const text = blocksOf(document.blocks, extras)
   return {
-    blocks: [...(kind === "docx" ? withFragments(text, fragmentsOf(bytes, entriesOf(bytes))) : text), ...notes],
+    blocks: [...(kind === "docx" ? completed(text, bytes) : text), ...notes],
     metadata: kind === "rtf" ? ofRtf(bytes) : kind === "doc" ? ofCompound(bytes) : ofPackage(bytes),
     warnings: []
   }

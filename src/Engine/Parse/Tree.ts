@@ -77,9 +77,10 @@ const inlineText = (content: ReadonlyArray<Inline>): string => {
   return out
 }
 
-/** The words of blocks, one line per paragraph and per table row. */
-export const blockText = (blocks: ReadonlyArray<Block>): string => {
+/** The words of blocks, one line per paragraph and per table row; of sheets no more than about `limit` characters. */
+export const blockText = (blocks: ReadonlyArray<Block>, limit = Number.POSITIVE_INFINITY): string => {
   const lines: Array<string> = []
+  let left = limit
   for (const block of blocks) {
     switch (block.kind) {
       case "heading":
@@ -95,7 +96,12 @@ export const blockText = (blocks: ReadonlyArray<Block>): string => {
         }
         break
       case "grid":
-        for (const row of block.rows) lines.push(row.join("\t"))
+        for (const row of block.rows) {
+          const line = row.join("\t")
+          lines.push(line)
+          left -= line.length
+          if (left < 0) break
+        }
         break
       case "quote":
       case "note":

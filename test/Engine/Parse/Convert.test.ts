@@ -142,6 +142,23 @@ describe("Links of a DOCX", () => {
   )
 })
 
+describe("Headings of a DOCX", () => {
+  it.scoped("have the numbers that their styles give them", () =>
+    Effect.gen(function* () {
+      const { document } = yield* read("numbers.docx", Documents.numberedDocx())
+      expect(document.markdown?.split("\n\n")).toEqual([
+        "# I. Tides",
+        "## I.1. Ebb",
+        "## I.2. Flow & flood",
+        "### 2.a) Spring",
+        "# II. Moon",
+        "### 1.a) Full",
+        "## II.2. New"
+      ])
+    })
+  )
+})
+
 describe("DOC", () => {
   it.scoped("of Word 6 is read: headings, tables, results of fields, what it says about itself", () =>
     Effect.gen(function* () {

@@ -386,31 +386,77 @@ export const loneSheet = (name: string): Buffer => {
   return Xlsx.write(book, { type: "buffer", bookType: "xlsx" }) as Buffer
 }
 
+const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+const word = `xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:r="${office}"`
+
+/** A DOCX file by its parts: the body, what it refers to by type and target, and further parts. */
+const wordFile = (
+  body: string,
+  relations: ReadonlyArray<readonly [id: string, type: string, attributes: string]>,
+  parts: ReadonlyArray<Part> = []
+): Buffer => {
+  const list = (items: ReadonlyArray<readonly [string, string, string]>) =>
+    `<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${items.map(([id, type, attributes]) => `<Relationship Id="${id}" Type="${office}/${type}" ${attributes}/>`).join("")}</Relationships>`
+  const overrides = [{ name: "word/document.xml" }, ...parts].map(({ name }) => {
+    const kind = name === "word/document.xml" ? "document.main" : name.slice("word/".length, -".xml".length)
+    return `<Override PartName="/${name}" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.${kind}+xml"/>`
+  })
+  return zip([
+    {
+      name: "[Content_Types].xml",
+      text: `<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>${overrides.join("")}</Types>`
+    },
+    { name: "_rels/.rels", text: list([["r1", "officeDocument", 'Target="word/document.xml"']]) },
+    { name: "word/_rels/document.xml.rels", text: list(relations) },
+    {
+      name: "word/document.xml",
+      text: `<?xml version="1.0"?><w:document ${word}><w:body>${body}</w:body></w:document>`
+    },
+    ...parts
+  ])
+}
+
 /** A DOCX file whose links lead to places inside a page. */
 export const linkedDocx = (): Buffer => {
   const link = (attributes: string, text: string) =>
     `<w:p><w:hyperlink ${attributes}><w:r><w:t>${text}</w:t></w:r></w:hyperlink></w:p>`
-  const relations = (items: string) =>
-    `<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${items}</Relationships>`
-  const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-  return zip([
-    {
-      name: "[Content_Types].xml",
-      text: `<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`
-    },
-    {
-      name: "_rels/.rels",
-      text: relations(`<Relationship Id="r1" Type="${office}/officeDocument" Target="word/document.xml"/>`)
-    },
-    {
-      name: "word/_rels/document.xml.rels",
-      text: relations(
-        `<Relationship Id="r1" Type="${office}/hyperlink" Target="https://example.org/tides" TargetMode="External"/>`
-      )
-    },
-    {
-      name: "word/document.xml",
-      text: `<?xml version="1.0"?><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:r="${office}"><w:body>${link('r:id="r1"', "all")}${link('r:id="r1" w:anchor="ebb"', "ebb")}${link('w:anchor="here"', "here")}</w:body></w:document>`
-    }
-  ])
+  return wordFile(
+    link('r:id="r1"', "all") + link('r:id="r1" w:anchor="ebb"', "ebb") + link('w:anchor="here"', "here"),
+    [["r1", "hyperlink", 'Target="https://example.org/tides" TargetMode="External"']]
+  )
+}
+
+/** A DOCX file whose headings are numbered by their styles, as Word does it. */
+export const numberedDocx = (): Buffer => {
+  const style = (level: number) =>
+    `<w:style w:type="paragraph" w:styleId="Heading${level}"><w:name w:val="heading ${level}"/><w:pPr><w:numPr>${level === 1 ? "" : `<w:ilvl w:val="${level - 1}"/>`}<w:numId w:val="1"/></w:numPr><w:outlineLvl w:val="${level - 1}"/></w:pPr></w:style>`
+  const level = (index: number, format: string, text: string) =>
+    `<w:lvl w:ilvl="${index}"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:pStyle w:val="Heading${index + 1}"/><w:lvlText w:val="${text}"/></w:lvl>`
+  const heading = (depth: number, text: string) =>
+    `<w:p><w:pPr><w:pStyle w:val="Heading${depth}"/></w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`
+  return wordFile(
+    [
+      heading(1, "Tides"),
+      heading(2, "Ebb"),
+      heading(2, "Flow &amp; flood"),
+      heading(3, "Spring"),
+      heading(1, "Moon"),
+      heading(3, "Full"),
+      heading(2, "New")
+    ].join(""),
+    [
+      ["r1", "styles", 'Target="styles.xml"'],
+      ["r2", "numbering", 'Target="numbering.xml"']
+    ],
+    [
+      {
+        name: "word/styles.xml",
+        text: `<?xml version="1.0"?><w:styles ${word}>${[1, 2, 3].map(style).join("")}</w:styles>`
+      },
+      {
+        name: "word/numbering.xml",
+        text: `<?xml version="1.0"?><w:numbering ${word}><w:abstractNum w:abstractNumId="0">${level(0, "upperRoman", "%1.")}${level(1, "decimal", "%1.%2.")}${level(2, "lowerLetter", "%2.%3)")}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>`
+      }
+    ]
+  )
 }

@@ -1,0 +1,110 @@
+/** What it costs to read a file: processor time, warm, against the usual converters where they are installed. */
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { convert } from "../src/Engine/Parse/Convert.ts"
+import { kindOfExtension } from "../src/Engine/Parse/Sniff.ts"
+import * as Samples from "./Parse/Samples.ts"
+
+const rounds = 12
+
+const options = {
+  formats: ["markdown"],
+  onlyMainContent: false,
+  includeTags: [],
+  excludeTags: [],
+  removeBase64Images: true,
+  blockAds: true,
+  budgetMillis: 60_000
+}
+
+const median = (values: ReadonlyArray<number>) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
+
+/** Processor milliseconds of reading one file, after the first few times. */
+const ours = async (path: string, times = rounds, onlyMainContent = false): Promise<number> => {
+  const promised = kindOfExtension[path.slice(path.lastIndexOf("."))]
+  const job = { path, name: path, promised, limitMillis: 60_000, options: { ...options, onlyMainContent } }
+  const spent: Array<number> = []
+  for (let round = 0; round < times + 3; round += 1) {
+    const before = process.cpuUsage()
+    await convert(job)
+    const { system, user } = process.cpuUsage(before)
+    if (round >= Math.min(3, times - 1)) spent.push((user + system) / 1000)
+  }
+  return median(spent)
+}
+
+/** Processor milliseconds of a command and what it starts; undefined when it is not installed or fails. */
+const theirs = (command: string): number | undefined => {
+  const measure = (): number | undefined => {
+    // `times` of a shell ends with what its children spent: user and system, in minutes and seconds.
+    const { status, stdout } = spawnSync("bash", ["-c", `${command} >/dev/null 2>&1 || exit 1; times`], {
+      encoding: "utf8",
+      timeout: 120_000
+    })
+    const spent = stdout
+      ?.trim()
+      .split("\n")
+      .at(-1)
+      ?.matchAll(/(\d+)m([\d.]+)s/g)
+    return status !== 0 || spent === undefined
+      ? undefined
+      : [...spent].reduce((sum, [, minutes, seconds]) => sum + Number(minutes) * 60_000 + Number(seconds) * 1000, 0)
+  }
+  const spent = Array.from({ length: 3 }, measure).flatMap((value) => (value === undefined ? [] : [value]))
+  return spent.length === 0 ? undefined : median(spent)
+}
+
+const atMost = (metric: string, value: number, unit: string, most: number) => ({
+  metric,
+  value,
+  unit,
+  target: `≤ ${most}`,
+  reached: value <= most
+})
+
+const faster = (metric: string, peer: number | undefined, own: number, least: number) =>
+  peer === undefined
+    ? []
+    : [{ metric, value: peer / own, unit: "×", target: `≥ ${least}`, reached: peer / own >= least }]
+
+export const bench = {
+  name: "parse",
+  run: async () => {
+    const folder = mkdtempSync(join(tmpdir(), "sluice-bench-"))
+    const place = (name: string, bytes: Buffer): string => {
+      const path = join(folder, name)
+      writeFileSync(path, bytes)
+      return path
+    }
+    const page = Samples.html()
+    const files = {
+      docx: place("a.docx", await Samples.docx()),
+      odt: place("a.odt", Samples.odt()),
+      rtf: place("a.rtf", Samples.rtf()),
+      pdf: place("a.pdf", await Samples.pdf()),
+      html: place("a.html", page),
+      xls: place("a.xls", Samples.workbook("biff8", 5000)),
+      xlsx: place("a.xlsx", Samples.workbook("xlsx", 100_000))
+    }
+    const megabytes = page.length / 1_000_000
+    const pandoc = (from: "docx" | "odt" | "rtf") => theirs(`pandoc -f ${from} -t gfm ${files[from]}`)
+    const office = theirs(`soffice --headless --convert-to html --outdir ${folder} ${files.xls}`)
+    const pdftotext = theirs(`pdftotext ${files.pdf} -`)
+    const pdf = await ours(files.pdf)
+    const measured = [
+      ...faster("docx: pandoc / sluice", pandoc("docx"), await ours(files.docx), 10),
+      ...faster("odt: pandoc / sluice", pandoc("odt"), await ours(files.odt), 10),
+      ...faster("rtf: pandoc / sluice", pandoc("rtf"), await ours(files.rtf), 10),
+      ...faster("xls: LibreOffice / sluice", office, await ours(files.xls), 10),
+      ...(pdftotext === undefined ? [] : [atMost("pdf: sluice / pdftotext", pdf / pdftotext, "×", 1.5)]),
+      atMost("pdf of text and tables, a page", pdf / 40, "ms", 10),
+      atMost("html, all of it, a megabyte", (await ours(files.html)) / megabytes, "ms", 20),
+      atMost("html, main content, a megabyte", (await ours(files.html, rounds, true)) / megabytes, "ms", 150),
+      atMost("xlsx of 100,000 rows and 8 columns", await ours(files.xlsx, 1), "ms", 2000)
+    ]
+    rmSync(folder, { recursive: true })
+    return measured
+  }
+}

@@ -1,0 +1,217 @@
+/** The numbers of headings in a DOCX file, counted as Word counts them: the library knows no levels of styles (spec 2.2). */
+import type { Block, Inline } from "./Tree.ts"
+import { type Entry, readPart } from "./Zip.ts"
+
+const maxPart = 64 * 1024 * 1024
+
+interface Level {
+  readonly start: number
+  readonly format: string
+  readonly text: string
+}
+
+interface Numbering {
+  /** By number of the list; lists of one definition count together. */
+  readonly definition: ReadonlyMap<string, string>
+  readonly levels: ReadonlyMap<string, ReadonlyMap<number, Level>>
+  /** The level that a style has in a definition. */
+  readonly ofStyle: ReadonlyMap<string, number>
+}
+
+/** Where a paragraph or a style stands in the lists. */
+interface Place {
+  readonly list: string | undefined
+  readonly level: number | undefined
+}
+
+const value = (xml: string, element: string): string | undefined =>
+  new RegExp(`<w:${element}\\s[^>]*?w:val="([^"]*)"`).exec(xml)?.[1]
+
+/** Elements that do not hold each other; in one pass, whatever is missing. */
+const blocksIn = (xml: string, element: string): ReadonlyArray<readonly [whole: string, attributes: string]> =>
+  xml.split(`</w:${element}>`).flatMap((piece) => {
+    const start = piece.indexOf(`<w:${element} `)
+    const end = piece.indexOf(">", start)
+    return start < 0 || end < 0 ? [] : [[piece.slice(start), piece.slice(start, end)] as const]
+  })
+
+/** Paragraphs up to their ends; of those that hold others, the innermost. */
+const paragraphsIn = (xml: string): ReadonlyArray<string> =>
+  xml.split("</w:p>").flatMap((piece) => {
+    const start = Math.max(piece.lastIndexOf("<w:p "), piece.lastIndexOf("<w:p>"))
+    return start < 0 ? [] : [piece.slice(start)]
+  })
+
+const attribute = (attributes: string, name: string): string =>
+  new RegExp(`w:${name}="([^"]*)"`).exec(attributes)?.[1] ?? ""
+
+const numberingOf = (xml: string): Numbering => {
+  const levels = new Map<string, ReadonlyMap<number, Level>>()
+  const ofStyle = new Map<string, number>()
+  for (const [abstract, attributes] of blocksIn(xml, "abstractNum")) {
+    const id = attribute(attributes, "abstractNumId")
+    const own = new Map<number, Level>()
+    for (const [level, place] of blocksIn(abstract, "lvl")) {
+      const index = Number(attribute(place, "ilvl"))
+      const style = value(level, "pStyle")
+      if (style !== undefined) ofStyle.set(`${id} ${style}`, index)
+      own.set(index, {
+        start: Number(value(level, "start") ?? 1),
+        format: value(level, "numFmt") ?? "decimal",
+        text: value(level, "lvlText") ?? ""
+      })
+    }
+    levels.set(id, own)
+  }
+  const definition = new Map(
+    blocksIn(xml, "num").map(([list, attributes]) => [
+      attribute(attributes, "numId"),
+      value(list, "abstractNumId") ?? ""
+    ])
+  )
+  return { definition, levels, ofStyle }
+}
+
+const placeIn = (properties: string): Place => {
+  const [numbers] = /<w:numPr>[\s\S]*?<\/w:numPr>/.exec(properties) ?? []
+  const level = numbers === undefined ? undefined : value(numbers, "ilvl")
+  return {
+    list: numbers === undefined ? undefined : value(numbers, "numId"),
+    level: level === undefined ? undefined : Number(level)
+  }
+}
+
+/** What a style says, or the one it is based on. */
+const stylesOf = (xml: string): ((style: string) => Place) => {
+  const styles = new Map(
+    blocksIn(xml, "style").map(([style, attributes]) => [
+      attribute(attributes, "styleId"),
+      { ...placeIn(style), base: value(style, "basedOn") }
+    ])
+  )
+  const look = (style: string, depth: number): Place => {
+    const own = styles.get(style)
+    if (own === undefined || depth > 20) return { list: undefined, level: undefined }
+    const base = own.base === undefined ? undefined : look(own.base, depth + 1)
+    return { list: own.list ?? base?.list, level: own.level ?? base?.level }
+  }
+  return (style) => look(style, 0)
+}
+
+const romans = [
+  [1000, "m"],
+  [900, "cm"],
+  [500, "d"],
+  [400, "cd"],
+  [100, "c"],
+  [90, "xc"],
+  [50, "l"],
+  [40, "xl"],
+  [10, "x"],
+  [9, "ix"],
+  [5, "v"],
+  [4, "iv"],
+  [1, "i"]
+] as const
+
+const roman = (count: number): string => {
+  let left = Math.min(count, 3999)
+  let out = ""
+  for (const [size, letters] of romans) for (; left >= size; left -= size) out += letters
+  return out
+}
+
+const letter = (count: number): string =>
+  String.fromCharCode(97 + ((count - 1) % 26)).repeat(Math.min(10, Math.ceil(count / 26)))
+
+const shown = (count: number, format: string): string => {
+  switch (format) {
+    case "upperRoman":
+      return roman(count).toUpperCase()
+    case "lowerRoman":
+      return roman(count)
+    case "upperLetter":
+      return letter(count).toUpperCase()
+    case "lowerLetter":
+      return letter(count)
+    default:
+      return String(count)
+  }
+}
+
+/** Without blanks, so that runs may be parted anywhere. */
+const keyOf = (text: string): string => text.replace(/\s+/g, "")
+
+const entities: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'" }
+
+const wordsIn = (paragraph: string): string =>
+  [...paragraph.matchAll(/<w:t(?:\s[^>]*)?>([^<]*)<\/w:t>/g)]
+    .map(([, text = ""]) => text)
+    .join("")
+    .replace(/&(?:amp|lt|gt|quot|apos);/g, (entity) => entities[entity] ?? entity)
+
+/** The label of every numbered paragraph, with its words, in the order of the text. */
+const labelsOf = (
+  bytes: Buffer,
+  parts: ReadonlyArray<Entry>
+): ReadonlyArray<readonly [words: string, label: string]> => {
+  const part = (name: string) => readPart(bytes, parts, `word/${name}.xml`, maxPart) ?? ""
+  const { definition, levels, ofStyle } = numberingOf(part("numbering"))
+  const placeOf = stylesOf(part("styles"))
+  const counters = new Map<string, Array<number | undefined>>()
+  const labels: Array<readonly [string, string]> = []
+  for (const paragraph of paragraphsIn(part("document"))) {
+    const [properties = ""] = paragraph.split("</w:pPr>", 1)
+    const style = value(properties, "pStyle") ?? ""
+    const [own, styled] = [placeIn(properties), placeOf(style)]
+    const id = definition.get(own.list ?? styled.list ?? "")
+    const list = id === undefined ? undefined : levels.get(id)
+    const index = own.level ?? ofStyle.get(`${id} ${style}`) ?? styled.level ?? 0
+    const level = list?.get(index)
+    if (id === undefined || list === undefined || level === undefined) continue
+    const counts = counters.get(id) ?? []
+    counters.set(id, counts)
+    // Levels above that have not come yet count as begun.
+    for (let above = 0; above < index; above += 1) counts[above] ??= list.get(above)?.start ?? 1
+    counts[index] = (counts[index] ?? level.start - 1) + 1
+    counts.length = index + 1
+    const label = level.text.replace(/%(\d)/g, (_, digit: string) => {
+      const at = Number(digit) - 1
+      const other = list.get(at)
+      return other === undefined ? "" : shown(counts[at] ?? other.start, other.format)
+    })
+    if (level.format !== "bullet" && level.format !== "none") labels.push([keyOf(wordsIn(paragraph)), label])
+  }
+  return labels
+}
+
+/** The number that the library puts before a heading. */
+const isLabel = (inline: Inline | undefined): boolean =>
+  inline?.kind === "text" && /^[\p{L}\p{N}.()]{1,20}[.)]?\s$/u.test(inline.text) && /[\dIVXivxa-zA-Z]/.test(inline.text)
+
+const wordsOf = (content: ReadonlyArray<Inline>): string =>
+  content
+    .map((inline) => (inline.kind === "text" ? inline.text : inline.kind === "link" ? wordsOf(inline.content) : ""))
+    .join("")
+
+/** The same blocks, their headings numbered as Word shows them. */
+export const withHeadingNumbers = (
+  blocks: ReadonlyArray<Block>,
+  bytes: Buffer,
+  parts: ReadonlyArray<Entry>
+): ReadonlyArray<Block> => {
+  const numbered = (block: Block) => block.kind === "heading" && block.content.length > 1 && isLabel(block.content[0])
+  if (!blocks.some(numbered)) return blocks
+  const labels = labelsOf(bytes, parts)
+  let at = 0
+  return blocks.map((block) => {
+    if (block.kind !== "heading" || !numbered(block)) return block
+    const rest = block.content.slice(1)
+    const words = keyOf(wordsOf(rest))
+    const found = labels.findIndex(([text], index) => index >= at && text === words)
+    const label = labels[found]?.[1]
+    if (label === undefined) return block
+    at = found + 1
+    return { ...block, content: label === "" ? rest : [{ kind: "text", text: `${label} `, style: {} }, ...rest] }
+  })
+}
