@@ -1,5 +1,5 @@
 /** A style sheet as the few rules that say how a site looks; one pass over its tokens, whatever they are (spec 2.2). */
-import { tokenize, tokenTypes } from "css-tree"
+import { tokenize, tokenTypes } from "css-tree/tokenizer"
 
 export interface Declaration {
   readonly property: string
