@@ -124,7 +124,7 @@ export const layer = ({ gate, host, port }: ServerOptions) => {
   // The routes listen to upgrades too; whoever takes one goes before them.
   const upgrades = Layer.scoped(
     Upgrade.Upgrades,
-    Effect.map(NodeServer, Upgrade.install).pipe(Effect.tap(({ add }) => add(ownNameFirst(host))))
+    Effect.flatMap(NodeServer, Upgrade.install).pipe(Effect.tap(({ add }) => add(ownNameFirst(host))))
   )
   const routes = HttpApiBuilder.serve((app) => app).pipe(
     Layer.provide(HttpApiBuilder.middleware(middleware)),

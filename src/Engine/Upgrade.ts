@@ -34,27 +34,43 @@ export const refuse = (socket: Duplex, { body, headers, status }: HttpServerResp
     "content-length": String(bytes.byteLength),
     connection: "close"
   }).map(([name, value]) => `${name}: ${value}\r\n`)
+  // Whoever does not close the connection after this answer gets it closed.
+  socket.once("finish", () => setTimeout(() => socket.destroy(), 1_000).unref())
   socket.end(
     Buffer.concat([Buffer.from(`HTTP/1.1 ${status} ${reasons[status] ?? "Error"}\r\n${lines.join("")}\r\n`), bytes])
   )
 }
 
-/** Puts itself before whoever listens to the server's upgrades already: they get what nobody takes. */
-export const install = (server: Server) => {
-  const takes = new Set<Take>()
-  const others = server.listeners("upgrade")
-  server.removeAllListeners("upgrade")
-  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // Without anybody who listens, a connection that breaks would end the process.
-    socket.on("error", () => socket.destroy())
-    for (const take of takes) if (take(request, socket, head)) return
-    for (const other of others) other.call(server, request, socket, head)
+/**
+ * Puts itself before whoever listens to the server's upgrades already: they get what nobody takes. Once the scope
+ * closes nobody gets any: the server does not close before every connection has.
+ */
+export const install = (server: Server) =>
+  Effect.gen(function* () {
+    const takes = new Set<Take>()
+    let closing = false
+    const others = server.listeners("upgrade")
+    server.removeAllListeners("upgrade")
+    server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      // Without anybody who listens, a connection that breaks would end the process.
+      socket.on("error", () => socket.destroy())
+      if (closing) {
+        socket.destroy()
+        return
+      }
+      for (const take of takes) if (take(request, socket, head)) return
+      for (const other of others) other.call(server, request, socket, head)
+    })
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        closing = true
+      })
+    )
+    return Upgrades.of({
+      add: (take) =>
+        Effect.acquireRelease(
+          Effect.sync(() => takes.add(take)),
+          () => Effect.sync(() => takes.delete(take))
+        )
+    })
   })
-  return Upgrades.of({
-    add: (take) =>
-      Effect.acquireRelease(
-        Effect.sync(() => takes.add(take)),
-        () => Effect.sync(() => takes.delete(take))
-      )
-  })
-}

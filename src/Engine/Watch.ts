@@ -107,6 +107,7 @@ export const layer = ({ heartbeat = "30 seconds", perKey = 64, total = 512 }: Wa
 
       const shake = (request: IncomingMessage, socket: Duplex, head: Buffer) =>
         Effect.async<WebSocket>((resume) => {
+          if (socket.destroyed) return resume(Effect.interrupt)
           // A handshake that is not well-formed is answered by the library, and the connection ends.
           socket.once("close", () => resume(Effect.interrupt))
           server.handleUpgrade(request, socket, head, (ws) => resume(Effect.succeed(ws)))
@@ -126,6 +127,7 @@ export const layer = ({ heartbeat = "30 seconds", perKey = 64, total = 512 }: Wa
           yield* Effect.raceFirst(line.lost, tell(line, again, { job, version: place.version, origin }))
         }).pipe(
           Effect.scoped,
+          Effect.onInterrupt(() => Effect.sync(() => socket.destroy())),
           Effect.catchAll((failure) =>
             Effect.suspend(() => {
               if (failure._tag === "SqlError") return Effect.die(failure)

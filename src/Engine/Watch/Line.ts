@@ -47,7 +47,8 @@ export const open = (ws: WebSocket, heartbeat: Duration.Duration): Effect.Effect
     const close = (code: number, reason: string) =>
       Effect.suspend(() => {
         ws.close(code, reason)
-        return Effect.asVoid(Effect.timeoutOption(Deferred.await(gone), farewell))
+        // It is called when the scope closes too, where nothing can be interrupted that does not say so.
+        return Effect.asVoid(Effect.timeoutOption(Effect.interruptible(Deferred.await(gone)), farewell))
       })
 
     yield* Effect.addFinalizer(() =>

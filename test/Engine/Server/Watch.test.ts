@@ -84,6 +84,18 @@ const large = Effect.gen(function* () {
   return { call, path }
 })
 
+/** A watcher that asks, and reads nothing of what it is told. */
+const silent = ({ baseUrl }: Caller, path: string) => {
+  const { port } = new URL(baseUrl)
+  const socket = createConnection({ port: Number(port), host: "127.0.0.1" })
+  socket.on("error", () => undefined)
+  socket.write(
+    `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+      `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\nSec-WebSocket-Protocol: ${keys.first}\r\n\r\n`
+  )
+  return socket.pause()
+}
+
 describe("watching a job", () => {
   it.scopedLive("tells every document once, in the order of the status, and ends with done", () =>
     Effect.gen(function* () {
@@ -177,20 +189,12 @@ describe("watching a job", () => {
   it.scopedLive("costs no memory when the watcher does not read", () =>
     Effect.gen(function* () {
       const { call, path } = yield* large
-      const { port } = new URL(call.baseUrl)
-      const sockets = Array.from({ length: 10 }, () => {
-        const socket = createConnection({ port: Number(port), host: "127.0.0.1" })
-        socket.write(
-          `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
-            `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\nSec-WebSocket-Protocol: ${keys.first}\r\n\r\n`
-        )
-        return socket.pause()
-      })
+      const sockets = paths("w", 10).map(() => silent(call, path))
+      yield* Effect.addFinalizer(() => Effect.forEach(sockets, (socket) => Effect.sync(() => socket.destroy())))
       const before = process.memoryUsage().arrayBuffers
       yield* Effect.sleep("300 millis")
       // Ten times fifteen megabytes wait to be read; in memory are a few slices of one each.
       expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(60_000_000)
-      for (const socket of sockets) socket.destroy()
     })
   )
 
@@ -210,6 +214,24 @@ describe("watching a job", () => {
         })
       )
       expect(yield* watching).toMatchObject({ code: 1001, frames: [{ type: "catchup" }] })
+    })
+  )
+
+  it.scopedLive("stops promptly, though watchers come until the last moment and read nothing", () =>
+    Effect.gen(function* () {
+      const there = yield* site(() => ({ body: page("slow"), delay: 5_000 }))
+      const began = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const call = caller((yield* engine()).baseUrl, keys.first)
+          const { json } = yield* call.post("/v2/batch/scrape", { urls: [there.url] })
+          const sockets = paths("w", 40).map(() => silent(call, `/v2/batch/scrape/${json.id}`))
+          yield* Effect.async<void>((resume) => {
+            sockets[0]?.once("connect", () => resume(Effect.void))
+          })
+          return Date.now()
+        })
+      )
+      expect(Date.now() - began).toBeLessThan(5_000)
     })
   )
 
