@@ -11,7 +11,7 @@ export type Style = ReadonlyMap<string, string>
 const maxTried = 3_000
 /** How often one is looked at, and how often it is held against the elements. */
 const maxLooks = 200_000
-const maxTests = 6_000
+const maxTests = 3_000
 
 const part = /([#.]?)((?:\\.|[\w-]|[^ -~\s])+)/g
 
