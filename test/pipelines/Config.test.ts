@@ -35,7 +35,7 @@ const settingsOf = (profile: Readonly<Record<string, string | ReadonlyArray<stri
 
 const isSecret = (name: keyof typeof catalogue) =>
   Effect.map(
-    Effect.withConfigProvider(read, ConfigProvider.fromMap(new Map([[catalogue[name].env, "x"]]))),
+    Effect.withConfigProvider(read, ConfigProvider.fromMap(new Map([[catalogue[name].env, "1"]]))),
     (settings) => Redacted.isRedacted(settings[name])
   )
 
