@@ -8,56 +8,28 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Agent } from "undici"
-import type { BadRequest, Forbidden, TimedOut, Unprocessable } from "../../Api/Errors.ts"
 import { canParse } from "../../Api/Url.ts"
 import * as Dispatcher from "../Scrape/Dispatcher.ts"
 import { connectionFailure, isDropped } from "../Scrape/FetchFailure.ts"
 import { type Guard, refuseHost } from "../Scrape/Guard.ts"
-
-type Failure = BadRequest | Forbidden | TimedOut | Unprocessable
-
-/** What one page may do. */
-export interface Allowance {
-  /** Bytes on the wire, both ways together. */
-  readonly bytes: number
-  /** Connections and plain requests. */
-  readonly requests: number
-  readonly skipTlsVerification: boolean
-  /** Hosts that are not asked at all. */
-  readonly isUnwanted: (host: string) => boolean
-  /** Called once, when one of them is used up; nothing more goes through then. */
-  readonly onSpent: (what: Spent) => void
-}
-
-export type Spent = "bytes" | "requests"
-
-/** One page's pass; without one nothing goes through. */
-export interface Pass {
-  readonly username: string
-  readonly password: string
-  /** Why a place could not be reached, by `host:port`. */
-  readonly failures: ReadonlyMap<string, Failure>
-  /** What was used up, if anything. */
-  readonly spent: () => Spent | undefined
-}
+import {
+  type Account,
+  type Allowance,
+  count,
+  type Failure,
+  note,
+  account as opened,
+  type Pass,
+  placeOf,
+  portOf,
+  refuse
+} from "./Account.ts"
 
 export interface Gateway {
   /** `host:port`. */
   readonly address: string
   readonly open: (allowance: Allowance) => Effect.Effect<Pass, never, Scope.Scope>
 }
-
-interface Account {
-  readonly allowance: Allowance
-  readonly failures: Map<string, Failure>
-  readonly sockets: Set<Duplex>
-  bytes: number
-  requests: number
-  spent: Spent | undefined
-}
-
-/** Failures that are remembered: a page may name any number of places. */
-const maxFailures = 100
 
 const connectionHeaders = new Set([
   "connection",
@@ -79,27 +51,6 @@ const forwarded = (raw: ReadonlyArray<string>): Array<string> => {
     if (!connectionHeaders.has(name.toLowerCase())) kept.push(name, raw[at + 1] as string)
   }
   return kept
-}
-
-const cut = (account: Account, what: Spent) => {
-  if (account.spent !== undefined) return
-  account.spent = what
-  account.allowance.onSpent(what)
-  for (const socket of account.sockets) socket.destroy()
-}
-
-const count = (account: Account, bytes: number) => {
-  account.bytes += bytes
-  if (account.bytes > account.allowance.bytes) cut(account, "bytes")
-}
-
-const portOf = (url: URL): number => Number(url.port) || (url.protocol === "https:" ? 443 : 80)
-
-/** How failures are filed. */
-export const placeOf = (url: URL): string => `${url.hostname}:${portOf(url)}`
-
-const note = (account: Account, url: URL, failure: Failure) => {
-  if (account.failures.size < maxFailures) account.failures.set(placeOf(url), failure)
 }
 
 const statusOf = (failure: Failure): number => (failure._tag === "Forbidden" ? 403 : 502)
@@ -162,13 +113,6 @@ const join = (client: Duplex, server: Socket, account: Account) => {
     from.pipe(to)
   }
   server.once("close", () => account.sockets.delete(server))
-}
-
-const refuse = (account: Account, url: URL): number | undefined => {
-  account.requests += 1
-  if (account.requests > account.allowance.requests) cut(account, "requests")
-  if (account.spent !== undefined || account.allowance.isUnwanted(url.hostname)) return 403
-  return undefined
 }
 
 /** Serves for as long as the scope is open; who may use it is decided pass by pass. */
@@ -266,14 +210,7 @@ export const make = (guard: Context.Tag.Service<typeof Guard>): Effect.Effect<Ga
           const username = randomBytes(8).toString("hex")
           const password = randomBytes(24).toString("hex")
           const token = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`
-          const account: Account = {
-            allowance,
-            failures: new Map(),
-            sockets: new Set(),
-            bytes: 0,
-            requests: 0,
-            spent: undefined
-          }
+          const account = opened(allowance)
           accounts.set(token, account)
           const pass: Pass = { username, password, failures: account.failures, spent: () => account.spent }
           return { token, account, pass }

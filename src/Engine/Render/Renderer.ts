@@ -1,29 +1,25 @@
 /** Shows pages in a Chromium: one process, started when it is needed, a context for each request (spec 2.9). */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as RcMap from "effect/RcMap"
-import type { Browser } from "playwright-core"
 import {
   type BadRequest,
   type Forbidden,
   TimedOut,
   type TooLarge,
-  Unavailable,
+  type Unavailable,
   type Unprocessable
 } from "../../Api/Errors.ts"
 import * as Chromium from "../../Settings/Chromium.ts"
-import * as Settings from "../../Settings.ts"
 import { version } from "../../Version.ts"
 import { isAdHost } from "../Html/Ads.ts"
 import { Guard } from "../Scrape/Guard.ts"
 import type { Rendering } from "../Scrape/Rendering.ts"
 import * as Gateway from "./Gateway.ts"
-import { launch } from "./Launch.ts"
-import * as Memory from "./Memory.ts"
+import { start, unavailable } from "./Running.ts"
 import * as Tab from "./Tab.ts"
 import { type Outcome, visit } from "./Visit.ts"
 
@@ -50,8 +46,6 @@ interface Service {
   readonly installed: Effect.Effect<Either.Either<string, Chromium.Absent>>
 }
 
-const unavailable = (error: string) => new Unavailable({ error, code: "BROWSER_UNAVAILABLE" })
-
 const absent = ({ found, todo }: Chromium.Absent) =>
   unavailable(`This needs a browser, and no Chromium is there (${found}). To get one: ${todo}`)
 
@@ -75,67 +69,6 @@ const places = 4
 const pagesPerBrowser = 200
 /** How long a process is kept that nobody uses. */
 const idle = "1 minute"
-const patience = "20 seconds"
-
-const whyNot = (said: string): string =>
-  /no.sandbox|namespace sandbox|setuid sandbox|sandbox_host|credentials\.cc/i.test(said)
-    ? `Its sandbox does not work here: run the engine as a user that may make namespaces and not as root, or, where every page is trusted, set ${Settings.catalogue.chromiumNoSandbox.env}=1.`
-    : `It said: ${said === "" ? "nothing" : said.split("\n").slice(-3).join(" ").slice(-500)}`
-
-/** A browser that answers. */
-interface Running {
-  readonly browser: Browser
-  readonly userAgent: string
-  readonly isAlive: () => boolean
-  /** Never succeeds; fails when it is gone. */
-  readonly end: Effect.Effect<never, Unavailable>
-  pages: number
-}
-
-const start = (executable: string, sandbox: boolean, gateway: Gateway.Gateway) =>
-  Effect.gen(function* () {
-    const chromium = yield* launch({ executable, sandbox, gateway: gateway.address })
-    const failed = () => unavailable(`${executable} does not start. ${whyNot(chromium.said())}`)
-    const ended = Effect.async<never, Unavailable>((resume) => {
-      const timer = setInterval(() => {
-        if (!chromium.isAlive()) resume(Effect.fail(failed()))
-      }, 20)
-      return Effect.sync(() => clearInterval(timer))
-    })
-    // A third of a second and sixty megabytes that most engines never need.
-    const browser = yield* Tab.ask(() => import("playwright-core")).pipe(
-      Effect.flatMap((playwright) =>
-        Tab.ask(() =>
-          playwright.chromium.connectOverCDP(chromium.transport, {
-            artifactsDir: `${chromium.folder}/artifacts`,
-            timeout: 0
-          })
-        )
-      ),
-      Effect.mapError(failed),
-      Effect.raceFirst(ended),
-      Effect.timeoutFail({ duration: patience, onTimeout: failed })
-    )
-    const session = yield* Effect.mapError(
-      Tab.ask(() => browser.newBrowserCDPSession()),
-      failed
-    )
-    const { userAgent } = yield* Effect.mapError(
-      Tab.ask(() => session.send("Browser.getVersion")),
-      failed
-    )
-    yield* Effect.forkScoped(Memory.watch(session))
-    const gone = yield* Deferred.make<never, Unavailable>()
-    browser.on("disconnected", () => Deferred.unsafeDone(gone, Effect.fail(failed())))
-    const running: Running = {
-      browser,
-      userAgent,
-      isAlive: () => browser.isConnected(),
-      end: Deferred.await(gone),
-      pages: 0
-    }
-    return running
-  })
 
 /** Chromium's own name without the word that says nobody is looking, and ours. */
 const agentOf = (userAgent: string, mobile: boolean): string => {

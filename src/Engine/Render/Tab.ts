@@ -8,7 +8,8 @@ import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page }
 import { TooLarge, Unprocessable } from "../../Api/Errors.ts"
 import { canParse } from "../../Api/Url.ts"
 import { headersFor as headersToSend } from "../Scrape/Fetch.ts"
-import type { Gateway, Pass } from "./Gateway.ts"
+import type { Pass } from "./Account.ts"
+import type { Gateway } from "./Gateway.ts"
 
 /** A call to the browser that did not succeed. */
 export class Broken extends Data.TaggedError("Broken")<{ readonly cause: unknown }> {

@@ -1,0 +1,77 @@
+/** A Chromium that answers, for as long as a scope is open (spec 2.9). */
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import type { Browser } from "playwright-core"
+import { Unavailable } from "../../Api/Errors.ts"
+import * as Settings from "../../Settings.ts"
+import type * as Gateway from "./Gateway.ts"
+import { launch } from "./Launch.ts"
+import * as Memory from "./Memory.ts"
+import * as Tab from "./Tab.ts"
+
+/** How long a start may take. */
+const patience = "20 seconds"
+
+/** Something about the browser itself is wrong. */
+export const unavailable = (error: string) => new Unavailable({ error, code: "BROWSER_UNAVAILABLE" })
+
+const whyNot = (said: string): string =>
+  /no.sandbox|namespace sandbox|setuid sandbox|sandbox_host|credentials\.cc/i.test(said)
+    ? `Its sandbox does not work here: run the engine as a user that may make namespaces and not as root, or, where every page is trusted, set ${Settings.catalogue.chromiumNoSandbox.env}=1.`
+    : `It said: ${said === "" ? "nothing" : said.split("\n").slice(-3).join(" ").slice(-500)}`
+
+/** A browser that answers. */
+export interface Running {
+  readonly browser: Browser
+  readonly userAgent: string
+  readonly isAlive: () => boolean
+  /** Never succeeds; fails when it is gone. */
+  readonly end: Effect.Effect<never, Unavailable>
+  pages: number
+}
+
+/** Starts one; fails with what it said when it does not answer. */
+export const start = (executable: string, sandbox: boolean, gateway: Gateway.Gateway) =>
+  Effect.gen(function* () {
+    const chromium = yield* launch({ executable, sandbox, gateway: gateway.address })
+    const failed = () => unavailable(`${executable} does not start. ${whyNot(chromium.said())}`)
+    const ended = Effect.async<never, Unavailable>((resume) => {
+      const timer = setInterval(() => {
+        if (!chromium.isAlive()) resume(Effect.fail(failed()))
+      }, 20)
+      return Effect.sync(() => clearInterval(timer))
+    })
+    // A third of a second and sixty megabytes that most engines never need.
+    const browser = yield* Tab.ask(() => import("playwright-core")).pipe(
+      Effect.flatMap((playwright) =>
+        Tab.ask(() =>
+          playwright.chromium.connectOverCDP(chromium.transport, {
+            artifactsDir: `${chromium.folder}/artifacts`,
+            timeout: 0
+          })
+        )
+      ),
+      Effect.mapError(failed),
+      Effect.raceFirst(ended),
+      Effect.timeoutFail({ duration: patience, onTimeout: failed })
+    )
+    const session = yield* Effect.mapError(
+      Tab.ask(() => browser.newBrowserCDPSession()),
+      failed
+    )
+    const { userAgent } = yield* Effect.mapError(
+      Tab.ask(() => session.send("Browser.getVersion")),
+      failed
+    )
+    yield* Effect.forkScoped(Memory.watch(session))
+    const gone = yield* Deferred.make<never, Unavailable>()
+    browser.on("disconnected", () => Deferred.unsafeDone(gone, Effect.fail(failed())))
+    const running: Running = {
+      browser,
+      userAgent,
+      isAlive: () => browser.isConnected(),
+      end: Deferred.await(gone),
+      pages: 0
+    }
+    return running
+  })
