@@ -55,7 +55,7 @@ export const deliver = (
       Stream.interruptWhen(drains ? halt.stopped : halt.asked),
       Stream.mapEffect((batch) =>
         gate.move(take(batch, delivery, execution)).pipe(
-          Effect.zipRight(outlet.room),
+          Effect.zipRight(outlet.welcome),
           Effect.zipRight(budget.watch),
           Effect.map(() => {
             if (!ended && enough()) {

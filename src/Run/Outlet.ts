@@ -2,7 +2,7 @@
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type { Execution } from "./Execution.ts"
-import type { Outlet, Station } from "./Station.ts"
+import type { Outlet, Room, Station } from "./Station.ts"
 
 /** `ended` completes when the last row has passed. */
 export const make = (
@@ -12,9 +12,13 @@ export const make = (
   { counters, halt, observe, tap }: Pick<Execution, "counters" | "halt" | "observe" | "tap">
 ): Outlet => {
   const isEnd = readers.length === 0
-  const room =
-    isEnd && tap !== undefined ? tap.room : Effect.forEach(readers, (reader) => reader.room, { discard: true })
-  const isFree = () => isEnd && tap === undefined
+  const room: Room =
+    isEnd && tap !== undefined
+      ? tap.room
+      : {
+          isFree: () => readers.every((reader) => reader.room.isFree()),
+          wait: Effect.forEach(readers, (reader) => reader.room.wait, { discard: true })
+        }
   return {
     push: (rows) =>
       Effect.gen(function* () {
@@ -29,8 +33,9 @@ export const make = (
       Effect.forEach(readers, (reader) => reader.finish, { discard: true }),
       Deferred.succeed(ended, undefined)
     ),
+    room,
     // A run that comes to a stop makes no more room.
-    room: Effect.suspend(() => (isFree() ? Effect.void : Effect.raceFirst(room, halt.asked))),
+    welcome: Effect.suspend(() => (room.isFree() ? Effect.void : Effect.raceFirst(room.wait, halt.asked))),
     wants: () => isEnd || readers.some((reader) => reader.wants())
   }
 }

@@ -110,7 +110,7 @@ export const make = (options: PoolOptions): Effect.Effect<Station> =>
           if (outlet.wants()) return work.run(task, { emit, moved })
           execution.counters.incomplete.add(id)
           return gate.move(emit(task, []))
-        }).pipe(halt.respect, Effect.zipRight(outlet.room))
+        }).pipe(halt.respect, Effect.zipRight(outlet.welcome))
       // What waits in the queue is not begun any more, however much of it there is.
       const take = Effect.suspend(() =>
         halt.reason() !== undefined
@@ -165,7 +165,7 @@ export const make = (options: PoolOptions): Effect.Effect<Station> =>
         yield* gate.move(end)
         yield* execution.fork(id, run)
       }),
-      room: room.await,
+      room: { isFree: () => tasks.size <= enough, wait: room.await },
       wants: outlet.wants,
       save: Effect.sync((): Changes => {
         const entries = Array.from(changed, ([key, task]): readonly [string, Json | undefined] => {

@@ -2,16 +2,18 @@
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
 import * as Take from "effect/Take"
 import type { Row } from "../Row.ts"
 import type { Summary } from "./Outcome.ts"
+import type { Room } from "./Station.ts"
 
 /** Takes rows that leave the run; it waits in `room`, where nobody else is kept waiting. */
 export interface Tap {
   readonly take: (rows: ReadonlyArray<Row>) => Effect.Effect<void>
-  readonly room: Effect.Effect<void>
+  readonly room: Room
 }
 
 /** Chunks that a reader may be behind. */
@@ -27,12 +29,11 @@ export const stream = <E, R>(execute: (tap: Tap) => Effect.Effect<Summary, E, R>
       const queue = yield* Queue.unbounded<Take.Take<Row, E>>()
       const latch = yield* Effect.makeLatch(true)
       let isRead = true
-      const measure = Effect.flatMap(Queue.size(queue), (waiting) =>
-        isRead && waiting > slack ? latch.close : latch.open
-      )
+      const isFree = () => !isRead || queue.unsafeSize().pipe(Option.getOrElse(() => 0)) <= slack
+      const measure = Effect.suspend(() => (isFree() ? latch.open : latch.close))
       const tap: Tap = {
         take: (rows) => Effect.zipRight(Queue.offer(queue, Take.chunk(Chunk.unsafeFromArray(rows))), measure),
-        room: latch.await
+        room: { isFree, wait: latch.await }
       }
       yield* execute(tap).pipe(
         Effect.exit,

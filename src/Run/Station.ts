@@ -5,6 +5,12 @@ import type { Row } from "../Row.ts"
 import type { Sealed } from "../Step/Output.ts"
 import type { Changes, Services, StepError } from "../Step.ts"
 
+/** Whether more rows are welcome, and when they will be; it is waited for outside the gate. */
+export interface Room {
+  readonly isFree: () => boolean
+  readonly wait: Effect.Effect<void>
+}
+
 export interface Station {
   readonly id: string
   /** Takes rows. Under the gate: it computes and writes files, and waits for nobody. */
@@ -13,8 +19,7 @@ export interface Station {
   readonly finish: Effect.Effect<void, StepError, Services>
   /** Begins to work, or goes on after a crash. */
   readonly start: Effect.Effect<void, StepError, Services | Scope.Scope>
-  /** Waits, outside the gate, until more rows are welcome. */
-  readonly room: Effect.Effect<void>
+  readonly room: Room
   /** False when no more rows are wanted. */
   readonly wants: () => boolean
   /** What has changed since the last time. Under the gate. */
@@ -27,6 +32,8 @@ export interface Station {
 export interface Outlet {
   readonly push: (rows: ReadonlyArray<Row>) => Effect.Effect<void, StepError, Services>
   readonly finish: Effect.Effect<void, StepError, Services>
-  readonly room: Effect.Effect<void>
+  readonly room: Room
+  /** Waits until there is room, or the run comes to a stop. */
+  readonly welcome: Effect.Effect<void>
   readonly wants: () => boolean
 }

@@ -20,7 +20,8 @@ const encodeCarefully = (group: Group<Data>, from: number, to: number, out: Scra
   for (let at = from; at < to; at++) {
     const line = spellJson(group.items[at])
     if (Either.isLeft(line)) return Either.left(new Unserializable({ index: indexOf(group, at), cause: line.left }))
-    out.put(`${line.right}\n`)
+    out.put(line.right)
+    out.put("\n")
   }
   return done
 }
@@ -40,7 +41,10 @@ export const lines: Format<Data, undefined> = {
     const { items } = group
     return Either.orElse(
       Either.try(() => {
-        for (let at = from; at < to; at++) out.put(`${JSON.stringify(items[at])}\n`)
+        for (let at = from; at < to; at++) {
+          out.put(JSON.stringify(items[at]))
+          out.put("\n")
+        }
       }),
       () => {
         out.rewind(start)

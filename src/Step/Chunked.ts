@@ -71,7 +71,8 @@ export const evaluate = (
     return Effect.map(columns, (columns) => ({ columns, failures }))
   })
 
-type Use<A> = (row: Row, values: ReadonlyArray<unknown>, made: Array<Row>) => A
+/** `value(n)` is what the n-th expression came to for the row. */
+type Use<A> = (row: Row, value: (expression: number) => unknown, made: Array<Row>) => A
 
 /**
  * Replaces every row by what `use` makes of it and the expressions' values, in order: `use` adds it to `made`. A row
@@ -86,18 +87,19 @@ export const flatMapValues =
   (rows: ReadonlyArray<Row>): Effect.Effect<ReadonlyArray<Row>, StepError> =>
     Effect.flatMap(evaluate(expressions, rows, context.bindings), ({ columns, failures }) => {
       const made: Array<Row> = []
-      const valuesAt = (index: number) => columns.map((column) => column[index])
+      let at = 0
+      const value = (expression: number) => columns[expression]?.[at]
       /** The rows up to the next failure, without a fiber. */
       const run = (from: number): Effect.Effect<ReadonlyArray<Row>, StepError> => {
-        for (let index = from; index < rows.length; index++) {
-          const row = rows[index]
+        for (at = from; at < rows.length; at++) {
+          const row = rows[at]
           if (row === undefined) continue
-          const evaluation = failures.get(index)
-          const failure = evaluation === undefined ? use(row, valuesAt(index), made) : expressionFailed(evaluation)
+          const evaluation = failures.get(at)
+          const failure = evaluation === undefined ? use(row, value, made) : expressionFailed(evaluation)
           if (failure instanceof StepError) {
             return Effect.flatMap(context.failed(row, failure), (instead) => {
               for (const each of instead) made.push(each)
-              return run(index + 1)
+              return run(at + 1)
             })
           }
         }

@@ -74,24 +74,28 @@ export const dedupe = Step.make({
           stateKey(value === undefined || value === null ? keyOf(row) : text(value))
 
         if (across === "run") {
-          const push = flatMapValues(key === undefined ? [] : [key], context, (row, [value], made) => {
-            if (seen.add(identityOf(row, value))) made.push(row)
+          const push = flatMapValues(key === undefined ? [] : [key], context, (row, value, made) => {
+            if (seen.add(identityOf(row, value(0)))) made.push(row)
           })
           return { push, save }
         }
 
         const memory = yield* makeMemory(context, seen, as)
         const expressions = [key, changedWhen].filter((each) => each !== undefined)
-        const compare = flatMapValues(expressions, context, (row, values, made) => {
+        const compare = flatMapValues(expressions, context, (row, value, made) => {
           if (Object.hasOwn(row.data, as)) {
             return new Step.StepError({
               reason: "FieldExists",
               message: `the row has a field ${as} already: name another one with as`
             })
           }
-          const identity = identityOf(row, key === undefined ? undefined : values[0])
+          const identity = identityOf(row, key === undefined ? undefined : value(0))
           if (!seen.add(identity)) return undefined
-          const kind = memory.compare(row, identity, changedWhen === undefined ? undefined : text(values.at(-1)))
+          const kind = memory.compare(
+            row,
+            identity,
+            changedWhen === undefined ? undefined : text(value(expressions.length - 1))
+          )
           // The identity is the one before the field: a row without an address is told apart by its content.
           if (emit.includes(kind)) made.push({ ...row, data: { ...row.data, [as]: kind }, origin: row.origin ?? row })
           return undefined

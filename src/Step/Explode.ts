@@ -23,10 +23,11 @@ export const explode = Step.make({
       const as =
         ("list" in config ? config.as : undefined) ?? (/^\w+$/.test(list.source.trim()) ? list.source.trim() : "item")
       return Effect.succeed({
-        push: flatMapValues([list], context, (row, [value], made) => {
-          if (value === undefined || value === null) return
+        push: flatMapValues([list], context, (row, value, made) => {
+          const found = value(0)
+          if (found === undefined || found === null) return
           const key = keyOf(row)
-          const items: ReadonlyArray<unknown> = Array.isArray(value) ? value : [value]
+          const items: ReadonlyArray<unknown> = Array.isArray(found) ? found : [found]
           for (const [index, item] of items.entries()) {
             made.push({ ...row, origin: undefined, key: `${key}#${index}`, data: { ...row.data, [as]: item } })
           }

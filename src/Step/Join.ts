@@ -149,8 +149,8 @@ export const join = Step.make({
         }
 
         return {
-          push: flatMapValues(["left" in on ? on.left : on], context, (row, [value], made) => {
-            const key = keyTextOf(value)
+          push: flatMapValues(["left" in on ? on.left : on], context, (row, value, made) => {
+            const key = keyTextOf(value(0))
             const others = key === undefined ? undefined : found.get(key)
             if (others === undefined) {
               if (type === "left") made.push(row)

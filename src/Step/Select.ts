@@ -19,11 +19,12 @@ export const select = Step.make({
     make: (columns, context) => {
       const names = Object.keys(columns)
       return Effect.succeed({
-        push: flatMapValues(Object.values(columns), context, (row, values, made) => {
+        push: flatMapValues(Object.values(columns), context, (row, value, made) => {
           const data: Record<string, unknown> = {}
           for (let index = 0; index < names.length; index++) {
             const name = names[index]
-            if (name !== undefined && values[index] !== undefined) data[name] = values[index]
+            const found = value(index)
+            if (name !== undefined && found !== undefined) data[name] = found
           }
           made.push(withData(row, data))
         })

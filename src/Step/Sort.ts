@@ -113,8 +113,8 @@ export const sort = Step.make({
         const collect = flatMapValues(
           orders.map(({ expr }) => expr),
           context,
-          (row, values) => {
-            const marks = values.map((value) => value ?? null)
+          (row, value) => {
+            const marks = orders.map((_, index) => value(index) ?? null)
             const at = marks.findIndex((value) => !isMark(value))
             if (at >= 0) {
               const kind = Array.isArray(marks[at]) ? "a list" : "a mapping"

@@ -13,8 +13,8 @@ export const where = Step.make({
     kind: "transform",
     make: (condition, context) =>
       Effect.succeed({
-        push: flatMapValues([condition], context, (row, [value], made) => {
-          if (truthy(value)) made.push(row)
+        push: flatMapValues([condition], context, (row, value, made) => {
+          if (truthy(value(0))) made.push(row)
         })
       })
   }

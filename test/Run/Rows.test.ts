@@ -18,7 +18,7 @@ const chunks = (count: number, tap: Tap, pushed: (n: number) => void) =>
     for (let n = 0; n < count; n++) {
       yield* tap.take([row(n)])
       pushed(n)
-      yield* tap.room
+      yield* tap.room.wait
     }
     return summary
   })
@@ -61,7 +61,7 @@ describe("the rows of a run", () => {
           chunks(1000, tap, () => {}),
           () =>
             Effect.gen(function* () {
-              for (let n = 0; n < 100; n++) yield* Effect.zipRight(tap.take([row(n)]), tap.room)
+              for (let n = 0; n < 100; n++) yield* Effect.zipRight(tap.take([row(n)]), tap.room.wait)
               yield* Deferred.succeed(stopped, undefined)
             })
         )

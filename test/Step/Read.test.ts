@@ -245,7 +245,7 @@ describe("read: CSV", () => {
   it.scoped("goes on behind any batch, also between the lines of a cell", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
-      const records = Array.from({ length: 3000 }, (_, n) => [String(n), `${"line\n".repeat(n % 90)}"end"`])
+      const records = Array.from({ length: 6000 }, (_, n) => [String(n), `${"line\n".repeat(n % 90)}"end"`])
       writeFileSync(join(folder, "a.csv"), stringify([["n", "text"], ...records]))
       const all = yield* readAll(read, "a.csv", { folder })
       expect(all.rows.map(({ data }) => [data.n, data.text])).toEqual(records)

@@ -210,3 +210,18 @@ const table: Readonly<Record<string, (given: Given) => Work>> = {
 
 /** Steps that are not in the table do their work here, and make nobody knows how many rows. */
 export const workOf = (key: string, given: Given): Work => (table[key] ?? any)(given)
+
+const nothing: Given = {
+  config: open,
+  rows: Counts.none,
+  times: Counts.none,
+  wanted: undefined,
+  pinned: false,
+  crawlLimit: undefined,
+  remembered: 0
+}
+
+/** Whether a step asks a service for anything; `config` is as it is written. */
+export const asks = (key: string, config: unknown): boolean =>
+  // What is worked out at the run could turn out to be anything.
+  (key === "urls" && typeof config === "string") || workOf(key, { ...nothing, config }).operation !== undefined

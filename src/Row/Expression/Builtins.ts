@@ -44,8 +44,12 @@ const number: Parameter = { type: "n" }
 const numbers: Parameter = { type: "a", of: "n" }
 
 /** Characters, not UTF-16 units: a surrogate pair is one. */
+const surrogates = /[\ud800-\udbff]/
+
+/** In code points. */
 const lengthOf = (value: string): number => {
   let length = value.length
+  if (!surrogates.test(value)) return length
   for (let at = 0; at < value.length - 1; at++) {
     if ((value.charCodeAt(at) & 0xfc00) === 0xd800 && (value.charCodeAt(at + 1) & 0xfc00) === 0xdc00) {
       length--

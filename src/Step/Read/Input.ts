@@ -27,7 +27,7 @@ export interface Input {
   readonly blocks: (offset: number) => Stream.Stream<Uint8Array, StepError, FileSystem.FileSystem>
 }
 
-const blockSize = 256 * 1024
+const blockSize = 512 * 1024
 
 const unreadable = (file: string, cause: PlatformError.PlatformError): StepError =>
   new StepError({
