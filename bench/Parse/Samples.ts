@@ -67,7 +67,11 @@ export const odt = (): Buffer => {
     { name: "mimetype", text: type },
     {
       name: "META-INF/manifest.xml",
-      text: `<?xml version="1.0"?><manifest:manifest ${names}><manifest:file-entry manifest:full-path="/" manifest:media-type="${type}"/><manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/></manifest:manifest>`
+      text: `<?xml version="1.0"?><manifest:manifest ${names}><manifest:file-entry manifest:full-path="/" manifest:media-type="${type}"/><manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/><manifest:file-entry manifest:full-path="styles.xml" manifest:media-type="text/xml"/></manifest:manifest>`
+    },
+    {
+      name: "styles.xml",
+      text: `<?xml version="1.0"?><office:document-styles ${names}><office:styles/></office:document-styles>`
     },
     {
       name: "content.xml",

@@ -21,14 +21,17 @@ const append = (content: Array<Inline>, more: ReadonlyArray<Inline>): void => {
   content.push(...more)
 }
 
-/** Shorter ones are labels, which nothing goes on from. */
+/** Shorter ones are labels, which nothing goes on from or to. */
 const minBroken = 40
+const minRest = 20
 
 /** Whether a paragraph breaks off where its column or page ends and goes on where the next begins. */
-const goesOn = (last: Block | undefined, first: Block | undefined): boolean => {
-  if (last?.kind !== "paragraph" || first?.kind !== "paragraph") return false
+const goesOn = (last: Block, first: Block): boolean => {
   const words = blockText([last]).trimEnd()
-  return words.length >= minBroken && /[\p{L}\p{N},\u2010-]$/u.test(words) && /^\s*\p{Ll}/u.test(blockText([first]))
+  const rest = blockText([first]).trim()
+  return (
+    words.length >= minBroken && rest.length >= minRest && /[\p{L}\p{N},\u2010-]$/u.test(words) && /^\p{Ll}/u.test(rest)
+  )
 }
 
 /** The blocks of all regions, one after the other. */
@@ -96,7 +99,9 @@ export const blocksOf = (lines: ReadonlyArray<Line>, looks: Looks): ReadonlyArra
       const content: Array<Inline> = [...line.content]
       let last = line
       for (let next = lines[at]; next !== undefined; next = lines[at]) {
-        const goesOn = Math.abs(next.size - last.size) < 0.5 && next.bold === last.bold && next.y > last.y
+        // In large letters one word may be set otherwise.
+        const sameLook = next.bold === last.bold || next.size >= looks.bodySize * 1.12
+        const goesOn = Math.abs(next.size - last.size) < 0.5 && sameLook && next.y > last.y
         if (
           !goesOn ||
           next.y - last.y > 1.5 * next.size ||

@@ -50,6 +50,22 @@ const isProse = (rows: Region, keep: (x: number) => boolean): boolean => {
   return filled > 0.5 * (right - left) && letters / segments.length > 14
 }
 
+/** Lines of running text that fill their column from edge to edge, more of them than a cell has. */
+const isFlow = (rows: Region, keep: (x: number) => boolean): boolean => {
+  const segments = rows.flatMap((row) => row.segments.filter(({ x0 }) => keep(x0)))
+  const left = Math.min(...segments.map(({ x0 }) => x0))
+  const right = Math.max(...segments.map(({ x1 }) => x1))
+  const full = segments.filter(({ pieces, x0, x1 }) => {
+    const letters = pieces.reduce((sum, { text }) => sum + text.length, 0)
+    return letters > 35 && x1 - x0 > 0.85 * (right - left)
+  })
+  return full.length >= 12 && full.length * 4 >= segments.length * 3
+}
+
+/** Columns of a page are as wide as each other; those of a table seldom. */
+const balanced = (x: number, left: number, right: number): boolean =>
+  Math.min(x - left, right - x) > 0.8 * Math.max(x - left, right - x)
+
 /** The middle of the widest gap that most rows respect. */
 const findGutter = (rows: Region): { readonly x: number; readonly runs: ReadonlyArray<Run> } | undefined => {
   const left = Math.min(...rows.map(({ x0 }) => x0))
@@ -69,7 +85,11 @@ const findGutter = (rows: Region): { readonly x: number; readonly runs: Readonly
   const x = (from + to) / 2
   const runs = runsBeside(rows, x).filter(({ from: start, to: end }) => {
     const beside = rows.slice(start, end)
-    return isProse(beside, (at) => at < x) && isProse(beside, (at) => at >= x)
+    const before = (at: number) => at < x
+    const after = (at: number) => at >= x
+    if (isProse(beside, before) && isProse(beside, after)) return true
+    // Beside running text there may be a drawing or a listing.
+    return balanced(x, left, right) && (isFlow(beside, before) || isFlow(beside, after))
   })
   return runs.length === 0 ? undefined : { x, runs }
 }

@@ -21,6 +21,7 @@ export const looksOf = (lines: ReadonlyArray<Line>, outline: Outline): Looks => 
   let all = 0
   let bold = 0
   for (const line of lines) {
+    if (line.turned) continue
     letters.set(rounded(line.size), (letters.get(rounded(line.size)) ?? 0) + line.text.length)
     all += line.text.length
     if (line.bold) bold += line.text.length
@@ -51,7 +52,7 @@ const outlined = (
   )
 }
 
-const endsSentence = /[.,;:\u3001\u3002]$/
+const endsSentence = /[.,;:\-\u2010\u3001\u3002]$/
 
 /** Space above that running text does not have. */
 const isApart = (line: Line, before: Line | undefined): boolean =>
@@ -65,7 +66,7 @@ export const headingLevel = (
 ): number | undefined => {
   if (line.text.length > 200 || !/\p{L}/u.test(line.text)) return undefined
   if (line.level !== undefined) return line.level
-  if (line.mono) return undefined
+  if (line.mono || line.turned) return undefined
   const stated = outlined(line, next, before, looks)
   if (stated !== undefined) return stated
   if (isListed(line, next, before)) return undefined

@@ -86,9 +86,11 @@ export interface Line {
   readonly mono: boolean
   /** Of the heading that the file says it is. */
   readonly level: number | undefined
+  /** Written in another direction than the page. */
+  readonly turned: boolean
 }
 
-export const lineOf = (row: Row): Line => {
+export const lineOf = (row: Row, turned = false): Line => {
   const pieces = row.segments.flatMap((segment) => segment.pieces)
   const content = inlinesOf(pieces)
   const text = content
@@ -104,7 +106,8 @@ export const lineOf = (row: Row): Line => {
     size: row.size,
     bold: wordy.length > 0 && wordy.every(({ bold }) => bold),
     mono: pieces.every(({ mono }) => mono),
-    level: wordy.every(({ level }) => level === wordy[0]?.level) ? wordy[0]?.level : undefined
+    level: wordy.every(({ level }) => level === wordy[0]?.level) ? wordy[0]?.level : undefined,
+    turned
   }
 }
 

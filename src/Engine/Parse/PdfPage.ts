@@ -10,6 +10,8 @@ import type { Rule } from "./PdfRules.ts"
 export interface Page {
   readonly pieces: ReadonlyArray<Piece>
   readonly rules: ReadonlyArray<Rule>
+  /** Written in another direction than most of the page, as remarks at its edge are. */
+  readonly turned: boolean
 }
 
 const quarter = (angle: number): number | undefined => {
@@ -42,10 +44,10 @@ export const readPage = (
     .map((rotation, turn) => ({ rotation, amount: amounts[turn] ?? 0 }))
     .filter(({ amount }) => amount > 0)
     .sort((one, other) => other.amount - one.amount)
-    .map(({ rotation }) => {
+    .map(({ rotation }, index) => {
       const view = rotation === identity ? upright : new Interpreter(multiply(rotation, base), fonts, [], levels)
       if (view !== upright) view.run(operators)
       const pieces = joinAccents(view.pieces.filter(({ angle }) => quarter(angle) === 0))
-      return { pieces: withoutLineNumbers(pieces), rules: view.rules }
+      return { pieces: withoutLineNumbers(pieces), rules: view.rules, turned: index > 0 }
     })
 }

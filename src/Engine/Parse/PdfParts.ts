@@ -31,7 +31,7 @@ const tablePart = (
   )
 })
 
-export const partsOf = ({ pieces, rules }: Page): ReadonlyArray<Part> => {
+export const partsOf = ({ pieces, rules, turned }: Page): ReadonlyArray<Part> => {
   const ruled = ruledTables(pieces, rules)
   const banded = bandedTables(ruled.rest, rules, ruled.grids)
   const waiting = [...ruled.grids, ...banded.grids].sort((a, b) => a.y - b.y)
@@ -52,7 +52,7 @@ export const partsOf = ({ pieces, rules }: Page): ReadonlyArray<Part> => {
       }
       const table = alignedTable(region.slice(at))
       if (table === undefined) {
-        lines.push(lineOf(row))
+        lines.push(lineOf(row, turned))
         at += 1
       } else {
         flush()

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { degrees } from "pdf-lib"
 import { joinAccents } from "../../../src/Engine/Parse/PdfAccents.ts"
 import { plainText, styleOf } from "../../../src/Engine/Parse/PdfFont.ts"
 import { toLogical } from "../../../src/Engine/Parse/PdfLines.ts"
@@ -138,6 +139,29 @@ describe("Text of a PDF", () => {
       expect(found).toBe(
         "The water comes and goes with the moon, as was told to them by the harbour master, who knows.\n\nAnother day is told of here."
       )
+    })
+  )
+
+  it.scoped("is read down its column, whatever stands in the other one", () =>
+    Effect.gen(function* () {
+      const found = yield* markdown((pens) => {
+        for (let line = 0; line < 30; line += 1) {
+          pens.write(40, 100 + 12 * line, `Water comes and goes with the moon, day ${10 + line} and next`)
+          if (line % 3 === 0) pens.write(320 + (line % 9) * 8, 100 + 12 * line, `step ${line}`)
+          if (line % 9 === 0) pens.write(500, 100 + 12 * line, "ebb")
+        }
+      })
+      expect(found).toMatch(/^Water comes and goes with the moon, day 10 and next Water comes .* day 39 and next\n\n/)
+    })
+  )
+
+  it.scoped("that is written up the edge of a page is no heading", () =>
+    Effect.gen(function* () {
+      const found = yield* markdown((pens) => {
+        lines(pens, 100, 6)
+        pens.page().drawText("Drafted in March", { x: 20, y: 300, size: 20, rotate: degrees(90) })
+      })
+      expect(found).toMatch(/\n\nDrafted in March$/)
     })
   )
 
