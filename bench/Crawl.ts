@@ -62,7 +62,7 @@ const ours = async (folder: string, path: string, body: object, count: number) =
   const { id } = await call(`${baseUrl}${path}`, { method: "POST", body: JSON.stringify(body) })
   let last = await call(`${baseUrl}${path}/${id}?limit=1`)
   while (last.status === "scraping" && performance.now() - begin < 300_000) {
-    await pause(100)
+    await pause(500)
     last = await call(`${baseUrl}${path}/${id}?limit=1`)
   }
   const seconds = (performance.now() - begin) / 1000

@@ -76,7 +76,11 @@ const rendered = (
     return { ...fetched, shown: { warning: notShown } } satisfies Fetched
   })
 
+/** Bytes: a frame is small, and what is large is not even made text of to see. */
+const maxFrame = 256 * 1024
+
 const isFrame = ({ body, headers, statusCode, url }: Fetched): boolean => {
+  if (body.byteLength > maxFrame) return false
   const type = headers["content-type"]
   const kind = kindOf(type, statusCode >= 400 ? "/" : new URL(url).pathname, body)
   return kind._tag === "Html" && isEmptyFrame(decodeText(body, type).text)

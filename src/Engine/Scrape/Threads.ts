@@ -11,7 +11,7 @@ import { TimedOut, Unprocessable } from "../../Api/Errors.ts"
 import { type Chore, perform, type Results } from "./Chore.ts"
 
 /** Bytes that are worked on at once, where they are: less than 50 ms even for markup that is little else than tags. */
-const atOnce = 512 * 1024
+const atOnce = 256 * 1024
 /** Threads at work at the same time; further documents wait. */
 const size = Math.min(2, availableParallelism())
 /** A thread that had nothing to do for this long is let go. */
