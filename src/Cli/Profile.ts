@@ -15,9 +15,13 @@ export type Values = Context.Tag.Service<typeof Settings.Settings>
 const names = Object.keys(Settings.catalogue) as ReadonlyArray<keyof typeof Settings.catalogue>
 
 /** Never in a file that others may see. */
-const secrets: ReadonlyArray<string> = ["apiKey", "engineKeys", "modelKey", "proxies", "webhookSecret"] satisfies ReadonlyArray<
-  (typeof names)[number]
->
+const secrets: ReadonlyArray<string> = [
+  "apiKey",
+  "engineKeys",
+  "modelKey",
+  "proxies",
+  "webhookSecret"
+] satisfies ReadonlyArray<(typeof names)[number]>
 
 const isScalar = (value: unknown) => ["string", "number", "boolean"].includes(typeof value)
 
