@@ -117,9 +117,12 @@ export class PartitionFailed extends Data.TaggedError("PartitionFailed")<{
 }
 
 /** What a run appends to has been written by somebody else in the meantime. */
-export class OriginalChanged extends Data.TaggedError("OriginalChanged")<{ readonly path: string }> {
+export class OriginalChanged extends Data.TaggedError("OriginalChanged")<{
+  readonly path: string
+  readonly partial: string
+}> {
   override get message() {
-    return `${this.path} has changed since this run began to append to it: nothing of it was touched. Start the run again.`
+    return `${this.path} has changed since this run began to append to it: nothing of it was touched. What it was, with this run's rows behind it, is in ${this.partial}. Start the run again.`
   }
 }
 

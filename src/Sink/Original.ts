@@ -2,16 +2,9 @@
 import type * as PlatformError from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
-import { type FileError, fileError, HeaderMismatch, NotGzip } from "./Errors.ts"
+import type { Original, Ready } from "../Step/Output.ts"
+import { type FileError, fileError, HeaderMismatch, NotGzip, OriginalChanged } from "./Errors.ts"
 import * as Gzip from "./Gzip.ts"
-
-/** Plain JSON. */
-export interface Original {
-  readonly size: number
-  /** Milliseconds since 1970. */
-  readonly modified: number
-  readonly inode: number
-}
 
 /** Nothing where there is no file. */
 export const find = (fs: FileSystem.FileSystem, path: string): Effect.Effect<Original | undefined> =>
@@ -30,6 +23,17 @@ export const find = (fs: FileSystem.FileSystem, path: string): Effect.Effect<Ori
 
 export const isSame = (a: Original | undefined, b: Original | undefined): boolean =>
   a?.size === b?.size && a?.modified === b?.modified && a?.inode === b?.inode
+
+/** Fails when what an append stands on is not what it was. */
+export const checkSame = (
+  fs: FileSystem.FileSystem,
+  { original, partial, path }: Pick<Ready, "path" | "partial" | "original">
+): Effect.Effect<void, OriginalChanged> =>
+  original === undefined
+    ? Effect.void
+    : Effect.flatMap(find(fs, path), (found) =>
+        isSame(found, original ?? undefined) ? Effect.void : Effect.fail(new OriginalChanged({ path, partial }))
+      )
 
 const read = (fs: FileSystem.FileSystem, path: string, most: number): Effect.Effect<Uint8Array, FileError> =>
   Effect.gen(function* () {

@@ -3,15 +3,24 @@ import * as NodePath from "node:path"
 import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
-import type { Output, Sealed } from "../Step/Output.ts"
+import type { Output, Ready, Sealed } from "../Step/Output.ts"
 import { onEach } from "./Each.ts"
 import { type FileError, fileError, IsDirectory, NotPublished } from "./Errors.ts"
+import * as Original from "./Original.ts"
 
 const isMissing = (error: PlatformError.PlatformError): boolean =>
   error._tag === "SystemError" && error.reason === "NotFound"
 
+/** A file that has its name has taken the place of what it was appended to. */
+const check = (fs: FileSystem.FileSystem, file: Ready) =>
+  file.original === undefined
+    ? Effect.void
+    : Effect.flatMap(Effect.option(fs.stat(file.partial)), (partial) =>
+        partial._tag === "None" ? Effect.void : Original.checkSame(fs, file)
+      )
+
 /** The file gets its name; where its partial file is gone, it must have it already. */
-const name = (fs: FileSystem.FileSystem, { bytes, partial, path }: Sealed["files"][number]) =>
+const name = (fs: FileSystem.FileSystem, { bytes, partial, path }: Ready) =>
   fs.rename(partial, path).pipe(
     Effect.catchIf(isMissing, () =>
       fs.stat(path).pipe(
@@ -46,9 +55,11 @@ export const publish = Effect.fn("Sink.publish")(function* (sealed: ReadonlyArra
   const kept = new Set(files.map(({ path }) => path))
   const gone = sealed.flatMap(({ stale, scraps }) => [...stale, ...scraps]).filter((path) => !kept.has(path))
   const sync = (paths: ReadonlyArray<string>) => onEach(foldersOf(paths), (folder) => syncFolder(fs, folder))
+  // The run may have been away since it sealed them: nothing is named when something else was written meanwhile.
+  yield* onEach(files, (file) => check(fs, file))
   yield* onEach(files, (file) => name(fs, file))
   yield* sync([...kept])
   yield* onEach(gone, (path) => Effect.ignore(fs.remove(path)))
   yield* sync(gone)
-  return files.map(({ partial: _, ...output }): Output => output)
+  return files.map(({ original: _, partial: __, ...output }): Output => output)
 }, Effect.uninterruptible)

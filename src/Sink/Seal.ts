@@ -5,24 +5,14 @@ import * as Effect from "effect/Effect"
 import type { Place } from "../Sink.ts"
 import type { Sealed } from "../Step/Output.ts"
 import { onEach } from "./Each.ts"
-import { type FileError, OriginalChanged } from "./Errors.ts"
+import type { FileError } from "./Errors.ts"
 import { isTaken } from "./File.ts"
-import type { Files, Part } from "./Files.ts"
+import type { Files } from "./Files.ts"
 import type { Format } from "./Format.ts"
 import * as Original from "./Original.ts"
 import type { Route } from "./Route.ts"
 import { makeFinder } from "./Seq.ts"
 import type { Target } from "./Target.ts"
-
-/** What an append stands on must still be what it was. */
-const checkOriginal = (fs: FileSystem.FileSystem, { file, original }: Part<unknown>) =>
-  original === undefined
-    ? Effect.void
-    : Effect.flatMap(Original.find(fs, file.path), (found) =>
-        Original.isSame(found, original ?? undefined)
-          ? Effect.void
-          : Effect.fail(new OriginalChanged({ path: file.path }))
-      )
 
 /** The partial files in a folder that nobody here writes: leftovers of this run, and files that other runs may want. */
 const leftovers = (fs: FileSystem.FileSystem, folder: string, runId: string, finals: ReadonlySet<string>) =>
@@ -72,7 +62,7 @@ export const seal = <Item, State>(
     yield* files.commit
     yield* files.closeHandles
     const parts = [...files.all.values()].sort((a, b) => (a.file.path < b.file.path ? -1 : 1))
-    yield* onEach(parts, (part) => checkOriginal(fs, part))
+    yield* onEach(parts, ({ file: { partial, path }, original }) => Original.checkSame(fs, { path, partial, original }))
 
     const scraps: Array<string> = []
     const changed = new Map<unknown, { readonly partial: string; readonly bytes: number }>()
@@ -86,6 +76,7 @@ export const seal = <Item, State>(
       path: part.file.path,
       format: format.name,
       rows: part.draft.rows,
+      original: part.original,
       ...(changed.get(part) ?? { partial: part.file.partial, bytes: part.file.bytes })
     }))
 

@@ -9,9 +9,24 @@ export interface Output {
   readonly bytes: number
 }
 
+/** How a file was found. Plain JSON. */
+export interface Original {
+  readonly size: number
+  /** Milliseconds since 1970. */
+  readonly modified: number
+  readonly inode: number
+}
+
+/** A whole file under another name. */
+export interface Ready extends Output {
+  readonly partial: string
+  /** What it was appended to, and must still be there. Null: nothing; undefined: whatever is there is replaced. */
+  readonly original?: Original | null | undefined
+}
+
 /** Files that are whole and safe under other names; carrying this out may be repeated. Plain JSON. */
 export interface Sealed {
-  readonly files: ReadonlyArray<Output & { readonly partial: string }>
+  readonly files: ReadonlyArray<Ready>
   /** Files of an earlier run that the new ones replace without having their names. */
   readonly stale: ReadonlyArray<string>
   /** Files of this run that are of no use once the others have their names. */

@@ -7,6 +7,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { csv } from "../../src/Sink/Csv.ts"
 import { jsonl } from "../../src/Sink/Jsonl.ts"
+import { publish } from "../../src/Sink/Publish.ts"
 import { faulty, folder, list, open, read } from "./Folder.ts"
 
 const files = NodeFileSystem.layer
@@ -84,6 +85,36 @@ describe("a sink in trouble", () => {
       yield* other.write([{ a: 1 }])
       writeFileSync(join(out, "y.jsonl"), "")
       assert.strictEqual((yield* Effect.flip(other.seal))._tag, "OriginalChanged")
+    }).pipe(Effect.provide(files))
+  )
+
+  it.scoped("names nothing when what it appends to was written by others after a crash", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      const sealed = (name: string) =>
+        open(jsonl, { jsonl: name, mode: "append" }, { folder: out }).pipe(
+          Effect.tap((writer) => writer.write([{ a: 1 }])),
+          Effect.flatMap((writer) => writer.seal),
+          Effect.map((sealed) => JSON.parse(JSON.stringify(sealed)) as typeof sealed),
+          Effect.scoped
+        )
+      const old = join(out, "old.jsonl")
+      writeFileSync(old, '{"a":0}\n')
+      const all = [yield* sealed("new.jsonl"), yield* sealed("old.jsonl")]
+      appendFileSync(old, '{"by":"hand"}\n')
+      const error = yield* Effect.flip(publish(all))
+      assert.strictEqual(error._tag, "OriginalChanged")
+      assert.include(error.message, `${old}.r1.partial`)
+      assert.strictEqual(yield* read(old), '{"a":0}\n{"by":"hand"}\n')
+      assert.deepStrictEqual(yield* list(out), ["new.jsonl.r1.partial", "old.jsonl", "old.jsonl.r1.partial"])
+      // What has its name is no change: publishing is done again after a crash.
+      const other = [yield* sealed("other.jsonl")]
+      yield* publish(other)
+      yield* publish(other)
+      // Nor is something under a name that was free when it began left unseen.
+      const late = [yield* sealed("late.jsonl")]
+      writeFileSync(join(out, "late.jsonl"), "")
+      assert.strictEqual((yield* Effect.flip(publish(late)))._tag, "OriginalChanged")
     }).pipe(Effect.provide(files))
   )
 
