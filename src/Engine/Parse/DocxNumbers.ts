@@ -1,4 +1,5 @@
 /** The numbers of headings in a DOCX file, counted as Word counts them: the library knows no levels of styles (spec 2.2). */
+import { shown } from "./Numerals.ts"
 import type { Block, Inline } from "./Tree.ts"
 import { type Entry, readPart } from "./Zip.ts"
 
@@ -98,47 +99,6 @@ const stylesOf = (xml: string): ((style: string) => Place) => {
   return (style) => look(style, 0)
 }
 
-const romans = [
-  [1000, "m"],
-  [900, "cm"],
-  [500, "d"],
-  [400, "cd"],
-  [100, "c"],
-  [90, "xc"],
-  [50, "l"],
-  [40, "xl"],
-  [10, "x"],
-  [9, "ix"],
-  [5, "v"],
-  [4, "iv"],
-  [1, "i"]
-] as const
-
-const roman = (count: number): string => {
-  let left = Math.min(count, 3999)
-  let out = ""
-  for (const [size, letters] of romans) for (; left >= size; left -= size) out += letters
-  return out
-}
-
-const letter = (count: number): string =>
-  String.fromCharCode(97 + ((count - 1) % 26)).repeat(Math.min(10, Math.ceil(count / 26)))
-
-const shown = (count: number, format: string): string => {
-  switch (format) {
-    case "upperRoman":
-      return roman(count).toUpperCase()
-    case "lowerRoman":
-      return roman(count)
-    case "upperLetter":
-      return letter(count).toUpperCase()
-    case "lowerLetter":
-      return letter(count)
-    default:
-      return String(count)
-  }
-}
-
 /** Without blanks, so that runs may be parted anywhere. */
 const keyOf = (text: string): string => text.replace(/\s+/g, "")
 
@@ -202,16 +162,17 @@ export const withHeadingNumbers = (
 ): ReadonlyArray<Block> => {
   const numbered = (block: Block) => block.kind === "heading" && block.content.length > 1 && isLabel(block.content[0])
   if (!blocks.some(numbered)) return blocks
-  const labels = labelsOf(bytes, parts)
-  let at = 0
+  const waiting = new Map<string, Array<string>>()
+  for (const [words, label] of labelsOf(bytes, parts)) {
+    const labels = waiting.get(words)
+    if (labels === undefined) waiting.set(words, [label])
+    else labels.push(label)
+  }
   return blocks.map((block) => {
     if (block.kind !== "heading" || !numbered(block)) return block
     const rest = block.content.slice(1)
-    const words = keyOf(wordsOf(rest))
-    const found = labels.findIndex(([text], index) => index >= at && text === words)
-    const label = labels[found]?.[1]
+    const label = waiting.get(keyOf(wordsOf(rest)))?.shift()
     if (label === undefined) return block
-    at = found + 1
     return { ...block, content: label === "" ? rest : [{ kind: "text", text: `${label} `, style: {} }, ...rest] }
   })
 }

@@ -43,6 +43,8 @@ const sameColumns = (one: TablePart, other: TablePart): boolean =>
 /** A table at the foot of a page and one with the same columns at the top of the next are one; a repeated head goes. */
 export const withTablesJoined = (pages: Pages): ReadonlyArray<Part> => {
   const joined: Array<Part> = []
+  /** The rows of the table that is last, where it has become longer. */
+  let growing: Array<ReadonlyArray<Cell>> = []
   for (const parts of pages) {
     const [first, ...others] = parts.filter((part) => "table" in part || part.lines.length > 0)
     const last = joined[joined.length - 1]
@@ -50,8 +52,11 @@ export const withTablesJoined = (pages: Pages): ReadonlyArray<Part> => {
     if (last !== undefined && "table" in last && "table" in first && sameColumns(last.table, first.table)) {
       const [head, ...rest] = first.table.rows
       const repeats = textOf(head) === textOf(last.table.rows[0])
-      const more = repeats ? rest : first.table.rows
-      joined[joined.length - 1] = { table: { ...last.table, rows: [...last.table.rows, ...more] } }
+      if (last.table.rows !== growing) {
+        growing = [...last.table.rows]
+        joined[joined.length - 1] = { table: { ...last.table, rows: growing } }
+      }
+      for (const row of repeats ? rest : first.table.rows) growing.push(row)
     } else joined.push(first)
     joined.push(...others)
   }
