@@ -36,6 +36,14 @@ const count = (name: string): Config.Config<number | undefined> =>
     Config.map(Option.getOrUndefined)
   )
 
+/** A whole number of bytes; 0 is one. */
+const bytes = (name: string): Config.Config<number | undefined> =>
+  Config.integer(name).pipe(
+    Config.validate({ message: "Expected a number of bytes, 0 or more", validation: (value) => value >= 0 }),
+    Config.option,
+    Config.map(Option.getOrUndefined)
+  )
+
 const list = (name: string) =>
   Config.string(name).pipe(
     Config.withDefault(""),
@@ -80,6 +88,11 @@ export const catalogue = {
     "SLUICE_RATE_LIMIT",
     "Requests that a key of the local engine may make in a minute; any number without it.",
     count
+  ),
+  copyBytes: setting(
+    "SLUICE_COPY_BYTES",
+    "Bytes of stored copies of pages the local engine keeps for maxAge; 0 keeps none.",
+    bytes
   ),
   chromium: setting("SLUICE_CHROMIUM", "Path of a Chromium for rendering and browser sessions.", text),
   chromiumNoSandbox: setting(

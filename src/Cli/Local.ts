@@ -28,7 +28,8 @@ export const start = (settings: Values, place: Place) =>
   Folder.make(place.dataDir, `Choose another with --data or ${catalogue.dataDir.env}.`).pipe(
     Effect.zipRight(modelOf(settings)),
     Effect.flatMap((model) => {
-      const { allowNetworks, chromium, chromiumNoSandbox, engineKeys, proxies, rateLimit, webhookSecret } = settings
+      const { allowNetworks, chromium, chromiumNoSandbox, copyBytes, engineKeys, proxies, rateLimit, webhookSecret } =
+        settings
       return Engine.start({
         ...place,
         allowNetworks,
@@ -37,6 +38,7 @@ export const start = (settings: Values, place: Place) =>
         proxies,
         rateLimit,
         webhookSecret,
+        copyBytes,
         chromium,
         chromiumSandbox: !chromiumNoSandbox
       })
