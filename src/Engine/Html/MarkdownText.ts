@@ -19,6 +19,9 @@ interface Span {
 /** Line ends that are due before the next text: none, a line end, a blank line. */
 type Breaks = 0 | 1 | 2
 
+/** A space that keeps words on one line parts them all the same. */
+const isSpace = (character: string | undefined): boolean => character === " " || character === "\u00a0"
+
 export class MarkdownText {
   #out = ""
   #breaks: Breaks = 0
@@ -43,7 +46,7 @@ export class MarkdownText {
 
   text(text: string): void {
     const collapsed = collapse(text)
-    if (collapsed.startsWith(" ")) this.#space = true
+    if (isSpace(collapsed[0])) this.#space = true
     const trimmed = collapsed.trim()
     if (trimmed === "") {
       if (collapsed !== "") this.#space = true
@@ -52,7 +55,7 @@ export class MarkdownText {
     this.#startLine()
     const escaped = escapeText(trimmed, this.#cell)
     this.#put(this.#lineIsEmpty ? escapeLineStart(escaped) : escaped)
-    this.#space = collapsed.endsWith(" ")
+    this.#space = isSpace(collapsed[collapsed.length - 1])
   }
 
   /** Inline markdown that is right as it is. */

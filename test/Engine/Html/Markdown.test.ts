@@ -14,6 +14,7 @@ const cases: ReadonlyArray<readonly [name: string, html: string, expected: strin
   ["headings on lines of their own", "<h1>One</h1>text<h3>Three\n more</h3>", "# One\n\ntext\n\n### Three more"],
   ["paragraphs and white space", "<p>a\n  b</p>\n\n<p> c&nbsp;d </p>", "a b\n\nc\u00a0d"],
   ["emphasis with the space outside", "a <b> bold </b>and <em>it</em> <del>no</del>", "a **bold** and _it_ ~~no~~"],
+  ["spaces that do not break beside marks", "a&nbsp;<b>bold</b>&nbsp;and&nbsp;<em>it</em>", "a **bold** and _it_"],
   ["emphasis once, however often it is said", "<b><strong>x</strong></b><i></i>", "**x**"],
   ["emphasis that spans blocks", "<b><p>one</p><p>two</p></b>", "**one**\n\n**two**"],
   ["line breaks", "one<br>two<br><br>three", "one  \ntwo\n\nthree"],
