@@ -1,7 +1,7 @@
 /** A pipeline as a value: what YAML, JSON and TypeScript all come down to. */
 import type * as Schema from "effect/Schema"
 import type { Common, Frame } from "./Pipeline/Definition.ts"
-import type { idleByKind } from "./Pipeline/Idle.ts"
+import type { forApart, idleByKind } from "./Pipeline/Idle.ts"
 import type { AnyStep } from "./Pipeline/Steps.ts"
 
 export type { Checked } from "./Pipeline/Check.ts"
@@ -24,7 +24,14 @@ type CommonKeys = Schema.Schema.Encoded<typeof Common>
 
 /** The keys that would do nothing on a step. */
 type Idle<S extends AnyStep> =
-  | (typeof idleByKind)[S["behaviour"]["kind"]][number]
+  | Exclude<
+      (typeof idleByKind)[S["behaviour"]["kind"]][number],
+      S["behaviour"]["kind"] extends "transform"
+        ? true extends S["behaviour"]["apart"]
+          ? (typeof forApart)[number]
+          : never
+        : never
+    >
   | (S["behaviour"]["kind"] extends "transform" ? (true extends S["behaviour"]["calls"] ? never : "retry") : never)
 
 type Beside<S extends AnyStep> = {

@@ -2,6 +2,7 @@
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Data from "effect/Data"
+import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
@@ -92,6 +93,8 @@ export interface Context {
   readonly allowCode: boolean
   /** Rows worked on at once. */
   readonly concurrency: number
+  /** The longest that one row may take, where the definition says so. */
+  readonly timeout: Duration.Duration | undefined
   /** At most so many rows are wanted (`--limit`); only sources are told. */
   readonly wanted: number | undefined
   /** `$key`, `$source` and `$run` for a row's expressions. */
@@ -200,6 +203,8 @@ export type Behaviour<Config> =
       readonly kind: "transform"
       /** True when it calls the service itself, so that `retry` means something. */
       readonly calls?: boolean | undefined
+      /** True when it works on each row by itself, so that `concurrency` and `timeout` mean something. */
+      readonly apart?: boolean | undefined
       readonly make: (
         config: Config,
         context: Context,
@@ -229,10 +234,11 @@ export const make = <
   Config,
   Encoded,
   Kind extends Behaviour<unknown>["kind"],
-  Calls extends true | undefined = undefined
+  Calls extends true | undefined = undefined,
+  Apart extends true | undefined = undefined
 >(
-  step: Step<Key, Config, Encoded, { readonly kind: Kind; readonly calls?: Calls }>
-): Step<Key, Config, Encoded, { readonly kind: Kind; readonly calls?: Calls }> => step
+  step: Step<Key, Config, Encoded, { readonly kind: Kind; readonly calls?: Calls; readonly apart?: Apart }>
+): Step<Key, Config, Encoded, { readonly kind: Kind; readonly calls?: Calls; readonly apart?: Apart }> => step
 
 /** A step whatever its fields are; only {@link make} builds one, so its parts fit each other. */
 // biome-ignore lint/suspicious/noExplicitAny: the one place where steps of different fields share a list

@@ -11,8 +11,16 @@ export const idleByKind = {
   value: ["from", "each", "after", "concurrency", "rate", "timeout", "onError"]
 } as const satisfies Readonly<Record<Behaviour["kind"], ReadonlyArray<string>>>
 
+/** What a transform that works on each row by itself carries out all the same. */
+export const forApart = ["concurrency", "timeout"] as const
+
+const isForApart = (key: string): boolean => forApart.some((each) => each === key)
+
 /** Keys that do nothing on a step, whatever the keys beside them say. */
-export const idleOn = (behaviour: Behaviour): ReadonlyArray<string> => [
-  ...idleByKind[behaviour.kind],
-  ...(behaviour.kind === "transform" && behaviour.calls !== true ? ["retry"] : [])
-]
+export const idleOn = (behaviour: Behaviour): ReadonlyArray<string> => {
+  const idle: ReadonlyArray<string> = idleByKind[behaviour.kind]
+  if (behaviour.kind !== "transform") return idle
+  const { apart, calls } = behaviour
+  const own: ReadonlyArray<string> = apart === true ? idle.filter((key) => !isForApart(key)) : idle
+  return calls === true ? own : [...own, "retry"]
+}

@@ -4,6 +4,7 @@ import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
@@ -138,16 +139,21 @@ const carryOut = (checked: Checked, options: RunOptions, made: Made, journal: Jo
         yield* warned(journal.ended(status, why))
       })
 
+    /** True once it is told how the run ended: who stops a run that is failing already changes nothing of that. */
+    let isTold = false
     /** Lets what is under way come to its end, and takes down where everybody stands. */
     const windDown = (status: "stopped" | "budget" | "failed", why?: string) =>
       Effect.gen(function* () {
+        if (isTold) return
         if (status !== "budget") {
           yield* halt.ask("stop")
-          yield* Effect.ignore(Effect.timeout(Effect.interruptible(halt.quiet), grace))
+          // On a fiber of its own: who interrupts now does not end the wait, and is not waited for a second time.
+          yield* Effect.flatMap(Effect.fork(Effect.interruptible(Effect.timeout(halt.quiet, grace))), Fiber.await)
         }
         yield* Scope.close(workers, Exit.void)
         yield* warned(gate.isWhole() ? checkpoint : rejects.flush)
         yield* conclude(status, why)
+        isTold = true
       }).pipe(Effect.uninterruptible)
 
     const flow = Effect.gen(function* () {

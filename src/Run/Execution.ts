@@ -128,6 +128,7 @@ export const makeContext = (checked: Checked, execution: Execution, node: Node, 
     adds: execution.replay !== undefined,
     allowCode: execution.allowCode ?? false,
     concurrency: common.concurrency ?? defaultConcurrency,
+    timeout: common.timeout,
     wanted: isSource ? execution.wanted : undefined,
     failed,
     bindings: (row: Row) => ({

@@ -1,5 +1,6 @@
 /** `use`: a function of the project on every row. */
 import * as Path from "@effect/platform/Path"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -9,6 +10,9 @@ import * as Step from "../Step.ts"
 import { describeThrown, importModule } from "./Module.ts"
 
 const refuse = (reason: string, message: string) => new Step.StepError({ reason, message })
+
+/** A function that gives nothing in so long gives nothing at all. */
+const patience = Duration.minutes(5)
 
 /** Deeper values are not rows: they may never end. */
 const deepest = 200
@@ -57,7 +61,7 @@ const rowsOf = (result: unknown, row: Row): Either.Either<ReadonlyArray<Row>, st
 export const use = Step.make({
   key: "use",
   summary:
-    "Gives every row to a function of the project, `(row, { key, source, with, run }) => row, list of rows or undefined` (or a Promise of it). It runs only where code is allowed, and should give the same for the same row: after a crash it is asked again.",
+    "Gives every row to a function of the project, `(row, { key, source, with, run }) => row, list of rows or undefined` (or a Promise of it). It runs only where code is allowed, and should give the same for the same row: after a crash it is asked again. A row that it has not done with after 5 minutes, or `timeout`, is a failed row.",
   example: "use: { module: ./clean.ts, export: clean, with: { language: en } }",
   config: Schema.Struct({
     module: Schema.String.pipe(
@@ -71,9 +75,11 @@ export const use = Step.make({
   }),
   behaviour: {
     kind: "transform",
+    apart: true,
     make: (config, context) =>
       Effect.gen(function* () {
         const { module: file, export: name } = config
+        const limit = context.timeout ?? patience
         if (!context.allowCode) {
           return yield* refuse(
             "CodeNotAllowed",
@@ -104,6 +110,10 @@ export const use = Step.make({
                 cause: thrown
               })
           }).pipe(
+            Effect.timeoutFail({
+              duration: limit,
+              onTimeout: () => refuse("Timeout", `${file}: it has given nothing in ${Duration.format(limit)}`)
+            }),
             Effect.flatMap((result) =>
               Either.mapLeft(rowsOf(result, row), (wrong) =>
                 refuse("FunctionFailed", `${file}: ${wrong}, and a row is plain JSON`)
@@ -120,6 +130,8 @@ export const use = Step.make({
         return {
           push: (rows) =>
             Effect.forEach(rows, one, { concurrency: context.concurrency }).pipe(
+              // Rows move to their end whoever interrupts, but nobody knows when a function of the project comes to its.
+              Effect.interruptible,
               Effect.flatMap((results) => Effect.forEach(results, (result, index) => settle(result, rows[index]))),
               Effect.map((made) => made.flat())
             )

@@ -28,13 +28,14 @@ describe("a definition in TypeScript", () => {
         { explode: { list: "links", as: "link" } },
         { batchScrape: { url: { expr: "link" } }, retry: { times: 1 } },
         { after: ["found"], urls: { sitemap: "https://example.com/" } },
+        { use: { module: "./code.ts" }, timeout: "30s", concurrency: 2 },
         { limit: 5 },
         { write: { csv: "out.csv", columns: { url: "string", words: "integer" }, onNewField: "drop" } },
         { write: { jsonl: "out-{runId}.jsonl" } }
       ]
     })
     expect(JSON.parse(JSON.stringify(definition))).toEqual(definition)
-    expect(definition.steps).toHaveLength(12)
+    expect(definition.steps).toHaveLength(13)
   })
 
   it("is refused by the compiler when a field is misspelt", () => {

@@ -2,7 +2,9 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as TestClock from "effect/TestClock"
 import * as Connection from "../../src/Client/Connection.ts"
 import * as Client from "../../src/Client.ts"
 import { check } from "../../src/Pipeline/Check.ts"
@@ -323,6 +325,37 @@ describe("a run", () => {
         )
         expect(summary.outputs.map(({ rows }) => rows)).toEqual([0, 3])
         expect((yield* linesOf(`${folder}/out/b.jsonl`))[0]).toMatchObject({ error: { reason: "NewField" } })
+      })
+    ).pipe(Effect.provide(Services))
+  )
+
+  it.scoped("comes to its stop although a function of the project never comes to its end", () =>
+    inFolder((folder) =>
+      Effect.gen(function* () {
+        const files = yield* FileSystem.FileSystem
+        const begun = `${folder}/begun`
+        const code = `import { writeFileSync } from "node:fs"
+export default () => { writeFileSync(${JSON.stringify(begun)}, ""); return new Promise(() => {}) }`
+        yield* files.writeFileString(`${folder}/code.mjs`, code)
+        const steps = `  - urls: ["http://x.example/"]
+  - use: { module: ./code.mjs }
+  - write: { jsonl: a.jsonl }
+`
+        const running = yield* Effect.fork(run(folder, steps, { allowCode: true }))
+        yield* Effect.repeat(files.exists(begun), { until: (there) => there })
+        yield* Fiber.interruptFork(running)
+        // What is under way has its grace.
+        const seconds = yield* Effect.iterate(0, {
+          while: (seconds) => seconds < 20 && running.unsafePoll() === null,
+          body: (seconds) =>
+            TestClock.adjust("1 second").pipe(
+              Effect.zipRight(Effect.repeatN(files.exists(begun), 20)),
+              Effect.as(seconds + 1)
+            )
+        })
+        expect(seconds).toBeGreaterThanOrEqual(5)
+        expect(seconds).toBeLessThan(20)
+        expect(yield* namesIn(`${folder}/out`)).toEqual([])
       })
     ).pipe(Effect.provide(Services))
   )

@@ -1,6 +1,7 @@
 /** A run as a step sees it, without the run: what is pushed, kept, lost and told. */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
@@ -27,6 +28,7 @@ export interface Around {
   readonly met?: ReadonlyArray<string>
   readonly complete?: boolean
   readonly runId?: string
+  readonly timeout?: Duration.Duration
   /** Answers of an earlier start of the same run. */
   readonly answers?: Map<string, unknown>
 }
@@ -49,6 +51,7 @@ export const contextOf = (around: Around, world: World): Step.Context => ({
   cut: Effect.void,
   allowCode: around.allowCode ?? false,
   concurrency: 4,
+  timeout: around.timeout,
   wanted: around.wanted,
   bindings: (row) => ({ names: { key: keyOf(row), source: row.source, run: { id: around.runId ?? "run-1" } } }),
   failed: (row, error) =>

@@ -1,7 +1,10 @@
 import { appendFileSync, writeFileSync } from "node:fs"
 import { join as joinPath } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/TestClock"
 import type { Data } from "../../src/Row.ts"
 import { join } from "../../src/Step/Join.ts"
 import { Marks } from "../../src/Step/Marks.ts"
@@ -124,6 +127,7 @@ describe("use", () => {
     export const rejects = async () => { throw "a text" }
     export const mutates = (row) => { row.list.push(1); delete row.n; return row }
     export const circular = (row) => { row.self = row; return row }
+    export const hangs = (row) => (row.n === 1 ? new Promise(() => {}) : row)
     export const value = 5`
   const run = inFolder("code.ts", `type Row = { n: number }\n${code}`)
   const use1 = (name: string, data: ReadonlyArray<Data>) => run(use, { module: "./code.ts", export: name }, data)
@@ -159,6 +163,27 @@ describe("use", () => {
         "./code.ts: row 0.a is NaN, and a row is plain JSON"
       ])
       expect((yield* use1("circular", [{ n: 1 }])).messages[0]).toContain("nested too deeply, or in itself")
+    })
+  )
+
+  it.scoped("rejects the row that the function never has done with, after its timeout", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      writeFileSync(joinPath(folder, "code.js"), code)
+      const hang = (timeout?: Duration.Duration) =>
+        pass(use, { module: "./code.js", export: "hangs" }, rowsOf([{ n: 1 }, { n: 2 }]), [], {
+          folder,
+          allowCode: true,
+          ...(timeout === undefined ? {} : { timeout })
+        }).pipe(Effect.uninterruptible, Effect.fork)
+      const short = yield* hang(Duration.seconds(2))
+      const long = yield* hang()
+      yield* TestClock.adjust("2 seconds").pipe(Effect.repeat({ until: () => short.unsafePoll() !== null }))
+      const { messages, rows } = yield* Fiber.join(short)
+      expect(rows.map(([, data]) => data)).toEqual([{ n: 2 }])
+      expect(messages).toEqual(["./code.js: it has given nothing in 2s"])
+      yield* TestClock.adjust("5 minutes")
+      expect((yield* Fiber.join(long)).messages).toEqual(["./code.js: it has given nothing in 5m"])
     })
   )
 
