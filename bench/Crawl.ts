@@ -96,6 +96,8 @@ const theirs = (folder: string, site: string): Usage => {
   const { status, stderr } = spawnSync(process.execPath, words, {
     cwd: folder,
     encoding: "utf8",
+    // On a machine that is busy otherwise it may take long; one that hangs is given up.
+    timeout: 300_000,
     env: { ...process.env, BENCH_USAGE: usage }
   })
   if (status !== 0) throw new Error(`Crawlee ended with ${status}: ${stderr}`)

@@ -7,9 +7,17 @@ let pages = 0
 let read = 0
 const crawler = new CheerioCrawler(
   {
-    // Else it slows down, to next to nothing, when the machine has other work.
     minConcurrency: 8,
     maxConcurrency: 8,
+    // Else it slows down, to next to nothing, when the machine has other work.
+    autoscaledPoolOptions: {
+      systemStatusOptions: {
+        maxMemoryOverloadedRatio: 1,
+        maxEventLoopOverloadedRatio: 1,
+        maxCpuOverloadedRatio: 1,
+        maxClientOverloadedRatio: 1
+      }
+    },
     maxRequestsPerCrawl: Number(limit),
     maxRequestRetries: 0,
     requestHandler: async ({ $, enqueueLinks }) => {
