@@ -19,6 +19,8 @@ export interface Asked<A> {
 export interface Answers {
   /** The kept answer, or a new one, which is kept and booked before it is given. */
   readonly once: <A, R>(asked: Asked<A>, ask: Effect.Effect<A, StepError, R>) => Effect.Effect<A, StepError, R>
+  /** These tasks are done: who gets their marks next asks for answers of their own. */
+  readonly settle: (step: string, marks: ReadonlyArray<string>) => void
 }
 
 /** A failure of the ledger as the run's. */
@@ -33,7 +35,8 @@ export const make = (
 ): Effect.Effect<Answers, StepError, Scope.Scope> =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope
-    const kept = yield* Effect.mapError(journal.answers, ledgerFailed)
+    const before = yield* Effect.mapError(journal.answers, ledgerFailed)
+    const kept = new Map(Array.from(before, ([step, answers]) => [step, new Map(answers)]))
     const begin = Effect.suspend(() =>
       halt.reason() === "stop" ? new StepError({ reason: "Stopped", message: "the run comes to a stop" }) : Effect.void
     )
@@ -45,6 +48,9 @@ export const make = (
         )
       )
     return {
+      settle: (step, marks) => {
+        for (const mark of marks) kept.get(step)?.delete(mark)
+      },
       once: <A, R>({ book, mark, step }: Asked<A>, ask: Effect.Effect<A, StepError, R>) => {
         const known = kept.get(step)?.get(mark)
         if (known !== undefined) return Effect.succeed(known as A)

@@ -105,6 +105,7 @@ export interface Journal {
     LedgerError
   >
   readonly remember: (call: Call) => Effect.Effect<void, LedgerError>
+  /** One after the other. */
   readonly checkpoint: (checkpoint: Checkpoint) => Effect.Effect<void, LedgerError>
   /** All files are whole; what is left to do is kept, so that it is done also after a crash. */
   readonly publishing: (sealed: ReadonlyArray<Sealed>) => Effect.Effect<void, LedgerError>
@@ -121,8 +122,6 @@ export interface Journal {
   readonly state: (step: string) => Effect.Effect<ReadonlyArray<StateEntry>, LedgerError>
   /** Keys of the pages of this run but for those that the site says are gone (404, 410). */
   readonly met: Effect.Effect<ReadonlySet<string>, LedgerError>
-  /** The number of a step's rejects, for `stopAfter`. */
-  readonly rejected: (step: string) => Effect.Effect<number, LedgerError>
   /**
    * Never completes; fails when another process has taken a lock over, because this one gave no sign of life. Every write
    * fails from then on: a run that races with this ends at once instead of at its next write.

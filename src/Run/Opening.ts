@@ -86,7 +86,10 @@ export const open = (checked: Checked, options: RunOptions, { counters, id, star
       pending: pending.lists,
       commit: { now: Effect.void },
       book: pending.book,
-      settle: pending.settle,
+      settle: (step, marks) => {
+        pending.settle(step, marks)
+        answers.settle(step, marks)
+      },
       fork: (step, work) =>
         work.pipe(
           Effect.mapError((error) => Pending.placed(error, checked, step)),

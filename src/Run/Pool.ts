@@ -70,7 +70,7 @@ export const make = (options: PoolOptions): Effect.Effect<Station> =>
       // What came and went between two checkpoints is never written.
       if (task.kept) changed.set(task.key, undefined)
       else changed.delete(task.key)
-      marks.leave(task.base)
+      marks.leave(task)
       execution.settle(id, task.answers)
     }
 

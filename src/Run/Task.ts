@@ -11,8 +11,6 @@ export interface Task {
   readonly mark: string
   /** Where its source stands. */
   cursor: Json | undefined
-  /** Rows that it has brought. */
-  given: number
   /** Marks of the answers it was given. */
   readonly answers: Array<string>
   /** What it made, while it waits for its turn. */
@@ -29,40 +27,48 @@ interface Kept {
   readonly mark: string
   readonly base: string
   readonly cursor?: Json
-  readonly given: number
 }
 
-/** How many tasks for the same row there are, and how many there have been since there was none. */
+const numberOf = (base: string, mark: string): number => Number(mark.slice(base.length + 1))
+
+/** The numbers that tell tasks for the same row apart. */
 interface Alike {
-  here: number
-  next: number
+  readonly taken: Set<number>
+  /** None below it is free. */
+  free: number
 }
 
-/** The marks in use: no two tasks share one, and none is used again before a checkpoint has let go of its answers. */
+/**
+ * The marks in use: no two tasks share one, and none is used again before a checkpoint has let go of its answers. A task
+ * takes the first that is free, so that rows that come once more after a crash find the marks that they had.
+ */
 export class Marks {
   readonly #alike = new Map<string, Alike>()
-  #left: Array<string> = []
+  #left: Array<Pick<Task, "base" | "mark">> = []
 
   /** A mark for one more task for this row; `known` is that of before a crash. */
   take(base: string, known?: string): string {
-    const alike = this.#alike.get(base) ?? { here: 0, next: 0 }
+    const alike = this.#alike.get(base) ?? { taken: new Set(), free: 0 }
     this.#alike.set(base, alike)
-    alike.here++
-    const index = known === undefined ? alike.next : Number(known.slice(base.length + 1))
-    alike.next = Math.max(alike.next, index + 1)
-    return known ?? (index === 0 ? base : `${base}#${index}`)
+    while (known === undefined && alike.taken.has(alike.free)) alike.free++
+    const number = known === undefined ? alike.free : numberOf(base, known)
+    alike.taken.add(number)
+    return known ?? (number === 0 ? base : `${base}#${number}`)
   }
 
   /** The task is done, but its answers are held. */
-  leave(base: string): void {
-    this.#left.push(base)
+  leave({ base, mark }: Pick<Task, "base" | "mark">): void {
+    this.#left.push({ base, mark })
   }
 
   /** A checkpoint lets go of the answers of tasks that are done. */
   saved(): void {
-    for (const base of this.#left) {
+    for (const { base, mark } of this.#left) {
       const alike = this.#alike.get(base)
-      if (alike !== undefined && --alike.here === 0) this.#alike.delete(base)
+      const number = numberOf(base, mark)
+      alike?.taken.delete(number)
+      if (alike?.taken.size === 0) this.#alike.delete(base)
+      else if (alike !== undefined) alike.free = Math.min(alike.free, number)
     }
     this.#left = []
   }
@@ -78,7 +84,6 @@ export const taskOf = (key: string, row: Row | undefined, marks: Marks, kept?: J
     base,
     mark: marks.take(base, known?.mark),
     cursor: known?.cursor,
-    given: known?.given ?? 0,
     answers: [],
     made: undefined,
     kept: known !== undefined
@@ -86,10 +91,9 @@ export const taskOf = (key: string, row: Row | undefined, marks: Marks, kept?: J
 }
 
 /** The task as the ledger keeps it. */
-export const taskJson = ({ base, cursor, given, mark, row }: Task): Json => ({
+export const taskJson = ({ base, cursor, mark, row }: Task): Json => ({
   row: row === undefined ? undefined : toJson(row),
   base,
   mark,
-  cursor,
-  given
+  cursor
 })

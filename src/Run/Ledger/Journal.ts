@@ -98,7 +98,6 @@ export const make = (connection: Connection, run: Beginning, held: Held): Effect
           updated_at = ${now} WHERE id = ${id} AND status <> 'completed'`
       })
 
-    const one = yield* Effect.makeSemaphore(1)
     const completed = (now: number, outputs: string, forgetAfter: number | undefined) =>
       Effect.gen(function* () {
         if (stateKey !== undefined) {
@@ -122,8 +121,7 @@ export const make = (connection: Connection, run: Beginning, held: Held): Effect
             at.credits = all.jobCredits
             at.unpriced = all.jobUnpriced
           }),
-          Effect.uninterruptible,
-          one.withPermits(1)
+          Effect.uninterruptible
         ),
       publishing: (sealed) =>
         write("what is left to publish", (now) =>
@@ -157,7 +155,6 @@ export const make = (connection: Connection, run: Beginning, held: Held): Effect
           ? Effect.succeed([])
           : read(`the state for step ${step}`, Shelves.load(sql, stateKey, step)),
       met: read("the pages", Pages.met(sql, id)),
-      rejected: (step) => read("the rejects", RejectRows.count(sql, id, step)),
       lost: held.lost
     }
   })

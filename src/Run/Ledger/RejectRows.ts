@@ -34,12 +34,6 @@ export const put = (sql: Sql, run: string, last: number, rejects: ReadonlyArray<
   ])
 }
 
-/** The number of a step's rejects. */
-export const count = (sql: Sql, run: string, step: string) =>
-  Effect.map(sql<{ n: number }>`SELECT count(*) AS n FROM rejects WHERE run_id = ${run} AND step = ${step}`, ([row]) =>
-    Number(row?.n ?? 0)
-  )
-
 /** A reject with its number in the run. */
 export interface RejectRecord extends Reject {
   readonly number: number

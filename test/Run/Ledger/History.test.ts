@@ -180,7 +180,7 @@ describe("the history", () => {
       const taken = yield* read("replayed")
       expect(taken).toHaveLength(2001)
       expect([taken[0]?.replayedBy, taken[2000]?.replayedBy]).toEqual(["r2", "r3"])
-      expect(yield* journal.rejected("scrape")).toBe(2500)
+      expect(yield* Stream.runCount(ledger.history.rejects("r1", "all"))).toBe(2500)
       expect(yield* Stream.runCount(ledger.history.rejects("nobody", "all"))).toBe(0)
     })
   )

@@ -1,6 +1,7 @@
 /** Whatever a run takes down, and wherever it is cut off: what it finds when it goes on is what a simple model says. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
 import type { Json } from "../../../src/Row.ts"
 import type { Checkpoint, Journal } from "../../../src/Run/Ledger.ts"
@@ -105,7 +106,7 @@ const same = (journal: Journal, ledger: Opened, id: string, model: ReturnType<ty
     expect(yield* journal.booked).toEqual(model.booked)
     expect((yield* ledger.find(id))?.credits).toBe(model.booked.credits + model.jobs)
     expect(yield* ledger.spentSince("watch", 0)).toBe(model.spent)
-    expect(yield* journal.rejected("scrape")).toBe(model.rejects.length)
+    expect(yield* Stream.runCount(ledger.history.rejects(id, "all"))).toBe(model.rejects.length)
   })
 
 describe("the ledger", () => {
