@@ -9,7 +9,7 @@ const onlyBullet = /^[\u2022\u25cf\u25aa\u25e6\u25cb\u25a0\u25a1\u2023\u27a2\u27
 const number =
   /^(?:\(?(\d{1,3})[.)]|(\d{1,2}(?:\.\d{1,2}){1,4}\.?)|\(?([a-zA-Z])\)|\(([ivx]{1,5})\)|([ivx]{1,5})\.)\s+(?=\S)/
 
-export interface Mark {
+interface Mark {
   readonly ordered: boolean
   readonly start: number
   readonly label: string | undefined
