@@ -3,15 +3,19 @@ import { createRequire } from "node:module"
 import { availableParallelism } from "node:os"
 import { pathToFileURL } from "node:url"
 import { Worker, type WorkerOptions } from "node:worker_threads"
+import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Pool from "effect/Pool"
 import { TimedOut, Unprocessable } from "../../Api/Errors.ts"
+import { turn } from "../../Database/Turn.ts"
 import { type Chore, perform, type Results } from "./Chore.ts"
 
 /** Bytes that are worked on at once, where they are: less than 50 ms even for markup that is little else than tags. */
 const atOnce = 256 * 1024
+/** Milliseconds that small documents may have of a turn of the event loop. */
+const shareMillis = 8
 /** Threads at work at the same time; further documents wait. */
 const size = Math.min(2, availableParallelism())
 /** A thread that had nothing to do for this long is let go. */
@@ -79,13 +83,33 @@ export class Threads extends Effect.Service<Threads>()("sluice/Engine/Scrape/Thr
       timeToLive: idle,
       timeToLiveStrategy: "usage"
     })
+    // Many sites may have answered in the same turn of the loop; their pages share several.
+    const here = yield* Effect.makeSemaphore(1)
+    let began = Number.NEGATIVE_INFINITY
+    const rest = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      now - began < shareMillis
+        ? Effect.void
+        : Effect.zipRight(
+            turn,
+            Effect.map(Clock.currentTimeMillis, (later) => {
+              began = later
+            })
+          )
+    )
     /** `url` is what the document is called in failures; waiting for a thread is part of `millis`. */
     const run = <K extends Chore["kind"]>(
       chore: Extract<Chore, { readonly kind: K }>,
       url: string,
       millis: number
     ): Effect.Effect<Results[K], TimedOut | Unprocessable> => {
-      if (chore.bytes.byteLength <= atOnce) return Effect.sync(() => perform<K>(chore))
+      if (chore.bytes.byteLength <= atOnce) {
+        return here.withPermits(1)(
+          Effect.zipRight(
+            rest,
+            Effect.sync(() => perform<K>(chore))
+          )
+        )
+      }
       return Pool.get(pool).pipe(
         Effect.flatMap((worker) =>
           // One that has failed is broken, and one that was not waited for is still at work: nobody else gets it.

@@ -55,6 +55,25 @@ layer(Threads.Default, { excludeTestServices: true })("Threads", (it) => {
     })
   )
 
+  it.scoped("leave the server to others between small pages, however many have come at once", () =>
+    Effect.gen(function* () {
+      let turns = 0
+      const count = () => {
+        turns += 1
+        immediate = setImmediate(count)
+      }
+      let immediate = setImmediate(count)
+      yield* Effect.addFinalizer(() => Effect.sync(() => clearImmediate(immediate)))
+      const before = turns
+      const found = yield* Effect.forEach(Array.from({ length: 24 }), () => read(chore(1_000)), {
+        concurrency: "unbounded"
+      })
+      expect(found.every(({ markdown }) => markdown?.endsWith("_The end_") === true)).toBe(true)
+      // All in one turn there would have been one at most.
+      expect(turns - before).toBeGreaterThan(4)
+    })
+  )
+
   it.scoped("are ended at the deadline of their document, and the next one has another", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(read(chore(7_000), 1))
