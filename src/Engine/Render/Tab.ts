@@ -7,7 +7,7 @@ import type * as Scope from "effect/Scope"
 import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from "playwright-core"
 import { TooLarge, Unprocessable } from "../../Api/Errors.ts"
 import { canParse } from "../../Api/Url.ts"
-import { headersFor as headersToSend } from "../Scrape/Fetch.ts"
+import { headersFor as headersToSend } from "../Scrape/Headers.ts"
 import type { Pass } from "./Account.ts"
 import type { Gateway } from "./Gateway.ts"
 

@@ -7,7 +7,6 @@ import type * as Scope from "effect/Scope"
 import type { Dispatcher as Sender } from "undici"
 import { BadRequest, type Forbidden, TimedOut, type TooLarge, Unprocessable } from "../../Api/Errors.ts"
 import { canParse } from "../../Api/Url.ts"
-import { version } from "../../Version.ts"
 import type { Shown } from "../Render/Visit.ts"
 import { ask } from "./Ask.ts"
 import * as Body from "./Body.ts"
@@ -15,11 +14,9 @@ import { Cookies } from "./Cookies.ts"
 import * as Dispatcher from "./Dispatcher.ts"
 import { connectionFailure, proxyFailure } from "./FetchFailure.ts"
 import { Guard, refuseHost } from "./Guard.ts"
+import { firstValues, isTrusted, requestHeaders } from "./Headers.ts"
 import { Proxies } from "./Proxies.ts"
 import * as Room from "./Room.ts"
-
-/** What the engine calls itself when nobody says otherwise. */
-export const defaultUserAgent = `Sluice/${version}`
 
 /** Bytes of one body, after decompression. */
 export const maxBytes = 50 * 1024 * 1024
@@ -70,66 +67,6 @@ export class Fetch extends Context.Tag("sluice/Engine/Scrape/Fetch")<
 
 const maxRedirects = 10
 const redirects = new Set([301, 302, 303, 307, 308])
-
-/** Set by the connection itself, whatever a caller says. */
-const ownHeaders = new Set([
-  "host",
-  "connection",
-  "content-length",
-  "transfer-encoding",
-  "upgrade",
-  "keep-alive",
-  "te",
-  "trailer",
-  "expect",
-  "accept-encoding"
-])
-
-/** What another site than the one they were given for may see: any other name may stand for a secret. */
-const harmlessHeaders = new Set(["accept", "accept-language", "cache-control", "dnt", "pragma", "user-agent"])
-
-/** The same origin, or the same host after it went over to TLS. */
-const isTrusted = (url: URL, given: URL): boolean =>
-  url.origin === given.origin ||
-  (url.hostname === given.hostname && url.protocol === "https:" && url.port === "" && given.port === "")
-
-const permitted = (headers: Readonly<Record<string, string>>, trusted: boolean): Record<string, string> => {
-  const kept: Record<string, string> = {}
-  for (const [name, value] of Object.entries(headers)) {
-    const key = name.toLowerCase()
-    if (!ownHeaders.has(key) && (trusted || harmlessHeaders.has(key))) kept[key] = value
-  }
-  return kept
-}
-
-/** Of the headers that were given for a site those that `url` may see; names in lower case. */
-export const headersFor = (headers: Readonly<Record<string, string>>, url: URL, site: URL): Record<string, string> =>
-  permitted(headers, isTrusted(url, site))
-
-const requestHeaders = (
-  request: FetchRequest,
-  trusted: boolean,
-  cookies: string | undefined
-): Record<string, string> => {
-  const given = permitted(request.headers ?? {}, trusted)
-  return {
-    "user-agent": request.userAgent ?? defaultUserAgent,
-    accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
-    "accept-language": request.acceptLanguage ?? "en,*;q=0.5",
-    "accept-encoding": "gzip, deflate, br",
-    ...given,
-    ...(cookies === undefined ? {} : { cookie: given.cookie === undefined ? cookies : `${given.cookie}; ${cookies}` })
-  }
-}
-
-const firstValues = (headers: Readonly<Record<string, string | Array<string> | undefined>>): Record<string, string> => {
-  const flat: Record<string, string> = {}
-  for (const name in headers) {
-    const value = headers[name]
-    if (value !== undefined) flat[name] = typeof value === "string" ? value : (value[0] ?? "")
-  }
-  return flat
-}
 
 /** Whoever comes back with a cookie that was missing before does not walk in a circle. */
 const stepOf = (url: URL, cookies: Cookies): string => `${url.href} ${cookies.header(url) ?? ""}`

@@ -1,247 +1,18 @@
 /** What a site sent becomes a page: HTML is converted, text is shown, files go to the parser (spec 1, 2.2). */
-import { STATUS_CODES } from "node:http"
-import type * as FileSystem from "@effect/platform/FileSystem"
-import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { Document, Metadata } from "../../Api/Document.ts"
-import { type NotImplemented, type TimedOut, Unprocessable, UnsupportedType } from "../../Api/Errors.ts"
-import { settle } from "../../Api/Field.ts"
-import { type Extension, optionFields } from "../../Api/Parse.ts"
-import { decodeText } from "../Html/Charset.ts"
-import type { Extracted, Wanted } from "../Html/Extract.ts"
-import { detectLanguage } from "../Html/Language.ts"
-import { fenceFor } from "../Html/MarkdownEscape.ts"
-import { crawlable } from "../Html/PageUrls.ts"
-import { summarize } from "../Html/Summary.ts"
-import type { ParseFailure, Parser } from "../Parse/Parser.ts"
-import type { PageChore } from "./Chore.ts"
-import type { Fetched } from "./Fetch.ts"
+import { type NotImplemented, type TimedOut, type Unprocessable, UnsupportedType } from "../../Api/Errors.ts"
+import type { ParseFailure } from "../Parse/Parser.ts"
 import { kindOf } from "./Kind.ts"
-import { emptyFrame } from "./Obtain.ts"
-import { type Plan, readsMarkdown } from "./Plan.ts"
+import { type FileServices, fromFile } from "./Page/File.ts"
+import { fromHtml } from "./Page/Html.ts"
+import type { Source } from "./Page/Source.ts"
+import { fromError, fromText } from "./Page/Text.ts"
 import type { Page } from "./Scraper.ts"
 import type { Threads } from "./Threads.ts"
 
-export interface Source {
-  /** The address that was asked for. */
-  readonly url: string
-  readonly fetched: Fetched
-  readonly plan: Plan
-}
-
-const fetchMetadata = ({ url, fetched }: Source): Metadata => ({
-  sourceURL: url,
-  url: fetched.url,
-  statusCode: fetched.statusCode,
-  ...(fetched.headers["content-type"] === undefined ? {} : { contentType: fetched.headers["content-type"] }),
-  ...(fetched.statusCode >= 400 ? { error: STATUS_CODES[fetched.statusCode] ?? `Status ${fetched.statusCode}` } : {})
-})
-
-const isKept = ({ fetched, plan }: Source): boolean => plan.freshness.keeps && fetched.statusCode < 400
-
-/** What the text formats are made of; summaries and the index need plain text. */
-interface Content
-  extends Pick<Extracted, "markdown" | "html" | "images" | "text">,
-    Partial<Pick<Extracted, "attributes">> {
-  readonly rawHtml: string
-  readonly links: ReadonlyArray<string>
-  readonly metadata: Metadata
-  readonly warning?: string | undefined
-}
-
-const documentOf = ({ plan: { formats } }: Source, content: Content): Document => ({
-  ...(formats.has("markdown") ? { markdown: content.markdown ?? "" } : {}),
-  ...(formats.has("html") ? { html: content.html ?? "" } : {}),
-  ...(formats.has("rawHtml") ? { rawHtml: content.rawHtml } : {}),
-  ...(formats.has("links") ? { links: content.links } : {}),
-  ...(formats.has("images") ? { images: content.images ?? [] } : {}),
-  ...(formats.has("summary") ? { summary: summarize(content.text ?? "") } : {}),
-  ...(formats.has("attributes") ? { attributes: content.attributes ?? [] } : {}),
-  metadata: content.metadata,
-  ...(content.warning === undefined ? {} : { warning: content.warning })
-})
-
-const wantedOf = (source: Source): ReadonlySet<Wanted> => {
-  const { formats } = source.plan
-  const wanted = new Set<Wanted>()
-  if (formats.has("markdown") || readsMarkdown(source.plan)) wanted.add("markdown")
-  if (formats.has("html")) wanted.add("html")
-  if (formats.has("images")) wanted.add("images")
-  if (formats.has("summary") || isKept(source)) wanted.add("text")
-  return wanted
-}
-
-const stillEmpty = "The page shows nothing, even after its scripts have run."
-
-const tooLong = "The page is too long to be converted: only its text was kept."
-
-const choreOf = (source: Source): PageChore => {
-  const { fetched, plan } = source
-  const { options } = plan
-  return {
-    kind: "page",
-    bytes: fetched.body,
-    contentType: fetched.headers["content-type"],
-    options: {
-      wanted: wantedOf(source),
-      url: fetched.url,
-      onlyMainContent: options.onlyMainContent,
-      removeBase64Images: options.removeBase64Images,
-      blockAds: options.blockAds,
-      include: options.includeTags,
-      exclude: options.excludeTags,
-      onlyCleanContent: options.onlyCleanContent,
-      attributes: plan.attributes.map(({ attribute, selector }) => ({ attribute, selector })),
-      rawHtml: plan.formats.has("rawHtml")
-    }
-  }
-}
-
-const fromHtml = (source: Source, { threads }: Services): Effect.Effect<Page, TimedOut | Unprocessable> =>
-  Effect.gen(function* () {
-    const { fetched, plan } = source
-    const found = yield* threads.run<"page">(choreOf(source), fetched.url, plan.options.timeout)
-    const language =
-      found.metadata.language ?? (yield* Effect.promise(() => detectLanguage(found.text ?? found.markdown ?? "")))
-    const metadata: Metadata = {
-      ...found.metadata,
-      ...(language === undefined ? {} : { language }),
-      ...fetchMetadata(source)
-    }
-    const empty =
-      fetched.shown === undefined ? emptyFrame : fetched.shown.warning === undefined ? stillEmpty : undefined
-    const warning = found.needsScript ? empty : found.onlyText ? tooLong : undefined
-    return {
-      document: documentOf(source, { ...found, metadata, warning }),
-      url: fetched.url,
-      statusCode: fetched.statusCode,
-      links: crawlable(found.links),
-      markdown: found.markdown,
-      indexed: isKept(source)
-        ? { title: found.title, description: found.description, text: found.text ?? "" }
-        : undefined
-    }
-  })
-
-const fromText = (source: Source, language: string | undefined): Page => {
-  const { fetched } = source
-  const { text } = decodeText(fetched.body, fetched.headers["content-type"])
-  const fence = language === undefined ? "" : fenceFor(text, 3)
-  const markdown = language === undefined ? text : `${fence}${language}\n${text.trimEnd()}\n${fence}`
-  const metadata = fetchMetadata(source)
-  return {
-    document: documentOf(source, { markdown, html: text, rawHtml: text, links: [], images: [], text, metadata }),
-    url: fetched.url,
-    statusCode: fetched.statusCode,
-    links: [],
-    markdown,
-    indexed: isKept(source) ? { title: "", description: "", text } : undefined
-  }
-}
-
-/** By name of the file in the address, which is what the sender called it. */
-const nameOf = (url: string, extension: Extension): string => {
-  const last = new URL(url).pathname.split("/").at(-1) ?? ""
-  return last.toLowerCase().endsWith(extension) ? last : `document${extension}`
-}
-
-/** The formats that the parser makes, with the markdown that others are made of. */
-const fileFormats = (plan: Plan): ReadonlyArray<string> => {
-  const made = [...plan.formats].filter((name) => fileFormatNames.has(name))
-  return readsMarkdown(plan) && !plan.formats.has("markdown") ? ["markdown", ...made] : made
-}
-
-const fileFormatNames: ReadonlySet<string> = new Set(["markdown", "html", "rawHtml", "links", "images", "summary"])
-
-const withoutMarkdown = ({ markdown: _, ...document }: Document): Document => document
-
-/** Bytes of a file that is handed out as it is. */
-const maxUnread = 20 * 1024 * 1024
-
-/** A PDF that nobody is to read: its bytes in base64, in every text format that was asked for. */
-const unread = (source: Source): Effect.Effect<Page, Unprocessable> => {
-  const { fetched } = source
-  if (fetched.body.byteLength > maxUnread) {
-    return new Unprocessable({
-      error: `${fetched.url} has ${fetched.body.byteLength} bytes; unread, a file of at most ${maxUnread} is handed out. Add "pdf" to "parsers" to have it read.`,
-      code: "SCRAPE_FILE_TOO_LARGE"
-    })
-  }
-  const base64 = Buffer.from(fetched.body).toString("base64")
-  const metadata = fetchMetadata(source)
-  return Effect.succeed({
-    document: documentOf(source, {
-      markdown: base64,
-      html: base64,
-      rawHtml: base64,
-      links: [],
-      images: [],
-      text: "",
-      metadata
-    }),
-    url: fetched.url,
-    statusCode: fetched.statusCode,
-    links: [],
-    markdown: ""
-  })
-}
-
-const fromFile = (source: Source, extension: Extension, services: Services) =>
-  Effect.gen(function* () {
-    const { fetched, plan, url } = source
-    const { parser, files } = services
-    const { options } = plan
-    if (extension === ".pdf" && !plan.parsers.pdf) return yield* unread(source)
-    const directory = yield* files.makeTempDirectoryScoped({ prefix: "sluice-" })
-    const path = `${directory}/download${extension}`
-    yield* files.writeFile(path, fetched.body)
-    const parsed = yield* parser.parse({
-      path,
-      name: nameOf(fetched.url, extension),
-      options: settle(optionFields, {
-        formats: fileFormats(plan),
-        onlyMainContent: options.onlyMainContent,
-        timeout: options.timeout,
-        removeBase64Images: options.removeBase64Images,
-        blockAds: options.blockAds,
-        zeroDataRetention: options.zeroDataRetention,
-        ...(options.includeTags === undefined ? {} : { includeTags: options.includeTags }),
-        ...(options.excludeTags === undefined ? {} : { excludeTags: options.excludeTags }),
-        ...(options.parsers === undefined ? {} : { parsers: options.parsers })
-      })
-    })
-    return {
-      document: {
-        ...(plan.formats.has("markdown") ? parsed.document : withoutMarkdown(parsed.document)),
-        metadata: { ...parsed.document.metadata, ...fetchMetadata({ ...source, url }) }
-      },
-      markdown: parsed.document.markdown ?? undefined,
-      url: fetched.url,
-      statusCode: fetched.statusCode,
-      links: crawlable(parsed.document.links ?? []),
-      indexed: isKept(source) ? parsed.indexed : undefined
-    } satisfies Page
-  }).pipe(
-    Effect.scoped,
-    Effect.catchTags({
-      BadArgument: Effect.die,
-      SystemError: (error) =>
-        new Unprocessable({
-          error: `The file at ${source.fetched.url} could not be put on disk to be parsed: ${error.message}`,
-          code: "SCRAPE_TEMPORARY_FILE"
-        })
-    })
-  )
-
-export interface Services {
+export interface Services extends FileServices {
   readonly threads: Threads
-  readonly parser: Context.Tag.Service<typeof Parser>
-  readonly files: FileSystem.FileSystem
 }
-
-/** An error is a page with that status, whatever its address or its type promise. */
-const fromError = (source: Source): Page =>
-  fromText({ ...source, fetched: { ...source.fetched, body: new Uint8Array() } }, undefined)
 
 /** The page with what a browser brought besides. */
 const withShown = (page: Page, { fetched: { shown } }: Source): Page => {
@@ -277,7 +48,7 @@ const convert = (
   const kind = kindOf(fetched.headers["content-type"], path, fetched.body)
   switch (kind._tag) {
     case "Html":
-      return fromHtml(source, services)
+      return fromHtml(source, services.threads)
     case "Text":
       return Effect.sync(() => fromText(source, kind.language))
     case "File":

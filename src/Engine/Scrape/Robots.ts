@@ -8,7 +8,8 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { canParse } from "../../Api/Url.ts"
 import { decodeText } from "../Html/Charset.ts"
-import { defaultUserAgent, Fetch, type Fetched, type FetchFailure } from "./Fetch.ts"
+import { Fetch, type Fetched, type FetchFailure } from "./Fetch.ts"
+import { defaultUserAgent } from "./Headers.ts"
 import { type RobotsFile, readRobots } from "./RobotsFile.ts"
 
 /** The rules of one origin for one user agent. */
