@@ -35,6 +35,8 @@ export interface Batch {
   readonly failures?: ReadonlyArray<Failure> | undefined
   /** Pages that came with them, for the ledger. */
   readonly pages?: ReadonlyArray<Page> | undefined
+  /** Rows that are known to come, these among them, and were not announced before: for progress. */
+  readonly expected?: number | undefined
   /** Told, with everybody at rest, that the batch has been taken. */
   readonly taken?: (() => void) | undefined
   /** What the job has cost since the batch before; undefined when nothing, `unknown` once when it never said. */
@@ -110,8 +112,6 @@ export interface Context {
     call: { readonly name?: string | undefined; readonly book?: ((answer: A) => Booking) | undefined },
     ask: (key: string) => Effect.Effect<A, StepError, R>
   ) => Effect.Effect<A, StepError, R>
-  /** Announces rows to come, for progress. */
-  readonly expect: (rows: number) => Effect.Effect<void>
   /** Says that the budget has cut the step short: it would have given more. */
   readonly cut: Effect.Effect<void>
   /** Says that some of what there was to read was not read, so that nothing can be told from its absence. */

@@ -142,10 +142,6 @@ export const makeContext = (checked: Checked, execution: Execution, node: Node, 
         }
       }
     }),
-    expect: (rows) =>
-      Effect.sync(() => {
-        counters.expected += rows
-      }),
     cut: Effect.sync(() => {
       counters.cut = true
       counters.incomplete.add(node.id)

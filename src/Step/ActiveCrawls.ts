@@ -20,10 +20,10 @@ export const activeCrawls = Step.make({
           const client = yield* ActiveCrawls
           const { crawls } = yield* context.once({}, () => call(client.list({ version })))
           const wanted = crawls.slice(0, context.wanted)
-          yield* context.expect(wanted.length)
-          return counted(begin)(
-            Stream.fromIterable(wanted.map((crawl, position) => ({ data: { ...crawl }, key: crawl.id, position })))
-          )
+          return counted(
+            begin,
+            wanted.length
+          )(Stream.fromIterable(wanted.map((crawl, position) => ({ data: { ...crawl }, key: crawl.id, position }))))
         })
       )
   }

@@ -89,7 +89,6 @@ export const files = Step.make({
           if (wanted.length === 0) {
             yield* Effect.logWarning(`${context.id}: no file matches ${patterns.join(", ")} in ${context.folder}`)
           }
-          yield* context.expect(wanted.length)
           const remembers = skipSeen !== "never" && context.state.active
           const earlier = new Map(remembers ? (yield* context.state.load).map(({ key, value }) => [key, value]) : [])
           const isSeen = (seen: Seen | undefined) =>
@@ -143,7 +142,11 @@ export const files = Step.make({
           return Stream.range(begin, wanted.length - 1).pipe(
             Stream.mapEffect(
               (position) =>
-                Effect.map(describe(wanted[position] ?? "", position), (found) => ({ ...found, cursor: position + 1 })),
+                Effect.map(describe(wanted[position] ?? "", position), (found) => ({
+                  ...found,
+                  cursor: position + 1,
+                  expected: position === 0 ? wanted.length : undefined
+                })),
               { concurrency: together }
             ),
             // Files are looked at ahead; only what is taken has been seen.

@@ -59,7 +59,7 @@ export const jobRows = (
         if (ends.has(page.status)) job.ended()
         if (page.status === "failed" || page.status === "cancelled") yield* context.incomplete
         const total = Math.min(page.total, context.wanted ?? Number.POSITIVE_INFINITY)
-        if (total > place.expected) yield* context.expect(total - place.expected)
+        const expected = Math.max(0, total - place.expected)
         const rows: Array<Row> = []
         const failures: Array<Failure> = []
         const pages: Array<Page> = []
@@ -85,7 +85,7 @@ export const jobRows = (
           position: page.next,
           credits: Math.max(place.credits, page.creditsUsed),
           documents: place.documents + page.documents.length,
-          expected: Math.max(place.expected, total),
+          expected: place.expected + expected,
           troubled: troubled.length === 0 ? place.troubled : [...place.troubled, ...troubled],
           done: false
         }
@@ -93,6 +93,7 @@ export const jobRows = (
           rows,
           failures,
           pages,
+          expected,
           taken: () => job.answered?.(addresses),
           credits: more > 0 ? more : undefined,
           cursor: place as unknown as Json

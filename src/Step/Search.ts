@@ -47,8 +47,7 @@ export const search = Step.make({
             })
           )
           const wanted = rows.slice(0, context.wanted)
-          yield* context.expect(wanted.length)
-          return counted(begin)(Stream.fromIterable(wanted))
+          return counted(begin, wanted.length)(Stream.fromIterable(wanted))
         })
       )
   }

@@ -38,10 +38,10 @@ export const urls = Step.make({
                   )
                 : config
           const wanted = found.slice(0, context.wanted)
-          yield* context.expect(wanted.length)
-          return counted(begin)(
-            Stream.fromIterable(wanted.map((url, position) => ({ data: { url }, key: canonicalUrl(url), position })))
-          )
+          return counted(
+            begin,
+            wanted.length
+          )(Stream.fromIterable(wanted.map((url, position) => ({ data: { url }, key: canonicalUrl(url), position }))))
         })
       )
   }

@@ -23,8 +23,10 @@ export const usage = Step.make({
           const client = yield* TokenUsage
           const { periods } = yield* context.once({}, () => call(client.historical({ byApiKey, version })))
           const wanted = periods.slice(0, context.wanted)
-          yield* context.expect(wanted.length)
-          return counted(begin)(
+          return counted(
+            begin,
+            wanted.length
+          )(
             Stream.fromIterable(
               wanted.map((period, position) => ({
                 data: { ...period },

@@ -71,6 +71,7 @@ steps:
         body: (seconds) => Effect.as(pass, seconds + 1)
       })
       expect(yield* status).toBe("failed")
+      expect((yield* made.progress).expected).toBe(2)
       expect(seconds).toBeLessThan(9)
     }).pipe(Effect.provide(Sqlite.layer(folder)))
   }).pipe(Effect.provide(NodeContext.layer))

@@ -33,6 +33,10 @@ describe("files", () => {
       const rest = yield* readAll(files, { glob: "in/*.txt" }, { folder, answers: kept }, first.batches[0]?.cursor)
       expect(namesOf(rest)).toEqual(["d.txt", "f.txt"])
       expect(rest.rows[0]).toEqual(first.rows[1])
+      // They were announced before: progress never shows more than all.
+      const announced = ({ batches }: typeof first) => batches.map(({ expected = 0 }) => expected)
+      expect(announced(first)).toEqual([3, 0, 0])
+      expect(announced(rest)).toEqual([0, 0])
     })
   )
 

@@ -63,7 +63,6 @@ export const contextOf = (around: Around, world: World): Step.Context => ({
     around.answers?.has(name) === true
       ? Effect.succeed(around.answers.get(name) as never)
       : Effect.tap(ask(name), (answer) => Effect.sync(() => around.answers?.set(name, answer))),
-  expect: () => Effect.void,
   incomplete: Effect.sync(() => {
     world.incomplete = true
   }),
