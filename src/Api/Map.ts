@@ -21,7 +21,14 @@ export const requestFields = {
 export const MapRequest = Schema.Struct(requestFields).annotations({ identifier: "MapRequest", ...strict })
 export type MapRequest = typeof MapRequest.Type
 
-export const MapRequestV1 = Schema.Struct(requestFields).annotations({ identifier: "MapRequestV1", ...lenient })
+/** What v1 calls `sitemap`. */
+export const requestFieldsV1 = {
+  ...requestFields,
+  ignoreSitemap: Schema.optional(Schema.Boolean),
+  sitemapOnly: Schema.optional(Schema.Boolean)
+}
+export const MapRequestV1 = Schema.Struct(requestFieldsV1).annotations({ identifier: "MapRequestV1", ...lenient })
+export type MapRequestV1 = typeof MapRequestV1.Type
 
 /** v2 sends objects, v1 sends plain URLs. */
 export const MapResponse = Schema.Struct({

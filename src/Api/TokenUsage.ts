@@ -119,12 +119,23 @@ export class TokenUsageGroup extends HttpApiGroup.make("tokenUsage")
       .addSuccess(HistoricalCredits)
   )
   .add(
+    get("historicalCreditsV1", "/v1/team/credit-usage/historical")
+      .annotate(OpenApi.Summary, "Credits used, month by month")
+      .setUrlParams(HistoricalQuery)
+      .addSuccess(HistoricalCredits)
+  )
+  .add(
     get("concurrency", "/v2/concurrency-check")
       .annotate(OpenApi.Summary, "Requests that run, and how many may")
       .addSuccess(Concurrency)
   )
   .add(
     get("queueStatus", "/v2/team/queue-status")
+      .annotate(OpenApi.Summary, "Jobs that wait and run")
+      .addSuccess(QueueStatus)
+  )
+  .add(
+    get("queueStatusV1", "/v1/team/queue-status")
       .annotate(OpenApi.Summary, "Jobs that wait and run")
       .addSuccess(QueueStatus)
   )

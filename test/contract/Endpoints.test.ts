@@ -173,7 +173,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
   "tokenUsage.balanceV1": {
     call: get("/v1/team/token-usage"),
-    body: { success: true, data: { remainingTokens: expect.any(Number) } }
+    body: { success: true, data: { remainingTokens: expect.any(Number), remaining_tokens: expect.any(Number) } }
   },
   "tokenUsage.credits": {
     call: get("/v2/team/credit-usage"),
@@ -186,6 +186,10 @@ const cases: Readonly<Record<string, Case>> = {
   "tokenUsage.historicalCredits": {
     call: get("/v2/team/credit-usage/historical"),
     body: { success: true, periods: [{ endDate: null, totalCredits: expect.any(Number) }] }
+  },
+  "tokenUsage.historicalCreditsV1": {
+    call: get("/v1/team/credit-usage/historical"),
+    body: { success: true, periods: [{ endDate: null, creditsUsed: expect.any(Number) }] }
   },
   "tokenUsage.concurrency": {
     call: get("/v2/concurrency-check"),
@@ -200,6 +204,10 @@ const cases: Readonly<Record<string, Case>> = {
       waitingJobsInQueue: expect.any(Number),
       maxConcurrency: 32
     }
+  },
+  "tokenUsage.queueStatusV1": {
+    call: get("/v1/team/queue-status"),
+    body: { success: true, jobsInQueue: expect.any(Number), maxConcurrency: 32 }
   }
 }
 

@@ -35,24 +35,34 @@ export const started = (kind: Kind, version: Version, { id, invalidURLs }: Start
     ...(kind === "batch" ? { invalidURLs } : {})
   }))
 
-/** The job, once it has a document that the caller has not read; as it is when that takes too long. */
-const awaited = (kind: Kind, id: string, skip: number | undefined) =>
+/** The team's job at this address; clients of version 1 know batches by the address of crawls as well. */
+const find = (kind: Kind, version: Version, id: string) =>
   Effect.gen(function* () {
     const jobs = yield* Jobs
-    const bell = yield* Bell
     const team = yield* Team
-    const find = jobs.find(team.id, kind, id)
+    const found = jobs.find(team.id, kind, id)
+    if (version !== 1 || kind !== "crawl") return yield* found
+    return yield* Effect.catchTag(found, "NotFound", (crawl) =>
+      Effect.mapError(jobs.find(team.id, "batch", id), (batch) => (batch.message === "Job not found" ? crawl : batch))
+    )
+  })
+
+/** The job, once it has a document that the caller has not read; as it is when that takes too long. */
+const awaited = (kind: Kind, version: Version, id: string, skip: number | undefined) =>
+  Effect.gen(function* () {
+    const bell = yield* Bell
+    const found = find(kind, version, id)
     const news = (job: JobRow) => job.status !== "scraping" || skip === undefined || job.results > skip
-    const first = yield* find
+    const first = yield* found
     if (news(first)) return first
-    const wait: Effect.Effect<JobRow, Effect.Effect.Error<typeof find>> = Effect.gen(function* () {
+    const wait: typeof found = Effect.gen(function* () {
       // Nobody rings for a job that is not there or has ended. What came before we listen is seen by looking again.
       const changed = yield* bell.listen(first.id)
-      const job = yield* find
+      const job = yield* found
       return news(job) ? job : yield* Effect.zipRight(changed, wait)
     })
-    const found = yield* Effect.timeoutOption(wait, patience)
-    return found._tag === "Some" ? found.value : yield* find
+    const changed = yield* Effect.timeoutOption(wait, patience)
+    return changed._tag === "Some" ? changed.value : yield* found
   })
 
 const empty: Uint8Array = Buffer.alloc(0)
@@ -62,12 +72,12 @@ export const status = (kind: Kind, version: Version, id: string, query: typeof P
   Effect.gen(function* () {
     const jobs = yield* Jobs
     const results = yield* Results
-    const job = yield* awaited(kind, id, query.skip)
+    const job = yield* awaited(kind, version, id, query.skip)
     const skip = query.skip ?? 0
     const { count, length, slices } = yield* results.page(job.id, skip, query.limit ?? pageSize.default)
     const envelope = envelopeOf(job, {
       expiresAt: jobs.expiresAt(job),
-      address: `${yield* origin}${pathOf(kind, version)}/${job.id}`,
+      address: `${yield* origin}${pathOf(job.kind, version)}/${job.id}`,
       position: skip + count,
       limit: query.limit
     })
@@ -89,17 +99,17 @@ export const status = (kind: Kind, version: Version, id: string, query: typeof P
     )
   }).pipe(orDie)
 
-export const cancelled = (kind: Kind, id: string) =>
+export const cancelled = (kind: Kind, version: Version, id: string) =>
   Effect.gen(function* () {
     const jobs = yield* Jobs
     const team = yield* Team
-    yield* jobs.cancel(team.id, kind, id)
+    const job = yield* find(kind, version, id)
+    yield* jobs.cancel(team.id, job.kind, id)
     return { success: true, status: "cancelled" }
   }).pipe(orDie)
 
-export const errors = (kind: Kind, id: string) =>
+export const errors = (kind: Kind, version: Version, id: string) =>
   Effect.gen(function* () {
     const jobs = yield* Jobs
-    const team = yield* Team
-    return yield* jobs.errors(yield* jobs.find(team.id, kind, id))
+    return yield* jobs.errors(yield* find(kind, version, id))
   }).pipe(orDie)

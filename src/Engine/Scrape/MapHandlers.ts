@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import { Team } from "../../Api/Auth.ts"
 import { TimedOut } from "../../Api/Errors.ts"
 import { type Settled, settle } from "../../Api/Field.ts"
-import { type MapRequest, MapResponse, requestFields } from "../../Api/Map.ts"
+import { type MapRequest, type MapRequestV1, MapResponse, requestFields } from "../../Api/Map.ts"
 import { Api } from "../../Api.ts"
 import { type Repeat, repeat } from "../Repeat.ts"
 import { PaidCalls } from "../Usage/PaidCalls.ts"
@@ -105,6 +105,11 @@ const map = Effect.fn("Map.map")(function* (
   return yield* calls.answer(MapResponse, { team, repeat }, found)
 })
 
+const fromV1 = ({ ignoreSitemap, sitemapOnly, ...request }: MapRequestV1): MapRequest => {
+  const sitemap = sitemapOnly === true ? "only" : ignoreSitemap === true ? "skip" : undefined
+  return { ...(sitemap === undefined ? {} : { sitemap }), ...request }
+}
+
 /** Group `map`. */
 export const handlers = HttpApiBuilder.group(Api, "map", (group) =>
   group
@@ -114,7 +119,7 @@ export const handlers = HttpApiBuilder.group(Api, "map", (group) =>
       )
     )
     .handle("mapV1", ({ headers, payload }) =>
-      map(payload, repeat(headers["x-idempotency-key"], "v1 map", payload), (links) =>
+      map(fromV1(payload), repeat(headers["x-idempotency-key"], "v1 map", payload), (links) =>
         links.map(({ url }) => url)
       ).pipe(Effect.catchTag("SqlError", Effect.die))
     )

@@ -32,7 +32,7 @@ const built = [
 export type Format = (typeof built)[number]
 
 /** Known to the clients people have, and not built. */
-const unbuilt = new Set(["audio", "query"])
+const unbuilt = new Set(["audio", "video", "query", "question", "highlights"])
 
 export interface Plan {
   readonly options: Options

@@ -50,15 +50,32 @@ const credits = (byApiKey: boolean) =>
 
 const noBilling = { billingPeriodStart: null, billingPeriodEnd: null }
 
-const tokenBalance = Effect.succeed({
-  success: true,
-  data: { remainingTokens: unmetered * tokensPerCredit, planTokens: unmetered * tokensPerCredit, ...noBilling }
-})
+const tokenBalance = {
+  remainingTokens: unmetered * tokensPerCredit,
+  planTokens: unmetered * tokensPerCredit,
+  ...noBilling
+}
 
-const creditBalance = Effect.succeed({
-  success: true,
-  data: { remainingCredits: unmetered, planCredits: unmetered, ...noBilling }
-})
+const creditBalance = { remainingCredits: unmetered, planCredits: unmetered, ...noBilling }
+
+/** The names that clients of version 1 read; the newer ones are sent beside them. */
+const noBillingV1 = { billing_period_start: null, billing_period_end: null }
+
+const tokenBalanceV1 = {
+  ...tokenBalance,
+  remaining_tokens: tokenBalance.remainingTokens,
+  plan_tokens: tokenBalance.planTokens,
+  ...noBillingV1
+}
+
+const creditBalanceV1 = {
+  ...creditBalance,
+  remaining_credits: creditBalance.remainingCredits,
+  plan_credits: creditBalance.planCredits,
+  ...noBillingV1
+}
+
+const sent = <A>(data: A) => Effect.succeed({ success: true, data })
 
 const load = Effect.gen(function* () {
   const jobs = yield* Jobs
@@ -66,16 +83,27 @@ const load = Effect.gen(function* () {
   return yield* jobs.load(team.id)
 }).pipe(orDie)
 
+const queue = (maxConcurrency: number) =>
+  Effect.map(load, ({ active, waiting, mostRecentSuccess }) => ({
+    success: true,
+    jobsInQueue: active + waiting,
+    activeJobsInQueue: active,
+    waitingJobsInQueue: waiting,
+    maxConcurrency,
+    mostRecentSuccess: mostRecentSuccess === undefined ? null : new Date(mostRecentSuccess).toISOString()
+  }))
+
 export const handlers = ({ maxConcurrency }: Capacity) =>
   HttpApiBuilder.group(Api, "tokenUsage", (group) =>
     group
       .handle("historical", ({ urlParams }) => tokens(urlParams.byApiKey))
       .handle("historicalV1", ({ urlParams }) => tokens(urlParams.byApiKey))
-      .handle("balance", () => tokenBalance)
-      .handle("balanceV1", () => tokenBalance)
-      .handle("credits", () => creditBalance)
-      .handle("creditsV1", () => creditBalance)
+      .handle("balance", () => sent(tokenBalance))
+      .handle("balanceV1", () => sent(tokenBalanceV1))
+      .handle("credits", () => sent(creditBalance))
+      .handle("creditsV1", () => sent(creditBalanceV1))
       .handle("historicalCredits", ({ urlParams }) => credits(urlParams.byApiKey))
+      .handle("historicalCreditsV1", ({ urlParams }) => credits(urlParams.byApiKey))
       .handle("concurrency", () =>
         Effect.map(load, ({ active }) => ({
           success: true,
@@ -83,14 +111,6 @@ export const handlers = ({ maxConcurrency }: Capacity) =>
           maxConcurrency
         }))
       )
-      .handle("queueStatus", () =>
-        Effect.map(load, ({ active, waiting, mostRecentSuccess }) => ({
-          success: true,
-          jobsInQueue: active + waiting,
-          activeJobsInQueue: active,
-          waitingJobsInQueue: waiting,
-          maxConcurrency,
-          mostRecentSuccess: mostRecentSuccess === undefined ? null : new Date(mostRecentSuccess).toISOString()
-        }))
-      )
+      .handle("queueStatus", () => queue(maxConcurrency))
+      .handle("queueStatusV1", () => queue(maxConcurrency))
   )

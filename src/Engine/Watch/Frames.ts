@@ -83,6 +83,8 @@ export const make = Effect.map(Effect.all([Jobs, Results, Bell]), ([jobs, result
     const tell = Effect.gen(function* () {
       yield* begin(job)
       let told = job.status !== "scraping"
+      // Clients of version 1 do not read a failure out of the catchup.
+      if (watched.version === 1 && job.status === "failed") yield* end(job)
       while (!told) {
         const changed = yield* bell.listen(job.id)
         job = yield* find
