@@ -63,6 +63,14 @@ export const reap = (sql: SqlClient.SqlClient) =>
     )
   })
 
+/** Whether somebody is still at work under this name. */
+export const isAlive = (sql: SqlClient.SqlClient, id: string) =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const owners = yield* sql<Owner>`SELECT id, host, pid, expires_at FROM job_owners WHERE id = ${id}`
+    return owners.some((owner) => !isDead(owner, now))
+  })
+
 /** Says that we are alive. */
 export const renew = (sql: SqlClient.SqlClient, id: string) =>
   Effect.gen(function* () {

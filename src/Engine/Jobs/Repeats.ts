@@ -44,3 +44,9 @@ export const once = <E, R>(
     }
     return { id: first.job_id, invalidURLs: JSON.parse(first.invalid_urls) as ReadonlyArray<string> }
   })
+
+/** Refuses a key that the store knows, when what is asked for under it belongs into another store. */
+export const refuseKnown = (sql: SqlClient.SqlClient, teamId: string, repeat: Repeat) =>
+  Effect.flatMap(sql`SELECT 1 FROM job_starts WHERE team = ${teamId} AND idempotency_key = ${repeat.key}`, (known) =>
+    known.length > 0 ? reused(repeat) : Effect.void
+  )

@@ -1,6 +1,5 @@
 /** Jobs with zero data retention: the same work over a store in memory; each call goes to the store that has its job. */
 import * as SqlClient from "@effect/sql/SqlClient"
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -10,8 +9,10 @@ import { SearchIndex } from "../Search/SearchIndex.ts"
 import * as Store from "../Store.ts"
 import { Usage } from "../Usage/Usage.ts"
 import { Bell } from "./Bell.ts"
+import * as Held from "./Held.ts"
 import type { JobRow } from "./Job.ts"
 import { Jobs, type Start } from "./Jobs.ts"
+import * as Repeats from "./Repeats.ts"
 import { Results } from "./Results.ts"
 import * as Work from "./Work.ts"
 
@@ -22,10 +23,6 @@ export interface UnkeptOptions extends Work.WorkOptions {
 
 /** Results are kept for their readers, not longer: memory is dear. */
 const longest = Duration.hours(1)
-
-/** What the store on disk says of such a job once the engine that had it is gone. */
-const lost =
-  "The job was started with zeroDataRetention, and the engine has been restarted since: its data was not kept. Start it again."
 
 /** Nothing is searchable. */
 const deaf = SearchIndex.of({ add: () => Effect.void, search: () => Effect.succeed({ data: {} }) })
@@ -58,31 +55,21 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: UnkeptOptions) 
         jobs: Context.get(built, Jobs),
         results: Context.get(built, Results)
       }
-      const held = new Set<string>()
-      const home = (id: string) => (held.has(id.toLowerCase()) ? memory : disk)
+      const held = yield* Held.make(disk.sql)
+      const here = new Set<string>()
+      const isHere = (id: string) => here.has(id.toLowerCase())
+      const home = (id: string) => (isHere(id) ? memory : disk)
 
-      /** All that is written down: whose it was, and when. It has failed for whoever finds nothing else. */
-      const note = (id: string, { kind, team, version }: Start) =>
-        Effect.flatMap(
-          Clock.currentTimeMillis,
-          (now) =>
-            disk.sql`INSERT INTO jobs ${disk.sql.insert({
-              id,
-              team: team.id,
-              key_id: team.keyId,
-              kind,
-              version,
-              url: "",
-              spec: "{}",
-              status: "failed",
-              seeded: 1,
-              error: lost,
-              page_limit: 0,
-              created_at: now,
-              updated_at: now,
-              finished_at: now
-            })} ON CONFLICT DO NOTHING`
-        )
+      // A key stands for one start, whichever store that went to.
+      const keyed = yield* Effect.makeSemaphore(1)
+      const apart = <A, E>(
+        { repeat, team }: Pick<Start, "repeat" | "team">,
+        others: SqlClient.SqlClient,
+        act: Effect.Effect<A, E>
+      ) =>
+        repeat === undefined
+          ? act
+          : keyed.withPermits(1)(Effect.zipRight(Repeats.refuseKnown(others, team.id, repeat), act))
 
       const jobsBySize = memory.sql<JobRow>`SELECT * FROM jobs WHERE purged = 0 ORDER BY bytes DESC`
       const sizeOf = (rows: ReadonlyArray<JobRow>) => rows.reduce((sum, { bytes }) => sum + bytes, 0)
@@ -98,8 +85,8 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: UnkeptOptions) 
             })
           }
           const started = yield* memory.jobs.start(start)
-          held.add(started.id)
-          yield* note(started.id, start)
+          here.add(started.id)
+          yield* held.note(started.id, start)
           return started
         })
 
@@ -123,11 +110,22 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: UnkeptOptions) 
       const both = <A, B, E>(f: (jobs: Context.Tag.Service<Jobs>) => Effect.Effect<A, E>, join: (a: A, b: A) => B) =>
         Effect.zipWith(f(disk.jobs), f(memory.jobs), join)
 
+      const find: Context.Tag.Service<Jobs>["find"] = (teamId, kind, id) =>
+        isHere(id) ? memory.jobs.find(teamId, kind, id) : Effect.flatMap(disk.jobs.find(teamId, kind, id), held.check)
+
       const jobs = Jobs.of({
-        start: (start) => (start.spec.options.zeroDataRetention ? startUnkept(start) : disk.jobs.start(start)),
-        append: (team, id, more) => home(id).jobs.append(team, id, more),
-        find: (teamId, kind, id) => home(id).jobs.find(teamId, kind, id),
-        cancel: (teamId, kind, id) => home(id).jobs.cancel(teamId, kind, id),
+        start: (start) =>
+          start.spec.options.zeroDataRetention
+            ? apart(start, disk.sql, startUnkept(start))
+            : apart(start, memory.sql, disk.jobs.start(start)),
+        append: (team, id, more) =>
+          apart(
+            { team, repeat: more.repeat },
+            isHere(id) ? disk.sql : memory.sql,
+            Effect.zipRight(find(team.id, "batch", id), home(id).jobs.append(team, id, more))
+          ),
+        find,
+        cancel: (teamId, kind, id) => Effect.zipRight(find(teamId, kind, id), home(id).jobs.cancel(teamId, kind, id)),
         fail: (job, reason) => home(job.id).jobs.fail(job, reason),
         errors: (job) => home(job.id).jobs.errors(job),
         activeCrawls: (teamId) =>

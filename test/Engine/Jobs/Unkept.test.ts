@@ -159,4 +159,36 @@ describe("a job with zero data retention", () => {
       expect((yield* call.get(path)).json.status).toBe("cancelled")
     })
   )
+
+  it.scopedLive("is not called failed by another engine on the same folder while its own one runs", () =>
+    Effect.gen(function* () {
+      const { open, url } = yield* setup
+      const first = yield* open
+      const { json } = yield* first.post("/v2/batch/scrape", { urls: [url], zeroDataRetention: true })
+      const path = `/v2/batch/scrape/${json.id}`
+      const second = yield* open
+      for (const answer of [yield* second.get(path), yield* second.get(`${path}/errors`), yield* second.del(path)]) {
+        expect(answer.status).toBe(404)
+        expect(answer.json.error).toContain("only the engine that it was started at has it")
+      }
+      const { last } = yield* drain(first, path)
+      expect(last).toMatchObject({ status: "completed", completed: 1 })
+    })
+  )
+
+  it.scopedLive("has its idempotency key to itself, and a job that is kept has too", () =>
+    Effect.gen(function* () {
+      const { open, url } = yield* setup
+      const call = yield* open
+      const start = (key: string, zeroDataRetention: boolean) =>
+        call.post("/v2/batch/scrape", { urls: [url], zeroDataRetention }, { "x-idempotency-key": key })
+      const [unkept, kept] = [yield* start("a", true), yield* start("b", false)]
+      for (const refused of [yield* start("a", false), yield* start("b", true)]) {
+        expect(refused.status).toBe(409)
+        expect(refused.json.code).toBe("IDEMPOTENCY_KEY_REUSED")
+      }
+      expect((yield* start("a", true)).json.id).toBe(unkept.json.id)
+      expect((yield* start("b", false)).json.id).toBe(kept.json.id)
+    })
+  )
 })
