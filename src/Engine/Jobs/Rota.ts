@@ -175,10 +175,15 @@ export const make = (perHost: number): Rota => {
       if (place !== undefined) {
         place.active = Math.max(0, place.active - 1)
         const pace = place.paces.get(name)
-        if (pace !== undefined) pace.active = 0
+        if (pace !== undefined) {
+          pace.active = 0
+          pace.openAt = now + place.turn.delay
+        }
       }
       if (host === undefined) return
       host.active--
+      // From answer to request: however slow the way is, the site sees no two requests closer together.
+      if (host.delay > 0) host.openAt = now + host.delay
       if (host.active === 0 && host.delay === 0 && host.openAt <= now) hosts.delete(name)
     },
     slowDown: (url, delay, now) => {

@@ -260,7 +260,7 @@ describe("a crawl", () => {
         }
       )
       // The first answer brings the wish; from the second page on it is kept.
-      for (const [n, time] of at.slice(2).entries()) expect(time - (at[n + 1] ?? 0)).toBeGreaterThanOrEqual(190)
+      for (const [n, time] of at.slice(2).entries()) expect(time - (at[n + 1] ?? 0)).toBeGreaterThanOrEqual(199)
     })
   )
 

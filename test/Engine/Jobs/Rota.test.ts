@@ -72,20 +72,20 @@ describe("the rota", () => {
     expect(tasks.map(({ jobId }) => jobId).sort()).toEqual(["fast", "fast", "fast", "slow"])
     expect(until).toBe(Number.POSITIVE_INFINITY)
     for (const done of tasks) rota.release(done, 10)
-    expect(rota.take(10)).toEqual({ until: 3_600_000 })
+    expect(rota.take(10)).toEqual({ until: 3_600_010 })
     rota.add([task("fast", "http://a.example/6")])
     expect(takeAll(rota, 10).tasks.map(({ jobId }) => jobId)).toEqual(["fast"])
   })
 
-  it("leaves the delay between two requests to a host, one after the other, and says until when", () => {
+  it("leaves the delay between an answer of a host and the next request, and says until when", () => {
     const rota = make(8)
     rota.join("job", { team: "t", maxConcurrency: 8, delay: 500 })
     rota.add([task("job", "http://a.example/1"), task("job", "http://a.example/2")])
     const first = takeAll(rota, 1000)
     expect(first.tasks).toHaveLength(1)
     for (const done of first.tasks) rota.release(done, 1100)
-    expect(rota.take(1100)).toEqual({ until: 1500 })
-    expect(takeAll(rota, 1500).tasks).toHaveLength(1)
+    expect(rota.take(1100)).toEqual({ until: 1600 })
+    expect(takeAll(rota, 1600).tasks).toHaveLength(1)
   })
 
   it("remembers that a host asked for more time", () => {
@@ -96,7 +96,7 @@ describe("the rota", () => {
     const { tasks } = takeAll(rota, 0)
     expect(tasks).toHaveLength(1)
     for (const done of tasks) rota.release(done, 10)
-    expect(rota.take(10)).toEqual({ until: 2000 })
+    expect(rota.take(10)).toEqual({ until: 2010 })
   })
 
   it("forgets a job that has left, and the pages that it still had", () => {

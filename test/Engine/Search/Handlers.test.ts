@@ -37,7 +37,7 @@ it.scopedLive("refuses formats that no result could have, before it looks", () =
     const call = Local.caller((yield* Local.engine()).baseUrl, Local.keys.first)
     const status = (formats: ReadonlyArray<string>) =>
       Effect.map(call.post("/v2/search", { query: "x", scrapeOptions: { formats } }), ({ status }) => status)
-    expect(yield* status(["screenshot"])).toBe(501)
+    expect(yield* status(["audio"])).toBe(501)
     expect(yield* status(["nonsense"])).toBe(400)
     expect(yield* status(["markdown"])).toBe(200)
   })
