@@ -112,6 +112,8 @@ export interface Context {
     call: { readonly name?: string | undefined; readonly book?: ((answer: A) => Booking) | undefined },
     ask: (key: string) => Effect.Effect<A, StepError, R>
   ) => Effect.Effect<A, StepError, R>
+  /** Keys of a job's pages that the run has taken down with an error. */
+  readonly failedPages: (jobId: string) => Effect.Effect<ReadonlySet<string>, StepError>
   /** Says that the budget has cut the step short: it would have given more. */
   readonly cut: Effect.Effect<void>
   /** Says that some of what there was to read was not read, so that nothing can be told from its absence. */

@@ -8,7 +8,7 @@ import { scheduledFor } from "../Pipeline/Schedule.ts"
 import type { Source } from "../Pipeline/Source.ts"
 import { keyOf, type Row } from "../Row.ts"
 import type { Batch, Booking, Context, Page, Services, StateChange, StepError } from "../Step.ts"
-import type { Answers } from "./Answers.ts"
+import { type Answers, ledgerFailed } from "./Answers.ts"
 import type { Budget } from "./Budget.ts"
 import type { Counters } from "./Counters.ts"
 import { diceOf } from "./Dice.ts"
@@ -142,6 +142,7 @@ export const makeContext = (checked: Checked, execution: Execution, node: Node, 
         }
       }
     }),
+    failedPages: (jobId) => Effect.mapError(execution.journal.failed(jobId), ledgerFailed),
     cut: Effect.sync(() => {
       counters.cut = true
       counters.incomplete.add(node.id)

@@ -122,6 +122,8 @@ export interface Journal {
   readonly state: (step: string) => Effect.Effect<ReadonlyArray<StateEntry>, LedgerError>
   /** Keys of the pages of this run but for those that the site says are gone (404, 410). */
   readonly met: Effect.Effect<ReadonlySet<string>, LedgerError>
+  /** Keys of the pages of a job that came with an error. */
+  readonly failed: (jobId: string) => Effect.Effect<ReadonlySet<string>, LedgerError>
   /**
    * Never completes; fails when another process has taken a lock over, because this one gave no sign of life. Every write
    * fails from then on: a run that races with this ends at once instead of at its next write.

@@ -25,13 +25,11 @@ interface Place {
   readonly credits: number
   readonly documents: number
   readonly expected: number
-  /** Pages that came with an error: the job lists them a second time at its end. */
-  readonly troubled: ReadonlyArray<string>
-  /** True once that list has been read too. */
+  /** True once the list of failed pages has been read too. */
   readonly done: boolean
 }
 
-const beginning: Place = { position: 0, credits: 0, documents: 0, expected: 0, troubled: [], done: false }
+const beginning: Place = { position: 0, credits: 0, documents: 0, expected: 0, done: false }
 
 const ends: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"])
 
@@ -52,6 +50,8 @@ export const jobRows = (
   Stream.suspend(() => {
     let place: Place = (from as unknown as Place | undefined) ?? beginning
     if (place.done) return Stream.empty
+    /** Pages that came with an error: the job lists them a second time at its end. Those of earlier lives are in the ledger. */
+    const troubled = new Set<string>()
 
     /** The good rows of a page first: failures are judged as a share of what went on. */
     const take = (page: JobPage) =>
@@ -63,13 +63,13 @@ export const jobRows = (
         const rows: Array<Row> = []
         const failures: Array<Failure> = []
         const pages: Array<Page> = []
-        const troubled: Array<string> = []
         for (const [index, document] of page.documents.entries()) {
           const address = addressOf(document)
           const failure = failureOf(document)
           if (address !== undefined) {
-            pages.push(pageOf(document, keyOf(address), job.id))
-            if (document.metadata?.error != null) troubled.push(keyOf(address))
+            const met = pageOf(document, keyOf(address), job.id)
+            pages.push(met)
+            if (met.error !== undefined) troubled.add(met.key)
           }
           const asked = address === undefined ? [] : (job.askedBy?.(address) ?? [])
           for (const source of asked.length === 0 ? [undefined] : asked) {
@@ -86,7 +86,6 @@ export const jobRows = (
           credits: Math.max(place.credits, page.creditsUsed),
           documents: place.documents + page.documents.length,
           expected: place.expected + expected,
-          troubled: troubled.length === 0 ? place.troubled : [...place.troubled, ...troubled],
           done: false
         }
         const batch: Batch = {
@@ -112,11 +111,11 @@ export const jobRows = (
         ),
         Effect.mapError(stepError)
       )
-      const known = new Set(place.troubled)
+      const known = errors.length === 0 ? troubled : yield* context.failedPages(job.id)
       const failures: Array<Failure> = []
       const pages: Array<Page> = []
       for (const { url, error, code } of errors) {
-        if (url == null || known.has(keyOf(url))) continue
+        if (url == null || known.has(keyOf(url)) || troubled.has(keyOf(url))) continue
         const failure = new StepError({
           reason: code ?? "PageFailed",
           message: `${url}: ${error ?? "no reason given"}`

@@ -20,6 +20,14 @@ export interface Job {
 /** A job of somebody else, which goes on without us. */
 export const foreign = (id: string): Job => ({ id, ended: () => {}, isCut: () => false })
 
+/** How long a service has for cancelling a job. */
+const patience = "5 seconds"
+
+const overs: ReadonlySet<string> = new Set(["JobNotFound", "JobExpired", "Conflict", "Gone"])
+
+/** True when there is nothing left to cancel. */
+const isOver = (error: object): boolean => "_tag" in error && overs.has(String(error._tag))
+
 type Begin = (options: StartOptions & { readonly version?: "v2" }) => Effect.Effect<JobStarted, ClientError>
 type Cancel = (id: string) => Effect.Effect<unknown, ClientError>
 
@@ -40,7 +48,17 @@ export const start = (
     )
     let over = false
     let cut = false
-    const end = cancel(started.id).pipe(Effect.interruptible, Effect.timeout("5 seconds"), Effect.ignore)
+    const end = cancel(started.id).pipe(
+      Effect.interruptible,
+      Effect.timeoutFail({ duration: patience, onTimeout: () => ({ message: `no answer in ${patience}` }) }),
+      Effect.catchAll((error) =>
+        isOver(error)
+          ? Effect.void
+          : Effect.logWarning(
+              `${context.id}: job ${started.id} could not be cancelled and may go on, at its price: ${error.message}`
+            )
+      )
+    )
     // A failure is not for it to judge: the run may go on with the job when it has been mended.
     yield* Effect.addFinalizer((exit) =>
       over || cut || Exit.isFailure(exit) || context.isStopped() ? Effect.void : end

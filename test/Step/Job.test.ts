@@ -1,5 +1,13 @@
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { JobPage } from "../../src/Client/JobStream.ts"
+import type { Json } from "../../src/Row.ts"
+import { jobRows } from "../../src/Step/JobRows.ts"
+import { foreign } from "../../src/Step/OwnJob.ts"
+import type { Batch } from "../../src/Step.ts"
+import type { Asked, Reply } from "../Client/Server.ts"
+import { contextOf, newWorld, provided } from "./Machine.ts"
 import { id, jobService, page, run } from "./Odd.ts"
 
 const batch = `  - urls: ["http://x.example/a", "http://x.example/b"]
@@ -126,6 +134,69 @@ it.scoped("a job that nobody reads to its end is cancelled, if the step started 
     const over = yield* run(jobService({ status: () => bothPages }), `${batch}\n  - limit: 1`)
     expect(cancelled(over.asked)).toEqual([])
   })
+)
+
+it.scoped("a job that cannot be cancelled is named in a warning, unless it is over anyhow", () =>
+  Effect.gen(function* () {
+    const answering = (reply: Reply) => {
+      const service = jobService({ status: (look) => (look === 0 ? endless : bothPages) })
+      return (asked: Asked, base: string) => (asked.method === "DELETE" ? reply : service(asked, base))
+    }
+    const refused = { status: 403, body: { success: false, error: "not yours" } }
+    const spent = yield* run(answering(refused), batch, {}, "budget: { credits: 1 }\n")
+    expect(spent.summary.status).toBe("budget")
+    expect(spent.warnings.join()).toContain(`batchScrape: job ${id} could not be cancelled and may go on`)
+    expect(spent.warnings.join()).toContain("not yours")
+    const limited = yield* run(answering(refused), `${batch}\n  - limit: 1`)
+    expect(limited.warnings.join()).toContain(`job ${id} could not be cancelled`)
+    const over = yield* run(
+      answering({ status: 404, body: { success: false, error: "Job not found" } }),
+      `${batch}\n  - limit: 1`
+    )
+    expect(over.warnings.join()).not.toContain("could not be cancelled")
+  })
+)
+
+it.effect(
+  "a page that came with its error is not rejected once more for being in the job's list, also after a crash",
+  () =>
+    Effect.gen(function* () {
+      const failed = (url: string) => ({ metadata: { sourceURL: url, error: "no such host" } })
+      const read = (from: Json | undefined, pages: ReadonlyArray<JobPage>, failedPages: ReadonlyArray<string>) =>
+        jobRows(
+          {
+            ...foreign(id),
+            pages: () => Stream.fromIterable(pages),
+            errors: Effect.succeed({
+              errors: ["a", "b", "c"].map((name) => ({ url: `http://x.example/${name}`, error: "no such host" })),
+              robotsBlocked: []
+            })
+          },
+          contextOf({ failedPages }, newWorld()),
+          from
+        ).pipe(Stream.runCollect, provided)
+      const pageOf = (position: number, name: string): JobPage => ({
+        status: "scraping",
+        total: 3,
+        completed: position + 1,
+        creditsUsed: 0,
+        position,
+        next: position + 1,
+        documents: [failed(`http://x.example/${name}`)]
+      })
+      const first = [...(yield* read(undefined, [pageOf(0, "a"), pageOf(1, "b")], []))]
+      const keysOf = (batches: Iterable<Batch>) =>
+        [...batches].flatMap(({ failures = [] }) => failures.map(([{ key }]) => key))
+      expect(keysOf(first)).toEqual(["http://x.example/a", "http://x.example/b", "http://x.example/c"])
+      // The crash was behind the first page.
+      const cursor = JSON.parse(JSON.stringify(first[0]?.cursor))
+      expect(keysOf(yield* read(cursor, [pageOf(1, "b")], ["http://x.example/a"]))).toEqual([
+        "http://x.example/b",
+        "http://x.example/c"
+      ])
+      // What is kept does not grow with the pages that failed.
+      expect(JSON.stringify(first[1]?.cursor).length).toBe(JSON.stringify(cursor).length)
+    })
 )
 
 it.scoped("a job of a run that is interrupted is left alone: the run will go on with it", () =>

@@ -29,6 +29,8 @@ export interface Around {
   readonly complete?: boolean
   readonly runId?: string
   readonly timeout?: Duration.Duration
+  /** Pages that came with an error before the run was resumed. */
+  readonly failedPages?: ReadonlyArray<string>
   /** Answers of an earlier start of the same run. */
   readonly answers?: Map<string, unknown>
 }
@@ -49,6 +51,7 @@ export const contextOf = (around: Around, world: World): Step.Context => ({
   out: "/nowhere",
   adds: false,
   cut: Effect.void,
+  failedPages: () => Effect.succeed(new Set(around.failedPages ?? [])),
   allowCode: around.allowCode ?? false,
   concurrency: 4,
   timeout: around.timeout,

@@ -155,6 +155,7 @@ export const make = (connection: Connection, run: Beginning, held: Held): Effect
           ? Effect.succeed([])
           : read(`the state for step ${step}`, Shelves.load(sql, stateKey, step)),
       met: read("the pages", Pages.met(sql, id)),
+      failed: (jobId) => read("the pages of a job", Pages.failed(sql, id, jobId)),
       lost: held.lost
     }
   })

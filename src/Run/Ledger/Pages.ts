@@ -48,6 +48,14 @@ export const met = (sql: Sql, run: string) =>
     (rows) => new Set(rows.map(({ key }) => Text.decode(key)))
   )
 
+/** Keys of a job's pages that came with an error. */
+export const failed = (sql: Sql, run: string, jobId: string) =>
+  Effect.map(
+    sql<{ key: string }>`SELECT DISTINCT key FROM pages
+      WHERE run_id = ${run} AND job_id = ${jobId} AND error IS NOT NULL`,
+    (rows) => new Set(rows.map(({ key }) => Text.decode(key)))
+  )
+
 /** A page as a run met it. */
 export interface PageRecord extends Page {
   readonly runId: string

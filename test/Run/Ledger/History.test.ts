@@ -137,7 +137,10 @@ describe("the history", () => {
       const ledger = yield* ledgerIn(yield* tempDir)
       const journal = yield* ledger.open(run("r1"))
       const attempts = (key: string, ...all: ReadonlyArray<number | undefined>) =>
-        all.map((status) => ({ step: "crawl", page: page(key, status === undefined ? { error: "no" } : { status }) }))
+        all.map((status) => ({
+          step: "crawl",
+          page: page(key, { jobId: "job", ...(status === undefined ? { error: "no" } : { status }) })
+        }))
       yield* journal.checkpoint(
         checkpoint({
           pages: [
@@ -153,6 +156,8 @@ describe("the history", () => {
         })
       )
       expect([...(yield* journal.met)].sort()).toEqual(["broken", "forbidden", "silent", "there", "twice found"])
+      expect([...(yield* journal.failed("job"))].sort()).toEqual(["broken", "gone after all", "silent"])
+      expect(yield* journal.failed("another")).toEqual(new Set())
     })
   )
 
