@@ -39,6 +39,7 @@ import * as Robots from "./Engine/Scrape/Robots.ts"
 import * as Scraper from "./Engine/Scrape/Scraper.ts"
 import * as Sitemap from "./Engine/Scrape/Sitemap.ts"
 import * as Search from "./Engine/Search/Handlers.ts"
+import * as Providers from "./Engine/Search/Providers.ts"
 import * as SearchIndex from "./Engine/Search/SearchIndex.ts"
 import * as Server from "./Engine/Server.ts"
 import * as Store from "./Engine/Store.ts"
@@ -64,6 +65,8 @@ export interface Options {
   readonly model?: Model.ModelOptions | undefined
   /** `name=url,…`: what pages may be fetched through. */
   readonly proxies?: Redacted.Redacted | undefined
+  /** `brave=KEY,local`: who is asked when a search comes in, one after the other. */
+  readonly searchProviders?: Redacted.Redacted | undefined
   /** Path of a Chromium for pages that only a browser can show; without one it is looked for. */
   readonly chromium?: string | undefined
   /** Whether it runs in its sandbox; it does unless said otherwise. */
@@ -94,7 +97,7 @@ export interface Engine {
 
 /** An option that cannot be used. */
 export class OptionError extends Data.TaggedError("OptionError")<{
-  readonly option: "allowNetworks" | "model" | "proxies"
+  readonly option: "allowNetworks" | "model" | "proxies" | "searchProviders"
   readonly reason: string
 }> {
   override get message() {
@@ -119,7 +122,12 @@ const handlers = (workers: number) =>
   )
 
 /** All services, each above those that it stands on. */
-const layer = (options: Options, guard: Context.Tag.Service<typeof Guard.Guard>, proxies: Proxies.Table) => {
+const layer = (
+  options: Options,
+  guard: Context.Tag.Service<typeof Guard.Guard>,
+  proxies: Proxies.Table,
+  chain: Providers.Chain
+) => {
   const { dataDir, host = "127.0.0.1", port = 0, workers = 32, perHost = 8 } = options
   const retention = Duration.decode(options.retention ?? Duration.hours(24))
   const store = Keys.layer(dataDir, options.keys).pipe(Layer.provideMerge(Store.layer(dataDir)))
@@ -132,7 +140,8 @@ const layer = (options: Options, guard: Context.Tag.Service<typeof Guard.Guard>,
       Layer.mergeAll(
         Layer.succeed(Guard.Guard, guard),
         Model.layer(options.model),
-        Layer.succeed(Proxies.Proxies, proxies)
+        Layer.succeed(Proxies.Proxies, proxies),
+        Providers.layer(chain)
       )
     )
   )
@@ -164,12 +173,20 @@ export const start = Effect.fn("Engine.start")(function* (
   const proxies =
     options.proxies === undefined ? Either.right<Proxies.Table>(new Map()) : Proxies.parse(options.proxies)
   if (Either.isLeft(proxies)) return yield* new OptionError({ option: "proxies", reason: proxies.left })
+  const chain =
+    options.searchProviders === undefined
+      ? Either.right<Providers.Chain>(["local"])
+      : Providers.parse(options.searchProviders)
+  if (Either.isLeft(chain)) return yield* new OptionError({ option: "searchProviders", reason: chain.left })
   const faulty = options.model === undefined ? undefined : Model.whyUnusable(options.model)
   if (faulty !== undefined) return yield* new OptionError({ option: "model", reason: faulty })
   const guard = Guard.make(networks.right)
   yield* Effect.forEach(options.allowOrigins ?? [], guard.open, { discard: true })
-  const context = yield* Effect.catchTag(Layer.build(layer(options, guard, proxies.right)), "SqlError", (cause) =>
-    Effect.fail(new Store.StoreError({ file: options.dataDir, reason: "the crew cannot register in it", cause }))
+  const context = yield* Effect.catchTag(
+    Layer.build(layer(options, guard, proxies.right, chain.right)),
+    "SqlError",
+    (cause) =>
+      Effect.fail(new Store.StoreError({ file: options.dataDir, reason: "the crew cannot register in it", cause }))
   )
   const keys = Context.get(context, Keys.Keys)
   const baseUrl = yield* Effect.provide(Server.baseUrl, context)

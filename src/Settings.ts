@@ -79,6 +79,11 @@ export const catalogue = {
     "Proxies the local engine may fetch through: name=url, comma separated; stealth, enhanced and country codes are asked for by name.",
     secret
   ),
+  searchProviders: setting(
+    "SLUICE_SEARCH_PROVIDERS",
+    "Who the local engine asks for a search, in order until one answers: brave=KEY, exa=KEY, google=KEY:CX, searxng=URL, serper=KEY, tavily=KEY, local; comma separated. Without it: local, which is what was gathered here.",
+    secret
+  ),
   webhookSecret: setting(
     "SLUICE_WEBHOOK_SECRET",
     "Signs what the local engine's webhooks send, where a job brings no secret of its own.",

@@ -5,7 +5,7 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
 import { contentFields } from "./Document.ts"
-import { Conflict, TimedOut } from "./Errors.ts"
+import { Conflict, TimedOut, Unavailable } from "./Errors.ts"
 import { defaulted, described, lenient, list, maybe, open, senderFields, strict } from "./Field.ts"
 import { CallHeaders } from "./Idempotency.ts"
 import { fields as scrapeFields } from "./ScrapeOptions.ts"
@@ -159,6 +159,7 @@ export class SearchGroup extends HttpApiGroup.make("search")
       .addSuccess(SearchResponse)
       .addError(Conflict.schema)
       .addError(TimedOut.schema)
+      .addError(Unavailable.schema)
       .annotate(
         OpenApi.Description,
         'Operators in `query`: "exact phrase", -word, site:, filetype:, inurl:, allinurl:, intitle:, allintitle:, related:, imagesize:, larger:.'

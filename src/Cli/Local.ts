@@ -28,14 +28,15 @@ export const start = (settings: Values, place: Place) =>
   Folder.make(place.dataDir, `Choose another with --data or ${catalogue.dataDir.env}.`).pipe(
     Effect.zipRight(modelOf(settings)),
     Effect.flatMap((model) => {
-      const { allowNetworks, chromium, chromiumNoSandbox, copyBytes, engineKeys, proxies, rateLimit, webhookSecret } =
-        settings
+      const { allowNetworks, chromium, chromiumNoSandbox, copyBytes, engineKeys, proxies } = settings
+      const { rateLimit, searchProviders, webhookSecret } = settings
       return Engine.start({
         ...place,
         allowNetworks,
         keys: engineKeys,
         model,
         proxies,
+        searchProviders,
         rateLimit,
         webhookSecret,
         copyBytes,

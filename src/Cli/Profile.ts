@@ -20,6 +20,7 @@ const secrets: ReadonlyArray<string> = [
   "engineKeys",
   "modelKey",
   "proxies",
+  "searchProviders",
   "webhookSecret"
 ] satisfies ReadonlyArray<(typeof names)[number]>
 

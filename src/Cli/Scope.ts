@@ -9,6 +9,7 @@ const withheld: ReadonlySet<string> = new Set([
   catalogue.engineKeys.env,
   catalogue.modelKey.env,
   catalogue.proxies.env,
+  catalogue.searchProviders.env,
   catalogue.webhookSecret.env
 ])
 

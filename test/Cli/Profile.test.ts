@@ -67,7 +67,8 @@ describe("what a definition may read", () => {
       SLUICE_API_KEY: "k",
       SLUICE_ENGINE_KEYS: "e",
       SLUICE_MODEL_KEY: "m",
-      SLUICE_PROXIES: "p=http://u:p@h"
+      SLUICE_PROXIES: "p=http://u:p@h",
+      SLUICE_SEARCH_PROVIDERS: "brave=k"
     }
     const { env, secrets } = scopeOf({ HOME: "/h", TOKEN: "t", ...own })
     expect(env).toEqual({ HOME: "/h", TOKEN: "t" })

@@ -80,7 +80,8 @@ describe("sluice serve", () => {
         for (const [name, env] of [
           ["SLUICE_MODEL", { SLUICE_MODEL_URL: "http://127.0.0.1:1/v1", SLUICE_MODEL_KEY: "hush" }],
           ["SLUICE_MODEL_URL", { SLUICE_MODEL_URL: "me:hush@host", SLUICE_MODEL: "small" }],
-          ["SLUICE_PROXIES", { SLUICE_PROXIES: "stealth=me:hush@host:80" }]
+          ["SLUICE_PROXIES", { SLUICE_PROXIES: "stealth=me:hush@host:80" }],
+          ["SLUICE_SEARCH_PROVIDERS", { SLUICE_SEARCH_PROVIDERS: "google=hush" }]
         ] as const) {
           const { code, err } = yield* refused(env)
           expect(code, name).toBe(78)

@@ -10,10 +10,13 @@ import * as Plan from "../Scrape/Plan.ts"
 import { Scraper } from "../Scrape/Scraper.ts"
 import { SearchIndex } from "./SearchIndex.ts"
 
-export type WebResult = NonNullable<SearchResponse["data"]["web"]>[number]
+type Data = SearchResponse["data"]
+
+/** Pictures carry no content. */
+export type Result = NonNullable<Data["web"]>[number] | NonNullable<Data["news"]>[number]
 
 export interface Filled {
-  readonly results: ReadonlyArray<WebResult>
+  readonly results: ReadonlyArray<Result>
   readonly scraped: number
   /** What the documents cost beyond the price of a page. */
   readonly credits: number
@@ -60,7 +63,7 @@ const late = () =>
  */
 export const fill = (
   teamId: string,
-  results: ReadonlyArray<WebResult>,
+  results: ReadonlyArray<Result>,
   asked: SearchRequest["scrapeOptions"],
   { keep, deadline }: { readonly keep: boolean; readonly deadline: number }
 ): Effect.Effect<Filled, never, Scraper | SearchIndex> =>

@@ -12,8 +12,8 @@ import { Api } from "../../Api.ts"
 import { repeat } from "../Repeat.ts"
 import { PaidCalls } from "../Usage/PaidCalls.ts"
 import { prices, Usage } from "../Usage/Usage.ts"
+import * as Chain from "./Chain.ts"
 import * as Content from "./Content.ts"
-import { SearchIndex } from "./SearchIndex.ts"
 
 /** What a search is booked as: the dearest of the kinds asked for. */
 const kindOf = (enterprise: SearchRequest["enterprise"]) =>
@@ -29,27 +29,31 @@ const late = (timeout: number) => () =>
 export const run = Effect.fn("Search.run")(function* (asked: SearchRequest) {
   const request = settle(requestFields, asked)
   const team = yield* Team
-  const index = yield* SearchIndex
   const usage = yield* Usage
   yield* Content.check(request.scrapeOptions)
   const deadline = (yield* Clock.currentTimeMillis) + request.timeout
 
-  const { data, warning: unmet } = yield* Effect.timeoutFail(index.search(team.id, asked), {
+  const { data, warning: unmet } = yield* Effect.timeoutFail(Chain.search(team.id, asked, deadline), {
     duration: request.timeout,
     onTimeout: late(request.timeout)
   })
   const warning = [unmet, Content.withheld(request.scrapeOptions)].filter((line) => line !== undefined).join(" ")
   const kind = kindOf(request.enterprise)
-  const results = data.web ?? []
-  const searchCredits = Math.ceil(results.length / 10) * prices[kind]
+  const web = data.web ?? []
+  const news = data.news ?? []
+  const searchCredits = Math.ceil((web.length + news.length + (data.images ?? []).length) / 10) * prices[kind]
   const keep = kind !== "searchZdr"
-  const filled = yield* Content.fill(team.id, results, request.scrapeOptions, { keep, deadline })
+  const filled = yield* Content.fill(team.id, [...web, ...news], request.scrapeOptions, { keep, deadline })
   const scrapeCredits = filled.scraped * prices.scrape + filled.credits
 
   return {
     answer: {
       success: true,
-      data: results.length === 0 ? data : { ...data, web: filled.results },
+      data: {
+        ...data,
+        ...(web.length === 0 ? {} : { web: filled.results.slice(0, web.length) }),
+        ...(news.length === 0 ? {} : { news: filled.results.slice(web.length) })
+      },
       ...(warning === "" ? {} : { warning }),
       id: randomUUID(),
       creditsUsed: searchCredits + scrapeCredits

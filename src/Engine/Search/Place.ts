@@ -23,9 +23,9 @@ export const reverse = (host: string): string =>
     .map((label) => `${label}.`)
     .join("")
 
-const github = ["github.com", "githubusercontent.com", "github.io", "github.dev"].map(reverse)
+const githubHosts = ["github.com", "githubusercontent.com", "github.io", "github.dev"]
 
-const research = [
+const researchHosts = [
   "aclanthology.org",
   "acm.org",
   "arxiv.org",
@@ -65,7 +65,16 @@ const research = [
   "tandfonline.com",
   "wiley.com",
   "zenodo.org"
-].map(reverse)
+]
+
+/** The hosts of a category, for those who search the web by hosts. */
+export const hostsOf: Readonly<Record<Category, ReadonlyArray<string>>> = {
+  github: githubHosts,
+  research: researchHosts,
+  pdf: []
+}
+
+const [github, research] = [githubHosts.map(reverse), researchHosts.map(reverse)]
 
 const under = (domains: ReadonlyArray<string>, host: string) => domains.some((domain) => host.startsWith(domain))
 

@@ -1,0 +1,112 @@
+/** One request to a provider; its key goes nowhere else, and is in nothing that is told about a failure. */
+import type { Readable } from "node:stream"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { Agent } from "undici"
+import type { Call } from "../Provider.ts"
+
+/** Why a provider gave no results; the next one is asked. */
+export class ProviderFailure extends Data.TaggedError("ProviderFailure")<{
+  readonly provider: string
+  readonly reason: string
+  /** Seconds until it may be asked again, where it said so. */
+  readonly retryAfter?: number | undefined
+}> {
+  override get message() {
+    return `${this.provider}: ${this.reason}`
+  }
+}
+
+/** Bytes of one page of results. */
+const maxBytes = 8 * 1024 * 1024
+
+/** 432 and 433 are Tavily's; some say 400 for an empty account. */
+const spent = new Set([402, 429, 432, 433])
+
+const whyNot = (status: number, body: string): string => {
+  if (spent.has(status) || (status === 400 && /\b(?:credits?|quota)\b/i.test(body))) {
+    return `its quota is used up (${status})`
+  }
+  if (status === 401) return "it refused the key (401)"
+  if (status === 403)
+    return "it refused the request (403): the key, the quota, or its own settings (SearXNG: format json)"
+  if (status >= 300 && status < 400) return `it redirects (${status}), and the key is not sent after it`
+  return `it answered ${status}`
+}
+
+const readText = (provider: string, body: Readable) =>
+  Stream.fromAsyncIterable<Uint8Array, ProviderFailure>(
+    body,
+    () => new ProviderFailure({ provider, reason: "the connection broke off" })
+  ).pipe(
+    Stream.runFoldEffect({ parts: [] as Array<Uint8Array>, size: 0 }, ({ parts, size }, bytes) => {
+      if (size + bytes.length > maxBytes) {
+        return new ProviderFailure({ provider, reason: `its answer is longer than ${maxBytes} bytes` })
+      }
+      parts.push(bytes)
+      return Effect.succeed({ parts, size: size + bytes.length })
+    }),
+    Effect.map(({ parts }) => Buffer.concat(parts).toString("utf8"))
+  )
+
+const decoded = (text: string): string => Option.getOrElse(Option.liftThrowable(decodeURIComponent)(text), () => text)
+
+/** Below the path that the base has; a user and password there become a header. */
+const addressOf = (base: string, { path, query = {} }: Call) => {
+  const url = new URL(base)
+  url.pathname = `${url.pathname.replace(/\/+$/, "")}${path}`
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.set(name, String(value))
+  }
+  const { password, username } = url
+  const basic = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString("base64")
+  return {
+    origin: url.origin,
+    path: `${url.pathname}${url.search}`,
+    headers: username === "" && password === "" ? {} : { authorization: `Basic ${basic}` }
+  }
+}
+
+/** Sends calls over connections that close with the scope; the deadline is the caller's. */
+export const make = Effect.gen(function* () {
+  const agent = yield* Effect.acquireRelease(
+    Effect.sync(() => new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 10_000 } })),
+    (agent) => Effect.promise(() => agent.destroy())
+  )
+  return Effect.fnUntraced(function* (provider: string, base: string, call: Call) {
+    const { headers, origin, path } = addressOf(base, call)
+    const response = yield* Effect.tryPromise({
+      try: (signal) =>
+        agent.request({
+          origin,
+          path,
+          method: call.body === undefined ? "GET" : "POST",
+          headers: {
+            accept: "application/json",
+            ...(call.body === undefined ? {} : { "content-type": "application/json" }),
+            ...headers,
+            ...call.headers
+          },
+          ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+          signal
+        }),
+      catch: () => new ProviderFailure({ provider, reason: "it cannot be reached" })
+    })
+    const text = yield* readText(provider, response.body)
+    if (response.statusCode !== 200) {
+      const seconds = Number(response.headers["retry-after"])
+      return yield* new ProviderFailure({
+        provider,
+        reason: whyNot(response.statusCode, text.slice(0, 2000)),
+        retryAfter: Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, 86_400) : undefined
+      })
+    }
+    return yield* Either.try({
+      try: (): unknown => JSON.parse(text),
+      catch: () => new ProviderFailure({ provider, reason: "its answer is not JSON" })
+    })
+  })
+})

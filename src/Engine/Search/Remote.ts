@@ -1,0 +1,80 @@
+/** Asks a provider page by page until there are enough results that are what was asked for (spec 4.4). */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { ProviderFailure } from "./Provider/Exchange.ts"
+import { write } from "./Provider/Wording.ts"
+import type { Call, Hit, Provider, Wish } from "./Provider.ts"
+import { sieve } from "./Sift.ts"
+
+export interface Found {
+  readonly hits: ReadonlyArray<Hit>
+  /** Parts of the request that could not be honoured. */
+  readonly unmet: ReadonlyArray<string>
+  /** What went wrong after there were results. */
+  readonly trouble: string | undefined
+}
+
+export type Exchange = (provider: string, base: string, call: Call) => Effect.Effect<unknown, ProviderFailure>
+
+/** What of places and times cannot be honoured. */
+const unmetOf = (provider: Provider, wish: Wish, undated: boolean): ReadonlyArray<string> => {
+  const takes = provider.places(wish)
+  const timed = provider.timing(wish).exact
+  return [
+    ...(wish.location !== undefined && !takes.location ? ["location"] : []),
+    ...(wish.countryAsked && !takes.country ? ["country"] : []),
+    ...(timed || !undated ? [] : ["tbs for results without a date"]),
+    ...(wish.period.newestFirst && !provider.sorts ? ["sbd (only these results were sorted)"] : [])
+  ]
+}
+
+const newestFirst = (hits: ReadonlyArray<Hit>): ReadonlyArray<Hit> =>
+  [...hits].sort((one, other) => (other.published ?? 0) - (one.published ?? 0))
+
+const tooMuch = (wish: Wish): number => (wish.categories.length > 0 || wish.clauses.length > 1 ? 3 : 1) * wish.limit
+
+/** Results of one provider, at most as many as wanted. */
+export const ask = (exchange: Exchange) =>
+  Effect.fn("Remote.ask")(function* (provider: Provider, wish: Wish) {
+    const { base, name } = provider
+    const { text, unmet } = write(wish, provider)
+    const { exact } = provider.timing(wish)
+    const fits = sieve(wish, provider.operators, exact)
+    const size = Math.min(provider.pageSize(wish.source), Math.max(10, tooMuch(wish)))
+    const seen = new Set<string>()
+    const hits: Array<Hit> = []
+    let trouble: string | undefined
+    for (let page = 0; page < provider.pages(wish.source) && hits.length < wish.limit; page++) {
+      const asked = provider.call(wish, { text, page, size })
+      const outcome = yield* Effect.either(
+        Effect.gen(function* () {
+          const body = yield* exchange(name, base, asked)
+          const read = provider.read(wish.source, body, yield* Clock.currentTimeMillis)
+          return (
+            read ??
+            (yield* new ProviderFailure({ provider: name, reason: "its answer has another form than its API says" }))
+          )
+        })
+      )
+      if (Either.isLeft(outcome)) {
+        if (page === 0) return yield* outcome.left
+        trouble = `${outcome.left.message}; these are the results until then`
+        break
+      }
+      const { hits: found, more, trouble: said } = outcome.right
+      if (said !== undefined) {
+        if (page === 0 && found.length === 0) return yield* new ProviderFailure({ provider: name, reason: said })
+        trouble = `${name}: ${said}`
+      }
+      const fresh = found.filter((hit) => {
+        const key = wish.source === "images" ? `${hit.url} ${hit.imageUrl}` : hit.url
+        return seen.has(key) ? false : seen.add(key) !== undefined
+      })
+      hits.push(...fresh.filter(fits))
+      if (!more || fresh.length === 0) break
+    }
+    const kept = (wish.period.newestFirst && !provider.sorts ? newestFirst(hits) : hits).slice(0, wish.limit)
+    const undated = kept.some(({ published }) => published === undefined)
+    return { hits: kept, unmet: [...unmet, ...unmetOf(provider, wish, undated)], trouble } satisfies Found
+  })

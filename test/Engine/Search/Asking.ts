@@ -1,0 +1,29 @@
+/** A search through a chain of providers, as its handler makes it, over an index that holds one page. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Redacted from "effect/Redacted"
+import type { SearchRequest } from "../../../src/Api/Search.ts"
+import { search } from "../../../src/Engine/Search/Chain.ts"
+import * as Providers from "../../../src/Engine/Search/Providers.ts"
+import { SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
+
+export const key = "very-secret-key"
+
+const index = SearchIndex.of({
+  add: () => Effect.void,
+  search: (_, { sources = ["web"] }) =>
+    Effect.succeed(
+      sources.some((source) => source === "web" || (typeof source !== "string" && source.type === "web"))
+        ? { data: { web: [{ url: "https://gathered.example/", title: "Gathered", description: "here", position: 1 }] } }
+        : { data: {}, warning: "The local index has web pages only." }
+    )
+})
+
+/** `setting` is what stands in SLUICE_SEARCH_PROVIDERS. */
+export const ask = (setting: string, request: SearchRequest) =>
+  Effect.gen(function* () {
+    const chain = Either.getOrThrow(Providers.parse(Redacted.make(setting)))
+    const deadline = (yield* Clock.currentTimeMillis) + (request.timeout ?? 60_000)
+    return yield* Effect.provide(search("team", request, deadline), Providers.layer(chain))
+  }).pipe(Effect.provideService(SearchIndex, index))
