@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { sha256 } from "../Row/Hash.ts"
 import { canonicalUrl } from "../Row/Url.ts"
-import { keyOf, type Row } from "../Row.ts"
+import { type Json, keyOf, type Row } from "../Row.ts"
 import type { Batch, Context, Services, StateChange, StateEntry, StepError } from "../Step.ts"
 import type { Marks } from "./Marks.ts"
 
@@ -23,13 +23,19 @@ export const stateKey = (identity: string): string =>
 /** Rows that are gone, given together. */
 const together = 1000
 
+/** How far they have been given. Plain JSON. */
+interface Place {
+  readonly key: string
+  readonly given: number
+}
+
 export interface Memory {
   /** Compares a row that this run has not seen yet, and takes down that it was seen. `content` is undefined where nothing tells a change. */
   readonly compare: (row: Row, key: string, content: string | undefined) => Exclude<Kind, "gone">
   /** Stages what was taken down. */
   readonly stage: Effect.Effect<void>
-  /** What earlier runs have seen and this run has not, in the order of keys; the cursor is the number of rows given. */
-  readonly gone: (from: unknown) => Stream.Stream<Batch, StepError, Services>
+  /** What earlier runs have seen and this run has not, in the order of keys; the cursor says which came last. */
+  readonly gone: (from: Json | undefined) => Stream.Stream<Batch, StepError, Services>
 }
 
 /** Reads what earlier runs left. */
@@ -50,9 +56,15 @@ export const makeMemory = (context: Context, seen: Marks, as: string): Effect.Ef
       }
     }
 
-    const findGone = Effect.map(state.met, (met) =>
-      entries.filter(({ key }) => !seen.has(key) && !met.has(canonicalUrl(key) ?? key))
-    )
+    /** What the run has met may have become more since the last of them was given: the rest is found by its keys. */
+    const goneBehind = (last: string | undefined) =>
+      Effect.map(state.met, (met) =>
+        entries
+          .filter(
+            ({ key }) => (last === undefined || key > last) && !seen.has(key) && !met.has(canonicalUrl(key) ?? key)
+          )
+          .sort((a, b) => (a.key < b.key ? -1 : 1))
+      )
 
     return {
       compare: (row, key, content) => {
@@ -77,18 +89,15 @@ export const makeMemory = (context: Context, seen: Marks, as: string): Effect.Ef
               yield* Effect.logWarning(`${context.id}: not all was read, so nothing is said to be gone`)
               return Stream.empty
             }
-            const gone = yield* findGone
-            const begin = typeof from === "number" ? from : 0
-            const starts = Array.from(
-              { length: Math.ceil(Math.max(0, gone.length - begin) / together) },
-              (_, index) => begin + index * together
-            )
+            const { given = 0, key: last } = (from ?? {}) as Partial<Place>
+            const gone = yield* goneBehind(last)
+            const starts = Array.from({ length: Math.ceil(gone.length / together) }, (_, index) => index * together)
             return Stream.mapEffect(Stream.fromIterable(starts), (start) => {
-              const rows = gone.slice(start, start + together).map((entry, index) => goneRow(entry, start + index))
-              const removed = gone
-                .slice(start, start + together)
-                .map(({ key }, index) => ({ key, value: undefined, rowKey: rows[index]?.key ?? key }))
-              return Effect.as(state.put(removed), { rows, cursor: start + rows.length })
+              const some = gone.slice(start, start + together)
+              const rows = some.map((entry, index) => goneRow(entry, given + start + index))
+              const removed = some.map(({ key }, index) => ({ key, value: undefined, rowKey: rows[index]?.key ?? key }))
+              const place = { key: some.at(-1)?.key ?? "", given: given + start + rows.length } satisfies Place
+              return Effect.as(state.put(removed), { rows, cursor: place })
             })
           })
         )

@@ -153,6 +153,32 @@ describe("dedupe across runs", () => {
     })
   )
 
+  it.effect("leaves out none of what is gone when a resumed run has met more pages than before", () =>
+    Effect.gen(function* () {
+      const earlier = Array.from({ length: 1500 }, (_, index) => entry(String(10_000 + index), same))
+      let lives = 0
+      const around = {
+        earlier,
+        get met() {
+          return lives++ === 0 ? [] : earlier.slice(0, 100).map(({ key }) => key)
+        }
+      }
+      const { rows } = yield* pass(
+        dedupe,
+        config,
+        [],
+        [
+          { rows: 0, after: "checkpoint" },
+          { rows: 0, after: "crash" },
+          { rows: 0, after: "nothing" }
+        ],
+        around
+      )
+      expect(lives).toBe(2)
+      expect(rows.map(([key]) => key)).toEqual(earlier.map(({ key }) => key))
+    })
+  )
+
   it.effect("takes everything for new, and keeps nothing, in a run that has no state", () =>
     Effect.gen(function* () {
       const { data, puts } = yield* of(dedupe, { key: "url", across: "runs" }, [page("a"), page("a"), page("b")])
