@@ -4,7 +4,9 @@ import * as Verb from "./Verb.ts"
 
 const parameters = {
   test: Parameter.toggle("The schema of test files (NAME.test.yaml) instead."),
-  write: Parameter.toggle("Writes it to .sluice/pipeline.schema.json, or test.schema.json, instead of stdout.")
+  write: Parameter.toggle(
+    "Writes .sluice/pipeline.schema.json and .sluice/test.schema.json, with --test only the latter, instead of stdout."
+  )
 }
 
 export type SchemaParameters = Parameter.Values<typeof parameters>
@@ -12,7 +14,8 @@ export type SchemaParameters = Parameter.Values<typeof parameters>
 export const schema = Verb.make({
   name: "schema",
   summary: "Prints the JSON Schema of definitions, with which editors complete and check.",
-  details: "The first line of a definition names it: # yaml-language-server: $schema=../.sluice/pipeline.schema.json",
+  details:
+    "The first line of a definition (of a test, with test.schema.json) names it: # yaml-language-server: $schema=../.sluice/pipeline.schema.json",
   parameters,
   examples: [
     { line: "sluice schema --write", what: "where the definitions that init makes look for it" },

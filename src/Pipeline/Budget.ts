@@ -23,9 +23,17 @@ export const Budget = Schema.Struct({
 }).pipe(
   Schema.filter((budget) => {
     if (limits.every((limit) => budget[limit] === undefined)) return `names no limit: one of ${limits.join(", ")}`
-    return budget.per === "run" || budget.credits !== undefined
-      ? true
-      : { path: ["per"], message: "only credits are counted by the day: name credits, or leave per out" }
+    if (budget.per === "run") return true
+    if (budget.credits === undefined) {
+      return { path: ["per"], message: "only credits are counted by the day: name credits, or leave per out" }
+    }
+    const other = limits.find((limit) => limit !== "credits" && budget[limit] !== undefined)
+    return (
+      other === undefined || {
+        path: [other],
+        message: `${other} would count for each run alone, only credits are counted by the day: leave ${other} out, or per`
+      }
+    )
   })
 )
 export type Budget = typeof Budget.Type

@@ -12,11 +12,13 @@ import * as Stream from "effect/Stream"
 import * as Connection from "../Client/Connection.ts"
 import { type CallOptions, runner } from "../Client/Promised/Runner.ts"
 import * as Client from "../Client.ts"
+import type { Checked } from "../Pipeline/Check.ts"
 import { from, type Given, load, secretsOf } from "../Pipeline/Load.ts"
 import type { Definition } from "../Pipeline.ts"
 import type { Data } from "../Row.ts"
 import * as Sqlite from "../Run/Ledger/Sqlite.ts"
 import { stream as tapped } from "../Run/Rows.ts"
+import * as Service from "../Run/Service.ts"
 import * as Site from "../Run/Site.ts"
 import * as Run from "../Run.ts"
 
@@ -79,21 +81,27 @@ export interface RunnablePipeline {
   readonly events: (options?: RunOptions) => AsyncIterable<RunEvent>
 }
 
-/** The service of the options, else a local engine, which may visit the pipeline's own site. */
-const clientOf = ({ allowNetworks, apiKey, baseUrl }: PipelineOptions, dataDir: string, site: string | undefined) =>
-  baseUrl === undefined
-    ? Layer.unwrapScoped(
-        Effect.gen(function* () {
-          const Engine = yield* Effect.promise(() => import("../Engine.ts"))
-          const allowOrigins = site === undefined ? [] : [new URL(site).host]
-          const engine = yield* Engine.start({ dataDir, allowOrigins, allowNetworks })
-          return Layer.provide(Client.layer, Connection.layer({ baseUrl: engine.baseUrl, apiKey: engine.key }))
-        })
-      )
-    : Layer.provide(
-        Client.layer,
-        Connection.layer({ baseUrl, apiKey: apiKey === undefined ? undefined : Redacted.make(apiKey) })
-      )
+/** The service of the options, else a local engine, which may visit the pipeline's own site; none where no step asks one. */
+const clientOf = (
+  { allowNetworks, apiKey, baseUrl }: PipelineOptions,
+  checked: Checked,
+  dataDir: string,
+  site: string | undefined
+) => {
+  const at = (service: { readonly baseUrl: string; readonly apiKey?: Redacted.Redacted | undefined }) =>
+    Layer.provide(Client.layer, Connection.layer(service))
+  if (baseUrl !== undefined) return at({ baseUrl, apiKey: apiKey === undefined ? undefined : Redacted.make(apiKey) })
+  if (!Service.isNeeded(checked)) return at(Service.nobody)
+  return Layer.unwrapScoped(
+    Effect.gen(function* () {
+      // The engine is large: it is only loaded where it is used.
+      const Engine = yield* Effect.promise(() => import("../Engine.ts"))
+      const allowOrigins = site === undefined ? [] : [new URL(site).host]
+      const engine = yield* Engine.start({ dataDir, allowOrigins, allowNetworks })
+      return at({ baseUrl: engine.baseUrl, apiKey: engine.key })
+    })
+  )
+}
 
 const glance = "100 millis"
 
@@ -139,7 +147,7 @@ export const createPipeline = (definition: string | Definition, options: Pipelin
         ...kept
       })
       yield* watch(run)
-      return yield* Effect.provide(run.execute, clientOf(options, dataDir, site))
+      return yield* Effect.provide(run.execute, clientOf(options, checked, dataDir, site))
     }).pipe(Effect.scoped, Effect.provide(Sqlite.layer(dataDir)))
 
   const rows = (options: RunOptions) => tapped((tap) => execute(options, tap, () => Effect.void))

@@ -17,7 +17,9 @@ describe("sluice init", () => {
       const settings = yield* files.readFileString(`${root}/config/example.env`)
       for (const { env } of Object.values(catalogue)) expect(settings).toContain(`#${env}=`)
       expect(yield* files.readFileString(`${root}/.gitignore`)).toBe(".sluice/\n.env\n")
-      expect(JSON.parse(yield* files.readFileString(`${root}/.sluice/pipeline.schema.json`))).toHaveProperty("$schema")
+      for (const name of ["pipeline", "test"]) {
+        expect(JSON.parse(yield* files.readFileString(`${root}/.sluice/${name}.schema.json`))).toHaveProperty("$schema")
+      }
     }).pipe(Effect.provide(NodeFileSystem.layer))
   )
 

@@ -66,8 +66,13 @@ describe("the executable", () => {
     Effect.gen(function* () {
       const root = yield* folderOf()
       const schema = yield* launch(["schema", "--write"], {}, root)
-      expect([yield* schema.ended, schema.written.out]).toEqual([0, ".sluice/pipeline.schema.json\n"])
-      expect(JSON.parse(yield* readText(`${root}/.sluice/pipeline.schema.json`))).toHaveProperty("properties")
+      expect([yield* schema.ended, schema.written.out]).toEqual([
+        0,
+        ".sluice/pipeline.schema.json\n.sluice/test.schema.json\n"
+      ])
+      for (const name of ["pipeline", "test"]) {
+        expect(JSON.parse(yield* readText(`${root}/.sluice/${name}.schema.json`))).toHaveProperty("properties")
+      }
     }).pipe(Effect.provide(platform))
   )
 

@@ -68,6 +68,11 @@ describe("budget", () => {
       expect(yield* mistakesIn(`budget: { pages: 5, per: day }\n${steps}`)).toContain(
         "only credits are counted by the day"
       )
+      for (const other of ["pages: 5", "rows: 5", "bytes: 1MB", "duration: 5m"]) {
+        expect(yield* mistakesIn(`budget: { credits: 5, ${other}, per: day }\n${steps}`)).toMatch(
+          /^3:\d+ (\w+) would count for each run alone, only credits are counted by the day: leave \1 out, or per$/
+        )
+      }
       expect(yield* mistakesIn(`budget: { credits: "\${{ run.date }}" }\n${steps}`)).toContain(
         "is only known to steps and to the key of the state"
       )

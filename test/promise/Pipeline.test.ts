@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process"
-import { readFileSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
@@ -33,6 +33,9 @@ const counting = (count: number) =>
     const options = { out: `${folder}/out`, dataDir: `${folder}/data`, baseUrl: "http://127.0.0.1:9" }
     return { folder, options, pipeline: createPipeline(`${folder}/p.yaml`, options) }
   })
+
+/** What an engine that was started for a run leaves in the folder of data. */
+const engineFiles = (folder: string) => readdirSync(`${folder}/data`).filter((name) => name.startsWith("engine"))
 
 const linesOf = (path: string) => readFileSync(path, "utf8").trimEnd().split("\n")
 
@@ -83,6 +86,19 @@ describe("a pipeline by Promises", () => {
       expect(summary).toMatchObject({ status: "completed", rows: 2500, rejects: 0, resumable: false })
       expect(summary.outputs).toMatchObject([{ path: `${folder}/out/out.jsonl`, rows: 2500 }])
       expect(linesOf(`${folder}/out/out.jsonl`)).toHaveLength(2500)
+    })
+  )
+
+  it.scopedLive("starts no engine where no step asks for anything, and one where a step does", () =>
+    Effect.gen(function* () {
+      const { folder, options } = yield* counting(3)
+      const local = { out: options.out, dataDir: options.dataDir }
+      const summary = yield* Effect.promise(() => createPipeline(`${folder}/p.yaml`, local).run())
+      expect(summary.rows).toBe(3)
+      expect(engineFiles(folder)).toEqual([])
+      const steps = [{ activeCrawls: {} }, { write: { jsonl: "crawls.jsonl" } }]
+      yield* Effect.promise(() => createPipeline({ version: 1, name: "asks", steps }, local).run())
+      expect(engineFiles(folder)).not.toEqual([])
     })
   )
 

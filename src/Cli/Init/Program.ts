@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { FileUnusable } from "../Errors.ts"
 import * as Folder from "../Folder.ts"
 import type { InitParameters } from "../Init.ts"
-import { schemaFile, schemaText } from "../Schema/Program.ts"
+import { schemaFile, schemaText, testSchemaFile, testSchemaText } from "../Schema/Program.ts"
 import { paint, type Terminal } from "../Terminal.ts"
 import { place, refusal } from "../Words.ts"
 import { ignored, files as starter } from "./Starter.ts"
@@ -49,8 +49,10 @@ export const program = ({ folder = "." }: InitParameters, terminal: Terminal) =>
   Effect.gen(function* () {
     const paths = yield* Path.Path
     const root = paths.resolve(folder)
-    const made = yield* Effect.forEach([...starter, [schemaFile, schemaText()] as const], ([name, text]) =>
-      Effect.map(writeNew(paths.join(root, name), text), (deed) => [paths.join(root, name), deed] as const)
+    const made = yield* Effect.forEach(
+      [...starter, [schemaFile, schemaText()] as const, [testSchemaFile, testSchemaText()] as const],
+      ([name, text]) =>
+        Effect.map(writeNew(paths.join(root, name), text), (deed) => [paths.join(root, name), deed] as const)
     )
     const gitignore = paths.join(root, ".gitignore")
     const deeds = [...made, [gitignore, yield* ignore(gitignore)] as const]

@@ -7,7 +7,7 @@ import { canParse } from "../../Api/Url.ts"
 import * as Connection from "../../Client/Connection.ts"
 import * as Client from "../../Client.ts"
 import type { Checked } from "../../Pipeline/Check.ts"
-import { asks } from "../../Pipeline/Plan/Work.ts"
+import { isNeeded, nobody } from "../../Run/Service.ts"
 import * as Site from "../../Run/Site.ts"
 import { SiteOutOfReach } from "../Errors.ts"
 import type { Values } from "../Profile.ts"
@@ -23,9 +23,6 @@ const serveSite = Effect.fn("Run.site")(function* ({ frame, source }: Checked, b
   return yield* Site.serve((yield* Path.Path).resolve(source.folder, frame.site))
 })
 
-/** Stands in for a service where no step asks one. */
-const nobody = { baseUrl: "http://localhost", apiKey: undefined }
-
 /** Everything that the run calls, for as long as the scope is open. */
 export const start = Effect.fn("Run.service")(function* (checked: Checked, settings: Values, dataDir: string) {
   const site = yield* serveSite(checked, settings.baseUrl)
@@ -33,7 +30,7 @@ export const start = Effect.fn("Run.service")(function* (checked: Checked, setti
     const service = { baseUrl: settings.baseUrl, apiKey: settings.apiKey }
     return { site, service, client: Layer.provide(Client.layer, Connection.layer(service)) }
   }
-  if (!checked.nodes.some(({ config, step }) => asks(step.key, config))) {
+  if (!isNeeded(checked)) {
     return { site, service: nobody, client: Layer.provide(Client.layer, Connection.layer(nobody)) }
   }
   // The engine is large: it is only loaded where it is used.

@@ -15,21 +15,26 @@ export const schemaFile = ".sluice/pipeline.schema.json"
 
 export const schemaText = (): string => `${JSON.stringify(pipelineSchema(), null, 2)}\n`
 
-const testSchemaFile = ".sluice/test.schema.json"
+/** The same for the tests beside the definitions. */
+export const testSchemaFile = ".sluice/test.schema.json"
 
-const testSchemaText = (): string => `${JSON.stringify(testSchema(), null, 2)}\n`
+export const testSchemaText = (): string => `${JSON.stringify(testSchema(), null, 2)}\n`
 
 export const program = ({ test, write }: SchemaParameters, terminal: Terminal) =>
   Effect.gen(function* () {
-    const text = test ? testSchemaText() : schemaText()
-    const file = test ? testSchemaFile : schemaFile
-    if (!write) return terminal.out.write(text)
+    if (!write) return terminal.out.write(test ? testSchemaText() : schemaText())
     const files = yield* FileSystem.FileSystem
     const paths = yield* Path.Path
-    yield* Folder.make(paths.dirname(file), "Go to a folder that you may write to.")
-    yield* Effect.mapError(
-      files.writeFileString(file, text),
-      (cause) => new FileUnusable({ path: file, reason: refusal(cause), cause })
-    )
-    terminal.out.write(`${file}\n`)
+    const all: ReadonlyArray<readonly [file: string, text: string]> = [
+      ...(test ? [] : [[schemaFile, schemaText()] as const]),
+      [testSchemaFile, testSchemaText()]
+    ]
+    yield* Folder.make(paths.dirname(schemaFile), "Go to a folder that you may write to.")
+    for (const [file, text] of all) {
+      yield* Effect.mapError(
+        files.writeFileString(file, text),
+        (cause) => new FileUnusable({ path: file, reason: refusal(cause), cause })
+      )
+      terminal.out.write(`${file}\n`)
+    }
   })
