@@ -11,8 +11,9 @@ import { pageSize } from "../../Api/JobStatus.ts"
 import { Bell } from "./Bell.ts"
 import { envelopeOf, pathOf } from "./Envelope.ts"
 import type { JobRow, Kind, Version } from "./Job.ts"
-import { Jobs, type Started } from "./Jobs.ts"
+import { Jobs } from "./Jobs.ts"
 import { Results } from "./Results.ts"
+import type { Started } from "./Start.ts"
 
 /** How long a reader who has everything is kept, in case there is more. */
 const patience = Duration.seconds(1)

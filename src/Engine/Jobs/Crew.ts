@@ -1,21 +1,20 @@
 /** Works on the jobs of the store: leases pages, visits them in turn, commits what came of them in batches. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Arr from "effect/Array"
-import * as Cause from "effect/Cause"
-import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FiberMap from "effect/FiberMap"
 import * as Layer from "effect/Layer"
-import * as Predicate from "effect/Predicate"
 import * as Queue from "effect/Queue"
-import * as Schedule from "effect/Schedule"
+import { turn } from "../../Database/Turn.ts"
 import { Bell, committed, work } from "./Bell.ts"
-import { crashed, type Finished } from "./Finished.ts"
+import { crashed } from "./Finished.ts"
 import { Frontier, type Settlement, type Turnover } from "./Frontier.ts"
+import * as Harvest from "./Harvest.ts"
 import { claimable, type JobRow } from "./Job.ts"
 import * as Owners from "./Owners.ts"
+import { persist } from "./Patience.ts"
 import { Pending } from "./Pending.ts"
 import * as Rota from "./Rota.ts"
 import * as Seeds from "./Seeds.ts"
@@ -30,9 +29,7 @@ export interface CrewOptions {
 
 /** Pages leased ahead for a job. */
 const ahead = 64
-/** Outcomes that a commit waits for while there is other work; each commit costs the disk about the same. */
-const batch = 96
-/** Milliseconds that it waits at most: when nobody is short of pages, and when somebody is. */
+/** Milliseconds that a commit waits for more at most: when nobody is short of pages, and when somebody is. */
 const patient = 240
 const hasty = 15
 /** Bytes not yet committed; beyond it no page is begun. */
@@ -40,15 +37,8 @@ const maxPending = 48 * 1024 * 1024
 /** How long somebody who ends a job waits for what is in our hands. */
 const flushable = Duration.millis(500)
 
-/** Our own fault stays one, however often it is tried; a commit that the store refuses is a defect too, but not ours. */
-const isFault = (cause: Cause.Cause<unknown>): boolean =>
-  Chunk.some(Cause.defects(cause), (defect) => !Predicate.isTagged(defect, "SqlError"))
-
 /** Nothing to do for a job, here and now. */
 const gone: Settlement = { job: undefined, tasks: [] }
-
-/** A store that refuses (a full disk, a long lock) is asked again; nothing is lost meanwhile, and nothing begun. */
-const patience = Schedule.exponential("200 millis").pipe(Schedule.union(Schedule.spaced("5 seconds")))
 
 const make = Effect.fnUntraced(function* ({ workers, perHost }: CrewOptions) {
   const sql = yield* SqlClient.SqlClient
@@ -63,28 +53,14 @@ const make = Effect.fnUntraced(function* ({ workers, perHost }: CrewOptions) {
   const seedings = yield* FiberMap.make<string>()
   const dispatchable = yield* Queue.sliding<void>(1)
   const committable = yield* Queue.sliding<void>(1)
-  let finished: Array<Finished> = []
-  let pending = 0
+  const harvest = Harvest.make()
   let hurried = false
   const underway = new Map<number, string>()
-
-  const persist = <A, E>(what: string, effect: Effect.Effect<A, E>): Effect.Effect<A> =>
-    effect.pipe(
-      Effect.sandbox,
-      Effect.tapError((cause) => Effect.logError(`The store did not take ${what}`, cause)),
-      Effect.retry({ schedule: patience, until: (cause) => Cause.isInterrupted(cause) || isFault(cause) }),
-      Effect.catchAll((cause) => (Cause.isInterruptedOnly(cause) ? Effect.interrupt : Effect.die(Cause.squash(cause))))
-    )
 
   const begin = (task: Rota.Task, job: Visit.Running) => {
     underway.set(task.id, task.jobId)
     return visit(job, task, (millis, now) => rota.slowDown(task.url, millis, now)).pipe(
-      Effect.tap((page) =>
-        Effect.sync(() => {
-          finished.push(page)
-          pending += page.body?.byteLength ?? 0
-        })
-      ),
+      Effect.tap((page) => Effect.sync(() => harvest.add(page))),
       Effect.ensuring(
         Effect.flatMap(Clock.currentTimeMillis, (now) =>
           Effect.sync(() => {
@@ -103,7 +79,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost }: CrewOptions) {
   const dispatch = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     let wait = Number.POSITIVE_INFINITY
-    while (rota.active() < workers && pending < maxPending) {
+    while (rota.active() < workers && harvest.bytes() < maxPending) {
       const next = rota.take(now)
       if ("until" in next) {
         wait = next.until - now
@@ -117,9 +93,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost }: CrewOptions) {
   })
 
   const turnovers = (): ReadonlyArray<Turnover> => {
-    const byJob = Arr.groupBy(finished, ({ task }) => task.jobId)
-    finished = []
-    pending = 0
+    const byJob = Arr.groupBy(harvest.take(), ({ task }) => task.jobId)
     hurried = false
     const jobs = new Set(Object.keys(byJob))
     for (const { id, more } of running.values()) if (more && rota.waiting(id) < ahead / 2) jobs.add(id)
@@ -156,9 +130,9 @@ const make = Effect.fnUntraced(function* ({ workers, perHost }: CrewOptions) {
   const gather = (since: number): Effect.Effect<void> =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
       // A job whose pages have all been handed out needs the links that are in our hands.
-      const isShort = finished.some(({ task }) => rota.waiting(task.jobId) === 0)
-      const isFull = finished.length === 0 || finished.length >= batch || pending > maxPending / 2
-      return isFull || hurried || rota.active() === 0 || now - since >= (isShort ? hasty : patient)
+      const isShort = harvest.some(({ task }) => rota.waiting(task.jobId) === 0)
+      const isReady = harvest.isEmpty() || harvest.isFull() || hurried
+      return isReady || rota.active() === 0 || now - since >= (isShort ? hasty : patient)
         ? Effect.void
         : Effect.zipRight(Effect.sleep(Duration.millis(hasty)), gather(since))
     })
@@ -186,19 +160,22 @@ const make = Effect.fnUntraced(function* ({ workers, perHost }: CrewOptions) {
   const commit = Effect.gen(function* () {
     yield* Queue.take(committable)
     yield* Effect.flatMap(Clock.currentTimeMillis, gather)
+    // Pages may have come in the same turn of the loop, and have had their share of it.
+    yield* turn
     const taken = turnovers()
     if (taken.length === 0) return
     const settled = yield* Effect.catchAllDefect(kept(taken), () => Effect.forEach(taken, keptApart))
     yield* Effect.forEach(taken, ({ jobId }, at) => apply(jobId, settled[at] ?? gone), { discard: true })
     dispatchable.unsafeOffer()
+    if (!harvest.isEmpty()) committable.unsafeOffer()
     yield* bell.ring(committed)
   })
 
   /** A batch that is being written needs no waiting for: the store takes one transaction after the other. */
   const flush: Effect.Effect<void> = Effect.suspend(() => {
-    const last = finished.at(-1)
+    const last = harvest.last()
     const rest: Effect.Effect<void> = Effect.flatMap(bell.listen(committed), (done) => {
-      if (last === undefined || !finished.includes(last)) return Effect.void
+      if (last === undefined || !harvest.has(last)) return Effect.void
       hurried = true
       committable.unsafeOffer()
       return Effect.zipRight(done, rest)

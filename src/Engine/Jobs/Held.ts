@@ -5,8 +5,8 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { NotFound } from "../../Api/Errors.ts"
 import type { JobRow } from "./Job.ts"
-import type { Start } from "./Jobs.ts"
 import * as Owners from "./Owners.ts"
+import type { Start } from "./Start.ts"
 
 /** What is said of such a job once the engine that had it is gone. */
 const lost =

@@ -10,43 +10,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { BadRequest, Conflict, NotFound, RateLimited } from "../../Api/Errors.ts"
 import type { JobErrors } from "../../Api/JobStatus.ts"
-import type { Repeat } from "../Repeat.ts"
 import type { Spender } from "../Usage/Usage.ts"
 import { Bell, post, work } from "./Bell.ts"
 import { lock, save } from "./Counters.ts"
-import type { Found } from "./Finished.ts"
-import { claimable, type JobRow, type Kind, readSpec, type Spec, type Version, writeSpec } from "./Job.ts"
+import { claimable, type JobRow, type Kind, readSpec, writeSpec } from "./Job.ts"
 import { enqueue, maxQueued } from "./Pages.ts"
 import { Pending } from "./Pending.ts"
 import * as Repeats from "./Repeats.ts"
-
-/** What a job begins with. */
-export interface Start {
-  readonly team: Spender
-  readonly kind: Kind
-  readonly version: Version
-  readonly url: string
-  readonly spec: Spec
-  readonly pages: ReadonlyArray<Found>
-  /** Whether the pages are all there is to begin with; a sitemap adds more otherwise. */
-  readonly seeded: boolean
-  readonly limit: number
-  readonly invalidURLs: ReadonlyArray<string>
-  readonly repeat?: Repeat | undefined
-  /** Whom the job tells, sealed. */
-  readonly webhook?: Uint8Array | undefined
-}
-
-export interface Started {
-  readonly id: string
-  readonly invalidURLs: ReadonlyArray<string>
-}
-
-/** What a batch is extended by. */
-export interface More extends Pick<Start, "pages" | "invalidURLs" | "repeat"> {
-  /** Options that were named, and `maxConcurrency` if it was; a job has one set of them. */
-  readonly options: object
-}
+import type { More, Start, Started } from "./Start.ts"
 
 /** The pages of a team that wait or are under way. */
 export interface Load {

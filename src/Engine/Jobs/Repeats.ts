@@ -3,7 +3,7 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { type Repeat, reused } from "../Repeat.ts"
-import type { Started } from "./Jobs.ts"
+import type { Started } from "./Start.ts"
 
 interface Row {
   readonly request: string

@@ -11,9 +11,10 @@ import { Usage } from "../Usage/Usage.ts"
 import { Bell } from "./Bell.ts"
 import * as Held from "./Held.ts"
 import type { JobRow } from "./Job.ts"
-import { Jobs, type Start } from "./Jobs.ts"
+import { Jobs } from "./Jobs.ts"
 import * as Repeats from "./Repeats.ts"
 import { Results } from "./Results.ts"
+import type { Start } from "./Start.ts"
 import * as Work from "./Work.ts"
 
 export interface UnkeptOptions extends Work.WorkOptions {

@@ -13,6 +13,7 @@ import * as Crew from "../../../src/Engine/Jobs/Crew.ts"
 import { Frontier } from "../../../src/Engine/Jobs/Frontier.ts"
 import type { JobRow } from "../../../src/Engine/Jobs/Job.ts"
 import * as Jobs from "../../../src/Engine/Jobs/Jobs.ts"
+import type { Start } from "../../../src/Engine/Jobs/Start.ts"
 import { Robots } from "../../../src/Engine/Scrape/Robots.ts"
 import { type Page, Scraper } from "../../../src/Engine/Scrape/Scraper.ts"
 import { Sitemap } from "../../../src/Engine/Scrape/Sitemap.ts"
@@ -23,7 +24,7 @@ import { tempDir } from "../../Local.ts"
 
 const options = settle(ScrapeOptions.fields, {})
 
-const job = (name: string): Jobs.Start => ({
+const job = (name: string): Start => ({
   team: { id: "t", keyId: "k" },
   kind: "batch",
   version: 2,

@@ -12,13 +12,14 @@ import { Bell } from "../../../src/Engine/Jobs/Bell.ts"
 import { lock } from "../../../src/Engine/Jobs/Counters.ts"
 import * as Janitor from "../../../src/Engine/Jobs/Janitor.ts"
 import * as Jobs from "../../../src/Engine/Jobs/Jobs.ts"
+import type { Start } from "../../../src/Engine/Jobs/Start.ts"
 import * as Store from "../../../src/Engine/Store.ts"
 import { tempDir } from "../../Local.ts"
 
 const day = Duration.hours(24)
 const team = { id: "t", keyId: "k" }
 
-const start: Jobs.Start = {
+const start: Start = {
   team,
   kind: "batch",
   version: 2,

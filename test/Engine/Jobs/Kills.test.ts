@@ -1,4 +1,5 @@
 /** Engines that are killed at moments nobody chose: every page is there once, and our client reads what the store holds. */
+import type { ChildProcess } from "node:child_process"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { describe, expect, it } from "@effect/vitest"
@@ -14,6 +15,7 @@ import { BatchScrape } from "../../../src/Client/BatchScrape.ts"
 import * as Connection from "../../../src/Client/Connection.ts"
 import { Crawl } from "../../../src/Client/Crawl.ts"
 import { caller, engine, keys, page, site, tempDir } from "../../Local.ts"
+import { receiver, told } from "./Receiver.ts"
 import { kill, spawnEngine } from "./Spawn.ts"
 
 const store = (dataDir: string) =>
@@ -161,5 +163,45 @@ describe("our client", () => {
         expect([...read]).toEqual(documents.slice(from))
       }
     })
+  )
+})
+
+describe("an engine that is killed while it tells of a job", () => {
+  it.scopedLive(
+    "has told every event in the end, in its order, and those twice that were under way",
+    () =>
+      Effect.gen(function* () {
+        const count = 12
+        const running = yield* Ref.make<ChildProcess | undefined>(undefined)
+        // In the middle of the fifth delivery, and once more of the ninth: it was sent, and nobody hears of the answer.
+        const fatal = new Set([4, 8])
+        const { url, received } = yield* receiver((_, index) => (fatal.has(index) ? undefined : 200))
+        const there = yield* site((path) => page(path))
+        const dataDir = yield* tempDir
+        const first = yield* spawnEngine(dataDir)
+        yield* Ref.set(running, first.child)
+        const urls = Array.from({ length: count }, (_, n) => `${there.url}/${n}`)
+        const call = caller(first.baseUrl, keys.first)
+        yield* call.post("/v2/batch/scrape", { urls, webhook: { url } })
+        for (const moment of fatal) {
+          yield* told(received, moment + 1)
+          yield* Effect.flatMap(Ref.get(running), (child) => (child === undefined ? Effect.void : kill(child)))
+          yield* Ref.set(running, (yield* spawnEngine(dataDir)).child)
+        }
+        // The start, the pages and the end, and the two that came twice.
+        yield* told(received, count + 2 + fatal.size)
+        const events = received.map(({ json }) => json.type)
+        const ids = received.map(({ json }) => json.event)
+        const once = ids.filter((id, at) => ids.indexOf(id) === at)
+        expect(once).toHaveLength(count + 2)
+        // In order: what comes again is the one that came last.
+        expect(ids.filter((id, at) => id !== ids[at - 1])).toEqual(once)
+        expect([events[0], events.at(-1)]).toEqual(["batch_scrape.started", "batch_scrape.completed"])
+        const pagesTold = received.flatMap(({ json }) =>
+          json.data.map((one: { readonly metadata: { readonly sourceURL: string } }) => one.metadata.sourceURL)
+        )
+        expect(new Set(pagesTold)).toEqual(new Set(urls))
+      }),
+    60_000
   )
 })

@@ -10,6 +10,7 @@ import * as Crew from "../../../src/Engine/Jobs/Crew.ts"
 import { Frontier } from "../../../src/Engine/Jobs/Frontier.ts"
 import * as Jobs from "../../../src/Engine/Jobs/Jobs.ts"
 import { Results } from "../../../src/Engine/Jobs/Results.ts"
+import type { Start } from "../../../src/Engine/Jobs/Start.ts"
 import { Robots } from "../../../src/Engine/Scrape/Robots.ts"
 import { type Page, Scraper } from "../../../src/Engine/Scrape/Scraper.ts"
 import { Sitemap } from "../../../src/Engine/Scrape/Sitemap.ts"
@@ -19,7 +20,7 @@ import * as Usage from "../../../src/Engine/Usage/Usage.ts"
 import { tempDir } from "../../Local.ts"
 
 /** A batch of a team over some addresses. */
-export const batch = (team: string, urls: ReadonlyArray<string>, more: Partial<Jobs.Start> = {}): Jobs.Start => ({
+export const batch = (team: string, urls: ReadonlyArray<string>, more: Partial<Start> = {}): Start => ({
   team: { id: team, keyId: "k" },
   kind: "batch",
   version: 2,

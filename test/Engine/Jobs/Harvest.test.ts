@@ -1,0 +1,40 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { crashed } from "../../../src/Engine/Jobs/Finished.ts"
+import * as Harvest from "../../../src/Engine/Jobs/Harvest.ts"
+
+const page = (id: number, bytes: number) => ({
+  ...crashed({ id, jobId: "a", url: "http://site.test/", depth: 0 }, 2),
+  body: Buffer.alloc(bytes)
+})
+
+const drain = (harvest: Harvest.Harvest): ReadonlyArray<ReadonlyArray<number>> => {
+  const portions: Array<ReadonlyArray<number>> = []
+  while (!harvest.isEmpty()) portions.push(harvest.take().map(({ task }) => task.id))
+  return portions
+}
+
+describe("what was fetched", () => {
+  it.effect("goes into the store in portions of a megabyte, in its order, a larger page alone", () =>
+    Effect.sync(() => {
+      const harvest = Harvest.make()
+      for (const [id, kilobytes] of [600, 400, 300, 5_000, 10, 20].entries()) harvest.add(page(id, kilobytes * 1024))
+      expect(harvest.isFull()).toBe(true)
+      expect(harvest.bytes()).toBe(6_330 * 1024)
+      expect(drain(harvest)).toEqual([[0, 1], [2], [3], [4, 5]])
+      expect(harvest.bytes()).toBe(0)
+      expect(harvest.take()).toEqual([])
+    })
+  )
+
+  it.effect("goes all at once when it is small, as soon as there is enough", () =>
+    Effect.sync(() => {
+      const harvest = Harvest.make()
+      for (let id = 0; id < 95; id++) harvest.add(page(id, 1_000))
+      expect(harvest.isFull()).toBe(false)
+      harvest.add(page(95, 1_000))
+      expect(harvest.isFull()).toBe(true)
+      expect(drain(harvest)).toHaveLength(1)
+    })
+  )
+})
