@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
 import { CrawlParams } from "./CrawlParams.ts"
 import { TimedOut } from "./Errors.ts"
-import { lenient, maybe, open, PageUrl, senderFields } from "./Field.ts"
+import { described, lenient, maybe, open, PageUrl, senderFields } from "./Field.ts"
 
 export const PreviewRequest = Schema.Struct({
   url: PageUrl,
@@ -18,7 +18,8 @@ export type PreviewRequest = typeof PreviewRequest.Type
 export const PreviewResponse = Schema.Struct({
   success: Schema.Boolean,
   data: CrawlParams,
-  warning: maybe(Schema.String)
+  warning: maybe(Schema.String),
+  answeredBy: maybe(described(Schema.String, "`model` or `rules`; services elsewhere may not say it."))
 }).annotations({ identifier: "CrawlPreview", ...open })
 
 /** Group `crawlPreview`. */

@@ -18,6 +18,8 @@ export const Lock = Schema.Struct({
   prompt: Schema.String,
   /** Host of the service, or `local`. */
   service: Schema.String,
+  /** `model` or `rules`, where the service says it. */
+  answeredBy: Schema.optional(Schema.String),
   /** `2026-03-01`. */
   date: Schema.String,
   answer: CrawlParams

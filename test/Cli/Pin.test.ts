@@ -22,14 +22,16 @@ steps:
 const project = Effect.gen(function* () {
   /** What the service answers to every prompt. */
   const answers: { now: Readonly<Record<string, unknown>> } = { now: { includePaths: ["^/docs"], maxDepth: 2 } }
+  /** Who the service says has answered. */
+  const said: { now: Readonly<Record<string, string>> } = { now: {} }
   const service = yield* serve(({ body }) => ({
-    body: { success: true, data: { url: JSON.parse(body).url, ...answers.now } }
+    body: { success: true, data: { url: JSON.parse(body).url, ...answers.now }, ...said.now }
   }))
   const path = yield* folderOf({ "docs.yaml": definition })
   const env = { SLUICE_BASE_URL: service.url, SLUICE_API_KEY: sentinel, SLUICE_DATA: `${path}/data` }
   const pin = (...words: ReadonlyArray<string>) => sluice(["pin", `${path}/docs.yaml`, ...words], { env })
   const lock = readText(`${path}/docs.lock.json`)
-  return { answers, lock, path, pin, service }
+  return { answers, lock, path, pin, said, service }
 })
 
 describe("sluice pin", () => {
@@ -62,6 +64,19 @@ describe("sluice pin", () => {
       expect(again.err).toMatch(/docs\.lock\.json: fits\n$/)
       expect(service.asked).toHaveLength(1)
       expect(yield* lock).toBe(text)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("records whether a model or rules have answered, where the service says it", () =>
+    Effect.gen(function* () {
+      const { answers, lock, pin, said } = yield* project
+      yield* pin()
+      expect(yield* lock).not.toContain("answeredBy")
+      Object.assign(answers, { now: { maxDepth: 1 } })
+      Object.assign(said, { now: { answeredBy: "model" } })
+      expect((yield* pin("--update")).out).toContain('+  "answeredBy": "model",')
+      expect(yield* lock).toContain('"answeredBy": "model"')
+      expect((yield* pin("--check")).code).toBe(0)
     }).pipe(Effect.provide(platform))
   )
 

@@ -36,7 +36,10 @@ interface Asker {
   readonly site: string | undefined
   readonly ask: (
     question: Pin.Question
-  ) => Effect.Effect<CrawlParams, { readonly _tag: string; readonly message: string }>
+  ) => Effect.Effect<
+    { readonly answer: CrawlParams; readonly answeredBy: string | undefined },
+    { readonly _tag: string; readonly message: string }
+  >
 }
 
 const dye = (line: string, colours: Paint): string => {
@@ -62,10 +65,13 @@ const renew = (standing: Pin.Standing, question: Pin.Question, file: string, ask
   Effect.gen(function* () {
     const date = new Date(yield* Clock.currentTimeMillis).toISOString().slice(0, 10)
     const { prompt, url } = question
-    const lock: Pin.Lock = { version: 1, url, prompt, service: asker.service, date, answer: yield* asker.ask(question) }
+    const { answer, answeredBy } = yield* asker.ask(question)
+    const who = { service: asker.service, ...(answeredBy === undefined ? {} : { answeredBy }) }
+    const lock: Pin.Lock = { version: 1, url, prompt, ...who, date, answer }
     const old = standing.is === "held" || standing.is === "stale" ? standing.lock : undefined
     const fresh = Pin.render(lock)
-    const same = old !== undefined && Pin.render({ ...old, date, service: asker.service }) === fresh
+    // Locks of before do not say who it was, and need not be written anew for that.
+    const same = old !== undefined && Pin.render({ ...old, date, ...who }) === fresh
     if (same) return "unchanged" as const
     if (old !== undefined) {
       const colours = paint(terminal.out)
@@ -88,7 +94,7 @@ const askerOf = Effect.fn("Pin.asker")(function* (options: PinParameters, termin
     site,
     ask: (question) =>
       Effect.flatMap(CrawlPreview, (preview) => preview.run({ url: question.url, prompt: question.prompt })).pipe(
-        Effect.map(({ data }) => data),
+        Effect.map(({ answeredBy, data }) => ({ answer: data, answeredBy: answeredBy ?? undefined })),
         Effect.provide(client)
       )
   }

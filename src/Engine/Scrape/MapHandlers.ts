@@ -63,7 +63,8 @@ const fromSitemaps = Effect.fnUntraced(function* (url: string, limit: number, ti
   return urls.map((found): Found => ({ url: found }))
 })
 
-const find = Effect.fn("Map.find")(function* (request: Request) {
+/** The site's addresses as asked for; costs nothing and asks nobody's leave. */
+export const find = Effect.fn("Map.find")(function* (request: Request) {
   const { url, sitemap, limit, timeout = defaultTimeout } = request
   // Filters come after, so more is gathered than may be sent.
   // The parts end before the whole, so that what one of them found is not lost with the other.

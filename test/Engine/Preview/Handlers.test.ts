@@ -16,7 +16,8 @@ layer(Local.layer)("POST /v2/crawl/params-preview", (it) => {
       expect(status).toBe(200)
       expect(json).toEqual({
         success: true,
-        data: { url: "https://example.com", includePaths: ["^/docs(?:/|$)"], limit: 50 }
+        data: { url: "https://example.com", includePaths: ["^/docs(?:/|$)"], limit: 50 },
+        answeredBy: "rules"
       })
     })
   )
