@@ -18,6 +18,7 @@ import { view } from "../Store/Blob.ts"
 import { Webhooks } from "../Webhook.ts"
 import { bodyOf, type Event, headersOf, next, type OutboxRow } from "./Event.ts"
 import type { Order } from "./Order.ts"
+import * as Outbox from "./Outbox.ts"
 
 export interface PostmanOptions {
   /** Waits between the tries of an event: one try more than there are waits. */
@@ -67,29 +68,9 @@ const make = Effect.fnUntraced(function* ({ limit = "10 seconds", waits = defaul
   const webhooks = yield* Webhooks
   const agent = yield* Dispatcher.makeAgent((yield* Guard).openings, { verifyTls: true })
   const owner = yield* Owners.make
+  const outbox = Outbox.make(sql, owner)
   const rounds = yield* FiberMap.make<string>()
   const places = yield* Effect.makeSemaphore(atOnce)
-
-  /** The outbox of a job, if it is ours: of two processes on one store, one delivers. */
-  const claim = (jobId: string) =>
-    Effect.map(
-      sql<OutboxRow>`UPDATE webhooks SET owner = ${owner} WHERE job_id = ${jobId} AND open = 1
-        AND (owner IS NULL OR owner = ${owner} OR owner NOT IN (SELECT id FROM job_owners)) RETURNING *`,
-      (rows) => rows[0]
-    )
-
-  const write = (jobId: string, values: Partial<Omit<OutboxRow, "job_id" | "sealed"> & { open: number }>) =>
-    Effect.asVoid(sql`UPDATE webhooks SET ${sql.update(values)} WHERE job_id = ${jobId}`)
-
-  const passed = (row: OutboxRow, job: JobRow, event: Event, misses: number) =>
-    write(row.job_id, {
-      ...(event.name === "started" ? { started: 1 } : {}),
-      ...(event.position === undefined ? {} : { pages: event.position + 1 }),
-      ...(event.name === "completed" || event.name === "failed" ? { ended_at: job.finished_at } : {}),
-      attempts: 0,
-      due_at: 0,
-      misses
-    })
 
   const documentOf = (jobId: string, { position }: Event) =>
     position === undefined
@@ -113,45 +94,46 @@ const make = Effect.fnUntraced(function* ({ limit = "10 seconds", waits = defaul
       const now = yield* Clock.currentTimeMillis
       if (row.due_at > now) return yield* Effect.sleep(Duration.millis(row.due_at - now))
       const outcome = yield* Effect.either(deliver(job, event, order))
-      if (Either.isRight(outcome)) return yield* passed(row, job, event, 0)
+      if (Either.isRight(outcome)) return yield* outbox.passed(job, event, 0)
       if (outcome.left._tag === "SqlError") return yield* outcome.left
       const { reason } = outcome.left
       const wait =
         reason === "SSRF_BLOCKED" || (row.misses > 0 && event.name === "page") ? undefined : waits[row.attempts]
       if (wait !== undefined) {
         const due_at = (yield* Clock.currentTimeMillis) + Duration.toMillis(wait)
-        return yield* write(job.id, { attempts: row.attempts + 1, due_at })
+        return yield* outbox.write(job.id, { attempts: row.attempts + 1, due_at })
       }
       // Neither address nor answer: both may hold what is nobody else's.
       yield* Effect.logWarning(`The webhook of job ${job.id} did not take "${event.name}": ${reason}`)
-      yield* passed(row, job, event, reason === "SSRF_BLOCKED" ? patience : row.misses + 1)
+      yield* outbox.passed(job, event, reason === "SSRF_BLOCKED" ? patience : row.misses + 1)
     })
 
   /** One step of a job's round; false when there is nothing more to tell. */
   const step = (jobId: string, orders: Map<string, Order>) =>
     Effect.gen(function* () {
       const changed = yield* bell.listen(jobId)
-      const row = yield* claim(jobId)
+      const row = yield* outbox.claim(jobId)
       const job = (yield* sql<JobRow>`SELECT * FROM jobs WHERE id = ${jobId}`)[0]
       if (row === undefined) return false
       const opened = orders.get(jobId) ?? Either.getOrUndefined(webhooks.open(view(row.sealed)))
       if (job === undefined || job.purged !== 0 || opened === undefined) {
         if (opened === undefined)
           yield* Effect.logWarning(`The webhook of job ${jobId} cannot be opened; it is dropped`)
-        yield* write(jobId, { open: 0 })
+        yield* outbox.drop(jobId)
         return false
       }
       orders.set(jobId, opened)
       const event = next(row, job)
       if (event === undefined) {
         if (job.status === "scraping") yield* Effect.timeoutOption(changed, Duration.seconds(1))
-        else yield* write(jobId, { open: 0 })
+        else yield* outbox.close(job)
         return job.status === "scraping"
       }
       const isWanted = opened.events.includes(event.name)
-      if (event.name === "page" && (!isWanted || row.misses >= patience)) yield* write(jobId, { pages: job.results })
+      if (event.name === "page" && (!isWanted || row.misses >= patience))
+        yield* outbox.write(jobId, { pages: job.results })
       else if (isWanted) yield* attempt(row, job, event, opened)
-      else yield* passed(row, job, event, row.misses)
+      else yield* outbox.passed(job, event, row.misses)
       return true
     })
 
@@ -171,9 +153,8 @@ const make = Effect.fnUntraced(function* ({ limit = "10 seconds", waits = defaul
 
   const survey = Effect.gen(function* () {
     const called = yield* bell.listen(post)
-    const rows = yield* sql<{ job_id: string }>`SELECT job_id FROM webhooks WHERE open = 1`
-    for (const { job_id } of rows) {
-      if (!(yield* FiberMap.has(rounds, job_id))) yield* FiberMap.run(rounds, job_id, round(job_id))
+    for (const jobId of yield* outbox.open) {
+      if (!(yield* FiberMap.has(rounds, jobId))) yield* FiberMap.run(rounds, jobId, round(jobId))
     }
     yield* Effect.timeoutOption(called, Duration.seconds(1))
   })

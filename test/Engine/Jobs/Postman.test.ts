@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { Jobs } from "../../../src/Engine/Jobs/Jobs.ts"
+import * as Outbox from "../../../src/Engine/Webhook/Outbox.ts"
 import * as Postman from "../../../src/Engine/Webhook/Postman.ts"
 import * as Webhook from "../../../src/Engine/Webhook.ts"
 import { tempDir } from "../../Local.ts"
@@ -35,6 +36,25 @@ const start = (url: string, count: number) =>
   })
 
 describe("the postman", () => {
+  it.scopedLive("does not lay aside a job that was extended while he was about to", () =>
+    Effect.gen(function* () {
+      const { received, url } = yield* receiver()
+      const { id } = yield* start(url, 1)
+      yield* told(received, 3)
+      const sql = yield* SqlClient.SqlClient
+      const team = { id: "t", keyId: "k" }
+      const ended = yield* (yield* Jobs).find("t", "batch", id)
+      const { pages } = Stage.batch("t", ["http://a.example/more"])
+      yield* (yield* Jobs).append(team, id, { pages, invalidURLs: [], options: {} })
+      yield* Outbox.make(sql, "somebody").close(ended)
+      yield* told(received, 5)
+      expect(received.map(({ json }) => json.type.split(".")[1])).toEqual([
+        ...["started", "page", "completed"],
+        ...["page", "completed"]
+      ])
+    }).pipe(Effect.provide(layers("10 seconds")))
+  )
+
   it.scopedLive("tries again until an event is taken, and keeps the order", () =>
     Effect.gen(function* () {
       const { received, url } = yield* receiver((_, index) =>
