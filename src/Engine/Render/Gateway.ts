@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto"
 import * as Http from "node:http"
 import type { AddressInfo, Socket } from "node:net"
-import type { Duplex } from "node:stream"
+import { type Duplex, Transform } from "node:stream"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -55,6 +55,15 @@ const forwarded = (raw: ReadonlyArray<string>): Array<string> => {
 
 const statusOf = (failure: Failure): number => (failure._tag === "Forbidden" ? 403 : 502)
 
+/** What passes is counted. */
+const counted = (account: Account) =>
+  new Transform({
+    transform: (chunk: Buffer, _, done) => {
+      count(account, chunk.length)
+      done(null, chunk)
+    }
+  })
+
 interface Outlets {
   readonly strict: Agent
   readonly lax: Agent
@@ -67,13 +76,14 @@ const forward = (request: Http.IncomingMessage, response: Http.ServerResponse, a
   const isRead = method === "GET" || method === "HEAD"
   const abort = new AbortController()
   response.once("close", () => abort.abort())
+  const body = isRead ? null : request.pipe(counted(account))
   const ask = () =>
     (account.allowance.skipTlsVerification ? out.lax : out.strict).request({
       origin: url.origin,
       path: url.pathname + url.search,
       method: method as "GET",
       headers: forwarded(request.rawHeaders),
-      body: isRead ? null : request,
+      body,
       signal: abort.signal,
       responseHeaders: "raw"
     })
@@ -93,12 +103,13 @@ const forward = (request: Http.IncomingMessage, response: Http.ServerResponse, a
 
 /** The socket of a tunnel. */
 const establish = (url: URL, connect: ReturnType<typeof Dispatcher.guardedConnector>) =>
-  new Promise<Socket>((resolve, reject) =>
-    connect(
-      { hostname: url.hostname, host: url.host, protocol: "http:", port: String(portOf(url)) },
-      (...[error, socket]) => (error === null ? resolve(socket) : reject(error))
+  new Promise<Socket>((resolve, reject) => {
+    // Brackets belong to addresses as they are written, not as they are dialled.
+    const hostname = url.hostname.replace(/^\[|\]$/g, "")
+    connect({ hostname, host: url.host, protocol: "http:", port: String(portOf(url)) }, (...[error, socket]) =>
+      error === null ? resolve(socket) : reject(error)
     )
-  )
+  })
 
 /** Joins two ends and counts what passes. */
 const join = (client: Duplex, server: Socket, account: Account) => {

@@ -25,11 +25,12 @@ interface Reply {
 }
 
 /** As a browser asks a proxy: with the whole address. */
-const ask = ({ address }: Gateway, url: string, token?: string) =>
+const ask = ({ address }: Gateway, url: string, token?: string, sent?: string) =>
   Effect.async<Reply>((resume) => {
     const [host, port] = address.split(":")
     const headers = { host: "x", ...(token === undefined ? {} : { "proxy-authorization": token }) }
-    const request = Http.get({ host, port, path: url, headers, agent: false }, (response) => {
+    const method = sent === undefined ? "GET" : "POST"
+    const request = Http.request({ host, port, path: url, method, headers, agent: false }, (response) => {
       let body = ""
       response.on("data", (chunk) => {
         body += chunk
@@ -38,6 +39,7 @@ const ask = ({ address }: Gateway, url: string, token?: string) =>
       response.on("error", () => undefined)
     })
     request.on("error", () => resume(Effect.succeed({ status: 0, body: "" })))
+    request.end(sent)
   })
 
 /** Opens a tunnel and says through it what is given. */
@@ -111,6 +113,37 @@ describe("the gateway", () => {
       const said = yield* tunnel(gateway, new URL(origin).host, token, "GET / HTTP/1.1\r\nhost: x\r\n\r\n")
       expect(said).toContain("200 Connection established")
       expect(said).toContain("through")
+    })
+  )
+
+  it.scoped("reaches places that are written as IPv6 addresses, plain and by tunnel", () =>
+    Effect.gen(function* () {
+      const port = yield* Effect.acquireRelease(
+        Effect.async<Http.Server>((resume) => {
+          const server = Http.createServer((_, response) => response.setHeader("connection", "close").end("six"))
+          server.listen(0, "::1", () => resume(Effect.succeed(server)))
+        }),
+        (server) => Effect.sync(() => void server.close())
+      ).pipe(Effect.map((server) => (server.address() as Net.AddressInfo).port))
+      const gateway = yield* make(Guard.make(networks("::1/128")))
+      const token = tokenOf(yield* gateway.open(allowance()))
+      expect(yield* ask(gateway, `http://[::1]:${port}/`, token)).toEqual({ status: 200, body: "six" })
+      expect(yield* tunnel(gateway, `[::1]:${port}`, token, "GET / HTTP/1.1\r\nhost: x\r\n\r\n")).toContain("six")
+    })
+  )
+
+  it.scoped("counts what is sent as well as what is answered", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({
+        "/": (request, response) => request.on("end", () => response.end("x")).resume()
+      })
+      const gateway = yield* loopback
+      const spent: Array<string> = []
+      const given = { bytes: 50_000, onSpent: (what: string) => spent.push(what) }
+      const token = tokenOf(yield* gateway.open(allowance(given)))
+      expect((yield* ask(gateway, `${origin}/`, token, "x".repeat(40_000))).body).toBe("x")
+      expect((yield* ask(gateway, `${origin}/`, token, "x".repeat(40_000))).status).not.toBe(200)
+      expect(spent).toEqual(["bytes"])
     })
   )
 
