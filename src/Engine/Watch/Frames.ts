@@ -2,7 +2,7 @@
 import type * as SqlError from "@effect/sql/SqlError"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type { NotFound } from "../../Api/Errors.ts"
+import { NotFound } from "../../Api/Errors.ts"
 import { pageSize } from "../../Api/JobStatus.ts"
 import { Bell } from "../Jobs/Bell.ts"
 import { envelopeOf, pathOf } from "../Jobs/Envelope.ts"
@@ -55,6 +55,8 @@ export const make = Effect.map(Effect.all([Jobs, Results, Bell]), ([jobs, result
 
     const documents = Effect.gen(function* () {
       const bodies = yield* results.some(watched.job.id, position)
+      // What was there a moment ago has expired.
+      if (bodies.length === 0) return yield* new NotFound({ error: "Job expired" })
       for (const body of bodies) {
         yield* line.send(Buffer.concat([before, body, after]), true)
         position++
@@ -62,7 +64,7 @@ export const make = Effect.map(Effect.all([Jobs, Results, Bell]), ([jobs, result
     })
 
     /** A client takes a catchup with a final status for the end: of a job that has ended it has the last page. */
-    const begin = (job: JobRow): Effect.Effect<void, Lost | SqlError.SqlError> =>
+    const begin = (job: JobRow): Effect.Effect<void, Lost | NotFound | SqlError.SqlError> =>
       Effect.gen(function* () {
         const page = yield* results.page(job.id, position, pageSize.max)
         if (job.status === "scraping" || position + page.count >= job.results) return yield* catchUp(job, page)

@@ -1,0 +1,43 @@
+/** What a watcher is told when the job goes away under it. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { Jobs } from "../../../src/Engine/Jobs/Jobs.ts"
+import * as Frames from "../../../src/Engine/Watch/Frames.ts"
+import type { Line } from "../../../src/Engine/Watch/Line.ts"
+import * as Stage from "../Jobs/Stage.ts"
+
+/** A connection that takes everything. */
+const recorder = () => {
+  const said: Array<string> = []
+  const line: Line = {
+    send: (bytes) => Effect.sync(() => void said.push(Buffer.from(bytes).toString())),
+    close: (code, reason) => Effect.sync(() => void said.push(`${code} ${reason}`)),
+    lost: Effect.never
+  }
+  return { said, line }
+}
+
+describe("a watcher", () => {
+  it.scopedLive("of a job that expires meanwhile is told so, and does not keep the engine busy", () =>
+    Effect.gen(function* () {
+      const jobs = yield* Jobs
+      const sql = yield* SqlClient.SqlClient
+      const urls = ["http://a.example/1", "http://a.example/2"]
+      const { id } = yield* jobs.start(Stage.batch("t", urls))
+      const find = jobs.find("t", "batch", id)
+      const job = yield* Effect.repeat(Effect.delay(find, "5 millis"), {
+        until: ({ status }) => status === "completed"
+      })
+      yield* sql`DELETE FROM job_results WHERE job_id = ${id} AND position = 1`
+      const tell = yield* Frames.make
+      const { line, said } = recorder()
+      const ended = yield* Effect.timeoutOption(
+        tell(line, find, { job, version: 2, origin: "http://127.0.0.1" }),
+        "2 seconds"
+      )
+      expect(ended._tag).toBe("Some")
+      expect(said.slice(-2)).toEqual(['{"type":"error","error":"Job expired"}', '1000 {"type":"done"}'])
+    }).pipe(Effect.provide(Stage.layers((url) => Effect.succeed(Stage.pageOf(url)))))
+  )
+})
