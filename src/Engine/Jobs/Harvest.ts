@@ -4,7 +4,7 @@ import type { Finished } from "./Finished.ts"
 /** Outcomes that a commit waits for while there is other work; each commit costs the disk about the same. */
 const batch = 96
 /** Bytes of one commit, or one page: nobody else has a turn while it is written, and read for the index. */
-const portion = 1024 * 1024
+const portion = 2 * 1024 * 1024
 
 export interface Harvest {
   readonly add: (page: Finished) => void

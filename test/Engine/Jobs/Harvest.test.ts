@@ -15,12 +15,12 @@ const drain = (harvest: Harvest.Harvest): ReadonlyArray<ReadonlyArray<number>> =
 }
 
 describe("what was fetched", () => {
-  it.effect("goes into the store in portions of a megabyte, in its order, a larger page alone", () =>
+  it.effect("goes into the store in portions of two megabytes, in its order, a larger page alone", () =>
     Effect.sync(() => {
       const harvest = Harvest.make()
-      for (const [id, kilobytes] of [600, 400, 300, 5_000, 10, 20].entries()) harvest.add(page(id, kilobytes * 1024))
+      for (const [id, kilobytes] of [1_200, 800, 600, 5_000, 10, 20].entries()) harvest.add(page(id, kilobytes * 1024))
       expect(harvest.isFull()).toBe(true)
-      expect(harvest.bytes()).toBe(6_330 * 1024)
+      expect(harvest.bytes()).toBe(7_630 * 1024)
       expect(drain(harvest)).toEqual([[0, 1], [2], [3], [4, 5]])
       expect(harvest.bytes()).toBe(0)
       expect(harvest.take()).toEqual([])
