@@ -87,9 +87,11 @@ export const assemble = (checked: Checked, execution: Execution) =>
       }).pipe(Effect.mapError((error) => (error._tag === "StepError" ? inStep(error, checked, node) : error)))
 
     const parts = new Map<string, Part>()
-    const early = flowing.filter((node) => !awaitsValue(checked, node))
+    const early = flowing.filter((node) => !awaitsValue(checked, node, instead))
     // What computes must be there when its first row comes: it asks for its value now, and what waits may ask later.
-    const late = flowing.filter((node) => awaitsValue(checked, node) && node.step.behaviour.kind === "transform")
+    const late = flowing.filter(
+      (node) => awaitsValue(checked, node, instead) && node.step.behaviour.kind === "transform"
+    )
     yield* Effect.forEach([...early, ...late], (node) =>
       Effect.map(prepare(node), (part) => parts.set(node.id, part))
     ).pipe(

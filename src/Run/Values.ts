@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Checked } from "../Pipeline/Check.ts"
-import { referencedSteps } from "../Pipeline/Interpolate.ts"
+import { open, referencedSteps } from "../Pipeline/Interpolate.ts"
 import { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import { type DecodedNode, decode, type Node } from "../Pipeline/Node.ts"
 import * as Pin from "../Pipeline/Pin.ts"
@@ -18,8 +18,11 @@ const named = (checked: Checked, node: Node): ReadonlyArray<Node> => {
   return checked.nodes.filter((each) => each.step.behaviour.kind === "value" && ids.has(each.id))
 }
 
-/** True when a node can only be decoded once another step has run. */
-export const awaitsValue = (checked: Checked, node: Node): boolean => named(checked, node).length > 0
+type Instead = Execution["instead"]
+
+/** True when a node can only be decoded once another step has run; one that rows stand in for needs no values. */
+export const awaitsValue = (checked: Checked, node: Node, instead: Instead): boolean =>
+  instead?.has(node.id) !== true && named(checked, node).length > 0
 
 /** Gives every node its values; a value step runs at most once, however many name it. */
 export const makeDecode = (checked: Checked, execution: Execution): Effect.Effect<Decode> =>
@@ -31,6 +34,10 @@ export const makeDecode = (checked: Checked, execution: Execution): Effect.Effec
       Effect.gen(function* () {
         const steps: Record<string, { readonly output: unknown }> = {}
         for (const { id } of named(checked, node)) {
+          if (execution.instead?.has(node.id) === true) {
+            steps[id] = { output: open }
+            continue
+          }
           const value = values.get(id)
           if (value !== undefined) steps[id] = { output: yield* value }
         }

@@ -136,6 +136,30 @@ describe("sluice test", () => {
     }).pipe(Effect.provide(platform))
   )
 
+  it.scoped("asks for no value that only steps name which the test gives rows for", () =>
+    Effect.gen(function* () {
+      const root = yield* folderOf({
+        "p.yaml": `version: 1
+name: p
+steps:
+  - id: params
+    crawlPreview: { url: "https://x.example/", prompt: all }
+  - crawl: { params: "\${{ steps.params.output }}" }
+  - batchScrape: { onlyMainContent: "\${{ steps.params.output.sitemap = 'skip' }}" }
+  - select: { url: url }
+  - write: { jsonl: "out/{runId}.jsonl" }
+`,
+        "p.test.yaml": `tests:
+  - name: by rows
+    given: { rows: { crawl: [{ url: "https://x.example/a" }], batchScrape: [{ url: "https://x.example/b" }] } }
+    expect: { rows: { select: { equals: [{ url: "https://x.example/b" }] } } }
+`
+      })
+      const { code, err, out } = yield* sluice(["test", `${root}/p.yaml`])
+      expect([code, err], out).toEqual([0, ""])
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scoped("speaks TAP, JUnit and JSON", () =>
     Effect.gen(function* () {
       const root = yield* folderOf({ "p.yaml": shout, "p.test.yaml": shouted })

@@ -242,6 +242,30 @@ describe("read: CSV", () => {
     })
   )
 
+  it.scoped("says so when a header of one column seems to be several", () =>
+    Effect.gen(function* () {
+      const semicolons = yield* given("a.csv", "name;height\nx;1\ny;2\n")
+      expect(semicolons.data).toEqual([{ "name;height": "x;1" }, { "name;height": "y;2" }])
+      expect(semicolons.warnings).toEqual([
+        'a.csv: it is one column, "name;height": if semicolons separate its cells, say delimiter: ";"'
+      ])
+      expect((yield* given("a.csv", "a\tb\n1\t2\n")).warnings.join()).toContain(
+        'if tabs separate its cells, say delimiter: "\\t"'
+      )
+      for (const [name, text, options] of [
+        ["a.csv", "name\nx;1\n", {}],
+        ["a.csv", "name;height,n\nx,1\n", {}],
+        ["a.csv", "name;height\nx;1\n", { delimiter: ";" }]
+      ] as const) {
+        expect((yield* given(name, text, options)).warnings).toEqual([])
+      }
+      const absent = yield* given("a.csv", "name;height\nx;1\n", { columns: { height: "number" } })
+      expect(absent.failure?.message).toBe(
+        'the header of a.csv has no column "height", it is one column, "name;height": if semicolons separate its cells, say delimiter: ";"'
+      )
+    })
+  )
+
   it.scoped("goes on behind any batch, also between the lines of a cell", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir

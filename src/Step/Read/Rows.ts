@@ -8,7 +8,7 @@ import { type Decoded, failedRow, type Position } from "./Decoder.ts"
 import { decoderOf, type Format } from "./Format.ts"
 import { checkSame, type Input, type Stamp } from "./Input.ts"
 import { Cutter } from "./Lines.ts"
-import { HeaderInvalid } from "./Table.ts"
+import { delimiterHint, HeaderInvalid } from "./Table.ts"
 
 /** Where reading goes on. Plain JSON. */
 export type Cursor = Position & {
@@ -58,6 +58,16 @@ export const rowsOf = (
             : new StepError({ reason: "FileUnreadable", message: `cannot read ${input.file}: ${String(cause)}`, cause })
       })
 
+    let isLooked = from !== undefined
+    /** A table whose cells are separated otherwise is no failure of the file: it is told once. */
+    const look = Effect.suspend(() => {
+      const { header } = decoder.state()
+      if (isLooked || header === undefined) return Effect.void
+      isLooked = true
+      const hint = delimiterHint(header)
+      return hint === undefined ? Effect.void : Effect.logWarning(`${input.file}: ${hint}`)
+    })
+
     const blocks = Stream.mapEffect(input.blocks(start.offset), (block) => {
       if (read === 0 && isUtf16(block)) {
         const message = `${input.file} is UTF-16: convert it to UTF-8`
@@ -70,6 +80,6 @@ export const rowsOf = (
       Stream.make(() => decoder.decode(cutter.end()), decoder.end),
       decode
     )
-    const all = Stream.flattenIterables(Stream.concat(blocks, rest))
+    const all = Stream.flattenIterables(Stream.tap(Stream.concat(blocks, rest), () => look))
     return from === undefined ? all : Stream.unwrap(Effect.as(checkSame(input, from.stamp), all))
   })

@@ -75,14 +75,28 @@ const namesOf = (first: ReadonlyArray<string>, { columns, header }: TableOptions
   return (names ?? first.map(() => "")).map((name, index) => (name === "" ? `column${index + 1}` : name))
 }
 
+const separators = { ";": "semicolons", "\t": "tabs" }
+
+/** What is to be said of a header of one column that seems to be several, separated by something else than was thought. */
+export const delimiterHint = (names: ReadonlyArray<string>): string | undefined => {
+  const [name = ""] = names
+  const found = Object.entries(separators).find(([each]) => names.length === 1 && name.includes(each))
+  if (found === undefined) return undefined
+  const [delimiter, spelt] = found
+  return `it is one column, ${JSON.stringify(name)}: if ${spelt} separate its cells, say delimiter: ${JSON.stringify(delimiter)}`
+}
+
+const otherwise = (absent: string, names: ReadonlyArray<string>): string => {
+  const hint = delimiterHint(names)
+  return hint === undefined ? didYouMean(absent, names) || `: its columns are ${names.join(", ")}` : `, ${hint}`
+}
+
 const objectionTo = (names: ReadonlyArray<string>, { columns, header }: TableOptions): string | undefined => {
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) return `has two columns ${JSON.stringify(twice)}: rename one of them`
   if (names.includes("__proto__")) return "has a column __proto__, which no row can have: rename it"
   const absent = header ? Object.keys(columns ?? {}).find((name) => !names.includes(name)) : undefined
-  return absent === undefined
-    ? undefined
-    : `has no column ${JSON.stringify(absent)}${didYouMean(absent, names) || `: its columns are ${names.join(", ")}`}`
+  return absent === undefined ? undefined : `has no column ${JSON.stringify(absent)}${otherwise(absent, names)}`
 }
 
 /** The object of a record, or what is wrong with it. */
