@@ -55,6 +55,27 @@ const explains = (one: Issue, other: Issue): boolean =>
   !one.message.startsWith("Expected undefined") &&
   other.path.every((part, at) => part === one.path[at])
 
+interface Detail {
+  readonly path: ReadonlyArray<string | number>
+  readonly message: string
+  readonly code: string
+}
+
+const literal = /^Expected (".*"), actual (.*)$/s
+
+/** One of several words is one fault, and its text has all of them. */
+const joined = (details: ReadonlyArray<Detail>): ReadonlyArray<Detail> => {
+  const faults = new Map<string, Detail>()
+  for (const detail of details) {
+    const [, word, actual] = literal.exec(detail.message) ?? []
+    const at = word === undefined ? `${faults.size}` : JSON.stringify([detail.path, actual])
+    const known = faults.get(at)
+    const words = known === undefined ? word : `${literal.exec(known.message)?.[1]} or ${word}`
+    faults.set(at, word === undefined ? detail : { ...detail, message: `Expected ${words}, actual ${actual}` })
+  }
+  return [...faults.values()]
+}
+
 /** Faults that are told; whoever has more starts with these. */
 const mostIssues = 100
 
@@ -68,11 +89,13 @@ const faulty = (error: HttpApiDecodeError): Failure => {
   const issues = told.filter(
     (issue) => !issue.message.startsWith("Expected undefined") || !told.some((other) => explains(other, issue))
   )
-  const details = issues.map(({ _tag, message, path }) => ({
-    path: path.map((part) => (typeof part === "symbol" ? String(part) : part)),
-    message: _tag === "Unexpected" ? `Unrecognized key "${pathText(path)}"` : plain(message),
-    code: codes[_tag] ?? "invalid"
-  }))
+  const details = joined(
+    issues.map(({ _tag, message, path }) => ({
+      path: path.map((part) => (typeof part === "symbol" ? String(part) : part)),
+      message: _tag === "Unexpected" ? `Unrecognized key "${pathText(path)}"` : plain(message),
+      code: codes[_tag] ?? "invalid"
+    }))
+  )
   const first = details[0]
   const isWhole =
     first === undefined || first.path.length === 0 || /^(Invalid job ID|Unrecognized key)/.test(first.message)
@@ -175,6 +198,19 @@ const unforeseen = (cause: Cause.Cause<unknown>) =>
       )
     )
   })
+
+/**
+ * Of a request whose data is not kept the log is not told why it failed unforeseen: the reason may have a piece of the
+ * page in it.
+ */
+export const untold = <A, E, R>(isUnkept: boolean, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  isUnkept
+    ? Effect.catchAllDefect(effect, (defect) =>
+        known(defect) === undefined
+          ? Effect.dieMessage("The reason is left out, as the request asked that nothing be kept")
+          : Effect.die(defect)
+      )
+    : effect
 
 /** Answers for whatever goes wrong in `app`; a caller who has left is not answered. */
 export const own = <R>(app: HttpApp.Default<unknown, R>): HttpApp.Default<never, R> =>

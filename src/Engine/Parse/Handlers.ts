@@ -8,6 +8,7 @@ import * as Stream from "effect/Stream"
 import { Team } from "../../Api/Auth.ts"
 import { Parsed } from "../../Api/Parse.ts"
 import { Api } from "../../Api.ts"
+import * as Failures from "../Failures.ts"
 import { repeat } from "../Repeat.ts"
 import { SearchIndex } from "../Search/SearchIndex.ts"
 import { PaidCalls } from "../Usage/PaidCalls.ts"
@@ -46,7 +47,7 @@ const upload = Effect.fn("Parse.upload")(function* (
       keeps ? index.add([{ teamId: team.id, url: `upload:${encodeURIComponent(name)}`, ...indexed }]) : Effect.void
     )
   }))
-  return yield* calls.answer(Parsed, { team, repeat: repeated }, parsed)
+  return yield* Failures.untold(!keeps, calls.answer(Parsed, { team, repeat: repeated }, parsed))
 })
 
 /** Group `parse`. */

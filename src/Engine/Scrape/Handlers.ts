@@ -5,6 +5,7 @@ import { Team } from "../../Api/Auth.ts"
 import { settle } from "../../Api/Field.ts"
 import { requestFields, Scraped, type ScrapeRequest, type ScrapeRequestV1 } from "../../Api/Scrape.ts"
 import { Api } from "../../Api.ts"
+import * as Failures from "../Failures.ts"
 import { type Repeat, repeat } from "../Repeat.ts"
 import { SearchIndex } from "../Search/SearchIndex.ts"
 import { PaidCalls } from "../Usage/PaidCalls.ts"
@@ -33,7 +34,8 @@ const scrape = Effect.fn("Scrape.scrape")(function* (request: ScrapeRequest, rep
   const team = yield* Team
   const calls = yield* PaidCalls
   const caller = { team, repeat: options.zeroDataRetention ? undefined : repeat }
-  return yield* calls.answer(Scraped, caller, read({ url, options, teamId: team.id }, team))
+  const answer = calls.answer(Scraped, caller, read({ url, options, teamId: team.id }, team))
+  return yield* Failures.untold(options.zeroDataRetention, answer)
 })
 
 const scrapeV1 = (request: ScrapeRequestV1, repeat: Repeat | undefined) => {

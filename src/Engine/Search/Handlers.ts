@@ -9,6 +9,7 @@ import { TimedOut } from "../../Api/Errors.ts"
 import { settle } from "../../Api/Field.ts"
 import { requestFields, type SearchRequest, SearchResponse } from "../../Api/Search.ts"
 import { Api } from "../../Api.ts"
+import * as Failures from "../Failures.ts"
 import { repeat } from "../Repeat.ts"
 import { PaidCalls } from "../Usage/PaidCalls.ts"
 import { prices, Usage } from "../Usage/Usage.ts"
@@ -71,7 +72,7 @@ const search = (payload: SearchRequest, key: string | undefined) =>
     const team = yield* Team
     const calls = yield* PaidCalls
     const caller = { team, repeat: isUnkept(payload) ? undefined : repeat(key, "v2 search", payload) }
-    return yield* calls.answer(SearchResponse, caller, run(payload))
+    return yield* Failures.untold(isUnkept(payload), calls.answer(SearchResponse, caller, run(payload)))
   }).pipe(Effect.catchTag("SqlError", Effect.die))
 
 /** Group `search`. */

@@ -55,6 +55,19 @@ describe("failures", () => {
     })
   )
 
+  it.effect("of requests whose data is not kept leave nothing of the reason in the log either", () =>
+    Effect.gen(function* () {
+      const reason = new SyntaxError("Unexpected token in the words of the page")
+      const { body, logged, status } = yield* answer(Failures.untold(true, Effect.die(reason)))
+      expect(status).toBe(500)
+      expect(logged.join()).toContain(/[0-9a-f-]{36}/.exec(body.error)?.[0] ?? "none")
+      expect(logged.join()).not.toContain("words of the page")
+      const told = yield* answer(Failures.untold(true, Effect.die(new RateLimited({ error: "Too many" }))))
+      expect(told.status).toBe(429)
+      expect((yield* answer(Failures.untold(false, Effect.die(reason)))).logged.join()).toContain("words of the page")
+    })
+  )
+
   it.effect("tell when to come again, in whole seconds", () =>
     Effect.gen(function* () {
       const { status, headers } = yield* answer(Effect.fail(new RateLimited({ error: "Too many", retryAfter: 0.2 })))
