@@ -2,11 +2,9 @@
 import { createHash } from "node:crypto"
 import { formatName } from "../../Api/ScrapeOptions.ts"
 import { sorted } from "../Repeat.ts"
+import { mayBeSecret } from "../Scrape/Headers.ts"
 import type { Plan } from "../Scrape/Plan.ts"
 import type { ScrapeTarget } from "../Scrape/Scraper.ts"
-
-/** Headers whose value may be a secret, by their names. */
-const secret = /auth(?!ors?\b)|cookie|token|secret|session|password|api[-_]?key/i
 
 /** Actions that bring something back besides the page. */
 const fruitful = new Set(["screenshot", "scrape", "executeJavascript", "pdf"])
@@ -16,7 +14,7 @@ const fruitful = new Set(["screenshot", "scrape", "executeJavascript", "pdf"])
  * is theirs: it is not laid down where it outlives the request, however well its key is hashed.
  */
 export const unfit = ({ formats, headers, actions, profile }: Plan["options"]): string | undefined => {
-  const name = Object.keys(headers ?? {}).find((header) => secret.test(header))
+  const name = Object.keys(headers ?? {}).find(mayBeSecret)
   if (name !== undefined) return `the header "${name}" may be a secret`
   if (profile !== undefined) return "a browser profile may be logged in"
   const format = formats.map(formatName).find((format) => format.startsWith("screenshot"))

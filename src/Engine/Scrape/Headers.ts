@@ -28,6 +28,13 @@ const ownHeaders = new Set([
 /** What another site than the one they were given for may see: any other name may stand for a secret. */
 const harmlessHeaders = new Set(["accept", "accept-language", "cache-control", "dnt", "pragma", "user-agent"])
 
+/** Words by which the names of headers betray that their value is a secret. */
+const secret =
+  /auth(?!ors?\b)|cookie|token|secret|session|pass(?:w(?:or)?d|phrase|code)?\b|key\b|credential|signature|jwt|api[-_]?key/i
+
+/** Whether a header's value may be a secret, by its name: for those who send headers on whose names nobody agreed. */
+export const mayBeSecret = (name: string): boolean => secret.test(name)
+
 /** The same origin, or the same host after it went over to TLS. */
 export const isTrusted = (url: URL, given: URL): boolean =>
   url.origin === given.origin ||

@@ -6,6 +6,7 @@ import { TimedOut } from "../../Api/Errors.ts"
 import { settle } from "../../Api/Field.ts"
 import * as ScrapeOptions from "../../Api/ScrapeOptions.ts"
 import type { SearchRequest, SearchResponse } from "../../Api/Search.ts"
+import { mayBeSecret } from "../Scrape/Headers.ts"
 import * as Plan from "../Scrape/Plan.ts"
 import { Scraper } from "../Scrape/Scraper.ts"
 import { SearchIndex } from "./SearchIndex.ts"
@@ -24,12 +25,9 @@ export interface Filled {
 
 const concurrency = 5
 
-/** Headers whose value may be a secret, by their names. */
-const secret = /auth(?!ors?\b)|cookie|token|secret|session|password|api[-_]?key/i
-
 /** The hosts of results are strangers to whoever searches: what may be a secret is not for them. */
 const harmless = (headers: Readonly<Record<string, string>> | undefined) =>
-  headers && Object.fromEntries(Object.entries(headers).filter(([name]) => !secret.test(name)))
+  headers && Object.fromEntries(Object.entries(headers).filter(([name]) => !mayBeSecret(name)))
 
 /** What the results are to carry; undefined when that is nothing but themselves. */
 const optionsOf = (asked: SearchRequest["scrapeOptions"]) => {
@@ -41,8 +39,7 @@ const optionsOf = (asked: SearchRequest["scrapeOptions"]) => {
 
 /** Headers that are kept from the hosts of the results, in words. */
 export const withheld = (asked: SearchRequest["scrapeOptions"]): string | undefined => {
-  const names =
-    optionsOf(asked) === undefined ? [] : Object.keys(asked?.headers ?? {}).filter((name) => secret.test(name))
+  const names = optionsOf(asked) === undefined ? [] : Object.keys(asked?.headers ?? {}).filter(mayBeSecret)
   return names.length === 0
     ? undefined
     : `Not sent to the results' hosts, because they may be secrets: ${names.join(", ")}.`

@@ -153,7 +153,7 @@ describe("stored copies", () => {
       expect(yield* known("/")).toBe(false)
       yield* scrape(`${origin}/broken`)
       expect(yield* known("/broken")).toBe(false)
-      for (const name of ["Authorization", "Cookie", "X-Api-Key"]) {
+      for (const name of ["Authorization", "Cookie", "X-Api-Key", "X-Key", "X-Signature"]) {
         const given = { headers: { [name]: "mine" } }
         yield* scrape(`${origin}/`, given)
         expect(yield* known("/", given), name).toBe(false)
