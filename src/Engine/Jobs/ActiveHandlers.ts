@@ -8,8 +8,21 @@ import { orDie } from "./Answer.ts"
 import { type JobRow, readSpec, type Spec, type Version } from "./Job.ts"
 import { Jobs } from "./Jobs.ts"
 
+/** What v1 reports beside the formats, v2 in the format's object (spec 2.9). */
+const particularsV1 = ({ options }: Spec) =>
+  Object.fromEntries(
+    Object.entries({ jsonOptions: ["json", "extract"], changeTrackingOptions: ["changeTracking"] }).flatMap(
+      ([field, names]) =>
+        options.formats
+          .filter((format) => typeof format !== "string" && names.includes(format.type))
+          .slice(0, 1)
+          .map((format) => [field, Object.fromEntries(Object.entries(format).filter(([key]) => key !== "type"))])
+    )
+  )
+
 /** v1 lists formats by name and knows no `parsers`; v2 lists formats as objects (spec 2.9). */
-const reportOptions = ({ options }: Spec, version: Version): Record<string, unknown> => {
+const reportOptions = (spec: Spec, version: Version): Record<string, unknown> => {
+  const { options } = spec
   if (version === 2) {
     return {
       ...options,
@@ -17,7 +30,12 @@ const reportOptions = ({ options }: Spec, version: Version): Record<string, unkn
     }
   }
   const { onlyCleanContent: _, minAge: __, parsers, lockdown: ___, profile: ____, ...shared } = options
-  return { ...shared, formats: options.formats.map(formatName), parsePDF: parsers === undefined || parsers.length > 0 }
+  return {
+    ...shared,
+    ...particularsV1(spec),
+    formats: options.formats.map(formatName),
+    parsePDF: parsers === undefined || parsers.length > 0
+  }
 }
 
 const report = (job: JobRow, version: Version) => {
