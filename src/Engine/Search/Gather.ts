@@ -1,9 +1,10 @@
-/** Puts pages into the index: a portion costs five statements, and a page that has not changed costs no indexing. */
+/** Puts pages into the index: a portion costs a few statements, and a page that has not changed costs no indexing. */
 import { createHash } from "node:crypto"
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Batch from "../../Database/Batch.ts"
 import { locate } from "./Place.ts"
 import type { IndexedPage } from "./SearchIndex.ts"
 import { clean, space } from "./Words.ts"
@@ -17,18 +18,12 @@ interface Known {
 
 /** Characters of a page that are indexed; what lies beyond is nobody's search, but everybody's disk. */
 const [mostText, mostAside] = [1_000_000, 10_000]
-/** Characters taken to the store at once: escaped, they are still far from the longest text there can be. */
+/** Characters taken to the store at once. */
 const mostAtOnce = 4_000_000
 
 const key = (team: string, url: string) => `${team} ${url}`
 
-/** What is indexed instead of a text; null when it is the text itself, which then is bound only once. */
-const prepared = (text: string): string | null => {
-  const spaced = space(text)
-  return spaced === text ? null : spaced
-}
-
-/** One page as the array that the statements below take apart. */
+/** One page as the statements below take it. */
 const prepare = (page: IndexedPage, now: number) => {
   const [title, description] = [clean(page.title.slice(0, mostAside)), clean(page.description.slice(0, mostAside))]
   const text = clean(page.text.slice(0, mostText))
@@ -39,7 +34,9 @@ const prepare = (page: IndexedPage, now: number) => {
     url: clean(page.url),
     digest: digest.digest("base64"),
     seen: [place.host, place.extension, place.kinds, page.published?.getTime() ?? null, now] as const,
-    content: [title, description, text, ...[title, text].map(prepared)] as const
+    title,
+    description,
+    text
   }
 }
 
@@ -60,6 +57,22 @@ const portionsOf = (pages: ReadonlyArray<IndexedPage>): ReadonlyArray<ReadonlyAr
   }
   return portions
 }
+
+/** Bound as they are: as JSON, long texts would be escaped and parsed, which costs more than to index them. */
+const insertTexts = Batch.make({
+  before: "INSERT OR REPLACE INTO search_text (id, title, description, text) VALUES ",
+  row: (own) => `(${own})`,
+  after: "",
+  shared: 0,
+  width: 4
+})
+const insertWords = Batch.make({
+  before: "INSERT INTO search_word (rowid, title, text) VALUES ",
+  row: (own) => `(${own})`,
+  after: "",
+  shared: 0,
+  width: 3
+})
 
 const addPortion = (sql: SqlClient.SqlClient) =>
   Effect.fnUntraced(function* (pages: ReadonlyArray<IndexedPage>) {
@@ -90,16 +103,12 @@ const addPortion = (sql: SqlClient.SqlClient) =>
     if (fresh.length === 0) return
 
     const idOf = new Map(ids.map((page) => [key(page.team, page.url), page.id]))
-    const content = JSON.stringify(fresh.map(({ team, url, content }) => [idOf.get(key(team, url)), ...content]))
+    const idFor = ({ team, url }: (typeof rows)[number]) => idOf.get(key(team, url)) ?? null
     if (stale !== "[]") {
       yield* sql`DELETE FROM search_word WHERE rowid IN (SELECT value FROM json_each(${stale}))`
     }
-    yield* sql`
-      INSERT OR REPLACE INTO search_text (id, title, description, text)
-      SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(${content})`
-    yield* sql`
-      INSERT INTO search_word (rowid, title, text)
-      SELECT value ->> 0, coalesce(value ->> 4, value ->> 1), coalesce(value ->> 5, value ->> 3) FROM json_each(${content})`
+    yield* insertTexts(sql, [], fresh, (page) => [idFor(page), page.title, page.description, page.text])
+    yield* insertWords(sql, [], fresh, (page) => [idFor(page), space(page.title), space(page.text)])
   }, sql.withTransaction)
 
 /**
