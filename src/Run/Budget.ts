@@ -16,20 +16,16 @@ export interface Budget {
   readonly reached: Effect.Effect<string | undefined>
 }
 
-/** What was used before, of the same budget: by other runs of the day. */
-export interface Before {
-  readonly credits: number
-  readonly pages: number
-  readonly rows: number
-}
-
 const count = (number: number, noun: string): string =>
   `${Number(number.toFixed(2)).toLocaleString("en-US")} ${noun}${number === 1 ? "" : "s"}`
 
-/** `bytes` is what the outputs have come to; a resumed run counts from where it went on. */
+/**
+ * `before` are the credits that other runs of the day have used of the same budget; `bytes` is what the outputs have come
+ * to. A resumed run counts from where it went on.
+ */
 export const make = (
   limits: Limits | undefined,
-  before: Before,
+  before: number,
   counters: Counters,
   bytes: () => number,
   halt: Halt
@@ -40,9 +36,9 @@ export const make = (
     const exceeded = (now: number): string | undefined => {
       if (limits === undefined) return undefined
       const used = {
-        credits: counters.credits - start.credits + before.credits,
-        pages: counters.pages - start.pages + before.pages,
-        rows: counters.rows - start.rows + before.rows,
+        credits: counters.credits - start.credits + before,
+        pages: counters.pages - start.pages,
+        rows: counters.rows - start.rows,
         bytes: bytes() - start.bytes
       }
       for (const name of ["credits", "pages", "rows", "bytes"] as const) {

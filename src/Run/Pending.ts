@@ -46,9 +46,7 @@ export const placed = <E extends StepError | DefinitionInvalid>(error: E, checke
   return error._tag === "StepError" && node !== undefined ? inStep(error, checked, node) : error
 }
 
-const none = { credits: 0, pages: 0, rows: 0 }
-
-/** What earlier runs have used of the same day's budget. */
+/** Credits that earlier runs have used of the same day's budget. */
 export const usedBefore = (
   ledger: typeof Ledger.Service,
   frame: Frame,
@@ -56,8 +54,5 @@ export const usedBefore = (
   startedAt: number
 ) =>
   per === "day"
-    ? ledger.spentSince(frame.name, Math.floor(startedAt / 86_400_000) * 86_400_000).pipe(
-        Effect.map((credits) => ({ ...none, credits })),
-        Effect.mapError(ledgerFailed)
-      )
-    : Effect.succeed(none)
+    ? Effect.mapError(ledger.spentSince(frame.name, Math.floor(startedAt / 86_400_000) * 86_400_000), ledgerFailed)
+    : Effect.succeed(0)
