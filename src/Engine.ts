@@ -38,6 +38,7 @@ import * as Proxies from "./Engine/Scrape/Proxies.ts"
 import * as Robots from "./Engine/Scrape/Robots.ts"
 import * as Scraper from "./Engine/Scrape/Scraper.ts"
 import * as Sitemap from "./Engine/Scrape/Sitemap.ts"
+import * as Scratch from "./Engine/Scratch.ts"
 import * as Search from "./Engine/Search/Handlers.ts"
 import * as Providers from "./Engine/Search/Providers.ts"
 import * as SearchIndex from "./Engine/Search/SearchIndex.ts"
@@ -160,7 +161,7 @@ const layer = (
     Layer.provideMerge(Layer.unwrapEffect(Effect.map(gate, (gate) => Server.layer({ host, port, gate })))),
     Layer.provide(routes),
     Layer.provideMerge(services),
-    Layer.provide(NodeContext.layer)
+    Layer.provide(Layer.provideMerge(Scratch.layer, NodeContext.layer))
   )
 }
 

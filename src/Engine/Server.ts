@@ -1,5 +1,6 @@
 /** The HTTP server: where it listens, whom it answers, how long it waits, how it stops. */
 import * as Http from "node:http"
+import * as FileSystem from "@effect/platform/FileSystem"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpIncomingMessage from "@effect/platform/HttpIncomingMessage"
@@ -128,7 +129,8 @@ export const layer = ({ gate, host, port }: ServerOptions) => {
   )
   const routes = HttpApiBuilder.serve((app) => app).pipe(
     Layer.provide(HttpApiBuilder.middleware(middleware)),
-    Layer.provide(NodeHttpServer.layerContext)
+    // Uploads go where all temporary files of the engine go.
+    Layer.provide(Layer.merge(NodeHttpServer.layerContext, Layer.service(FileSystem.FileSystem)))
   )
   return upgrades.pipe(Layer.provideMerge(routes), Layer.provideMerge(listen(host, port)))
 }

@@ -11,7 +11,8 @@ export const leaseMillis = 30_000
 /** Those of this process: a container's new process may well have its predecessor's pid. */
 const ours = new Set<string>()
 
-const isGone = (pid: number): boolean => {
+/** Whether there is no such process on this machine any more. */
+export const isGone = (pid: number): boolean => {
   // Signal 0 only asks whether there is such a process.
   const asked = Effect.runSync(Effect.either(Effect.try(() => process.kill(pid, 0))))
   return asked._tag === "Left" && (asked.left.error as NodeJS.ErrnoException).code === "ESRCH"

@@ -176,6 +176,8 @@ layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
         `POST /v2/parse HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${keys.first}\r\nContent-Type: multipart/form-data; boundary=cut\r\nContent-Length: 900000\r\n\r\n--cut\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\nContent-Type: application/pdf\r\n\r\n${"x".repeat(200_000)}`
       )
       yield* until(() => readdirSync(folder).length > 0)
+      // By its name the next engine sees whose it was, should this one be killed.
+      expect(readdirSync(folder)).toEqual([expect.stringMatching(`^sluice-[0-9a-f]{8}-${process.pid}-`)])
       socket.destroy()
       yield* until(() => readdirSync(folder).length === 0)
     })
@@ -216,7 +218,7 @@ layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
       const folder = yield* temporaryFiles
       yield* upload(call, "a.rtf", Documents.rtf())
       yield* upload(call, "a.pdf", Buffer.from("%PDF-1.7"))
-      yield* until(() => readdirSync(folder).length === 0)
+      yield* until(() => readdirSync(folder).every((name) => name.startsWith("tsx-")))
     })
   )
 

@@ -71,7 +71,7 @@ export const fromFile = (source: Source, extension: Extension, services: FileSer
     const { parser, files } = services
     const { options } = plan
     if (extension === ".pdf" && !plan.parsers.pdf) return yield* unread(source)
-    const directory = yield* files.makeTempDirectoryScoped({ prefix: "sluice-" })
+    const directory = yield* files.makeTempDirectoryScoped()
     const path = `${directory}/download${extension}`
     yield* files.writeFile(path, fetched.body)
     const parsed = yield* parser.parse({
