@@ -266,7 +266,8 @@ describe.skipIf(isMissing)("Renderer", () => {
           "/a.js": (request, response) => {
             note("script")(request)
             response.writeHead(302, { location: `${other}/b.js` }).end()
-          }
+          },
+          "/leave": sent(302, { location: `${other}/b.js` })
         })
         const headers = { "X-Key": "k", Cookie: "a=b", DNT: "1" }
         yield* show(origin, { headers })
@@ -280,6 +281,9 @@ describe.skipIf(isMissing)("Renderer", () => {
         yield* show(origin, { headers, headersFor: other })
         expect(seen).toContain("page undefined undefined 1")
         expect(seen).toContain("other k a=b 1")
+        seen.length = 0
+        yield* show(`${origin}/leave`, { headers })
+        expect(seen).toEqual(["other undefined undefined 1"])
       })
     )
 
