@@ -7,15 +7,18 @@ import { explain } from "./Cli/Explain.ts"
 import { fmt } from "./Cli/Fmt.ts"
 import { graph } from "./Cli/Graph.ts"
 import { about, overview } from "./Cli/Help.ts"
+import { index } from "./Cli/Index.ts"
 import { init } from "./Cli/Init.ts"
 import { parse } from "./Cli/Parse.ts"
 import { pin } from "./Cli/Pin.ts"
 import { plan } from "./Cli/Plan.ts"
+import { preview } from "./Cli/Preview.ts"
 import { replay } from "./Cli/Replay.ts"
 import { resume } from "./Cli/Resume.ts"
 import { run } from "./Cli/Run.ts"
 import { runs } from "./Cli/Runs.ts"
 import { schema } from "./Cli/Schema.ts"
+import { search } from "./Cli/Search.ts"
 import { serve } from "./Cli/Serve.ts"
 import { show } from "./Cli/Show.ts"
 import { state } from "./Cli/State.ts"
@@ -38,6 +41,9 @@ export const verbs: ReadonlyArray<Verb> = [
   pin,
   init,
   parse,
+  search,
+  preview,
+  index,
   serve,
   doctor,
   schema,

@@ -11,7 +11,7 @@ import * as Service from "./Service.ts"
 
 /** What this version does by itself where others ask a provider. */
 const builtIn: ReadonlyArray<Finding> = [
-  ok("search", "over what was gathered; the web needs a service in SLUICE_BASE_URL"),
+  ok("search", "over what was gathered; the web needs SLUICE_SEARCH_PROVIDERS or a service in SLUICE_BASE_URL"),
   missing("model", "none; crawl preview goes by rules, and nothing else needs one")
 ]
 

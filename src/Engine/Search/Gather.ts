@@ -1,5 +1,5 @@
 /** Puts pages into the index: a portion costs a few statements, and a page that has not changed costs no indexing. */
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -28,11 +28,10 @@ const prepare = (page: IndexedPage, now: number) => {
   const [title, description] = [clean(page.title.slice(0, mostAside)), clean(page.description.slice(0, mostAside))]
   const text = clean(page.text.slice(0, mostText))
   const place = locate(page.url)
-  const digest = createHash("sha1").update(title).update("\0").update(description).update("\0").update(text)
   return {
     team: page.teamId,
     url: clean(page.url),
-    digest: digest.digest("base64"),
+    digest: hash("sha1", `${title}\0${description}\0${text}`, "base64"),
     seen: [place.host, place.extension, place.kinds, page.published?.getTime() ?? null, now] as const,
     title,
     description,

@@ -51,6 +51,7 @@ export const serper: Make = (key, base = official) => ({
     if (results === undefined) {
       return at(body, "searchParameters") === undefined ? undefined : { hits: [], more: false }
     }
-    return { hits: results.flatMap((result) => read(result, now)), more: results.length > 0 }
+    // Full pages often lack a few; each costs, so a short one is taken for the last.
+    return { hits: results.flatMap((result) => read(result, now)), more: results.length > 5 }
   }
 })

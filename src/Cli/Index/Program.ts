@@ -1,0 +1,74 @@
+/** Opens the engine's store, and lists or removes what can be searched there. */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import { canParse } from "../../Api/Url.ts"
+import * as Shelf from "../../Engine/Search/Shelf.ts"
+import * as Store from "../../Engine/Store.ts"
+import { TwoQuestions } from "../Errors.ts"
+import type { IndexParameters } from "../Index.ts"
+import * as Profile from "../Profile.ts"
+import { table } from "../Table.ts"
+import type { Terminal } from "../Terminal.ts"
+import { count } from "../Words.ts"
+
+/** There is nothing to take out. */
+class NotIndexed extends Data.TaggedError("NotIndexed")<{ readonly url: string }> {
+  override get message() {
+    return `${this.url} is not in the search index; sluice index list shows what is`
+  }
+}
+
+const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString())
+
+const list = ({ json, limit }: IndexParameters, terminal: Terminal) =>
+  Effect.map(Shelf.list(limit), (pages) => {
+    if (json) {
+      for (const { firstSeen, lastSeen, published, ...page } of pages) {
+        const dates = { published: iso(published), firstSeen: iso(firstSeen), lastSeen: iso(lastSeen) }
+        terminal.out.write(`${JSON.stringify({ ...page, ...dates })}\n`)
+      }
+      return
+    }
+    if (pages.length === 0) terminal.err.write("the search index is empty\n")
+    else {
+      const rows = pages.map(({ lastSeen, title, url }) => [
+        url,
+        iso(lastSeen)?.slice(0, 16).replace("T", " ") ?? "",
+        title.replace(/\p{Cc}+/gu, " ").slice(0, 80)
+      ])
+      terminal.out.write(`${table([["page"], ["read"], ["title"]], rows, terminal.out).join("\n")}\n`)
+    }
+  })
+
+const remove = ({ all, json, url }: IndexParameters, terminal: Terminal) =>
+  Effect.gen(function* () {
+    if ((url === undefined) === !all) {
+      return yield* new TwoQuestions({ reason: "sluice index rm takes the URL of a page, or --all; one of them" })
+    }
+    const written = url === undefined ? 0 : yield* Shelf.remove(url)
+    // As it is kept: with a path, in lower case where that means the same.
+    const href = url !== undefined && canParse(url) ? new URL(url).href : undefined
+    const spelled = written === 0 && href !== undefined && href !== url ? yield* Shelf.remove(href) : 0
+    const removed = url === undefined ? yield* Shelf.remove(undefined) : written + spelled
+    if (url !== undefined && removed === 0) return yield* new NotIndexed({ url })
+    if (json) terminal.out.write(`${JSON.stringify({ removed })}\n`)
+    else terminal.err.write(`removed ${count(removed, "page")}\n`)
+  })
+
+export const program = (options: IndexParameters, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const paths = yield* Path.Path
+    const settings = yield* Profile.read(terminal.env, options.profile)
+    const dataDir = paths.resolve(options.data ?? settings.dataDir)
+    const act = options.action === "rm" ? remove(options, terminal) : list(options, terminal)
+    // Looking makes no store.
+    const isThere = yield* Effect.orElseSucceed(files.exists(paths.join(dataDir, "engine.db")), () => false)
+    if (!isThere) {
+      terminal.err.write(`no engine has run with ${dataDir} yet: there is nothing to search\n`)
+      return
+    }
+    yield* Effect.provide(act, Store.layer(dataDir))
+  })

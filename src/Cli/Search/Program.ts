@@ -1,0 +1,79 @@
+/** Searches, and prints what was found. */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { type SearchResponse, sources } from "../../Api/Search.ts"
+import { Search } from "../../Client/Search.ts"
+import { only } from "../../Engine/Search/Providers.ts"
+import { catalogue } from "../../Settings.ts"
+import { clientOf } from "../Ask.ts"
+import { SettingInvalid, TwoQuestions } from "../Errors.ts"
+import * as Profile from "../Profile.ts"
+import type { SearchParameters } from "../Search.ts"
+import { paint, type Terminal } from "../Terminal.ts"
+
+/** The settings with the providers that were asked for, and no others. */
+const narrowed = (settings: Profile.Values, names: string | undefined) =>
+  Effect.gen(function* () {
+    if (names === undefined) return settings
+    if (settings.baseUrl !== undefined) {
+      return yield* new TwoQuestions({
+        reason: `--provider chooses among those of the local engine, but ${catalogue.baseUrl.env} says that ${settings.baseUrl} answers. Leave out one of them.`
+      })
+    }
+    const wanted = names.split(",").map((name) => name.trim().toLowerCase())
+    const searchProviders = yield* Either.mapLeft(
+      only(settings.searchProviders, wanted),
+      (name) =>
+        new SettingInvalid({
+          name: catalogue.searchProviders.env,
+          reason: `it has no "${name}", which --provider names`
+        })
+    )
+    return { ...settings, searchProviders }
+  })
+
+type Data = SearchResponse["data"]
+
+/** What stands under each title; control characters of strangers never reach the terminal. */
+const lines = (data: Data, { out }: Terminal): ReadonlyArray<string> => {
+  const dye = paint(out)
+  const tame = (text: unknown): string => String(text ?? "").replace(/\p{Cc}+/gu, " ")
+  const block = (title: unknown, ...rest: ReadonlyArray<string>) =>
+    [dye.bold(tame(title)), ...rest.filter((line) => line !== "").map((line) => `  ${line}`), ""].join("\n")
+  return [
+    ...(data.web ?? []).map(({ description, title, url }) => block(title, dye.cyan(tame(url)), tame(description))),
+    ...(data.images ?? []).map(({ imageHeight, imageUrl, imageWidth, title, url }) =>
+      block(
+        title,
+        `${dye.cyan(tame(imageUrl))}${imageWidth == null || imageHeight == null ? "" : `  ${imageWidth} × ${imageHeight}`}`,
+        url === imageUrl ? "" : tame(url)
+      )
+    ),
+    ...(data.news ?? []).map(({ date, snippet, title, url }) =>
+      block(title, `${dye.cyan(tame(url))}${date == null ? "" : `  ${tame(date)}`}`, tame(snippet))
+    )
+  ]
+}
+
+export const program = (options: SearchParameters, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const { json, limit, provider, query, source = "web" } = options
+    const settings = yield* Effect.flatMap(Profile.read(terminal.env, options.profile), (all) =>
+      narrowed(all, provider)
+    )
+    const client = yield* clientOf(settings, options.data)
+    const answer = yield* Effect.flatMap(Search, (search) =>
+      search.run({
+        query,
+        ...(limit === undefined ? {} : { limit }),
+        sources: source === "all" ? sources : [source]
+      })
+    ).pipe(Effect.provide(client))
+    if (json) {
+      terminal.out.write(`${JSON.stringify(answer)}\n`)
+      return
+    }
+    if (answer.warning) terminal.err.write(`${paint(terminal.err).yellow("warning:")} ${answer.warning}\n`)
+    const found = lines(answer.data, terminal)
+    if (found.length > 0) terminal.out.write(`${found.join("\n")}`)
+  }).pipe(Effect.scoped)

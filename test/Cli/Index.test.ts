@@ -1,0 +1,58 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Local from "../Local.ts"
+import { sluice } from "./Console.ts"
+import { folderOf, list, platform } from "./Project.ts"
+
+describe("sluice index", () => {
+  it.scopedLive("lists the pages that were read, and takes out one or all of them", () =>
+    Effect.gen(function* () {
+      const dataDir = `${yield* folderOf()}/data`
+      const { url } = yield* Local.site((path) => Local.page(`Harbour ${path}`))
+      const index = (...words: ReadonlyArray<string>) => sluice(["index", ...words, "--data", dataDir])
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const { baseUrl } = yield* Local.engine({ dataDir })
+          const [mine, others] = [Local.keys.first, Local.keys.stranger].map((key) => Local.caller(baseUrl, key))
+          for (const path of ["a", "b", "c"]) yield* mine?.post("/v2/scrape", { url: `${url}/${path}` }) ?? Effect.void
+          yield* others?.post("/v2/scrape", { url: `${url}/a` }) ?? Effect.void
+          yield* mine?.post("/v2/scrape", { url: `${url}/secret`, zeroDataRetention: true }) ?? Effect.void
+          // What is taken out while the engine runs is not found from then on.
+          const { code } = yield* index("rm", `${url}/c`)
+          expect(code).toBe(0)
+          const found = yield* mine?.post("/v2/search", { query: "harbour" }) ?? Effect.die("no caller")
+          expect(found.json.data.web.map((page: { readonly url: string }) => page.url).sort()).toEqual([
+            `${url}/a`,
+            `${url}/b`
+          ])
+        })
+      )
+      const all = yield* index("list", "--json")
+      const pages = all.out
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line))
+      expect(pages.map((page) => page.url).sort()).toEqual([`${url}/a`, `${url}/a`, `${url}/b`])
+      expect(pages[0]).toMatchObject({ title: expect.stringContaining("Harbour"), firstSeen: expect.any(String) })
+      expect((yield* index("list", "--limit", "1")).out.trimEnd().split("\n")).toHaveLength(2)
+      expect(yield* index("rm", `${url}/a`)).toEqual({ code: 0, out: "", err: "removed 2 pages\n" })
+      const gone = yield* index("rm", `${url}/a`)
+      expect(gone.code).toBe(1)
+      expect(gone.err).toContain("is not in the search index")
+      expect((yield* index("rm")).code).toBe(2)
+      expect((yield* index("rm", `${url}/b`, "--all")).code).toBe(2)
+      expect((yield* index("rm", "--all", "--json")).out).toBe('{"removed":1}\n')
+      expect((yield* index("list")).err).toBe("the search index is empty\n")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("makes no store by looking", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderOf()
+      const { code, err } = yield* sluice(["index", "list", "--data", `${folder}/data`])
+      expect(code).toBe(0)
+      expect(err).toContain("nothing to search")
+      expect(yield* list(folder)).toEqual([])
+    }).pipe(Effect.provide(platform))
+  )
+})
