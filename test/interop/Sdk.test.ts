@@ -244,13 +244,15 @@ layer(world, { excludeTestServices: true })("the public client", (it) => {
     })
   )
 
-  it.effect("gets the parameters that a prompt comes to", () =>
+  it.effect("gets the parameters that a prompt comes to, and a word of warning among them", () =>
     Effect.gen(function* () {
       const { client, site } = yield* World
+      // The model of these tests knows of legs alone, so the engine's rules answer.
       expect(yield* ask(() => client.crawlParamsPreview(site.url, "at most 5 pages under /blog"))).toEqual({
         url: site.url,
         includePaths: ["^/blog(?:/|$)"],
-        limit: 5
+        limit: 5,
+        warning: expect.stringContaining("rules")
       })
     })
   )
