@@ -23,7 +23,7 @@ export type Spent = "bytes" | "requests"
 export interface Pass {
   readonly username: string
   readonly password: string
-  /** Why a place could not be reached, by `host:port`. */
+  /** Why something could not be reached: plain requests by their address, tunnels by `host:port`. */
   readonly failures: ReadonlyMap<string, Failure>
   /** What was used up, if anything. */
   readonly spent: () => Spent | undefined
@@ -56,11 +56,15 @@ export const count = (account: Account, bytes: number) => {
 
 export const portOf = (url: URL): number => Number(url.port) || (url.protocol === "https:" ? 443 : 80)
 
-/** How failures are filed. */
+/** How the failures of tunnels are filed. */
 export const placeOf = (url: URL): string => `${url.hostname}:${portOf(url)}`
 
-export const note = (account: Account, url: URL, failure: Failure) => {
-  if (account.failures.size < maxFailures) account.failures.set(placeOf(url), failure)
+/** The oldest makes room: where a page goes in the end matters more than what it has loaded on the way. */
+export const note = ({ failures }: Account, name: string, failure: Failure) => {
+  failures.delete(name)
+  const [oldest] = failures.keys()
+  if (failures.size >= maxFailures && oldest !== undefined) failures.delete(oldest)
+  failures.set(name, failure)
 }
 
 /** The status of a request that is not let through; each one counts. */

@@ -93,7 +93,7 @@ const forward = (request: Http.IncomingMessage, response: Http.ServerResponse, a
     .catch(again)
     .catch(again)
     .then(({ body, headers, statusCode }) => {
-      account.failures.delete(placeOf(url))
+      account.failures.delete(url.href)
       response.writeHead(statusCode, forwarded(headers as unknown as ReadonlyArray<string>))
       body.on("data", (chunk: Buffer) => count(account, chunk.length))
       body.on("error", () => response.destroy())
@@ -160,12 +160,12 @@ export const make = (guard: Context.Tag.Service<typeof Guard>): Effect.Effect<Ga
       request.socket.once("close", () => account.sockets.delete(request.socket))
       const literal = refuseHost(url.hostname, portOf(url), guard.openings)
       if (literal !== undefined) {
-        note(account, url, literal)
+        note(account, url.href, literal)
         return end(403)
       }
       void forward(request, response, account, out).catch((cause) => {
         const failure = connectionFailure(url, cause)
-        if (!response.destroyed) note(account, url, failure)
+        if (!response.destroyed) note(account, url.href, failure)
         end(statusOf(failure))
       })
     }
@@ -192,7 +192,7 @@ export const make = (guard: Context.Tag.Service<typeof Guard>): Effect.Effect<Ga
         },
         (cause) => {
           const failure = connectionFailure(url, cause)
-          note(account, url, failure)
+          note(account, placeOf(url), failure)
           answer(statusOf(failure))
         }
       )

@@ -47,13 +47,18 @@ const isFile = (tab: Tab): boolean => {
 
 const isDownload = ({ message }: Broken): boolean => /download is starting|ERR_ABORTED/i.test(message)
 
-/** Why the place that the page is at could not be reached, as the gateway knows it. */
+/** Why the place that the page is at could not be reached, as the gateway knows it; what it loads besides may fail. */
 const refusalOf = (tab: Tab): VisitFailure | undefined => {
-  const { url } = tab.arrival()
+  const { answer, url } = tab.arrival()
   if (tab.pass.spent() === "bytes") {
     return new TooLarge({ error: `${url} and what it loads are larger than the limit.`, code: "SCRAPE_TOO_LARGE" })
   }
-  return canParse(url) ? tab.pass.failures.get(placeOf(new URL(url))) : undefined
+  if (!canParse(url)) return undefined
+  const place = new URL(url)
+  place.hash = ""
+  const { failures } = tab.pass
+  // A plain request that cannot be passed on is answered by the gateway, a tunnel that cannot be dug by nobody.
+  return failures.get(place.href) ?? (answer === undefined ? failures.get(placeOf(place)) : undefined)
 }
 
 const told = (tab: Tab, { message }: Broken): VisitFailure => {

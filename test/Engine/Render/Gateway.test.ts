@@ -100,7 +100,7 @@ describe("the gateway", () => {
         expect((yield* ask(gateway, `http://${host}:8123/`, token)).status, host).toBe(403)
         expect(yield* tunnel(gateway, `${host}:8443`, token), host).toContain("403")
       }
-      expect(pass.failures.get("127.0.0.1:8123")?.code).toBe("SSRF_BLOCKED")
+      expect(pass.failures.get("http://127.0.0.1:8123/")?.code).toBe("SSRF_BLOCKED")
       expect(pass.failures.get("[::1]:8443")?.code).toBe("SSRF_BLOCKED")
     })
   )

@@ -209,6 +209,16 @@ describe.skipIf(isMissing)("Renderer", () => {
       60_000
     )
 
+    it.scoped("a page whose picture cannot be had, and no page that cannot be had itself", () =>
+      Effect.gen(function* () {
+        const drop: Answer = (request) => void request.socket.destroy()
+        const origin = yield* pages({ "/": `<p>here</p><img src="/picture"><img src="/picture?2">`, "/picture": drop })
+        expect((yield* show(origin)).html).toContain("here")
+        const failure = yield* Effect.flip(render(`${origin}/picture`))
+        expect(failure).toMatchObject({ code: "SCRAPE_CONNECTION_ERROR" })
+      })
+    )
+
     it.scoped("nothing to anybody beside the gateway: no datagram leaves for a STUN server", () =>
       Effect.gen(function* () {
         let datagrams = 0
