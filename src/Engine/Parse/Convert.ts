@@ -7,6 +7,7 @@ import { type Extracted, extract, type Wanted } from "../Html/Extract.ts"
 import { detectLanguage } from "../Html/Language.ts"
 import { parseSelector } from "../Html/Select.ts"
 import { summarize } from "../Html/Summary.ts"
+import { publishedOf } from "../Search/Published.ts"
 import type { Job, ReadOptions } from "./Job.ts"
 import { toMarkdown } from "./Markdown.ts"
 import { toHtml } from "./Markup.ts"
@@ -139,14 +140,6 @@ const checkLength = (document: Document): void => {
     throw tooComplex(`Its content has ${length} characters in the formats asked for, over 64 million`)
 }
 
-/** When the content was published, as far as its head says so in a way that can be read. */
-const published = (metadata: Readonly<Record<string, unknown>>): Date | undefined => {
-  const { publishedTime } = metadata
-  return typeof publishedTime === "string" && !Number.isNaN(Date.parse(publishedTime))
-    ? new Date(publishedTime)
-    : undefined
-}
-
 const write = async (content: Content, kind: Kind, { name, options, promised }: Job): Promise<ParsedFile> => {
   const wants = (format: string) => options.formats.includes(format)
   const language = content.metadata.language ?? (await detectLanguage(content.text))
@@ -172,7 +165,7 @@ const write = async (content: Content, kind: Kind, { name, options, promised }: 
     title: plain(content.metadata.title) ?? name,
     description: plain(content.metadata.description) ?? "",
     text: content.text.slice(0, maxIndexed),
-    published: published(content.metadata)
+    published: publishedOf(content.metadata)
   }
   return { document, indexed }
 }

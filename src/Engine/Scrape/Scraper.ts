@@ -22,6 +22,7 @@ import { Versions } from "../Copies/Versions.ts"
 import { Model } from "../Model.ts"
 import { Parser } from "../Parse/Parser.ts"
 import { Renderer } from "../Render/Renderer.ts"
+import type { IndexedPage } from "../Search/SearchIndex.ts"
 import * as Branding from "./Branding.ts"
 import { type Enrichment, enrich } from "./Enrich.ts"
 import { Fetch } from "./Fetch.ts"
@@ -70,7 +71,7 @@ export interface Page {
   /** What it costs beyond the price of a page. */
   readonly credits?: number | undefined
   /** What the search index keeps; absent for pages that are not text or answered with an error. */
-  readonly indexed?: { readonly title: string; readonly description: string; readonly text: string } | undefined
+  readonly indexed?: Pick<IndexedPage, "title" | "description" | "text" | "published"> | undefined
 }
 
 /** Fetches and converts; retries nothing; a site that answers 404 or 500 is a page, not a failure. */

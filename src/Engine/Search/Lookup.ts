@@ -8,12 +8,13 @@ export interface Found {
   readonly id: number
   readonly url: string
   readonly kinds: number
+  readonly published: number | null
   readonly title: string
   readonly description: string
   readonly text: string
 }
 
-type Candidate = Pick<Found, "id" | "url" | "kinds">
+type Candidate = Pick<Found, "id" | "url" | "kinds" | "published">
 
 /** Candidates whose text is read to verify a quoted phrase, at a time and at most. */
 const [step, most] = [100, 3000]
@@ -37,7 +38,7 @@ export const find = (sql: SqlClient.SqlClient) =>
       if (match !== undefined) {
         const best = sql`bm25(search_word, ${sql.literal(String(titleWeight))}, ${sql.literal(String(textWeight))}), p.id`
         return sql<Candidate>`
-          SELECT p.id, p.url, p.kinds FROM search_word CROSS JOIN search_page p ON p.id = search_word.rowid
+          SELECT p.id, p.url, p.kinds, p.published FROM search_word CROSS JOIN search_page p ON p.id = search_word.rowid
           WHERE search_word MATCH ${match} AND ${where}
           ORDER BY ${filter.period.newestFirst ? newest : best} LIMIT ${count} OFFSET ${offset}`
       }
@@ -47,12 +48,12 @@ export const find = (sql: SqlClient.SqlClient) =>
           ? where
           : sql`${where} AND p.id NOT IN (SELECT rowid FROM search_word WHERE search_word MATCH ${unwanted})`
       return sql<Candidate>`
-        SELECT p.id, p.url, p.kinds FROM search_page p WHERE ${allowed} ORDER BY ${newest} LIMIT ${count} OFFSET ${offset}`
+        SELECT p.id, p.url, p.kinds, p.published FROM search_page p WHERE ${allowed} ORDER BY ${newest} LIMIT ${count} OFFSET ${offset}`
     }
 
     const read = (pages: ReadonlyArray<Candidate>) =>
       Effect.map(
-        sql<Omit<Found, "url" | "kinds">>`
+        sql<Pick<Found, "id" | "title" | "description" | "text">>`
           SELECT id, title, description, text FROM search_text
           WHERE id IN (SELECT value FROM json_each(${JSON.stringify(pages.map(({ id }) => id))}))`,
         (texts) => {

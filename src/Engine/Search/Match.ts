@@ -15,7 +15,12 @@ export interface Filter {
   readonly includeDomains: ReadonlyArray<string>
   readonly excludeDomains: ReadonlyArray<string>
   readonly webOnly: boolean
+  /** Only pages that say when they were published, and no files. */
+  readonly news?: boolean | undefined
 }
+
+/** Their dates say when they were written, which is no news. */
+const files = ["pdf", "docx", "doc", "odt", "rtf", "xlsx", "xls"]
 
 const isText = (clause: Clause): clause is Text => clause._tag === "Text"
 
@@ -127,6 +132,9 @@ export const conditions = (
     ...(filter.includeDomains.length === 0 ? [] : [sql.or(filter.includeDomains.map(under))]),
     ...filter.excludeDomains.map((domain) => sql`NOT ${under(domain)}`),
     ...(kinds === 0 ? [] : [sql`(p.kinds & ${kinds}) <> 0`]),
+    ...(filter.news === true
+      ? [sql`p.published IS NOT NULL AND p.host <> '' AND NOT ${sql.in("p.extension", files)}`]
+      : []),
     ...(filter.webOnly ? [sql`p.host <> ''`] : []),
     ...(filter.period.from === undefined ? [] : [sql`${date} >= ${filter.period.from}`]),
     ...(filter.period.to === undefined ? [] : [sql`${date} < ${filter.period.to}`])

@@ -51,38 +51,57 @@ export const layer: Layer.Layer<SearchIndex, never, SqlClient.SqlClient> = Layer
       const request = settle(requestFields, asked)
       const clauses = Query.parse(request.query)
       const categories = request.categories.map((category) => (typeof category === "string" ? category : category.type))
-      const source = request.sources
+      const sources = request.sources
         .map((item) => (typeof item === "string" ? { type: item, tbs: request.tbs } : item))
-        .find(({ type }) => type === "web")
-      const limit = (source !== undefined && "limit" in source ? source.limit : undefined) ?? request.limit
-      if (source === undefined || clauses.length === 0) {
+        .filter(({ type }) => type !== "images")
+      if (sources.length === 0 || clauses.length === 0) {
         return { data: {}, warning: Warning.make(request, clauses, { found: 0, truncated: false }) }
       }
-      const { pages, truncated } = yield* lookUp(
-        clauses,
-        {
-          team: teamId,
-          period: Period.parse(source.tbs, yield* Clock.currentTimeMillis),
-          categories,
-          includeDomains: request.includeDomains ?? [],
-          excludeDomains: request.excludeDomains ?? [],
-          webOnly: request.ignoreInvalidURLs
-        },
-        limit
-      )
+      const now = yield* Clock.currentTimeMillis
       const words = shown(clauses)
-      const web = pages.map((page, index) => {
-        const category = categories.find((name) => (page.kinds & bits[name]) !== 0)
-        return {
-          url: page.url,
-          title: page.title === "" ? page.url : page.title,
-          description: Snippet.make(page.text, page.description, words),
-          position: index + 1,
-          ...(category === undefined ? {} : { category })
-        }
+      const found = yield* Effect.forEach(sources, (source) =>
+        Effect.map(
+          lookUp(
+            clauses,
+            {
+              team: teamId,
+              period: Period.parse(source.tbs, now),
+              categories,
+              includeDomains: request.includeDomains ?? [],
+              excludeDomains: request.excludeDomains ?? [],
+              webOnly: request.ignoreInvalidURLs,
+              news: source.type === "news"
+            },
+            ("limit" in source ? source.limit : undefined) ?? request.limit
+          ),
+          (lookup) => ({ ...lookup, type: source.type })
+        )
+      )
+      const resultsOf = (type: "web" | "news") =>
+        found
+          .filter((lookup) => lookup.type === type)
+          .flatMap(({ pages }) => pages)
+          .map((page, index) => {
+            const category = categories.find((name) => (page.kinds & bits[name]) !== 0)
+            return {
+              url: page.url,
+              title: page.title === "" ? page.url : page.title,
+              snippet: Snippet.make(page.text, page.description, words),
+              date: page.published === null ? "" : new Date(page.published).toISOString(),
+              position: index + 1,
+              ...(category === undefined ? {} : { category })
+            }
+          })
+      const web = resultsOf("web").map(({ date: _, snippet: description, ...result }) => ({ ...result, description }))
+      const news = resultsOf("news")
+      const warning = Warning.make(request, clauses, {
+        found: web.length + news.length,
+        truncated: found.some(({ truncated }) => truncated)
       })
-      const warning = Warning.make(request, clauses, { found: web.length, truncated })
-      return { data: web.length === 0 ? {} : { web }, ...(warning === undefined ? {} : { warning }) }
+      return {
+        data: { ...(web.length === 0 ? {} : { web }), ...(news.length === 0 ? {} : { news }) },
+        ...(warning === undefined ? {} : { warning })
+      }
     })
 
     return { add: add(sql), search }

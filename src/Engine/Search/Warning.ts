@@ -17,7 +17,7 @@ export const make = (
 ): string | undefined => {
   const objects = request.sources.filter((source) => typeof source !== "string")
   const types = request.sources.map((source) => (typeof source === "string" ? source : source.type))
-  const missing = [...new Set(types.filter((type) => type !== "web"))]
+  const missing = [...new Set(types.filter((type) => type === "images"))]
   const unmet = new Set(
     clauses.flatMap((clause) =>
       clause._tag === "Related"
@@ -34,7 +34,7 @@ export const make = (
     ...(request.country === undefined ? [] : ["country"])
   ]
   const lines = [
-    ...(missing.length === 0 ? [] : [`The local index does not hold ${missing.join(" or ")} yet; web pages only.`]),
+    ...(missing.length === 0 ? [] : [`The local index holds no ${missing.join(" or ")}, but pages and files.`]),
     ...(unmet.size === 0 ? [] : [`Ignored, because the local index cannot tell: ${[...unmet].join(", ")}.`]),
     ...(geo.length === 0 ? [] : [`Ignored, because the local index knows no places: ${geo.join(", ")}.`]),
     ...(objects.length > 0 && request.tbs !== undefined
@@ -45,7 +45,7 @@ export const make = (
       ? []
       : clauses.length === 0
         ? ["The query holds no word and no operator with a value."]
-        : types.includes("web")
+        : types.some((type) => type !== "images")
           ? ["Nothing found. The local index holds what was scraped, crawled and parsed here with this team's keys."]
           : [])
   ]

@@ -86,6 +86,24 @@ layer(Local.layer)("POST /v2/search", (it) => {
     })
   )
 
+  it.scoped("takes the date that a page names for its own, and the page for news", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Local.Local
+      const published = '<meta property="article:published_time" content="2024-05-06T07:08:09Z">'
+      const { url } = yield* Local.site((path) =>
+        Local.page(`Regatta ${path}`).replace("<title>", `${path === "/report" ? published : ""}<title>`)
+      )
+      yield* gather(call, [`${url}/report`, `${url}/club`])
+      const query = `regatta inurl:${new URL(url).port}`
+      const { json } = yield* call.post("/v2/search", { query, sources: ["news"] })
+      expect(json.data.news).toMatchObject([{ url: `${url}/report`, date: "2024-05-06T07:08:09.000Z" }])
+      const old = yield* call.post("/v2/search", { query, tbs: "cdr:1,cd_min:05/06/2024,cd_max:05/06/2024" })
+      expect(paths(old.json.data.web)).toEqual(["/report"])
+      const recent = yield* call.post("/v2/search", { query, tbs: "qdr:w" })
+      expect(paths(recent.json.data.web)).toEqual(["/club"])
+    })
+  )
+
   it.scoped("fetches the content that is asked for; a page that fails says so in its own metadata", () =>
     Effect.gen(function* () {
       const { call } = yield* Local.Local

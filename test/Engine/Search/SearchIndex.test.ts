@@ -142,6 +142,32 @@ describe("SearchIndex", () => {
     }).pipe(Effect.provide(index))
   )
 
+  it.effect("takes pages that say when they were published for news, but no files", () =>
+    Effect.gen(function* () {
+      const found = yield* SearchIndex
+      const published = new Date("2026-02-03T04:05:06Z")
+      yield* found.add([
+        page("https://a.com/launch", "Launch", "The launch went well.", { published }),
+        page("https://a.com/launch.pdf", "Launch plan", "The launch in detail.", { published }),
+        page("https://a.com/about", "About the launch", "Who we are.")
+      ])
+      const { data } = yield* found.search("team", {
+        query: "launch",
+        sources: [{ type: "news" }, { type: "web", limit: 2 }]
+      })
+      expect(data.news).toEqual([
+        {
+          url: "https://a.com/launch",
+          title: "Launch",
+          snippet: "The launch went well.",
+          date: "2026-02-03T04:05:06.000Z",
+          position: 1
+        }
+      ])
+      expect(data.web).toHaveLength(2)
+    }).pipe(Effect.provide(index))
+  )
+
   it.effect("filters and sorts by the published date, else by the day a page was first seen", () =>
     Effect.gen(function* () {
       const found = yield* SearchIndex
@@ -248,7 +274,9 @@ describe("SearchIndex", () => {
       yield* filled
       const warn = (request: SearchRequest) => Effect.map(found.search("team", request), ({ warning }) => warning)
       expect(yield* warn({ query: "shoes" })).toBeUndefined()
-      expect(yield* warn({ query: "shoes", sources: ["web", "images", "news"] })).toContain("images or news")
+      expect(yield* warn({ query: "shoes", sources: ["web", "images", "news"] })).toBe(
+        "The local index holds no images, but pages and files."
+      )
       expect(yield* warn({ query: "shoes related:a.com larger:1x1 -imagesize:2x2" })).toContain(
         "related:, larger:, imagesize:"
       )

@@ -5,6 +5,7 @@ import type { TimedOut, Unprocessable } from "../../../Api/Errors.ts"
 import type { Wanted } from "../../Html/Extract.ts"
 import { detectLanguage } from "../../Html/Language.ts"
 import { crawlable } from "../../Html/PageUrls.ts"
+import { publishedOf } from "../../Search/Published.ts"
 import type { PageChore } from "../Chore.ts"
 import { emptyFrame } from "../Obtain.ts"
 import { readsMarkdown } from "../Plan.ts"
@@ -70,7 +71,12 @@ export const fromHtml = (source: Source, threads: Threads): Effect.Effect<Page, 
       links: crawlable(found.links),
       markdown: found.markdown,
       indexed: isKept(source)
-        ? { title: found.title, description: found.description, text: found.text ?? "" }
+        ? {
+            title: found.title,
+            description: found.description,
+            text: found.text ?? "",
+            published: publishedOf(found.metadata)
+          }
         : undefined
     }
   })
