@@ -95,6 +95,15 @@ interface Senders {
   readonly lax: Sender
 }
 
+/** Without a name and a password: nobody is sent them, and they are not to be kept with the page. */
+const addressOf = (url: URL): string => {
+  if (url.username === "" && url.password === "") return url.href
+  const bare = new URL(url)
+  bare.username = ""
+  bare.password = ""
+  return bare.href
+}
+
 const portOf = (url: URL): number => Number(url.port) || (url.protocol === "https:" ? 443 : 80)
 
 const makeGet = (
@@ -157,7 +166,7 @@ const makeGet = (
       yield* limit.place.keep(body.length)
       const packed = body === raw ? undefined : { coding: headers["content-encoding"] ?? "", body: raw }
       return {
-        url: url.href,
+        url: addressOf(url),
         statusCode: response.statusCode,
         headers,
         body,

@@ -109,6 +109,20 @@ describe("Fetch", () => {
     }).pipe(Effect.provide(fetchLayer))
   )
 
+  it.scoped("tells the address of a page without the name and the password in it, which it sends to nobody", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({
+        "/": (request, response) => void response.end(`${request.headers.authorization}`),
+        "/old": (_, response) => void response.writeHead(302, { location: `//me:hush@${new URL(origin).host}/` }).end()
+      })
+      const open = origin.replace("//", "//me:hush@")
+      for (const path of ["/", "/old"]) {
+        const { body, url } = yield* get(open + path)
+        expect([url, text(body)]).toEqual([`${origin}/`, "undefined"])
+      }
+    }).pipe(Effect.provide(fetchLayer))
+  )
+
   it.scoped("gives large bodies whole, and their room back: more of them than fit at once", () =>
     Effect.gen(function* () {
       const large = Buffer.alloc(3_000_000, "heron ")
