@@ -73,13 +73,13 @@ layer(world, { excludeTestServices: true })("the public client is refused", (it)
     })
   )
 
-  it.effect("when it asks for a crawl that got nothing, with the reason", () =>
+  it.effect("but is told of a crawl that got nothing, at once and with the reason", () =>
     Effect.gen(function* () {
       const { client, site } = yield* World
-      const { id } = yield* ask(() => client.startCrawl(`${site.url}/gone`, { limit: 1, sitemap: "skip" }))
-      const asked = (): Promise<unknown> => client.getCrawlStatus(id, { autoPaginate: false }).then(asked)
-      expect(yield* refused(asked)).toMatchObject({ status: 200, message: expect.stringMatching(/404|Not Found/) })
-      expect(yield* ask(() => client.getCrawlErrors(id))).toMatchObject({
+      const crawl = yield* ask(() => client.crawl(`${site.url}/gone`, { limit: 1, sitemap: "skip", pollInterval: 1 }))
+      expect(crawl).toMatchObject({ status: "failed", completed: 0, total: 1 })
+      expect(crawl.data.map(({ metadata }) => metadata?.statusCode)).toEqual([404])
+      expect(yield* ask(() => client.getCrawlErrors(crawl.id ?? ""))).toMatchObject({
         errors: [{ url: `${site.url}/gone`, code: "HTTP_404" }],
         robotsBlocked: []
       })
