@@ -13,6 +13,7 @@ import { shown } from "./Match.ts"
 import * as Period from "./Period.ts"
 import { bits } from "./Place.ts"
 import * as Query from "./Query.ts"
+import { reindex } from "./Reindex.ts"
 import * as Snippet from "./Snippet.ts"
 import * as Warning from "./Warning.ts"
 
@@ -41,11 +42,19 @@ export class SearchIndex extends Context.Tag("sluice/Engine/Search/SearchIndex")
 >() {}
 
 /** The index in the engine's store. */
-export const layer: Layer.Layer<SearchIndex, never, SqlClient.SqlClient> = Layer.effect(
+export const layer: Layer.Layer<SearchIndex, never, SqlClient.SqlClient> = Layer.scoped(
   SearchIndex,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const lookUp = find(sql)
+    // Beside the searches: until then they find what they found before.
+    yield* reindex(sql).pipe(
+      Effect.tap((count) =>
+        count === 0 ? Effect.void : Effect.logInfo(`${count} pages of the search index were made anew`)
+      ),
+      Effect.catchAllCause((cause) => Effect.logWarning("The search index could not be made anew", cause)),
+      Effect.forkScoped
+    )
 
     const search = Effect.fn("SearchIndex.search")(function* (teamId: string, asked: SearchRequest) {
       const request = settle(requestFields, asked)

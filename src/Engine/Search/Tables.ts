@@ -16,5 +16,12 @@ export const migrations: ReadonlyArray<Migration> = [
     // Contentless: the text is kept once, in search_text, and what is indexed may be prepared differently from it.
     `CREATE VIRTUAL TABLE search_word USING fts5 (
       title, text, content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2')`
+  ),
+  statements(
+    2,
+    "how the index was made",
+    // One row: what is there already was made by version 1, and all of it.
+    "CREATE TABLE search_version (version INTEGER NOT NULL, upto BIGINT)",
+    "INSERT INTO search_version (version, upto) VALUES (1, NULL)"
   )
 ]

@@ -10,6 +10,7 @@ import * as TestClock from "effect/TestClock"
 import * as fc from "fast-check"
 import type { SearchRequest } from "../../../src/Api/Search.ts"
 import { migrate } from "../../../src/Database/Migration.ts"
+import { reindex } from "../../../src/Engine/Search/Reindex.ts"
 import { type IndexedPage, layer, SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
 import { migrations } from "../../../src/Engine/Search/Tables.ts"
 
@@ -140,6 +141,35 @@ describe("SearchIndex", () => {
       expect((yield* web({ query: "shoes", categories: ["pdf"] })).map(({ category }) => category)).toEqual(["pdf"])
       expect(yield* urls("shoes", { ignoreInvalidURLs: true })).not.toContain("upload.docx")
     }).pipe(Effect.provide(index))
+  )
+
+  it.effect(
+    "is made anew from its own texts when a later version reads them otherwise, and goes on after a crash",
+    () =>
+      Effect.gen(function* () {
+        const found = yield* SearchIndex
+        const sql = yield* SqlClient.SqlClient
+        const many = Array.from({ length: 120 }, (_, n) =>
+          page(`https://a.com/${n}.pdf`, `Page ${n}`, "The 東京 ferry")
+        )
+        yield* found.add(many)
+        expect(yield* reindex(sql)).toBe(0)
+        // What an older version might have left: other words, other places.
+        yield* sql`DELETE FROM search_word`
+        yield* sql`INSERT INTO search_word (rowid, title, text) SELECT id, 'old', 'old' FROM search_page`
+        yield* sql`UPDATE search_page SET extension = ''`
+        expect(yield* urls("ferry filetype:pdf")).toEqual([])
+        const crash =
+          "CREATE TRIGGER crash BEFORE UPDATE OF extension ON search_page WHEN old.id = 70 BEGIN SELECT raise(ABORT, 'crash'); END"
+        yield* sql.unsafe(crash)
+        expect((yield* Effect.exit(reindex(sql, 2)))._tag).toBe("Failure")
+        yield* sql`DROP TRIGGER crash`
+        expect(yield* reindex(sql, 2)).toBe(70)
+        expect(yield* urls("ferry filetype:pdf", { limit: 100 })).toHaveLength(100)
+        expect(yield* urls("東京", { limit: 100 })).toHaveLength(100)
+        expect(yield* urls("old")).toEqual([])
+        expect(yield* reindex(sql, 2)).toBe(0)
+      }).pipe(Effect.provide(index))
   )
 
   it.effect("takes pages that say when they were published for news, but no files", () =>

@@ -3,9 +3,9 @@ import type { Readable } from "node:stream"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { Agent } from "undici"
+import { basicOf } from "../../Basic.ts"
 import type { Call } from "../Provider.ts"
 
 /** Why a provider gave no results; the next one is asked. */
@@ -52,8 +52,6 @@ const readText = (provider: string, body: Readable) =>
     Effect.map(({ parts }) => Buffer.concat(parts).toString("utf8"))
   )
 
-const decoded = (text: string): string => Option.getOrElse(Option.liftThrowable(decodeURIComponent)(text), () => text)
-
 /** Below the path that the base has; a user and password there become a header. */
 const addressOf = (base: string, { path, query = {} }: Call) => {
   const url = new URL(base)
@@ -61,12 +59,11 @@ const addressOf = (base: string, { path, query = {} }: Call) => {
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, String(value))
   }
-  const { password, username } = url
-  const basic = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString("base64")
+  const authorization = basicOf(url)
   return {
     origin: url.origin,
     path: `${url.pathname}${url.search}`,
-    headers: username === "" && password === "" ? {} : { authorization: `Basic ${basic}` }
+    headers: authorization === undefined ? {} : { authorization }
   }
 }
 
