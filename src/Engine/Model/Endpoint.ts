@@ -9,6 +9,7 @@ import * as Stream from "effect/Stream"
 import { Agent } from "undici"
 import { Unavailable, Unprocessable } from "../../Api/Errors.ts"
 import { catalogue } from "../../Settings.ts"
+import { basicOf } from "../Basic.ts"
 import type { ModelOptions } from "../Model.ts"
 
 export interface Message {
@@ -43,7 +44,7 @@ const decodeComplaint = Schema.decodeUnknownEither(Schema.parseJson(Complaint))
 /** The endpoint did not take the request as it was. */
 class Declined extends Data.TaggedError("Declined")<{ readonly failure: Unavailable | Unprocessable }> {}
 
-/** What the endpoint says went wrong, unless it could be about the key. */
+/** What the endpoint says went wrong, unless it repeats the key or the password. */
 const complaintOf = (text: string, key: string | undefined): string =>
   Either.match(decodeComplaint(text), {
     onLeft: () => "",
@@ -62,14 +63,16 @@ const readText = (body: Readable) =>
   Stream.fromAsyncIterable<Uint8Array, Unavailable>(body, () =>
     unavailable("The connection to the model broke off while it answered. Try again.")
   ).pipe(
-    Stream.runFoldEffect({ parts: [] as ReadonlyArray<Uint8Array>, size: 0 }, ({ parts, size }, bytes) =>
-      size + bytes.length <= maxBytes
-        ? Effect.succeed({ parts: [...parts, bytes], size: size + bytes.length })
-        : new Unprocessable({
-            error: `The model's answer is longer than ${maxBytes} bytes. Ask for less.`,
-            code: "MODEL_ANSWER_INVALID"
-          })
-    ),
+    Stream.runFoldEffect({ parts: [] as Array<Uint8Array>, size: 0 }, ({ parts, size }, bytes) => {
+      if (size + bytes.length > maxBytes) {
+        return new Unprocessable({
+          error: `The model's answer is longer than ${maxBytes} bytes. Ask for less.`,
+          code: "MODEL_ANSWER_INVALID"
+        })
+      }
+      parts.push(bytes)
+      return Effect.succeed({ parts, size: size + bytes.length })
+    }),
     Effect.map(({ parts }) => Buffer.concat(parts).toString("utf8"))
   )
 
@@ -134,6 +137,7 @@ export const make = Effect.fn("Endpoint.make")(function* ({ key: secret, name, u
   const base = new URL(url)
   const path = base.pathname.replace(/\/+$/, "")
   const key = secret === undefined ? undefined : Redacted.value(secret)
+  const authorization = key === undefined ? basicOf(base) : `Bearer ${key}`
   const refusals = { inARow: 0 }
 
   const post = Effect.fnUntraced(function* (body: object) {
@@ -146,7 +150,7 @@ export const make = Effect.fn("Endpoint.make")(function* ({ key: secret, name, u
           headers: {
             "content-type": "application/json",
             accept: "application/json",
-            ...(key === undefined ? {} : { authorization: `Bearer ${key}` })
+            ...(authorization === undefined ? {} : { authorization })
           },
           body: JSON.stringify(body),
           signal
@@ -156,7 +160,7 @@ export const make = Effect.fn("Endpoint.make")(function* ({ key: secret, name, u
     const text = yield* readText(response.body)
     if (response.statusCode === 200) return text
     const { "retry-after": retryAfter } = response.headers
-    const failure = refusing(response.statusCode, text, String(retryAfter ?? ""), key)
+    const failure = refusing(response.statusCode, text, String(retryAfter ?? ""), key ?? (base.password || undefined))
     return yield* mayNotKnowFormats.has(response.statusCode) ? new Declined({ failure }) : failure
   })
 

@@ -54,6 +54,20 @@ describe("Model", () => {
     })
   )
 
+  it.scoped("shows the endpoint the name and the password of its address where there is no key", () =>
+    Effect.gen(function* () {
+      const { asked, url } = yield* fakeModel(() => `{"name":"Ardea"}`)
+      const open = url.replace("//", "//me:hush%20hush@")
+      const model = yield* Model.make({ url: open, name: "small" })
+      yield* model.complete({ system: "Read.", user: "The page.", schema, deadline: 60_000 })
+      yield* ask(open)
+      expect(asked.map(({ headers }) => headers.authorization)).toEqual([
+        `Basic ${Buffer.from("me:hush hush").toString("base64")}`,
+        `Bearer ${key}`
+      ])
+    })
+  )
+
   it.scoped("tells the model once what is wrong with its answer", () =>
     Effect.gen(function* () {
       const { asked, url } = yield* fakeModel((_, count) => (count === 1 ? `{"name":5}` : `{"name":"Ardea"}`))
