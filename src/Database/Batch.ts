@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 /** Rows of a full block; what is left goes in halves, down to one row. */
 const largest = 64
 
-export type Value = string | number | null
+export type Value = string | number | Uint8Array | null
 
 export interface Shape {
   readonly before: string

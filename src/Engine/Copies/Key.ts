@@ -1,5 +1,5 @@
 /** What makes two requests ask for the same bytes: team, address, and all that a site or a browser goes by (spec 2.9). */
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import { formatName } from "../../Api/ScrapeOptions.ts"
 import { sorted } from "../Repeat.ts"
 import { mayBeSecret } from "../Scrape/Headers.ts"
@@ -64,6 +64,8 @@ const variant = ({ headersFor, url, userAgent }: ScrapeTarget, { options, render
 
 /** The key of the copy that a request makes, and of the one that answers it. */
 export const make = (target: ScrapeTarget, plan: Plan): string =>
-  createHash("sha256")
-    .update(`${target.teamId}\n${normalize(target.url, plan.rendering !== undefined)}\n${variant(target, plan)}`)
-    .digest("base64url")
+  hash(
+    "sha256",
+    `${target.teamId}\n${normalize(target.url, plan.rendering !== undefined)}\n${variant(target, plan)}`,
+    "base64url"
+  )

@@ -4,11 +4,23 @@
 const wordless =
   /\s+|<!--[\s\S]*?(?:-->|$)|<(script|style|noscript|template|title|svg|iframe|object|textarea)\b[^>]*>[\s\S]*?(?:<\/\1\s*>|$)|<[^>]*>/giy
 
+/** Where the words begin. */
+const wordsFrom = (html: string, start: number): number => {
+  wordless.lastIndex = start
+  let at = start
+  while (at < html.length && wordless.test(html)) at = wordless.lastIndex
+  return at
+}
+
+/** Whether a word is shown in the beginning of a page; of one whose body comes later, that is not known. */
+export const showsWord = (beginning: string): boolean => {
+  const body = beginning.search(/<body\b/i)
+  if (body === -1) return false
+  const at = wordsFrom(beginning, body)
+  return at < beginning.length && beginning[at] !== "<"
+}
+
 export const isBare = (html: string): boolean => {
   if (!/<script\b/i.test(html)) return false
-  const body = html.search(/<body\b/i)
-  wordless.lastIndex = Math.max(0, body)
-  let at = wordless.lastIndex
-  while (at < html.length && wordless.test(html)) at = wordless.lastIndex
-  return at >= html.length
+  return wordsFrom(html, Math.max(0, html.search(/<body\b/i))) >= html.length
 }

@@ -78,7 +78,9 @@ export const decodeText = (bytes: Uint8Array, contentType: string | undefined): 
       ? { text: iconv.decode(buffer, "windows-1252"), charset: "windows-1252" }
       : { text: iconv.decode(buffer, charset), charset }
   }
-  return { text: iconv.decode(buffer, charset), charset }
+  // What is ASCII reads the same in both, and this way at once.
+  const text = charset === "utf-8" && marked === undefined ? buffer.toString("latin1") : iconv.decode(buffer, charset)
+  return { text, charset }
 }
 
 /** How many of the bytes that are not ASCII are no UTF-8. */

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
+import * as Batch from "../../Database/Batch.ts"
 import { SearchIndex } from "../Search/SearchIndex.ts"
 import { Usage } from "../Usage/Usage.ts"
 import { lock, save } from "./Counters.ts"
@@ -25,6 +26,14 @@ export interface Settlement {
   readonly tasks: ReadonlyArray<Task>
 }
 
+const insertResults = Batch.make({
+  before: "INSERT INTO job_results (job_id, position, bytes, upto, body) VALUES ",
+  row: (own) => `($1, ${own})`,
+  after: "",
+  shared: 1,
+  width: 4
+})
+
 export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Frontier", {
   effect: Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -36,12 +45,10 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
       const rows = finished.flatMap(({ body }) => {
         if (body === undefined) return []
         upto += body.byteLength
-        return [{ job_id: job.id, position: position++, bytes: body.byteLength, upto, body }]
+        return [[position++, body.byteLength, upto, body]]
       })
       return Effect.as(
-        Effect.forEach(Pages.blocksOf(rows), (block) => sql`INSERT INTO job_results ${sql.insert(block)}`, {
-          discard: true
-        }),
+        insertResults(sql, [job.id], rows, (row) => row),
         { results: position, bytes: upto }
       )
     }

@@ -43,11 +43,10 @@ export const mark = (sql: SqlClient.SqlClient, owner: string, state: 2 | 3, fini
   Effect.forEach(
     blocksOf(finished),
     (block) =>
+      // As one value: the statement's text is the same for any number of pages, and prepared once.
       sql<{ id: number }>`UPDATE job_pages SET state = ${state}, owner = NULL
-      WHERE state = 1 AND owner = ${owner} AND ${sql.in(
-        "id",
-        block.map(({ task }) => task.id)
-      )} RETURNING id`
+      WHERE state = 1 AND owner = ${owner}
+        AND id IN (SELECT value FROM json_each(${JSON.stringify(block.map(({ task }) => task.id))})) RETURNING id`
   ).pipe(Effect.map((rows) => new Set(rows.flat().map(({ id }) => id))))
 
 /** Where a page led to counts as visited; if it was known already, the document is there already. */

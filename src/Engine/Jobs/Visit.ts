@@ -153,10 +153,9 @@ export const make = Effect.map(Effect.all([Scraper, Robots]), ([scraper, robots]
         Effect.flatten
       )
 
-  return Effect.fn("Jobs.visit")((running: Running, task: Task, slowDown: (millis: number, now: number) => void) =>
-    judge(running, task, task.url, slowDown).pipe(
+  return (running: Running, task: Task, slowDown: (millis: number, now: number) => void) =>
+    Effect.suspend(() => judge(running, task, task.url, slowDown)).pipe(
       Effect.flatMap((verdict) => (verdict === undefined ? scrape(running, task) : Effect.succeed(verdict))),
       Effect.catchAllDefect((defect) => Effect.as(tellOf(running, task, defect), crashed(task, running.version)))
     )
-  )
 })

@@ -175,7 +175,7 @@ const makeGet = (
     }
   })
 
-  return Effect.fn("Fetch.get")((request: FetchRequest) =>
+  return (request: FetchRequest) =>
     exchange(request).pipe(
       Effect.timeoutFail({
         duration: request.timeout,
@@ -186,7 +186,6 @@ const makeGet = (
           })
       })
     )
-  )
 }
 
 /** Through the guard of the context; `outside` replaces the resolver and the sockets. */

@@ -4,6 +4,7 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { NotImplemented } from "../../Api/Errors.ts"
+import { showsWord } from "../Html/Bare.ts"
 import { decodeText } from "../Html/Charset.ts"
 import { isEmptyFrame } from "../Html/Extract.ts"
 import type { Renderer } from "../Render/Renderer.ts"
@@ -78,12 +79,15 @@ const rendered = (
 
 /** Bytes: a frame is small, and what is large is not even made text of to see. */
 const maxFrame = 256 * 1024
+/** Most pages have a word so soon. */
+const beginning = 4096
 
 const isFrame = ({ body, headers, statusCode, url }: Fetched): boolean => {
   if (body.byteLength > maxFrame) return false
   const type = headers["content-type"]
   const kind = kindOf(type, statusCode >= 400 ? "/" : new URL(url).pathname, body)
-  return kind._tag === "Html" && isEmptyFrame(decodeText(body, type).text)
+  if (kind._tag !== "Html" || showsWord(decodeText(body.subarray(0, beginning), type).text)) return false
+  return isEmptyFrame(decodeText(body, type).text)
 }
 
 /** The page as its site gives it; it has its place in memory until the scope closes. */

@@ -96,12 +96,10 @@ export const layer: Layer.Layer<Robots, never, Fetch> = Layer.effect(
       })
     const [strict, lax] = [yield* files(false), yield* files(true)]
     return {
-      load: Effect.fn("Robots.load")(
-        (origin: string, userAgent: string = defaultUserAgent, options: RobotsOptions = {}) =>
-          Effect.map((options.skipTlsVerification === true ? lax : strict).get(origin), (file) =>
-            rules(origin, userAgent, file)
-          )
-      )
+      load: (origin: string, userAgent: string = defaultUserAgent, options: RobotsOptions = {}) =>
+        Effect.map((options.skipTlsVerification === true ? lax : strict).get(origin), (file) =>
+          rules(origin, userAgent, file)
+        )
     }
   })
 )

@@ -100,12 +100,17 @@ export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.File
       Branding.make(fetch),
       Tracking.make(versions, model)
     ]
-    const scrape = Effect.fn("Scraper.scrape")(function* (target: ScrapeTarget) {
-      const deadline = (yield* Clock.currentTimeMillis) + target.options.timeout
-      const plan = yield* Plan.make(target.options).pipe(
+    /** The pages of a job have their options in common. */
+    const plans = new WeakMap<Options, Plan.Plan>()
+    const planOf = (options: Options) =>
+      Plan.make(options).pipe(
         Effect.provideService(Model, model),
-        Effect.provideService(Proxies, proxies)
+        Effect.provideService(Proxies, proxies),
+        Effect.tap((plan) => Effect.sync(() => plans.set(options, plan)))
       )
+    const scrape = Effect.fnUntraced(function* (target: ScrapeTarget) {
+      const deadline = (yield* Clock.currentTimeMillis) + target.options.timeout
+      const plan = plans.get(target.options) ?? (yield* planOf(target.options))
       const { fetched, provenance } = yield* throughCopies(target, plan, obtain(target, plan, { fetch, renderer }))
       const page = yield* pageOf({ url: target.url, fetched, plan }, services)
       const enriched = yield* enrich({ target, plan, fetched, page, deadline }, enrichments)
