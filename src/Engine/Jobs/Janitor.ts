@@ -13,10 +13,10 @@ const portion = 500
 const largePortion = 50
 /** How long an answer that has expired stays: it may just be on its way to somebody. */
 const grace = Duration.hours(1)
-/** How long a job that is gone is still known to have existed. */
+/** How long a job that is gone is still known to have existed, unless somebody says otherwise. */
 const memory = Duration.days(30)
 
-export const sweep = Effect.fn("Janitor.sweep")(function* (retention: Duration.Duration) {
+export const sweep = Effect.fn("Janitor.sweep")(function* (retention: Duration.Duration, remembered = memory) {
   const sql = yield* SqlClient.SqlClient
   const now = yield* Clock.currentTimeMillis
   const before = now - Duration.toMillis(retention)
@@ -45,7 +45,7 @@ export const sweep = Effect.fn("Janitor.sweep")(function* (retention: Duration.D
 
   const jobs = yield* sql<{ id: string }>`SELECT id FROM jobs WHERE ${over}`
   yield* Effect.forEach(jobs, ({ id }) => empty(id), { discard: true })
-  yield* sql`DELETE FROM jobs WHERE purged = 1 AND updated_at <= ${before - Duration.toMillis(memory)}`
+  yield* sql`DELETE FROM jobs WHERE purged = 1 AND updated_at <= ${before - Duration.toMillis(remembered)}`
   yield* sql`DELETE FROM job_starts WHERE at <= ${before}`
 
   const paidBefore = now - Duration.toMillis(keptFor) - Duration.toMillis(grace)
@@ -61,9 +61,9 @@ export const sweep = Effect.fn("Janitor.sweep")(function* (retention: Duration.D
 })
 
 /** Sweeps now and then for as long as the scope is open. */
-export const layer = (retention: Duration.Duration) =>
+export const layer = (retention: Duration.Duration, remembered?: Duration.Duration) =>
   Layer.scopedDiscard(
-    sweep(retention).pipe(
+    sweep(retention, remembered).pipe(
       Effect.catchAllCause((cause) =>
         Effect.logWarning("Expired jobs could not be removed; trying again later", cause)
       ),

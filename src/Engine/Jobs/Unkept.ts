@@ -50,7 +50,9 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: UnkeptOptions) 
         Layer.succeed(SearchIndex, deaf),
         Layer.succeed(Bell, bell)
       )
-      const built = yield* Layer.build(Work.layer({ ...work, retention }).pipe(Layer.provideMerge(inside)))
+      // The store on disk knows of a job for as long as it keeps others; after that it has expired wherever one looks.
+      const remembered = work.retention
+      const built = yield* Layer.build(Work.layer({ ...work, retention, remembered }).pipe(Layer.provideMerge(inside)))
       const memory = {
         sql: Context.get(built, SqlClient.SqlClient),
         jobs: Context.get(built, Jobs),
@@ -89,7 +91,10 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: UnkeptOptions) 
           here.add(started.id)
           yield* held.note(started.id, start)
           return started
-        })
+        }).pipe(
+          // A caller who leaves in the middle must not leave a job behind that nobody finds.
+          Effect.uninterruptible
+        )
 
       /** The job that is largest ends when all together are too large. */
       const bound = Effect.gen(function* () {
@@ -104,6 +109,20 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: UnkeptOptions) 
       yield* bound.pipe(
         Effect.catchAllCause((cause) => Effect.logWarning("The size of unkept jobs could not be looked at", cause)),
         Effect.zipRight(Effect.sleep(Duration.millis(500))),
+        Effect.forever,
+        Effect.forkScoped
+      )
+
+      /** Jobs that the store in memory has forgotten are asked for on disk. */
+      const forget = Effect.gen(function* () {
+        const known = [...here]
+        const rows = yield* memory.sql<{ id: string }>`SELECT id FROM jobs`
+        const there = new Set(rows.map(({ id }) => id))
+        for (const id of known) if (!there.has(id)) here.delete(id)
+      })
+      yield* forget.pipe(
+        Effect.catchAllCause((cause) => Effect.logWarning("Unkept jobs that are over could not be forgotten", cause)),
+        Effect.delay(Duration.minutes(10)),
         Effect.forever,
         Effect.forkScoped
       )

@@ -11,9 +11,11 @@ import { Results } from "./Results.ts"
 export interface WorkOptions extends Crew.CrewOptions {
   /** How long a job's results are kept after its last change. */
   readonly retention: Duration.Duration
+  /** How long a job whose results are gone is known to have existed. */
+  readonly remembered?: Duration.Duration | undefined
 }
 
-export const layer = ({ retention, ...crew }: WorkOptions) =>
-  Layer.mergeAll(Crew.layer(crew), Janitor.layer(retention), Postman.layer()).pipe(
+export const layer = ({ remembered, retention, ...crew }: WorkOptions) =>
+  Layer.mergeAll(Crew.layer(crew), Janitor.layer(retention, remembered), Postman.layer()).pipe(
     Layer.provideMerge(Layer.mergeAll(Jobs.layer(retention), Frontier.Default, Results.Default))
   )

@@ -72,6 +72,20 @@ describe("the janitor", () => {
     }).pipe(Effect.provide(layers))
   )
 
+  it.scoped("forgets a job sooner where less of the past is to be known", () =>
+    Effect.gen(function* () {
+      const jobs = yield* Jobs.Jobs
+      const { id } = yield* jobs.start(start)
+      yield* jobs.cancel("t", "batch", id)
+      const told = (remembered: Duration.Duration) =>
+        Effect.zipRight(Janitor.sweep(day, remembered), Effect.flip(jobs.find("t", "batch", id)))
+      yield* TestClock.adjust("25 hours")
+      expect((yield* told(Duration.hours(2))).message).toBe("Job expired")
+      yield* TestClock.adjust("2 hours")
+      expect((yield* told(Duration.hours(2))).message).toBe("Job not found")
+    }).pipe(Effect.provide(layers))
+  )
+
   it.scoped("empties a job a day after its last change, and forgets it a month later", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
