@@ -110,7 +110,8 @@ layer(Ground.layer, { timeout: "2 minutes", excludeTestServices: true })("a run 
       Effect.gen(function* () {
         const { service } = yield* Ground.Ground
         const site = yield* Ground.heldSite({})
-        const { names, read, resume, run } = yield* scene(scraping(site.url, `budget: { ${limit} }\n`, "4/s"))
+        const rate = limit.startsWith("duration") ? "4/s" : "12/s"
+        const { names, read, resume, run } = yield* scene(scraping(site.url, `budget: { ${limit} }\n`, rate))
         const before = yield* usageOf(service.dataDir)
         let ended = yield* sluice(run())
         let lives = 1
