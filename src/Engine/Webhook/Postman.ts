@@ -29,7 +29,9 @@ export interface PostmanOptions {
 
 const defaultWaits: ReadonlyArray<Duration.DurationInput> = ["2 seconds", "8 seconds", "30 seconds", "80 seconds"]
 /** Deliveries at once, all jobs together: each holds one document. */
-const atOnce = 8
+const atOnce = 16
+/** Those of one team: receivers that do not answer hold up nobody else's. */
+const perTeam = 4
 /** After so many events in a row that nobody took, only the end is still told. */
 const patience = 10
 /** What is read of an answer, for the sake of the connection. */
@@ -71,6 +73,13 @@ const make = Effect.fnUntraced(function* ({ limit = "10 seconds", waits = defaul
   const outbox = Outbox.make(sql, owner)
   const rounds = yield* FiberMap.make<string>()
   const places = yield* Effect.makeSemaphore(atOnce)
+  const teams = new Map<string, Effect.Semaphore>()
+
+  const placesOf = (team: string): Effect.Semaphore => {
+    const known = teams.get(team) ?? Effect.unsafeMakeSemaphore(perTeam)
+    teams.set(team, known)
+    return known
+  }
 
   const documentOf = (jobId: string, { position }: Event) =>
     position === undefined
@@ -86,7 +95,7 @@ const make = Effect.fnUntraced(function* ({ limit = "10 seconds", waits = defaul
       const body = bodyOf(job, event, order, yield* documentOf(job.id, event))
       const headers = headersOf(event, order, body, webhooks.secretOf(order))
       yield* send(agent, order, headers, body, Duration.decode(limit))
-    }).pipe(places.withPermits(1))
+    }).pipe(places.withPermits(1), placesOf(job.team).withPermits(1))
 
   /** Tries one event once, and writes down what came of it. */
   const attempt = (row: OutboxRow, job: JobRow, event: Event, order: Order) =>

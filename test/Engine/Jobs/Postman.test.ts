@@ -29,10 +29,10 @@ const layers = (limit: Duration.DurationInput) =>
 
 const urls = (count: number) => Array.from({ length: count }, (_, n) => `http://a.example/${n}`)
 
-const start = (url: string, count: number) =>
+const start = (url: string, count: number, team = "t") =>
   Effect.gen(function* () {
     const webhook = yield* (yield* Webhook.Webhooks).accept(url)
-    return yield* (yield* Jobs).start(Stage.batch("t", urls(count), { webhook }))
+    return yield* (yield* Jobs).start(Stage.batch(team, urls(count), { webhook }))
   })
 
 describe("the postman", () => {
@@ -83,5 +83,17 @@ describe("the postman", () => {
       // Three tries of the first event, one of each after it, three of the end; forty pages would take much more.
       expect(received).toHaveLength(3 + 9 + 3)
     }).pipe(Effect.provide(layers("10 seconds")), Effect.provide(Logger.remove(Logger.defaultLogger)))
+  )
+
+  it.scopedLive("is not held up by another team's receivers, however many of them do not answer", () =>
+    Effect.gen(function* () {
+      const silent = yield* receiver(() => undefined)
+      yield* Effect.forEach(urls(16), () => start(silent.url, 1, "others"), { discard: true })
+      yield* told(silent.received, 4)
+      const { received, url } = yield* receiver()
+      yield* start(url, 1)
+      yield* told(received, 3)
+      expect(silent.received).toHaveLength(4)
+    }).pipe(Effect.provide(layers("10 seconds")), Effect.timeout("8 seconds"))
   )
 })
