@@ -65,6 +65,7 @@ const insertTexts = Batch.make({
   shared: 0,
   width: 4
 })
+/** For what is indexed differently from how it is kept; the index is written to disk at every statement. */
 const insertWords = Batch.make({
   before: "INSERT INTO search_word (rowid, title, text) VALUES ",
   row: (own) => `(${own})`,
@@ -107,7 +108,12 @@ const addPortion = (sql: SqlClient.SqlClient) =>
       yield* sql`DELETE FROM search_word WHERE rowid IN (SELECT value FROM json_each(${stale}))`
     }
     yield* insertTexts(sql, [], fresh, (page) => [idFor(page), page.title, page.description, page.text])
-    yield* insertWords(sql, [], fresh, (page) => [idFor(page), space(page.title), space(page.text)])
+    const spaced = new Set(fresh.filter(({ title, text }) => space(title) !== title || space(text) !== text))
+    const plain = JSON.stringify(fresh.flatMap((page) => (spaced.has(page) ? [] : (idFor(page) ?? []))))
+    yield* sql`
+      INSERT INTO search_word (rowid, title, text)
+      SELECT id, title, text FROM search_text WHERE id IN (SELECT value FROM json_each(${plain}))`
+    yield* insertWords(sql, [], [...spaced], (page) => [idFor(page), space(page.title), space(page.text)])
   }, sql.withTransaction)
 
 /**
