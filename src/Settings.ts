@@ -69,7 +69,7 @@ export const catalogue = {
   ),
   modelUrl: setting(
     "SLUICE_MODEL_URL",
-    "OpenAI-compatible endpoint of a language model for the format json, up to and with /v1.",
+    "OpenAI-compatible endpoint of a language model, for the format json and crawl previews; up to and with /v1.",
     text
   ),
   modelKey: setting("SLUICE_MODEL_KEY", "Key for that endpoint.", secret),

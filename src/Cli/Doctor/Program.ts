@@ -9,10 +9,14 @@ import { type Finding, missing, ok } from "./Finding.ts"
 import * as Machine from "./Machine.ts"
 import * as Service from "./Service.ts"
 
-/** What this version does by itself where others ask a provider. */
-const builtIn: ReadonlyArray<Finding> = [
-  ok("search", "over what was gathered; the web needs SLUICE_SEARCH_PROVIDERS or a service in SLUICE_BASE_URL"),
-  missing("model", "none; crawl preview goes by rules, and nothing else needs one")
+/** What the engine does by itself unless the settings name somebody else. */
+const helpers = ({ model, modelUrl, searchProviders }: Profile.Values): ReadonlyArray<Finding> => [
+  searchProviders === undefined
+    ? ok("search", "over what was gathered; the web needs SLUICE_SEARCH_PROVIDERS or a service in SLUICE_BASE_URL")
+    : ok("search", "asks the providers of SLUICE_SEARCH_PROVIDERS, in their order"),
+  modelUrl === undefined
+    ? missing("model", "none; crawl preview goes by rules, and the format json needs SLUICE_MODEL_URL")
+    : ok("model", `${model ?? "unnamed"}, for the format json and crawl preview`)
 ]
 
 const marks = { ok: ["✔", "green"], missing: ["–", "yellow"], broken: ["✖", "red"] } as const
@@ -44,7 +48,7 @@ export const program = (options: DoctorParameters, terminal: Terminal) =>
       yield* Machine.folder("out", paths.resolve(options.out ?? "."), "choose another with --out"),
       ...(yield* Service.engine(settings)),
       yield* Service.service(settings),
-      ...builtIn,
+      ...helpers(settings),
       yield* Machine.chromium(settings.chromium, terminal.env)
     ]
     const bad = findings.filter(({ essential, state }) => essential && state === "broken")
