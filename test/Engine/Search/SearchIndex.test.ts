@@ -143,6 +143,22 @@ describe("SearchIndex", () => {
     }).pipe(Effect.provide(index))
   )
 
+  it.effect("takes pages with and without spaces between their words at once", () =>
+    Effect.gen(function* () {
+      const found = yield* SearchIndex
+      yield* found.add([
+        page("https://a.com/1", "Ferries", "The ferry leaves at noon"),
+        page("https://a.com/2", "東京", "The ferry to 東京湾"),
+        page("https://a.com/3", "港", "noon"),
+        page("https://a.com/4", "Piers", "The ferry waits")
+      ])
+      expect((yield* urls("ferry")).toSorted()).toEqual(["https://a.com/1", "https://a.com/2", "https://a.com/4"])
+      expect(yield* urls("東京")).toEqual(["https://a.com/2"])
+      expect(yield* urls("港")).toEqual(["https://a.com/3"])
+      expect((yield* urls("noon")).toSorted()).toEqual(["https://a.com/1", "https://a.com/3"])
+    }).pipe(Effect.provide(index))
+  )
+
   it.effect(
     "is made anew from its own texts when a later version reads them otherwise, and goes on after a crash",
     () =>

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "@effect/vitest"
+import { isBare, showsWord } from "../../../src/Engine/Html/Bare.ts"
+
+const head = '<!doctype html><html><head><title>Shop</title><script>let a = "b < c"</script></head>'
+
+const frames = [
+  `${head}<body class="a"><div id="root"></div><script src="/app.js"></script></body></html>`,
+  `${head}<body><!-- nothing here --><noscript>Please enable scripts</noscript><script>start("now")</script>`,
+  `${head}<body><svg><text>logo</text></svg><template><p>row</p></template>`
+]
+
+const pages = [
+  `${head}<body><header><a href="/">Home</a></header><script>start()</script></body></html>`,
+  `<body>${"<div>".repeat(50)}word<script>start()</script>`,
+  `<body>2 < 3<script>start()</script>`
+]
+
+describe("Bare", () => {
+  it("tells from the beginning of a page that it shows a word, and never that an empty frame does", () => {
+    for (const html of frames) {
+      expect(isBare(html), html).toBe(true)
+      for (let end = 0; end <= html.length; end++) expect(showsWord(html.slice(0, end)), html.slice(0, end)).toBe(false)
+    }
+    for (const html of pages) {
+      expect(isBare(html), html).toBe(false)
+      expect(showsWord(html), html).toBe(true)
+    }
+  })
+
+  it("knows nothing of a page whose body comes later", () => {
+    expect(showsWord(head)).toBe(false)
+    expect(showsWord("Words without a body")).toBe(false)
+  })
+})
