@@ -40,11 +40,22 @@ const isGone = (pid: number): boolean => {
   return asked._tag === "Left" && (asked.left.error as NodeJS.ErrnoException).code === "ESRCH"
 }
 
-const isDead = (row: LockRow, host: string, now: number): boolean => {
-  if (now - Number(row.beat) > staleMillis) return true
-  if (row.host !== host || ours.has(row.owner)) return false
-  return Number(row.pid) === process.pid || isGone(Number(row.pid))
-}
+/** The owner was a process of this machine, and is no more. */
+const hasEnded = (row: LockRow, host: string): boolean =>
+  row.host === host && !ours.has(row.owner) && (Number(row.pid) === process.pid || isGone(Number(row.pid)))
+
+const isDead = (row: LockRow, host: string, now: number): boolean =>
+  now - Number(row.beat) > staleMillis || hasEnded(row, host)
+
+/** Lets go of what processes held that were killed: nobody may ever want those names again. */
+const sweep = ({ host, sql }: Connection) =>
+  Effect.flatMap(sql<LockRow>`SELECT name, owner, host, pid, beat FROM locks`, (rows) =>
+    Effect.forEach(
+      rows.filter((row) => hasEnded(row, host)),
+      ({ beat, name, owner }) => sql`DELETE FROM locks WHERE name = ${name} AND owner = ${owner} AND beat = ${beat}`,
+      { discard: true }
+    )
+  )
 
 /** `process 12 on box`, without the number that tells containers of one host apart. */
 const described = ({ host, pid }: LockRow): string => `process ${pid} on ${host.replace(/\/.*$/, "")}`
@@ -78,7 +89,10 @@ export const hold = (
     const owner = randomUUID()
     const lost = yield* Deferred.make<never, LedgerError>()
     yield* Effect.acquireRelease(
-      Effect.forEach(names, (name) => take(connection, name, owner), { discard: true }).pipe(
+      Effect.zipRight(
+        sweep(connection),
+        Effect.forEach(names, (name) => take(connection, name, owner), { discard: true })
+      ).pipe(
         writing(connection, `locking ${names.join(" and ")}`),
         Effect.tap(() => Effect.sync(() => ours.add(owner)))
       ),

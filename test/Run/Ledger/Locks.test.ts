@@ -156,6 +156,19 @@ describe("locks", () => {
     })
   )
 
+  it.scopedLive("of a killed process go when anybody begins anything, wanted or not", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const child = yield* spawnOn(folder, "remember")
+      yield* line(child)
+      yield* kill(child)
+      const names = behind(folder, (sql) => sql<{ name: string }>`SELECT name FROM locks`)
+      expect(yield* names).toEqual([{ name: "run r1" }])
+      yield* withLedger(folder, (ledger) => Effect.scoped(ledger.open(run("r2"))))
+      expect(yield* names).toEqual([])
+    })
+  )
+
   it.scopedLive("are taken by one of several processes that find them stale together", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
