@@ -28,21 +28,18 @@ const secret = (name: string): Config.Config<Redacted.Redacted | undefined> =>
 
 const flag = (name: string): Config.Config<boolean> => Config.boolean(name).pipe(Config.withDefault(false))
 
-/** A whole number from 1 on. */
-const count = (name: string): Config.Config<number | undefined> =>
-  Config.integer(name).pipe(
-    Config.validate({ message: "Expected a number from 1 on", validation: (value) => value >= 1 }),
-    Config.option,
-    Config.map(Option.getOrUndefined)
-  )
+const whole =
+  (least: number, message: string) =>
+  (name: string): Config.Config<number | undefined> =>
+    Config.integer(name).pipe(
+      Config.validate({ message, validation: (value) => value >= least }),
+      Config.option,
+      Config.map(Option.getOrUndefined)
+    )
 
-/** A whole number of bytes; 0 is one. */
-const bytes = (name: string): Config.Config<number | undefined> =>
-  Config.integer(name).pipe(
-    Config.validate({ message: "Expected a number of bytes, 0 or more", validation: (value) => value >= 0 }),
-    Config.option,
-    Config.map(Option.getOrUndefined)
-  )
+const count = whole(1, "Expected a number from 1 on")
+
+const bytes = whole(0, "Expected a number of bytes, 0 or more")
 
 const list = (name: string) =>
   Config.string(name).pipe(

@@ -19,6 +19,22 @@ export const tempDir: Effect.Effect<string, never, Scope.Scope> = Effect.acquire
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 
+/** Temporary files of this process go to a folder of their own, for as long as the scope is open; gives it. */
+export const temporaryFolder = Effect.flatMap(tempDir, (folder) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const before = process.env.TMPDIR
+      process.env.TMPDIR = folder
+      return before
+    }),
+    (before) =>
+      Effect.sync(() => {
+        if (before === undefined) delete process.env.TMPDIR
+        else process.env.TMPDIR = before
+      })
+  ).pipe(Effect.as(folder))
+)
+
 /** What a site answers on a path: HTML, or something more particular. */
 export type Answer =
   | string

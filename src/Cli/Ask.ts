@@ -6,14 +6,27 @@ import * as Connection from "../Client/Connection.ts"
 import * as Client from "../Client.ts"
 import type { Values } from "./Profile.ts"
 
-/** A client for it; `data` names another folder than the settings. */
-export const clientOf = Effect.fn("Cli.client")(function* (settings: Values, data: string | undefined) {
-  const layerOf = (service: Parameters<typeof Connection.layer>[0]) =>
-    Layer.provide(Client.layer, Connection.layer(service))
-  if (settings.baseUrl !== undefined) return layerOf({ baseUrl: settings.baseUrl, apiKey: settings.apiKey })
-  const dataDir = (yield* Path.Path).resolve(data ?? settings.dataDir)
+/** The service that answers; a local engine may visit `site`. */
+export const serviceOf = Effect.fn("Cli.service")(function* (
+  settings: Values,
+  { dataDir, site }: { readonly dataDir: string; readonly site?: string | undefined }
+) {
+  const { apiKey, baseUrl } = settings
+  if (baseUrl !== undefined) return { baseUrl, apiKey }
   // The engine is large: it is only loaded where it is used.
   const Local = yield* Effect.promise(() => import("./Local.ts"))
-  const { baseUrl, key } = yield* Local.start(settings, { dataDir })
-  return layerOf({ baseUrl, apiKey: key })
+  const engine = yield* Local.start(settings, {
+    dataDir,
+    allowOrigins: site === undefined ? [] : [new URL(site).host]
+  })
+  return { baseUrl: engine.baseUrl, apiKey: engine.key }
+})
+
+/** All clients of a service. */
+export const layerOf = (service: Connection.Options) => Layer.provide(Client.layer, Connection.layer(service))
+
+/** A client of the service that answers; `data` names another folder than the settings. */
+export const clientOf = Effect.fn("Cli.client")(function* (settings: Values, data: string | undefined) {
+  const dataDir = (yield* Path.Path).resolve(data ?? settings.dataDir)
+  return layerOf(yield* serviceOf(settings, { dataDir }))
 })

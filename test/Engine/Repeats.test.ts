@@ -1,6 +1,4 @@
 /** A paid call under an idempotency key is answered as often as it is sent, and paid once. */
-import { type ChildProcess, spawn } from "node:child_process"
-import { fileURLToPath } from "node:url"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { describe, expect, it, layer } from "@effect/vitest"
@@ -11,8 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import { type Caller, caller, engine, keys, Local, layer as local, page, site, tempDir } from "../Local.ts"
-
-const entry = fileURLToPath(new URL("./Jobs/EngineProcess.ts", import.meta.url))
+import { kill, spawnEngine } from "./Jobs/Spawn.ts"
 
 const credits = (call: Caller) =>
   Effect.map(call.get("/v2/team/credit-usage/historical"), ({ json }) => json.periods.at(-1).creditsUsed as number)
@@ -256,24 +253,6 @@ const awaitJob = (call: Caller, path: string): Effect.Effect<void> =>
   Effect.flatMap(call.get(`${path}?skip=1`), ({ json }) =>
     json.status === "completed" ? Effect.void : awaitJob(call, path)
   )
-
-/** Runs the engine in a process; gives its address. */
-const spawnEngine = (dataDir: string) =>
-  Effect.acquireRelease(
-    Effect.async<{ readonly child: ChildProcess; readonly baseUrl: string }>((resume) => {
-      const child = spawn(process.execPath, ["--import", "tsx", entry, dataDir], {
-        stdio: ["ignore", "pipe", "inherit"]
-      })
-      child.stdout.once("data", (line: Buffer) => resume(Effect.succeed({ child, baseUrl: line.toString().trim() })))
-    }),
-    ({ child }) => Effect.sync(() => child.kill("SIGKILL"))
-  )
-
-const kill = (child: ChildProcess) =>
-  Effect.async<void>((resume) => {
-    child.once("exit", () => resume(Effect.void))
-    child.kill("SIGKILL")
-  })
 
 describe("an engine that is killed", () => {
   it.scopedLive(

@@ -2,13 +2,11 @@
 
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { canParse } from "../../Api/Url.ts"
-import * as Connection from "../../Client/Connection.ts"
-import * as Client from "../../Client.ts"
 import type { Checked } from "../../Pipeline/Check.ts"
 import { isNeeded, nobody } from "../../Run/Service.ts"
 import * as Site from "../../Run/Site.ts"
+import { layerOf, serviceOf } from "../Ask.ts"
 import { SiteOutOfReach } from "../Errors.ts"
 import type { Values } from "../Profile.ts"
 
@@ -26,17 +24,7 @@ const serveSite = Effect.fn("Run.site")(function* ({ frame, source }: Checked, b
 /** Everything that the run calls, for as long as the scope is open. */
 export const start = Effect.fn("Run.service")(function* (checked: Checked, settings: Values, dataDir: string) {
   const site = yield* serveSite(checked, settings.baseUrl)
-  if (settings.baseUrl !== undefined) {
-    const service = { baseUrl: settings.baseUrl, apiKey: settings.apiKey }
-    return { site, service, client: Layer.provide(Client.layer, Connection.layer(service)) }
-  }
-  if (!isNeeded(checked)) {
-    return { site, service: nobody, client: Layer.provide(Client.layer, Connection.layer(nobody)) }
-  }
-  // The engine is large: it is only loaded where it is used.
-  const Local = yield* Effect.promise(() => import("../Local.ts"))
-  const allowOrigins = site === undefined ? [] : [new URL(site).host]
-  const { baseUrl, key } = yield* Local.start(settings, { dataDir, allowOrigins })
-  const service = { baseUrl, apiKey: key }
-  return { site, service, client: Layer.provide(Client.layer, Connection.layer(service)) }
+  const isAnswered = settings.baseUrl !== undefined || isNeeded(checked)
+  const service = isAnswered ? yield* serviceOf(settings, { dataDir, site }) : nobody
+  return { site, service, client: layerOf(service) }
 })

@@ -1,5 +1,5 @@
 /** The elements of a page that show how the site looks; where one is missing, a plain one stands in (spec 2.2). */
-import { type Element, isElement } from "../Html/Element.ts"
+import { type Element, isElement, make } from "../Html/Element.ts"
 import type { Tree } from "../Html/Tree.ts"
 
 export interface Samples {
@@ -15,15 +15,8 @@ export interface Samples {
   readonly buttons: ReadonlyArray<Element>
 }
 
-const plain = (name: string, parent: Element, attributes: Readonly<Record<string, string>> = {}): Element => ({
-  name,
-  attributes,
-  children: [],
-  parent,
-  dropped: false,
-  text: -1,
-  linked: 0
-})
+const plain = (name: string, parent: Element, attributes: Readonly<Record<string, string>> = {}): Element =>
+  make(name, attributes, parent)
 
 const maxElements = 20_000
 const maxButtons = 12

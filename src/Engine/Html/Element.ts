@@ -12,6 +12,13 @@ export interface Element {
   linked: number
 }
 
+/** An element without children, not measured yet. */
+export const make = (
+  name: string,
+  attributes: Readonly<Record<string, string>>,
+  parent: Element | undefined
+): Element => ({ name, attributes, children: [], parent, dropped: false, text: -1, linked: 0 })
+
 export const isElement = (node: Element | string): node is Element => typeof node !== "string"
 
 /** All text below, as it stands. */

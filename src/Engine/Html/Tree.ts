@@ -1,6 +1,6 @@
 /** HTML as a tree of plain objects, built in one pass and in linear time whatever the input (spec 2.2). */
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2"
-import type { Element } from "./Element.ts"
+import { type Element, make } from "./Element.ts"
 import { allAreClosedBy, closedBy, foreign, scopes, tableScopes, unseen, voids } from "./Tags.ts"
 
 /** The tree, and the elements that are wanted again, in document order. */
@@ -28,16 +28,6 @@ const maxElements = 300_000
 const maxAttributes = 1_000
 
 const noAttributes: Readonly<Record<string, string>> = {}
-
-const make = (name: string, attributes: Readonly<Record<string, string>>, parent: Element | undefined): Element => ({
-  name,
-  attributes,
-  children: [],
-  parent,
-  dropped: false,
-  text: -1,
-  linked: 0
-})
 
 class Builder implements TokenizerCallbacks {
   readonly root = make("#root", noAttributes, undefined)

@@ -1,7 +1,7 @@
 /** A chat-completions endpoint on loopback that answers as a test says, and remembers what it was asked. */
 import type { IncomingHttpHeaders } from "node:http"
 import * as Effect from "effect/Effect"
-import { serve } from "../Scrape/Site.ts"
+import { serve, withBody } from "../Scrape/Site.ts"
 
 export interface Asked {
   readonly path: string
@@ -22,11 +22,9 @@ export const fakeModel = (reply: (asked: Asked, count: number) => Reply) =>
   Effect.gen(function* () {
     const asked: Array<Asked> = []
     const origin = yield* serve((request, response) => {
-      const parts: Array<Buffer> = []
-      request.on("data", (part: Buffer) => parts.push(part))
-      request.on("end", () => {
+      withBody(request, (text) => {
         const { url: path = "", headers } = request
-        const question = { path, headers, body: JSON.parse(Buffer.concat(parts).toString("utf8")) }
+        const question = { path, headers, body: JSON.parse(text) }
         asked.push(question)
         const answer = reply(question, asked.length)
         if (typeof answer === "string") {

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net"
 import { join } from "node:path"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { type Caller, caller, engine, keys, Local, layer as localLayer, tempDir } from "../../Local.ts"
+import { type Caller, caller, engine, keys, Local, layer as localLayer, tempDir, temporaryFolder } from "../../Local.ts"
 import * as Documents from "./Documents.ts"
 import { until } from "./Folder.ts"
 
@@ -40,22 +40,6 @@ const filesIn = (folder: string): ReadonlyArray<string> =>
   readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) =>
     entry.isFile() ? [join(entry.parentPath, entry.name)] : []
   )
-
-/** Where the engine of this process puts uploads, for as long as the scope is open. */
-const temporaryFiles = Effect.flatMap(tempDir, (folder) =>
-  Effect.acquireRelease(
-    Effect.sync(() => {
-      const before = process.env.TMPDIR
-      process.env.TMPDIR = folder
-      return before
-    }),
-    (before) =>
-      Effect.sync(() => {
-        if (before === undefined) delete process.env.TMPDIR
-        else process.env.TMPDIR = before
-      })
-  ).pipe(Effect.as(folder))
-)
 
 layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
   it.scoped("answers with the document, books a credit and makes it searchable", () =>
@@ -144,7 +128,7 @@ layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
       const dataDir = yield* tempDir
       const { baseUrl } = yield* engine({ dataDir })
       const call = caller(baseUrl, keys.first)
-      const folder = yield* temporaryFiles
+      const folder = yield* temporaryFolder
       const page = (word: string) =>
         Documents.html(
           `<title>${word}</title><p>The word is ${word}, see <a href="https://example.org/${word}">it</a>.</p>`
@@ -163,7 +147,7 @@ layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
   it.scoped("leaves nothing of an upload whose sender has left", () =>
     Effect.gen(function* () {
       const { call } = yield* Local
-      const folder = yield* temporaryFiles
+      const folder = yield* temporaryFolder
       const { hostname, port } = new URL(call.baseUrl)
       const socket = yield* Effect.promise(
         () =>
@@ -215,7 +199,7 @@ layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
   it.scoped("leaves nothing of an upload on disk after the answer", () =>
     Effect.gen(function* () {
       const { call } = yield* Local
-      const folder = yield* temporaryFiles
+      const folder = yield* temporaryFolder
       yield* upload(call, "a.rtf", Documents.rtf())
       yield* upload(call, "a.pdf", Buffer.from("%PDF-1.7"))
       yield* until(() => readdirSync(folder).every((name) => name.startsWith("tsx-")))
@@ -225,7 +209,7 @@ layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
   it.scoped("cuts an upload that does not say how large it is, and leaves nothing of it", () =>
     Effect.gen(function* () {
       const { call } = yield* Local
-      const folder = yield* temporaryFiles
+      const folder = yield* temporaryFolder
       const boundary = "----cut"
       const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\nContent-Type: application/pdf\r\n\r\n`
       const chunk = new Uint8Array(1024 * 1024).fill(32)

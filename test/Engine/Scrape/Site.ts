@@ -27,6 +27,13 @@ export const serve = (listener: RequestListener) =>
     ({ close }) => close
   ).pipe(Effect.map(({ origin }) => origin))
 
+/** Gives the whole body of a request to `use`. */
+export const withBody = (request: IncomingMessage, use: (text: string) => void) => {
+  const parts: Array<Buffer> = []
+  request.on("data", (part: Buffer) => parts.push(part))
+  request.on("end", () => use(Buffer.concat(parts).toString("utf8")))
+}
+
 export type Answer = string | ((request: IncomingMessage, response: ServerResponse) => void)
 
 /** Paths with their HTML, or with what to do; anything else is a 404 page. */

@@ -1,7 +1,7 @@
 /** A search provider on loopback that answers as a test says, and remembers what it was asked. */
 import type { IncomingHttpHeaders } from "node:http"
 import * as Effect from "effect/Effect"
-import { serve } from "../Scrape/Site.ts"
+import { serve, withBody } from "../Scrape/Site.ts"
 
 export interface Asked {
   readonly method: string
@@ -22,11 +22,8 @@ export const fakeProvider = (reply: (asked: Asked, count: number) => Reply) =>
   Effect.gen(function* () {
     const asked: Array<Asked> = []
     const origin = yield* serve((request, response) => {
-      const parts: Array<Buffer> = []
-      request.on("data", (part: Buffer) => parts.push(part))
-      request.on("end", () => {
+      withBody(request, (text) => {
         const { pathname, searchParams } = new URL(request.url ?? "", "http://provider")
-        const text = Buffer.concat(parts).toString("utf8")
         const question = {
           method: request.method ?? "",
           path: pathname,

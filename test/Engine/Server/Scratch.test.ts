@@ -8,30 +8,14 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scratch from "../../../src/Engine/Scratch.ts"
-import { tempDir } from "../../Local.ts"
-
-/** Temporary files go to a folder of the test's own. */
-const temporary = Effect.flatMap(tempDir, (folder) =>
-  Effect.acquireRelease(
-    Effect.sync(() => {
-      const before = process.env.TMPDIR
-      process.env.TMPDIR = folder
-      return before
-    }),
-    (before) =>
-      Effect.sync(() => {
-        if (before === undefined) delete process.env.TMPDIR
-        else process.env.TMPDIR = before
-      })
-  ).pipe(Effect.as(folder))
-)
+import { temporaryFolder } from "../../Local.ts"
 
 const layer = Layer.provide(Scratch.layer, NodeContext.layer)
 
 describe("temporary files", () => {
   it.scopedLive("of a process that is gone are removed at the next start, and nobody else's", () =>
     Effect.gen(function* () {
-      const folder = yield* temporary
+      const folder = yield* temporaryFolder
       const make = (name: string) => {
         mkdirSync(join(folder, name))
         writeFileSync(join(folder, name, "upload.pdf"), "secret")
