@@ -65,12 +65,12 @@ export const catalogue = {
     list
   ),
   modelUrl: setting(
-    "SLUICE_MODEL_URL",
+    "SLUICE_LLM_URL",
     "OpenAI-compatible endpoint of a language model, for the format json and crawl previews; up to and with /v1.",
     text
   ),
-  modelKey: setting("SLUICE_MODEL_KEY", "Key for that endpoint.", secret),
-  model: setting("SLUICE_MODEL", "Name of the model there.", text),
+  modelKey: setting("SLUICE_LLM_KEY", "Key for that endpoint.", secret),
+  model: setting("SLUICE_LLM_MODEL", "Name of the model there.", text),
   proxies: setting(
     "SLUICE_PROXIES",
     "Proxies the local engine may fetch through: name=url, comma separated; stealth, enhanced and country codes are asked for by name.",

@@ -16,7 +16,7 @@ export const preview = Verb.make({
   name: "preview",
   summary: "Shows the crawl parameters that a prompt leads to.",
   details:
-    "Prints them as they can stand under `crawl: { params: … }` of a pipeline. By SLUICE_MODEL when it is set, which is shown links of the site; by rules without one. What was not understood is said on stderr.",
+    "Prints them as they can stand under `crawl: { params: … }` of a pipeline. By SLUICE_LLM_MODEL when it is set, which is shown links of the site; by rules without one. What was not understood is said on stderr.",
   parameters,
   examples: [
     { line: 'sluice preview https://example.com "only the docs, 50 pages, no changelog"', what: "paths and a limit" },

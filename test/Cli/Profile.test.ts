@@ -66,7 +66,7 @@ describe("what a definition may read", () => {
     const own = {
       SLUICE_API_KEY: "k",
       SLUICE_ENGINE_KEYS: "e",
-      SLUICE_MODEL_KEY: "m",
+      SLUICE_LLM_KEY: "m",
       SLUICE_PROXIES: "p=http://u:p@h",
       SLUICE_SEARCH_PROVIDERS: "brave=k"
     }

@@ -78,8 +78,8 @@ describe("sluice serve", () => {
         const refused = (env: Readonly<Record<string, string>>) =>
           sluice(["serve", "--port", "0", "--data", dataDir], { env })
         for (const [name, env] of [
-          ["SLUICE_MODEL", { SLUICE_MODEL_URL: "http://127.0.0.1:1/v1", SLUICE_MODEL_KEY: "hush" }],
-          ["SLUICE_MODEL_URL", { SLUICE_MODEL_URL: "me:hush@host", SLUICE_MODEL: "small" }],
+          ["SLUICE_LLM_MODEL", { SLUICE_LLM_URL: "http://127.0.0.1:1/v1", SLUICE_LLM_KEY: "hush" }],
+          ["SLUICE_LLM_URL", { SLUICE_LLM_URL: "me:hush@host", SLUICE_LLM_MODEL: "small" }],
           ["SLUICE_PROXIES", { SLUICE_PROXIES: "stealth=me:hush@host:80" }],
           ["SLUICE_SEARCH_PROVIDERS", { SLUICE_SEARCH_PROVIDERS: "google=hush" }]
         ] as const) {

@@ -15,7 +15,7 @@ const helpers = ({ model, modelUrl, searchProviders }: Profile.Values): Readonly
     ? ok("search", "over what was gathered; the web needs SLUICE_SEARCH_PROVIDERS or a service in SLUICE_BASE_URL")
     : ok("search", "asks the providers of SLUICE_SEARCH_PROVIDERS, in their order"),
   modelUrl === undefined
-    ? missing("model", "none; crawl preview goes by rules, and the format json needs SLUICE_MODEL_URL")
+    ? missing("model", "none; crawl preview goes by rules, and the format json needs SLUICE_LLM_URL")
     : ok("model", `${model ?? "unnamed"}, for the format json and crawl preview`)
 ]
 

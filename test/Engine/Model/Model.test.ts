@@ -109,8 +109,8 @@ describe("Model", () => {
   )
 
   it.scoped.each([
-    ["a refused key", { status: 401, body: { error: { message: `bad key ${key}` } } }, "SLUICE_MODEL_KEY"],
-    ["an echo of the key", { status: 404, body: { error: { message: `no model for ${key}` } } }, "SLUICE_MODEL"],
+    ["a refused key", { status: 401, body: { error: { message: `bad key ${key}` } } }, "SLUICE_LLM_KEY"],
+    ["an echo of the key", { status: 404, body: { error: { message: `no model for ${key}` } } }, "SLUICE_LLM_MODEL"],
     ["an error of the endpoint", { status: 500, body: { error: "out of memory" } }, "out of memory"],
     ["something else than a completion", { status: 200, body: "<h1>Hello</h1>" }, "OpenAI-compatible"]
   ] as const)("tells %s without the key or the address", ([, reply, words]) =>
@@ -159,7 +159,7 @@ describe("Model", () => {
     Effect.gen(function* () {
       const failure = yield* Effect.flip(ask("http://127.0.0.1:1/v1"))
       expect(failure).toMatchObject({ _tag: "Unavailable" })
-      expect(failure.message).toContain("SLUICE_MODEL_URL")
+      expect(failure.message).toContain("SLUICE_LLM_URL")
     })
   )
 

@@ -126,7 +126,7 @@ describe("the format json", () => {
   it.effect("is refused before anything is fetched: without a model, a question, or a schema that can be used", () =>
     Effect.gen(function* () {
       expect(yield* refusal({ formats: [json] })).toMatchObject({ _tag: "NotImplemented" })
-      expect((yield* refusal({ formats: [json] })).message).toContain("SLUICE_MODEL_URL")
+      expect((yield* refusal({ formats: [json] })).message).toContain("SLUICE_LLM_URL")
       expect((yield* refusal({ formats: ["json"] })).message).toContain("needs a schema or a prompt")
       expect((yield* refusal({ formats: [{ type: "json", schema: { pattern: "(?=a)" } }] })).message).toContain(
         "schema.pattern"

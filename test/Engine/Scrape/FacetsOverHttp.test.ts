@@ -87,7 +87,7 @@ describe("json over HTTP", () => {
       ] as const) {
         const reply = yield* call.post(path, body)
         expect([reply.status, reply.json.code], path).toEqual([501, "NOT_IMPLEMENTED"])
-        expect(reply.json.error).toContain("SLUICE_MODEL_URL")
+        expect(reply.json.error).toContain("SLUICE_LLM_URL")
       }
       expect(site.requests).toEqual([])
     })
