@@ -15,7 +15,8 @@ import { isGone } from "./Jobs/Owners.ts"
 /** Process numbers mean something on one machine only, and in one container. */
 const host = createHash("sha256").update(hostname()).digest("hex").slice(0, 8)
 
-const own = `sluice-${host}-${process.pid}-`
+/** How the names of our temporary folders begin. */
+export const prefix = `sluice-${host}-${process.pid}-`
 const made = new RegExp(`^sluice-${host}-(\\d+)-`)
 
 /** Removes the folders of processes that are gone, this one's number before it was this one's included. */
@@ -44,7 +45,7 @@ export const layer: Layer.Layer<FileSystem.FileSystem, never, FileSystem.FileSys
     yield* sweep
     return FileSystem.FileSystem.of({
       ...files,
-      makeTempDirectoryScoped: (options) => files.makeTempDirectoryScoped({ ...options, prefix: own })
+      makeTempDirectoryScoped: (options) => files.makeTempDirectoryScoped({ ...options, prefix })
     })
   })
 )

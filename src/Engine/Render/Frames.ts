@@ -1,8 +1,13 @@
 /** What a browser says, message by message: a page may make it say anything, of any length (spec 2.9). */
 
 /** Bytes of one answer, and of one event that nobody asked for. */
+export interface Limits {
+  readonly answer: number
+  readonly event: number
+}
+
 export const maxAnswer = 64 * 1024 * 1024
-const maxEvent = 4 * 1024 * 1024
+const limits: Limits = { answer: maxAnswer, event: 4 * 1024 * 1024 }
 
 /** Bytes kept of a message that is too long: which call it answers is at its beginning, whose at its end. */
 const edge = 256
@@ -14,16 +19,16 @@ const idle =
 const isEvent = (head: string): boolean => head.startsWith('{"method":')
 
 /** What a caller is told whose answer was too long. */
-const tooLong = (head: string, tail: string): object | undefined => {
+const tooLong = (head: string, tail: string, limit: number): Buffer | undefined => {
   const id = /^\{"id":(\d+)/.exec(head)?.[1]
   if (id === undefined) return undefined
   const sessionId = /"sessionId":"([^"]+)"\}$/.exec(tail)?.[1]
-  const error = { code: -32000, message: `The answer is longer than ${maxAnswer} bytes.` }
-  return { id: Number(id), error, ...(sessionId === undefined ? {} : { sessionId }) }
+  const error = { code: -32000, message: `The answer is longer than ${limit} bytes.` }
+  return Buffer.from(JSON.stringify({ id: Number(id), error, ...(sessionId === undefined ? {} : { sessionId }) }))
 }
 
-/** Takes chunks, gives messages: those too long are never put together. */
-export const reader = (deliver: (message: object) => void) => {
+/** Takes chunks, gives messages as they are written: those too long are never put together. */
+export const split = (limits: Limits, deliver: (message: Buffer) => void) => {
   let parts: Array<Buffer> = []
   let size = 0
   let head = ""
@@ -40,18 +45,17 @@ export const reader = (deliver: (message: object) => void) => {
   const take = (part: Buffer) => {
     parts.push(part)
     size += part.length
-    const beyond = size > maxAnswer || (size > maxEvent && isEvent(headOf()))
+    const beyond = size > limits.answer || (size > limits.event && isEvent(headOf()))
     if (head !== "" || beyond) drop()
   }
 
   const end = () => {
-    const whole = head === "" ? (parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)) : undefined
     const message =
-      whole === undefined
-        ? tooLong(head, tail)
-        : idle.test(whole.toString("latin1", 0, edge))
-          ? undefined
-          : (JSON.parse(whole.toString("utf8")) as object)
+      head !== ""
+        ? tooLong(head, tail, limits.answer)
+        : parts.length === 1
+          ? (parts[0] as Buffer)
+          : Buffer.concat(parts)
     parts = []
     size = 0
     head = ""
@@ -69,3 +73,10 @@ export const reader = (deliver: (message: object) => void) => {
     if (start < chunk.length) take(chunk.subarray(start))
   }
 }
+
+/** The same for whoever renders pages: messages as values, without those that nobody there listens to. */
+export const reader = (deliver: (message: object) => void) =>
+  split(limits, (message) => {
+    if (idle.test(message.toString("latin1", 0, edge))) return
+    deliver(JSON.parse(message.toString("utf8")) as object)
+  })

@@ -3,32 +3,35 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Readable, Writable } from "node:stream"
+import type { Duplex, Readable, Writable } from "node:stream"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { reader } from "./Frames.ts"
+import { prefix } from "../Scratch.ts"
 
 export interface LaunchOptions {
   readonly executable: string
   readonly sandbox: boolean
   /** `host:port` of the only way out; one that lets nothing through without a secret. */
   readonly gateway: string
-}
-
-/** What `connectOverCDP` takes. */
-export interface Transport {
-  readonly send: (message: object) => void
-  readonly close: () => void
-  onmessage?: (message: object) => void
-  onclose?: (reason?: string) => void
+  /** Flags of one use only. */
+  readonly flags?: ReadonlyArray<string> | undefined
+  /** Puts into the profile's folder what is to be there from the start. */
+  readonly furnish?: ((profile: string) => Effect.Effect<void>) | undefined
 }
 
 export interface Chromium {
+  /** The leader of its group, which ends a little later than the browser. */
   readonly pid: number
-  readonly transport: Transport
-  /** A folder that goes with the process. */
+  /** Messages go in and come out, each with a NUL behind it. */
+  readonly input: Writable
+  readonly output: Readable
+  /** A folder that goes with the scope, and with us. */
   readonly folder: string
+  /** Where it keeps what sites store; whole once the browser has ended. */
+  readonly profile: string
   readonly isAlive: () => boolean
+  /** Told once, when the browser has ended. */
+  readonly onEnd: (listener: () => void) => void
   /** The end of what it wrote to its log. */
   readonly said: () => string
 }
@@ -52,15 +55,14 @@ const features = [
   "Translate"
 ]
 
-const flags = ({ gateway, sandbox }: LaunchOptions, folder: string): ReadonlyArray<string> => [
+const flagsOf = ({ flags = [], gateway, sandbox }: LaunchOptions, profile: string): ReadonlyArray<string> => [
   "--headless",
   "--remote-debugging-pipe",
-  `--user-data-dir=${folder}/profile`,
+  `--user-data-dir=${profile}`,
   "--no-startup-window",
   "--no-first-run",
   "--no-default-browser-check",
   "--no-service-autorun",
-  "--hide-scrollbars",
   "--mute-audio",
   "--use-mock-keychain",
   "--password-store=basic",
@@ -96,7 +98,8 @@ const flags = ({ gateway, sandbox }: LaunchOptions, folder: string): ReadonlyArr
   "--disable-quic",
   "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
   "--webrtc-ip-handling-policy=disable_non_proxied_udp",
-  ...(sandbox ? [] : ["--no-sandbox"])
+  ...(sandbox ? [] : ["--no-sandbox"]),
+  ...flags
 ]
 
 /** What a program needs of the environment to run at all; no secret of the server is in it. */
@@ -118,13 +121,27 @@ const environment = (folder: string): NodeJS.ProcessEnv => {
   return { ...Object.fromEntries(kept), HOME: folder, TMPDIR: folder, TEMP: folder, TMP: folder }
 }
 
-/** A shell that waits beside the browser takes its folder away, even after we were killed. */
-const command = (options: LaunchOptions, folder: string): readonly [string, ReadonlyArray<string>] => {
+/**
+ * A shell that waits beside the browser says when it has ended, and takes its folder away once nobody holds it any more,
+ * even after we were killed.
+ */
+const script = [
+  "folder=$1; shift",
+  '"$@" 5<&- &',
+  // Else the pipe would not break with the browser; and who reads ours may be gone first.
+  "exec 3<&- 4>&-; trap '' PIPE",
+  "wait",
+  "echo ended >&5 2>/dev/null",
+  "read -r _ <&5",
+  'rm -rf "$folder"'
+].join("\n")
+
+const command = (options: LaunchOptions, folder: string, profile: string): readonly [string, ReadonlyArray<string>] => {
   const { executable } = options
-  const args = flags(options, folder)
+  const args = flagsOf(options, profile)
   return process.platform === "win32"
     ? [executable, args]
-    : ["/bin/sh", ["-c", 'folder=$1; shift; "$@"; rm -rf "$folder"', "sluice-chromium", folder, executable, ...args]]
+    : ["/bin/sh", ["-c", script, "sluice-chromium", folder, executable, ...args]]
 }
 
 const maxSaid = 4000
@@ -138,16 +155,22 @@ const killGroup = (child: ChildProcess, signal: NodeJS.Signals): void => {
   }
 }
 
-const open = (options: LaunchOptions) => {
-  const folder = mkdtempSync(join(tmpdir(), "sluice-chromium-"))
+const makeFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), `${prefix}chromium-`))
+  const profile = join(folder, "profile")
   mkdirSync(join(folder, "artifacts"))
-  const [program, args] = command(options, folder)
+  mkdirSync(profile)
+  return { folder, profile }
+}
+
+const open = (options: LaunchOptions, { folder, profile }: ReturnType<typeof makeFolder>) => {
+  const [program, args] = command(options, folder, profile)
   const child = spawn(program, args, {
     // Ctrl-C in a terminal is ours to handle.
     detached: process.platform !== "win32",
     cwd: folder,
     env: environment(folder),
-    stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"]
+    stdio: ["ignore", "ignore", "pipe", "pipe", "pipe", "pipe"]
   })
   let said = ""
   child.stderr?.on("data", (chunk: Buffer) => {
@@ -155,52 +178,54 @@ const open = (options: LaunchOptions) => {
   })
   const input = child.stdio[3] as Writable
   const output = child.stdio[4] as Readable
-  const end = () => input.destroy()
-  const transport: Transport = {
-    send: (message) => void input.write(`${JSON.stringify(message)}\0`),
-    close: end
-  }
+  const hold = child.stdio[5] as Duplex
+  // A pipe that breaks is followed by the exit that broke it.
+  for (const stream of [input, output, hold]) stream.on("error", () => undefined)
   let alive = true
   const ended = new Promise<void>((resolve) => {
+    hold.once("data", () => resolve())
     child.once("exit", () => resolve())
     child.once("error", (error) => {
       said = `${said}${error.message}`
       resolve()
     })
-  })
-  void ended.then(() => {
+  }).then(() => {
     alive = false
-    transport.onclose?.("the browser ended")
   })
-  // A pipe that breaks is followed by the exit that broke it.
-  input.on("error", () => undefined)
-  output.on("error", () => undefined)
-  output.on(
-    "data",
-    reader((message) => transport.onmessage?.(message))
-  )
   const chromium: Chromium = {
     pid: child.pid ?? -1,
-    transport,
+    input,
+    output,
     folder,
+    profile,
     isAlive: () => alive,
+    onEnd: (listener) => void ended.then(listener),
     said: () => said.trim()
   }
-  return { chromium, child, ended, end }
+  const close = () => {
+    input.destroy()
+    const late = setTimeout(() => killGroup(child, "SIGKILL"), 2_000)
+    return ended.finally(() => {
+      clearTimeout(late)
+      killGroup(child, "SIGKILL")
+      hold.destroy()
+      output.destroy()
+      child.stderr?.destroy()
+    })
+  }
+  return { chromium, close }
 }
 
 /** A process for as long as the scope is open; killed when it does not go by itself. */
 export const launch = (options: LaunchOptions): Effect.Effect<Chromium, never, Scope.Scope> =>
-  Effect.acquireRelease(
-    Effect.sync(() => open(options)),
-    ({ chromium, child, end, ended }) =>
-      Effect.promise(() => {
-        end()
-        const late = setTimeout(() => killGroup(child, "SIGKILL"), 2_000)
-        return ended.finally(() => {
-          clearTimeout(late)
-          killGroup(child, "SIGKILL")
-          rmSync(chromium.folder, { recursive: true, force: true, maxRetries: 3 })
-        })
-      })
-  ).pipe(Effect.map(({ chromium }) => chromium))
+  Effect.gen(function* () {
+    const made = yield* Effect.acquireRelease(Effect.sync(makeFolder), ({ folder }) =>
+      Effect.sync(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
+    )
+    yield* options.furnish?.(made.profile) ?? Effect.void
+    const { chromium } = yield* Effect.acquireRelease(
+      Effect.sync(() => open(options, made)),
+      ({ close }) => Effect.promise(close)
+    )
+    return chromium
+  })

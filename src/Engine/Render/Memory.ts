@@ -2,14 +2,18 @@
 import { readFileSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import type { CDPSession } from "playwright-core"
-import { ask } from "./Tab.ts"
 
 /** Resident bytes of one page's process, and how often that is looked at. */
 const fatalBytes = 1024 * 1024 * 1024
 const interval = "250 millis"
 
 const pageBytes = 4096
+
+/** As `SystemInfo.getProcessInfo` tells it. */
+interface Process {
+  readonly id: number
+  readonly type: string
+}
 
 /** Asked of the system; 0 where unknown. */
 const residentBytes = (pid: number): number => {
@@ -29,10 +33,10 @@ const kill = (pid: number): void => {
 }
 
 /** Runs until it is interrupted, or the browser is gone. */
-export const watch = (session: CDPSession): Effect.Effect<void> =>
+export const watch = <E>(processes: Effect.Effect<{ readonly processInfo: ReadonlyArray<Process> }, E>) =>
   process.platform !== "linux"
     ? Effect.void
-    : ask(() => session.send("SystemInfo.getProcessInfo")).pipe(
+    : processes.pipe(
         Effect.tap(({ processInfo }) =>
           Effect.sync(() => {
             for (const { id, type } of processInfo) {

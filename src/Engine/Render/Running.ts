@@ -4,13 +4,35 @@ import * as Effect from "effect/Effect"
 import type { Browser } from "playwright-core"
 import { Unavailable } from "../../Api/Errors.ts"
 import * as Settings from "../../Settings.ts"
+import { reader } from "./Frames.ts"
 import type * as Gateway from "./Gateway.ts"
-import { launch } from "./Launch.ts"
+import { type Chromium, launch } from "./Launch.ts"
 import * as Memory from "./Memory.ts"
 import * as Tab from "./Tab.ts"
 
 /** How long a start may take. */
 const patience = "20 seconds"
+
+/** What `connectOverCDP` takes. */
+interface Transport {
+  readonly send: (message: object) => void
+  readonly close: () => void
+  onmessage?: (message: object) => void
+  onclose?: (reason?: string) => void
+}
+
+const transportOf = ({ input, onEnd, output }: Chromium): Transport => {
+  const transport: Transport = {
+    send: (message) => void input.write(`${JSON.stringify(message)}\0`),
+    close: () => void input.destroy()
+  }
+  onEnd(() => transport.onclose?.("the browser ended"))
+  output.on(
+    "data",
+    reader((message) => transport.onmessage?.(message))
+  )
+  return transport
+}
 
 /** Something about the browser itself is wrong. */
 export const unavailable = (error: string) => new Unavailable({ error, code: "BROWSER_UNAVAILABLE" })
@@ -33,7 +55,12 @@ export interface Running {
 /** Starts one; fails with what it said when it does not answer. */
 export const start = (executable: string, sandbox: boolean, gateway: Gateway.Gateway) =>
   Effect.gen(function* () {
-    const chromium = yield* launch({ executable, sandbox, gateway: gateway.address })
+    const chromium = yield* launch({
+      executable,
+      sandbox,
+      gateway: gateway.address,
+      flags: ["--hide-scrollbars"]
+    })
     const failed = () => unavailable(`${executable} does not start. ${whyNot(chromium.said())}`)
     const ended = Effect.async<never, Unavailable>((resume) => {
       const timer = setInterval(() => {
@@ -45,7 +72,7 @@ export const start = (executable: string, sandbox: boolean, gateway: Gateway.Gat
     const browser = yield* Tab.ask(() => import("playwright-core")).pipe(
       Effect.flatMap((playwright) =>
         Tab.ask(() =>
-          playwright.chromium.connectOverCDP(chromium.transport, {
+          playwright.chromium.connectOverCDP(transportOf(chromium), {
             artifactsDir: `${chromium.folder}/artifacts`,
             timeout: 0
           })
@@ -63,7 +90,7 @@ export const start = (executable: string, sandbox: boolean, gateway: Gateway.Gat
       Tab.ask(() => session.send("Browser.getVersion")),
       failed
     )
-    yield* Effect.forkScoped(Memory.watch(session))
+    yield* Effect.forkScoped(Memory.watch(Tab.ask(() => session.send("SystemInfo.getProcessInfo"))))
     const gone = yield* Deferred.make<never, Unavailable>()
     browser.on("disconnected", () => Deferred.unsafeDone(gone, Effect.fail(failed())))
     const running: Running = {
