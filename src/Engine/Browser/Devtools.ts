@@ -1,0 +1,296 @@
+/**
+ * One browser, several who talk to it: each has a session of its own beneath the browser's pipe, and hears only the answers
+ * to what it asked and the events of what it attached (spec 4.3).
+ */
+import * as Data from "effect/Data"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as FiberId from "effect/FiberId"
+import type * as Scope from "effect/Scope"
+import { split } from "../Render/Frames.ts"
+import type { Chromium } from "../Render/Launch.ts"
+import * as Envelope from "./Envelope.ts"
+import { type Command, judge, type Limits } from "./Policy.ts"
+
+/** The browser does not answer any more, or refuses. */
+export class DevtoolsError extends Data.TaggedError("DevtoolsError")<{
+  readonly method: string
+  readonly reason: string
+}> {
+  override get message() {
+    return `${this.method}: ${this.reason}`
+  }
+}
+
+/** Who listens to a channel. */
+export interface Listener {
+  /** A message as JSON; false asks for no more until {@link Channel.resume} is called. */
+  readonly onMessage: (message: Buffer) => boolean
+  /** Once, when nothing more will come. */
+  readonly onClose?: ((reason: string) => void) | undefined
+}
+
+/** One who talks to the browser as if nobody else did. */
+export interface Channel {
+  /**
+   * Sends a command with an id of the caller's own; what it answers comes to the listener. False when the browser is
+   * behind: then no more should be sent before `drained` is called.
+   */
+  readonly send: (command: Command) => boolean
+  /** Calls back once, as soon as the browser has taken what was sent. */
+  readonly drained: (then: () => void) => void
+  /** The listener has room again. */
+  readonly resume: () => void
+}
+
+/** Ways of asking and hearing in values, for those that are no strangers' programs. */
+export interface Conversation {
+  readonly call: <A = Readonly<Record<string, unknown>>>(
+    method: string,
+    params?: Readonly<Record<string, unknown>>,
+    sessionId?: string
+  ) => Effect.Effect<A, DevtoolsError>
+  /** The same where nobody waits for the answer. */
+  readonly tell: (method: string, params?: Readonly<Record<string, unknown>>, sessionId?: string) => void
+}
+
+/** What the browser says of its own accord. */
+export interface Event {
+  readonly method: string
+  // biome-ignore lint/suspicious/noExplicitAny: the protocol's own shapes, read where they are used
+  readonly params: any
+  readonly sessionId?: string | undefined
+}
+
+export interface Devtools {
+  /** A channel for as long as the scope is open; what was attached and which contexts were made through it go with it. */
+  readonly attach: (listener: Listener) => Effect.Effect<Channel, DevtoolsError, Scope.Scope>
+  /** The same for a part of the engine. It obeys the same rules as strangers do. */
+  readonly converse: (onEvent: (event: Event) => void) => Effect.Effect<Conversation, DevtoolsError, Scope.Scope>
+  /** The engine's own talk, without any rules. */
+  readonly root: Conversation
+}
+
+export interface DevtoolsOptions extends Limits {
+  /** Events of what {@link Devtools.root} has attached or enabled. */
+  readonly onRootEvent: (event: Event) => void
+  /** A program has asked the browser to close. */
+  readonly onClose: () => void
+}
+
+/** Bytes of one answer and of one event. */
+const limits = { answer: 256 * 1024 * 1024, event: 64 * 1024 * 1024 }
+
+/** Calls that one channel may have under way. */
+const maxPending = 10_000
+
+interface Client {
+  readonly listener: Listener
+  /** Where its commands go that name no session; undefined for the engine itself. */
+  own: string | undefined
+  full: boolean
+  pending: number
+  closed: boolean
+}
+
+interface Pending {
+  readonly client: Client
+  readonly id: number
+}
+
+const refusal = (id: number, message: string, sessionId: string | undefined): Buffer =>
+  Buffer.from(
+    JSON.stringify({ id, error: { code: -32000, message }, ...(sessionId === undefined ? {} : { sessionId }) })
+  )
+
+/** Talks over the pipe of a browser; nobody else may read from it. */
+export const make = (chromium: Chromium, options: DevtoolsOptions): Devtools => {
+  const clients = new Set<Client>()
+  /** Whose each session is: that of the client whose session it was attached from. */
+  const owners = new Map<string, Client>()
+  const pending = new Map<number, Pending>()
+  let last = 0
+  let ended: string | undefined
+
+  const pause = () => {
+    if ([...clients].some(({ full }) => full)) chromium.output.pause()
+    else chromium.output.resume()
+  }
+
+  const deliver = (client: Client, message: Buffer) => {
+    if (client.closed || client.listener.onMessage(message) || client.full) return
+    client.full = true
+    pause()
+  }
+
+  const write = (client: Client, id: number, { method, params, sessionId }: Command): boolean => {
+    last += 1
+    pending.set(last, { client, id })
+    client.pending += 1
+    const session = sessionId ?? client.own
+    const text = JSON.stringify({ id: last, method, params, ...(session === undefined ? {} : { sessionId: session }) })
+    return chromium.input.write(`${text}\0`)
+  }
+
+  const send = (client: Client, command: Command): boolean => {
+    const { id = 0, method, sessionId } = command
+    const answer = (reason: string) => {
+      deliver(client, refusal(id, `${method}: ${reason}`, sessionId))
+      return true
+    }
+    if (client.closed || ended !== undefined) return true
+    if (client.pending >= maxPending) return answer(`more than ${maxPending} commands wait for their answer`)
+    if (client.own === undefined) return write(client, id, command)
+    if (sessionId !== undefined && owners.get(sessionId) !== client) return answer("Session with given id not found.")
+    const verdict = judge(command, options)
+    if (verdict._tag === "Refuse") return answer(verdict.reason)
+    if (method === "Target.detachFromTarget" && owners.get(String(verdict.params?.sessionId)) !== client) {
+      return answer("No session with given id")
+    }
+    if (method === "Browser.close") {
+      deliver(client, Buffer.from(JSON.stringify({ id, result: {} })))
+      options.onClose()
+      return true
+    }
+    return write(client, id, { ...command, params: verdict.params })
+  }
+
+  /** Notes which sessions come and go; the message is for `client`. */
+  const follow = (client: Client, message: Buffer) => {
+    const change = Envelope.attachment(message)
+    if (change === undefined) return
+    if (change.isAttached) owners.set(change.sessionId, client)
+    else owners.delete(change.sessionId)
+  }
+
+  const hear = (message: Buffer) => {
+    const { id, sessionId } = Envelope.read(message)
+    if (id !== undefined) {
+      const asked = pending.get(id)
+      if (asked === undefined) return
+      pending.delete(id)
+      asked.client.pending -= 1
+      deliver(asked.client, Envelope.answer(message, asked.id, sessionId === asked.client.own ? sessionId : undefined))
+      return
+    }
+    const client = sessionId === undefined ? root : owners.get(sessionId)
+    if (client === undefined) return
+    follow(client, message)
+    deliver(client, client.own !== undefined && sessionId === client.own ? Envelope.bare(message, sessionId) : message)
+  }
+
+  const join = (listener: Listener): Client => {
+    const client: Client = { listener, own: undefined, full: false, pending: 0, closed: false }
+    clients.add(client)
+    return client
+  }
+
+  const leave = (client: Client) => {
+    if (client.closed) return
+    client.closed = true
+    clients.delete(client)
+    for (const [sessionId, owner] of owners) if (owner === client) owners.delete(sessionId)
+    for (const [id, { client: asker }] of pending) if (asker === client) pending.delete(id)
+    pause()
+  }
+
+  /** Asks and hears in values over a client's channel. */
+  const talk = (onEvent: (event: Event) => void) => {
+    const waiting = new Map<
+      number,
+      { readonly method: string; readonly done: Deferred.Deferred<unknown, DevtoolsError> }
+    >()
+    let count = 0
+    const lost = (method: string) => new DevtoolsError({ method, reason: ended ?? "the channel is closed" })
+    const listener: Listener = {
+      onMessage: (message) => {
+        const heard = JSON.parse(message.toString("utf8"))
+        if (heard.id === undefined) {
+          onEvent(heard)
+          return true
+        }
+        const call = waiting.get(heard.id)
+        waiting.delete(heard.id)
+        if (call === undefined) return true
+        const { done, method } = call
+        const reason = heard.error?.message
+        Deferred.unsafeDone(
+          done,
+          reason === undefined ? Effect.succeed(heard.result) : Effect.fail(new DevtoolsError({ method, reason }))
+        )
+        return true
+      },
+      onClose: () => {
+        for (const { done, method } of waiting.values()) Deferred.unsafeDone(done, Effect.fail(lost(method)))
+        waiting.clear()
+      }
+    }
+    const over = (client: Client): Conversation => ({
+      call: <A>(method: string, params?: Command["params"], sessionId?: string) =>
+        Effect.suspend(() => {
+          if (client.closed || ended !== undefined) return lost(method)
+          count += 1
+          const id = count
+          const done = Deferred.unsafeMake<unknown, DevtoolsError>(FiberId.none)
+          waiting.set(id, { method, done })
+          send(client, { id, method, params, sessionId })
+          return Deferred.await(done) as Effect.Effect<A, DevtoolsError>
+        }),
+      tell: (method, params, sessionId) => {
+        count += 1
+        send(client, { id: count, method, params, sessionId })
+      }
+    })
+    return { listener, over }
+  }
+
+  const own = talk(options.onRootEvent)
+  const root = join(own.listener)
+  const rootTalk = own.over(root)
+
+  const attach = (listener: Listener) =>
+    Effect.acquireRelease(
+      Effect.gen(function* () {
+        const { sessionId } = yield* rootTalk.call<{ readonly sessionId: string }>("Target.attachToBrowserTarget")
+        const client = join(listener)
+        client.own = sessionId
+        owners.set(sessionId, client)
+        return client
+      }),
+      (client) =>
+        Effect.sync(() => {
+          const { own } = client
+          leave(client)
+          if (ended === undefined) rootTalk.tell("Target.detachFromTarget", { sessionId: own })
+          client.listener.onClose?.("the channel is closed")
+        })
+    )
+
+  const channelOf = (client: Client): Channel => ({
+    send: (command) => send(client, command),
+    drained: (then) => void (chromium.input.writableNeedDrain ? chromium.input.once("drain", then) : then()),
+    resume: () => {
+      client.full = false
+      pause()
+    }
+  })
+
+  chromium.output.on("data", split(limits, hear))
+  chromium.onEnd(() => {
+    ended = "the browser has ended"
+    for (const client of [...clients]) {
+      leave(client)
+      client.listener.onClose?.(ended)
+    }
+  })
+
+  return {
+    attach: (listener) => Effect.map(attach(listener), channelOf),
+    converse: (onEvent) =>
+      Effect.suspend(() => {
+        const { listener, over } = talk(onEvent)
+        return Effect.map(attach(listener), over)
+      }),
+    root: rootTalk
+  }
+}

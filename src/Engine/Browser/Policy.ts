@@ -1,0 +1,158 @@
+/** What a program may ask of a session's browser: nothing that leads to files of this machine or past the gateway (spec 4.3). */
+import { isAbsolute, relative, resolve } from "node:path"
+import { canParse } from "../../Api/Url.ts"
+
+/** A command as it comes from a program. */
+export interface Command {
+  readonly id?: number | undefined
+  readonly method: string
+  readonly params?: Readonly<Record<string, unknown>> | undefined
+  readonly sessionId?: string | undefined
+}
+
+export type Verdict =
+  | { readonly _tag: "Pass"; readonly params: Readonly<Record<string, unknown>> | undefined }
+  | { readonly _tag: "Refuse"; readonly reason: string }
+
+/** Domains of the protocol that a program may use; what comes with later versions has to be looked at first. */
+const domains = new Set([
+  "Accessibility",
+  "Animation",
+  "Audits",
+  "BackgroundService",
+  "Browser",
+  "CSS",
+  "CacheStorage",
+  "Console",
+  "DOM",
+  "DOMDebugger",
+  "DOMSnapshot",
+  "DOMStorage",
+  "Debugger",
+  "DeviceOrientation",
+  "Emulation",
+  "EventBreakpoints",
+  "FedCm",
+  "Fetch",
+  "HeadlessExperimental",
+  "HeapProfiler",
+  "IO",
+  "IndexedDB",
+  "Input",
+  "Inspector",
+  "LayerTree",
+  "Log",
+  "Media",
+  "Memory",
+  "Network",
+  "Overlay",
+  "Page",
+  "Performance",
+  "PerformanceTimeline",
+  "Preload",
+  "Profiler",
+  "Runtime",
+  "Schema",
+  "Security",
+  "ServiceWorker",
+  "Storage",
+  "Target",
+  "Tracing",
+  "WebAudio",
+  "WebAuthn"
+])
+
+/** What no program needs here, or what would lead out. */
+const refused = new Map([
+  ["Browser.crash", "a session ends with Browser.close"],
+  ["Browser.crashGpuProcess", "a session ends with Browser.close"],
+  ["Browser.executeBrowserCommand", "it acts on the browser's own windows"],
+  ["Browser.getBrowserCommandLine", "it tells how the engine starts its browsers"],
+  ["Target.exposeDevToolsProtocol", "it would give a page the rights of its driver"],
+  ["Target.openDevTools", "it opens pages of the browser itself"],
+  ["Target.sendMessageToTarget", 'attach with "flatten": true and use the sessionId instead'],
+  ["Target.setRemoteLocations", "it would connect past the guard of the engine"]
+])
+
+const pass = (params: Command["params"]): Verdict => ({ _tag: "Pass", params })
+const refuse = (reason: string): Verdict => ({ _tag: "Refuse", reason })
+
+const webSchemes = new Set(["http:", "https:", "about:", "data:", "blob:", "javascript:"])
+
+/** Whether a page may be at the address: no file, and no page of the browser itself. */
+export const isWeb = (url: string): boolean => url === "" || (canParse(url) && webSchemes.has(new URL(url).protocol))
+
+/** Parameters that are an address, where the browser would go there or fetch it. */
+const addressed = new Set([
+  "Fetch.continueRequest",
+  "Network.loadNetworkResource",
+  "Page.navigate",
+  "Page.createIsolatedWorld",
+  "Target.createTarget"
+])
+
+const isIn = (folder: string, path: unknown): boolean => {
+  if (typeof path !== "string" || !isAbsolute(path)) return false
+  const way = relative(folder, resolve(path))
+  return way !== "" && !way.startsWith("..") && !isAbsolute(way)
+}
+
+const outside = (folder: string, files: unknown): boolean =>
+  Array.isArray(files) && !files.every((file) => isIn(folder, file))
+
+/** Where what pages download goes, and the only place that files can be given to pages from. */
+export interface Limits {
+  readonly downloads: string
+}
+
+const download = ({ downloads }: Limits, params: Command["params"] = {}): Verdict =>
+  pass("downloadPath" in params || params.behavior !== "deny" ? { ...params, downloadPath: downloads } : params)
+
+const createContext = (params: Command["params"] = {}): Verdict =>
+  ["proxyServer", "proxyBypassList", "originsWithUniversalNetworkAccess"].some((name) => {
+    const value = params[name]
+    return value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0)
+  })
+    ? refuse("every context of a session goes through the engine's own gateway")
+    : // A program that goes without a word leaves no context behind.
+      pass({ ...params, disposeOnDetach: true })
+
+const flattened = (params: Command["params"] = {}, isAttaching = true): Verdict =>
+  isAttaching && params.flatten !== true ? refuse('only "flatten": true is supported') : pass(params)
+
+/** What becomes of a command. */
+export const judge = ({ method, params }: Command, limits: Limits): Verdict => {
+  const domain = method.slice(0, Math.max(0, method.indexOf(".")))
+  if (!domains.has(domain)) return refuse(`sessions do not offer the domain "${domain}"`)
+  const never = refused.get(method)
+  if (never !== undefined) return refuse(never)
+  if (addressed.has(method)) {
+    const url = params?.url
+    return url === undefined || (typeof url === "string" && isWeb(url))
+      ? pass(params)
+      : refuse("sessions go to addresses of the web only (http, https, about, data, blob)")
+  }
+  switch (method) {
+    case "Browser.setDownloadBehavior":
+    case "Page.setDownloadBehavior":
+      return download(limits, params)
+    case "DOM.setFileInputFiles":
+      return outside(limits.downloads, params?.files)
+        ? refuse(`only files of the session's own downloads can be given to a page; send others as data`)
+        : pass(params)
+    case "Input.dispatchDragEvent":
+      return outside(limits.downloads, (params?.data as { readonly files?: unknown } | undefined)?.files)
+        ? refuse(`only files of the session's own downloads can be dropped on a page`)
+        : pass(params)
+    case "Target.createBrowserContext":
+      return createContext(params)
+    case "Target.attachToTarget":
+      return flattened(params)
+    case "Target.setAutoAttach":
+      return flattened(params, params?.autoAttach === true)
+    case "Tracing.start":
+      return params?.tracingBackend === "system" ? refuse("only the browser itself can be traced") : pass(params)
+    default:
+      return pass(params)
+  }
+}
