@@ -1,7 +1,7 @@
 /** HTML as a tree of plain objects, built in one pass and in linear time whatever the input (spec 2.2). */
-import { Tokenizer, type TokenizerCallbacks } from "htmlparser2"
 import { type Element, make } from "./Element.ts"
 import { allAreClosedBy, closedBy, foreign, scopes, tableScopes, unseen, voids } from "./Tags.ts"
+import { type Attributes, type Tokens, tokenize } from "./Tokenizer.ts"
 
 /** The tree, and the elements that are wanted again, in document order. */
 export interface Tree {
@@ -25,12 +25,9 @@ const maxDepth = 512
 
 /** A page of a book's length has a tenth of them. */
 const maxElements = 300_000
-const maxAttributes = 1_000
 
-const noAttributes: Readonly<Record<string, string>> = {}
-
-class Builder implements TokenizerCallbacks {
-  readonly root = make("#root", noAttributes, undefined)
+class Builder implements Tokens {
+  readonly root = make("#root", {}, undefined)
   html: Element | undefined
   body: Element | undefined
   readonly titles: Array<Element> = []
@@ -41,30 +38,19 @@ class Builder implements TokenizerCallbacks {
   readonly images: Array<Element> = []
   cut = false
   #elements = 0
-  #named = 0
-  readonly #source: string
   readonly #stack: Array<Element> = [this.root]
   #top: Element = this.root
   #foreign = 0
   /** How many of each name are open: most searches for one end here. */
   readonly #opened = new Map<string, number>()
-  #name = ""
-  #attribute = ""
-  #value = ""
-  #attributes: Record<string, string> | undefined
   #text = ""
 
-  constructor(source: string) {
-    this.#source = source
+  text(text: string): void {
+    if (!this.cut) this.#text += text
   }
 
-  ontext(start: number, end: number): void {
-    if (this.cut) return
-    this.#text += this.#source.slice(start, end)
-  }
-
-  ontextentity(codepoint: number): void {
-    this.#text += String.fromCodePoint(codepoint)
+  section(text: string): void {
+    if (this.#foreign > 0) this.text(text)
   }
 
   #flush(): void {
@@ -73,49 +59,13 @@ class Builder implements TokenizerCallbacks {
     this.#text = ""
   }
 
-  onopentagname(start: number, end: number): void {
-    this.#name = this.#source.slice(start, end).toLowerCase()
-    this.#attributes = undefined
-    this.#named = 0
-  }
-
-  onattribname(start: number, end: number): void {
-    this.#attribute = this.#source.slice(start, end).toLowerCase()
-    this.#value = ""
-  }
-
-  onattribdata(start: number, end: number): void {
-    this.#value += this.#source.slice(start, end)
-  }
-
-  onattribentity(codepoint: number): void {
-    this.#value += String.fromCodePoint(codepoint)
-  }
-
-  onattribend(): void {
-    this.#attributes ??= {}
-    if (this.#named >= maxAttributes) return
-    this.#named += 1
-    if (!Object.hasOwn(this.#attributes, this.#attribute)) this.#attributes[this.#attribute] = this.#value
-  }
-
-  onopentagend(): void {
-    this.#open(false)
-  }
-
-  onselfclosingtag(): void {
-    this.#open(true)
-  }
-
-  #open(selfClosing: boolean): void {
-    const name = this.#name
+  open(name: string, attributes: Attributes, selfClosing: boolean): void {
     if (this.#elements >= maxElements) {
       this.cut = true
       return
     }
     this.#elements += 1
     this.#flush()
-    const attributes = this.#attributes ?? noAttributes
     if (name === "html" && this.html !== undefined) return
     if (name === "body" && this.body !== undefined) return
     const closes = closedBy[name]
@@ -192,12 +142,11 @@ class Builder implements TokenizerCallbacks {
     this.#top = this.#stack[at - 1] ?? this.root
   }
 
-  onclosetag(start: number, end: number): void {
+  close(name: string): void {
     if (this.cut) return
     this.#flush()
-    const name = this.#source.slice(start, end).toLowerCase()
     if (name === "br") {
-      this.#top.children.push(make("br", noAttributes, this.#top))
+      this.#top.children.push(make("br", {}, this.#top))
       return
     }
     // What follows </body> is shown all the same.
@@ -210,24 +159,15 @@ class Builder implements TokenizerCallbacks {
     }
   }
 
-  onend(): void {
+  end(): void {
     this.#flush()
   }
-
-  oncdata(start: number, end: number): void {
-    if (this.#foreign > 0) this.#text += this.#source.slice(start, end)
-  }
-
-  oncomment(): void {}
-  ondeclaration(): void {}
-  onprocessinginstruction(): void {}
 }
 
 /** Never fails: any text is HTML. */
 export const parseTree = (html: string): Tree => {
-  const builder = new Builder(html)
-  const tokenizer = new Tokenizer({ decodeEntities: true }, builder)
-  tokenizer.write(html)
-  tokenizer.end()
+  const builder = new Builder()
+  tokenize(html, builder)
+  builder.end()
   return builder
 }

@@ -1,0 +1,145 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { Tokenizer, type TokenizerCallbacks } from "htmlparser2"
+import { tokenize } from "../../../src/Engine/Html/Tokenizer.ts"
+
+type Token = readonly [kind: string, ...values: ReadonlyArray<unknown>]
+
+/** Pieces of one text count as one. */
+const joined = (tokens: ReadonlyArray<Token>): ReadonlyArray<Token> => {
+  const found: Array<Token> = []
+  for (const token of tokens) {
+    const last = found.at(-1)
+    if (token[0] === "text" && last?.[0] === "text") found[found.length - 1] = ["text", `${last[1]}${token[1]}`]
+    else found.push(token)
+  }
+  return found
+}
+
+const ours = (html: string): ReadonlyArray<Token> => {
+  const found: Array<Token> = []
+  tokenize(html, {
+    text: (text) => found.push(["text", text]),
+    open: (name, attributes, selfClosing) => found.push(["open", name, { ...attributes }, selfClosing]),
+    close: (name) => found.push(["close", name]),
+    section: (text) => found.push(["section", text])
+  })
+  return joined(found)
+}
+
+/** The same by a tokenizer that goes from character to character. */
+const theirs = (html: string): ReadonlyArray<Token> => {
+  const found: Array<Token> = []
+  let name = ""
+  let attribute = ""
+  let value = ""
+  let attributes: Record<string, string> = {}
+  const open = (selfClosing: boolean) => found.push(["open", name, attributes, selfClosing])
+  const nothing = () => undefined
+  const callbacks: TokenizerCallbacks = {
+    ontext: (start, end) => found.push(["text", html.slice(start, end)]),
+    ontextentity: (code) => found.push(["text", String.fromCodePoint(code)]),
+    onopentagname: (start, end) => {
+      name = html.slice(start, end).toLowerCase()
+      attributes = {}
+    },
+    onattribname: (start, end) => {
+      attribute = html.slice(start, end).toLowerCase()
+      value = ""
+    },
+    onattribdata: (start, end) => {
+      value += html.slice(start, end)
+    },
+    onattribentity: (code) => {
+      value += String.fromCodePoint(code)
+    },
+    onattribend: () => {
+      if (!Object.hasOwn(attributes, attribute)) attributes[attribute] = value
+    },
+    onopentagend: () => open(false),
+    onselfclosingtag: () => open(true),
+    onclosetag: (start, end) => found.push(["close", html.slice(start, end).toLowerCase()]),
+    oncdata: (start, end, offset) => found.push(["section", html.slice(start, end - offset)]),
+    oncomment: nothing,
+    ondeclaration: nothing,
+    onprocessinginstruction: nothing,
+    onend: nothing
+  }
+  const tokenizer = new Tokenizer({ decodeEntities: true }, callbacks)
+  tokenizer.write(html)
+  tokenizer.end()
+  return joined(found)
+}
+
+const pieces = fc.constantFrom(
+  ..."< > / = \" ' & ; # ! ? - a b p x 1 é".split(" "),
+  " ",
+  "\n",
+  "<p>",
+  "</p>",
+  "<A Href='x&amp;y'>",
+  '<img alt="1 &lt; 2" SRC=a.png/>',
+  "<br / >",
+  "<input disabled value=&quot;>",
+  "<!-- a > b -->",
+  "<!---->",
+  "<![CDATA[ <x> ]]>",
+  "<!doctype html>",
+  "<?xml version='1'?>",
+  "<script>",
+  "</script>",
+  "</Script >",
+  "<style>a > b{}</style>",
+  "<title>a &lt; b</titles></title>",
+  "<textarea>",
+  "</textarea>",
+  "<svg/>",
+  "&amp;",
+  "&ampx",
+  "&notit;",
+  "&copy",
+  "&copy=",
+  "&eacute;",
+  "&#233;",
+  "&#x1F600;",
+  "&#0;",
+  "&#128;",
+  "&unknown;",
+  "&NotEqualTilde;"
+)
+
+describe("Tokenizer", () => {
+  it("finds the same tags, attributes and text as a tokenizer that looks at every character", () => {
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 24 }), (parts) => {
+        // Left out: `</>`, `<!>`, a comment or quotation without its end. There the other is no model, and this one keeps to the standard.
+        const html = `${parts.join("").replace(/<(?:[/!?]|!-)>/g, " ")}-->]]></script></title></textarea><end>`
+        expect(ours(html)).toEqual(theirs(html))
+      }),
+      { numRuns: 2000 }
+    )
+  })
+
+  it("loses no text before a page that breaks off", () => {
+    expect(ours("<p>one</p> two <b")).toEqual([
+      ["open", "p", {}, false],
+      ["text", "one"],
+      ["close", "p"],
+      ["text", " two "]
+    ])
+    expect(ours("1 < 2 <")).toEqual([["text", "1 < 2 <"]])
+    expect(ours("<script>a </scripts>")).toEqual([
+      ["open", "script", {}, false],
+      ["text", "a </scripts>"]
+    ])
+    expect(ours('a<p title="never ends>b')).toEqual([["text", "a"]])
+  })
+
+  it("takes time in proportion to the page, whatever is in it", () => {
+    for (const part of ["<", "</", "<!--", "<![CDATA[", "<a b='", "&", "&a", "<script></", "<a b=c ", "<?", "</ "]) {
+      const begun = performance.now()
+      ours(part.repeat(200_000))
+      expect(performance.now() - begun).toBeLessThan(2_000)
+    }
+  })
+})
