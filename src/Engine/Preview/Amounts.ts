@@ -9,7 +9,7 @@ export interface Amounts {
   readonly delay?: number
 }
 
-const figure = "(\\d+(?:\\.\\d+)?)"
+const figure = "(?<![/\\w.])(\\d+(?:\\.\\d+)?)"
 const unit = "(ms|msecs?|milli-?seconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?)\\b"
 const request = "(?:requests?|reqs?|pages?|hits?|calls?|urls?|fetch(?:es)?|loads?)\\b"
 const bound =
@@ -48,7 +48,7 @@ const gaps = expression(
 )
 
 const clicks = expression(
-  `${bound}\\b${figure}[- ]?(?:clicks?|hops?|jumps?|link levels?|levels? of links?|links? (?=deep|away|from|down)|links?-deep)(?: (?:deep|away|down|at most|max|from(?: the)? (?:start|home|root|front|first|landing|main)? ?(?:page|url|here)?))*`
+  `${bound}\\b${figure}[- ]?(?:clicks?|hops?|jumps?|link levels?|levels? of links?|pages?(?= deep)|links? (?=deep|away|from|down|of (?:the|this|here)\\b)|links?-deep)(?: (?:deep|away|down|at most|max|from(?: the)? (?:start|home|root|front|first|landing|main)? ?(?:page|url|here)?))*`
 )
 const linkDepths = expression(
   `${bound}\\b(?:link|discovery|click)[- ]depth\\b ?(?:limit)? ?(?:of|to|at|is|=|:)? ?(?:most )?${figure}`
@@ -68,8 +68,9 @@ const depths = expression(
 const levels = expression(
   `${bound}\\b${figure}[- ]?(?:path segments?|segments?|path levels?|levels?|layers?|sub-?folders?|folders?|(?:sub-?)?director(?:y|ies)|(?=deep\\b))(?: (?:deep|down|of depth|in depth|at most|max(?:imum)?|below))*`
 )
+const minima = /\bat least \d+ (?:pages?|urls?|documents?|articles?|posts?|items?|results?)\b/gi
 const totals = expression(
-  `${bound}\\b${figure}(?=(?: [\\w'-]+){0,3} (?:pages?|urls?|links?|documents?|docs|results?|items?|articles?|posts?|entries|records|stories|products?|threads?|files?|recipes|listings?)\\b)(?: (?:pages?|urls?|links?|documents?|results?|items?|entries|records))?(?: (?:max(?:imum)?|tops|at most|limit|in total|total|or (?:less|fewer|so)|only|is (?:enough|plenty|fine)|will do))*`
+  `${bound}\\b${figure}(?=(?: [\\w'-]+){0,3} (?:pages?|urls?|links?|documents?|docs|results?|items?|articles?|posts?|entries|records|stories|products?|threads?|files?|recipes|listings?)\\b(?! (?:at (?:a time|once)|in parallel|concurrently|simultaneously)))(?: (?:pages?|urls?|links?|documents?|results?|items?|entries|records))?(?: (?:max(?:imum)?|tops|at most|limit|in total|total|or (?:less|fewer|so)|only|is (?:enough|plenty|fine)|will do))*`
 )
 const bounds = expression(
   `(?=\\b(?:max|limit|cap|stop|at most|up to|no|first|newest|latest|last|top|under|fewer|less|do|don't|not|total)|[≤<])${bound}${figure}\\b(?! ?(?:%|\\.\\d|years?\\b|months?\\b|weeks?\\b|days?\\b|versions?\\b))(?: (?:max(?:imum)?|tops|at most|in total|total|of (?:them|those|these)))*`
@@ -124,6 +125,8 @@ export const read = (prompt: string): { readonly text: string; readonly amounts:
   )
   note("maxDepth", take(text, depths, whole))
   note("maxDepth", take(text, levels, whole))
+  // A crawl knows no least number of pages.
+  text = text.replace(minima, " ")
   // "2024 posts" is a year, "2000 posts" a number.
   const positive = (count: string | undefined) =>
     Number(count) > 0 && !/^(?:199\d|20[0-3][1-9]|20[1-3]0)$/.test(count ?? "") ? whole(count) : undefined

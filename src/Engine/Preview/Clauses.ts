@@ -40,10 +40,10 @@ const cues = [
 ] as const
 
 const separators =
-  '[,;!?()\\[\\]"\\n]|:(?!//)|\\.(?=\\s|$)| [-–—]+ |\\b(?:and|or|but|plus|then|also|as well as|however|while|yet)\\b|[&+](?= )'
+  '[,;!()\\[\\]"\\n]|\\?(?=\\s|$)|:(?!//)|\\.(?=\\s|$)| [-–—]+ |(?<![\\w/.-])(?:and|or|but|plus|then|also|as well as|however|while|yet)(?![\\w/]|-\\w)|[&+](?= )'
 
 const scanner = new RegExp(
-  `${cues.map(([, source], index) => `(?<c${index}>\\b(?:${source})\\b)`).join("|")}|(?<separator>${separators})`,
+  `${cues.map(([, source], index) => `(?<c${index}>(?<![\\w/.-])(?:${source})(?![\\w/]|-\\w))`).join("|")}|(?<separator>${separators})`,
   "giu"
 )
 

@@ -43,7 +43,7 @@ const known: ReadonlyArray<readonly [string, string]> = [
   ["careers?|career pages", "careers?|jobs?"],
   ["about|about us|about page|company page", "about|about-us"],
   ["contacts?|contact us|contact page", "contact|contact-us|contacts"],
-  ["team|our team|people|staff|leadership", "team|our-team|people|staff|leadership"],
+  ["team|our team|team members?|people|staff|leadership", "team|our-team|people|staff|leadership"],
   ["pricing|price list|plans|plans and pricing", "pricing|prices|plans"],
   [
     "terms|terms of (?:service|use)|terms (?:and|&) conditions|tos|t&cs?",

@@ -30,6 +30,7 @@ export const digits = (text: string): string =>
   text
     .replace(/\b(\d{1,3})((?:[,'’]\d{3})+)\b/g, (_, head: string, rest: string) => head + rest.replace(/\D/g, ""))
     .replace(/\b(\d+(?:\.\d+)?) ?k\b/gi, (_, count: string) => String(Math.round(Number(count) * 1000)))
+    .replace(new RegExp(`(?<=\\b(?:first|last|next|latest|than|to|the) )(?=(?:${scale})\\b)`, "gi"), "1 ")
     .replace(spelled, (_, couple, half, one, words, figures, by: string, rest) => {
       const base = couple ? 2 : half ? 0.5 : one ? 1 : figures ? Number(figures) : value(words)
       return String(base * (scales[by.toLowerCase()] ?? 1) + (rest === undefined ? 0 : value(rest)))
@@ -40,7 +41,7 @@ export const digits = (text: string): string =>
     .replace(new RegExp(`\\bevery other (?=${unit})`, "gi"), "every 2 ")
     .replace(/\b(?:a )?couple(?: of)?\b/gi, "2")
     .replace(new RegExp(`\\ban? (?=(?:single )?(?:${unit})\\b)`, "gi"), "1 ")
-    .replace(new RegExp(`\\b(${numeral})\\b`, "gi"), (word, _, at: number, whole: string) =>
+    .replace(new RegExp(`(?<![\\w/-])(${numeral})\\b(?!/)`, "gi"), (word, _, at: number, whole: string) =>
       // "this one", "one of them", "no one": no count.
       /^one$/i.test(word) &&
       (/\b(?:this|that|the|each|every|any|no|which)\s$/i.test(whole.slice(0, at)) ||
@@ -49,3 +50,11 @@ export const digits = (text: string): string =>
         : String(value(word))
     )
     .replace(/\bonce (?=every|per|an?|each)/gi, "1 request ")
+    // "2 to 3 clicks", "between 50 and 100 pages": the bound is the greater.
+    .replace(
+      /(?:\b(?:between|from) )?(?<![\w/.@-])(\d{1,6}(?:\.\d+)?) ?(?:-|–|to|or|and) ?(\d{1,6}(?:\.\d+)?)(?= ?(?:pages?|urls?|documents?|articles?|posts?|items?|clicks?|hops?|levels?|seconds?|secs?)\b)/gi,
+      (whole: string, low: string, high: string) =>
+        Number(low) < Number(high) && !/^(?:19|20)\d\d$/.test(low) && (!/ and /i.test(whole) || /^between/i.test(whole))
+          ? high
+          : whole
+    )

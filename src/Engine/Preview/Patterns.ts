@@ -66,13 +66,32 @@ const base = (section: Section, start: string): { readonly prefix: string; reado
   return { prefix: `^${above === "" ? "" : `(?:${literal(above)})?`}/${group(name.segments)}`, closed: false }
 }
 
+/** Which of language, section and version comes first in a path nobody knows. */
+const inAnyOrder = (parts: ReadonlyArray<string>): ReadonlyArray<string> =>
+  parts.length < 2
+    ? parts
+    : parts.flatMap((part, at) =>
+        inAnyOrder([...parts.slice(0, at), ...parts.slice(at + 1)]).map((rest) => `${part}/(?:.*/)?${rest}`)
+      )
+
+/** Whether the host is called like the section. */
+const isOwn = ({ name }: Section, host: string): boolean =>
+  name !== undefined && "segments" in name && new RegExp(`^(?:${name.segments})\\.`, "i").test(host)
+
 /** Patterns of which one must match. */
-export const include = (section: Section, start: string): ReadonlyArray<string> => {
+export const include = (section: Section, { hostname: host, pathname: start }: URL): ReadonlyArray<string> => {
   const [date, version, file] = [dates(section), versions(section), files(section)]
   const at = base(section, start)
   // The start itself, when it is the whole site, narrows nothing.
   if (at?.prefix === "^") return []
   const language = section.languages.join("|")
+  if (language !== "" && version !== "" && date === "" && file === "") {
+    const named = section.name !== undefined && "segments" in section.name ? [group(section.name.segments)] : []
+    const parts = [`${group(language)}(?:-[A-Za-z]{2})?`, group(version)]
+    // "docs.example.com" has its documentation everywhere.
+    const orders = [...inAnyOrder([...parts, ...named]), ...(isOwn(section, host) ? inAnyOrder(parts) : [])]
+    return [`^/(?:.*/)?(?:${orders.join("|")})${ends}`]
+  }
   const prefix = at?.prefix ?? (language === "" ? "" : `^/(?:.*/)?${group(language)}(?:-[A-Za-z]{2})?`)
   if (prefix === "" && version !== "")
     return [`/${group(version)}${ends}${date === "" && file === "" ? "" : `.*${date}${file}`}`]
@@ -82,12 +101,15 @@ export const include = (section: Section, start: string): ReadonlyArray<string> 
     ...(date === "" ? [] : [`/(?:.*/)?${group(date)}`]),
     ...(file === "" ? [] : [`.*${file}`])
   ]
-  if (narrowed.length > 0) return [`${prefix}${narrowed.join("")}`]
+  if (narrowed.length > 0) {
+    const optional = isOwn(section, host) && language === "" ? `^(?:${prefix.slice(1)})?` : prefix
+    return [`${optional}${narrowed.join("")}`]
+  }
   return [`${prefix}${at?.closed === true ? "(?:/|$)" : at === undefined ? "(?:/|$)" : ends}`]
 }
 
 /** Patterns of which none may match; a section is refused wherever it lies. */
-export const exclude = (section: Section, start: string): ReadonlyArray<string> => {
+export const exclude = (section: Section, { pathname: start }: URL): ReadonlyArray<string> => {
   const [date, version, file] = [dates(section), versions(section), files(section)]
   const { name } = section
   const language = section.languages.join("|")
@@ -102,6 +124,6 @@ export const exclude = (section: Section, start: string): ReadonlyArray<string> 
   }
   if (date !== "") return [`${within}/(?:.*/)?${group(date)}`]
   if (file !== "") return [`${within === "" ? "" : `${within}/.*`}${file}`]
-  if (name !== undefined && "path" in name) return [`${within}(?:[/.]|$)`]
+  if (name !== undefined && "path" in name) return [`${within}(?:[/.:]|$)`]
   return within === "" ? [] : [`${within}(?:[/.]|$)`]
 }

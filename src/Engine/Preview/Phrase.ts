@@ -4,7 +4,7 @@ import * as Nouns from "./Nouns.ts"
 
 /** Words that add nothing to what is named. */
 const filler = new Set(
-  "a an the all any every each our my your their its his her this that these those some please me us i i'd i'm we just latest recent newest new main actual actually individual single whole entire various whatever available public current only also too thanks thank you etc etcetera so on maybe really simply quick quickly basically well then both either as fully most many few more them it is are be was were can could should would will may might must have has if possible hi hello hey dear kindly ok okay yes now here there again overall general regular own two second top-level one's full complete rest other else further additional anything everything something stuff whatever's let's lets and or of to do".split(
+  "a an the all any every each our my your their its his her this that these those some please me us i i'd i'm we just latest recent newest new main actual actually individual single whole entire various whatever available public current only also too thanks thank you etc etcetera so on maybe really simply quick quickly basically well then both either as fully most many few more them it is are be was were can could should would will may might must have has if possible hi hello hey dear kindly ok okay yes now here there again overall general regular own two second top-level one's full complete rest other else further additional anything everything something stuff whatever's let's lets and or of to do published updated posted written dated released created modified".split(
     " "
   )
 )
@@ -28,7 +28,7 @@ const facts = /^(?:info|information|details|data|e?-?mails?|phones?|numbers?|pri
 
 /** Nouns that are no sections. */
 const noise = new Set(
-  "site sites website websites web domain domains page pages url urls link links content contents thing things nothing data information info details detail text html crawl crawling crawler scrape time times order server servers request requests home homepage start it they one ones same lot way ways email emails e-mail name names price prices number numbers phone phones address addresses company companies business product's depth deeper level levels path paths section sections folder folders directory directories part parts area areas clicks click what how why who whom which when where slow slowly slower fast faster careful carefully polite politely gentle gentle gently nicely speed rate limit limits minimum maximum max total duplicates sure note fine good great enough count default result results document documents file files title titles metadata markdown summary images links' internal external first last next previous top bottom day days week weeks month months year years hour hours minute minutes seconds topic version versions language languages translation translations go visit follow open unlimited infinite item items entry catalog catalogue touch need want further deeper waste hammer overload stress submit log concurrency parallel fetch leave bother render javascript cookies' mode".split(
+  "site sites website websites web domain domains page pages url urls link links content contents thing things nothing data information info details detail text html crawl crawling crawler scrape time times order server servers request requests home homepage start it they one ones same lot way ways email emails e-mail name names price prices number numbers phone phones address addresses company companies business product's depth deeper level levels path paths section sections folder folders directory directories part parts area areas clicks click what how why who whom which when where slow slowly slower fast faster careful carefully polite politely gentle gentle gently nicely speed rate limit limits minimum maximum max total duplicates sure note fine good great enough count default result results document documents file files title titles metadata markdown summary images links' internal external first last next previous top bottom day days week weeks month months year years hour hours minute minutes seconds topic version versions language languages translation translations per go visit follow open unlimited infinite item items entry catalog catalogue rules rule landing touch need want further deeper waste hammer overload stress submit log concurrency parallel fetch leave bother render javascript cookies' mode".split(
     " "
   )
 )
@@ -65,6 +65,10 @@ const puzzle: Judgement = { _tag: "Unread", ends: false }
 
 /** What one noun phrase names. */
 export const judge = (phrase: string, clause: Clause, { located, listed }: Circumstance): Judgement => {
+  // "the women's section": there is nothing else that it could be called.
+  const owner = /\b(\w+)'s (?:section|categor(?:y|ies)|area|department|collection|pages|range)\s*$/i.exec(phrase)?.[1]
+  if (owner !== undefined && !/^(?:company|site|website|today|it|that|what|let|here|there|who)$/i.test(owner))
+    return section(`${Nouns.slug(owner)}(?:-?s)?`)
   const possessed = phrase.replace(/^.*\b\w+'s\s+(?=\w)/, "")
   const all = words(possessed).filter((word) => !filler.has(word.toLowerCase()) && !word.startsWith("@"))
   const judged = all.some((word) => evaluating.has(word.toLowerCase()))
@@ -82,6 +86,7 @@ export const judge = (phrase: string, clause: Clause, { located, listed }: Circu
   if (known !== undefined) return section(known)
   const meaning = bare.filter((word) => !noise.has(word.toLowerCase()))
   if (meaning.length === 0) return undefined
+  if (meaning.every((word) => /^\d+$/.test(word))) return puzzle
   if (
     meaning.length > 3 ||
     meaning.length < bare.length ||

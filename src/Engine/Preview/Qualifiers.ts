@@ -83,6 +83,20 @@ type Rewrite = readonly [RegExp, (...groups: ReadonlyArray<string>) => Made]
 
 const rewrites: ReadonlyArray<Rewrite> = [
   [
+    pattern(
+      `\\b(?:from |between )?(${months})\\.? ?(?:-|–|to|and|through|thru|until|till) ?(${months})\\.? (?:of )?${year}\\b`
+    ),
+    (whole, from = "", to = "", of = "") => {
+      const [first, last] = [from, to].map((name) => order.indexOf(name.slice(0, 3).toLowerCase())) as [number, number]
+      const both = / and /i.test(whole) && !/between/i.test(whole)
+      return order.flatMap((_, at) =>
+        (both ? at === first || at === last : at >= first && at <= last)
+          ? [{ kind: "months" as const, value: `${of}-${String(at + 1).padStart(2, "0")}` }]
+          : []
+      )
+    }
+  ],
+  [
     pattern(`\\b(${months})\\.? (?:of )?${year}\\b`),
     (_, month = "", of = "") => [
       { kind: "months", value: `${of}-${String(order.indexOf(month.slice(0, 3).toLowerCase()) + 1).padStart(2, "0")}` }
@@ -115,6 +129,12 @@ const rewrites: ReadonlyArray<Rewrite> = [
   ],
   [pattern(`\\b${year} (?:and|or) (?:earlier|older|before)\\b`), (_, to = "") => years(span(first, Number(to)))],
   [pattern(`(?<![/\\w.:@|-])${year}(?![\\w/|-])`), (_, of = "") => years(of)],
+  [
+    pattern(
+      "(?<![/\\w.])(\\d+\\.\\d+(?:\\.\\d+)?)(?= (?:docs?|documentation|versions?|releases?|api|reference|manual|branch|branches)\\b)"
+    ),
+    (_, value = "") => [{ kind: "versions", value }]
+  ],
   [pattern("(?<![/\\w.])(\\d+)\\.x\\b"), (_, value = "") => [{ kind: "versions", value }]],
   [
     pattern("\\b(?:versions?|v) ?(\\d+(?:\\.(?:\\d+|x))*)((?: ?(?:,|and|or|&) ?v?\\d+(?:\\.\\d+)*)*)(?![\\w/])"),

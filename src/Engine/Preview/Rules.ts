@@ -2,11 +2,13 @@
 import type { CrawlParams } from "../../Api/CrawlParams.ts"
 import * as Amounts from "./Amounts.ts"
 import * as Clauses from "./Clauses.ts"
+import * as Fields from "./Fields.ts"
 import { digits } from "./Numbers.ts"
 import * as Patterns from "./Patterns.ts"
 import { mask, type Qualifier } from "./Qualifiers.ts"
 import * as Sections from "./Sections.ts"
 import { tidy } from "./Text.ts"
+import { inEnglish } from "./Tongues.ts"
 import * as Topics from "./Topics.ts"
 
 export type Params = Omit<CrawlParams, "url">
@@ -19,6 +21,8 @@ export interface Preview {
 
 interface Draft {
   readonly wanted: boolean
+  /** Said with "only". */
+  readonly only: boolean
   section: Sections.Section
 }
 
@@ -58,17 +62,21 @@ const outline = (
     if (sections.length > 0) {
       if (fresh || sealed) run = []
       sealed = false
-      const added = sections.map((section): Draft => ({ wanted: clause.wanted, section }))
+      const added = sections.map((section): Draft => ({ wanted: clause.wanted, only: clause.cue === "only", section }))
       drafts.push(...added)
       run.push(...added)
     }
     if (Sections.isEmpty(trailing)) continue
     if (run.length === 0 || (fresh && sections.length === 0)) {
-      run = [{ wanted: clause.wanted, section: { name: undefined, ...Sections.none } }]
+      run = [{ wanted: clause.wanted, only: clause.cue === "only", section: { name: undefined, ...Sections.none } }]
       drafts.push(...run)
     } else if (sections.length === 0 && (trailing.files.length > 0 || !clause.wanted)) {
       // File types are listed, not narrowed: "the blog and PDFs".
-      const alone: Draft = { wanted: clause.wanted, section: { name: undefined, ...trailing } }
+      const alone: Draft = {
+        wanted: clause.wanted,
+        only: clause.cue === "only",
+        section: { name: undefined, ...trailing }
+      }
       drafts.push(alone)
       continue
     }
@@ -81,7 +89,11 @@ const outline = (
 /** Reads a prompt against the address where the crawl starts. */
 export const rules = (url: string, prompt: string): Preview => {
   const start = new URL(url)
-  const named = Topics.agent(tidy(prompt))
+  const byName = Fields.read(prompt)
+  const bare = start.hostname.replace(/^www\./, "").replaceAll(".", "\\.")
+  // "example.com/blog" on example.com is /blog.
+  const ownHost = new RegExp(`(?<![\\w@/.-])(?:https?://)?(?:www\\.)?${bare}(?=/[\\w~])`, "gi")
+  const named = Topics.agent(inEnglish(tidy(byName.text)).replace(ownHost, ""))
   const fixed = Topics.fixed(named.text)
   const { text, amounts } = Amounts.read(digits(fixed.text))
   const masked = mask(text)
@@ -93,8 +105,12 @@ export const rules = (url: string, prompt: string): Preview => {
     ...clauses.map((each) => each.switches)
   )
   const { drafts, unread } = outline(clauses, masked.qualifiers, start.hostname)
+  // "The whole site, including PDFs": what belongs to everything narrows nothing.
+  const counts = (draft: Draft) => !draft.wanted || draft.only || switches.crawlEntireDomain !== true
   const paths = (wanted: boolean, write: typeof Patterns.include) =>
-    unique(drafts.filter((draft) => draft.wanted === wanted).flatMap(({ section }) => write(section, start.pathname)))
+    unique(
+      drafts.filter((draft) => draft.wanted === wanted && counts(draft)).flatMap(({ section }) => write(section, start))
+    )
   const below = drafts.some(({ wanted, section: { name } }) => wanted && name !== undefined && "start" in name)
   const includePaths = paths(true, Patterns.include)
   const excludePaths = paths(false, Patterns.exclude)
@@ -104,7 +120,8 @@ export const rules = (url: string, prompt: string): Preview => {
       ...(excludePaths.length === 0 ? {} : { excludePaths }),
       ...(below ? { crawlEntireDomain: false } : {}),
       ...amounts,
-      ...switches
+      ...switches,
+      ...byName.values
     },
     notUnderstood: unique(unread)
   }

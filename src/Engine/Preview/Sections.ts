@@ -1,5 +1,6 @@
 /** Which parts of a site a clause names: explicit paths, known sections, sections named by their words. */
 import type { Clause } from "./Clauses.ts"
+import { lookUp } from "./Nouns.ts"
 import { judge, matters, says } from "./Phrase.ts"
 import type { Qualifier } from "./Qualifiers.ts"
 import { mark } from "./Text.ts"
@@ -51,7 +52,7 @@ export const isEmpty = (qualifiers: Qualifiers): boolean =>
 const prepositions =
   /\b(under|in|within|inside|below|beneath|from|of|for|on|at|into|to|across|starting with|beginning with|start with|starts with|begin with|begins with)\b/i
 const topical =
-  /\b(?:about|regarding|concerning|related to|relating to|dealing with|mentioning|tagged|containing|that (?:need|require|mention|talk|contain|discuss|cover|are|is|have)|which|who|whose|where|if|when|because|since|unless|until|till|while|written by|posted by|with|like an?)\b.*$/i
+  /\b(?:about(?! (?:us|pages?|sections?)\b|\s*$)|regarding|concerning|related to|relating to|dealing with|mentioning|tagged|containing|that (?:need|require|mention|talk|contain|discuss|cover|are|is|have)|which|who|whose|where|if|when|because|since|unless|until|till|while|written by|posted by|with|like an?)\b.*$/i
 const example = /,? \(?(?:like|such as)\s*$/i
 const clausal = /\b(?:is|are|it's|we're|i'm|they|what|who|how|why|does|do|did|has|they're|she|he)\b/i
 
@@ -83,6 +84,10 @@ const takePaths = (
 const takeTopic = (text: string): { readonly text: string; readonly unread: ReadonlyArray<string> } => {
   const topic = topical.exec(text)
   if (topic === null || topic[0].includes("@")) return { text, unread: [] }
+  // "pages about pricing": a section after all.
+  const known = /^about (?:the |our |your |their )?([\w -]+?)\s*$/i.exec(topic[0])?.[1]
+  if (known !== undefined && lookUp(known) !== undefined && !matters(text.slice(0, topic.index)))
+    return { text: `in ${known}`, unread: [] }
   return { text: text.slice(0, topic.index), unread: matters(topic[0]) ? [topic[0].trim()] : [] }
 }
 

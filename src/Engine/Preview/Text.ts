@@ -40,6 +40,15 @@ const typos: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bn't\b/gi, " not"],
   [/ ?[=:] ?(?:true|yes|on)\b/gi, ""],
   [/\b(\w+(?:[- ]\w+)?) ?[=:] ?(?:false|off)\b/gi, "no $1"],
+  // "/wiki/Talk: or /wiki/User:": a name before its colon, and no list after it.
+  [/(?<=\/[\w-]+\/[A-Z]\w*):(?=,| (?:or|and|nor|pages?)\b|$)/g, ""],
+  [/"([\p{L}\d][\p{L}\d &-]{1,40})"(?= (?:categor|section|folder|area|page|tag|director|part)\w*)/gu, "$1"],
+  // "docs/internal/" and "the blog/2024 folder" are paths; "shipping/returns" is a list.
+  [/(?<![\w@/.:?-])([a-z][\w-]*(?:\/[\w-]+)*\/)(?=[\s,.;)]|$)/gi, "/$1"],
+  [/(?<![\w@/.:?-])([a-z][\w-]*(?:\/[\w-]+)+)(?= (?:folder|director|path|sub-?tree|tree)\w*)/gi, "/$1"],
+  [/\b(?:posts?|articles?|entries|stories|everything) (?:written )?by (?:the )?author "?(\w+)"?/gi, "/author/$1"],
+  [/\band\/or\b/g, "or"],
+  [/(?<![\w@/.:-])([a-z]{3,})\/(?!(?:s|sec|second|m|min|minute|h|hour|day)\b)([a-z]{3,})(?![\w/.])/g, "$1 and $2"],
   [/[^\S\n]+/g, " "],
   [/ ?\n[\s*•-]*/g, "\n"]
 ]

@@ -40,6 +40,18 @@ const phrases: ReadonlyArray<readonly [RegExp, Switches]> = [
     { ignoreQueryParameters: true }
   ],
   [
+    /\b(?:treat|consider|count|handle)\b[^.;]{0,60}\b(?:www|index\.html?|trailing slash(?:es)?|https?(?= |,))[^.;]{0,60}\b(?:same|one|identical|equal|duplicates?)\b(?: (?:page|url|thing|one)s?)?/gi,
+    { deduplicateSimilarURLs: true }
+  ],
+  [
+    /\b(?:https? and https?|www and non-?www|non-?www and www)\b[^.;]{0,40}\b(?:same|identical|equal|duplicates?)\b(?: (?:page|url|thing|one|site)s?)?/gi,
+    { deduplicateSimilarURLs: true }
+  ],
+  [
+    /\b(?:pages?|urls?|links?)\b[^.;]{0,30}\b(?:query|parameters?|params)\b[^.;]{0,40}\b(?:same|identical|equal|duplicates?)\b(?: (?:page|url|thing|one)s?)?/gi,
+    { ignoreQueryParameters: true }
+  ],
+  [
     /\b(?:do not|don't|never|without|no) (?:go(?:ing)?|climb(?:ing)?|crawl(?:ing)?|visit(?:ing)?|follow(?:ing)?)?(?: links?)?(?: the)? ?(?:up(?:wards?)?(?: the (?:tree|path|hierarchy))?|(?:to )?(?:any )?(?:parent|sibling)s?(?: (?:pages?|paths?|director(?:y|ies)|folders?|urls?|sections?))?)(?! to)\b/gi,
     { crawlEntireDomain: false }
   ]
@@ -48,7 +60,7 @@ const phrases: ReadonlyArray<readonly [RegExp, Switches]> = [
 const agentName = "([A-Za-z][\\w.+/-]*\\w)"
 const agents = [
   new RegExp(
-    `\\b(?:(?:with|use|using|set|as) )?(?:(?:the|a|an|your|its|my) )?(?:robots? |crawler )?(?:user[- ]?agent|ua)(?: (?:string|name|header))?(?: (?:should be|is|of|to|as|called|named)|:|=)? ?["']?${agentName}["']?`,
+    `\\b(?:(?:with|use|using|set|as) )?(?:(?:the|a|an|your|its|my) )?(?:robots? |crawler )?(?:user[- ]?agent|ua)(?: (?:string|name|header))?(?: (?:should be|is|of|to|as|called|named)|:|=)? ?["']?${agentName}["']?(?: (?:for|when (?:checking|reading)|in|against) (?:the )?robots?(?:\\.txt)?(?: (?:rules?|checks?|files?))?)?`,
     "gi"
   ),
   new RegExp(
@@ -91,7 +103,7 @@ export const fixed = (prompt: string): { readonly text: string; readonly switche
 
 type Rule = readonly [RegExp, (clause: Clause, match: string) => Switches | undefined]
 
-const wholeSite = `(?:(?:whole|entire|full|complete|all(?: of)?) ?(?:(?:the|this|my|our) )?(?:whole |entire |full )?(?:web ?)?(?:site|domain|website)(?: content)?|everything(?: (?:on|across|in|from) ${site})?(?! (?:under|in|inside|from|about|below|else|within|on|that|beneath|at|related|of)\\b)|(?:the )?whole thing|all of it|every(?: single)? page(?: (?:on|of) ${site})?)\\b`
+const wholeSite = `(?:(?:whole|entire|full|complete|all(?: of)?) ?(?:(?:the|this|my|our) )?(?:whole |entire |full )?(?:web ?)?(?:site|domain|website)(?: content)?|everything(?: (?:on|across|in|from) ${site})?(?! (?:under|in|inside|from|about|below|else|within|on|that|beneath|at|related|of)\\b| *@)|(?:the )?whole thing|all of it|every(?: single)? page(?: (?:on|of) ${site})?(?! (?:under|in|inside|from|about|below|within|on|that|with|at|of)\\b)|all(?: the)? pages(?= (?:on|of) ${site}| including| except|[,.;]|$)(?: (?:on|of) ${site})?)\\b`
 
 const rules: ReadonlyArray<Rule> = [
   [
@@ -115,12 +127,24 @@ const rules: ReadonlyArray<Rule> = [
     ({ wanted, cue }) => (cue === "none" ? undefined : { ignoreQueryParameters: !wanted })
   ],
   [
+    /\b(?:the |any )?trailing slash(?:es)?(?: (?:differences?|variants?|versions?|duplicates?))?\b/gi,
+    ({ wanted }) => (wanted ? undefined : { deduplicateSimilarURLs: true })
+  ],
+  [
+    /(?:\b(?:any |all )?(?:urls?|links?|pages?) with )?(?<![\w/])[?&][\w-]+(?:=[\w%-]*)?/gi,
+    ({ wanted }) => (wanted ? undefined : { ignoreQueryParameters: true })
+  ],
+  [
     /\b(?:de-?dup\w*|merg(?:e|ing)|collaps(?:e|ing)|combin(?:e|ing)|unify)\b(?: (?:all|any|the|near-?identical|near-?duplicate[ds]?|very|nearly|near|them|similar|duplicate[ds]?|identical|looking|urls?|pages?|links?|content|ones))*/gi,
     ({ wanted }) => ({ deduplicateSimilarURLs: wanted })
   ],
   [
     /\b(?:all |any |the )*(?:near[- ]?|almost[- ])?(?:duplicates?d?|similar(?:[- ]looking)?|identical|repeated|dupes?)(?: (?:urls?|pages?|links?|content|versions?))*\b/gi,
     ({ wanted, cue }) => (cue === "none" ? undefined : { deduplicateSimilarURLs: !wanted })
+  ],
+  [
+    /\b(?:all |any |the |its )*(?:parents?|siblings?)(?: and (?:parents?|siblings?))?(?: (?:pages?|paths?|urls?|sections?|folders?|director(?:y|ies)))*\b/gi,
+    ({ wanted }) => ({ crawlEntireDomain: wanted })
   ],
   [
     new RegExp(`\\b(?:the |of |on )*${wholeSite}`, "gi"),
