@@ -92,7 +92,7 @@ const install = (folder: string) => {
 
 const theirs = (folder: string, site: string): Usage => {
   const usage = join(folder, "usage.json")
-  const words = ["--import", here("./Flow/usage.mjs"), join(folder, "crawlee.mjs"), `${site}/`, String(pages)]
+  const words = ["--import", here("./Flow/usage.mjs"), join(folder, "crawlee.mjs"), `${site}/page/0`, String(pages)]
   const { status, stderr } = spawnSync(process.execPath, words, {
     cwd: folder,
     encoding: "utf8",
