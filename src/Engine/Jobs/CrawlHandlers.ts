@@ -1,11 +1,13 @@
 /** Group `crawl`: a site as one job (spec 4.7). */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { Team } from "../../Api/Auth.ts"
 import type { CrawlRequest, CrawlRequestV1 } from "../../Api/Crawl.ts"
 import { Api } from "../../Api.ts"
-import { crawlParamsFromPrompt } from "../Preview/Handlers.ts"
+import { preview } from "../Preview/Handlers.ts"
 import { repeat } from "../Repeat.ts"
+import { Threads } from "../Scrape/Threads.ts"
 import { Webhooks } from "../Webhook.ts"
 import * as Answer from "./Answer.ts"
 import type { Version } from "./Job.ts"
@@ -23,8 +25,7 @@ const start = (version: Version, request: CrawlRequest | CrawlRequestV1, idempot
       version === 1 ? Request.readOptionsV1(request.scrapeOptions) : Request.readOptions(request.scrapeOptions)
     )
     yield* Request.refuseUnsupported(options)
-    const { params, warning } =
-      request.prompt === undefined ? nothing : crawlParamsFromPrompt(request.url, request.prompt)
+    const { params, warning } = request.prompt === undefined ? nothing : yield* preview(request.url, request.prompt)
     const crawl = yield* Request.readCrawl(request, params, options)
     const job = yield* jobs.start({
       team,
@@ -53,4 +54,4 @@ export const handlers = HttpApiBuilder.group(Api, "crawl", (group) =>
     .handle("cancelV1", ({ path }) => Answer.cancelled("crawl", 1, path.id))
     .handle("errors", ({ path }) => Answer.errors("crawl", 2, path.id))
     .handle("errorsV1", ({ path }) => Answer.errors("crawl", 1, path.id))
-)
+).pipe(Layer.provide(Threads.Default))

@@ -1,7 +1,8 @@
 /**
  * Crawl parameters from a prompt by a language model (spec 4.5). It is asked twice: what the prompt says, without a word of
  * the site; then which patterns name that on this site, from the site's own links. So nothing that a site says reaches
- * limits, hosts, robots or depths, and what it does to the patterns can only leave pages out.
+ * limits, hosts, robots or depths. Of the patterns it sees those of the prompt; what these leave out stays out, and patterns
+ * that take everything are not taken.
  */
 import { randomUUID } from "node:crypto"
 import * as Effect from "effect/Effect"
@@ -105,6 +106,13 @@ const pathsOf = (links: ReadonlyArray<Link>): ReadonlyArray<string> => [
   ...new Set(links.map(({ url }) => new URL(url).pathname))
 ]
 
+/** Paths that no site has, in the forms that paths have. */
+const nowhere = (): ReadonlyArray<string> => {
+  const digits = randomUUID()
+  const letters = digits.replace(/[\d-]/g, (sign) => "ghjkmnpqrst".charAt(sign === "-" ? 10 : Number(sign)))
+  return [`/0${digits}`, `/${letters}`, `/${letters}/${digits}`, `/${letters}.html`]
+}
+
 /** What makes patterns useless on this site, or wider than those that the prompt alone has led to. */
 const narrows =
   (paths: ReadonlyArray<string>, before: Params): Check =>
@@ -113,8 +121,8 @@ const narrows =
     const unusable = compiles(answer)
     if (unusable.length > 0) return unusable
     const [wanted, unwanted] = [matcher(includePaths), matcher(excludePaths)]
-    // Nobody has such a page: a pattern that takes it takes everything.
-    const anything = wanted(`/${randomUUID()}`)
+    // Nobody has such pages: a pattern that takes one takes everything.
+    const anything = nowhere().some(wanted)
     const had = { include: (before.includePaths ?? []).length > 0, exclude: (before.excludePaths ?? []).length > 0 }
     return [
       ...(includePaths.length > 0 && !paths.some(wanted) ? ["includePaths: no address in the list matches"] : []),
@@ -143,7 +151,13 @@ const onlyAsked = (answer: Params, { byRules, prompt }: Question): Answer => {
   const unsaid = numbers.filter((name) => answer[name] !== undefined && !isSaid(name, answer[name]))
   const { robotsUserAgent: agent } = answer
   const invented = agent !== undefined && !prompt.toLowerCase().includes(agent.toLowerCase())
-  const dropped = new Set<string>([...unsaid, ...(invented ? ["robotsUserAgent"] : [])])
+  // In every language the file is called like that.
+  const disobeys = answer.ignoreRobotsTxt === true && byRules.ignoreRobotsTxt !== true && !/robot/i.test(prompt)
+  const dropped = new Set<string>([
+    ...unsaid,
+    ...(invented ? ["robotsUserAgent"] : []),
+    ...(disobeys ? ["ignoreRobotsTxt"] : [])
+  ])
   const kept = Object.entries(answer).filter(
     ([name, value]) => !dropped.has(name) && !(Array.isArray(value) && value.length === 0)
   )
@@ -191,5 +205,7 @@ export const byModel = Effect.fn("Preview.byModel")(function* (model: Service, q
   const said = yield* ask(model, question)
   const { excludePaths, includePaths, ...others } = said
   const fitted = question.links.length === 0 ? { includePaths, excludePaths } : yield* suit(model, question, said)
-  return onlyAsked({ ...fitted, ...others }, question)
+  // What the request alone leaves out stays out: nothing that the site says brings it back.
+  const unwanted = [...new Set([...(excludePaths ?? []), ...(fitted.excludePaths ?? [])])]
+  return onlyAsked({ ...others, includePaths: fitted.includePaths ?? [], excludePaths: unwanted }, question)
 })

@@ -74,6 +74,8 @@ export interface Provider {
   readonly hostParameters: boolean
   /** Characters of a query's text. */
   readonly longest: number
+  /** Words of it, where they are counted. */
+  readonly mostWords?: number
   /** Results of one page at most, and pages that there can be. */
   readonly pageSize: (source: Source) => number
   readonly pages: (source: Source) => number

@@ -34,6 +34,12 @@ const newestFirst = (hits: ReadonlyArray<Hit>): ReadonlyArray<Hit> =>
 
 const tooMuch = (wish: Wish): number => (wish.categories.length > 0 || wish.clauses.length > 1 ? 3 : 1) * wish.limit
 
+/** What a provider has no more pages for. */
+const ended = ({ pages, pageSize }: Provider, { limit, source }: Wish, seen: number): ReadonlyArray<string> => {
+  const most = pages(source) * pageSize(source)
+  return seen >= most && most < limit ? [`limit ${limit} (it gives ${most} results at most)`] : []
+}
+
 /** Results of one provider, at most as many as wanted. */
 export const ask = (exchange: Exchange) =>
   Effect.fn("Remote.ask")(function* (provider: Provider, wish: Wish) {
@@ -76,5 +82,9 @@ export const ask = (exchange: Exchange) =>
     }
     const kept = (wish.period.newestFirst && !provider.sorts ? newestFirst(hits) : hits).slice(0, wish.limit)
     const undated = kept.some(({ published }) => published === undefined)
-    return { hits: kept, unmet: [...unmet, ...unmetOf(provider, wish, undated)], trouble } satisfies Found
+    return {
+      hits: kept,
+      unmet: [...unmet, ...unmetOf(provider, wish, undated), ...ended(provider, wish, seen.size)],
+      trouble
+    } satisfies Found
   })

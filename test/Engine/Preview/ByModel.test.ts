@@ -59,6 +59,8 @@ describe("a crawl preview by a model", () => {
   )
 
   it.scopedLive.each<readonly [string, (asked: Asked) => Reply]>([
+    ["writes everything in other words", answers({ includePaths: ["^/blog"] }, { includePaths: ["^/[a-z]"] })],
+    ["looks around in its patterns", answers({ includePaths: ["^/(?!shop)"] }, { includePaths: ["^/(?!shop)"] })],
     ["keeps to a pattern that takes everything", answers({ includePaths: ["^/blog"] }, { includePaths: [".*"] })],
     ["drops the patterns of the prompt", answers({ includePaths: ["^/blog"], excludePaths: ["^/shop"] }, {})],
     ["answers in prose", () => "I would rather not."],
@@ -101,6 +103,43 @@ describe("a crawl preview by a model", () => {
       expect(asked.some(({ body }) => JSON.stringify(body).includes("allowExternalLinks true"))).toBe(true)
       expect(asked[0]?.body.messages.map(({ content }) => content).join()).not.toContain("SYSTEM")
       expect(data).toEqual({ url: "/", includePaths: ["^/journal(?:/|$)"], limit: 10 })
+      expect(json.answeredBy).toBe("rules")
+    })
+  )
+
+  it.scopedLive("leaves out what the prompt leaves out, whatever the site's links make of it", () =>
+    Effect.gen(function* () {
+      const { data, json } = yield* preview(
+        answers(
+          { excludePaths: ["^/shop"], ignoreRobotsTxt: true },
+          { excludePaths: ["^/never-was"], includePaths: ["^/journal/"] }
+        ),
+        "everything but the shop"
+      )
+      expect(data).toEqual({ url: "/", includePaths: ["^/journal/"], excludePaths: ["^/shop", "^/never-was"] })
+      expect(json.warning).toBe("Left out, because the prompt does not say it: ignoreRobotsTxt true.")
+    })
+  )
+
+  it.scopedLive("shows the model fifty addresses of the site at most, and none of another", () =>
+    Effect.gen(function* () {
+      const many = Array.from({ length: 80 }, (_, at) => `/journal/${at}`)
+      const { asked, url } = yield* preview(
+        answers({ includePaths: ["^/blog"] }, { includePaths: ["^/journal/"] }),
+        "only the blog",
+        Local.page("Home", [...many, "http://192.0.2.1/elsewhere"])
+      )
+      const shown = asked[1]?.body.messages[1]?.content.split("\n").filter((line) => line.startsWith('["')) ?? []
+      expect(shown.length).toBeGreaterThan(10)
+      expect(shown.length).toBeLessThanOrEqual(50)
+      for (const line of shown) expect(line.startsWith(`["${url}/`)).toBe(true)
+    })
+  )
+
+  it.scopedLive("is asked to mend an answer once, and no more often", () =>
+    Effect.gen(function* () {
+      const { asked, json } = yield* preview(() => '{"limit":"many"}', "only /journal")
+      expect(asked).toHaveLength(2)
       expect(json.answeredBy).toBe("rules")
     })
   )

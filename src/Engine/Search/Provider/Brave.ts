@@ -19,15 +19,27 @@ const timing = (wish: Wish): Timing => {
   return { values: { freshness: `${first}to${last}` }, exact: said?.unit !== "h" }
 }
 
+/** Countries that it searches in; any other it refuses, and then searches nowhere. */
+const countries = new Set(
+  "AR AU AT BE BR CA CL DK FI FR DE GR HK IN ID IT JP KR MY MX NL NZ NO CN PL PT PH RU SA ZA ES SE CH TW TR GB US".split(
+    " "
+  )
+)
+
 /** Headers can hold nothing else. */
 const inHeader = (text: string | undefined): string | undefined =>
   text === undefined || !/^[\x20-\x7e]{1,100}$/.test(text) ? undefined : text
 
-const whereabouts = ({ location }: Wish): Readonly<Record<string, string>> => {
+const whereabouts = ({ country, location }: Wish): Readonly<Record<string, string>> => {
   const [city, state, ...rest] = (location ?? "").split(",").map((part) => inHeader(part.trim()))
   // A name alone is a country's, and that it takes by its code only.
   if (rest.length === 0 || city === undefined || state === undefined) return {}
-  return { "x-loc-city": city, "x-loc-state-name": state }
+  const code = /^[A-Z]{2}$/.test(country ?? "") ? country : undefined
+  return {
+    "x-loc-city": city,
+    "x-loc-state-name": state,
+    ...(code === undefined ? {} : { "x-loc-country": code })
+  }
 }
 
 const read = (result: unknown, now: number): ReadonlyArray<Hit> =>
@@ -59,18 +71,24 @@ export const brave: Make = (key, base = official) => ({
   operators: new Set(["phrase", "minus", "site", "filetype", "intitle", "or"]),
   hostParameters: false,
   longest: 400,
+  mostWords: 50,
   pageSize: (source) => most[source],
   pages: (source) => (source === "images" ? 1 : 10),
   timing,
   sorts: false,
-  places: (wish) => ({ location: Object.keys(whereabouts(wish)).length > 0, country: true }),
+  places: (wish) => ({
+    location: Object.keys(whereabouts(wish)).length > 0,
+    country: countries.has(wish.country ?? "")
+  }),
   call: (wish, { page, size, text }) => ({
     path: `/res/v1/${wish.source}/search`,
     headers: { "x-subscription-token": key, ...whereabouts(wish) },
     query: {
       q: text,
       count: size,
-      country: wish.country,
+      country: wish.country === undefined ? undefined : countries.has(wish.country) ? wish.country : "ALL",
+      // A phrase is to be found as it is written.
+      ...(text.includes('"') ? { spellcheck: "false" } : {}),
       ...(wish.source === "images" ? {} : { offset: page, ...timing(wish).values }),
       ...(wish.source === "web" ? { text_decorations: "false", result_filter: "web" } : {})
     }

@@ -29,11 +29,9 @@ const read = (result: unknown, now: number): ReadonlyArray<Hit> =>
     now
   })
 
-const categoryOf = ({ categories, source }: Wish): string | undefined => {
-  if (source === "news") return "news"
-  const [only, ...others] = categories
-  return others.length > 0 ? undefined : only === "research" ? "research paper" : only
-}
+/** It has none for PDFs or GitHub, and refuses names that it does not know. */
+const categoryOf = ({ categories, source }: Wish): string | undefined =>
+  source === "news" ? "news" : categories.length === 1 && categories[0] === "research" ? "research paper" : undefined
 
 export const exa: Make = (key, base = official) => ({
   name: "exa",

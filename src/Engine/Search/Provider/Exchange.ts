@@ -1,4 +1,5 @@
 /** One request to a provider; its key goes nowhere else, and is in nothing that is told about a failure. */
+import type { IncomingHttpHeaders } from "node:http"
 import type { Readable } from "node:stream"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -26,11 +27,19 @@ const maxBytes = 8 * 1024 * 1024
 /** 432 and 433 are Tavily's; some say 400 for an empty account. */
 const spent = new Set([402, 429, 432, 433])
 
+/** Google says 403 for a day that is used up, Serper 400 for an account without credits. */
+const exhausted = /\b(?:credits?|quota\w*|dailyLimit\w*|rateLimit\w*|usageLimits|RESOURCE_EXHAUSTED)\b/i
+
+/** Brave says 422 for a key that it does not know, Google 400. */
+const unknownKey =
+  /\b(?:SUBSCRIPTION_TOKEN_INVALID|API_KEY_INVALID|keyInvalid|(?:invalid|valid) api[ _-]?key|api[ _-]?key (?:is )?(?:not valid|invalid))\b/i
+
 const whyNot = (status: number, body: string): string => {
-  if (spent.has(status) || (status === 400 && /\b(?:credits?|quota)\b/i.test(body))) {
+  const isRefusal = status === 400 || status === 403 || status === 422
+  if (status === 401 || (isRefusal && unknownKey.test(body))) return `it refused the key (${status})`
+  if (spent.has(status) || ((status === 400 || status === 403) && exhausted.test(body))) {
     return `its quota is used up (${status})`
   }
-  if (status === 401) return "it refused the key (401)"
   if (status === 403)
     return "it refused the request (403): the key, the quota, or its own settings (SearXNG: format json)"
   if (status >= 300 && status < 400) return `it redirects (${status}), and the key is not sent after it`
@@ -51,6 +60,20 @@ const readText = (provider: string, body: Readable) =>
     }),
     Effect.map(({ parts }) => Buffer.concat(parts).toString("utf8"))
   )
+
+/** Seconds to wait: as the standard says it, or as Brave does, with one window after the other in each header. */
+const waitOf = (headers: IncomingHttpHeaders): number | undefined => {
+  const listed = (name: string) =>
+    String(headers[name] ?? "")
+      .split(",")
+      .map((part) => (part.trim() === "" ? Number.NaN : Number(part)))
+  const [remaining, resets] = [listed("x-ratelimit-remaining"), listed("x-ratelimit-reset")]
+  const waits = resets.filter((wait, at) => remaining[at] === 0 && wait > 0)
+  const [seconds = Number.NaN] = [...listed("retry-after"), Math.max(...waits)].filter(
+    (wait) => Number.isFinite(wait) && wait > 0
+  )
+  return Number.isFinite(seconds) ? Math.min(seconds, 86_400) : undefined
+}
 
 /** Below the path that the base has; a user and password there become a header. */
 const addressOf = (base: string, { path, query = {} }: Call) => {
@@ -94,11 +117,10 @@ export const make = Effect.gen(function* () {
     })
     const text = yield* readText(provider, response.body)
     if (response.statusCode !== 200) {
-      const seconds = Number(response.headers["retry-after"])
       return yield* new ProviderFailure({
         provider,
         reason: whyNot(response.statusCode, text.slice(0, 2000)),
-        retryAfter: Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, 86_400) : undefined
+        retryAfter: waitOf(response.headers)
       })
     }
     return yield* Either.try({

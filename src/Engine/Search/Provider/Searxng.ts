@@ -19,7 +19,8 @@ const read = (result: unknown, now: number): ReadonlyArray<Hit> =>
     title: plain(text(result, "title")),
     description: plain(text(result, "content")),
     date: text(result, "publishedDate") ?? text(result, "pubdate"),
-    imageUrl: text(result, "img_src") ?? text(result, "thumbnail"),
+    // Some of its engines leave the scheme out.
+    imageUrl: (text(result, "img_src") ?? text(result, "thumbnail"))?.replace(/^\/\//, "https://"),
     ...sizeOf(text(result, "resolution")),
     now
   })

@@ -43,7 +43,9 @@ export const serper: Make = (key, base = official) => ({
       page: page + 1,
       ...(wish.country === undefined ? {} : { gl: wish.country.toLowerCase() }),
       ...(wish.location === undefined ? {} : { location: wish.location }),
-      ...(wish.tbs === undefined ? {} : { tbs: wish.tbs })
+      ...(wish.tbs === undefined ? {} : { tbs: wish.tbs }),
+      // A phrase is to be found as it is written.
+      ...(text.includes('"') ? { autocorrect: false } : {})
     }
   }),
   read: (source, body, now) => {

@@ -97,11 +97,16 @@ export const write = (wish: Wish, provider: Provider): Wording => {
   const words = wish.clauses.flatMap((clause) => (clause._tag === "Text" ? [textOf(clause, knows)] : []))
   const unmet = [...named(wish.clauses, provider, wish.source)]
   const said = words.filter((word) => word !== "").join(" ")
-  let text = said.slice(0, provider.longest)
-  if (said.length > provider.longest) unmet.push("the end of the query")
+  const { longest, mostWords = Number.POSITIVE_INFINITY } = provider
+  const fits = (text: string) => text.length <= longest && text.split(" ").length <= mostWords
+  let text = said.slice(0, longest)
+  if (!fits(said)) {
+    text = text.split(" ").slice(0, mostWords).join(" ")
+    unmet.push("the end of the query")
+  }
   let full = false
   for (const scope of new Set(scopesOf(wish, provider))) {
-    if (text.length + 1 + scope.length <= provider.longest) text = text === "" ? scope : `${text} ${scope}`
+    if (fits(`${text} ${scope}`)) text = text === "" ? scope : `${text} ${scope}`
     else full = true
   }
   if (full) unmet.push("some of the sites (the query has no room for them; other results were left out afterwards)")
