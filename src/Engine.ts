@@ -12,7 +12,11 @@ import type * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import { Api } from "./Api.ts"
 import * as Auth from "./Engine/Auth.ts"
+import * as Cdp from "./Engine/Browser/Cdp.ts"
 import * as Browser from "./Engine/Browser/Handlers.ts"
+import * as Profiles from "./Engine/Browser/Profiles.ts"
+import * as Sessions from "./Engine/Browser/Sessions.ts"
+import * as View from "./Engine/Browser/View.ts"
 import * as Copies from "./Engine/Copies/Copies.ts"
 import * as Versions from "./Engine/Copies/Versions.ts"
 import * as Docs from "./Engine/Docs.ts"
@@ -72,6 +76,9 @@ export interface Options {
   readonly chromium?: string | undefined
   /** Whether it runs in its sandbox; it does unless said otherwise. */
   readonly chromiumSandbox?: boolean | undefined
+  /** Browser sessions at once, in all and of one key; as many as the machine's memory has room for unless said otherwise. */
+  readonly browserSessions?: number | undefined
+  readonly browserSessionsPerKey?: number | undefined
   /** Pages fetched at once, and of those from one host. */
   readonly workers?: number | undefined
   readonly perHost?: number | undefined
@@ -151,13 +158,20 @@ const layer = (
   )
   const webhooks = Layer.provideMerge(Webhook.layer(dataDir, options.webhookSecret), Layer.merge(web, books))
   const work = { workers, perHost, retention }
-  const services = Unkept.layer(work).pipe(Layer.provideMerge(Work.layer(work)), Layer.provideMerge(webhooks))
-  const routes = Layer.merge(HttpApiBuilder.api(Api), Docs.layer).pipe(
+  const sessions = Sessions.layer(options).pipe(
+    Layer.provideMerge(Profiles.layer(dataDir)),
+    Layer.provide(Layer.merge(web, books))
+  )
+  const services = Unkept.layer(work).pipe(
+    Layer.provideMerge(Work.layer(work)),
+    Layer.provideMerge(Layer.merge(webhooks, sessions))
+  )
+  const routes = Layer.mergeAll(HttpApiBuilder.api(Api), Docs.layer, View.routes).pipe(
     Layer.provide(handlers(workers)),
     Layer.provide(Auth.layer)
   )
   const gate = Gate.make({ rateLimit: options.rateLimit, atOnce: workers, waiting: 8 * workers })
-  return Watch.layer().pipe(
+  return Layer.mergeAll(Watch.layer(), Cdp.layer, View.layer).pipe(
     Layer.provideMerge(Layer.unwrapEffect(Effect.map(gate, (gate) => Server.layer({ host, port, gate })))),
     Layer.provide(routes),
     Layer.provideMerge(services),

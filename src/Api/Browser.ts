@@ -4,7 +4,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
-import { Conflict, Forbidden, Gone, NotFound, Unavailable } from "./Errors.ts"
+import { BadRequest, Conflict, Forbidden, Gone, NotFound, RateLimited, Unavailable } from "./Errors.ts"
 import { defaulted, described, lenient, maybe, open, senderFields } from "./Field.ts"
 
 /** Storage that outlives a session: cookies, local storage, IndexedDB. */
@@ -79,6 +79,7 @@ export class BrowserGroup extends HttpApiGroup.make("browser")
       .setPayload(CreateSession)
       .addSuccess(Session)
       .addError(Conflict.schema)
+      .addError(RateLimited.schema)
       .addError(Unavailable.schema)
   )
   .add(HttpApiEndpoint.get("list", "/v2/browser").annotate(OpenApi.Summary, "The open sessions").addSuccess(Sessions))
@@ -88,6 +89,7 @@ export class BrowserGroup extends HttpApiGroup.make("browser")
       .setPath(path)
       .addSuccess(Deleted)
       .addError(NotFound.schema)
+      .addError(Gone.schema)
   )
   .add(
     HttpApiEndpoint.post("execute", "/v2/browser/:id/execute")
@@ -95,6 +97,7 @@ export class BrowserGroup extends HttpApiGroup.make("browser")
       .setPath(path)
       .setPayload(Execute)
       .addSuccess(Executed)
+      .addError(BadRequest.schema)
       .addError(NotFound.schema)
       .addError(Gone.schema)
       .addError(Forbidden.schema)

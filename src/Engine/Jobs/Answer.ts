@@ -23,7 +23,7 @@ export const orDie = <A, E, R>(effect: Effect.Effect<A, E | SqlError.SqlError, R
   Effect.catchTag(effect as Effect.Effect<A, E | SqlError.SqlError, R>, "SqlError", Effect.die)
 
 /** The engine by the name that the caller used. */
-const origin = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => {
+export const origin = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => {
   const protocol = headers["x-forwarded-proto"] === "https" ? "https" : "http"
   return `${protocol}://${headers.host ?? "127.0.0.1"}`
 })

@@ -24,6 +24,7 @@ import {
   portOf,
   refuse
 } from "./Account.ts"
+import { isStranger } from "./Peer.ts"
 
 export interface Gateway {
   /** `host:port`. */
@@ -126,8 +127,14 @@ const join = (client: Duplex, server: Socket, account: Account) => {
   server.once("close", () => account.sockets.delete(server))
 }
 
-/** Serves for as long as the scope is open; who may use it is decided pass by pass. */
-export const make = (guard: Context.Tag.Service<typeof Guard>): Effect.Effect<Gateway, never, Scope.Scope> =>
+/**
+ * Serves for as long as the scope is open; who may use it is decided pass by pass. With an allowance it needs no pass and
+ * serves the programs of its own user only, where the system tells whose they are.
+ */
+export const make = (
+  guard: Context.Tag.Service<typeof Guard>,
+  allowance?: Allowance
+): Effect.Effect<Gateway, never, Scope.Scope> =>
   Effect.gen(function* () {
     const out: Outlets = {
       strict: yield* Dispatcher.makeAgent(guard.openings, { verifyTls: true }),
@@ -135,9 +142,11 @@ export const make = (guard: Context.Tag.Service<typeof Guard>): Effect.Effect<Ga
     }
     const connect = Dispatcher.guardedConnector(guard.openings, true)
     const accounts = new Map<string, Account>()
+    const own = allowance === undefined ? undefined : opened(allowance)
+    if (own !== undefined) accounts.set("", own)
 
     const accountOf = ({ headers }: Http.IncomingMessage): Account | undefined =>
-      accounts.get(headers["proxy-authorization"] ?? "")
+      own ?? accounts.get(headers["proxy-authorization"] ?? "")
 
     const onRequest = (request: Http.IncomingMessage, response: Http.ServerResponse) => {
       const account = accountOf(request)
@@ -201,6 +210,7 @@ export const make = (guard: Context.Tag.Service<typeof Guard>): Effect.Effect<Ga
     const address = yield* Effect.acquireRelease(
       Effect.async<{ readonly server: Http.Server; readonly address: string }>((resume) => {
         const server = Http.createServer({ keepAliveTimeout: 10_000 }, onRequest).on("connect", onConnect)
+        if (own !== undefined) server.on("connection", (socket) => isStranger(socket) && socket.destroy())
         // A page that is slow is bounded by its deadline.
         server.requestTimeout = 0
         server.listen(0, "127.0.0.1", () =>

@@ -176,9 +176,7 @@ const open = (options: LaunchOptions, { folder, profile }: ReturnType<typeof mak
   child.stderr?.on("data", (chunk: Buffer) => {
     said = (said + chunk.toString("utf8")).slice(-maxSaid)
   })
-  const input = child.stdio[3] as Writable
-  const output = child.stdio[4] as Readable
-  const hold = child.stdio[5] as Duplex
+  const [input, output, hold] = child.stdio.slice(3) as unknown as [Writable, Readable, Duplex]
   // A pipe that breaks is followed by the exit that broke it.
   for (const stream of [input, output, hold]) stream.on("error", () => undefined)
   let alive = true

@@ -37,7 +37,7 @@ const transportOf = ({ input, onEnd, output }: Chromium): Transport => {
 /** Something about the browser itself is wrong. */
 export const unavailable = (error: string) => new Unavailable({ error, code: "BROWSER_UNAVAILABLE" })
 
-const whyNot = (said: string): string =>
+export const whyNot = (said: string): string =>
   /no.sandbox|namespace sandbox|setuid sandbox|sandbox_host|credentials\.cc/i.test(said)
     ? `Its sandbox does not work here: run the engine as a user that may make namespaces and not as root, or, where every page is trusted, set ${Settings.catalogue.chromiumNoSandbox.env}=1.`
     : `It said: ${said === "" ? "nothing" : said.split("\n").slice(-3).join(" ").slice(-500)}`

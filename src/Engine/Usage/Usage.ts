@@ -26,7 +26,9 @@ export const prices = {
   search: 2,
   searchZdr: 10,
   searchAnon: 2,
-  crawlPreview: 0
+  crawlPreview: 0,
+  /** For each minute begun of a browser session. */
+  browser: 2
 } as const
 
 /** A document that says what it cost: single answers have no other place for it. */

@@ -1,0 +1,175 @@
+/** The door for programs: the DevTools protocol over a WebSocket, by a session's own secret (spec 2.4). */
+import type { IncomingMessage } from "node:http"
+import type { Duplex } from "node:stream"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
+import * as Layer from "effect/Layer"
+import * as Predicate from "effect/Predicate"
+import { type RawData, type WebSocket, WebSocketServer } from "ws"
+import { Forbidden, Gone, NotFound, RateLimited } from "../../Api/Errors.ts"
+import * as Failures from "../Failures.ts"
+import * as Upgrade from "../Upgrade.ts"
+import type { Channel, DevtoolsError } from "./Devtools.ts"
+import type { Command } from "./Policy.ts"
+import type { Session } from "./Session.ts"
+import { Sessions } from "./Sessions.ts"
+
+export const pathOf = (secret: string): string => `/cdp/${secret}`
+
+/** Programs at one session. */
+const maxClients = 16
+/** Bytes of one command: the browser itself takes no more than a hundred million. */
+const maxCommand = 64 * 1024 * 1024
+/** Bytes that wait for a program to read them; more are not asked of the browser until it has read half of them. */
+const maxWaiting = 8 * 1024 * 1024
+/** How long it may leave them there. */
+const patience = Duration.seconds(15)
+
+const secretOf = (url = ""): string | undefined => /^\/cdp\/([\w-]{16,64})\/?(?:\?.*)?$/.exec(url)?.[1]
+
+const commandOf = (text: string): Command | string => {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return "a message is not JSON"
+  }
+  if (!Predicate.isRecord(value)) return "a message is no object"
+  const { id, method, params, sessionId } = value
+  if (typeof id !== "number" || !Number.isSafeInteger(id)) return "a message has no id"
+  if (typeof method !== "string") return "a message has no method"
+  if (params !== undefined && !Predicate.isRecord(params)) return "the params of a message are no object"
+  if (sessionId !== undefined && typeof sessionId !== "string") return "the sessionId of a message is no text"
+  return { id, method, params, sessionId }
+}
+
+const textOf = (data: RawData): string =>
+  Array.isArray(data) ? Buffer.concat(data).toString("utf8") : Buffer.from(data as Buffer).toString("utf8")
+
+/** Carries messages both ways until one of them has left. */
+const relay = (session: Session, ws: WebSocket): Effect.Effect<void, DevtoolsError> =>
+  Effect.gen(function* () {
+    let channel: Channel | undefined
+    let late: NodeJS.Timeout | undefined
+    const relieve = () => {
+      if (ws.bufferedAmount > maxWaiting / 2 || late === undefined) return
+      clearTimeout(late)
+      late = undefined
+      channel?.resume()
+    }
+    channel = yield* session.devtools.attach({
+      onMessage: (message) => {
+        ws.send(message, { binary: false }, relieve)
+        if (ws.bufferedAmount <= maxWaiting) return true
+        late ??= setTimeout(() => ws.terminate(), Duration.toMillis(patience))
+        return false
+      },
+      onClose: (reason) => ws.close(1001, reason)
+    })
+    const { drained, send } = channel
+    const left = Effect.async<void>((resume) => {
+      ws.on("close", () => resume(Effect.void))
+      ws.on("error", () => ws.terminate())
+      ws.on("message", (data) => {
+        const command = commandOf(textOf(data))
+        if (typeof command === "string") return ws.close(1007, command)
+        session.touch()
+        if (send(command) || ws.isPaused) return
+        ws.pause()
+        drained(() => ws.resume())
+      })
+      ws.resume()
+      if (ws.readyState !== ws.OPEN) resume(Effect.void)
+    })
+    const over = Effect.map(session.ended, (why) => ws.close(1001, `The session has ended: ${why}`))
+    yield* Effect.raceFirst(left, over)
+    clearTimeout(late)
+  }).pipe(Effect.scoped)
+
+const shake = (server: WebSocketServer, request: IncomingMessage, socket: Duplex, head: Buffer) =>
+  Effect.async<WebSocket>((resume) => {
+    if (socket.destroyed) return resume(Effect.interrupt)
+    socket.once("close", () => resume(Effect.interrupt))
+    server.handleUpgrade(request, socket, head, (ws) => {
+      // Until somebody listens.
+      ws.pause()
+      resume(Effect.succeed(ws))
+    })
+  })
+
+/** Lets programs in for as long as the scope is open. */
+export const layer = Layer.scopedDiscard(
+  Effect.gen(function* () {
+    const sessions = yield* Sessions
+    const upgrades = yield* Upgrade.Upgrades
+    const run = yield* FiberSet.makeRuntime<never, void>()
+    const server = new WebSocketServer({
+      noServer: true,
+      maxPayload: maxCommand,
+      clientTracking: false,
+      perMessageDeflate: false
+    })
+    const clients = new Map<string, number>()
+
+    const seat = ({ id }: Session) =>
+      Effect.acquireRelease(
+        Effect.suspend(() => {
+          const count = clients.get(id) ?? 0
+          if (count >= maxClients) {
+            const error = `This session has ${count} programs connected already: please retry after 5s.`
+            return new RateLimited({ error, code: "RATE_LIMITED", retryAfter: 5 })
+          }
+          clients.set(id, count + 1)
+          return Effect.void
+        }),
+        () =>
+          Effect.sync(() => {
+            const left = (clients.get(id) ?? 1) - 1
+            if (left === 0) clients.delete(id)
+            else clients.set(id, left)
+          })
+      )
+
+    const enter = (secret: string, { headers }: IncomingMessage) => {
+      // Pages of browsers say where they come from; programs do not.
+      if (headers.origin !== undefined) {
+        return new Forbidden({ error: "Web pages may not drive a session.", code: "ORIGIN_REFUSED" })
+      }
+      const found = sessions.unlock("cdp", secret)
+      if (found === undefined) return new NotFound({ error: "Browser session not found", code: "SESSION_NOT_FOUND" })
+      return found._tag === "Open"
+        ? Effect.succeed(found.session)
+        : new Gone({ error: `The session has ended (${found.ending}).`, code: "SESSION_GONE" })
+    }
+
+    const serve = (secret: string, request: IncomingMessage, socket: Duplex, head: Buffer) =>
+      Effect.gen(function* () {
+        const session = yield* enter(secret, request)
+        yield* seat(session)
+        session.touch()
+        const ws = yield* shake(server, request, socket, head)
+        yield* relay(session, ws).pipe(
+          Effect.catchAll((error) => Effect.sync(() => ws.close(1011, error.message.slice(0, 120)))),
+          Effect.ensuring(Effect.sync(() => void setTimeout(() => ws.terminate(), 500).unref()))
+        )
+      }).pipe(
+        Effect.scoped,
+        Effect.onInterrupt(() => Effect.sync(() => socket.destroy())),
+        Effect.catchAll((failure) => Effect.sync(() => Upgrade.refuse(socket, Failures.response(failure)))),
+        Effect.catchAllCause((cause) =>
+          Effect.zipRight(
+            Effect.sync(() => socket.destroy()),
+            Effect.logError("A program at a session was lost for a reason that was not foreseen", cause)
+          )
+        )
+      )
+
+    yield* upgrades.add((request, socket, head) => {
+      const secret = secretOf(request.url)
+      if (secret === undefined || request.headers.upgrade?.toLowerCase() !== "websocket") return false
+      run(serve(secret, request, socket, head))
+      return true
+    })
+  })
+)

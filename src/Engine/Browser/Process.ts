@@ -1,0 +1,102 @@
+/** A session's Chromium: behind a gateway of its own, with one empty page, answering (spec 2.4). */
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import type * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { Unavailable } from "../../Api/Errors.ts"
+import * as Gateway from "../Render/Gateway.ts"
+import { type Chromium, launch } from "../Render/Launch.ts"
+import * as Memory from "../Render/Memory.ts"
+import { unavailable, whyNot } from "../Render/Running.ts"
+import type { Guard } from "../Scrape/Guard.ts"
+import * as Devtools from "./Devtools.ts"
+import { isWeb } from "./Policy.ts"
+
+/** How long a start may take, and an orderly end. */
+const patience = "20 seconds"
+const farewell = "5 seconds"
+
+/** What one session may move through its gateway. */
+const maxBytes = 4 * 1024 * 1024 * 1024
+const maxRequests = 200_000
+
+export interface ProcessOptions {
+  readonly executable: string
+  readonly sandbox: boolean
+  readonly guard: Context.Tag.Service<typeof Guard>
+  readonly furnish?: ((profile: string) => Effect.Effect<void>) | undefined
+  /** Why it should end, as far as it can tell itself: a program has asked for it, or it has used up what it may. */
+  readonly onAsked: (why: "closed" | "spent") => void
+}
+
+export interface Process {
+  readonly chromium: Chromium
+  readonly devtools: Devtools.Devtools
+  readonly downloads: string
+  /** Waits until the browser has ended. */
+  readonly gone: Effect.Effect<void>
+  /** Lets it write down what it has, and end; done after a while in any case. */
+  readonly close: Effect.Effect<void>
+}
+
+/** Pages that are somewhere where no page may be are closed, whatever brought them there. */
+const police = (root: () => Devtools.Conversation | undefined) => (event: Devtools.Event) => {
+  if (event.method !== "Target.targetInfoChanged" && event.method !== "Target.targetCreated") return
+  const { targetId, type, url } = event.params.targetInfo
+  if (type !== "page" || isWeb(url) || url.startsWith("chrome-error:")) return
+  root()?.tell("Target.closeTarget", { targetId })
+}
+
+/** Starts one for as long as the scope is open; fails with what it said when it does not answer. */
+export const start = (options: ProcessOptions): Effect.Effect<Process, Unavailable, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { executable, furnish, guard, onAsked, sandbox } = options
+    const gateway = yield* Gateway.make(guard, {
+      bytes: maxBytes,
+      requests: maxRequests,
+      skipTlsVerification: false,
+      isUnwanted: () => false,
+      onSpent: () => onAsked("spent")
+    })
+    const chromium = yield* launch({
+      executable,
+      sandbox,
+      gateway: gateway.address,
+      furnish,
+      flags: ["--window-size=1280,800", "--noerrdialogs"]
+    })
+    const downloads = join(chromium.folder, "downloads")
+    yield* Effect.sync(() => mkdirSync(downloads))
+    const over = yield* Deferred.make<void>()
+    chromium.onEnd(() => Deferred.unsafeDone(over, Effect.void))
+    const gone = Deferred.await(over)
+    let root: Devtools.Conversation | undefined
+    const devtools = Devtools.make(chromium, {
+      downloads,
+      onRootEvent: police(() => root),
+      onClose: () => onAsked("closed")
+    })
+    root = devtools.root
+    const failed = () => unavailable(`${executable} does not start. ${whyNot(chromium.said())}`)
+    yield* Effect.all(
+      [
+        root.call("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: downloads }),
+        root.call("Target.setDiscoverTargets", { discover: true }),
+        root.call("Target.createTarget", { url: "about:blank" })
+      ],
+      { concurrency: "unbounded", discard: true }
+    ).pipe(
+      Effect.mapError(failed),
+      Effect.raceFirst(Effect.zipRight(gone, Effect.suspend(failed))),
+      Effect.timeoutFail({ duration: patience, onTimeout: failed })
+    )
+    yield* Effect.forkScoped(
+      Memory.watch(root.call<{ processInfo: ReadonlyArray<{ id: number; type: string }> }>("SystemInfo.getProcessInfo"))
+    )
+    const close = root
+      .call("Browser.close")
+      .pipe(Effect.ignore, Effect.zipRight(gone), Effect.timeout(farewell), Effect.ignore)
+    return { chromium, devtools, downloads, gone, close }
+  })

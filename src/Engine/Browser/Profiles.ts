@@ -1,0 +1,213 @@
+/** Storage that sessions share by a name: each works on a copy, one at a time may save, and a save is whole or was not (spec 3, 4.3). */
+import { createHash, randomUUID } from "node:crypto"
+import { join } from "node:path"
+import * as SqlClient from "@effect/sql/SqlClient"
+import type * as SqlError from "@effect/sql/SqlError"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import { Conflict, NotFound } from "../../Api/Errors.ts"
+import * as Text from "../../Database/Text.ts"
+import type { Conversation } from "./Devtools.ts"
+import * as Lease from "./Lease.ts"
+import type { Process } from "./Process.ts"
+import * as Vault from "./Vault.ts"
+
+export interface ProfileRequest {
+  readonly name: string
+  readonly saveChanges: boolean
+}
+
+/** What a session does with its profile. */
+export interface State {
+  /** Puts a copy of the storage where a browser is about to look for it. */
+  readonly furnish: (profile: string) => Effect.Effect<void>
+  /** Gives the browser what it does not keep by itself. */
+  readonly restore: (root: Conversation) => Effect.Effect<void>
+  /** Ends the browser and, where changes are to be saved, keeps what it has. */
+  readonly save: (process: Process) => Effect.Effect<void>
+}
+
+/** A profile as people are told of it. */
+export interface Listed {
+  readonly name: string
+  readonly bytes: number
+  /** Milliseconds since 1970; undefined before it was saved for the first time. */
+  readonly savedAt: number | undefined
+  readonly isInUse: boolean
+}
+
+export class Profiles extends Context.Tag("sluice/Engine/Browser/Profiles")<
+  Profiles,
+  {
+    readonly open: (
+      team: string,
+      request: ProfileRequest
+    ) => Effect.Effect<State, Conflict | SqlError.SqlError, Scope.Scope>
+    /** A team's profiles, by name. */
+    readonly list: (team: string) => Effect.Effect<ReadonlyArray<Listed>, SqlError.SqlError>
+    /** Removes one and all that is kept of it. */
+    readonly remove: (team: string, name: string) => Effect.Effect<void, Conflict | NotFound | SqlError.SqlError>
+  }
+>() {}
+
+/** Profiles of a team, and bytes of one. */
+export const maxProfiles = 100
+export const maxBytes = 200 * 1024 * 1024
+
+interface Row extends Lease.Held {
+  readonly version: string | null
+  readonly bytes: number
+  readonly saved_at: number | null
+}
+
+const onlyOne = (name: string) =>
+  new Conflict({
+    error: `Only one writer is allowed at a time: another session saves the profile ${JSON.stringify(name)}. End it, or open this one with "saveChanges": false.`,
+    code: "PROFILE_IN_USE"
+  })
+
+export const layer = (dataDir: string) =>
+  Layer.scoped(
+    Profiles,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const root = join(dataDir, "browser-profiles")
+      /** Names are anybody's text. */
+      const folderOf = (team: string, name: string) =>
+        join(
+          root,
+          createHash("sha256")
+            .update(JSON.stringify([team, name]))
+            .digest("hex")
+        )
+      const own = (team: string, name: string) => sql`team = ${team} AND name = ${Text.encode(name)}`
+      const find = (team: string, name: string) =>
+        Effect.map(sql<Row>`SELECT * FROM browser_profiles WHERE ${own(team, name)}`, (rows) => rows[0])
+
+      // What a process that was killed has begun to save is nobody's.
+      yield* Effect.gen(function* () {
+        const rows = yield* sql<Row & { readonly team: string; readonly name: string }>`SELECT * FROM browser_profiles`
+        const now = yield* Clock.currentTimeMillis
+        const kept = new Map(
+          rows.map((row) => [
+            folderOf(row.team, Text.decode(row.name)),
+            Lease.isHeld(row, now) ? ("all" as const) : row.version
+          ])
+        )
+        yield* Vault.sweep(root, kept)
+      }).pipe(Effect.ignoreLogged)
+
+      /** Makes the row where there is none, and takes the right to save. */
+      const enter = (team: string, { name, saveChanges }: ProfileRequest, lease: Lease.Lease) =>
+        Effect.gen(function* () {
+          const known = yield* find(team, name)
+          if (known === undefined) {
+            const rows = yield* sql<{ count: number }>`SELECT count(*) AS count FROM browser_profiles
+              WHERE team = ${team}`
+            if ((rows[0]?.count ?? 0) >= maxProfiles) {
+              return yield* new Conflict({
+                error: `This team has ${maxProfiles} browser profiles, as many as it may: remove one first.`,
+                code: "TOO_MANY_PROFILES"
+              })
+            }
+            // One that is only read is not there before somebody has saved it.
+            if (saveChanges) yield* sql`INSERT INTO browser_profiles ${sql.insert({ team, name: Text.encode(name) })}`
+          }
+          if (!saveChanges) return
+          if (known !== undefined && Lease.isHeld(known, yield* Clock.currentTimeMillis)) return yield* onlyOne(name)
+          yield* lease.take(own(team, name))
+        }).pipe(sql.withTransaction)
+
+      const open = Effect.fn("Profiles.open")(function* (team: string, request: ProfileRequest) {
+        const { name, saveChanges } = request
+        const folder = folderOf(team, name)
+        const mine = own(team, name)
+        const lease = Lease.make(sql)
+        yield* Effect.acquireRelease(enter(team, request, lease), () =>
+          saveChanges
+            ? Effect.ignoreLogged(
+                Effect.zipRight(
+                  lease.release(mine),
+                  // A profile that never was saved is none.
+                  sql`DELETE FROM browser_profiles WHERE ${mine} AND version IS NULL AND saver IS NULL`
+                )
+              )
+            : Effect.void
+        )
+        if (saveChanges) yield* Effect.forkScoped(lease.renew(mine))
+
+        let cookies: ReadonlyArray<Vault.Cookie> = []
+        /** A version may be replaced while it is copied: then the next one is there. */
+        const furnish = (profile: string) =>
+          Effect.gen(function* () {
+            const version = (yield* find(team, name))?.version
+            if (version == null) return
+            cookies = yield* Vault.load(join(folder, version), profile)
+          }).pipe(Effect.retry({ times: 3 }), Effect.orDie)
+
+        const restore = (root: Conversation) =>
+          cookies.length === 0 ? Effect.void : Effect.ignoreLogged(root.call("Storage.setCookies", { cookies }))
+
+        const keep = (profile: string, cookies: ReadonlyArray<Vault.Cookie>) =>
+          Effect.gen(function* () {
+            const version = randomUUID()
+            const bytes = yield* Vault.save(profile, join(folder, version), cookies, maxBytes)
+            const saved_at = yield* Clock.currentTimeMillis
+            const before = yield* Effect.gen(function* () {
+              const row = yield* find(team, name)
+              const flipped = yield* sql`UPDATE browser_profiles SET ${sql.update({ version, bytes, saved_at })}
+                WHERE ${mine} AND saver = ${lease.id} RETURNING version`
+              return flipped.length === 0 ? version : row?.version
+            }).pipe(sql.withTransaction)
+            if (before != null) yield* Vault.discard(join(folder, before))
+          })
+
+        const save = ({ chromium, close, devtools }: Process) =>
+          Effect.gen(function* () {
+            if (!saveChanges || !chromium.isAlive()) return yield* close
+            const { cookies } = yield* devtools.root.call<{ readonly cookies: ReadonlyArray<Vault.Cookie> }>(
+              "Storage.getCookies"
+            )
+            yield* close
+            if (chromium.isAlive()) {
+              return yield* Effect.logWarning("A browser did not end in time: its profile stays as it was")
+            }
+            yield* keep(chromium.profile, cookies)
+          }).pipe(
+            Effect.catchAll((cause) =>
+              Effect.logWarning("A browser profile could not be saved; it stays as it was", cause)
+            )
+          )
+        return { furnish, restore, save } satisfies State
+      })
+
+      const list = Effect.fn("Profiles.list")(function* (team: string) {
+        const now = yield* Clock.currentTimeMillis
+        const rows = yield* sql<Row & { readonly name: string }>`SELECT * FROM browser_profiles
+          WHERE team = ${team} ORDER BY name`
+        return rows.map((row) => ({
+          name: Text.decode(row.name),
+          bytes: row.bytes,
+          savedAt: row.saved_at ?? undefined,
+          isInUse: Lease.isHeld(row, now)
+        }))
+      })
+
+      const remove = Effect.fn("Profiles.remove")(function* (team: string, name: string) {
+        yield* Effect.gen(function* () {
+          const row = yield* find(team, name)
+          if (row === undefined) {
+            return yield* new NotFound({ error: `There is no browser profile ${JSON.stringify(name)}.` })
+          }
+          if (Lease.isHeld(row, yield* Clock.currentTimeMillis)) return yield* onlyOne(name)
+          yield* sql`DELETE FROM browser_profiles WHERE ${own(team, name)}`
+        }).pipe(sql.withTransaction)
+        yield* Vault.discard(folderOf(team, name))
+      })
+
+      return { open, list, remove }
+    })
+  )

@@ -1,0 +1,52 @@
+/** How many sessions there may be: in all, of one key, and as the machine's memory allows (spec 8). */
+import { freemem, totalmem } from "node:os"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { RateLimited } from "../../Api/Errors.ts"
+import type { Spender } from "../Usage/Usage.ts"
+
+/** Bytes that a session takes with a page in it, as measured; and what the machine is to keep free besides. */
+const perSession = 300 * 1024 * 1024
+const spare = 256 * 1024 * 1024
+
+/** However large the machine is. */
+const most = 60
+
+const full = (error: string, retryAfter: number) =>
+  new RateLimited({ error: `${error}: please retry after ${retryAfter}s.`, code: "TOO_MANY_SESSIONS", retryAfter })
+
+/** A place for as long as the scope is open. */
+export const make = (inAll?: number, perKey?: number) => {
+  const total = inAll ?? Math.max(1, Math.min(most, Math.floor((totalmem() - spare) / perSession)))
+  const own = perKey ?? total
+  const taken = new Map<string, number>()
+  /** Sessions whose memory has not grown to its size yet, by when they began. */
+  const young = new Set<number>()
+
+  const take = ({ id, keyId }: Spender, now: number): Effect.Effect<void, RateLimited, Scope.Scope> =>
+    Effect.acquireRelease(
+      Effect.suspend(() => {
+        const key = JSON.stringify([id, keyId])
+        const mine = taken.get(key) ?? 0
+        const all = [...taken.values()].reduce((sum, count) => sum + count, 0)
+        if (mine >= own) return full(`This key has ${mine} browser sessions open, as many as it may: end one`, 10)
+        if (all >= total) return full(`${all} browser sessions are open, as many as this engine runs at once`, 10)
+        for (const began of young) if (began < now - 3_000) young.delete(began)
+        if (freemem() < spare + perSession * (1 + young.size)) {
+          return full("The machine has too little free memory for another browser session", 30)
+        }
+        let began = now
+        while (young.has(began)) began += 0.001
+        young.add(began)
+        taken.set(key, mine + 1)
+        return Effect.succeed(key)
+      }),
+      (key) =>
+        Effect.sync(() => {
+          const left = (taken.get(key) ?? 1) - 1
+          if (left === 0) taken.delete(key)
+          else taken.set(key, left)
+        })
+    )
+  return { take, total, own }
+}

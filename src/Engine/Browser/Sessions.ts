@@ -1,0 +1,217 @@
+/** The browser sessions of this engine: opened within bounds, found by id or by secret, ended with nothing left (spec 3, 4.3). */
+import { randomUUID } from "node:crypto"
+import * as SqlClient from "@effect/sql/SqlClient"
+import type * as SqlError from "@effect/sql/SqlError"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as ExecutionStrategy from "effect/ExecutionStrategy"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import { type Conflict, Gone, NotFound, type RateLimited, type Unavailable } from "../../Api/Errors.ts"
+import * as Chromium from "../../Settings/Chromium.ts"
+import { unavailable } from "../Render/Running.ts"
+import { Guard } from "../Scrape/Guard.ts"
+import { prices, type Spender, Usage } from "../Usage/Usage.ts"
+import * as Process from "./Process.ts"
+import { Profiles } from "./Profiles.ts"
+import * as Seats from "./Seats.ts"
+import { type Ending, type Locks, lifetime, locksOf, makeSecrets, type Session, unlock, type Way } from "./Session.ts"
+
+/** What a new session is to be. */
+export interface SessionRequest {
+  readonly team: Spender
+  /** Seconds. */
+  readonly ttl: number
+  readonly activityTtl: number
+  readonly streamWebView: boolean
+  readonly profile?: { readonly name: string; readonly saveChanges: boolean } | undefined
+}
+
+/** What a secret leads to. */
+export type Found =
+  | { readonly _tag: "Open"; readonly session: Session }
+  | { readonly _tag: "Over"; readonly ending: Ending; readonly streamWebView: boolean }
+
+export type OpenFailure = Conflict | RateLimited | SqlError.SqlError | Unavailable
+
+export class Sessions extends Context.Tag("sluice/Engine/Browser/Sessions")<
+  Sessions,
+  {
+    readonly open: (request: SessionRequest) => Effect.Effect<Session, OpenFailure>
+    /** The sessions of a team, the oldest first. */
+    readonly list: (team: string) => Effect.Effect<ReadonlyArray<Session>>
+    /** One of a team's; one that is over is {@link Gone} for a day. */
+    readonly find: (team: string, id: string) => Effect.Effect<Session, Gone | NotFound | SqlError.SqlError>
+    /** What the secret opens; of a session that is over, why, for a while. */
+    readonly unlock: (way: Way, secret: string) => Found | undefined
+  }
+>() {}
+
+export interface SessionsOptions {
+  /** Path of a Chromium; without one it is looked for. */
+  readonly chromium?: string | undefined
+  readonly chromiumSandbox?: boolean | undefined
+  /** Sessions at once, in all and of one key. */
+  readonly browserSessions?: number | undefined
+  readonly browserSessionsPerKey?: number | undefined
+}
+
+/** How long it is known that a session was, and how long its links say why it ended. */
+const remembered = Duration.days(1)
+const told = Duration.minutes(30)
+
+interface Entry {
+  readonly session: Session
+  readonly locks: Locks
+}
+
+interface Past {
+  readonly locks: Locks
+  readonly ending: Ending
+  readonly streamWebView: boolean
+  readonly at: number
+}
+
+const sentences: Readonly<Record<Ending, string>> = {
+  deleted: "it was deleted",
+  closed: "a program closed its browser",
+  expired: "its ttl is over",
+  inactive: "nobody used it for its activityTtl",
+  crashed: "its browser crashed",
+  spent: "it has used up what a session may load",
+  stopped: "the engine was stopped"
+}
+
+const gone = (id: string, why: string) =>
+  new Gone({ error: `The browser session ${id} has ended: ${why}. Open another.`, code: "SESSION_GONE" })
+
+export const layer = (options: SessionsOptions) =>
+  Layer.scoped(
+    Sessions,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const guard = yield* Guard
+      const usage = yield* Usage
+      const profiles = yield* Profiles
+      const seats = Seats.make(options.browserSessions, options.browserSessionsPerKey)
+      const all = yield* Scope.Scope
+      const entries = new Map<string, Entry>()
+      const past = new Map<string, Past>()
+
+      const executable = Effect.suspend(() => Chromium.find(options.chromium, process.env.PATH)).pipe(
+        Effect.mapError(({ found, todo }) =>
+          unavailable(`A session needs a browser, and no Chromium is there (${found}). To get one: ${todo}`)
+        )
+      )
+
+      const remember = (entry: Entry, ending: Ending) =>
+        Effect.map(Clock.currentTimeMillis, (at) => {
+          const { id, streamWebView } = entry.session
+          entries.delete(id)
+          for (const [id, one] of past) if (one.at <= at - Duration.toMillis(told)) past.delete(id)
+          past.set(id, { locks: entry.locks, ending, streamWebView, at })
+        })
+
+      const book = (team: Spender) => usage.charge(team, "browser", prices.browser)
+
+      const open = Effect.fn("Sessions.open")(function* (request: SessionRequest) {
+        const program = yield* executable
+        const { activityTtl, profile, streamWebView, team, ttl } = request
+        // All of it goes with this scope, in the order in which it has come, backwards.
+        const scope = yield* Scope.fork(all, ExecutionStrategy.sequential)
+        const build = Effect.gen(function* () {
+          yield* seats.take(team, yield* Clock.currentTimeMillis)
+          const id = randomUUID()
+          const asked = yield* Deferred.make<Ending>()
+          const ended = yield* Deferred.make<Ending>()
+          const over = yield* Deferred.make<void>()
+          const state = profile === undefined ? undefined : yield* profiles.open(team.id, profile)
+          const process = yield* Process.start({
+            executable: program,
+            sandbox: options.chromiumSandbox ?? true,
+            guard,
+            furnish: state?.furnish,
+            onAsked: (why) => void Deferred.unsafeDone(asked, Effect.succeed(why))
+          })
+          if (state !== undefined) {
+            yield* Effect.ignore(state.restore(process.devtools.root))
+            yield* Effect.addFinalizer(() => state.save(process))
+          }
+          const createdAt = yield* Clock.currentTimeMillis
+          const expiresAt = createdAt + ttl * 1000
+          yield* sql`DELETE FROM browser_sessions WHERE expires_at <= ${createdAt - Duration.toMillis(remembered)}`
+          yield* sql`INSERT INTO browser_sessions ${sql.insert({ id, team: team.id, expires_at: expiresAt })}`
+          yield* book(team)
+          const life = yield* lifetime(expiresAt, Duration.seconds(activityTtl))
+          const secrets = makeSecrets()
+          const session: Session = {
+            id,
+            team,
+            createdAt,
+            expiresAt,
+            streamWebView,
+            secrets,
+            devtools: process.devtools,
+            downloads: process.downloads,
+            touch: life.touch,
+            ended: Deferred.await(ended),
+            end: (why) => Effect.zipRight(Deferred.succeed(asked, why), Deferred.await(over))
+          }
+          const entry: Entry = { session, locks: locksOf(secrets) }
+          entries.set(id, entry)
+          // Nobody gets in any more before anything of it goes.
+          yield* Effect.addFinalizer(() =>
+            Effect.gen(function* () {
+              yield* Deferred.succeed(asked, "stopped")
+              const why = yield* Deferred.await(asked)
+              yield* Deferred.succeed(ended, why)
+              yield* remember(entry, why)
+            })
+          )
+          yield* Effect.sleep("1 minute").pipe(
+            Effect.zipRight(Effect.ignoreLogged(book(team))),
+            Effect.forever,
+            Effect.forkIn(scope)
+          )
+          const crashed = Effect.as(process.gone, "crashed" as const)
+          yield* Effect.raceFirst(life.wait, crashed).pipe(
+            Effect.raceFirst(Deferred.await(asked)),
+            Effect.flatMap((why) => Deferred.succeed(asked, why)),
+            Effect.zipRight(Scope.close(scope, Exit.void)),
+            Effect.ensuring(Deferred.succeed(over, undefined)),
+            Effect.forkDaemon
+          )
+          return session
+        })
+        return yield* Effect.onExit(Scope.extend(build, scope), (exit) =>
+          Exit.isFailure(exit) ? Scope.close(scope, exit) : Effect.void
+        )
+      })
+
+      const list = (team: string) =>
+        Effect.sync(() => [...entries.values()].flatMap(({ session }) => (session.team.id === team ? [session] : [])))
+
+      const find = Effect.fn("Sessions.find")(function* (team: string, id: string) {
+        const session = entries.get(id)?.session
+        if (session?.team.id === team) return session
+        const rows = yield* sql`SELECT id FROM browser_sessions WHERE id = ${id} AND team = ${team}`
+        const ending = past.get(id)?.ending
+        return yield* rows.length === 0
+          ? new NotFound({ error: "Browser session not found", code: "SESSION_NOT_FOUND" })
+          : gone(id, ending === undefined ? "the engine was started anew since" : sentences[ending])
+      })
+
+      const enter = (way: Way, secret: string): Found | undefined => {
+        const entry = unlock(entries.values(), way, secret)
+        if (entry !== undefined) return { _tag: "Open", session: entry.session }
+        const was = unlock(past.values(), way, secret)
+        return was === undefined ? undefined : { _tag: "Over", ending: was.ending, streamWebView: was.streamWebView }
+      }
+
+      return { open, list, find, unlock: enter }
+    })
+  )

@@ -1,0 +1,125 @@
+/** The files of a profile's versions: copied without caches, on the disk before anybody is pointed to them (spec 4.3). */
+import { constants } from "node:fs"
+import * as Fs from "node:fs/promises"
+import { join } from "node:path"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+
+/** As the protocol tells it, and takes it. */
+export type Cookie = Readonly<Record<string, unknown>>
+
+/** A profile cannot be read or written. */
+export class VaultError extends Data.TaggedError("VaultError")<{ readonly folder: string; readonly cause: unknown }> {
+  override get message() {
+    const reason = this.cause instanceof Error ? this.cause.message : String(this.cause)
+    return `The profile in ${this.folder}: ${reason}`
+  }
+}
+
+/** What a browser keeps of sites, and no cache. */
+const kept = [
+  "Default/Cookies",
+  "Default/Cookies-journal",
+  "Default/Network/Cookies",
+  "Default/Network/Cookies-journal",
+  "Default/Local Storage",
+  "Default/IndexedDB",
+  "Default/File System",
+  "Default/WebStorage"
+]
+
+const storage = "storage"
+const cookieFile = "cookies.json"
+
+const attempt = <A>(folder: string, what: () => Promise<A>) =>
+  Effect.tryPromise({ try: what, catch: (cause) => new VaultError({ folder, cause }) })
+
+const isAbsent = ({ cause }: VaultError): boolean => (cause as NodeJS.ErrnoException).code === "ENOENT"
+
+const copy = (from: string, to: string) =>
+  attempt(from, () =>
+    Fs.cp(from, to, {
+      recursive: true,
+      mode: constants.COPYFILE_FICLONE,
+      filter: (path) => !/[/\\](?:CacheStorage|LOCK|LOG|LOG\.old)$/.test(path)
+    })
+  )
+
+/** All that is below a folder, folders after what is in them. */
+const walk = (folder: string) =>
+  attempt(folder, () => Fs.readdir(folder, { recursive: true, withFileTypes: true })).pipe(
+    Effect.map((found) =>
+      found.map((entry) => ({ path: join(entry.parentPath, entry.name), isFile: entry.isFile() })).reverse()
+    )
+  )
+
+const sync = (path: string) =>
+  attempt(path, () => Fs.open(path, "r").then((file) => file.sync().finally(() => file.close())))
+
+/** Writes a version that is whole when this is done; gives its bytes. */
+export const save = (profile: string, folder: string, cookies: ReadonlyArray<Cookie>, maxBytes: number) =>
+  Effect.gen(function* () {
+    yield* attempt(folder, () => Fs.mkdir(join(folder, storage), { recursive: true, mode: 0o700 }))
+    yield* Effect.forEach(
+      kept,
+      (path) =>
+        attempt(profile, () => Fs.stat(join(profile, path))).pipe(
+          Effect.zipRight(copy(join(profile, path), join(folder, storage, path))),
+          Effect.catchIf(isAbsent, () => Effect.void)
+        ),
+      { discard: true }
+    )
+    const lasting = cookies.filter(({ session }) => session === true)
+    yield* attempt(folder, () => Fs.writeFile(join(folder, cookieFile), JSON.stringify(lasting), { mode: 0o600 }))
+    const entries = yield* walk(folder)
+    const sizes = yield* Effect.forEach(
+      entries,
+      ({ isFile, path }) =>
+        isFile
+          ? Effect.map(
+              attempt(path, () => Fs.stat(path)),
+              ({ size }) => size
+            )
+          : Effect.succeed(0),
+      { concurrency: 8 }
+    )
+    const bytes = sizes.reduce((sum, size) => sum + size, 0)
+    if (bytes > maxBytes) {
+      return yield* new VaultError({ folder, cause: `it has ${bytes} bytes, and ${maxBytes} are the most` })
+    }
+    yield* Effect.forEach([...entries.map(({ path }) => path), folder, join(folder, "..")], sync, {
+      concurrency: 8,
+      discard: true
+    })
+    return bytes
+  }).pipe(Effect.tapError(() => discard(folder)))
+
+/** Copies a version to where a browser looks; gives the cookies that the browser does not keep by itself. */
+export const load = (folder: string, profile: string) =>
+  Effect.gen(function* () {
+    const cookies = yield* attempt(folder, () => Fs.readFile(join(folder, cookieFile), "utf8"))
+    // A first attempt may have come to nothing.
+    yield* discard(join(profile, "Default"))
+    yield* copy(join(folder, storage), profile)
+    return JSON.parse(cookies) as ReadonlyArray<Cookie>
+  })
+
+export const discard = (folder: string) =>
+  Effect.ignore(attempt(folder, () => Fs.rm(folder, { recursive: true, force: true })))
+
+/** Removes profiles and versions that no row names; of one in use everything stays. */
+export const sweep = (root: string, kept: ReadonlyMap<string, string | "all" | null>) =>
+  Effect.gen(function* () {
+    const list = (folder: string) =>
+      attempt(folder, () => Fs.readdir(folder)).pipe(Effect.catchIf(isAbsent, () => Effect.succeed([])))
+    for (const name of yield* list(root)) {
+      const folder = join(root, name)
+      const version = kept.get(folder)
+      if (version === "all") continue
+      if (version == null) yield* discard(folder)
+      else {
+        const others = (yield* list(folder)).filter((one) => one !== version)
+        yield* Effect.forEach(others, (one) => discard(join(folder, one)), { discard: true })
+      }
+    }
+  })
