@@ -9,7 +9,7 @@ export interface Amounts {
   readonly delay?: number
 }
 
-const figure = "(?<![/\\w.])(\\d+(?:\\.\\d+)?)"
+const figure = "(?:(?<![/\\w.])(\\d+(?:\\.\\d+)?))"
 const unit = "(ms|msecs?|milli-?seconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?)\\b"
 const request = "(?:requests?|reqs?|pages?|hits?|calls?|urls?|fetch(?:es)?|loads?)\\b"
 const bound =
@@ -68,7 +68,8 @@ const depths = expression(
 const levels = expression(
   `${bound}\\b${figure}[- ]?(?:path segments?|segments?|path levels?|levels?|layers?|sub-?folders?|folders?|(?:sub-?)?director(?:y|ies)|(?=deep\\b))(?: (?:deep|down|of depth|in depth|at most|max(?:imum)?|below))*`
 )
-const minima = /\bat least \d+ (?:pages?|urls?|documents?|articles?|posts?|items?|results?)\b/gi
+const minima =
+  /(?<!\b(?:no|not|never|don't|n't|exceed) )(?:\bat least|\bmore than|\bminimum(?: of)?|>=?|≥) ?\d+ (?:pages?|urls?|documents?|articles?|posts?|items?|results?)\b/gi
 const totals = expression(
   `${bound}\\b${figure}(?=(?: [\\w'-]+){0,3} (?:pages?|urls?|links?|documents?|docs|results?|items?|articles?|posts?|entries|records|stories|products?|threads?|files?|recipes|listings?)\\b(?! (?:at (?:a time|once)|in parallel|concurrently|simultaneously)))(?: (?:pages?|urls?|links?|documents?|results?|items?|entries|records))?(?: (?:max(?:imum)?|tops|at most|limit|in total|total|or (?:less|fewer|so)|only|is (?:enough|plenty|fine)|will do))*`
 )

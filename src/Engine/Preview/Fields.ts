@@ -14,7 +14,12 @@ const flags = [
   "deduplicateSimilarURLs"
 ] as const
 
-const counts = ["maxDiscoveryDepth", "maxDepth"] as const
+const counts = [
+  ["maxDiscoveryDepth", "maxDiscoveryDepth"],
+  ["maxDepth", "maxDepth"],
+  ["maxPages", "limit"],
+  ["pageLimit", "limit"]
+] as const
 
 /** `max_depth`, `max-depth` and `"maxDepth"` are the same name. */
 const spelled = (name: string) => `["'\`]?\\b${name.replace(/(?<=[a-z])(?=[A-Z])/g, "[_-]?")}\\b["'\`]?`
@@ -26,8 +31,8 @@ const readers: ReadonlyArray<readonly [RegExp, (value: string) => Values]> = [
     new RegExp(`${spelled(name)}${sign}["']?(true|false|yes|no|on|off)\\b["']?`, "gi"),
     (value) => ({ [name]: /^(?:true|yes|on)$/i.test(value) })
   ]),
-  ...counts.map((name): readonly [RegExp, (value: string) => Values] => [
-    new RegExp(`${spelled(name)}${sign}(\\d{1,6})\\b`, "gi"),
+  ...counts.map(([said, name]): readonly [RegExp, (value: string) => Values] => [
+    new RegExp(`${spelled(said)}${sign}(\\d{1,6})\\b`, "gi"),
     (value) => ({ [name]: Number(value) })
   ]),
   [

@@ -32,7 +32,7 @@ const known: ReadonlyArray<readonly [string, string]> = [
   ["print(?:able|er)?(?: versions?| views?| friendly)?", "print"],
   ["news|news articles?|news stories|news items?|news posts?", "news"],
   ["articles?", "articles?"],
-  ["press|newsroom|press room|press cent(?:er|re)", "press|newsroom"],
+  ["press|press coverage|media coverage|newsroom|press room|press cent(?:er|re)", "press|newsroom"],
   ["press releases?|news releases?", "press-releases?|press|news-releases?"],
   ["changelogs?|change logs?", "change-?log"],
   ["release ?notes?|releases?", "release-?notes?|releases?"],

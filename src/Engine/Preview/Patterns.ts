@@ -49,12 +49,25 @@ const dates = (section: Section): string =>
 
 const files = (section: Section): string => (section.files.length === 0 ? "" : `\\.${group(section.files.join("|"))}$`)
 
+interface Base {
+  readonly prefix: string
+  readonly closed: boolean
+  /** `/news-*`: what follows may go on in the same word. */
+  readonly open?: boolean
+}
+
 /** Where the section starts, as a pattern without its end. */
-const base = (section: Section, start: string): { readonly prefix: string; readonly closed: boolean } | undefined => {
+const base = (section: Section, start: string): Base | undefined => {
   const { name } = section
   if (name === undefined) return undefined
   if ("start" in name) return { prefix: `^${literal(folder(start))}`, closed: true }
-  if ("path" in name) return { prefix: `${name.anywhere ? "" : "^"}${glob(name.path)}`, closed: true }
+  if ("path" in name) {
+    return {
+      prefix: `${name.anywhere ? "" : "^"}${glob(name.path)}`,
+      closed: true,
+      open: /[^/*]\*+$/.test(name.path)
+    }
+  }
   const own = along(name.segments, start)
   const languages = section.languages.join("|")
   if (languages !== "") {
@@ -105,6 +118,7 @@ export const include = (section: Section, { hostname: host, pathname: start }: U
     const optional = isOwn(section, host) && language === "" ? `^(?:${prefix.slice(1)})?` : prefix
     return [`${optional}${narrowed.join("")}`]
   }
+  if (at?.open === true) return [prefix]
   return [`${prefix}${at?.closed === true ? "(?:/|$)" : at === undefined ? "(?:/|$)" : ends}`]
 }
 
@@ -124,6 +138,8 @@ export const exclude = (section: Section, { pathname: start }: URL): ReadonlyArr
   }
   if (date !== "") return [`${within}/(?:.*/)?${group(date)}`]
   if (file !== "") return [`${within === "" ? "" : `${within}/.*`}${file}`]
-  if (name !== undefined && "path" in name) return [`${within}(?:[/.:]|$)`]
+  if (name !== undefined && "path" in name) {
+    return base(section, start)?.open === true ? [within] : [`${within}(?:[/.:]|$)`]
+  }
   return within === "" ? [] : [`${within}(?:[/.]|$)`]
 }

@@ -4,7 +4,7 @@ import * as Nouns from "./Nouns.ts"
 
 /** Words that add nothing to what is named. */
 const filler = new Set(
-  "a an the all any every each our my your their its his her this that these those some please me us i i'd i'm we just latest recent newest new main actual actually individual single whole entire various whatever available public current only also too thanks thank you etc etcetera so on maybe really simply quick quickly basically well then both either as fully most many few more them it is are be was were can could should would will may might must have has if possible hi hello hey dear kindly ok okay yes now here there again overall general regular own two second top-level one's full complete rest other else further additional anything everything something stuff whatever's let's lets and or of to do published updated posted written dated released created modified".split(
+  "a an the all any every each our my your their its his her this that these those some please me us i i'd i'm we just latest recent newest new main actual actually individual single whole entire various whatever available public current only also too thanks thank you etc etcetera so on maybe really simply quick quickly basically well then both either as fully most many few more them it is are be was were can could should would will may might must have has if possible hi hello hey dear kindly ok okay yes now here there again overall general regular own two second top-level one's full complete rest other else further additional anything everything something stuff whatever's let's lets and or of to do published updated posted written dated released created modified entirely completely altogether fully totally".split(
     " "
   )
 )
@@ -28,7 +28,7 @@ const facts = /^(?:info|information|details|data|e?-?mails?|phones?|numbers?|pri
 
 /** Nouns that are no sections. */
 const noise = new Set(
-  "site sites website websites web domain domains page pages url urls link links content contents thing things nothing data information info details detail text html crawl crawling crawler scrape time times order server servers request requests home homepage start it they one ones same lot way ways email emails e-mail name names price prices number numbers phone phones address addresses company companies business product's depth deeper level levels path paths section sections folder folders directory directories part parts area areas clicks click what how why who whom which when where slow slowly slower fast faster careful carefully polite politely gentle gentle gently nicely speed rate limit limits minimum maximum max total duplicates sure note fine good great enough count default result results document documents file files title titles metadata markdown summary images links' internal external first last next previous top bottom day days week weeks month months year years hour hours minute minutes seconds topic version versions language languages translation translations per go visit follow open unlimited infinite item items entry catalog catalogue rules rule landing touch need want further deeper waste hammer overload stress submit log concurrency parallel fetch leave bother render javascript cookies' mode".split(
+  "site sites website websites web domain domains page pages url urls link links content contents thing things nothing data information info details detail text html crawl crawling crawler scrape time times order server servers request requests home homepage start it they one ones same lot way ways email emails e-mail name names price prices number numbers phone phones address addresses company companies business product's depth deeper level levels path paths section sections folder folders directory directories part parts area areas clicks click what how why who whom which when where slow slowly slower fast faster careful carefully polite politely gentle gentle gently nicely speed rate limit limits minimum maximum max total duplicates sure note fine good great enough count default result results document documents file files title titles metadata markdown summary images links' internal external first last next previous top bottom day days week weeks month months year years hour hours minute minutes seconds topic version versions language languages translation translations per go visit follow open unlimited infinite item items entry catalog catalogue rules rule robots robot navigation menu menus footer header sidebar social media landing touch need want further deeper waste hammer overload stress submit log concurrency parallel fetch leave bother render javascript cookies' mode".split(
     " "
   )
 )
@@ -108,5 +108,7 @@ export const judge = (phrase: string, clause: Clause, { located, listed }: Circu
   // "without breaking anything", "no rush": a plain no is not about sections unless something else says so.
   const told = clause.cue === "only" || clause.cue === "refuse"
   const accepted = each || framed || located || listed || plural || (told && !/ing$/i.test(head))
-  return accepted ? section(slug) : puzzle
+  if (!accepted) return puzzle
+  // "the shoes category": /shoes, or /category/shoes.
+  return section(bare.length < core.length && /^categor/i.test(head) ? `${slug}|categor(?:y|ies)/${slug}` : slug)
 }

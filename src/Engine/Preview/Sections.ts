@@ -58,7 +58,7 @@ const clausal = /\b(?:is|are|it's|we're|i'm|they|what|who|how|why|does|do|did|ha
 
 /** The place where the crawl starts, and what lies below it. */
 const start =
-  /\b(?:(?:pages? |links? |content |everything |anything |urls? |whatever |what(?:'s| is) )*(?:that (?:is|are) )?(?:below|under|underneath|beneath|inside|within|in) )?(?:this|the (?:start(?:ing)?|given|current|same))(?: (?:very )?(?:one|url|page|path|section|folder|directory|subtree|part|area|branch|version|subfolder|subdirectory))\b(?: of (?:the )?\w+)?|\b(?:child(?:ren)?|sub-?)(?: ?pages?)\b(?: of (?:this|it))?|\b(?:below|under|beneath) (?:this|it|here)(?: one)?\b/i
+  /\b(?:(?:pages? |links? |content |everything |anything |urls? |whatever |what(?:'s| is) )*(?:that (?:is|are) )?(?:below|under|underneath|beneath|inside|within|in) )?(?:this|the (?:start(?:ing)?|given|current|same))(?: (?:very )?(?:one|url|page|path|section|folder|directory|category|collection|subtree|part|area|branch|version|subfolder|subdirectory))\b(?: of (?:the )?\w+)?|\b(?:child(?:ren)?|sub-?)(?: ?pages?)\b(?: of (?:this|it))?|\b(?:below|under|beneath) (?:this|it|here)(?: one)?\b/i
 
 const paths = /(?<![\w@:§/.])(?:https?:\/\/([\w.-]+))?(\/(?:[\w~%+*.-]+\/?)*)(?![\w@])/g
 
@@ -72,8 +72,9 @@ const takePaths = (
   const left = text.replace(paths, (whole: string, named: string | undefined, path: string, at: number) => {
     if ((path === "/" && named === undefined) || (named !== undefined && bare(named) !== bare(host))) return whole
     const anywhere =
-      /\b(?:contain\w*|with|anywhere|includ\w+)\s*$/i.test(text.slice(0, at)) ||
-      /^ (?:in (?:it|the (?:url|path)|them)|anywhere)/i.test(text.slice(at + whole.length))
+      /\b(?:contain\w*|(?<!\b(?:start|begin)(?:s|ning|ing)? )with|anywhere|includ\w+)\s*$|\*$/i.test(
+        text.slice(0, at)
+      ) || /^ (?:in (?:it|the (?:url|path)|them)|anywhere)/i.test(text.slice(at + whole.length))
     if (path !== "/") sections.push({ name: { path, anywhere }, ...none })
     return " "
   })

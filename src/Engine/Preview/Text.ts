@@ -39,7 +39,7 @@ const typos: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bw\/(?=\s)/gi, "with"],
   [/\bn't\b/gi, " not"],
   [/ ?[=:] ?(?:true|yes|on)\b/gi, ""],
-  [/\b(\w+(?:[- ]\w+)?) ?[=:] ?(?:false|off)\b/gi, "no $1"],
+  [/\b(\w+(?:[- ]\w+)?) ?[=:] ?(?:false|off|no(?=\s*(?:[,;.\n]|$)))\b/gi, "no $1"],
   // "/wiki/Talk: or /wiki/User:": a name before its colon, and no list after it.
   [/(?<=\/[\w-]+\/[A-Z]\w*):(?=,| (?:or|and|nor|pages?)\b|$)/g, ""],
   [/"([\p{L}\d][\p{L}\d &-]{1,40})"(?= (?:categor|section|folder|area|page|tag|director|part)\w*)/gu, "$1"],
@@ -53,6 +53,17 @@ const typos: ReadonlyArray<readonly [RegExp, string]> = [
   [/ ?\n[\s*•-]*/g, "\n"]
 ]
 
+/** "urls with "print" or "share" in them": words that stand anywhere in a path. */
+const containing =
+  /\b(urls?|links?|paths?|addresses|pages?|everything|anything)(?: that| which)? (?:contain(?:s|ing)?|with|ha(?:s|ve|ving)|includ(?:es?|ing)) ((?:the word )?["'][\w-]+["'](?:(?:,| or| and|, or) ["'][\w-]+["'])*)(?: (?:anywhere )?in (?:them|it|(?:the|their|its) (?:url|path|address|link)s?))?/gi
+
 /** One spelling for what people spell in many ways. */
 export const tidy = (prompt: string): string =>
-  typos.reduce((text, [pattern, spelling]) => text.replace(pattern, spelling), prompt).trim()
+  typos
+    .reduce((text, [pattern, spelling]) => text.replace(pattern, spelling), prompt)
+    .replace(
+      containing,
+      (_, what: string, words: string) =>
+        `${what} ${words.replace(/the word /g, "").replace(/["']([\w-]+)["']/g, "containing /*$1*")}`
+    )
+    .trim()

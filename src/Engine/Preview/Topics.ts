@@ -36,7 +36,7 @@ const phrases: ReadonlyArray<readonly [RegExp, Switches]> = [
     { allowExternalLinks: false }
   ],
   [
-    /\b(?:treat|consider|count|handle)\b[^.;]{0,60}\b(?:query|parameters?|params)\b[^.;]{0,40}\b(?:same|one|identical|equal|duplicates?)\b(?: (?:page|url|thing|one)s?)?/gi,
+    /\b(?:treat|consider|count|handle)\b[^.;]{0,60}(?:\b(?:query|parameters?|params)\b|[?&][\w-]+)[^.;]{0,40}\b(?:same|one|identical|equal|duplicates?)\b(?: (?:page|url|thing|one)s?)?/gi,
     { ignoreQueryParameters: true }
   ],
   [
@@ -46,6 +46,10 @@ const phrases: ReadonlyArray<readonly [RegExp, Switches]> = [
   [
     /\b(?:https? and https?|www and non-?www|non-?www and www)\b[^.;]{0,40}\b(?:same|identical|equal|duplicates?)\b(?: (?:page|url|thing|one|site)s?)?/gi,
     { deduplicateSimilarURLs: true }
+  ],
+  [
+    /\brobots?(?:\.txt)?(?: (?:rules?|files?))? (?:(?:should|must|has to|have to|needs? to|is to|are to|to) be|is|are) (?:respected|obeyed|honou?red|followed)\b/gi,
+    { ignoreRobotsTxt: false }
   ],
   [
     /\b(?:pages?|urls?|links?)\b[^.;]{0,30}\b(?:query|parameters?|params)\b[^.;]{0,40}\b(?:same|identical|equal|duplicates?)\b(?: (?:page|url|thing|one)s?)?/gi,
@@ -111,7 +115,7 @@ const rules: ReadonlyArray<Rule> = [
     ({ wanted }) => ({ allowSubdomains: wanted })
   ],
   [
-    /\b(?:links? (?:to|from|on|leading to|pointing to|that (?:lead|go|point) to) )?(?:any |the )?(?:external|outbound|outgoing|off-?site|third[- ]party|other|foreign|outside) (?:links?|(?:web ?)?sites?|websites?|domains?|hosts?|urls?|resources?)\b(?: (?:as well|too|also))?|\boff-?site\b|\bexternally\b/gi,
+    /\b(?:links? (?:to|from|on|leading to|pointing to|that (?:lead|go|point) to) )?(?:any |the )?(?:external|outbound|outgoing|off-?site|third[- ]party|other|foreign|outside) (?:links?|(?:web ?)?sites?|websites?|domains?|hosts?|urls?|resources?)\b(?: (?:as well|too|also))?|\boff-?site\b|\bexternally\b|\bexternals?\b(?=\s*$)/gi,
     ({ wanted }) => ({ allowExternalLinks: wanted })
   ],
   [

@@ -54,7 +54,7 @@ describe("Rules", () => {
   })
 
   it("reads most of the prompts that it was never tuned on", () => {
-    expect(right(prompts.heldOut)).toBeGreaterThanOrEqual(86)
+    expect(right(prompts.heldOut)).toBeGreaterThanOrEqual(104)
   })
 
   it("sets nothing for a prompt that asks for nothing, and says what it did not understand", () => {
@@ -78,6 +78,38 @@ describe("Rules", () => {
     ]) {
       expect(rules("https://example.com", prompt).params).toEqual({})
     }
+  })
+
+  it("reads parameters by their names, in any spelling", () => {
+    expect(
+      rules(
+        "https://example.com",
+        'max_depth: 2, sitemap=skip, allowSubdomains: true, "delay": 1.5, max-pages=25, ignoreRobotsTxt: no'
+      ).params
+    ).toEqual({
+      maxDepth: 2,
+      sitemap: "skip",
+      allowSubdomains: true,
+      delay: 1.5,
+      limit: 25,
+      ignoreRobotsTxt: false
+    })
+  })
+
+  it("reads what people ask for in German, French and Spanish, and takes sections by either name", () => {
+    for (const prompt of [
+      "Nur das Impressum, höchstens 50 Seiten, 2 Sekunden Pause zwischen den Anfragen",
+      "Uniquement les mentions légales, 50 pages au maximum, 2 secondes entre chaque requête",
+      "Solo el aviso legal, máximo 50 páginas, 2 segundos entre peticiones"
+    ]) {
+      const { params } = rules("https://example.com", prompt)
+      expect(params).toMatchObject({ limit: 50, delay: 2 })
+      expect(kept("/legal", params.includePaths)).toBe(true)
+      expect(kept("/blog", params.includePaths)).toBe(false)
+    }
+    expect(kept("/impressum", rules("https://example.com", "nur das Impressum und den Blog").params.includePaths)).toBe(
+      true
+    )
   })
 
   it("anchors sections so that they hold themselves and what lies below, and nothing beside", () => {
@@ -121,6 +153,9 @@ describe("Rules", () => {
       "docs/",
       "/A/B:",
       "?a ",
+      "urls with 'a', ",
+      "maxDepth: ",
+      "treat www ",
       "1"
     ]) {
       const start = performance.now()
