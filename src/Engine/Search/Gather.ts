@@ -1,13 +1,14 @@
-/** Puts pages into the index: a portion costs a few statements, and a page that has not changed costs no indexing. */
+/** Puts pages into the store of the index: a page that has not changed costs no indexing, the words of others come later. */
 import { hash } from "node:crypto"
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Batch from "../../Database/Batch.ts"
+import * as Picture from "./Picture.ts"
 import { locate } from "./Place.ts"
 import type { IndexedPage } from "./SearchIndex.ts"
-import { clean, space } from "./Words.ts"
+import { clean, isSpaced } from "./Words.ts"
 
 interface Known {
   readonly id: number
@@ -27,15 +28,19 @@ const key = (team: string, url: string) => `${team} ${url}`
 const prepare = (page: IndexedPage, now: number) => {
   const [title, description] = [clean(page.title.slice(0, mostAside)), clean(page.description.slice(0, mostAside))]
   const text = clean(page.text.slice(0, mostText))
+  const images = Picture.kept(page.images ?? [])
   const place = locate(page.url)
+  const shown = images.length === 0 ? "" : `\0${JSON.stringify(images)}`
   return {
     team: page.teamId,
     url: clean(page.url),
-    digest: hash("sha1", `${title}\0${description}\0${text}`, "base64"),
+    digest: hash("sha1", `${title}\0${description}\0${text}${shown}`, "base64"),
     seen: [place.host, place.extension, place.kinds, page.published?.getTime() ?? null, now] as const,
     title,
     description,
-    text
+    text,
+    images,
+    spaced: isSpaced(text) || isSpaced(title) || images.some(({ words }) => isSpaced(words))
   }
 }
 
@@ -65,9 +70,15 @@ const insertTexts = Batch.make({
   shared: 0,
   width: 4
 })
-/** For what is indexed differently from how it is kept; the index is written to disk at every statement. */
-const insertWords = Batch.make({
-  before: "INSERT INTO search_word (rowid, title, text) VALUES ",
+const insertImages = Batch.make({
+  before: "INSERT INTO search_image (page, url, caption, words, width, height) VALUES ",
+  row: (own) => `(${own})`,
+  after: "",
+  shared: 0,
+  width: 6
+})
+const insertPending = Batch.make({
+  before: "INSERT OR REPLACE INTO search_pending (id, size, spaced) VALUES ",
   row: (own) => `(${own})`,
   after: "",
   shared: 0,
@@ -105,15 +116,19 @@ const addPortion = (sql: SqlClient.SqlClient) =>
     const idOf = new Map(ids.map((page) => [key(page.team, page.url), page.id]))
     const idFor = ({ team, url }: (typeof rows)[number]) => idOf.get(key(team, url)) ?? null
     if (stale !== "[]") {
-      yield* sql`DELETE FROM search_word WHERE rowid IN (SELECT value FROM json_each(${stale}))`
+      yield* sql`
+        DELETE FROM search_caption WHERE rowid IN (
+          SELECT id FROM search_image WHERE page IN (SELECT value FROM json_each(${stale})))`
+      yield* sql`DELETE FROM search_image WHERE page IN (SELECT value FROM json_each(${stale}))`
     }
     yield* insertTexts(sql, [], fresh, (page) => [idFor(page), page.title, page.description, page.text])
-    const spaced = new Set(fresh.filter(({ title, text }) => space(title) !== title || space(text) !== text))
-    const plain = JSON.stringify(fresh.flatMap((page) => (spaced.has(page) ? [] : (idFor(page) ?? []))))
-    yield* sql`
-      INSERT INTO search_word (rowid, title, text)
-      SELECT id, title, text FROM search_text WHERE id IN (SELECT value FROM json_each(${plain}))`
-    yield* insertWords(sql, [], [...spaced], (page) => [idFor(page), space(page.title), space(page.text)])
+    yield* insertImages(
+      sql,
+      [],
+      fresh.flatMap((page) => page.images.map((image) => ({ ...image, page: idFor(page) }))),
+      ({ caption, height, page, url, width, words }) => [page, url, caption, words, width, height]
+    )
+    yield* insertPending(sql, [], fresh, (page) => [idFor(page), page.text.length, page.spaced ? 1 : 0])
   }, sql.withTransaction)
 
 /**

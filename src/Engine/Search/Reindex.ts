@@ -1,11 +1,11 @@
 /** Makes the index anew from the texts that it keeps, when a later version of this program reads them otherwise (spec 4.4). */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
+import { write } from "./Backlog.ts"
 import { locate } from "./Place.ts"
-import { space } from "./Words.ts"
 
 /**
- * How texts become words, and addresses places. It goes up when {@link space}, {@link locate} or the tokens of the table
+ * How texts become words, and addresses places. It goes up when `space`, {@link locate} or the tokens of the table
  * change: then every page is read again, a few at a time, beside the searches that go on.
  */
 export const version = 1
@@ -28,6 +28,7 @@ export const reindex = Effect.fn("SearchIndex.reindex")(function* (sql: SqlClien
   const [state] = yield* sql<State>`SELECT version, upto FROM search_version`
   if (isDone(state, wanted)) return 0
 
+  const writeAll = write(sql)
   const portion = sql.withTransaction(
     Effect.gen(function* () {
       // Written first: a transaction that has read cannot write once another process has.
@@ -35,20 +36,14 @@ export const reindex = Effect.fn("SearchIndex.reindex")(function* (sql: SqlClien
         UPDATE search_version SET upto = CASE WHEN version < ${wanted} THEN 0 ELSE upto END, version = max(version, ${wanted})
         RETURNING version, upto`
       if (now === undefined || now.upto === null || now.version !== wanted) return 0
-      const pages = yield* sql<{
-        readonly id: number
-        readonly url: string
-        readonly title: string
-        readonly text: string
-      }>`
-        SELECT p.id, p.url, t.title, t.text FROM search_page p JOIN search_text t ON t.id = p.id
-        WHERE p.id > ${now.upto} ORDER BY p.id LIMIT ${atOnce}`
-      for (const { id, text, title, url } of pages) {
+      const pages = yield* sql<{ readonly id: number; readonly url: string }>`
+        SELECT id, url FROM search_page WHERE id > ${now.upto} ORDER BY id LIMIT ${atOnce}`
+      for (const { id, url } of pages) {
         const { extension, host, kinds } = locate(url)
-        yield* sql`DELETE FROM search_word WHERE rowid = ${id}`
-        yield* sql`INSERT INTO search_word (rowid, title, text) VALUES (${id}, ${space(title)}, ${space(text)})`
+        yield* sql`DELETE FROM search_pending WHERE id = ${id}`
         yield* sql`UPDATE search_page SET host = ${host}, extension = ${extension}, kinds = ${kinds} WHERE id = ${id}`
       }
+      yield* writeAll(pages.map(({ id }) => ({ id, spaced: 1 })))
       const last = pages.at(-1)
       // A null alone is nothing that the driver could bind.
       yield* last === undefined

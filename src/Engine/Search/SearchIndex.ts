@@ -7,10 +7,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { settle } from "../../Api/Field.ts"
 import { requestFields, type SearchRequest, type SearchResponse } from "../../Api/Search.ts"
+import * as Backlog from "./Backlog.ts"
 import { add } from "./Gather.ts"
 import { find } from "./Lookup.ts"
 import { shown } from "./Match.ts"
 import * as Period from "./Period.ts"
+import type { Image } from "./Picture.ts"
 import { bits } from "./Place.ts"
 import * as Query from "./Query.ts"
 import { reindex } from "./Reindex.ts"
@@ -26,6 +28,7 @@ export interface IndexedPage {
   readonly text: string
   /** When the page says it was published; without it, the day it was first seen counts. */
   readonly published?: Date | undefined
+  readonly images?: ReadonlyArray<Image> | undefined
 }
 
 export class SearchIndex extends Context.Tag("sluice/Engine/Search/SearchIndex")<
@@ -47,6 +50,8 @@ export const layer: Layer.Layer<SearchIndex, never, SqlClient.SqlClient> = Layer
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const lookUp = find(sql)
+    const backlog = yield* Backlog.make(sql)
+    const addAll = add(sql)
     // Beside the searches: until then they find what they found before.
     yield* reindex(sql).pipe(
       Effect.tap((count) =>
@@ -68,6 +73,7 @@ export const layer: Layer.Layer<SearchIndex, never, SqlClient.SqlClient> = Layer
       }
       const now = yield* Clock.currentTimeMillis
       const words = shown(clauses)
+      yield* backlog.clear
       const found = yield* Effect.forEach(sources, (source) =>
         Effect.map(
           lookUp(
@@ -113,6 +119,6 @@ export const layer: Layer.Layer<SearchIndex, never, SqlClient.SqlClient> = Layer
       }
     })
 
-    return { add: add(sql), search }
+    return { add: (pages) => Effect.zipRight(addAll(pages), backlog.ring), search }
   })
 )

@@ -35,6 +35,11 @@ export const remove = (url: string | undefined) =>
           DELETE FROM search_page WHERE id IN (SELECT id FROM search_page WHERE ${which} LIMIT ${portion}) RETURNING id`
         const ids = JSON.stringify(gone.map(({ id }) => id))
         yield* sql`DELETE FROM search_word WHERE rowid IN (SELECT value FROM json_each(${ids}))`
+        yield* sql`
+          DELETE FROM search_caption WHERE rowid IN (
+            SELECT id FROM search_image WHERE page IN (SELECT value FROM json_each(${ids})))`
+        yield* sql`DELETE FROM search_image WHERE page IN (SELECT value FROM json_each(${ids}))`
+        yield* sql`DELETE FROM search_pending WHERE id IN (SELECT value FROM json_each(${ids}))`
         yield* sql`DELETE FROM search_text WHERE id IN (SELECT value FROM json_each(${ids}))`
         return gone.length
       })

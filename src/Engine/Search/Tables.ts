@@ -23,5 +23,21 @@ export const migrations: ReadonlyArray<Migration> = [
     // One row: what is there already was made by version 1, and all of it.
     "CREATE TABLE search_version (version INTEGER NOT NULL, upto BIGINT)",
     "INSERT INTO search_version (version, upto) VALUES (1, NULL)"
+  ),
+  statements(
+    3,
+    "words that are written later, and images",
+    // Pages whose words are not in search_word yet, the characters of each, and whether some are written without spaces.
+    "CREATE TABLE search_pending (id INTEGER PRIMARY KEY, size INTEGER NOT NULL, spaced INTEGER NOT NULL)",
+    // More pieces of the index before they are merged: half the writing, and a search looks into a few more of them.
+    "INSERT INTO search_word (search_word, rank) VALUES ('automerge', 16)",
+    "INSERT INTO search_word (search_word, rank) VALUES ('crisismerge', 32)",
+    "INSERT INTO search_word (search_word, rank) VALUES ('hashsize', 8000000)",
+    `CREATE TABLE search_image (
+      id INTEGER PRIMARY KEY, page INTEGER NOT NULL, url TEXT NOT NULL, caption TEXT NOT NULL, words TEXT NOT NULL,
+      width INTEGER, height INTEGER)`,
+    "CREATE INDEX search_image_page ON search_image (page)",
+    `CREATE VIRTUAL TABLE search_caption USING fts5(
+      caption, title, content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2')`
   )
 ]

@@ -3,6 +3,9 @@
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
 const eachUnspaced = new RegExp(unspaced, "gu")
 
+/** Whether it has letters of scripts that write no spaces. */
+export const isSpaced = (text: string): boolean => unspaced.test(text)
+
 /** Scripts that write no spaces get one around every letter, so that a word of them is a phrase of letters. */
 export const space = (text: string): string => (unspaced.test(text) ? text.replace(eachUnspaced, " $& ") : text)
 

@@ -10,6 +10,7 @@ import * as TestClock from "effect/TestClock"
 import * as fc from "fast-check"
 import type { SearchRequest } from "../../../src/Api/Search.ts"
 import { migrate } from "../../../src/Database/Migration.ts"
+import { turn } from "../../../src/Database/Turn.ts"
 import { reindex } from "../../../src/Engine/Search/Reindex.ts"
 import { type IndexedPage, layer, SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
 import { migrations } from "../../../src/Engine/Search/Tables.ts"
@@ -287,7 +288,7 @@ describe("SearchIndex", () => {
       const logged: Array<string> = []
       const logger = Logger.make(({ message }) => logged.push(String(message)))
       yield* sql`CREATE TABLE work (done INTEGER)`
-      yield* sql`DROP TABLE search_word`
+      yield* sql`DROP TABLE search_text`
       yield* sql`INSERT INTO work VALUES (1)`.pipe(
         Effect.zipRight(found.add([page("https://a.com/", "A", "alpha")])),
         sql.withTransaction,
@@ -297,6 +298,45 @@ describe("SearchIndex", () => {
       expect(yield* sql`SELECT url FROM search_page`).toEqual([])
       expect(logged.join()).toContain("1 pages are missing from the search index")
     }).pipe(Effect.provide(index))
+  )
+
+  it.effect("finds what it has while new pages cannot be indexed, tells the log, and finds them when they can", () =>
+    Effect.gen(function* () {
+      const found = yield* SearchIndex
+      const sql = yield* SqlClient.SqlClient
+      const logged: Array<string> = []
+      const logger = Logger.make(({ message }) => logged.push(String(message)))
+      yield* found.add([page("https://a.com/", "A", "alpha")])
+      expect(yield* urls("alpha")).toEqual(["https://a.com/"])
+      yield* sql`CREATE TRIGGER stuck BEFORE DELETE ON search_pending BEGIN SELECT raise(ABORT, 'stuck'); END`
+      yield* found.add([page("https://b.com/", "B", "alpha")])
+      const stuck = Effect.provide(urls("alpha"), Logger.replace(Logger.defaultLogger, logger))
+      expect(yield* stuck).toEqual(["https://a.com/"])
+      expect(logged.join()).toContain("missing from the search index for now")
+      yield* sql`DROP TRIGGER stuck`
+      expect(yield* urls("alpha")).toHaveLength(2)
+    }).pipe(Effect.provide(index))
+  )
+
+  it.effect(
+    "indexes pages within half a second without being asked, and what a killed engine has left at its start",
+    () =>
+      Effect.gen(function* () {
+        const found = yield* SearchIndex
+        const sql = yield* SqlClient.SqlClient
+        const waiting = Effect.map(sql`SELECT id FROM search_pending`, (rows) => rows.length)
+        yield* found.add([page("https://a.com/", "A", "alpha"), page("https://b.com/", "東京", "alpha")])
+        expect(yield* waiting).toBe(2)
+        yield* TestClock.adjust("500 millis")
+        yield* Effect.repeat(turn, { until: () => Effect.map(Effect.orDie(waiting), (left) => left === 0) })
+        const words = yield* sql`SELECT rowid FROM search_word WHERE search_word MATCH 'alpha'`
+        expect(words).toHaveLength(2)
+        yield* sql`INSERT INTO search_pending SELECT id, 1, 0 FROM search_page`
+        yield* Layer.build(layer)
+        yield* TestClock.adjust("500 millis")
+        yield* Effect.repeat(turn, { until: () => Effect.map(Effect.orDie(waiting), (left) => left === 0) })
+        expect(yield* sql`SELECT rowid FROM search_word WHERE search_word MATCH 'alpha'`).toHaveLength(2)
+      }).pipe(Effect.scoped, Effect.provide(index))
   )
 
   it.effect("finds words without accents, and in scripts without spaces", () =>

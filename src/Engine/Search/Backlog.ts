@@ -1,0 +1,126 @@
+/**
+ * Pages whose words are not in the index yet: kept with their texts, and indexed many at a time, because a piece of the
+ * index costs as much as the pages in it (spec 4.4).
+ */
+import type * as SqlClient from "@effect/sql/SqlClient"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as Batch from "../../Database/Batch.ts"
+import { turn } from "../../Database/Turn.ts"
+import { space } from "./Words.ts"
+
+/** Pages and characters that are indexed at once: nothing else happens meanwhile. */
+const [mostPages, mostText] = [500, 2_000_000]
+
+/** Portions that a search waits for at most. */
+const mostBefore = 20
+
+/** How long pages wait for others. Whoever searches does not wait for that. */
+const patience = Duration.millis(400)
+/** After a failure: what is wrong with the store will not be over at once. */
+const pause = Duration.seconds(30)
+
+interface Taken {
+  readonly id: number
+  readonly spaced: number
+}
+
+const insertWords = Batch.make({
+  before: "INSERT INTO search_word (rowid, title, text) VALUES ",
+  row: (own) => `(${own})`,
+  after: "",
+  shared: 0,
+  width: 3
+})
+const insertCaptions = Batch.make({
+  before: "INSERT INTO search_caption (rowid, caption, title) VALUES ",
+  row: (own) => `(${own})`,
+  after: "",
+  shared: 0,
+  width: 3
+})
+
+const listOf = (ids: ReadonlyArray<number>) => JSON.stringify(ids)
+
+/** Writes the words of these pages and their images, in place of those that are there. */
+export const write = (sql: SqlClient.SqlClient) =>
+  Effect.fnUntraced(function* (taken: ReadonlyArray<Taken>) {
+    const all = listOf(taken.map(({ id }) => id))
+    const plain = listOf(taken.flatMap(({ id, spaced }) => (spaced === 0 ? [id] : [])))
+    const spaced = listOf(taken.flatMap(({ id, spaced }) => (spaced === 0 ? [] : [id])))
+    yield* sql`DELETE FROM search_word WHERE rowid IN (SELECT value FROM json_each(${all}))`
+    yield* sql`
+      DELETE FROM search_caption WHERE rowid IN (
+        SELECT id FROM search_image WHERE page IN (SELECT value FROM json_each(${all})))`
+    yield* sql`
+      INSERT INTO search_word (rowid, title, text)
+      SELECT id, title, text FROM search_text WHERE id IN (SELECT value FROM json_each(${plain}))`
+    yield* sql`
+      INSERT INTO search_caption (rowid, caption, title)
+      SELECT i.id, i.words, t.title FROM search_image i JOIN search_text t ON t.id = i.page
+      WHERE i.page IN (SELECT value FROM json_each(${plain}))`
+    if (spaced === "[]") return
+    const texts = yield* sql<{ readonly id: number; readonly title: string; readonly text: string }>`
+      SELECT id, title, text FROM search_text WHERE id IN (SELECT value FROM json_each(${spaced}))`
+    yield* insertWords(sql, [], texts, ({ id, text, title }) => [id, space(title), space(text)])
+    const images = yield* sql<{ readonly id: number; readonly words: string; readonly title: string }>`
+      SELECT i.id, i.words, t.title FROM search_image i JOIN search_text t ON t.id = i.page
+      WHERE i.page IN (SELECT value FROM json_each(${spaced}))`
+    yield* insertCaptions(sql, [], images, ({ id, title, words }) => [id, space(words), space(title)])
+  })
+
+/** Indexes the pages that wait, in so many portions at most. */
+const work = (sql: SqlClient.SqlClient) => {
+  const writeAll = write(sql)
+  const portion = sql.withTransaction(
+    Effect.gen(function* () {
+      const taken = yield* sql<Taken>`
+        DELETE FROM search_pending WHERE id IN (
+          SELECT id FROM (
+            SELECT id, size, sum(size) OVER (ORDER BY id) AS upto
+            FROM (SELECT id, size FROM search_pending ORDER BY id LIMIT ${mostPages}))
+          WHERE upto - size < ${mostText})
+        RETURNING id, spaced`
+      if (taken.length > 0) yield* writeAll(taken)
+      return taken.length
+    })
+  )
+  return Effect.fnUntraced(function* (portions: number) {
+    // What comes in meanwhile is for the next time: whoever waits for this does not wait for a whole crawl.
+    const [waiting] = yield* sql<{ readonly pages: number }>`SELECT count(*) AS pages FROM search_pending`
+    let left = waiting?.pages ?? 0
+    for (let done = 1, at = 0; left > 0 && done > 0 && at < portions; at++) {
+      done = yield* portion
+      left -= done
+      yield* turn
+    }
+  })
+}
+
+export interface Backlog {
+  /** There are pages that wait. */
+  readonly ring: Effect.Effect<void>
+  /** Indexes what waits now. A failure is for the log: what was indexed before is found all the same. */
+  readonly clear: Effect.Effect<void>
+}
+
+/** Indexes what comes in, a little later, for as long as the scope is open; and what a killed engine has left. */
+export const make = (sql: SqlClient.SqlClient): Effect.Effect<Backlog, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const bell = yield* Effect.makeLatch(true)
+    const some = work(sql)
+    const told = (portions: number) =>
+      Effect.tapErrorCause(some(portions), (cause) =>
+        Effect.logWarning("Pages that were read last are missing from the search index for now", cause)
+      )
+    yield* bell.await.pipe(
+      Effect.zipRight(Effect.sleep(patience)),
+      Effect.zipRight(bell.close),
+      Effect.zipRight(told(Number.POSITIVE_INFINITY)),
+      Effect.catchAllCause(() => Effect.zipRight(Effect.sleep(pause), bell.open)),
+      Effect.forever,
+      Effect.forkScoped
+    )
+    return { ring: Effect.asVoid(bell.open), clear: Effect.ignore(told(mostBefore)) }
+  })
