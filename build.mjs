@@ -8,8 +8,9 @@ import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 
 const root = fileURLToPath(new URL(".", import.meta.url))
-/** Another folder may be named, for a build beside the one that is in use. */
-const outdir = resolve(process.argv[2] ?? `${root}dist`)
+/** Another folder may be named, for a build beside the one that is in use, and further programs: `name=file`. */
+const [folder = `${root}dist`, ...further] = process.argv.slice(2)
+const outdir = resolve(folder)
 const { dependencies, version } = JSON.parse(readFileSync(`${root}package.json`, "utf8"))
 
 /** Native code, WebAssembly, and packages that look for files beside themselves. */
@@ -43,7 +44,8 @@ await Promise.all([
     entryPoints: {
       bin: "src/bin.ts",
       "parse-child": "src/Engine/Parse/Child.ts",
-      "scrape-thread": "src/Engine/Scrape/Thread.ts"
+      "scrape-thread": "src/Engine/Scrape/Thread.ts",
+      ...Object.fromEntries(further.map((program) => program.split("=")))
     },
     chunkNames: "chunk-[hash]",
     external: native,

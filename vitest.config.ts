@@ -1,22 +1,56 @@
-import { fileURLToPath } from "node:url"
+import { execFileSync } from "node:child_process"
+import { readdirSync, readFileSync, rmSync } from "node:fs"
+import { fileURLToPath, pathToFileURL } from "node:url"
 import { defineConfig } from "vitest/config"
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
+/** Tests that set the clock have a world for each file; the others share theirs, and what it has learnt to do fast. */
+const clocked = readdirSync(source("./test"), { recursive: true, encoding: "utf8" })
+  .map((name) => `test/${name.replaceAll("\\", "/")}`)
+  .filter((name) => name.endsWith(".test.ts") && readFileSync(source(`./${name}`), "utf8").includes("TestClock"))
+
+/** Programs that tests start: from the sources each of them would begin with seconds of translating. */
+const built = source(`./node_modules/.cache/sluice-test/${process.pid}`)
+const programs = [
+  "engine=test/Engine/Jobs/EngineProcess.ts",
+  "ledger=test/Run/Ledger/LedgerProcess.ts",
+  "shower=test/Engine/Render/Shower.ts"
+]
+execFileSync(process.execPath, [source("./build.mjs"), built, ...programs])
+process.on("exit", () => rmSync(built, { recursive: true, force: true }))
+
+/** Who starts a thread or a child process of the engine looks beside itself for it: it is told that it lies where those are built. */
+const besideTheBuilt = {
+  name: "beside-the-built",
+  transform: (code: string, id: string) =>
+    id.startsWith(source("./src/")) && code.includes('import.meta.url.endsWith(".ts")')
+      ? { code: code.replaceAll("import.meta.url", JSON.stringify(pathToFileURL(`${built}/bin.js`).href)), map: null }
+      : undefined
+}
+
+const include = ["test/**/*.test.ts"]
+
 export default defineConfig({
-  resolve: { alias: { "sluice/promise": source("./src/promise.ts"), sluice: source("./src/index.ts") } },
   test: {
-    include: ["test/**/*.test.ts"],
     maxWorkers: 2,
     minWorkers: 1,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // `isolate` of a project is not read: the two kinds differ by their pool.
+    poolOptions: { forks: { isolate: false }, threads: { isolate: true, maxThreads: 1, minThreads: 1 } },
     coverage: {
       provider: "v8",
       include: ["src/**/*.ts"],
       exclude: ["src/bin.ts"],
       reporter: ["text-summary", "json-summary"],
       thresholds: { lines: 90, branches: 85 }
-    }
+    },
+    projects: [
+      { name: "shared", pool: "forks" as const, include, exclude: clocked },
+      { name: "clocked", pool: "threads" as const, include: clocked }
+    ].map((project) => ({
+      plugins: [besideTheBuilt],
+      resolve: { alias: { "sluice/promise": source("./src/promise.ts"), sluice: source("./src/index.ts") } },
+      test: { ...project, provide: { built }, testTimeout: 30_000, hookTimeout: 30_000 }
+    }))
   }
 })

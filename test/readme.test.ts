@@ -1,8 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
-import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
-import { fileURLToPath, pathToFileURL } from "node:url"
+import { fileURLToPath } from "node:url"
 import * as Path from "@effect/platform/Path"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -14,6 +13,7 @@ import { commonKeys } from "../src/Pipeline/Definition.ts"
 import { parseText } from "../src/Pipeline/Source.ts"
 import { steps } from "../src/Pipeline/Steps.ts"
 import { catalogue } from "../src/Settings.ts"
+import { program } from "./Programs.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const readme = readFileSync(`${root}README.md`, "utf8")
@@ -34,13 +34,7 @@ describe("README.md", () => {
   it("shows the output that the main command has", () => {
     const command = blocks("sh").find((block) => block.includes("npx sluice run pipelines/quickstart.yaml")) ?? ""
     expect(command.trim()).toBe("npm ci && npx sluice run pipelines/quickstart.yaml")
-    const words = [
-      "--import",
-      pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href,
-      `${root}src/bin.ts`,
-      "run",
-      `${root}pipelines/quickstart.yaml`
-    ]
+    const words = [program("bin"), "run", `${root}pipelines/quickstart.yaml`]
     const { status, stderr } = spawnSync(process.execPath, words, {
       cwd: folder,
       encoding: "utf8",

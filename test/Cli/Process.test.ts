@@ -1,19 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { createRequire } from "node:module"
-import { fileURLToPath, pathToFileURL } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { program } from "../Programs.ts"
 import { folderOf, list, platform, readText } from "./Project.ts"
 import { serve } from "./Site.ts"
-
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href
-const bin = fileURLToPath(new URL("../../src/bin.ts", import.meta.url))
 
 /** The executable itself, as a process of its own. */
 const launch = (words: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}, cwd?: string) =>
   Effect.acquireRelease(
     Effect.sync(() => {
-      const child = spawn(process.execPath, ["--import", tsx, bin, ...words], {
+      const child = spawn(process.execPath, [program("bin"), ...words], {
         cwd,
         env: { PATH: process.env.PATH, ...env },
         stdio: ["ignore", "pipe", "pipe"]

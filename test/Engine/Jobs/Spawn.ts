@@ -1,15 +1,13 @@
 /** An engine in a process of its own, to be killed. */
 import { type ChildProcess, spawn } from "node:child_process"
-import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
-
-const entry = fileURLToPath(new URL("./EngineProcess.ts", import.meta.url))
+import { program } from "../../Programs.ts"
 
 /** Runs the engine over a folder; gives its address. It goes with the scope. */
 export const spawnEngine = (dataDir: string) =>
   Effect.acquireRelease(
     Effect.async<{ readonly child: ChildProcess; readonly baseUrl: string }>((resume) => {
-      const child = spawn(process.execPath, ["--import", "tsx", entry, dataDir], {
+      const child = spawn(process.execPath, [program("engine"), dataDir], {
         stdio: ["ignore", "pipe", "inherit"]
       })
       child.stdout.once("data", (line: Buffer) => resume(Effect.succeed({ child, baseUrl: line.toString().trim() })))

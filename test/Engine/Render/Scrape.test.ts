@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -12,6 +11,7 @@ import type { ScrapeOptions } from "../../../src/Api/ScrapeOptions.ts"
 import * as ParserFile from "../../../src/Engine/Parse/Parser.ts"
 import * as RendererFile from "../../../src/Engine/Render/Renderer.ts"
 import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
+import { program } from "../../Programs.ts"
 import { fetchLayer, guard, options, pages } from "../Scrape/Site.ts"
 import * as Installed from "./Installed.ts"
 
@@ -59,9 +59,9 @@ const until = (isSo: () => boolean) =>
     Effect.orDie
   )
 
-const started = (script: string, address: string) =>
+const started = (address: string) =>
   Effect.acquireRelease(
-    Effect.sync(() => spawn(process.execPath, ["--import", "tsx", script, address], { stdio: "ignore" })),
+    Effect.sync(() => spawn(process.execPath, [program("shower"), address], { stdio: "ignore" })),
     (child: ChildProcess) => Effect.sync(() => void child.kill("SIGKILL"))
   )
 
@@ -115,7 +115,7 @@ describe.skipIf(Installed.isMissing)("a scrape that needs a browser", () => {
         const before = new Set(folders())
         const asked: Array<string> = []
         const origin = yield* pages({ "/": (_, response) => void response.end(`${asked.push("/")}`) })
-        const child = yield* started(fileURLToPath(new URL("Shower.ts", import.meta.url)), origin)
+        const child = yield* started(origin)
         yield* until(() => asked.length > 0)
         const [folder] = folders().filter((name) => !before.has(name) && commands().some((each) => each.includes(name)))
         expect(folder).toBeDefined()

@@ -1,4 +1,4 @@
-/** A process of its own that shows one page for a long time: `tsx Shower.ts <address>`. */
+/** A process of its own that shows one page for a long time: its argument is the address. */
 import * as Effect from "effect/Effect"
 import { Renderer } from "../../../src/Engine/Render/Renderer.ts"
 import * as Rendering from "../../../src/Engine/Scrape/Rendering.ts"

@@ -1,7 +1,6 @@
 /** One at a time: who works on a run or a state is alone, is known to be alive, and is found out when it is not. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { hostname } from "node:os"
-import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -9,15 +8,14 @@ import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
 import { tempDir } from "../../Local.ts"
+import { program } from "../../Programs.ts"
 import { behind, checkpoint, ledgerIn, run, withLedger } from "./Ledgers.ts"
-
-const entry = fileURLToPath(new URL("./LedgerProcess.ts", import.meta.url))
 
 /** A process that does one thing with the ledger of a folder; gives its lines as they come. */
 const spawnOn = (folder: string, ...rest: ReadonlyArray<string>) =>
   Effect.acquireRelease(
     Effect.sync(() =>
-      spawn(process.execPath, ["--import", "tsx", entry, folder, ...rest], { stdio: ["pipe", "pipe", "inherit"] })
+      spawn(process.execPath, [program("ledger"), folder, ...rest], { stdio: ["pipe", "pipe", "inherit"] })
     ),
     (child) => Effect.sync(() => child.kill("SIGKILL"))
   )
