@@ -27,8 +27,8 @@ export interface CrewOptions {
   readonly perHost: number
 }
 
-/** Pages leased ahead for a job. */
-const ahead = 64
+/** Pages leased ahead for a job: more than are fetched while a commit waits. */
+const ahead = 192
 /** Milliseconds that a commit waits for more at most: when nobody is short of pages, and when somebody is. */
 const patient = 240
 const hasty = 15
@@ -92,11 +92,14 @@ const make = Effect.fnUntraced(function* ({ workers, perHost }: CrewOptions) {
     yield* Number.isFinite(wait) ? Effect.timeoutOption(changed, Duration.millis(Math.max(1, wait))) : changed
   })
 
+  /** Jobs that should have more pages leased. */
+  const short = () => [...running.values()].filter(({ id, more }) => more && rota.waiting(id) < ahead / 2)
+
   const turnovers = (): ReadonlyArray<Turnover> => {
     const byJob = Arr.groupBy(harvest.take(), ({ task }) => task.jobId)
     hurried = false
     const jobs = new Set(Object.keys(byJob))
-    for (const { id, more } of running.values()) if (more && rota.waiting(id) < ahead / 2) jobs.add(id)
+    for (const { id } of short()) jobs.add(id)
     return [...jobs].map((jobId) => ({
       jobId,
       finished: byJob[jobId] ?? [],
@@ -159,6 +162,8 @@ const make = Effect.fnUntraced(function* ({ workers, perHost }: CrewOptions) {
 
   const commit = Effect.gen(function* () {
     yield* Queue.take(committable)
+    // The last commit took what it was called for: the next page begins a batch of its own.
+    if (harvest.isEmpty() && short().length === 0) return
     yield* Effect.flatMap(Clock.currentTimeMillis, gather)
     // Pages may have come in the same turn of the loop, and have had their share of it.
     yield* turn
