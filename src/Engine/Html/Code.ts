@@ -1,7 +1,6 @@
 /** What stands in `<pre>`, with its lines, and the language it says it is in. */
 
 import { type Element, isElement } from "./Element.ts"
-import { isBlock, unseen } from "./Tags.ts"
 
 /** The text as it stands, line by line. */
 export const codeText = (element: Element): string => {
@@ -9,9 +8,9 @@ export const codeText = (element: Element): string => {
   for (const child of element.children) {
     if (!isElement(child)) text += child
     else if (child.name === "br") text += "\n"
-    else if (!child.dropped && !unseen.has(child.name)) {
+    else if (!child.dropped && child.layout !== "unseen") {
       const inner = codeText(child)
-      text += isBlock.has(child.name) && text !== "" && !text.endsWith("\n") ? `\n${inner}` : inner
+      text += child.layout === "block" && text !== "" && !text.endsWith("\n") ? `\n${inner}` : inner
     }
   }
   return text

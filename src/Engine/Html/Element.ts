@@ -1,7 +1,9 @@
 /** One element of a page, as a plain object (spec 2.2). */
+import { type Layout, tagOf } from "./Tags.ts"
 
 export interface Element {
   readonly name: string
+  readonly layout: Layout
   readonly attributes: Readonly<Record<string, string>>
   readonly children: Array<Element | string>
   parent: Element | undefined
@@ -16,8 +18,9 @@ export interface Element {
 export const make = (
   name: string,
   attributes: Readonly<Record<string, string>>,
-  parent: Element | undefined
-): Element => ({ name, attributes, children: [], parent, dropped: false, text: -1, linked: 0 })
+  parent: Element | undefined,
+  layout: Layout = tagOf(name).layout
+): Element => ({ name, layout, attributes, children: [], parent, dropped: false, text: -1, linked: 0 })
 
 export const isElement = (node: Element | string): node is Element => typeof node !== "string"
 

@@ -11,8 +11,8 @@ import { type PageMetadata, readMetadata } from "./Metadata.ts"
 import { PageUrls } from "./PageUrls.ts"
 import { toText } from "./PlainText.ts"
 import { every, outermost, type Test } from "./Select.ts"
-import { unseen } from "./Tags.ts"
 import { scanText } from "./TextScan.ts"
+import { noAttributes } from "./Tokenizer.ts"
 import { parseTree, type Tree } from "./Tree.ts"
 
 /** What is worked out; links and metadata always are. */
@@ -71,19 +71,24 @@ const maxLength = 10_000_000
 /** What is read of such a page for its metadata and links. */
 const headLength = 1_000_000
 
-const drop = (element: Element, tests: ReadonlyArray<Test>): void => {
+const isUnwanted = (element: Element, blockAds: boolean, exclude: ReadonlyArray<Test>): boolean => {
+  if (element.attributes !== noAttributes && (isHidden(element) || (blockAds && isAd(element)))) return true
+  for (const test of exclude) if (test(element)) return true
+  return false
+}
+
+const drop = (element: Element, blockAds: boolean, exclude: ReadonlyArray<Test>): void => {
   for (const child of element.children) {
     if (!isElement(child)) continue
-    if (tests.some((test) => test(child))) child.dropped = true
-    else drop(child, tests)
+    if (isUnwanted(child, blockAds, exclude)) child.dropped = true
+    else drop(child, blockAds, exclude)
   }
 }
 
 /** The elements to show, with everything in them that is not to be shown marked as dropped. */
 const select = (tree: Tree, options: ExtractOptions): ReadonlyArray<Element> => {
   const body = tree.body ?? tree.root
-  const tests = [isHidden, ...(options.blockAds ? [isAd] : []), ...(options.exclude ?? [])]
-  drop(body, tests)
+  drop(body, options.blockAds, options.exclude ?? [])
   const shown = choose(tree, body, options)
   if (options.onlyCleanContent === true) keepProse(shown)
   return shown
@@ -105,7 +110,7 @@ const valuesOf = (tree: Tree, { attribute, selector, test }: AttributeQuery) => 
 }
 
 const hasText = (element: Element): boolean =>
-  element.children.some((child) => (isElement(child) ? !unseen.has(child.name) && hasText(child) : /\S/.test(child)))
+  element.children.some((child) => (isElement(child) ? child.layout !== "unseen" && hasText(child) : /\S/.test(child)))
 
 /** Names under which frameworks mount an application. */
 const mountPoints = /^(?:root|app|__next|__nuxt|___gatsby|q-app|main-app)$/

@@ -2,7 +2,7 @@
 
 import { type Element, isElement } from "./Element.ts"
 import type { Addresses } from "./Markdown.ts"
-import { unseen, voids } from "./Tags.ts"
+import { voids } from "./Tags.ts"
 
 /** Kept in cleaned HTML although markdown has no form for them. */
 const kept = new Set(["svg", "math", "iframe", "video", "audio", "canvas", "input", "textarea"])
@@ -35,7 +35,7 @@ const source = (element: Element, addresses: Addresses): string | undefined =>
 
 const append = (element: Element, addresses: Addresses, parts: Array<string>): void => {
   const { name } = element
-  if (element.dropped || (unseen.has(name) && !kept.has(name))) return
+  if (element.dropped || (element.layout === "unseen" && !kept.has(name))) return
   parts.push("<", name, attributeText(element, addresses), ">")
   if (voids.has(name)) return
   for (const child of element.children) {

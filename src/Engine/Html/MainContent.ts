@@ -5,25 +5,32 @@ import { best, linkShare, measure, proseIn, scoreProse } from "./Prose.ts"
 import { readRows } from "./Table.ts"
 import type { Tree } from "./Tree.ts"
 
-/** Marks what surrounds the content; what holds most of the page's text is no surrounding, whatever it is called. */
+/**
+ * Marks what surrounds the content, and takes it off the measure; what holds most of the page's text is no surrounding,
+ * whatever it is called.
+ */
 const dropBoilerplate = (element: Element, total: number, dropped: Array<Element>): void => {
   for (const child of element.children) {
     if (!isElement(child) || child.dropped) continue
+    const { linked, text } = child
     const most = isMarginal.has(child.name) ? 0.9 : 0.5
-    if (child.text < total * most && isBoilerplate(child)) {
+    if (text < total * most && isBoilerplate(child)) {
       child.dropped = true
+      child.text = 0
+      child.linked = 0
       dropped.push(child)
     } else dropBoilerplate(child, total, dropped)
+    element.text -= text - child.text
+    element.linked -= linked - child.linked
   }
 }
 
 /** Leaves the body without its surroundings; where little would be left, names were no guide and only tags count. */
 const strip = (body: Element): void => {
   const total = measure(body, false)
-  const prose = total - body.linked
+  const prose = proseIn(body)
   const dropped: Array<Element> = []
   dropBoilerplate(body, total, dropped)
-  measure(body, false)
   if (proseIn(body) * 4 >= prose) return
   for (const element of dropped) element.dropped = isMarginal.has(element.name)
   measure(body, false)

@@ -4,7 +4,6 @@ import { type Element, isElement, textOf } from "./Element.ts"
 import { escapeAddress } from "./MarkdownEscape.ts"
 import { MarkdownText } from "./MarkdownText.ts"
 import { readRows } from "./Table.ts"
-import { isBlock, unseen } from "./Tags.ts"
 
 /** How addresses are written. */
 export interface Addresses {
@@ -38,9 +37,8 @@ const write: Write = (walk, element) => {
   if (element.dropped) return
   const special = writers.get(element.name)
   if (special !== undefined) special(walk, element)
-  else if (unseen.has(element.name)) return
-  else if (isBlock.has(element.name)) block(2)(walk, element)
-  else children(walk, element)
+  else if (element.layout === "block") paragraph(walk, element)
+  else if (element.layout === "inline") children(walk, element)
 }
 
 const block =
@@ -50,6 +48,8 @@ const block =
     children(walk, element)
     walk.to.block(breaks)
   }
+
+const paragraph = block(2)
 
 const heading =
   (mark: string): Write =>
@@ -143,7 +143,7 @@ const checkbox: Write = (walk, { attributes, parent }) => {
 
 const table: Write = (walk, element) => {
   const found = walk.to.isInline ? undefined : readRows(element)
-  if (found === undefined) block(2)(walk, element)
+  if (found === undefined) paragraph(walk, element)
   else {
     for (const child of found.outside) {
       walk.to.block(2)
@@ -191,6 +191,6 @@ const writers: ReadonlyMap<string, Write> = new Map<string, Write>([
 export const toMarkdown = (roots: ReadonlyArray<Element>, addresses: Addresses): string => {
   const to = new MarkdownText(false)
   const walk: Walk = { to, addresses, indents: 0, card: undefined }
-  for (const root of roots) block(2)(walk, { ...root, children: [root] })
+  for (const root of roots) paragraph(walk, { ...root, children: [root] })
   return to.finish()
 }

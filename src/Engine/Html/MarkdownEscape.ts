@@ -18,9 +18,12 @@ export const escapeText = (text: string, cell: boolean): string => {
 const blockStart = /^(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|>|[=-]{2,}\s*$|\|)/
 const orderedStart = /^(\d{1,9})([.)])(?=\s|$)/
 
+/** With what `blockStart` and `orderedStart` begin; most lines begin with a letter. */
+const lineMarks = "#-+>=|0123456789"
+
 /** Text at the start of a line, where it could begin a heading, a list or a quotation. */
 export const escapeLineStart = (text: string): string =>
-  text.replace(blockStart, "\\$&").replace(orderedStart, "$1\\$2")
+  lineMarks.includes(text.charAt(0)) ? text.replace(blockStart, "\\$&").replace(orderedStart, "$1\\$2") : text
 
 /** Backticks that do not occur in the code. */
 export const fenceFor = (code: string, least: number): string => {

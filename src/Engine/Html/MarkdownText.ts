@@ -22,6 +22,9 @@ type Breaks = 0 | 1 | 2
 /** A space that keeps words on one line parts them all the same. */
 const isSpace = (character: string | undefined): boolean => character === " " || character === "\u00a0"
 
+/** What has to be looked at twice: white space other than single spaces, and marks of markdown. */
+const uneasy = /[\t\n\r\f\\`*_<\]|~]| {2}/
+
 export class MarkdownText {
   #out = ""
   #breaks: Breaks = 0
@@ -45,7 +48,8 @@ export class MarkdownText {
   }
 
   text(text: string): void {
-    const collapsed = collapse(text)
+    const plain = !uneasy.test(text)
+    const collapsed = plain ? text : collapse(text)
     if (isSpace(collapsed[0])) this.#space = true
     const trimmed = collapsed.trim()
     if (trimmed === "") {
@@ -53,7 +57,7 @@ export class MarkdownText {
       return
     }
     this.#startLine()
-    const escaped = escapeText(trimmed, this.#cell)
+    const escaped = plain ? trimmed : escapeText(trimmed, this.#cell)
     this.#put(this.#lineIsEmpty ? escapeLineStart(escaped) : escaped)
     this.#space = isSpace(collapsed[collapsed.length - 1])
   }

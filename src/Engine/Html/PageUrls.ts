@@ -7,7 +7,9 @@ import type { Tree } from "./Tree.ts"
 export const imagePlaceholder = "<Base64-Image-Removed>"
 
 const plainPath = /^\/(?!\/)[\w\-/~%!$&'*+,;=:@?]*$/
-const dotSegment = /\/\.|\.\//
+const dotSegment = /\/\.|\.\/|%2e/i
+/** An address that is written as a parser would write it: no port, no number for a host, nothing to encode. */
+const plainAddress = /^https?:\/\/(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}\/[\w\-/~%!$&*+,;=:@?#.]*$/
 const httpScheme = /^https?:/i
 
 export class PageUrls {
@@ -35,6 +37,7 @@ export class PageUrls {
 
   #work(href: string): string | undefined {
     if (href === "" || /^(?:javascript|vbscript|data|about|blob):/i.test(href)) return undefined
+    if (plainAddress.test(href) && !dotSegment.test(href) && !href.includes("xn--")) return href
     if (this.#base === undefined) return canParse(href) ? new URL(href).href : href
     // The usual case, for which a parser would find nothing to do.
     if (plainPath.test(href) && !dotSegment.test(href) && this.#origin !== "null") return this.#origin + href

@@ -1,11 +1,10 @@
 /** How much prose there is, and where: what the choice of the main content goes by (spec 2.9). */
 import { looksLikeContent } from "./Boilerplate.ts"
 import { type Element, isElement } from "./Element.ts"
-import { isBlock, unseen } from "./Tags.ts"
 
 /** Counts the text of every element, and how much of it is in links. */
 export const measure = (element: Element, inLink: boolean): number => {
-  if (element.dropped || unseen.has(element.name)) {
+  if (element.dropped || element.layout === "unseen") {
     element.text = 0
     element.linked = 0
     return 0
@@ -48,21 +47,28 @@ const isProse = (element: Element): boolean => {
     case "blockquote":
     case "div":
     case "section":
-      return !element.children.some((child) => isElement(child) && isBlock.has(child.name))
+      return !element.children.some((child) => isElement(child) && child.layout === "block")
     default:
       return false
   }
 }
 
-const separators = /[,،、，;；]/g
+/** What parts the clauses of prose in scripts other than Latin: where that is all there is, nothing is searched. */
+const separators = /[،、，；]/g
 
-const textIn = (element: Element): string => {
-  let text = ""
+const count = (text: string, mark: string): number => {
+  let found = 0
+  for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) found += 1
+  return found
+}
+
+const countSeparators = (element: Element): number => {
+  let found = 0
   for (const child of element.children) {
-    if (!isElement(child)) text += child
-    else if (!child.dropped && !unseen.has(child.name)) text += textIn(child)
+    if (!isElement(child)) found += count(child, ",") + count(child, ";") + (child.match(separators)?.length ?? 0)
+    else if (!child.dropped && child.layout !== "unseen") found += countSeparators(child)
   }
-  return text
+  return found
 }
 
 /** Scores what is around prose, below the element. */
@@ -73,8 +79,7 @@ export const scoreProse = (element: Element, scores: Map<Element, number>): void
       scoreProse(child, scores)
       continue
     }
-    const commas = textIn(child).match(separators)?.length ?? 0
-    const score = (1 + commas + Math.min(child.text / 100, 3)) * (1 - linkShare(child))
+    const score = (1 + countSeparators(child) + Math.min(child.text / 100, 3)) * (1 - linkShare(child))
     let around = child.parent
     for (const share of reach) {
       if (around === undefined || around.name === "html" || around.name === "#root") break

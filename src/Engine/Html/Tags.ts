@@ -6,7 +6,7 @@ export const voids = set(
   "area base br col embed hr img input link meta param source track wbr basefont bgsound frame keygen"
 )
 
-export const foreign = set("svg math")
+const foreign = set("svg math")
 
 /** No tag inside reaches out of these. */
 export const scopes = set("html table td th caption template object button")
@@ -32,7 +32,7 @@ const blocks =
   "header hgroup hr main menu nav ol p pre search section table ul"
 
 /** Opening the one closes the others. */
-export const closedBy: Readonly<Record<string, ReadonlySet<string>>> = {
+const closedBy: Readonly<Record<string, ReadonlySet<string>>> = {
   ...Object.fromEntries(blocks.split(" ").map((name) => [name, paragraph])),
   li: set("li"),
   dd: set("dd dt"),
@@ -59,3 +59,29 @@ export const isBlock: ReadonlySet<string> = set(
 export const unseen = set(
   "script style noscript template head title meta link iframe object embed svg math canvas audio video map datalist textarea input noframes noembed frameset"
 )
+
+/** How an element is shown: not at all, on lines of its own, or within a line. */
+export type Layout = "unseen" | "block" | "inline"
+
+/** All of this about one name. */
+export interface Tag {
+  readonly layout: Layout
+  readonly isVoid: boolean
+  readonly isForeign: boolean
+  readonly closes: ReadonlySet<string> | undefined
+}
+
+const describe = (name: string): Tag => ({
+  layout: unseen.has(name) ? "unseen" : isBlock.has(name) ? "block" : "inline",
+  isVoid: voids.has(name),
+  isForeign: foreign.has(name),
+  closes: closedBy[name]
+})
+
+const tags: ReadonlyMap<string, Tag> = new Map(
+  [...unseen, ...isBlock, ...voids, ...foreign, ...Object.keys(closedBy)].map((name) => [name, describe(name)])
+)
+
+const unknown = describe("span")
+
+export const tagOf = (name: string): Tag => tags.get(name) ?? unknown

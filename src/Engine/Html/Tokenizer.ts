@@ -12,7 +12,8 @@ export interface Tokens {
   readonly section: (text: string) => void
 }
 
-const noAttributes: Attributes = {}
+/** Of every element that has none, so that nobody has to look. */
+export const noAttributes: Attributes = {}
 
 /** A page must not fill memory with attributes of one element. */
 const maxAttributes = 1_000
@@ -35,6 +36,13 @@ const isSpace = (code: number): boolean =>
   code === space || code === newLine || code === tab || code === carriageReturn || code === formFeed
 
 const isLetter = (code: number): boolean => (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)
+
+/** Names met before, by a number made of their letters: a page has few, and a new text for each would cost more. */
+const lastName = 1023
+const longestName = 12
+const names: Array<{ readonly source: string; readonly name: string } | undefined> = new Array(lastName + 1).fill(
+  undefined
+)
 
 class Scanner {
   readonly #html: string
@@ -104,13 +112,17 @@ class Scanner {
     if (at < this.#length) this.#tokens.close(this.#name(from, at))
   }
 
-  /** Names are mostly written small, which is quicker to see than to change. */
   #name(from: number, to: number): string {
-    const name = this.#html.slice(from, to)
-    for (let at = from; at < to; at++) {
-      const code = this.#html.charCodeAt(at)
-      if (code > 0x7f || (code >= 0x41 && code <= 0x5a)) return name.toLowerCase()
+    let place = to - from
+    for (let at = from; at < to; at++) place = (Math.imul(place, 31) + this.#html.charCodeAt(at)) & lastName
+    const known = names[place]
+    if (known !== undefined && known.source.length === to - from && this.#html.startsWith(known.source, from)) {
+      return known.name
     }
+    const source = this.#html.slice(from, to)
+    const name = source.toLowerCase()
+    // A longer part of a page keeps all of the page in memory.
+    if (source.length <= longestName) names[place] = { source, name }
     return name
   }
 

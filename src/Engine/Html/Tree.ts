@@ -1,7 +1,7 @@
 /** HTML as a tree of plain objects, built in one pass and in linear time whatever the input (spec 2.2). */
 import { type Element, make } from "./Element.ts"
-import { allAreClosedBy, closedBy, foreign, scopes, tableScopes, unseen, voids } from "./Tags.ts"
-import { type Attributes, type Tokens, tokenize } from "./Tokenizer.ts"
+import { allAreClosedBy, scopes, tableScopes, tagOf } from "./Tags.ts"
+import { type Attributes, noAttributes, type Tokens, tokenize } from "./Tokenizer.ts"
 
 /** The tree, and the elements that are wanted again, in document order. */
 export interface Tree {
@@ -27,7 +27,7 @@ const maxDepth = 512
 const maxElements = 300_000
 
 class Builder implements Tokens {
-  readonly root = make("#root", {}, undefined)
+  readonly root = make("#root", noAttributes, undefined)
   html: Element | undefined
   body: Element | undefined
   readonly titles: Array<Element> = []
@@ -68,15 +68,15 @@ class Builder implements Tokens {
     this.#flush()
     if (name === "html" && this.html !== undefined) return
     if (name === "body" && this.body !== undefined) return
-    const closes = closedBy[name]
+    const { closes, isForeign, isVoid, layout } = tagOf(name)
     if (closes !== undefined && this.#foreign === 0) this.#closeImplied(closes)
-    const element = make(name, attributes, this.#top)
+    const element = make(name, attributes, this.#top, layout)
     this.#top.children.push(element)
     this.#register(element)
-    if (voids.has(name) || (selfClosing && (this.#foreign > 0 || foreign.has(name)))) return
+    if (isVoid || (selfClosing && (this.#foreign > 0 || isForeign))) return
     const depth = this.#stack.length
-    if (depth >= maxDepth && (depth >= 2 * maxDepth || !unseen.has(name))) return
-    if (foreign.has(name)) this.#foreign++
+    if (depth >= maxDepth && (depth >= 2 * maxDepth || layout !== "unseen")) return
+    if (isForeign) this.#foreign++
     this.#opened.set(name, (this.#opened.get(name) ?? 0) + 1)
     this.#stack.push(element)
     this.#top = element
@@ -136,7 +136,7 @@ class Builder implements Tokens {
     while (this.#stack.length > at) {
       const closed = this.#stack.pop()
       if (closed === undefined) break
-      if (foreign.has(closed.name)) this.#foreign--
+      if (tagOf(closed.name).isForeign) this.#foreign--
       this.#opened.set(closed.name, (this.#opened.get(closed.name) ?? 1) - 1)
     }
     this.#top = this.#stack[at - 1] ?? this.root
@@ -146,7 +146,7 @@ class Builder implements Tokens {
     if (this.cut) return
     this.#flush()
     if (name === "br") {
-      this.#top.children.push(make("br", {}, this.#top))
+      this.#top.children.push(make("br", noAttributes, this.#top))
       return
     }
     // What follows </body> is shown all the same.
