@@ -13,6 +13,7 @@ import type * as Scope from "effect/Scope"
 import { Api } from "./Api.ts"
 import * as Auth from "./Engine/Auth.ts"
 import * as Cdp from "./Engine/Browser/Cdp.ts"
+import * as Execute from "./Engine/Browser/Execute.ts"
 import * as Browser from "./Engine/Browser/Handlers.ts"
 import * as Profiles from "./Engine/Browser/Profiles.ts"
 import * as Sessions from "./Engine/Browser/Sessions.ts"
@@ -79,6 +80,8 @@ export interface Options {
   /** Browser sessions at once, in all and of one key; as many as the machine's memory has room for unless said otherwise. */
   readonly browserSessions?: number | undefined
   readonly browserSessionsPerKey?: number | undefined
+  /** Whether callers may have their code run beside their sessions, as the engine's own user; not unless said so. */
+  readonly allowExecute?: boolean | undefined
   /** Pages fetched at once, and of those from one host. */
   readonly workers?: number | undefined
   readonly perHost?: number | undefined
@@ -159,7 +162,7 @@ const layer = (
   const webhooks = Layer.provideMerge(Webhook.layer(dataDir, options.webhookSecret), Layer.merge(web, books))
   const work = { workers, perHost, retention }
   const sessions = Sessions.layer(options).pipe(
-    Layer.provideMerge(Profiles.layer(dataDir)),
+    Layer.provideMerge(Layer.merge(Profiles.layer(dataDir), Execute.layer(options.allowExecute ?? false))),
     Layer.provide(Layer.merge(web, books))
   )
   const services = Unkept.layer(work).pipe(

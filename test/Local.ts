@@ -183,7 +183,7 @@ export class Local extends Context.Tag("sluice/test/Local")<
 
 export const layer: Layer.Layer<Local> = Layer.scoped(
   Local,
-  Effect.map(engine(), (engine) => ({
+  Effect.map(engine({ browserSessions: 0 }), (engine) => ({
     engine,
     baseUrl: engine.baseUrl,
     key: engine.key,

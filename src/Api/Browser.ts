@@ -101,6 +101,7 @@ export class BrowserGroup extends HttpApiGroup.make("browser")
       .addError(NotFound.schema)
       .addError(Gone.schema)
       .addError(Forbidden.schema)
+      .addError(RateLimited.schema)
   )
   .middleware(Auth)
   .annotate(OpenApi.Title, "Browser") {}

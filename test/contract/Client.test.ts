@@ -177,8 +177,10 @@ layer(client, { excludeTestServices: true })("the client and the engine", (it) =
       )
       expect(yield* asNobody).toBe("Unauthorized")
       const browser = yield* Browser
-      for (const call of [browser.create(), browser.list(), browser.delete("x"), browser.execute("x", { code: "1" })]) {
-        expect((yield* Effect.flip(call)).message).toContain("not implemented")
+      expect((yield* Effect.flip(browser.create())).message).toContain("no browser sessions")
+      expect(yield* browser.list()).toEqual({ success: true, sessions: [] })
+      for (const call of [browser.delete("x"), browser.execute("x", { code: "1" })]) {
+        expect((yield* Effect.flip(call)).message).toContain("Browser session not found")
       }
     })
   )

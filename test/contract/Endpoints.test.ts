@@ -114,7 +114,7 @@ const periods = [
     tokensUsed: expect.any(Number)
   }
 ]
-const absent = { success: false, code: "NOT_IMPLEMENTED", error: expect.stringContaining("not implemented") }
+const noSession = { success: false, code: "SESSION_NOT_FOUND", error: "Browser session not found" }
 const document = { success: true, data: { markdown: expect.stringContaining("# "), metadata: { statusCode: 200 } } }
 
 const cases: Readonly<Record<string, Case>> = {
@@ -158,10 +158,14 @@ const cases: Readonly<Record<string, Case>> = {
   "batchScrape.cancelV1": { call: cancel(1, "batch/scrape"), body: cancelled },
   "batchScrape.errors": { call: errors(batch(2)), body: failures },
   "batchScrape.errorsV1": { call: errors(batch(1)), body: failures },
-  "browser.create": { call: post("/v2/browser", () => ({ ttl: 60 })), status: 501, body: absent },
-  "browser.list": { call: get("/v2/browser"), status: 501, body: absent },
-  "browser.delete": { call: ({ call }) => call.del("/v2/browser/x"), status: 501, body: absent },
-  "browser.execute": { call: post("/v2/browser/x/execute", () => ({ code: "1" })), status: 501, body: absent },
+  "browser.create": {
+    call: post("/v2/browser", () => ({ ttl: 60 })),
+    status: 503,
+    body: { success: false, code: "BROWSER_UNAVAILABLE" }
+  },
+  "browser.list": { call: get("/v2/browser"), body: { success: true, sessions: [] } },
+  "browser.delete": { call: ({ call }) => call.del("/v2/browser/x"), status: 404, body: noSession },
+  "browser.execute": { call: post("/v2/browser/x/execute", () => ({ code: "1" })), status: 404, body: noSession },
   "tokenUsage.historical": { call: get("/v2/team/token-usage/historical"), body: { success: true, periods } },
   "tokenUsage.historicalV1": {
     call: get("/v1/team/token-usage/historical?byApiKey=true"),

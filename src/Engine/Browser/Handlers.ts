@@ -1,12 +1,14 @@
 /** Group `browser`: opens sessions, names them, ends them (spec 4.3). */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import * as Effect from "effect/Effect"
 import { Team } from "../../Api/Auth.ts"
-import type { CreateSession } from "../../Api/Browser.ts"
-import { NotImplemented } from "../../Api/Errors.ts"
+import type { CreateSession, Execute as ExecutePayload } from "../../Api/Browser.ts"
 import { Api } from "../../Api.ts"
 import { orDie, origin } from "../Jobs/Answer.ts"
 import * as Cdp from "./Cdp.ts"
+import { Execute } from "./Execute.ts"
 import type { Session } from "./Session.ts"
 import { Sessions } from "./Sessions.ts"
 
@@ -54,16 +56,25 @@ const remove = (id: string) =>
     return { success: true }
   })
 
-const execute = (id: string) =>
-  Effect.zipRight(
-    find(id),
-    new NotImplemented({ error: "This engine does not run code in sessions yet.", code: "NOT_IMPLEMENTED" })
-  )
+/** The engine as a program beside it reaches it, whatever name the caller used. */
+const ownAddress = Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
+  const { localAddress = "127.0.0.1", localPort } = NodeHttpServerRequest.toIncomingMessage(request).socket
+  const host = localAddress.replace(/^::ffff:/, "")
+  return `ws://${host.includes(":") ? `[${host}]` : host}:${localPort}`
+})
+
+const execute = (id: string, { code, language = "node", timeout = 30 }: ExecutePayload) =>
+  Effect.gen(function* () {
+    const { run } = yield* Execute
+    const session = yield* find(id)
+    const cdpUrl = `${yield* ownAddress}${Cdp.pathOf(session.secrets.cdp)}`
+    return { success: true, ...(yield* run(session, { code, language, timeout, cdpUrl })) }
+  })
 
 export const handlers = HttpApiBuilder.group(Api, "browser", (group) =>
   group
     .handle("create", ({ payload }) => create(payload))
     .handle("list", () => list)
     .handle("delete", ({ path }) => remove(path.id))
-    .handle("execute", ({ path }) => execute(path.id))
+    .handle("execute", ({ path, payload }) => execute(path.id, payload))
 )

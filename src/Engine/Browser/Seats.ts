@@ -2,7 +2,7 @@
 import { freemem, totalmem } from "node:os"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { RateLimited } from "../../Api/Errors.ts"
+import { RateLimited, Unavailable } from "../../Api/Errors.ts"
 import type { Spender } from "../Usage/Usage.ts"
 
 /** Bytes that a session takes with a page in it, as measured; and what the machine is to keep free besides. */
@@ -15,6 +15,8 @@ const most = 60
 const full = (error: string, retryAfter: number) =>
   new RateLimited({ error: `${error}: please retry after ${retryAfter}s.`, code: "TOO_MANY_SESSIONS", retryAfter })
 
+const off = new Unavailable({ error: "This engine opens no browser sessions.", code: "BROWSER_UNAVAILABLE" })
+
 /** A place for as long as the scope is open. */
 export const make = (inAll?: number, perKey?: number) => {
   const total = inAll ?? Math.max(1, Math.min(most, Math.floor((totalmem() - spare) / perSession)))
@@ -23,9 +25,10 @@ export const make = (inAll?: number, perKey?: number) => {
   /** Sessions whose memory has not grown to its size yet, by when they began. */
   const young = new Set<number>()
 
-  const take = ({ id, keyId }: Spender, now: number): Effect.Effect<void, RateLimited, Scope.Scope> =>
+  const take = ({ id, keyId }: Spender, now: number): Effect.Effect<void, RateLimited | Unavailable, Scope.Scope> =>
     Effect.acquireRelease(
-      Effect.suspend(() => {
+      Effect.suspend((): Effect.Effect<string, RateLimited | Unavailable> => {
+        if (total === 0) return off
         const key = JSON.stringify([id, keyId])
         const mine = taken.get(key) ?? 0
         const all = [...taken.values()].reduce((sum, count) => sum + count, 0)

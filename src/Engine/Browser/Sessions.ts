@@ -119,12 +119,12 @@ export const layer = (options: SessionsOptions) =>
       const book = (team: Spender) => usage.charge(team, "browser", prices.browser)
 
       const open = Effect.fn("Sessions.open")(function* (request: SessionRequest) {
-        const program = yield* executable
         const { activityTtl, profile, streamWebView, team, ttl } = request
         // All of it goes with this scope, in the order in which it has come, backwards.
         const scope = yield* Scope.fork(all, ExecutionStrategy.sequential)
         const build = Effect.gen(function* () {
           yield* seats.take(team, yield* Clock.currentTimeMillis)
+          const program = yield* executable
           const id = randomUUID()
           const asked = yield* Deferred.make<Ending>()
           const ended = yield* Deferred.make<Ending>()

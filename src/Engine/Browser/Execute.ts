@@ -1,0 +1,218 @@
+/** Runs a stranger's code beside a session: where the operator allows it, in a process without our secrets (spec 4.9). */
+import { type ChildProcess, spawn } from "node:child_process"
+import { existsSync } from "node:fs"
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import type { Duplex } from "node:stream"
+import { pathToFileURL } from "node:url"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { BadRequest, Forbidden, RateLimited } from "../../Api/Errors.ts"
+import * as Runner from "./Runner.ts"
+import type { Session } from "./Session.ts"
+
+export interface ExecuteRequest {
+  readonly code: string
+  readonly language: "node" | "python" | "bash"
+  /** Seconds. */
+  readonly timeout: number
+  /** How a program of this machine reaches the session. */
+  readonly cdpUrl: string
+}
+
+export interface Executed {
+  readonly stdout: string
+  readonly stderr: string
+  readonly result: unknown
+  readonly exitCode: number | undefined
+  readonly killed: boolean
+  readonly error: string | undefined
+}
+
+export class Execute extends Context.Tag("sluice/Engine/Browser/Execute")<
+  Execute,
+  {
+    readonly run: (
+      session: Session,
+      request: ExecuteRequest
+    ) => Effect.Effect<Executed, BadRequest | Forbidden | RateLimited>
+  }
+>() {}
+
+/** Programs at once, of the whole engine. */
+const places = 4
+/** Bytes kept of what a program writes, each way. */
+const maxOutput = 1024 * 1024
+
+const off = new Forbidden({
+  error:
+    "This engine does not run code: whoever may send it could do what the engine may do. The operator can allow it with SLUICE_ALLOW_EXECUTE=1.",
+  code: "EXECUTE_NOT_ALLOWED"
+})
+
+const busy = new RateLimited({
+  error: `${places} programs run already: please retry after 5s.`,
+  code: "RATE_LIMITED",
+  retryAfter: 5
+})
+
+const find = (names: ReadonlyArray<string>): string | undefined =>
+  (process.env.PATH ?? "")
+    .split(":")
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+    .find((path) => existsSync(path))
+
+interface Program {
+  readonly path: string
+  readonly args: ReadonlyArray<string>
+}
+
+const programOf = ({ language }: ExecuteRequest): Program | undefined => {
+  if (language === "node") {
+    return { path: process.execPath, args: ["--max-old-space-size=512", "--input-type=module", "-e", Runner.source] }
+  }
+  const path = find(language === "python" ? ["python3", "python"] : ["bash"])
+  // Code comes by its standard input: a process list shows arguments to everybody.
+  return path === undefined ? undefined : { path, args: language === "python" ? ["-"] : ["-s"] }
+}
+
+/** The code, or for our own runner everything that it needs. */
+const inputOf = ({ cdpUrl, code, language }: ExecuteRequest): string =>
+  language === "node"
+    ? JSON.stringify({
+        code,
+        cdpUrl,
+        playwright: pathToFileURL(createRequire(import.meta.url).resolve("playwright-core")).href
+      })
+    : code
+
+const environment = (folder: string, cdpUrl: string): NodeJS.ProcessEnv => {
+  const kept = ["PATH", "LANG", "LC_ALL", "TZ", "SystemRoot"].flatMap((name) => {
+    const value = process.env[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return { ...Object.fromEntries(kept), HOME: folder, TMPDIR: folder, CDP_URL: cdpUrl }
+}
+
+/** Keeps the beginning of what is written, and reads on. */
+const gather = (stream: NodeJS.ReadableStream | null) => {
+  const parts: Array<Buffer> = []
+  let size = 0
+  stream?.on("error", () => undefined)
+  stream?.on("data", (part: Buffer) => {
+    if (size < maxOutput) parts.push(part.subarray(0, maxOutput - size))
+    size += part.length
+  })
+  return () => {
+    const text = Buffer.concat(parts).toString("utf8")
+    return size > maxOutput ? `${text}\n[${size - maxOutput} bytes more were written]` : text
+  }
+}
+
+/** What the program started goes with it. */
+const killGroup = ({ pid }: ChildProcess): void => {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, "SIGKILL")
+  } catch {
+    // It is gone already.
+  }
+}
+
+const reportOf = (text: string): { readonly result?: unknown; readonly error?: string } => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
+  }
+}
+
+const lastLine = (text: string): string | undefined =>
+  text
+    .trimEnd()
+    .split("\n")
+    .findLast((line) => line.trim() !== "")
+    ?.trim()
+
+const start = (program: Program, request: ExecuteRequest, folder: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() =>
+      spawn(program.path, program.args, {
+        cwd: folder,
+        env: environment(folder, request.cdpUrl),
+        detached: true,
+        stdio: ["pipe", "pipe", "pipe", "pipe"]
+      })
+    ),
+    (child) => Effect.sync(() => killGroup(child))
+  )
+
+/** Until it ends; what it leaves running is ended too, and then nobody holds its output open. */
+const ended = (child: ChildProcess) =>
+  Effect.async<{ readonly code: number | null; readonly failure?: string }>((resume) => {
+    let code: number | null = null
+    child.once("error", (error) => resume(Effect.succeed({ code: null, failure: error.message })))
+    child.once("exit", (exit) => {
+      code = exit
+      killGroup(child)
+    })
+    child.once("close", () => resume(Effect.succeed({ code })))
+  })
+
+const execute = (session: Session, request: ExecuteRequest, program: Program) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const folder = yield* Effect.orDie(files.makeTempDirectoryScoped())
+    const child = yield* start(program, request, folder)
+    const [stdout, stderr] = [gather(child.stdout), gather(child.stderr)]
+    const report = gather(child.stdio[3] as Duplex)
+    child.stdin?.on("error", () => undefined)
+    child.stdin?.end(inputOf(request))
+    let killed = false
+    const late = Effect.zipRight(
+      Effect.sleep(request.timeout * 1000),
+      Effect.sync(() => {
+        killed = true
+        killGroup(child)
+      })
+    )
+    const over = Effect.map(session.ended, () => killGroup(child))
+    yield* Effect.forkScoped(Effect.raceFirst(late, over))
+    const { code, failure } = yield* ended(child)
+    const { error, result } = reportOf(report())
+    const why = killed
+      ? `It was ended after ${request.timeout} s. Raise "timeout" (300 at most) if it needs longer.`
+      : (failure ?? error ?? (code === 0 ? undefined : (lastLine(stderr()) ?? `It ended with ${code ?? "a signal"}.`)))
+    return { stdout: stdout(), stderr: stderr(), result, exitCode: code ?? undefined, killed, error: why }
+  }).pipe(Effect.scoped)
+
+/** With `allowed` false it refuses. */
+export const layer = (allowed: boolean) =>
+  Layer.effect(
+    Execute,
+    Effect.gen(function* () {
+      const files = yield* FileSystem.FileSystem
+      const semaphore = yield* Effect.makeSemaphore(places)
+      const run = Effect.fn("Execute.run")(
+        (session: Session, request: ExecuteRequest): Effect.Effect<Executed, BadRequest | Forbidden | RateLimited> => {
+          if (!allowed) return off
+          const program = programOf(request)
+          if (program === undefined) {
+            return new BadRequest({
+              error: `There is no ${request.language} on the engine's machine. Use another language.`,
+              code: "LANGUAGE_NOT_INSTALLED"
+            })
+          }
+          session.touch()
+          return execute(session, request, program).pipe(
+            Effect.provideService(FileSystem.FileSystem, files),
+            semaphore.withPermitsIfAvailable(1),
+            Effect.flatMap((done) => (done._tag === "Some" ? Effect.succeed(done.value) : busy))
+          )
+        }
+      )
+      return { run }
+    })
+  )

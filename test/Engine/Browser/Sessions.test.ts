@@ -1,0 +1,266 @@
+/** Sessions as the programs that people have drive them (spec 2.4, 4.3). */
+import { describe, expect, layer as sharing } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { chromium as playwright } from "playwright-core"
+import puppeteer from "puppeteer-core"
+import WebSocket from "ws"
+import { Session, Sessions } from "../../../src/Api/Browser.ts"
+import { isMissing } from "../Render/Installed.ts"
+import { Ground, layer, session } from "./Ground.ts"
+
+const connect = (url: string) =>
+  Effect.acquireRelease(
+    Effect.promise(() => playwright.connectOverCDP(url)),
+    (browser) => Effect.promise(() => browser.close())
+  )
+
+const puppet = (browserWSEndpoint: string) =>
+  Effect.acquireRelease(
+    Effect.promise(() => puppeteer.connect({ browserWSEndpoint })),
+    (browser) => Effect.promise(() => browser.disconnect())
+  )
+
+const firstPage = (browser: Awaited<ReturnType<typeof playwright.connectOverCDP>>) => {
+  const page = browser.contexts()[0]?.pages()[0]
+  if (page === undefined) throw new Error("a session has a page from the start")
+  return page
+}
+
+const run = <A>(what: () => Promise<A>) => Effect.promise(what)
+
+const isPng = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1", 1, 4) === "PNG"
+
+/** Opens a WebSocket; gives the status of a refusal, or 101. */
+const knock = (url: string, headers: Record<string, string> = {}) =>
+  Effect.async<number>((resume) => {
+    const ws = new WebSocket(url, { headers })
+    ws.on("open", () => resume(Effect.succeed(101)))
+    ws.on("unexpected-response", (_, response) => {
+      response.destroy()
+      resume(Effect.succeed(response.statusCode ?? 0))
+    })
+    ws.on("error", () => undefined)
+    return Effect.sync(() => ws.terminate())
+  })
+
+/** Sends bare messages; gives what comes back for each. */
+const talk = (url: string, messages: ReadonlyArray<unknown>) =>
+  Effect.async<ReadonlyArray<{ readonly id: number; readonly result?: unknown; readonly error?: { message: string } }>>(
+    (resume) => {
+      const ws = new WebSocket(url)
+      const heard: Array<never> = []
+      ws.on("open", () => {
+        for (const message of messages) ws.send(JSON.stringify(message))
+      })
+      ws.on("message", (data) => {
+        heard.push(JSON.parse(data.toString()) as never)
+        if (heard.length === messages.length) resume(Effect.succeed(heard))
+      })
+      ws.on("error", () => undefined)
+      return Effect.sync(() => ws.terminate())
+    }
+  )
+
+describe.skipIf(isMissing)("Browser sessions", () => {
+  sharing(layer(), { timeout: 60_000, excludeTestServices: true })("with a Chromium", (it) => {
+    it.scoped("are opened with links of their own and listed to their team alone, as the contract has it", () =>
+      Effect.gen(function* () {
+        const { baseUrl, call, stranger } = yield* Ground
+        const opened = yield* session(call, { ttl: 120 })
+        expect(Schema.is(Session)(opened)).toBe(true)
+        const left = new Date(opened.expiresAt).getTime() - Date.now()
+        expect(left).toBeGreaterThan(100_000)
+        expect(left).toBeLessThanOrEqual(120_000)
+        const links = [opened.cdpUrl, opened.liveViewUrl ?? "", opened.interactiveLiveViewUrl ?? ""]
+        expect(new Set(links.map((link) => new URL(link).pathname)).size).toBe(3)
+        for (const link of links) expect(new URL(link).host).toBe(new URL(baseUrl).host)
+        const listed = (yield* call.get("/v2/browser")).json
+        expect(Schema.is(Sessions)(listed)).toBe(true)
+        expect(listed.sessions).toContainEqual(expect.objectContaining({ id: opened.id, cdpUrl: opened.cdpUrl }))
+        expect((yield* stranger.get("/v2/browser")).json).toEqual({ success: true, sessions: [] })
+        expect((yield* stranger.del(`/v2/browser/${opened.id}`)).status).toBe(404)
+        const hidden = yield* session(call, { streamWebView: false })
+        expect(hidden).not.toHaveProperty("liveViewUrl")
+        expect(hidden).not.toHaveProperty("interactiveLiveViewUrl")
+      })
+    )
+
+    it.scoped("are driven by Playwright and Puppeteer at once, each with its own answers and events", () =>
+      Effect.gen(function* () {
+        const { call, site } = yield* Ground
+        const { cdpUrl } = yield* session(call)
+        const browser = yield* connect(cdpUrl)
+        const page = firstPage(browser)
+        const other = yield* puppet(cdpUrl)
+        yield* run(() => page.goto(`${site.url}/form`))
+        const theirs = (yield* run(() => other.pages()))[0]
+        if (theirs === undefined) throw new Error("Puppeteer sees the page")
+        expect(theirs.url()).toBe(`${site.url}/form`)
+        yield* run(() => Promise.all([page.fill("#name", "Ada"), theirs.title()]))
+        yield* run(() => page.click("button"))
+        expect(yield* run(() => theirs.$eval("#said", (said) => said.textContent))).toBe("Hello Ada")
+        expect(isPng(yield* run(() => page.screenshot()))).toBe(true)
+
+        const own = yield* run(() => other.newPage())
+        yield* run(() => own.goto(`${site.url}/form`))
+        yield* run(() => own.type("#name", "Grace"))
+        yield* run(() => own.click("button"))
+        const both = yield* run(() =>
+          Promise.all(
+            Array.from({ length: 40 }, (_, n) =>
+              Promise.all([
+                page.evaluate((n) => `${document.querySelector("#said")?.textContent} ${n}`, n),
+                own.evaluate((n) => `${document.querySelector("#said")?.textContent} ${n}`, n)
+              ])
+            )
+          )
+        )
+        expect(both).toEqual(Array.from({ length: 40 }, (_, n) => [`Hello Ada ${n}`, `Hello Grace ${n}`]))
+        expect(isPng(yield* run(() => own.screenshot()))).toBe(true)
+        yield* run(() => own.close())
+      })
+    )
+
+    it.scoped("carry messages of many megabytes both ways", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Ground
+        const { cdpUrl } = yield* session(call)
+        const page = firstPage(yield* connect(cdpUrl))
+        const size = 20 * 1024 * 1024
+        expect((yield* run(() => page.evaluate((size) => "x".repeat(size), size))).length).toBe(size)
+        expect(yield* run(() => page.evaluate((text) => text.length, "y".repeat(size)))).toBe(size)
+      })
+    )
+
+    it.scoped("lose the contexts of a program that has left, and keep the pages that everybody sees", () =>
+      Effect.gen(function* () {
+        const { call, site } = yield* Ground
+        const { cdpUrl } = yield* session(call)
+        const stays = yield* puppet(cdpUrl)
+        const leaves = yield* run(() => puppeteer.connect({ browserWSEndpoint: cdpUrl }))
+        const context = yield* run(() => leaves.createBrowserContext())
+        yield* run(async () => void (await (await context.newPage()).goto(`${site.url}/own`)))
+        yield* run(async () => void (await (await leaves.newPage()).goto(`${site.url}/shared`)))
+        expect(stays.browserContexts().length).toBe(1)
+        const left = new Promise((resolve) => stays.on("targetdestroyed", resolve))
+        yield* run(() => leaves.disconnect())
+        yield* run(() => left)
+        const urls = (yield* run(() => stays.pages())).map((page) => page.url())
+        expect(urls.sort()).toEqual(["about:blank", `${site.url}/shared`])
+      })
+    )
+
+    it.scoped("let in by their secret only, and no web page", () =>
+      Effect.gen(function* () {
+        const { baseUrl, call } = yield* Ground
+        const { cdpUrl, liveViewUrl = "" } = yield* session(call)
+        expect(yield* knock(cdpUrl)).toBe(101)
+        expect(yield* knock(cdpUrl, { origin: baseUrl })).toBe(403)
+        expect(yield* knock(cdpUrl, { origin: "null" })).toBe(403)
+        expect(yield* knock(`${cdpUrl.slice(0, -1)}${cdpUrl.endsWith("A") ? "B" : "A"}`)).toBe(404)
+        expect(yield* knock(cdpUrl.replace(/[^/]+$/, new URL(liveViewUrl).pathname.slice("/live/".length)))).toBe(404)
+      })
+    )
+
+    it.scoped("answer what they refuse, with the reason, and go on", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Ground
+        const { cdpUrl } = yield* session(call)
+        const heard = yield* talk(cdpUrl, [
+          { id: 7, method: "Target.createTarget", params: { url: "file:///etc/passwd" } },
+          { id: 8, method: "Tethering.bind", params: { port: 1 } },
+          { id: 9, method: "Runtime.evaluate", params: { expression: "1" }, sessionId: "0".repeat(32) },
+          { id: 10, method: "Target.setRemoteLocations", params: {} }
+        ])
+        expect(heard.map(({ id }) => id)).toEqual([7, 8, 9, 10])
+        for (const { error } of heard) expect(error?.message).toMatch(/^\w+\.\w+: /)
+        expect(yield* talk(cdpUrl, [{ id: 3, method: "Browser.getVersion" }])).toEqual([
+          { id: 3, result: expect.objectContaining({ protocolVersion: "1.3" }) }
+        ])
+      })
+    )
+
+    it.scoped("show neither files nor the browser's own pages, whatever leads there", () =>
+      Effect.gen(function* () {
+        const { call, site } = yield* Ground
+        const { cdpUrl } = yield* session(call)
+        const browser = yield* connect(cdpUrl)
+        const page = firstPage(browser)
+        for (const url of ["file:///etc/passwd", "chrome://version", "view-source:file:///etc/passwd"]) {
+          const { message } = yield* Effect.flip(Effect.tryPromise(() => page.goto(url)))
+          expect(`${message}`).toBeDefined()
+        }
+        yield* Effect.ignore(Effect.tryPromise(() => page.goto(`${site.url}/to-file`)))
+        yield* run(() => page.goto(`${site.url}/form`))
+        yield* run(() =>
+          page.evaluate(async () => {
+            window.open("file:///etc/passwd")
+            window.open("chrome://version")
+            location.href = "file:///etc/passwd"
+            await new Promise((resolve) => setTimeout(resolve, 100))
+          })
+        )
+        const other = yield* puppet(cdpUrl)
+        for (const one of yield* run(() => other.pages())) {
+          expect(one.url()).toMatch(/^(?:http:|about:blank)/)
+          expect(yield* run(() => one.evaluate(() => document.body?.innerText ?? ""))).not.toContain("root:")
+        }
+      })
+    )
+
+    it.scoped("reach nothing that the guard refuses, and no other way out", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Ground
+        const { cdpUrl } = yield* session(call)
+        const page = firstPage(yield* connect(cdpUrl))
+        for (const url of ["http://192.0.2.1/", "http://10.0.0.1:8080/", "http://[::ffff:169.254.169.254]/"]) {
+          const reply = yield* run(() => page.goto(url).catch(() => null))
+          expect(reply === null ? 403 : reply.status(), url).toBe(403)
+        }
+        const context = yield* Effect.flip(
+          Effect.tryPromise({
+            try: () =>
+              page
+                .context()
+                .browser()
+                ?.newContext({ proxy: { server: "http://192.0.2.1:80" } }) ?? Promise.resolve(),
+            catch: String
+          })
+        )
+        expect(context).toContain("gateway")
+      })
+    )
+
+    it.scoped("end with Browser.close and with DELETE: then their id is gone, and their links are", () =>
+      Effect.gen(function* () {
+        const { call, stranger } = yield* Ground
+        const first = yield* session(call)
+        yield* run(async () => (await puppeteer.connect({ browserWSEndpoint: first.cdpUrl })).close())
+        const second = yield* session(call)
+        const cut = yield* connect(second.cdpUrl)
+        const disconnected = new Promise((resolve) => cut.on("disconnected", resolve))
+        expect((yield* call.del(`/v2/browser/${second.id}`)).json).toEqual({ success: true })
+        yield* run(() => disconnected)
+        for (const { cdpUrl, id } of [first, second]) {
+          expect((yield* call.del(`/v2/browser/${id}`)).status).toBe(410)
+          expect((yield* call.post(`/v2/browser/${id}/execute`, { code: "1" })).status).toBe(410)
+          expect((yield* stranger.del(`/v2/browser/${id}`)).status).toBe(404)
+          expect(yield* knock(cdpUrl)).toBe(410)
+        }
+        expect((yield* call.get("/v2/browser")).json.sessions).toEqual([])
+      })
+    )
+
+    it.scoped("refuse to run code unless the operator allows it", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Ground
+        const { id } = yield* session(call)
+        expect(yield* call.post(`/v2/browser/${id}/execute`, { code: "1" })).toMatchObject({
+          status: 403,
+          json: { error: expect.stringContaining("SLUICE_ALLOW_EXECUTE=1") }
+        })
+      })
+    )
+  })
+})
