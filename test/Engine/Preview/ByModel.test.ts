@@ -1,8 +1,12 @@
 /** The crawl preview with a language model: what it is asked, what is taken from it, and what no site can make of it. */
 import { describe, expect, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Model from "../../../src/Engine/Model.ts"
+import { byModel } from "../../../src/Engine/Preview/ByModel.ts"
 import * as Local from "../../Local.ts"
 import { type Asked, fakeModel, type Reply } from "../Model/FakeModel.ts"
+import { serve } from "../Scrape/Site.ts"
 
 const links = ["/journal/one", "/journal/two", "/shop/cart", "/about"]
 
@@ -133,6 +137,16 @@ describe("a crawl preview by a model", () => {
       expect(shown.length).toBeGreaterThan(10)
       expect(shown.length).toBeLessThanOrEqual(50)
       for (const line of shown) expect(line.startsWith(`["${url}/`)).toBe(true)
+    })
+  )
+
+  it.scopedLive("gives a model that is silent no more than the time there is", () =>
+    Effect.gen(function* () {
+      const origin = yield* serve(() => {})
+      const model = yield* Model.make({ url: `${origin}/v1`, name: "small" })
+      const deadline = (yield* Clock.currentTimeMillis) + 30
+      const asked = { url: "https://example.com", prompt: "the docs", links: [], byRules: {}, deadline }
+      expect(yield* Effect.flip(byModel(model, asked))).toMatchObject({ _tag: "TimedOut", code: "MODEL_TIMEOUT" })
     })
   )
 
