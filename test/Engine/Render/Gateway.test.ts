@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process"
 import * as Http from "node:http"
 import * as Net from "node:net"
 import { describe, expect, it } from "@effect/vitest"
@@ -60,7 +61,33 @@ const tunnel = ({ address }: Gateway, target: string, token: string, say = "") =
 
 const loopback = make(Guard.make(networks("127.0.0.0/8")))
 
+const isRoot = process.platform === "linux" && process.getuid?.() === 0
+
 describe("the gateway", () => {
+  it.scoped.skipIf(!isRoot)("of one browser needs no pass, and serves no other user of the machine", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({ "/": "here" })
+      const gateway = yield* make(Guard.make(networks("127.0.0.0/8")), allowance())
+      expect(yield* ask(gateway, `${origin}/`)).toEqual({ status: 200, body: "here" })
+      const [host, port] = gateway.address.split(":")
+      const script = `const socket = require("net").connect(${port}, "${host}")
+        socket.on("error", () => undefined).on("close", () => process.exit())
+        socket.on("data", (data) => process.stdout.write(data)).write("GET ${origin}/ HTTP/1.1\\r\\nhost: x\\r\\n\\r\\n")`
+      const heard = (uid: number) =>
+        Effect.async<string>((resume) => {
+          const child = spawn(process.execPath, ["-e", script], { uid, cwd: "/", stdio: ["ignore", "pipe", "inherit"] })
+          let text = ""
+          child.stdout.on("data", (chunk) => {
+            text += chunk
+            child.kill()
+          })
+          child.on("close", () => resume(Effect.succeed(text)))
+        })
+      expect(yield* heard(0)).toContain("200 OK")
+      expect(yield* heard(65534)).toBe("")
+    })
+  )
+
   it.scoped("lets nobody through without a pass, and with one only until it is given back", () =>
     Effect.gen(function* () {
       const origin = yield* pages({

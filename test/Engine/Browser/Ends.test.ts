@@ -1,0 +1,156 @@
+/** What is left of a session: nothing, however it ended (spec 3). */
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import { caller, keys, type Reply, tempDir, temporaryFolder } from "../../Local.ts"
+import { kill, spawnEngine } from "../Jobs/Spawn.ts"
+import { isMissing } from "../Render/Installed.ts"
+import { withChromium } from "./Ground.ts"
+
+const folders = () => readdirSync(tmpdir()).filter((name) => /^sluice-.*-chromium-/.test(name))
+
+interface Running {
+  readonly pid: number
+  readonly command: string
+}
+
+/** Processes of the folder. */
+const running = (folder: string): ReadonlyArray<Running> =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const command = readFileSync(`/proc/${pid}/cmdline`, "latin1").replaceAll("\0", " ")
+        return command.includes(folder) ? [{ pid: Number(pid), command }] : []
+      } catch {
+        return []
+      }
+    })
+
+/** What is there since `before`, of one session. */
+const folderSince = (before: ReadonlyArray<string>) => {
+  const [folder, ...others] = folders().filter((name) => !before.includes(name) && running(name).length > 0)
+  if (folder === undefined || others.length > 0) throw new Error("one session has one folder")
+  return folder
+}
+
+const isGone = (folder: string) => !existsSync(join(tmpdir(), folder)) && running(folder).length === 0
+
+const until = (isSo: () => boolean) =>
+  Effect.suspend(() => (isSo() ? Effect.void : Effect.fail("not yet"))).pipe(
+    Effect.retry(Schedule.spaced("50 millis")),
+    Effect.timeout("25 seconds"),
+    Effect.orDie
+  )
+
+const opened = (reply: Reply) => {
+  expect(reply.status, reply.text).toBe(200)
+  return reply.json as { readonly id: string; readonly cdpUrl: string }
+}
+
+describe.sequential.skipIf(isMissing || process.platform !== "linux")("Of a session nothing is left", () => {
+  it.scopedLive(
+    "when it is deleted, when its browser crashes, when the engine stops; and none listens on a port of its own",
+    () =>
+      Effect.gen(function* () {
+        yield* temporaryFolder
+        const before = folders()
+        const last = yield* Effect.scoped(
+          Effect.gen(function* () {
+            const call = caller((yield* withChromium()).baseUrl, keys.first)
+            const open = Effect.map(call.post("/v2/browser", {}), opened)
+
+            const deleted = yield* open
+            const folder = folderSince(before)
+            expect(running(folder).some(({ command }) => command.includes("--remote-debugging-pipe"))).toBe(true)
+            expect(running(folder).some(({ command }) => command.includes("--remote-debugging-port"))).toBe(false)
+            yield* call.del(`/v2/browser/${deleted.id}`)
+            expect(isGone(folder)).toBe(true)
+
+            const crashed = yield* open
+            const other = folderSince(before)
+            const browser = running(other).find(
+              ({ command }) => !command.includes("--type=") && !command.startsWith("/bin/sh")
+            )
+            process.kill(browser?.pid ?? -1, "SIGKILL")
+            yield* until(() => isGone(other))
+            expect((yield* call.del(`/v2/browser/${crashed.id}`)).json.error).toContain("its browser crashed")
+
+            yield* open
+            return folderSince(before)
+          })
+        )
+        expect(isGone(last)).toBe(true)
+      }),
+    60_000
+  )
+
+  it.scopedLive(
+    "when its engine is killed: the next one says that it is gone, and its profile may be saved again",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* tempDir
+        yield* temporaryFolder
+        const before = folders()
+        const { baseUrl, child } = yield* spawnEngine(dataDir)
+        const request = { profile: { name: "a" } }
+        const { id } = opened(yield* caller(baseUrl, keys.first).post("/v2/browser", request))
+        const folder = folderSince(before)
+        yield* kill(child)
+        yield* until(() => isGone(folder))
+        const call = caller((yield* withChromium({ dataDir })).baseUrl, keys.first)
+        expect((yield* call.del(`/v2/browser/${id}`)).status).toBe(410)
+        opened(yield* call.post("/v2/browser", request))
+        // Two minutes were begun.
+        const { periods } = (yield* call.get("/v2/team/credit-usage/historical")).json
+        expect(periods.at(-1).creditsUsed).toBe(4)
+      }),
+    60_000
+  )
+
+  it.scopedLive(
+    "when there was no room for it; and whoever asks is told when to come back",
+    () =>
+      Effect.gen(function* () {
+        yield* temporaryFolder
+        const { baseUrl } = yield* withChromium({ browserSessions: 2, browserSessionsPerKey: 1 })
+        const [first, second, stranger] = [keys.first, keys.second, keys.stranger].map((key) => caller(baseUrl, key))
+        if (first === undefined || second === undefined || stranger === undefined) throw new Error("three keys")
+        const { id } = opened(yield* first.post("/v2/browser", {}))
+        const before = folders()
+        const own = yield* first.post("/v2/browser", {})
+        expect(own).toMatchObject({ status: 429, json: { error: expect.stringContaining("This key has 1") } })
+        expect(Number(own.headers.get("retry-after"))).toBeGreaterThan(0)
+        opened(yield* second.post("/v2/browser", {}))
+        expect(yield* stranger.post("/v2/browser", {})).toMatchObject({
+          status: 429,
+          json: { error: expect.stringContaining("2 browser sessions are open") }
+        })
+        expect(folders().length).toBe(before.length + 1)
+        yield* first.del(`/v2/browser/${id}`)
+        opened(yield* stranger.post("/v2/browser", {}))
+      }),
+    60_000
+  )
+
+  it.scopedLive("when there is no Chromium, and whoever asks is told how to get one", () =>
+    Effect.gen(function* () {
+      yield* temporaryFolder
+      const { baseUrl } = yield* withChromium({ chromium: "/nowhere/chromium" })
+      expect(yield* caller(baseUrl, keys.first).post("/v2/browser", {})).toMatchObject({
+        status: 503,
+        json: { error: expect.stringContaining("SLUICE_CHROMIUM") }
+      })
+      const broken = yield* withChromium({ chromium: process.execPath })
+      const before = folders()
+      expect(yield* caller(broken.baseUrl, keys.first).post("/v2/browser", {})).toMatchObject({
+        status: 503,
+        json: { error: expect.stringContaining("does not start") }
+      })
+      expect(folders()).toEqual(before)
+    })
+  )
+})

@@ -1,0 +1,81 @@
+/** Code that runs beside a session, where the operator allows it. */
+import { describe, expect, layer as sharing } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { isMissing } from "../Render/Installed.ts"
+import { Ground, layer, session } from "./Ground.ts"
+
+/** Runs code; gives the answer. */
+const execute = (id: string, body: object) =>
+  Effect.gen(function* () {
+    const { call } = yield* Ground
+    const reply = yield* call.post(`/v2/browser/${id}/execute`, body)
+    expect(reply.status, reply.text).toBe(200)
+    return reply.json
+  })
+
+describe.skipIf(isMissing)("Code", () => {
+  sharing(layer({ allowExecute: true }), { timeout: 60_000, excludeTestServices: true })("beside a session", (it) => {
+    it.scoped("has the session's page, and gives its value, its output and its error", () =>
+      Effect.gen(function* () {
+        const { call, site } = yield* Ground
+        const { id } = yield* session(call)
+        const code = `await page.goto(${JSON.stringify(`${site.url}/form`)}); console.log("there"); return { title: await page.title(), pages: browser.contexts().length }`
+        expect(yield* execute(id, { code })).toEqual({
+          success: true,
+          stdout: "there\n",
+          stderr: "",
+          result: { title: "Form", pages: 1 },
+          exitCode: 0,
+          killed: false
+        })
+        expect(yield* execute(id, { code: "page.title();" })).toMatchObject({ result: "Form", exitCode: 0 })
+        expect(yield* execute(id, { code: "throw new Error('no such luck')" })).toMatchObject({
+          success: true,
+          error: "no such luck",
+          stderr: expect.stringContaining("no such luck"),
+          exitCode: 1
+        })
+        expect(yield* execute(id, { code: "this is no JavaScript" })).toMatchObject({ exitCode: 1, killed: false })
+      })
+    )
+
+    it.scoped("sees no secret of the engine, and what it writes is bounded", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Ground
+        const { id } = yield* session(call)
+        process.env.SLUICE_API_KEY = "a secret"
+        const { stdout } = yield* execute(id, { code: "env | cut -d= -f1 | sort", language: "bash" })
+        delete process.env.SLUICE_API_KEY
+        const known = new Set([
+          "CDP_URL",
+          "HOME",
+          "LANG",
+          "LC_ALL",
+          "PATH",
+          "PWD",
+          "OLDPWD",
+          "SHLVL",
+          "TMPDIR",
+          "TZ",
+          "_"
+        ])
+        expect(stdout.trim().split("\n")).toContain("CDP_URL")
+        for (const name of stdout.trim().split("\n")) expect([...known]).toContain(name)
+        const long = yield* execute(id, { code: "head -c 3000000 /dev/zero | tr '\\0' x; exit 3", language: "bash" })
+        expect(long.stdout.length).toBeLessThan(1_100_000)
+        expect(long).toMatchObject({ exitCode: 3, killed: false, error: "It ended with 3." })
+      })
+    )
+
+    it.scoped("is ended with all that it started when its time is over", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Ground
+        const { id } = yield* session(call)
+        const code = "sleep 1000 & echo $!; wait"
+        const late = yield* execute(id, { code, language: "bash", timeout: 1 })
+        expect(late).toMatchObject({ killed: true, error: expect.stringContaining("after 1 s") })
+        expect(() => process.kill(Number(late.stdout), 0)).toThrow("ESRCH")
+      })
+    )
+  })
+})

@@ -1,0 +1,229 @@
+/** Storage that outlives a session (spec 3, 4.3). */
+import { createHash } from "node:crypto"
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as SqlClient from "@effect/sql/SqlClient"
+import { describe, expect, it, layer as sharing } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type BrowserContext, type Page, chromium as playwright } from "playwright-core"
+import * as ProfilesFile from "../../../src/Engine/Browser/Profiles.ts"
+import * as Vault from "../../../src/Engine/Browser/Vault.ts"
+import * as Store from "../../../src/Engine/Store.ts"
+import { type Caller, caller, keys, tempDir } from "../../Local.ts"
+import { isMissing } from "../Render/Installed.ts"
+import { Ground, layer, session, withChromium } from "./Ground.ts"
+
+/** Adds a mark to every kind of storage; gives the marks that were there. */
+const visit = (page: Page, mark: string) =>
+  page.evaluate(async (mark) => {
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open("marks", 1)
+      request.onupgradeneeded = () => request.result.createObjectStore("marks")
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error)
+    })
+    const wait = <A>(request: IDBRequest<A>) =>
+      new Promise<A>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(request.error)
+      })
+    const found = {
+      cookies: document.cookie.split("; ").sort().join(" "),
+      local: localStorage.getItem("mark"),
+      indexed: (await wait(database.transaction("marks").objectStore("marks").get("mark"))) ?? null
+    }
+    // biome-ignore lint/suspicious/noDocumentCookie: that is what is tried
+    document.cookie = `lasting=${mark}; max-age=10000`
+    // biome-ignore lint/suspicious/noDocumentCookie: that is what is tried
+    document.cookie = `passing=${mark}`
+    localStorage.setItem("mark", mark)
+    await wait(database.transaction("marks", "readwrite").objectStore("marks").put(mark, "mark"))
+    return found
+  }, mark)
+
+const nothing = { cookies: "", local: null, indexed: null }
+const marked = (mark: string) => ({ cookies: `lasting=${mark} passing=${mark}`, local: mark, indexed: mark })
+
+/** Opens a session with a profile, leaves a mark in it, ends it; gives the marks of earlier ones. */
+const use = (call: Caller, url: string, profile: object, mark: string) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { cdpUrl } = yield* session(call, { profile })
+      return yield* Effect.promise(async () => {
+        const browser = await playwright.connectOverCDP(cdpUrl)
+        const page = browser.contexts()[0]?.pages()[0]
+        if (page === undefined) throw new Error("a session has a page from the start")
+        await page.goto(url)
+        const found = await visit(page, mark)
+        await browser.close()
+        return found
+      })
+    })
+  )
+
+describe.skipIf(isMissing)("A profile", () => {
+  sharing(layer(), { timeout: 60_000, excludeTestServices: true })("of a session", (it) => {
+    it.scoped("brings cookies, localStorage and IndexedDB back, to its team and under its name alone", () =>
+      Effect.gen(function* () {
+        const { call, site, stranger } = yield* Ground
+        const name = `"; ../../Größe\n${"x".repeat(100)}`
+        expect(yield* use(call, site.url, { name }, "one")).toEqual(nothing)
+        expect(yield* use(call, site.url, { name }, "two")).toEqual(marked("one"))
+        expect(yield* use(call, site.url, { name, saveChanges: false }, "three")).toEqual(marked("two"))
+        expect(yield* use(call, site.url, { name, saveChanges: false }, "four")).toEqual(marked("two"))
+        expect(yield* use(call, site.url, { name: "another", saveChanges: false }, "five")).toEqual(nothing)
+        expect(yield* use(stranger, site.url, { name, saveChanges: false }, "six")).toEqual(nothing)
+      })
+    )
+
+    it.scoped("has one saver at a time, and any number of readers", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Ground
+        const profile = { name: "shared" }
+        const saver = yield* session(call, { profile })
+        expect(yield* call.post("/v2/browser", { profile })).toMatchObject({
+          status: 409,
+          json: { error: expect.stringContaining("Only one writer is allowed at a time") }
+        })
+        yield* session(call, { profile: { ...profile, saveChanges: false } })
+        yield* call.del(`/v2/browser/${saver.id}`)
+        yield* session(call, { profile })
+      })
+    )
+  })
+
+  it.scopedLive(
+    "is saved when the engine stops, and is there for the next one",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* tempDir
+        const values = (use: (context: BrowserContext) => Promise<unknown>) =>
+          Effect.gen(function* () {
+            const call = caller((yield* withChromium({ dataDir })).baseUrl, keys.first)
+            const { json } = yield* call.post("/v2/browser", { profile: { name: "a" } })
+            return yield* Effect.promise(async () => {
+              const context = (await playwright.connectOverCDP(json.cdpUrl)).contexts()[0] as BrowserContext
+              await use(context)
+              return (await context.cookies()).map(({ value }) => value)
+            })
+          }).pipe(Effect.scoped)
+        const cookie = { name: "mark", value: "one", url: "https://a.example/" }
+        expect(yield* values((context) => context.addCookies([cookie]))).toEqual(["one"])
+        expect(yield* values(() => Promise.resolve())).toEqual(["one"])
+      }),
+    60_000
+  )
+})
+
+const profiles = (dataDir: string) =>
+  ProfilesFile.layer(dataDir).pipe(Layer.provideMerge(Store.layer(dataDir)), Layer.provide(NodeContext.layer))
+
+/** What a browser leaves behind, with the text in it. */
+const storage = (text: string) =>
+  Effect.map(tempDir, (folder) => {
+    mkdirSync(join(folder, "Default", "Local Storage"), { recursive: true })
+    mkdirSync(join(folder, "Default", "Cache"), { recursive: true })
+    writeFileSync(join(folder, "Default", "Local Storage", "data"), text)
+    writeFileSync(join(folder, "Default", "Cache", "data"), "cached")
+    return folder
+  })
+
+describe("The profiles of an engine", () => {
+  it.scoped("are copied without their caches, and refused when they are too large", () =>
+    Effect.gen(function* () {
+      const root = yield* tempDir
+      const from = yield* storage("kept")
+      const version = join(root, "version")
+      const cookies = [
+        { name: "passing", session: true },
+        { name: "lasting", session: false }
+      ]
+      expect(yield* Vault.save(from, version, cookies, 1000)).toBeGreaterThan(4)
+      const to = yield* tempDir
+      expect(yield* Vault.load(version, to)).toEqual([{ name: "passing", session: true }])
+      expect(readdirSync(join(to, "Default"))).toEqual(["Local Storage"])
+      const failure = yield* Effect.flip(Vault.save(from, join(root, "large"), cookies, 10))
+      expect(failure.message).toContain("10 are the most")
+      expect(readdirSync(root)).toEqual(["version"])
+    })
+  )
+
+  it.scoped("lose nothing but what was half saved when an engine was killed", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* tempDir
+      const root = join(dataDir, "browser-profiles")
+      const use = <A, E>(effect: Effect.Effect<A, E, ProfilesFile.Profiles | SqlClient.SqlClient>) =>
+        Effect.provide(effect, profiles(dataDir))
+      // As it is when the saver was killed between the copy and the turn of the pointer.
+      const name = "a"
+      yield* use(
+        Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          const service = yield* ProfilesFile.Profiles
+          yield* Effect.scoped(service.open("team", { name, saveChanges: true }))
+          expect(yield* service.list("team")).toEqual([])
+          const { furnish } = yield* Effect.scoped(service.open("team", { name, saveChanges: false }))
+          yield* furnish(yield* tempDir)
+          const now = yield* Clock.currentTimeMillis
+          yield* sql`INSERT INTO browser_profiles ${sql.insert({
+            team: "team",
+            name,
+            version: "whole",
+            bytes: 4,
+            saved_at: now,
+            saver: "killed",
+            saver_host: "elsewhere",
+            saver_pid: 1,
+            saver_until: now - 1
+          })}`
+        })
+      )
+      const folder = join(
+        root,
+        createHash("sha256")
+          .update(JSON.stringify(["team", name]))
+          .digest("hex")
+      )
+      yield* Vault.save(yield* storage("whole"), join(folder, "whole"), [], 1000)
+      yield* Vault.save(yield* storage("half"), join(folder, "half"), [], 1000)
+      yield* Vault.save(yield* storage("nobody's"), join(root, "f".repeat(64), "x"), [], 1000)
+      yield* use(
+        Effect.gen(function* () {
+          const service = yield* ProfilesFile.Profiles
+          expect(readdirSync(root)).toEqual([folder.slice(root.length + 1)])
+          expect(readdirSync(folder)).toEqual(["whole"])
+          const to = yield* tempDir
+          yield* Effect.scoped(
+            Effect.gen(function* () {
+              const { furnish } = yield* service.open("team", { name, saveChanges: true })
+              yield* furnish(to)
+              expect(readdirSync(join(to, "Default", "Local Storage"))).toEqual(["data"])
+              expect((yield* service.list("team"))[0]).toMatchObject({ name, bytes: 4, isInUse: true })
+              expect((yield* Effect.flip(service.remove("team", name)))._tag).toBe("Conflict")
+            })
+          )
+          expect((yield* Effect.flip(service.remove("other", name)))._tag).toBe("NotFound")
+          yield* service.remove("team", name)
+          expect(yield* service.list("team")).toEqual([])
+          expect(readdirSync(root)).toEqual([])
+        })
+      )
+    })
+  )
+
+  it.scoped("are so many for a team and no more", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* tempDir
+      yield* Effect.gen(function* () {
+        const service = yield* ProfilesFile.Profiles
+        const open = (team: string, name: string) => service.open(team, { name, saveChanges: true })
+        for (let n = 0; n < ProfilesFile.maxProfiles; n++) yield* open("team", `p${n}`)
+        expect((yield* Effect.flip(open("team", "one more"))).message).toContain("remove one")
+        yield* open("other", "p")
+      }).pipe(Effect.scoped, Effect.provide(profiles(dataDir)))
+    })
+  )
+})
