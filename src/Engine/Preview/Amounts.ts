@@ -70,6 +70,8 @@ const levels = expression(
 )
 const minima =
   /(?<!\b(?:no|not|never|don't|n't|exceed) )(?:\bat least|\bmore than|\bminimum(?: of)?|>=?|≥) ?\d+ (?:pages?|urls?|documents?|articles?|posts?|items?|results?)\b/gi
+const shares =
+  /\b(?:at most |max(?:imum)? |up to )?\d+ (?:pages?|urls?|documents?|articles?|posts?|items?|results?)(?: (?:max(?:imum)?|at most|tops))? (?:each|apiece|per (?:section|category|folder|page|host|domain|subdomain|topic|author|year))\b/gi
 const totals = expression(
   `${bound}\\b${figure}(?=(?: [\\w'-]+){0,3} (?:pages?|urls?|links?|documents?|docs|results?|items?|articles?|posts?|entries|records|stories|products?|threads?|files?|recipes|listings?)\\b(?! (?:at (?:a time|once)|in parallel|concurrently|simultaneously)))(?: (?:pages?|urls?|links?|documents?|results?|items?|entries|records))?(?: (?:max(?:imum)?|tops|at most|limit|in total|total|or (?:less|fewer|so)|only|is (?:enough|plenty|fine)|will do))*`
 )
@@ -81,7 +83,9 @@ const named =
 const closed = expression(`\\b${figure} (?:max(?:imum)?|tops|at most|in total|total|or (?:less|fewer))\\b`)
 
 /** The delays first, then the depths: what is left with a figure is a number of pages. */
-export const read = (prompt: string): { readonly text: string; readonly amounts: Amounts } => {
+export const read = (
+  prompt: string
+): { readonly text: string; readonly amounts: Amounts; readonly unread: ReadonlyArray<string> } => {
   let text = prompt
   const amounts: { -readonly [K in keyof Amounts]: number } = {}
   const note = (field: keyof Amounts, reading: Reading<number>) => {
@@ -126,8 +130,9 @@ export const read = (prompt: string): { readonly text: string; readonly amounts:
   )
   note("maxDepth", take(text, depths, whole))
   note("maxDepth", take(text, levels, whole))
-  // A crawl knows no least number of pages.
-  text = text.replace(minima, " ")
+  // A crawl knows no least number of pages, and no number for each of its parts.
+  const unread = [...text.matchAll(minima), ...text.matchAll(shares)].map(([part]) => part.trim())
+  text = text.replace(minima, " ").replace(shares, " ")
   // "2024 posts" is a year, "2000 posts" a number.
   const positive = (count: string | undefined) =>
     Number(count) > 0 && !/^(?:199\d|20[0-3][1-9]|20[1-3]0)$/.test(count ?? "") ? whole(count) : undefined
@@ -135,5 +140,5 @@ export const read = (prompt: string): { readonly text: string; readonly amounts:
   note("limit", take(text, totals, positive))
   note("limit", take(text, closed, positive))
   note("limit", take(text, bounds, positive))
-  return { text, amounts }
+  return { text, amounts, unread }
 }

@@ -95,7 +95,7 @@ export const rules = (url: string, prompt: string): Preview => {
   const ownHost = new RegExp(`(?<![\\w@/.-])(?:https?://)?(?:www\\.)?${bare}(?=/[\\w~])`, "gi")
   const named = Topics.agent(inEnglish(tidy(byName.text)).replace(ownHost, ""))
   const fixed = Topics.fixed(named.text)
-  const { text, amounts } = Amounts.read(digits(fixed.text))
+  const { text, amounts, unread: unset } = Amounts.read(digits(fixed.text))
   const masked = mask(text)
   const clauses = Clauses.split(masked.text).map((clause) => ({ clause, ...Topics.read(clause, start) }))
   const switches: Topics.Switches = Object.assign(
@@ -123,6 +123,6 @@ export const rules = (url: string, prompt: string): Preview => {
       ...switches,
       ...byName.values
     },
-    notUnderstood: unique(unread)
+    notUnderstood: unique([...unset, ...unread])
   }
 }

@@ -50,11 +50,12 @@ export const isEmpty = (qualifiers: Qualifiers): boolean =>
   Object.values(qualifiers).every((values) => values.length === 0)
 
 const prepositions =
-  /\b(under|in|within|inside|below|beneath|from|of|for|on|at|into|to|across|starting with|beginning with|start with|starts with|begin with|begins with)\b/i
+  /(?<![\w-])(under|in|within|inside|below|beneath|from|of|for|on|at|into|to|across|starting with|beginning with|start with|starts with|begin with|begins with)(?![\w-])/i
 const topical =
   /\b(?:about(?! (?:us|pages?|sections?)\b|\s*$)|regarding|concerning|related to|relating to|dealing with|mentioning|tagged|containing|that (?:need|require|mention|talk|contain|discuss|cover|are|is|have)|which|who|whose|where|if|when|because|since|unless|until|till|while|written by|posted by|with|like an?)\b.*$/i
+const framed = /\b(?:section|categor(?:y|ies)|folder|area|director(?:y|ies))s?\s*$/i
 const example = /,? \(?(?:like|such as)\s*$/i
-const clausal = /\b(?:is|are|it's|we're|i'm|they|what|who|how|why|does|do|did|has|they're|she|he)\b/i
+const clausal = /\b(?:is|are|it's|we're|i'm|they|what|who|how(?![- ]to\b)|why|does|do|did|has|they're|she|he)\b/i
 
 /** The place where the crawl starts, and what lies below it. */
 const start =
@@ -136,7 +137,9 @@ export const read = (
       const exemplified = example.test(piece)
       if (first && ((named && !exemplified) || clause.cue === "extract")) continue
       const judgement = judge(piece.replace(example, ""), clause, { located, listed })
-      if (judgement?._tag === "Section" && (clause.cue !== "none" || unread.length === topic.unread.length)) {
+      // What was not understood before it may be about anything, unless this is called a section.
+      const certain = clause.cue !== "none" || unread.length === topic.unread.length || framed.test(piece)
+      if (judgement?._tag === "Section" && certain) {
         sections.push({ name: { segments: judgement.segments }, ...none })
         last = end
       }

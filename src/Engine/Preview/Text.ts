@@ -25,7 +25,7 @@ export const take = <A>(
   return { text: left, found }
 }
 
-const typos: ReadonlyArray<readonly [RegExp, string]> = [
+const typos: ReadonlyArray<readonly [RegExp, string | ((found: string) => string)]> = [
   [/[’‘`´]/g, "'"],
   [/[“”„«»]/g, '"'],
   [/\b(do|does|should|must|can|wo|would)nt\b/gi, "$1n't"],
@@ -47,6 +47,10 @@ const typos: ReadonlyArray<readonly [RegExp, string]> = [
   [/(?<![\w@/.:?-])([a-z][\w-]*(?:\/[\w-]+)*\/)(?=[\s,.;)]|$)/gi, "/$1"],
   [/(?<![\w@/.:?-])([a-z][\w-]*(?:\/[\w-]+)+)(?= (?:folder|director|path|sub-?tree|tree)\w*)/gi, "/$1"],
   [/\b(?:posts?|articles?|entries|stories|everything) (?:written )?by (?:the )?author "?(\w+)"?/gi, "/author/$1"],
+  [
+    /(?<![\w@/.:-])[a-z]{3,}(?:\/[a-z]{3,}){2,}(?= (?:archives?|pages|listings?|sections|links|urls)\b)/g,
+    (list) => list.replaceAll("/", " and ")
+  ],
   [/\band\/or\b/g, "or"],
   [/(?<![\w@/.:-])([a-z]{3,})\/(?!(?:s|sec|second|m|min|minute|h|hour|day)\b)([a-z]{3,})(?![\w/.])/g, "$1 and $2"],
   [/[^\S\n]+/g, " "],
@@ -60,7 +64,11 @@ const containing =
 /** One spelling for what people spell in many ways. */
 export const tidy = (prompt: string): string =>
   typos
-    .reduce((text, [pattern, spelling]) => text.replace(pattern, spelling), prompt)
+    .reduce(
+      (text, [pattern, spelling]) =>
+        typeof spelling === "string" ? text.replace(pattern, spelling) : text.replace(pattern, spelling),
+      prompt
+    )
     .replace(
       containing,
       (_, what: string, words: string) =>

@@ -107,7 +107,7 @@ export const fixed = (prompt: string): { readonly text: string; readonly switche
 
 type Rule = readonly [RegExp, (clause: Clause, match: string) => Switches | undefined]
 
-const wholeSite = `(?:(?:whole|entire|full|complete|all(?: of)?) ?(?:(?:the|this|my|our) )?(?:whole |entire |full )?(?:web ?)?(?:site|domain|website)(?: content)?|everything(?: (?:on|across|in|from) ${site})?(?! (?:under|in|inside|from|about|below|else|within|on|that|beneath|at|related|of)\\b| *@)|(?:the )?whole thing|all of it|every(?: single)? page(?: (?:on|of) ${site})?(?! (?:under|in|inside|from|about|below|within|on|that|with|at|of)\\b)|all(?: the)? pages(?= (?:on|of) ${site}| including| except|[,.;]|$)(?: (?:on|of) ${site})?)\\b`
+const wholeSite = `(?:(?:whole|entire|full|complete|all(?: of)?) ?(?:(?:the|this|my|our) )?(?:whole |entire |full )?(?:web ?)?(?:site|domain|website)(?: content)?|everything(?: (?:on|across|in|from) ${site})?(?! (?:under|in|inside|from|about|below|else|within|on|that|beneath|at|related|of|published|updated|posted|written|dated|tagged|labell?ed|new|newer|older|since|before|after|between)\\b| *@)|(?:the )?whole thing|all of it|every(?: single)? page(?: (?:on|of) ${site})?(?! (?:under|in|inside|from|about|below|within|on|that|with|at|of)\\b)|all(?: the)? pages(?= (?:on|of) ${site}| including| except|[,.;]|$)(?: (?:on|of) ${site})?)\\b`
 
 const rules: ReadonlyArray<Rule> = [
   [
