@@ -39,11 +39,10 @@ const random = () => {
 }
 
 const syllables = "ba ce di fo gu ha ki lo mer nat or pel qui ras sto tum ul ver wex yan zor".split(" ")
-const words = Array.from({ length: 50_000 }, () =>
-  Array.from({ length: 1 + Math.floor(random() * 4) }, () => syllables[Math.floor(random() * syllables.length)]).join(
-    ""
-  )
-)
+/** No two alike, the frequent ones short. */
+const spell = (at: number): string =>
+  `${at < syllables.length ? "" : spell(Math.floor(at / syllables.length) - 1)}${syllables[at % syllables.length]}`
+const words = Array.from({ length: 50_000 }, (_, at) => spell(at))
 /** Few words are frequent and most are rare, as in a language. */
 const word = () => words[Math.floor(words.length ** random()) - 1] ?? "ba"
 const text = (count: number) => Array.from({ length: count }, word).join(" ")
@@ -140,7 +139,7 @@ const judged = async (folder: string) => {
   return [
     { ...noted, metric: "documents of the test set", value: entries.length },
     { ...noted, metric: "queries of the test set", value: topics.length },
-    { ...noted, metric: "nDCG@10", value: own, target: "≥ 0.55", reached: own >= 0.55 },
+    { ...noted, metric: "nDCG@10", value: own, target: "≥ 0.56", reached: own >= 0.56 },
     ...beside
   ]
 }

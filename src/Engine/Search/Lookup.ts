@@ -1,7 +1,7 @@
 /** Finds pages: best first or newest first, until there are enough of them (spec 4.4). */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
-import { conditions, exclusion, expression, type Filter, verifier, wordsOf } from "./Match.ts"
+import { conditions, exclusion, expression, type Filter, partsOf, verifier } from "./Match.ts"
 import type { Clause } from "./Query.ts"
 
 export interface Found {
@@ -30,17 +30,29 @@ export interface Lookup {
 
 export const find = (sql: SqlClient.SqlClient) =>
   Effect.fn("SearchIndex.find")(function* (clauses: ReadonlyArray<Clause>, filter: Filter, limit: number) {
-    const where = sql.and(conditions(sql, clauses, filter))
+    const wanted = conditions(sql, clauses, filter)
+    const where = sql.and(wanted)
     const newest = sql`coalesce(p.published, p.first_seen) DESC, p.id DESC`
     const verify = verifier(clauses)
 
+    const score = sql`bm25(search_word, ${sql.literal(String(titleWeight))}, ${sql.literal(String(textWeight))})`
+    const fromAll = (match: string, count: number, offset: number) => sql<Candidate>`
+      SELECT p.id, p.url, p.kinds, p.published FROM search_word CROSS JOIN search_page p ON p.id = search_word.rowid
+      WHERE search_word MATCH ${match} AND ${where}
+      ORDER BY ${filter.period.newestFirst ? newest : sql`${score}, p.id`} LIMIT ${count} OFFSET ${offset}`
+    /** To look up the page of every match costs more than to judge it; those of the best are mostly enough. */
+    const fromBest = (match: string, count: number, offset: number) => sql<Candidate>`
+      SELECT p.id, p.url, p.kinds, p.published FROM (
+        SELECT rowid AS id, ${score} AS score FROM search_word WHERE search_word MATCH ${match}
+        ORDER BY score, rowid LIMIT ${2 * (count + offset) + 200}) best
+      CROSS JOIN search_page p ON p.id = best.id WHERE ${where} ORDER BY best.score, p.id LIMIT ${count} OFFSET ${offset}`
+
     const candidates = (match: string | undefined, count: number, offset: number) => {
       if (match !== undefined) {
-        const best = sql`bm25(search_word, ${sql.literal(String(titleWeight))}, ${sql.literal(String(textWeight))}), p.id`
-        return sql<Candidate>`
-          SELECT p.id, p.url, p.kinds, p.published FROM search_word CROSS JOIN search_page p ON p.id = search_word.rowid
-          WHERE search_word MATCH ${match} AND ${where}
-          ORDER BY ${filter.period.newestFirst ? newest : best} LIMIT ${count} OFFSET ${offset}`
+        if (filter.period.newestFirst || wanted.length > 1) return fromAll(match, count, offset)
+        return Effect.flatMap(fromBest(match, count, offset), (best) =>
+          best.length === count ? Effect.succeed(best) : fromAll(match, count, offset)
+        )
       }
       const unwanted = exclusion(clauses)
       const allowed =
@@ -82,7 +94,7 @@ export const find = (sql: SqlClient.SqlClient) =>
     const strict = yield* gather(expression(clauses, "all"), limit, new Set())
     // Pages with some of the words come after those with all of them; newest first, they would come before.
     const enough = strict.pages.length >= limit || (filter.period.newestFirst && strict.pages.length > 0)
-    if (enough || wordsOf(clauses).length < 2) return strict satisfies Lookup
+    if (enough || partsOf(clauses).length < 2) return strict satisfies Lookup
     const seen = new Set(strict.pages.map(({ id }) => id))
     const loose = yield* gather(expression(clauses, "any"), limit - strict.pages.length, seen)
     return { pages: [...strict.pages, ...loose.pages], truncated: loose.truncated } satisfies Lookup

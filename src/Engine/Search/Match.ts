@@ -5,7 +5,7 @@ import type { Category } from "../../Api/Search.ts"
 import type { Period } from "./Period.ts"
 import { bits, reverse } from "./Place.ts"
 import type { Clause, Scope, Text } from "./Query.ts"
-import { fold, phrase, quote, telling } from "./Words.ts"
+import { fold, isSpaced, phrase, quote, split, telling } from "./Words.ts"
 
 /** What a request asks of a page besides the query. */
 export interface Filter {
@@ -29,7 +29,7 @@ const inTitle = (clause: Text) => clause.words.map((word) => `title : ${quote(wo
 /** The full-text expression, all words required or any; undefined when the query has nothing to look up. */
 export const expression = (clauses: ReadonlyArray<Clause>, words: "all" | "any"): string | undefined => {
   const texts = clauses.filter(isText)
-  const plain = telling(wordsOf(texts)).map((word) => quote(word))
+  const plain = partsOf(texts).map((word) => quote(word))
   const required = texts
     .filter((clause) => !clause.negated && (clause.place === "title" || (clause.place === "page" && clause.exact)))
     .flatMap((clause) => (clause.place === "title" ? inTitle(clause) : clause.words.map(quote)))
@@ -61,6 +61,11 @@ export const wordsOf = (clauses: ReadonlyArray<Clause>): ReadonlyArray<string> =
     .filter(isText)
     .filter((clause) => clause.place === "page" && !clause.exact && !clause.negated)
     .flatMap((clause) => clause.words)
+
+/** The same as the index knows them: `node.js` is two words; telling ones only, each once. */
+export const partsOf = (clauses: ReadonlyArray<Clause>): ReadonlyArray<string> => [
+  ...new Set(telling(wordsOf(clauses).flatMap((word) => (isSpaced(word) ? [word] : split(word)))))
+]
 
 /** Everything that was looked for in a page's text or title. */
 export const shown = (clauses: ReadonlyArray<Clause>): ReadonlyArray<string> => [
