@@ -216,7 +216,10 @@ export type Behaviour<Config> =
   /** Makes one value for other steps' `${{ steps.<id>.output }}`; rows pass by. */
   | {
       readonly kind: "value"
-      readonly get: (config: Config, context: Context) => Effect.Effect<unknown, StepError, Services>
+      /** True when it lasts no longer than the process: a resumed run asks for it anew, and nobody can pin it. */
+      readonly fleeting?: boolean | undefined
+      /** What it opens stays open until the run is over. */
+      readonly get: (config: Config, context: Context) => Effect.Effect<unknown, StepError, Services | Scope.Scope>
     }
 
 /** A step as it declares itself; `Traits` keeps for definitions in TypeScript what kind it is of. */

@@ -1,6 +1,7 @@
 /** Steps that give a value: run once, when a step that names them is first needed. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Scope from "effect/Scope"
 import type { Checked } from "../Pipeline/Check.ts"
 import { open, referencedSteps } from "../Pipeline/Interpolate.ts"
 import { DefinitionInvalid } from "../Pipeline/Mistake.ts"
@@ -25,8 +26,9 @@ export const awaitsValue = (checked: Checked, node: Node, instead: Instead): boo
   instead?.has(node.id) !== true && named(checked, node).length > 0
 
 /** Gives every node its values; a value step runs at most once, however many name it. */
-export const makeDecode = (checked: Checked, execution: Execution): Effect.Effect<Decode> =>
+export const makeDecode = (checked: Checked, execution: Execution): Effect.Effect<Decode, never, Scope.Scope> =>
   Effect.gen(function* () {
+    const scope = yield* Effect.scope
     const run = describeRun(checked, execution)
     const values = new Map<string, Effect.Effect<unknown, StepError | DefinitionInvalid, Services>>()
 
@@ -61,10 +63,10 @@ export const makeDecode = (checked: Checked, execution: Execution): Effect.Effec
         if (common.when === false) return undefined
         if (common.pin !== undefined) return yield* Pin.answer(checked, node, common.pin, config as Pin.Question)
         const { context } = makeContext(checked, execution, node, common)
+        const ask = Scope.extend(withRetry(behaviour.get(config, context), common.retry), scope)
+        if (behaviour.fleeting === true) return yield* ask
         // Kept for as long as the run lasts: a value is asked for once.
-        return yield* context.once({ name: "value" }, () =>
-          Effect.map(withRetry(behaviour.get(config, context), common.retry), (value) => value ?? null)
-        )
+        return yield* context.once({ name: "value" }, () => Effect.map(ask, (value) => value ?? null))
       })
       values.set(node.id, yield* Effect.cached(get))
     }

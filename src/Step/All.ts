@@ -1,6 +1,7 @@
 /** Every step but `write`, which the sinks bring. */
 import { activeCrawls } from "./ActiveCrawls.ts"
 import { batchScrape } from "./BatchScrape.ts"
+import { browser } from "./Browser.ts"
 import { check } from "./Check.ts"
 import { crawl } from "./Crawl.ts"
 import { crawlPreview } from "./CrawlPreview.ts"
@@ -30,6 +31,7 @@ export const all = [
   read,
   urls,
   crawlPreview,
+  browser,
   crawl,
   batchScrape,
   batchStatus,

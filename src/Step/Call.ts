@@ -55,7 +55,7 @@ export const pageOf = (document: Document, key: string, jobId?: string): Page =>
 
 /** Runs a call that answers with one page, books what it cost, and fails if the page has no answer from its site. */
 export const paid = <R>(
-  ask: (key: Keyed) => Effect.Effect<{ readonly data: Document }, ClientError, R>,
+  ask: (key: Keyed) => Effect.Effect<{ readonly data: Document }, StepError, R>,
   key: string,
   context: Context
 ): Effect.Effect<Document, StepError, R> =>
@@ -67,6 +67,6 @@ export const paid = <R>(
           page: pageOf(document, key)
         })
       },
-      (idempotencyKey) => Effect.map(call(ask({ idempotencyKey })), ({ data }) => data)
+      (idempotencyKey) => Effect.map(ask({ idempotencyKey }), ({ data }) => data)
     )
     .pipe(Effect.tap((document) => failureOf(document) ?? Effect.void))

@@ -7,7 +7,7 @@ import { Parse } from "../Client/Parse.ts"
 import { Scrape } from "../Client/Scrape.ts"
 import { keyOf, type Row } from "../Row.ts"
 import * as Step from "../Step.ts"
-import { documentRow, paid } from "./Call.ts"
+import { call, documentRow, paid } from "./Call.ts"
 import { perRow } from "./Field.ts"
 
 const { origin: _, integration: __, ...fields } = optionFields
@@ -41,7 +41,7 @@ export const parse = Step.make({
         const data =
           file !== undefined
             ? yield* paid(
-                (key) => Effect.flatMap(Parse, (client) => client.parse({ file }, options, key)),
+                (key) => call(Effect.flatMap(Parse, (client) => client.parse({ file }, options, key))),
                 keyOf(row),
                 context
               )
@@ -49,7 +49,7 @@ export const parse = Step.make({
                 // The documentation's own rule: what has a public address is scraped, and parsed the same way (spec 1).
                 const client = yield* Scrape
                 const address = url === undefined ? "" : yield* url.of(row, context.bindings(row))
-                return yield* paid((key) => client.run({ ...options, url: address }, key), keyOf(row), context)
+                return yield* paid((key) => call(client.run({ ...options, url: address }, key)), keyOf(row), context)
               })
         const source = file === undefined ? row.data : row.source
         return { ...documentRow(data, { source, position: row.position }), key: keyOf(row) }

@@ -6,8 +6,9 @@ import { fields } from "../Api/ScrapeOptions.ts"
 import { Scrape } from "../Client/Scrape.ts"
 import { keyOf } from "../Row.ts"
 import * as Step from "../Step.ts"
-import { documentRow, paid } from "./Call.ts"
+import { call, documentRow, paid } from "./Call.ts"
 import { perRow, rowUrl } from "./Field.ts"
+import { read, Session, unheeded } from "./Session.ts"
 
 export const scrape = Step.make({
   key: "scrape",
@@ -15,14 +16,35 @@ export const scrape = Step.make({
   example: `scrape:
   url: { expr: link }
   formats: [markdown]`,
-  config: Schema.Struct({ ...fields, url: Schema.optionalWith(perRow(PageUrl), { default: rowUrl }) }),
+  config: Schema.Struct({
+    ...fields,
+    url: Schema.optionalWith(perRow(PageUrl), { default: rowUrl }),
+    session: Schema.optional(
+      Session.annotations({
+        description:
+          "the output of a browser step: pages are shown in that session, with its cookies, and read as files are parsed"
+      })
+    )
+  }).pipe(
+    Schema.filter(({ session, url: _, ...options }) => {
+      const [idle] = session === undefined ? [] : unheeded(options)
+      return idle === undefined || { path: [idle], message: `"${idle}" has no effect in a browser session: remove it` }
+    })
+  ),
   behaviour: {
     kind: "item",
-    apply: ({ url, ...options }, row, context) =>
+    apply: ({ session, url, ...options }, row, context) =>
       Effect.gen(function* () {
         const client = yield* Scrape
         const address = yield* url.of(row, context.bindings(row))
-        const data = yield* paid((key) => client.run({ ...options, url: address }, key), keyOf(row), context)
+        const data = yield* paid(
+          (key) =>
+            session === undefined
+              ? call(client.run({ ...options, url: address }, key))
+              : read(session, address, options, key),
+          keyOf(row),
+          context
+        )
         return { ...documentRow(data, { source: row.data, position: row.position }), key: row.key }
       })
   }

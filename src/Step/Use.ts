@@ -1,13 +1,11 @@
 /** `use`: a function of the project on every row. */
-import * as Path from "@effect/platform/Path"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { didYouMean } from "../Row/Nearest.ts"
 import { type Data, keyOf, type Row, withData } from "../Row.ts"
 import * as Step from "../Step.ts"
-import { describeThrown, importModule } from "./Module.ts"
+import * as Code from "./Code.ts"
 
 const refuse = (reason: string, message: string) => new Step.StepError({ reason, message })
 
@@ -63,38 +61,15 @@ export const use = Step.make({
   summary:
     "Gives every row to a function of the project, `(row, { key, source, with, run }) => row, list of rows or undefined` (or a Promise of it). It runs only where code is allowed, and should give the same for the same row: after a crash it is asked again. A row that it has not done with after 5 minutes, or `timeout`, is a failed row.",
   example: "use: { module: ./clean.ts, export: clean, with: { language: en } }",
-  config: Schema.Struct({
-    module: Schema.String.pipe(
-      Schema.pattern(/\.[cm]?[jt]s$/, { message: () => "name a .ts, .mts, .js or .mjs file" })
-    ).annotations({ description: "a TypeScript or JavaScript file, relative to the definition's folder" }),
-    export: Schema.optionalWith(
-      Schema.NonEmptyString.annotations({ description: "the name of the function; its default export unless said" }),
-      { default: () => "default" }
-    ),
-    with: Schema.optional(Schema.Unknown.annotations({ description: "What the function is given beside the row." }))
-  }),
+  config: Schema.Struct(Code.fields),
   behaviour: {
     kind: "transform",
     apart: true,
     make: (config, context) =>
       Effect.gen(function* () {
-        const { module: file, export: name } = config
+        const { module: file } = config
         const limit = context.timeout ?? patience
-        if (!context.allowCode) {
-          return yield* refuse(
-            "CodeNotAllowed",
-            `use runs code of the project (${file}): read it, and allow it with --allow-code`
-          )
-        }
-        const paths = yield* Path.Path
-        const exported = yield* importModule(paths.resolve(context.folder, file)).pipe(
-          Effect.mapError((error) => refuse("ModuleInvalid", `${file} ${error.message}`))
-        )
-        const apply = exported[name]
-        if (typeof apply !== "function") {
-          const found = name in exported ? "no function" : `not there${didYouMean(name, Object.keys(exported))}`
-          return yield* refuse("ModuleInvalid", `${file}: its export ${name} is ${found}`)
-        }
+        const apply = yield* Code.load("use", config, context)
 
         const one = (row: Row) =>
           Effect.tryPromise({
@@ -103,12 +78,7 @@ export const use = Step.make({
               // What the function changes is its own: others may read the same row.
               return apply(structuredClone(row.data), { key, source, run, with: config.with })
             },
-            catch: (thrown) =>
-              new Step.StepError({
-                reason: "FunctionFailed",
-                message: `${file}: ${describeThrown(thrown)}`,
-                cause: thrown
-              })
+            catch: (thrown) => Code.functionFailed(file, thrown)
           }).pipe(
             Effect.timeoutFail({
               duration: limit,

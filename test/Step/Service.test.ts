@@ -1,7 +1,5 @@
-import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { expect, layer } from "@effect/vitest"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -9,11 +7,9 @@ import { BatchScrape } from "../../src/Client/BatchScrape.ts"
 import * as Connection from "../../src/Client/Connection.ts"
 import { Crawl } from "../../src/Client/Crawl.ts"
 import * as Client from "../../src/Client.ts"
-import { check } from "../../src/Pipeline/Check.ts"
-import { parseText } from "../../src/Pipeline/Source.ts"
-import * as Sqlite from "../../src/Run/Ledger/Sqlite.ts"
-import * as Run from "../../src/Run.ts"
+import type * as Run from "../../src/Run.ts"
 import * as Local from "../Local.ts"
+import { type Rows, runSteps } from "./Flow.ts"
 
 /** The steps that ask the service, against the real engine and a real site. */
 const Services = Layer.unwrapEffect(
@@ -34,26 +30,12 @@ const pages: Record<string, Local.Answer> = {
   "/gone": { status: 410, body: "<h1>Gone</h1>" }
 }
 
-type Rows = ReadonlyArray<Record<string, unknown>>
-
-/** Runs steps that end in a JSONL file, and gives its rows. */
+/** Runs steps over a site of a few pages. */
 const run = (steps: (site: string) => string, options: Partial<Run.RunOptions> = {}) =>
   Effect.gen(function* () {
-    const files = yield* FileSystem.FileSystem
-    const folder = yield* files.makeTempDirectoryScoped()
-    yield* files.writeFileString(`${folder}/leaf.html`, "<title>Leaf</title><h1>Leaf</h1><p>A leaf of text.</p>")
-    yield* files.writeFileString(`${folder}/list.txt`, "# two\nhttp://127.0.0.1:1/x\n\nhttp://127.0.0.1:1/y\n")
     const site = yield* Local.site((path) => pages[path])
-    const text = `version: 1\nname: t\nsteps:\n${steps(site.url)}\n  - write: { jsonl: rows.jsonl }\n`
-    const scope = { env: {}, secrets: () => undefined }
-    const checked = yield* check(yield* parseText("p.yaml", folder, text), { ...scope, inputs: {}, complete: true })
-    const made = yield* Run.make(checked, { ...scope, out: folder, dataDir: folder, ...options })
-    const summary = yield* Effect.provide(made.execute, Sqlite.layer(folder))
-    const written = (yield* files.readFileString(`${folder}/rows.jsonl`)).trim()
-    const rejected = summary.rejectFile === undefined ? "" : (yield* files.readFileString(summary.rejectFile)).trim()
-    const rows = (lines: string): Rows => (lines === "" ? [] : lines.split("\n").map((line) => JSON.parse(line)))
-    return { summary, rows: rows(written), rejects: rows(rejected), site, progress: yield* made.progress }
-  }).pipe(Effect.withClock(Clock.make()))
+    return { ...(yield* runSteps(steps(site.url), options)), site }
+  })
 
 const column = (rows: Rows, name: string) => rows.map((row) => row[name]).sort()
 

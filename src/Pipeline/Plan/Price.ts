@@ -13,6 +13,7 @@ export type Good =
   | "searchZdr"
   | "searchAnon"
   | "crawlPreview"
+  | "browser"
 
 /** Who says so: the service's documentation, the local engine, or what earlier runs have paid. */
 export type Basis = "documented" | "local" | "earlier"
@@ -45,7 +46,8 @@ export const unitOf: Readonly<Record<Good, string>> = {
   search: "ten results",
   searchZdr: "ten results",
   searchAnon: "ten results",
-  crawlPreview: "preview"
+  crawlPreview: "preview",
+  browser: "session"
 }
 
 /** Something that is bought, so and so often. */

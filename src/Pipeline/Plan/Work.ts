@@ -159,6 +159,13 @@ const table: Readonly<Record<string, (given: Given) => Work>> = {
     rows: Counts.none,
     buys: [{ good: "crawlPreview", amount: pinned ? Counts.none : Counts.exactly(1) }]
   }),
+  browser: () => ({
+    operation: { request: "POST /v2/browser", documented: true },
+    requests: Counts.exactly(1),
+    pages: Counts.none,
+    rows: Counts.none,
+    buys: [{ good: "browser", amount: Counts.exactly(1) }]
+  }),
   crawl,
   batchScrape: batch,
   batchStatus: read("GET /v2/batch/scrape/{id}"),
@@ -167,7 +174,11 @@ const table: Readonly<Record<string, (given: Given) => Work>> = {
     const work = read(`GET /${isV1 ? "v1" : "v2"}/crawl/{id}`)(given)
     return { ...work, operation: { request: work.operation?.request ?? "", documented: isV1 } }
   },
-  scrape: each({ request: "POST /v2/scrape", documented: false }, "scrape"),
+  scrape: (given) =>
+    // What a browser session has shown is parsed.
+    fieldsOf(given.config).session === undefined
+      ? each({ request: "POST /v2/scrape", documented: false }, "scrape")(given)
+      : each({ request: "POST /v2/parse", documented: true }, "parse")(given),
   parse: (given) => {
     // What has an address is scraped, and parsed the same way (spec 1).
     const isFile = fieldsOf(given.config).url === undefined

@@ -1,0 +1,79 @@
+/** `browser`: a browser session for the steps after it (spec 2.4, 4.3). */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { type CreateSession, createFields } from "../Api/Browser.ts"
+import { Browser } from "../Client/Browser.ts"
+import * as Step from "../Step.ts"
+import { call } from "./Call.ts"
+import * as Code from "./Code.ts"
+
+const { origin: _, integration: __, ...fields } = createFields
+
+/** A function that is not done in so long is taken to hang. */
+const patience = Duration.minutes(5)
+/** The service ends a session by itself in the end: a run does not wait long to be told that it has. */
+const goodbye = Duration.seconds(15)
+
+const Run = Schema.Struct(Code.fields)
+
+const open = (request: CreateSession, id: string) =>
+  Effect.gen(function* () {
+    const client = yield* Browser
+    return yield* Effect.acquireRelease(call(client.create(request)), (session) =>
+      client.delete(session.id).pipe(
+        Effect.catchTags({ NotFound: () => Effect.void, Gone: () => Effect.void }),
+        Effect.timeout(goodbye),
+        Effect.catchAll(({ message }) => Effect.logWarning(`${id}: the browser session was not closed: ${message}`))
+      )
+    )
+  })
+
+export const browser = Step.make({
+  key: "browser",
+  summary:
+    "Opens a browser session when the first step needs it, and closes it when the run is over. Others reach it by ${{ steps.<id>.output }}, which has its id, cdpUrl, liveViewUrl and interactiveLiveViewUrl. `run` names a function of the project, `({ cdpUrl, with, … }) => result` (or a Promise of it), that is called before them: to log in, for example; what it gives is `output.result`. A resumed run opens a session anew.",
+  example: `id: session
+browser: { ttl: 900, profile: { name: shop }, run: ./login.ts }`,
+  config: Schema.Struct({
+    ...fields,
+    run: Schema.optional(
+      Schema.Union(
+        Schema.transform(Code.fields.module, Schema.typeSchema(Run), {
+          strict: true,
+          decode: (module) => ({ module, export: "default" }),
+          encode: ({ module }) => module
+        }),
+        Run
+      ).annotations({
+        description: "a function of the project that is given the session: its file, or { module, export, with }"
+      })
+    )
+  }),
+  behaviour: {
+    kind: "value",
+    fleeting: true,
+    get: ({ run, ...request }, context) =>
+      Effect.gen(function* () {
+        // Code that may not run is refused before anything is paid for.
+        const begin = run === undefined ? undefined : yield* Code.load("browser", run, context)
+        const { success: ___, ...session } = yield* open(request, context.id)
+        if (begin === undefined || run === undefined) return session
+        const limit = context.timeout ?? patience
+        const result = yield* Effect.tryPromise({
+          try: async () => begin({ ...session, with: run.with }),
+          catch: (thrown) => Code.functionFailed(run.module, thrown)
+        }).pipe(
+          Effect.timeoutFail({
+            duration: limit,
+            onTimeout: () =>
+              new Step.StepError({
+                reason: "Timeout",
+                message: `${run.module}: it was not done in ${Duration.format(limit)}`
+              })
+          })
+        )
+        return { ...session, result }
+      })
+  }
+})

@@ -1,0 +1,138 @@
+/** A run with a browser session, against the real engine and a real Chromium. */
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { describe, expect, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Connection from "../../src/Client/Connection.ts"
+import * as Client from "../../src/Client.ts"
+import { scrape } from "../../src/Step/Scrape.ts"
+import { Ground, layer as ground } from "../Engine/Browser/Ground.ts"
+import { isMissing } from "../Engine/Render/Installed.ts"
+import * as Local from "../Local.ts"
+import { runSteps } from "./Flow.ts"
+import { configOf } from "./Machine.ts"
+
+const Services = Layer.unwrapEffect(
+  Effect.map(Ground, ({ baseUrl }) =>
+    Layer.provideMerge(
+      Layer.provide(Client.layer, Connection.layer({ baseUrl, apiKey: Redacted.make(Local.keys.first) })),
+      NodeContext.layer
+    )
+  )
+).pipe(Layer.provideMerge(ground()))
+
+/** Shows its members more than strangers, and to nobody anything without a script. */
+const club = Local.site((path) => {
+  if (path === "/login") return { headers: { "set-cookie": "member=yes; Path=/" }, body: "<title>In</title>" }
+  if (path === "/gone") return { status: 410, body: "<title>Gone</title><p>It was here.</p>" }
+  return `<!doctype html><title>Club</title><body><main id="app"></main><script>
+    const who = document.cookie === "member=yes" ? "member" : "stranger"
+    app.innerHTML = "<h1>Club</h1><p>Hello " + who + ", the herons are <a href='next'>here</a>.</p>"
+  </script>`
+})
+
+const login = `import { chromium } from "playwright-core"
+export const enter = async ({ cdpUrl, with: site }) => {
+  const browser = await chromium.connectOverCDP(cdpUrl)
+  const page = await browser.contexts()[0].newPage()
+  await page.goto(site + "/login")
+  const title = await page.title()
+  await page.close()
+  await browser.close()
+  return { title }
+}
+`
+
+const open = (reply: Local.Reply) => (reply.json.sessions as ReadonlyArray<unknown>).length
+
+describe.skipIf(isMissing)("browser", () => {
+  layer(Services, { timeout: 60_000 })("opens a session for the steps after it", (it) => {
+    it.scoped("in which a function of the project logs in and pages are read, and closes it at the end", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Ground
+        const { url } = yield* club
+        const { rejects, rows, summary } = yield* runSteps(
+          `  - id: session
+    browser: { run: { module: ./login.mjs, export: enter, with: "${url}" } }
+  - urls: ["${url}/a/b", "${url}/gone"]
+  - scrape: { session: "\${{ steps.session.output }}", formats: [markdown, links] }
+  - select:
+      title: metadata.title
+      status: metadata.statusCode
+      markdown: markdown
+      links: "[links]"
+      page: metadata.sourceURL
+      login: '"\${{ steps.session.output.result.title }}"'`,
+          { allowCode: true },
+          { "login.mjs": login }
+        )
+        expect(rejects).toEqual([])
+        expect([...rows].sort((a, b) => Number(a.status) - Number(b.status))).toEqual([
+          {
+            title: "Club",
+            status: 200,
+            markdown: `# Club\n\nHello member, the herons are [here](${url}/a/next).`,
+            links: [`${url}/a/next`],
+            page: `${url}/a/b`,
+            login: "In"
+          },
+          { title: "Gone", status: 410, markdown: "It was here.", links: [], page: `${url}/gone`, login: "In" }
+        ])
+        expect(summary.credits).toBe(2)
+        expect(open(yield* call.get("/v2/browser"))).toBe(0)
+      })
+    )
+
+    it.scoped("and closes it when the run fails", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Ground
+        const steps = `  - id: session
+    browser: { run: ./throws.mjs }
+  - urls: ["http://127.0.0.1:1/"]
+  - scrape: { session: "\${{ steps.session.output }}" }`
+        const failing = { "throws.mjs": `export default ({ id }) => { throw new Error("no door in " + id.length) }` }
+        const failed = yield* Effect.flip(runSteps(steps, { allowCode: true }, failing))
+        expect(String(failed)).toContain("throws.mjs: no door in 36")
+        expect(open(yield* call.get("/v2/browser"))).toBe(0)
+        const refused = yield* Effect.flip(runSteps(steps, {}, failing))
+        expect(String(refused)).toContain("browser runs code of the project (./throws.mjs)")
+      })
+    )
+
+    it.scoped("and opens none that no step needs", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Ground
+        const { url } = yield* club
+        const before = yield* call.get("/v2/team/credit-usage")
+        const { rows } = yield* runSteps(`  - id: session
+    browser: {}
+  - urls: ["${url}/a"]`)
+        expect(rows.length).toBe(1)
+        expect((yield* call.get("/v2/team/credit-usage")).json).toEqual(before.json)
+      })
+    )
+
+    it.scoped("whose pages that cannot be shown are failed rows", () =>
+      Effect.gen(function* () {
+        const { url } = yield* club
+        const { rejects, rows } = yield* runSteps(`  - id: session
+    browser: {}
+  - urls: ["http://192.0.2.7/", "${url}/a"]
+  - scrape: { session: "\${{ steps.session.output }}" }`)
+        expect(rows.length).toBe(1)
+        expect(rejects.map(({ error, message }) => `${error} ${message}`).join()).toContain(
+          "PageFailed http://192.0.2.7/: the browser session could not show it: "
+        )
+      })
+    )
+  })
+
+  layer(Layer.empty)("is refused", (it) => {
+    it("with options that mean nothing in a session", () => {
+      const mistakes = Either.flip(configOf(scrape, { session: { cdpUrl: "ws://x" }, mobile: true }))
+      expect(Either.getOrThrow(mistakes)).toEqual(['mobile: "mobile" has no effect in a browser session: remove it'])
+    })
+  })
+})
