@@ -1,7 +1,8 @@
 /** Reads workbooks: every visible sheet becomes a heading and a table of the values that a reader sees (spec 4.2). */
 import * as Xlsx from "@e965/xlsx"
+import { type Cells, readPlain, type UsedRow } from "./PlainSheet.ts"
 import { corrupt, encrypted } from "./Refusal.ts"
-import { type Hidden, hiddenOf, nothing } from "./SheetHidden.ts"
+import { type Hidden, nothing, type Part, partsOf } from "./SheetHidden.ts"
 import type { Kind } from "./Sniff.ts"
 import { type Block, heading, type Tree, text } from "./Tree.ts"
 
@@ -23,36 +24,49 @@ const shownValue = (cell: Xlsx.CellObject): string => {
   return (cell.w ?? String(cell.v)).trim()
 }
 
-/** The used rows and columns that are not hidden; whole empty rows and columns are left out. */
-const readSheet = (sheet: Xlsx.WorkSheet, hidden: Hidden, budget: number): Shown => {
+/** The rows of the library, without those that are hidden or empty. */
+const usedRows = (sheet: Xlsx.WorkSheet, hidden: Hidden): ReadonlyArray<UsedRow> => {
   const data = (sheet["!data"] ?? []) as ReadonlyArray<ReadonlyArray<Xlsx.CellObject | undefined> | undefined>
   const hiddenRow = (index: number) => hidden.row(index) || sheet["!rows"]?.[index]?.hidden === true
   const hiddenColumn = (index: number) => hidden.column(index) || sheet["!cols"]?.[index]?.hidden === true
-  const columns = new Set<number>()
-  const used: Array<ReadonlyArray<readonly [column: number, value: string, href: string | undefined]>> = []
+  const used: Array<UsedRow> = []
   data.forEach((row, rowIndex) => {
     if (row === undefined || hiddenRow(rowIndex)) return
-    const cells: Array<readonly [number, string, string | undefined]> = []
+    const columns: Array<number> = []
+    const values: Array<string> = []
+    const links = new Map<number, string>()
     row.forEach((cell, column) => {
       if (cell === undefined || hiddenColumn(column)) return
       const value = shownValue(cell)
       if (value === "") return
-      columns.add(column)
-      cells.push([column, value, cell.l?.Target])
+      columns.push(column)
+      values.push(value)
+      const href = cell.l?.Target
+      if (href !== undefined && /^(?:https?|mailto|ftp):/i.test(href)) links.set(column, href)
     })
-    if (cells.length > 0) used.push(cells)
+    if (columns.length > 0) used.push(links.size === 0 ? { columns, values } : { columns, values, links })
   })
-  const order = [...columns].sort((a, b) => a - b)
-  const position = new Map(order.map((column, index) => [column, index]))
-  const fitting = Math.min(used.length, Math.floor(budget / Math.max(1, order.length)))
+  return used
+}
+
+/** Whole empty columns are left out, as empty rows are. */
+const layOut = (used: ReadonlyArray<UsedRow>, budget: number): Shown => {
+  const isUsed: Array<boolean> = []
+  for (const { columns } of used) for (const column of columns) isUsed[column] = true
+  const position: Array<number> = []
+  let width = 0
+  isUsed.forEach((_, column) => {
+    position[column] = width++
+  })
+  const fitting = Math.min(used.length, Math.floor(budget / Math.max(1, width)))
   const links = new Map<string, string>()
-  const rows = used.slice(0, fitting).map((cells, rowIndex) => {
-    const line = order.map(() => "")
-    for (const [column, value, href] of cells) {
-      const at = position.get(column) ?? 0
-      line[at] = value
-      if (href !== undefined && /^(?:https?|mailto|ftp):/i.test(href)) links.set(`${rowIndex}:${at}`, href)
-    }
+  const rows = used.slice(0, fitting).map(({ columns, links: leading, values }, rowIndex) => {
+    for (const [column, href] of leading ?? []) links.set(`${rowIndex}:${position[column]}`, href)
+    if (columns.length === width) return values
+    const line = new Array<string>(width).fill("")
+    columns.forEach((column, at) => {
+      line[position[column] ?? 0] = values[at] ?? ""
+    })
     return line
   })
   return { rows, links, cut: fitting < used.length }
@@ -74,7 +88,40 @@ const tableOf = ({ rows, links }: Shown): Block =>
         )
       }
 
-const open = (bytes: Buffer, cellStyles: boolean): Xlsx.WorkBook => {
+/** What the library keeps of a workbook besides its sheets; its types do not say so. */
+interface Inside {
+  readonly SSF?: Readonly<Record<number, string>>
+  readonly Strings?: ReadonlyArray<{ readonly t?: string } | undefined>
+  readonly Styles?: { readonly CellXf?: ReadonlyArray<{ readonly numFmtId?: number } | undefined> }
+}
+
+/** Formats by the library, as it would have read the cells itself. */
+const cellsOf = (book: Xlsx.WorkBook): Cells => {
+  const { SSF: formats = {}, Strings, Styles } = book as Xlsx.WorkBook & Inside
+  const formatOf = (style: number): number => Styles?.CellXf?.[style]?.numFmtId ?? 0
+  const format = (value: number | boolean | string, style: number): string => {
+    const number = formatOf(style)
+    const isShort = formats[number] === "m/d/yy h:mm" && typeof value === "number"
+    try {
+      return Xlsx.SSF.format(isShort ? `${shortDate} h:mm` : number, value, {
+        dateNF: shortDate,
+        table: formats
+      }).trim()
+    } catch {
+      return String(value)
+    }
+  }
+  return {
+    show: (value, style) =>
+      typeof value === "number" && Number.isSafeInteger(value) && formatOf(style) === 0
+        ? String(value)
+        : format(value, style),
+    words: (text, style) => (formatOf(style) === 0 ? text.trim() : format(text, style)),
+    shared: (index) => Strings?.[index]?.t
+  }
+}
+
+const open = (bytes: Buffer, cellStyles: boolean, sheets?: ReadonlyArray<number>): Xlsx.WorkBook => {
   try {
     // `nodim`: a sheet may claim any size; only cells that are there count.
     return Xlsx.read(bytes, {
@@ -85,6 +132,7 @@ const open = (bytes: Buffer, cellStyles: boolean): Xlsx.WorkBook => {
       cellStyles,
       dateNF: shortDate,
       nodim: true,
+      ...(sheets !== undefined && { sheets: [...sheets] }),
       UTC: true
     })
   } catch (error) {
@@ -119,18 +167,45 @@ const givenName = /^\p{L}+ ?\d$/u
 /** The name of a lone sheet that nobody named tells nothing. */
 const isNamed = (name: string, sheets: number): boolean => sheets > 1 || !givenName.test(name)
 
+/** The numbers of the sheets that only the library can read; undefined when that is all of them. */
+const forLibrary = (parts: ReadonlyMap<string, Part>): ReadonlyArray<number> | undefined => {
+  const each = [...parts.values()]
+  return each.some(({ xml }) => xml !== undefined)
+    ? each.flatMap(({ xml }, index) => (xml === undefined ? [index] : []))
+    : undefined
+}
+
+/** The workbook, and the used rows of each of its sheets. */
+const sheetsOf = (bytes: Buffer, isXlsx: boolean) => {
+  const parts = isXlsx ? partsOf(bytes) : new Map<string, Part>()
+  const wanted = forLibrary(parts)
+  const book = open(bytes, !isXlsx, wanted)
+  const names = [...parts.keys()]
+  const isAlike = names.length === book.SheetNames.length && names.every((name, at) => name === book.SheetNames[at])
+  // What reads dates from another year on, or calls sheets by other names, is nothing for the quick way.
+  const all =
+    wanted === undefined || (isAlike && book.Workbook?.WBProps?.date1904 !== true) ? undefined : open(bytes, false)
+  const cells = cellsOf(book)
+  const rows = (name: string, index: number): ReadonlyArray<UsedRow> | undefined => {
+    const { hidden = nothing, xml } = parts.get(name) ?? {}
+    const plain = xml === undefined || all !== undefined ? undefined : readPlain(xml, cells, hidden)
+    if (plain !== undefined) return plain
+    const sheet = (all ?? (xml === undefined ? book : open(bytes, false, [index]))).Sheets[name]
+    return sheet === undefined ? undefined : usedRows(sheet, hidden)
+  }
+  return { book, rows }
+}
+
 export const readWorkbook = (bytes: Buffer, kind: Kind): Tree => {
-  const isXlsx = kind === "xlsx"
-  const book = open(bytes, !isXlsx)
-  const hidden = isXlsx ? hiddenOf(bytes) : new Map<string, Hidden>()
+  const { book, rows } = sheetsOf(bytes, kind === "xlsx")
   const blocks: Array<Block> = []
   const warnings: Array<string> = []
   let budget = maxCells
   const visible = book.SheetNames.filter((_, index) => (book.Workbook?.Sheets?.[index]?.Hidden ?? 0) === 0)
   for (const name of visible) {
-    const sheet = book.Sheets[name]
-    if (sheet === undefined) continue
-    const shown = readSheet(sheet, hidden.get(name) ?? nothing, budget)
+    const used = rows(name, book.SheetNames.indexOf(name))
+    if (used === undefined) continue
+    const shown = layOut(used, budget)
     budget -= shown.rows.length * (shown.rows[0]?.length ?? 0)
     if (shown.cut)
       warnings.push(`Sheet ${name} is cut after ${shown.rows.length} rows: a file may show ${maxCells} cells.`)

@@ -1,4 +1,5 @@
-/** Which rows and columns of an XLSX file are hidden: read from its parts, since the library is slow at it (spec 4.2). */
+/** The sheets of an XLSX file as their parts have them: what is hidden, and the XML of the large ones (spec 4.2). */
+import { isPlain } from "./PlainSheet.ts"
 import { entriesOf, readPart } from "./Zip.ts"
 
 export interface Hidden {
@@ -8,7 +9,16 @@ export interface Hidden {
 
 export const nothing: Hidden = { row: () => false, column: () => false }
 
+/** One sheet. */
+export interface Part {
+  readonly hidden: Hidden
+  /** Where it is large and plain. */
+  readonly xml: string | undefined
+}
+
 const maxPart = 256 * 1024 * 1024
+/** Characters of XML that wait for their reader at the same time. */
+const maxKept = 128 * 1024 * 1024
 
 const attribute = (tag: string, name: string): string | undefined =>
   new RegExp(`\\s${name}\\s*=\\s*["']([^"']*)["']`).exec(tag)?.[1]
@@ -31,8 +41,8 @@ const ofSheet = (xml: string): Hidden => {
   }
 }
 
-/** By sheet name. */
-export const hiddenOf = (bytes: Buffer): ReadonlyMap<string, Hidden> => {
+/** By sheet name, in their order. */
+export const partsOf = (bytes: Buffer): ReadonlyMap<string, Part> => {
   const entries = entriesOf(bytes)
   const book = readPart(bytes, entries, "xl/workbook.xml") ?? ""
   const relations = readPart(bytes, entries, "xl/_rels/workbook.xml.rels") ?? ""
@@ -41,11 +51,15 @@ export const hiddenOf = (bytes: Buffer): ReadonlyMap<string, Hidden> => {
     const target = attribute(tag, "Target") ?? ""
     targets.set(attribute(tag, "Id") ?? "", target.startsWith("/") ? target.slice(1) : `xl/${target}`)
   }
-  const found = new Map<string, Hidden>()
+  const found = new Map<string, Part>()
+  let kept = 0
   for (const [tag] of book.matchAll(/<(?:\w+:)?sheet\s[^>]{0,2000}>/g)) {
     const part = targets.get(attribute(tag, "(?:\\w+:)?id") ?? "")
     const xml = part === undefined ? undefined : readPart(bytes, entries, part, maxPart)
-    if (xml !== undefined) found.set(unescape(attribute(tag, "name") ?? ""), ofSheet(xml))
+    const isKept = xml !== undefined && kept + xml.length <= maxKept && isPlain(xml)
+    if (isKept) kept += xml.length
+    const hidden = xml === undefined ? nothing : ofSheet(xml)
+    found.set(unescape(attribute(tag, "name") ?? ""), { hidden, xml: isKept ? xml : undefined })
   }
   return found
 }

@@ -1,0 +1,215 @@
+/** Reads a large sheet of an XLSX file from its XML in one pass, where nothing unusual is in it (spec 4.2). */
+import type { Hidden } from "./SheetHidden.ts"
+
+/** The cells of a row that show something, from left to right. */
+export interface UsedRow {
+  readonly columns: ReadonlyArray<number>
+  readonly values: ReadonlyArray<string>
+  /** Where a cell leads; absent when none does. */
+  readonly links?: ReadonlyMap<number, string>
+}
+
+/** What cells refer to; both know the number of the cell's style. */
+export interface Cells {
+  /** A number or a truth value as its format shows it. */
+  readonly show: (value: number | boolean, style: number) => string
+  readonly words: (text: string, style: number) => string
+  readonly shared: (index: number) => string | undefined
+}
+
+/** Smaller sheets are no work for the library. */
+const leastLength = 500_000
+
+/** Whether the reader below may be tried. */
+export const isPlain = (xml: string): boolean =>
+  xml.length >= leastLength &&
+  xml.includes("<sheetData>") &&
+  !xml.includes("<hyperlink", xml.lastIndexOf("</sheetData>"))
+
+const reference = /&(?:(amp|lt|gt|quot|apos)|#(x[\da-f]+|\d+));/gi
+const escaped = /_x([\da-f]{4})_/gi
+const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }
+
+const plainText = (text: string): string => {
+  const decoded = text.includes("&")
+    ? text.replace(reference, (whole, name: string | undefined, number: string | undefined) =>
+        name !== undefined
+          ? (named[name.toLowerCase()] ?? whole)
+          : String.fromCharCode(/^x/i.test(number ?? "") ? Number.parseInt(number?.slice(1) ?? "", 16) : Number(number))
+      )
+    : text
+  return decoded.includes("_x")
+    ? decoded.replace(escaped, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    : decoded
+}
+
+const space = 0x20
+const quote = 0x22
+const slash = 0x2f
+const equals = 0x3d
+const greater = 0x3e
+
+class Reader {
+  readonly #xml: string
+  readonly #cells: Cells
+  readonly #hidden: Hidden
+  #at: number
+  readonly #rows: Array<UsedRow> = []
+  #row = -1
+  #column = -1
+  #columns: Array<number> = []
+  #values: Array<string> = []
+  // Of the cell that is being read.
+  #r = ""
+  #s = 0
+  #t = ""
+
+  constructor(xml: string, cells: Cells, hidden: Hidden) {
+    this.#xml = xml
+    this.#cells = cells
+    this.#hidden = hidden
+    this.#at = xml.indexOf("<sheetData>") + "<sheetData>".length
+  }
+
+  read(): ReadonlyArray<UsedRow> | undefined {
+    const xml = this.#xml
+    for (;;) {
+      this.#at = xml.indexOf("<", this.#at)
+      if (this.#at === -1) return undefined
+      if (xml.startsWith("<c ", this.#at)) {
+        if (!this.#cell()) return undefined
+      } else if (xml.startsWith("</row>", this.#at) || xml.startsWith("<row", this.#at)) {
+        this.#at = xml.indexOf(">", this.#at) + 1
+      } else if (xml.startsWith("</sheetData>", this.#at)) {
+        this.#endRow()
+        return this.#rows
+      } else return undefined
+    }
+  }
+
+  #endRow(): void {
+    if (this.#columns.length > 0) this.#rows.push({ columns: this.#columns, values: this.#values })
+    this.#columns = []
+    this.#values = []
+    this.#column = -1
+  }
+
+  /** False where the cell is none of the usual kinds, or stands where it does not belong. */
+  #cell(): boolean {
+    const closed = this.#attributes()
+    if (closed === undefined || !this.#place()) return false
+    if (closed) return true
+    const value = this.#value()
+    if (value === undefined) return false
+    const text = this.#shown(value)
+    if (text === undefined) return false
+    if (text !== "" && !this.#hidden.row(this.#row) && !this.#hidden.column(this.#column)) {
+      this.#columns.push(this.#column)
+      this.#values.push(text)
+    }
+    return true
+  }
+
+  /** Reads up to the end of the tag, and whether it also ends the cell; undefined for what is written otherwise. */
+  #attributes(): boolean | undefined {
+    const xml = this.#xml
+    let at = this.#at + 3
+    this.#r = ""
+    this.#s = 0
+    this.#t = ""
+    for (;;) {
+      const code = xml.charCodeAt(at)
+      if (code === space) {
+        at += 1
+        continue
+      }
+      if (code === greater) {
+        this.#at = at + 1
+        return false
+      }
+      if (code === slash) {
+        this.#at = at + 2
+        return xml.charCodeAt(at + 1) === greater ? true : undefined
+      }
+      let end = at + 1
+      while (xml.charCodeAt(end) !== equals && end < at + 40) end += 1
+      if (xml.charCodeAt(end + 1) !== quote) return undefined
+      const close = xml.indexOf('"', end + 2)
+      if (close === -1) return undefined
+      if (end === at + 1) {
+        const name = xml[at]
+        if (name === "r") this.#r = xml.slice(end + 2, close)
+        else if (name === "s") this.#s = Number(xml.slice(end + 2, close))
+        else if (name === "t") this.#t = xml.slice(end + 2, close)
+      }
+      at = close + 1
+    }
+  }
+
+  /** `B12`; cells and rows have to come in their order. */
+  #place(): boolean {
+    const place = this.#r
+    let column = 0
+    let row = 0
+    for (let at = 0; at < place.length; at++) {
+      const code = place.charCodeAt(at)
+      if (code >= 0x41 && code <= 0x5a && row === 0) column = 26 * column + code - 0x40
+      else if (code >= 0x30 && code <= 0x39) row = 10 * row + code - 0x30
+      else return false
+    }
+    if (column === 0 || row === 0 || row - 1 < this.#row) return false
+    if (row - 1 > this.#row) {
+      this.#endRow()
+      this.#row = row - 1
+    }
+    if (column - 1 <= this.#column) return false
+    this.#column = column - 1
+    return true
+  }
+
+  /** What stands in the cell, up to its end; "" for nothing. */
+  #value(): string | undefined {
+    const xml = this.#xml
+    let at = this.#at
+    if (xml.startsWith("<f", at)) {
+      const end = xml.indexOf(">", at)
+      at = xml.charCodeAt(end - 1) === slash ? end + 1 : xml.indexOf("</f>", end) + 4
+    }
+    const [open, close] = this.#t === "inlineStr" ? (["<is><t>", "</t></is>"] as const) : (["<v>", "</v>"] as const)
+    let value = ""
+    if (xml.startsWith(open, at)) {
+      const end = xml.indexOf("<", at + open.length)
+      if (!xml.startsWith(close, end)) return undefined
+      value = xml.slice(at + open.length, end)
+      at = end + close.length
+    }
+    if (!xml.startsWith("</c>", at)) return undefined
+    this.#at = at + 4
+    return value
+  }
+
+  #shown(value: string): string | undefined {
+    switch (this.#t) {
+      case "":
+      case "n":
+        return value === "" ? "" : this.#cells.show(Number.parseFloat(value), this.#s)
+      case "s": {
+        const text = value === "" ? "" : this.#cells.shared(Number.parseInt(value, 10))
+        return text === undefined ? undefined : this.#cells.words(text, this.#s)
+      }
+      case "str":
+      case "inlineStr":
+        return this.#cells.words(plainText(value), this.#s)
+      case "b":
+        return value === "" ? "" : this.#cells.show(value === "1" || value === "true", this.#s)
+      case "e":
+        return plainText(value).trim()
+      default:
+        return undefined
+    }
+  }
+}
+
+/** Its rows without those that are hidden; undefined where the library has to be asked after all. */
+export const readPlain = (xml: string, cells: Cells, hidden: Hidden): ReadonlyArray<UsedRow> | undefined =>
+  new Reader(xml, cells, hidden).read()
