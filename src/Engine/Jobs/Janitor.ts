@@ -13,6 +13,8 @@ const portion = 500
 const largePortion = 50
 /** How long an answer that has expired stays: it may just be on its way to somebody. */
 const grace = Duration.hours(1)
+/** The same of results, which nobody is given any more: a page of them may be on its way, slice by slice. */
+export const sending = Duration.minutes(5)
 /** How long a job that is gone is still known to have existed, unless somebody says otherwise. */
 const memory = Duration.days(30)
 
@@ -25,7 +27,7 @@ export const sweep = Effect.fn("Janitor.sweep")(function* (retention: Duration.D
     Effect.repeat(Effect.zipLeft(step, Effect.yieldNow()), { until: (rows) => rows.length < count })
 
   // What has expired, and what a sweep that was stopped has left half empty.
-  const over = sql`(purged = 2 OR (purged = 0 AND updated_at <= ${before}
+  const over = sql`(purged = 2 OR (purged = 0 AND updated_at <= ${before - Duration.toMillis(sending)}
     AND status IN ('completed', 'failed', 'cancelled')))`
 
   const empty = (id: string) =>

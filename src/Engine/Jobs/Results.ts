@@ -3,8 +3,9 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import { pageSize } from "../../Api/JobStatus.ts"
-import { turn } from "../../Database/Turn.ts"
 import { view } from "../Store/Blob.ts"
+import * as Reader from "./Reader.ts"
+import { selectBodies } from "./Slice.ts"
 
 interface Entry {
   readonly position: number
@@ -24,23 +25,32 @@ export const countFitting = (
   return entries.length
 }
 
-/** Bytes read at once: the driver blocks while it reads, so it reads little and often. */
+/** Bytes read at once, and held for a client who is slow to take them. */
 const sliceBytes = 1024 * 1024
 
 /** Documents handed out one by one, of which so many are looked at together. */
 const documentsAtOnce = 100
 
-const comma = Buffer.from(",")
+interface Portion {
+  /** The first position. */
+  readonly from: number
+  readonly count: number
+  /** Of its documents. */
+  readonly bytes: number
+}
 
 /** The slices that a range is read in. */
-const slicesOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<readonly [number, number]> => {
-  const slices: Array<readonly [number, number]> = []
-  let from = 0
-  while (from < entries.length) {
-    const count = countFitting(entries.slice(from), sliceBytes)
-    const first = entries[from]
-    if (first !== undefined) slices.push([first.position, first.position + count])
-    from += count
+const slicesOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<Portion> => {
+  const slices: Array<Portion> = []
+  let at = 0
+  while (at < entries.length) {
+    const count = countFitting(entries.slice(at), sliceBytes)
+    const portion = entries.slice(at, at + count)
+    const [first] = portion
+    if (first !== undefined) {
+      slices.push({ from: first.position, count, bytes: portion.reduce((sum, { bytes }) => sum + bytes, 0) })
+    }
+    at += count
   }
   return slices
 }
@@ -54,37 +64,39 @@ export interface Page {
 }
 
 export class Results extends Effect.Service<Results>()("sluice/Engine/Jobs/Results", {
-  effect: Effect.gen(function* () {
+  scoped: Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
+    const reader = yield* Reader.make
 
     const entriesOf = (jobId: string, skip: number, limit: number) =>
       sql<Entry>`SELECT position, bytes FROM job_results WHERE job_id = ${jobId} AND position >= ${skip}
         ORDER BY position LIMIT ${limit}`
 
-    const bodies = (jobId: string, [from, end]: readonly [number, number]) =>
-      Effect.map(
-        sql<{ body: ArrayBuffer | Uint8Array }>`SELECT body FROM job_results
-          WHERE job_id = ${jobId} AND position >= ${from} AND position < ${end} ORDER BY position`,
-        (rows) => rows.map(({ body }) => view(body))
+    const bodies = (jobId: string, { count, from }: Portion) =>
+      Effect.map(sql.unsafe<{ body: ArrayBuffer | Uint8Array }>(selectBodies, [jobId, from, from + count]), (rows) =>
+        rows.map(({ body }) => view(body))
       )
 
-    const read = (jobId: string, range: readonly [number, number]) =>
-      Effect.map(bodies(jobId, range), (documents) =>
-        documents.flatMap((body, at) => (at === 0 ? [body] : [comma, body]))
+    /** What was promised to a client is sent in full or visibly not at all. */
+    const whole = (bytes: number, slice: Effect.Effect<Uint8Array, SqlError.SqlError>) =>
+      Effect.filterOrDie(
+        slice,
+        ({ byteLength }) => byteLength === bytes,
+        () => new Error("Results were removed while they were sent")
       )
 
     /**
-     * What of the results fits into an answer, and the JSON array's inside in slices of stored bytes. Between two of
-     * them everybody else has a turn: a reader that is fast enough would otherwise have the engine to itself.
+     * What of the results fits into an answer, and the JSON array's inside in slices of stored bytes. A page of several
+     * is read beside the server, and a slice only when the one before it is on its way.
      */
     const page = Effect.fn("Results.page")(function* (jobId: string, skip: number, limit: number) {
       const entries = yield* entriesOf(jobId, skip, limit)
       const fitting = entries.slice(0, countFitting(entries))
       const bytes = fitting.reduce((sum, entry) => sum + entry.bytes, 0)
-      const slices = slicesOf(fitting).map((range, at) =>
-        at === 0
-          ? Effect.map(read(jobId, range), (parts) => Buffer.concat(parts))
-          : Effect.map(Effect.zipRight(turn, read(jobId, range)), (parts) => Buffer.concat([comma, ...parts]))
+      const ranges = slicesOf(fitting)
+      const read = ranges.length > 1 ? reader.beside : reader.here
+      const slices = ranges.map(({ bytes, count, from }, at) =>
+        whole(bytes + count - (at === 0 ? 1 : 0), read({ jobId, from, end: from + count, first: at === 0 }))
       )
       return { count: fitting.length, length: bytes + Math.max(0, fitting.length - 1), slices } satisfies Page
     })

@@ -10,6 +10,7 @@ import * as Store from "../Store.ts"
 import { Usage } from "../Usage/Usage.ts"
 import { Bell } from "./Bell.ts"
 import * as Held from "./Held.ts"
+import { sending } from "./Janitor.ts"
 import type { JobRow } from "./Job.ts"
 import { Jobs } from "./Jobs.ts"
 import * as Repeats from "./Repeats.ts"
@@ -22,8 +23,8 @@ export interface UnkeptOptions extends Work.WorkOptions {
   readonly maxBytes?: number | undefined
 }
 
-/** Results are kept for their readers, not longer: memory is dear. */
-const longest = Duration.hours(1)
+/** Results are kept for their readers, not longer: memory is dear. After an hour they are gone. */
+const longest = Duration.subtract(Duration.hours(1), Duration.sum(sending, Duration.minutes(1)))
 
 /** Nothing is searchable. */
 const deaf = SearchIndex.of({ add: () => Effect.void, search: () => Effect.succeed({ data: {} }) })

@@ -1,0 +1,19 @@
+/** The thread that reads large pages of results, a slice at a time, over a connection of its own. */
+import { parentPort, workerData } from "node:worker_threads"
+import Database from "libsql"
+import { view } from "../Store/Blob.ts"
+import { join, type Range, selectBodies } from "./Slice.ts"
+
+const database = new Database(workerData)
+database.exec("PRAGMA busy_timeout = 10000")
+database.exec("PRAGMA query_only = ON")
+const bodies = database.prepare(selectBodies)
+
+parentPort?.on("message", ({ end, first, from, jobId }: Range) => {
+  const rows = bodies.all(jobId, from, end) as ReadonlyArray<{ readonly body: ArrayBuffer | Uint8Array }>
+  const slice = join(
+    rows.map(({ body }) => view(body)),
+    first
+  )
+  parentPort?.postMessage(slice, [slice.buffer])
+})

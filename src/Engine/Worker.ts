@@ -1,0 +1,53 @@
+/** Threads beside the server: a program of this package each, which does one thing at a time (spec 8). */
+import { createRequire } from "node:module"
+import { pathToFileURL } from "node:url"
+import { Worker, type WorkerOptions } from "node:worker_threads"
+import * as Effect from "effect/Effect"
+
+export interface Program {
+  /** The program's source. */
+  readonly source: URL
+  /** What it is called in the built package, where it is an entry of its own. */
+  readonly built: string
+  readonly options: WorkerOptions
+}
+
+const spawn = ({ built, options, source }: Program): Worker => {
+  if (!import.meta.url.endsWith(".ts")) return new Worker(new URL(`./${built}`, import.meta.url), options)
+  // From the sources: a loader has to read them.
+  const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx"))
+  const loader = new URL("./esm/api/index.mjs", tsx).href
+  const begin = `import("${loader}").then(({ register }) => { register(); return import("${source.href}") })`
+  return new Worker(begin, { ...options, eval: true })
+}
+
+/** A thread that ends with the scope. */
+export const start = (program: Program) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const worker = spawn(program)
+      // Between two tasks nobody listens, and an unheard error would end the server.
+      worker.on("error", () => undefined)
+      worker.unref()
+      return worker
+    }),
+    (worker) => Effect.promise(() => worker.terminate())
+  )
+
+/** Its answer to a message; `lost` says what it means that there is none. */
+export const ask = <E>(worker: Worker, message: unknown, lost: (reason: string) => E): Effect.Effect<unknown, E> =>
+  Effect.async((resume) => {
+    const forget = () => worker.off("message", onMessage).off("error", onError).off("exit", onExit)
+    const settle = (result: Effect.Effect<unknown, E>) => {
+      forget()
+      resume(result)
+    }
+    const onMessage = (answer: unknown) => settle(Effect.succeed(answer))
+    const onError = ({ message }: Error) => settle(Effect.fail(lost(message)))
+    const onExit = () => settle(Effect.fail(lost("its thread ended")))
+    worker.on("message", onMessage).on("error", onError).on("exit", onExit)
+    // Of one that ended while nobody listened.
+    if (worker.threadId === -1) onExit()
+    else worker.postMessage(message)
+    return Effect.sync(forget)
+  })
