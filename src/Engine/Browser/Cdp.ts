@@ -60,9 +60,11 @@ const relay = (session: Session, ws: WebSocket): Effect.Effect<void, DevtoolsErr
     }
     channel = yield* session.devtools.attach({
       onMessage: (message) => {
+        // An answer, `{"id":…`, is what somebody has waited for.
+        if (message[2] === 0x69) session.touch()
         ws.send(message, { binary: false }, relieve)
         if (ws.bufferedAmount <= maxWaiting) return true
-        late ??= setTimeout(() => ws.terminate(), Duration.toMillis(patience))
+        late ??= setTimeout(() => ws.terminate(), Duration.toMillis(patience)).unref()
         return false
       },
       onClose: (reason) => ws.close(1001, reason)

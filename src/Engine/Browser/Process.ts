@@ -12,6 +12,7 @@ import * as Memory from "../Render/Memory.ts"
 import { unavailable, whyNot } from "../Render/Running.ts"
 import type { Guard } from "../Scrape/Guard.ts"
 import * as Devtools from "./Devtools.ts"
+import * as Disk from "./Disk.ts"
 import { isWeb } from "./Policy.ts"
 
 /** How long a start may take, and an orderly end. */
@@ -21,6 +22,9 @@ const farewell = "5 seconds"
 /** What one session may move through its gateway. */
 const maxBytes = 4 * 1024 * 1024 * 1024
 const maxRequests = 200_000
+/** What its pages may take of the memory together, and of the disk. */
+const memory = { page: 1024 * 1024 * 1024, all: 2 * 1024 * 1024 * 1024, interval: "1 second" } as const
+const maxDisk = 2 * 1024 * 1024 * 1024
 
 export interface ProcessOptions {
   readonly executable: string
@@ -65,7 +69,7 @@ export const start = (options: ProcessOptions): Effect.Effect<Process, Unavailab
       sandbox,
       gateway: gateway.address,
       furnish,
-      flags: ["--window-size=1280,800", "--noerrdialogs"]
+      flags: ["--window-size=1280,800", "--noerrdialogs", "--disk-cache-size=104857600"]
     })
     const downloads = join(chromium.folder, "downloads")
     yield* Effect.sync(() => mkdirSync(downloads))
@@ -93,10 +97,21 @@ export const start = (options: ProcessOptions): Effect.Effect<Process, Unavailab
       Effect.timeoutFail({ duration: patience, onTimeout: failed })
     )
     yield* Effect.forkScoped(
-      Memory.watch(root.call<{ processInfo: ReadonlyArray<{ id: number; type: string }> }>("SystemInfo.getProcessInfo"))
+      Memory.watch(
+        root.call<{ processInfo: ReadonlyArray<{ id: number; type: string }> }>("SystemInfo.getProcessInfo"),
+        memory
+      )
     )
-    const close = root
-      .call("Browser.close")
-      .pipe(Effect.ignore, Effect.zipRight(gone), Effect.timeout(farewell), Effect.ignore)
+    yield* Effect.forkScoped(
+      Disk.watch(chromium.folder, maxDisk).pipe(Effect.zipRight(Effect.sync(() => onAsked("spent"))))
+    )
+    const close = root.call("Browser.close").pipe(
+      Effect.ignore,
+      Effect.zipRight(gone),
+      // It is called when the scope closes, where nothing can be interrupted that does not say so.
+      Effect.interruptible,
+      Effect.timeoutOption(farewell),
+      Effect.asVoid
+    )
     return { chromium, devtools, downloads, gone, close }
   })

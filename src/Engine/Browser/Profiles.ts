@@ -168,9 +168,9 @@ export const layer = (dataDir: string) =>
         const save = ({ chromium, close, devtools }: Process) =>
           Effect.gen(function* () {
             if (!saveChanges || !chromium.isAlive()) return yield* close
-            const { cookies } = yield* devtools.root.call<{ readonly cookies: ReadonlyArray<Vault.Cookie> }>(
-              "Storage.getCookies"
-            )
+            const { cookies } = yield* devtools.root
+              .call<{ readonly cookies: ReadonlyArray<Vault.Cookie> }>("Storage.getCookies")
+              .pipe(Effect.interruptible, Effect.timeout("5 seconds"))
             yield* close
             if (chromium.isAlive()) {
               return yield* Effect.logWarning("A browser did not end in time: its profile stays as it was")

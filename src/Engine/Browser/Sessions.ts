@@ -98,7 +98,7 @@ export const layer = (options: SessionsOptions) =>
       const usage = yield* Usage
       const profiles = yield* Profiles
       const seats = Seats.make(options.browserSessions, options.browserSessionsPerKey)
-      const all = yield* Scope.Scope
+      const all = yield* Scope.fork(yield* Scope.Scope, ExecutionStrategy.parallel)
       const entries = new Map<string, Entry>()
       const past = new Map<string, Past>()
 

@@ -1,11 +1,17 @@
 /** Ends the process of a page that takes too much memory: the request fails, and no other (spec 8). */
 import { readFileSync } from "node:fs"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 
-/** Resident bytes of one page's process, and how often that is looked at. */
-const fatalBytes = 1024 * 1024 * 1024
-const interval = "250 millis"
+/** Resident bytes of one page's process, of all of them together, and how often that is looked at. */
+export interface Limits {
+  readonly page: number
+  readonly all: number
+  readonly interval: Duration.DurationInput
+}
+
+const usual: Limits = { page: 1024 * 1024 * 1024, all: Number.POSITIVE_INFINITY, interval: "250 millis" }
 
 const pageBytes = 4096
 
@@ -32,18 +38,23 @@ const kill = (pid: number): void => {
   }
 }
 
+/** Those that take too much, and of all that take too much together the largest. */
+const culprits = (processes: ReadonlyArray<Process>, { all, page }: Limits): ReadonlyArray<number> => {
+  const sizes = processes.flatMap(({ id, type }) => (type === "renderer" ? [{ id, bytes: residentBytes(id) }] : []))
+  const sum = sizes.reduce((sum, { bytes }) => sum + bytes, 0)
+  const most = Math.max(...sizes.map(({ bytes }) => bytes))
+  return sizes.flatMap(({ bytes, id }) => (bytes > page || (sum > all && bytes === most) ? [id] : []))
+}
+
 /** Runs until it is interrupted, or the browser is gone. */
-export const watch = <E>(processes: Effect.Effect<{ readonly processInfo: ReadonlyArray<Process> }, E>) =>
+export const watch = <E>(
+  processes: Effect.Effect<{ readonly processInfo: ReadonlyArray<Process> }, E>,
+  limits = usual
+): Effect.Effect<void> =>
   process.platform !== "linux"
     ? Effect.void
     : processes.pipe(
-        Effect.tap(({ processInfo }) =>
-          Effect.sync(() => {
-            for (const { id, type } of processInfo) {
-              if (type === "renderer" && residentBytes(id) > fatalBytes) kill(id)
-            }
-          })
-        ),
-        Effect.repeat(Schedule.spaced(interval)),
+        Effect.tap(({ processInfo }) => Effect.sync(() => culprits(processInfo, limits).forEach(kill))),
+        Effect.repeat(Schedule.spaced(limits.interval)),
         Effect.ignore
       )

@@ -51,7 +51,7 @@ const opened = (reply: Reply) => {
   return reply.json as { readonly id: string; readonly cdpUrl: string }
 }
 
-describe.sequential.skipIf(isMissing || process.platform !== "linux")("Of a session nothing is left", () => {
+describe.skipIf(isMissing || process.platform !== "linux")("Of a session nothing is left", () => {
   it.scopedLive(
     "when it is deleted, when its browser crashes, when the engine stops; and none listens on a port of its own",
     () =>

@@ -8,6 +8,7 @@ import { describe, expect, it, layer as sharing } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
 import { type BrowserContext, type Page, chromium as playwright } from "playwright-core"
 import * as ProfilesFile from "../../../src/Engine/Browser/Profiles.ts"
 import * as Vault from "../../../src/Engine/Browser/Vault.ts"
@@ -18,31 +19,26 @@ import { Ground, layer, session, withChromium } from "./Ground.ts"
 
 /** Adds a mark to every kind of storage; gives the marks that were there. */
 const visit = (page: Page, mark: string) =>
-  page.evaluate(async (mark) => {
-    const database = await new Promise<IDBDatabase>((resolve, reject) => {
-      const request = indexedDB.open("marks", 1)
-      request.onupgradeneeded = () => request.result.createObjectStore("marks")
-      request.onsuccess = () => resolve(request.result)
-      request.onerror = () => reject(request.error)
-    })
-    const wait = <A>(request: IDBRequest<A>) =>
-      new Promise<A>((resolve, reject) => {
+  page.evaluate(`(async (mark) => {
+    const wait = (request) =>
+      new Promise((resolve, reject) => {
         request.onsuccess = () => resolve(request.result)
         request.onerror = () => reject(request.error)
       })
+    const opening = indexedDB.open("marks", 1)
+    opening.onupgradeneeded = () => opening.result.createObjectStore("marks")
+    const database = await wait(opening)
     const found = {
       cookies: document.cookie.split("; ").sort().join(" "),
       local: localStorage.getItem("mark"),
       indexed: (await wait(database.transaction("marks").objectStore("marks").get("mark"))) ?? null
     }
-    // biome-ignore lint/suspicious/noDocumentCookie: that is what is tried
-    document.cookie = `lasting=${mark}; max-age=10000`
-    // biome-ignore lint/suspicious/noDocumentCookie: that is what is tried
-    document.cookie = `passing=${mark}`
+    document.cookie = "lasting=" + mark + "; max-age=10000"
+    document.cookie = "passing=" + mark
     localStorage.setItem("mark", mark)
     await wait(database.transaction("marks", "readwrite").objectStore("marks").put(mark, "mark"))
     return found
-  }, mark)
+  })(${JSON.stringify(mark)})`)
 
 const nothing = { cookies: "", local: null, indexed: null }
 const marked = (mark: string) => ({ cookies: `lasting=${mark} passing=${mark}`, local: mark, indexed: mark })
@@ -155,8 +151,8 @@ describe("The profiles of an engine", () => {
     Effect.gen(function* () {
       const dataDir = yield* tempDir
       const root = join(dataDir, "browser-profiles")
-      const use = <A, E>(effect: Effect.Effect<A, E, ProfilesFile.Profiles | SqlClient.SqlClient>) =>
-        Effect.provide(effect, profiles(dataDir))
+      const use = <A, E>(effect: Effect.Effect<A, E, ProfilesFile.Profiles | Scope.Scope | SqlClient.SqlClient>) =>
+        Effect.scoped(Effect.provide(effect, profiles(dataDir)))
       // As it is when the saver was killed between the copy and the turn of the pointer.
       const name = "a"
       yield* use(

@@ -1,0 +1,209 @@
+import { PassThrough } from "node:stream"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as Devtools from "../../../src/Engine/Browser/Devtools.ts"
+import type { Command } from "../../../src/Engine/Browser/Policy.ts"
+
+/** A browser that answers what it is asked, and says what it is told to. */
+const browser = () => {
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  const asked: Array<Command> = []
+  let end = () => {}
+  let sessions = 0
+  const say = (message: object) => output.write(`${JSON.stringify(message)}\0`)
+  const attach = (from?: string) => {
+    sessions += 1
+    const sessionId = `S${sessions}`
+    say({
+      method: "Target.attachedToTarget",
+      params: { sessionId },
+      ...(from === undefined ? {} : { sessionId: from })
+    })
+    return { sessionId }
+  }
+  input.on("data", (chunk: Buffer) => {
+    for (const text of chunk
+      .toString()
+      .split("\0")
+      .filter((text) => text !== "")) {
+      const command = JSON.parse(text) as Command
+      asked.push(command)
+      const { id, method, params, sessionId } = command
+      if (method === "Test.silent") continue
+      const result = method.startsWith("Target.attachTo") ? attach(sessionId) : { method, params }
+      say({ id, result, ...(sessionId === undefined ? {} : { sessionId }) })
+    }
+  })
+  return {
+    asked,
+    say,
+    output,
+    end: () => end(),
+    chromium: {
+      pid: 0,
+      input,
+      output,
+      folder: "/nowhere",
+      profile: "/nowhere",
+      isAlive: () => true,
+      onEnd: (listener: () => void) => {
+        end = listener
+      },
+      said: () => ""
+    }
+  }
+}
+
+const make = () => {
+  const fake = browser()
+  let closes = 0
+  const events: Array<Devtools.Event> = []
+  const devtools = Devtools.make(fake.chromium, {
+    downloads: "/downloads",
+    onRootEvent: (event) => void events.push(event),
+    onClose: () => {
+      closes += 1
+    }
+  })
+  return { ...fake, devtools, events, closes: () => closes }
+}
+
+interface Heard {
+  readonly id?: number
+  readonly method?: string
+  readonly sessionId?: string
+  readonly params?: unknown
+  readonly result?: unknown
+  readonly error?: { readonly message: string }
+}
+
+/** A channel, and what has come through it. */
+const join = (devtools: Devtools.Devtools, hasRoom: () => boolean = () => true) =>
+  Effect.gen(function* () {
+    const heard: Array<Heard> = []
+    const reasons: Array<string> = []
+    const channel = yield* devtools.attach({
+      onMessage: (message) => {
+        heard.push(JSON.parse(message.toString("utf8")))
+        return hasRoom()
+      },
+      onClose: (reason) => void reasons.push(reason)
+    })
+    return { ...channel, heard, reasons }
+  })
+
+const settled = Effect.promise(() => new Promise<void>((resolve) => setTimeout(resolve, 5)))
+
+const test = (
+  name: string,
+  body: (world: ReturnType<typeof make>) => Effect.Effect<void, Devtools.DevtoolsError, Scope.Scope>
+) => it.scopedLive(name, () => Effect.suspend(() => body(make())))
+
+describe("Those who talk to one browser", () => {
+  test("get the answers to what they have asked, under ids of their own, and nobody else's", ({ asked, devtools }) =>
+    Effect.gen(function* () {
+      const [a, b] = [yield* join(devtools), yield* join(devtools)]
+      a.send({ id: 1, method: "Runtime.enable" })
+      b.send({ id: 1, method: "Page.enable", params: { x: "}" } })
+      b.send({ id: 0, method: "Page.reload" })
+      yield* settled
+      expect(a.heard).toEqual([{ id: 1, result: { method: "Runtime.enable" } }])
+      expect(b.heard).toEqual([
+        { id: 1, result: { method: "Page.enable", params: { x: "}" } } },
+        { id: 0, result: { method: "Page.reload" } }
+      ])
+      expect(new Set(asked.map(({ id }) => id)).size).toBe(asked.length)
+    }))
+
+  test("hear the events of what they have attached, however deep, and no others", ({ devtools, events, say }) =>
+    Effect.gen(function* () {
+      const [a, b] = [yield* join(devtools), yield* join(devtools)]
+      say({ method: "Target.targetCreated", params: { n: 1 }, sessionId: "S1" })
+      a.send({ id: 1, method: "Target.attachToTarget", params: { flatten: true } })
+      yield* settled
+      say({ method: "Target.attachedToTarget", params: { sessionId: "deep" }, sessionId: "S3" })
+      say({ method: "Page.loaded", params: {}, sessionId: "deep" })
+      say({ method: "Target.detachedFromTarget", params: { sessionId: "deep" }, sessionId: "S3" })
+      say({ method: "Page.loaded", params: { late: true }, sessionId: "deep" })
+      say({ method: "Target.targetCreated", params: { n: 2 } })
+      yield* settled
+      expect(a.heard).toEqual([
+        { method: "Target.targetCreated", params: { n: 1 } },
+        { method: "Target.attachedToTarget", params: { sessionId: "S3" } },
+        { id: 1, result: { sessionId: "S3" } },
+        { method: "Target.attachedToTarget", params: { sessionId: "deep" }, sessionId: "S3" },
+        { method: "Page.loaded", params: {}, sessionId: "deep" },
+        { method: "Target.detachedFromTarget", params: { sessionId: "deep" }, sessionId: "S3" }
+      ])
+      expect(b.heard).toEqual([])
+      expect(events).toContainEqual({ method: "Target.targetCreated", params: { n: 2 } })
+    }))
+
+  test("cannot use or end each other's sessions", ({ asked, devtools }) =>
+    Effect.gen(function* () {
+      const [a, b] = [yield* join(devtools), yield* join(devtools)]
+      a.send({ id: 1, method: "Target.attachToTarget", params: { flatten: true } })
+      yield* settled
+      const before = asked.length
+      b.send({ id: 1, method: "Runtime.evaluate", sessionId: "S3" })
+      b.send({ id: 2, method: "Target.detachFromTarget", params: { sessionId: "S3" } })
+      b.send({ id: 3, method: "Target.detachFromTarget", params: { sessionId: "S1" } })
+      yield* settled
+      expect(asked.length).toBe(before)
+      expect(b.heard.map(({ error, id }) => [id, error?.message])).toEqual([
+        [1, "Runtime.evaluate: Session with given id not found."],
+        [2, "Target.detachFromTarget: No session with given id"],
+        [3, "Target.detachFromTarget: No session with given id"]
+      ])
+    }))
+
+  test("are told when it has ended, and may ask it to", ({ closes, devtools, end }) =>
+    Effect.gen(function* () {
+      const a = yield* join(devtools)
+      a.send({ id: 5, method: "Browser.close" })
+      expect(a.heard).toEqual([{ id: 5, result: {} }])
+      expect(closes()).toBe(1)
+      const call = yield* Effect.fork(Effect.either(devtools.root.call("Test.silent")))
+      yield* settled
+      end()
+      expect(yield* call).toMatchObject({ left: { reason: "the browser has ended" } })
+      expect(a.reasons).toEqual(["the browser has ended"])
+      expect(yield* Effect.either(devtools.root.call("Browser.getVersion"))).toMatchObject({ _tag: "Left" })
+    }))
+
+  test("take their sessions with them when they leave", ({ asked, devtools, say }) =>
+    Effect.gen(function* () {
+      const heard = yield* Effect.scoped(Effect.map(join(devtools), ({ heard }) => heard))
+      say({ method: "Page.loaded", params: {}, sessionId: "S1" })
+      yield* settled
+      expect(heard).toEqual([])
+      expect(asked.at(-1)).toMatchObject({ method: "Target.detachFromTarget", params: { sessionId: "S1" } })
+    }))
+
+  test("hold the browser back when they do not keep up, until they do or leave", ({ devtools, output, say }) =>
+    Effect.gen(function* () {
+      let room = false
+      const slow = yield* join(devtools, () => room)
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* join(devtools, () => false)
+          const event = (sessionId: string) => `${JSON.stringify({ method: "Page.loaded", params: {}, sessionId })}\0`
+          output.write(event("S1") + event("S2"))
+          yield* settled
+          expect(output.isPaused()).toBe(true)
+          say({ method: "Page.loaded", params: {}, sessionId: "S1" })
+          yield* settled
+          expect(slow.heard.length).toBe(1)
+          slow.resume()
+          expect(output.isPaused()).toBe(true)
+        })
+      )
+      yield* settled
+      expect(slow.heard.length).toBe(2)
+      room = true
+      slow.resume()
+      yield* settled
+      expect(output.isPaused()).toBe(false)
+    }))
+})
