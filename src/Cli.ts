@@ -1,5 +1,6 @@
 /** The command line: one verb for each thing that people do, loaded when it is asked for. */
 import { read } from "./Cli/Arguments.ts"
+import { browser } from "./Cli/Browser.ts"
 import { check } from "./Cli/Check.ts"
 import { doctor } from "./Cli/Doctor.ts"
 import { ExitCode } from "./Cli/ExitCode.ts"
@@ -13,6 +14,7 @@ import { parse } from "./Cli/Parse.ts"
 import { pin } from "./Cli/Pin.ts"
 import { plan } from "./Cli/Plan.ts"
 import { preview } from "./Cli/Preview.ts"
+import { profile } from "./Cli/Profiles.ts"
 import { replay } from "./Cli/Replay.ts"
 import { resume } from "./Cli/Resume.ts"
 import { run } from "./Cli/Run.ts"
@@ -44,6 +46,8 @@ export const verbs: ReadonlyArray<Verb> = [
   search,
   preview,
   index,
+  browser,
+  profile,
   serve,
   doctor,
   schema,

@@ -1,0 +1,71 @@
+/** Opens the engine's store, and lists or removes browser profiles. */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Profiles, layer as profiles } from "../../Engine/Browser/Profiles.ts"
+import * as Store from "../../Engine/Store.ts"
+import { TwoQuestions } from "../Errors.ts"
+import * as Profile from "../Profile.ts"
+import type { ProfilesParameters } from "../Profiles.ts"
+import { table } from "../Table.ts"
+import type { Terminal } from "../Terminal.ts"
+import { bytes } from "../Words.ts"
+
+/** The engine does not remove it: there is none, or a session is about to save it. */
+class ProfileRefused extends Data.TaggedError("ProfileRefused")<{ readonly reason: string }> {
+  override get message() {
+    return `${this.reason} sluice profile list shows what there is`
+  }
+}
+
+const list = ({ json, team }: ProfilesParameters, { err, out }: Terminal) =>
+  Effect.gen(function* () {
+    const all = yield* Effect.flatMap(Profiles, (profiles) => profiles.list(team))
+    const saved = (time: number | undefined) => (time === undefined ? null : new Date(time).toISOString())
+    if (json) {
+      for (const { savedAt, ...profile } of all)
+        out.write(`${JSON.stringify({ ...profile, savedAt: saved(savedAt) })}\n`)
+    } else if (all.length === 0) err.write(`the team ${team} has no browser profiles\n`)
+    else {
+      const rows = all.map(({ bytes: size, isInUse, name, savedAt }) => [
+        name.replace(/\p{Cc}+/gu, " "),
+        bytes(size),
+        saved(savedAt)?.slice(0, 16).replace("T", " ") ?? "not yet",
+        isInUse ? "by a session" : ""
+      ])
+      out.write(`${table([["profile"], ["size", "right"], ["saved"], ["in use"]], rows, out).join("\n")}\n`)
+    }
+  })
+
+const remove = ({ json, name, team }: ProfilesParameters, { err, out }: Terminal) =>
+  Effect.gen(function* () {
+    if (name === undefined) {
+      return yield* new TwoQuestions({ reason: "sluice profile rm takes the NAME of a profile" })
+    }
+    yield* Effect.flatMap(Profiles, (profiles) => profiles.remove(team, name)).pipe(
+      Effect.catchTags({
+        Conflict: ({ error }) => new ProfileRefused({ reason: error }),
+        NotFound: ({ error }) => new ProfileRefused({ reason: error })
+      })
+    )
+    if (json) out.write(`${JSON.stringify({ removed: name })}\n`)
+    else err.write("removed 1 profile\n")
+  })
+
+export const program = (options: ProfilesParameters, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const paths = yield* Path.Path
+    const settings = yield* Profile.read(terminal.env, options.profile)
+    const dataDir = paths.resolve(options.data ?? settings.dataDir)
+    // Looking makes no store.
+    const isThere = yield* Effect.orElseSucceed(files.exists(paths.join(dataDir, "engine.db")), () => false)
+    if (!isThere) {
+      terminal.err.write(`no engine has run with ${dataDir} yet: there are no browser profiles\n`)
+      return
+    }
+    const act = options.action === "rm" ? remove(options, terminal) : list(options, terminal)
+    yield* Effect.provide(act, Layer.provide(profiles(dataDir), Store.layer(dataDir)))
+  })
