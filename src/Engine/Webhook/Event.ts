@@ -14,6 +14,7 @@ export interface OutboxRow {
   readonly attempts: number
   readonly due_at: number
   readonly misses: number
+  readonly owner: string | null
 }
 
 export interface Event {

@@ -6,13 +6,17 @@ import type { Event, OutboxRow } from "./Event.ts"
 
 /** The outbox as `owner` sees it. */
 export const make = (sql: SqlClient.SqlClient, owner: string) => {
-  /** The row of a job, if it is ours. */
+  const ours = sql`open = 1 AND (owner IS NULL OR owner = ${owner} OR owner NOT IN (SELECT id FROM job_owners))`
+
+  /** The row of a job, if it is ours. It is asked for again and again: what is ours already is only read. */
   const claim = (jobId: string) =>
-    Effect.map(
-      sql<OutboxRow>`UPDATE webhooks SET owner = ${owner} WHERE job_id = ${jobId} AND open = 1
-        AND (owner IS NULL OR owner = ${owner} OR owner NOT IN (SELECT id FROM job_owners)) RETURNING *`,
-      (rows) => rows[0]
-    )
+    Effect.gen(function* () {
+      const [found] = yield* sql<OutboxRow>`SELECT * FROM webhooks WHERE job_id = ${jobId} AND ${ours}`
+      if (found === undefined || found.owner === owner) return found
+      const [claimed] = yield* sql<OutboxRow>`UPDATE webhooks SET owner = ${owner}
+        WHERE job_id = ${jobId} AND ${ours} RETURNING *`
+      return claimed
+    })
 
   const write = (jobId: string, values: Partial<Omit<OutboxRow, "job_id" | "sealed">>) =>
     Effect.asVoid(sql`UPDATE webhooks SET ${sql.update(values)} WHERE job_id = ${jobId}`)

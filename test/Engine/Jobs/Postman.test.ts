@@ -55,6 +55,28 @@ describe("the postman", () => {
     }).pipe(Effect.provide(layers("10 seconds")))
   )
 
+  it.scopedLive("asks for what is his without writing, and nobody else gets it", () =>
+    Effect.gen(function* () {
+      const { received, url } = yield* receiver(() => undefined)
+      const { id } = yield* start(url, 1)
+      yield* told(received, 1)
+      const { find } = yield* Jobs
+      yield* Effect.repeat(Effect.delay(find("t", "batch", id), "10 millis"), {
+        until: ({ status }) => status === "completed",
+        times: 200
+      })
+      const sql = yield* SqlClient.SqlClient
+      const [row] = yield* sql<{ owner: string }>`SELECT owner FROM webhooks WHERE job_id = ${id}`
+      const changes = sql<{ n: number }>`SELECT total_changes() AS n`
+      const postman = Outbox.make(sql, row?.owner ?? "")
+      yield* postman.claim(id)
+      const before = yield* changes
+      expect((yield* postman.claim(id))?.job_id).toBe(id)
+      expect(yield* Outbox.make(sql, "somebody").claim(id)).toBeUndefined()
+      expect(yield* changes).toEqual(before)
+    }).pipe(Effect.provide(layers("10 seconds")))
+  )
+
   it.scopedLive("tries again until an event is taken, and keeps the order", () =>
     Effect.gen(function* () {
       const { received, url } = yield* receiver((_, index) =>
