@@ -88,6 +88,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost }: CrewOptions) {
       const job = running.get(next.jobId)
       if (job !== undefined) yield* begin(next, job)
     }
+    if (rota.active() >= workers) rota.hold(now)
     const changed = Queue.take(dispatchable)
     yield* Number.isFinite(wait) ? Effect.timeoutOption(changed, Duration.millis(Math.max(1, wait))) : changed
   })

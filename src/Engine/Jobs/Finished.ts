@@ -27,9 +27,13 @@ export interface Finished {
   readonly url: string
 }
 
-/** v1 knows no `metadata.url` (spec 2.3). */
-const asVersion = (document: Document, version: Version): Document => {
-  if (version === 2 || document.metadata?.url === undefined) return document
+/** v1 knows no `metadata.url`, and nothing of what a page waited for (spec 2.3). */
+const asVersion = (document: Document, { limited }: Task, version: Version): Document => {
+  if (version === 2) {
+    const waited = limited === undefined ? {} : { concurrencyQueueDurationMs: limited }
+    return { ...document, metadata: { ...document.metadata, concurrencyLimited: limited !== undefined, ...waited } }
+  }
+  if (document.metadata?.url === undefined) return document
   const { url: _, ...metadata } = document.metadata
   return { ...document, metadata }
 }
@@ -48,7 +52,7 @@ export const answered = (task: Task, page: Page, version: Version): Finished => 
     : page.document
   return {
     task,
-    body: serialize(asVersion(document, version)),
+    body: serialize(asVersion(document, task, version)),
     failure: failed ? { code: `HTTP_${page.statusCode}`, error } : undefined,
     blocked: false,
     found: [],
@@ -66,7 +70,7 @@ export const failed = (
   version: Version
 ): Finished => ({
   task,
-  body: serialize(asVersion({ metadata: { sourceURL: task.url, url: task.url, error } }, version)),
+  body: serialize(asVersion({ metadata: { sourceURL: task.url, url: task.url, error } }, task, version)),
   failure: { code, error },
   blocked: false,
   found: [],

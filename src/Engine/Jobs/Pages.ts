@@ -29,7 +29,13 @@ export const enqueue = (sql: SqlClient.SqlClient, job: JobRow, found: ReadonlyAr
   const unique = [...new Map(found.map((page) => [page.address.key, page])).values()]
   return Effect.forEach(blocksOf(unique.slice(0, Math.max(0, free))), (block, at) =>
     sql`INSERT INTO job_pages ${sql.insert(
-      block.map(({ address, depth }) => ({ job_id: job.id, url: address.href, url_key: address.key, depth }))
+      block.map(({ address, depth }) => ({
+        job_id: job.id,
+        url: address.href,
+        url_key: address.key,
+        depth,
+        queued_at: job.updated_at
+      }))
     )} ON CONFLICT DO NOTHING RETURNING id`.pipe(
       Effect.map((rows) => rows.length),
       // A page may have a hundred thousand links, and a sitemap too.
@@ -71,9 +77,9 @@ export const claim = (sql: SqlClient.SqlClient, owner: string, job: JobRow, room
   const count = Math.min(room, claimable(job))
   if (count <= 0) return Effect.succeed<ReadonlyArray<Task>>([])
   return Effect.map(
-    sql<{ id: number; url: string; depth: number }>`UPDATE job_pages SET state = 1, owner = ${owner} WHERE id IN (
+    sql<Pick<Task, "id" | "url" | "depth" | "queued_at">>`UPDATE job_pages SET state = 1, owner = ${owner} WHERE id IN (
       SELECT id FROM job_pages WHERE job_id = ${job.id} AND state = 0 ORDER BY id LIMIT ${count}
-    ) RETURNING id, url, depth`,
+    ) RETURNING id, url, depth, queued_at`,
     (rows) => [...rows].sort((a, b) => a.id - b.id).map((row) => ({ ...row, jobId: job.id }))
   )
 }

@@ -7,6 +7,10 @@ export interface Task {
   readonly jobId: string
   readonly url: string
   readonly depth: number
+  /** When the job came to know it; 0 when that is not known. */
+  readonly queued_at: number
+  /** Milliseconds from then until it was begun, when there were too many others at once; undefined when there were not. */
+  readonly limited?: number | undefined
 }
 
 export interface Turn {
@@ -25,6 +29,8 @@ interface Place {
   readonly paces: Map<string, Pace>
   waiting: number
   active: number
+  /** When one of its pages last could not begin for the number of those under way. */
+  heldAt: number
 }
 
 interface Pace {
@@ -56,6 +62,8 @@ export interface Rota {
   /** A host asks for more time between two requests than the job does. */
   readonly slowDown: (url: string, delay: number, now: number) => void
   readonly active: () => number
+  /** No more pages may be under way, whosesoever they are: those that wait do so for that. */
+  readonly hold: (now: number) => void
 }
 
 /** Beyond so many, hosts that nobody asks any more are forgotten. */
@@ -103,16 +111,22 @@ export const make = (perHost: number): Rota => {
     own.set(jobId, place)
     teams.delete(team)
     teams.set(team, own)
-    return task
+    const isHeld = task.queued_at > 0 && place.heldAt >= task.queued_at
+    return isHeld ? { ...task, limited: now - task.queued_at } : task
   }
 
   /** The page of a job that may start now, started; else when that may be. */
   const takeOf = (jobId: string, place: Place, now: number): Task | Wait => {
     let until = Number.POSITIVE_INFINITY
-    if (place.waiting === 0 || place.active >= place.turn.maxConcurrency) return { until }
+    if (place.waiting === 0) return { until }
+    if (place.active >= place.turn.maxConcurrency) {
+      place.heldAt = now
+      return { until }
+    }
     for (const [name, queue] of place.hosts) {
       const host = hostState(name, now)
       const pace = place.paces.get(name)
+      if (host.delay === 0 && host.active >= perHost) place.heldAt = now
       if (host.active >= (host.delay > 0 ? 1 : perHost) || (pace?.active ?? 0) > 0) continue
       const openAt = Math.max(host.openAt, pace?.openAt ?? 0)
       if (openAt > now) {
@@ -128,7 +142,7 @@ export const make = (perHost: number): Rota => {
   return {
     join: (jobId, turn) => {
       if (jobs.has(jobId)) return
-      const place: Place = { turn, hosts: new Map(), paces: new Map(), waiting: 0, active: 0 }
+      const place: Place = { turn, hosts: new Map(), paces: new Map(), waiting: 0, active: 0, heldAt: -1 }
       const own = teams.get(turn.team) ?? new Map<string, Place>()
       teams.set(turn.team, own.set(jobId, place))
       jobs.set(jobId, place)
@@ -190,6 +204,9 @@ export const make = (perHost: number): Rota => {
       const host = hostState(hostOf(url), now)
       host.delay = Math.max(host.delay, delay)
     },
-    active: () => active
+    active: () => active,
+    hold: (now) => {
+      for (const place of jobs.values()) if (place.waiting > 0) place.heldAt = now
+    }
   }
 }

@@ -35,5 +35,7 @@ export const migrations: ReadonlyArray<Migration> = [
     `CREATE TABLE job_starts (
       team TEXT NOT NULL, idempotency_key TEXT NOT NULL, request TEXT NOT NULL, job_id TEXT NOT NULL,
       invalid_urls TEXT NOT NULL, at BIGINT NOT NULL, PRIMARY KEY (team, idempotency_key))`
-  )
+  ),
+  // 0 for what was queued before this was written down.
+  statements(2, "waiting", "ALTER TABLE job_pages ADD COLUMN queued_at BIGINT NOT NULL DEFAULT 0")
 ]

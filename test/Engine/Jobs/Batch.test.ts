@@ -30,6 +30,27 @@ describe("a batch", () => {
     })
   )
 
+  it.scopedLive("tells which pages waited for its limit of pages at once, in the second version", () =>
+    Effect.gen(function* () {
+      const { there, call } = yield* setup()
+      const urls = ["a", "b", "c"].map((path) => `${there.url}/${path}`)
+      const said = (version: number) =>
+        Effect.gen(function* () {
+          const path = `/v${version}/batch/scrape`
+          const { json } = yield* call.post(path, { urls, formats: ["markdown"], maxConcurrency: 1 })
+          const { data } = yield* drain(call, `${path}/${json.id}`)
+          return data.map(({ metadata }) => [metadata.concurrencyLimited, metadata.concurrencyQueueDurationMs])
+        })
+      const waited = expect.toSatisfy((millis) => Number.isInteger(millis) && millis >= 0)
+      expect(yield* said(2)).toEqual([
+        [false, undefined],
+        [true, waited],
+        [true, waited]
+      ])
+      expect((yield* said(1)).flat().filter((value) => value !== undefined)).toEqual([])
+    })
+  )
+
   it.scopedLive("is refused when an address is none and that matters", () =>
     Effect.gen(function* () {
       const { there, call } = yield* setup()

@@ -3,7 +3,7 @@ import { make, type Rota, type Task } from "../../../src/Engine/Jobs/Rota.ts"
 
 const free = { team: "t", maxConcurrency: 100, delay: 0 }
 let ids = 0
-const task = (jobId: string, url: string): Task => ({ id: ++ids, jobId, url, depth: 0 })
+const task = (jobId: string, url: string): Task => ({ id: ++ids, jobId, url, depth: 0, queued_at: 0 })
 
 /** Takes all that may start at an instant. */
 const takeAll = (rota: Rota, now: number): { readonly tasks: ReadonlyArray<Task>; readonly until: number } => {
@@ -97,6 +97,26 @@ describe("the rota", () => {
     expect(tasks).toHaveLength(1)
     for (const done of tasks) rota.release(done, 10)
     expect(rota.take(10)).toEqual({ until: 2010 })
+  })
+
+  it("says how long a page has waited for others to end, and not what it has waited for a host's wish", () => {
+    const rota = make(2)
+    const at = (url: string, queued_at: number) => ({ ...task("job", url), queued_at })
+    rota.join("job", free)
+    rota.add(["a", "a", "a", "b"].map((host, n) => at(`http://${host}.example/${n}`, 100)))
+    const begun = takeAll(rota, 150).tasks
+    expect(begun.map(({ limited }) => limited)).toEqual([undefined, undefined, undefined])
+    for (const one of begun) rota.release(one, 400)
+    expect(rota.take(400)).toMatchObject({ url: "http://a.example/2", limited: 300 })
+    rota.add([at("http://c.example/", 500)])
+    rota.hold(600)
+    expect(rota.take(700)).toMatchObject({ limited: 200 })
+    rota.slowDown("http://slow.example/", 1000, 800)
+    rota.add([at("http://slow.example/1", 800), at("http://slow.example/2", 800)])
+    const slow = rota.take(800)
+    if ("id" in slow) rota.release(slow, 900)
+    expect(rota.take(1000)).toEqual({ until: 1900 })
+    expect(rota.take(1900)).not.toHaveProperty("limited")
   })
 
   it("forgets a job that has left, and the pages that it still had", () => {

@@ -58,7 +58,7 @@ describe("a visit", () => {
         kind: "crawl",
         spec: writeSpec({ options: settled, params: settle(CrawlParams.fields, { allowExternalLinks: true }) })
       }
-      const task = { id: 1, jobId: "job", url: "http://b.example/", depth: 1 }
+      const task = { id: 1, jobId: "job", url: "http://b.example/", depth: 1, queued_at: 0 }
       for (const row of [crawl, job]) yield* visit(Visit.run(row, []), task, () => undefined)
       expect(asked.map(({ headersFor }) => headersFor)).toEqual(["http://a.example/", undefined])
     })
@@ -72,7 +72,7 @@ describe("a visit", () => {
         Effect.provideService(Scraper, { scrape: () => Effect.die(new Error("secret inside")) }),
         Effect.provideService(Robots, openRobots)
       )
-      const task = { id: 1, jobId: "job", url: "http://a.example/", depth: 0 }
+      const task = { id: 1, jobId: "job", url: "http://a.example/", depth: 0, queued_at: 0 }
       const finished = yield* visit(Visit.run(job, []), task, () => undefined).pipe(
         Effect.provide(Logger.replace(Logger.defaultLogger, logger))
       )
