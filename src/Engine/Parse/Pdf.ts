@@ -5,7 +5,8 @@ import { blocksOf, joinRegions } from "./PdfBlocks.ts"
 import type { Font } from "./PdfFont.ts"
 import { type Looks, looksOf } from "./PdfHeadings.ts"
 import { levelsOf, outlineOf } from "./PdfHints.ts"
-import type { LinkArea, Operators } from "./PdfInterpreter.ts"
+import type { Operators } from "./PdfInterpreter.ts"
+import { type Links, linksIn } from "./PdfLinks.ts"
 import type { Matrix } from "./PdfMatrix.ts"
 import { type Page, readPage } from "./PdfPage.ts"
 import { linesOf, withoutRunningLines, withTablesJoined } from "./PdfPages.ts"
@@ -24,32 +25,33 @@ prototype.transferToFixedLength ??= function (this: ArrayBuffer, length = this.b
   return moved
 }
 
-const open = (bytes: Buffer): Promise<Document> =>
-  getDocumentProxy(new Uint8Array(bytes), { verbosity: 0, maxImageSize: 1, isEvalSupported: false }).catch(
-    (error: Error) => {
-      throw error.name === "PasswordException"
-        ? encrypted("The PDF")
-        : corrupt(`The PDF cannot be read (${error.message})`)
-    }
-  )
+// Told that there is a place for fonts, the library does not draw the outlines of every letter.
+const screen: { FontFace?: unknown } = globalThis
+screen.FontFace ??= class {
+  readonly status = "loaded"
+}
+const fonts = { add: () => undefined, delete: () => undefined }
 
-const linksOf = async (page: PageProxy, base: Matrix): Promise<ReadonlyArray<LinkArea>> => {
-  const annotations: ReadonlyArray<{ subtype?: string; url?: string; rect?: ReadonlyArray<number> }> =
-    await page.getAnnotations()
-  const [a, b, c, d, e, f] = base
-  return annotations.flatMap(({ rect: [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = [], subtype, url }) => {
-    if (subtype !== "Link" || url === undefined) return []
-    const xs = [a * x0 + c * y0 + e, a * x1 + c * y1 + e]
-    const ys = [b * x0 + d * y0 + f, b * x1 + d * y1 + f]
-    return [{ x0: Math.min(...xs), x1: Math.max(...xs), y0: Math.min(...ys), y1: Math.max(...ys), href: url }]
-  })
+const settings = {
+  verbosity: 0,
+  maxImageSize: 1,
+  isEvalSupported: false,
+  disableFontFace: false,
+  ownerDocument: { fonts } as unknown as HTMLDocument
 }
 
-const viewsOf = async (page: PageProxy, tagged: boolean): Promise<ReadonlyArray<Page>> => {
+const open = (bytes: Buffer): Promise<Document> =>
+  getDocumentProxy(new Uint8Array(bytes), settings).catch((error: Error) => {
+    throw error.name === "PasswordException"
+      ? encrypted("The PDF")
+      : corrupt(`The PDF cannot be read (${error.message})`)
+  })
+
+const viewsOf = async (page: PageProxy, links: Links, tagged: boolean): Promise<ReadonlyArray<Page>> => {
   const base = page.getViewport({ scale: 1 }).transform as unknown as Matrix
   const operators = (await page.getOperatorList()) as unknown as Operators
   const fonts = (id: string): Font => (page.commonObjs.has(id) ? (page.commonObjs.get(id) as Font) : {})
-  return readPage(operators, base, fonts, await linksOf(page, base), tagged ? await levelsOf(page) : new Map())
+  return readPage(operators, base, fonts, await links(page, base), tagged ? await levelsOf(page) : new Map())
 }
 
 const blocksOfPart = (part: Part, looks: Looks): ReadonlyArray<Block> =>
@@ -90,6 +92,7 @@ export const readPdf = async (bytes: Buffer, { budgetMillis, maxPages }: ReadOpt
   let broken = 0
   const marks: { readonly Marked?: boolean } | null = await document.getMarkInfo().catch(() => null)
   const tagged = marks?.Marked === true
+  const links = linksIn(document)
   const last = Math.min(document.numPages, maxPages ?? document.numPages)
   for (let index = 1; index <= last; index += 1) {
     if (performance.now() - started > budgetMillis) {
@@ -98,7 +101,7 @@ export const readPdf = async (bytes: Buffer, { budgetMillis, maxPages }: ReadOpt
     }
     try {
       const page = await document.getPage(index)
-      const views = await viewsOf(page, tagged)
+      const views = await viewsOf(page, links, tagged)
       pages.push(views.flatMap(partsOf))
       page.cleanup()
     } catch {
