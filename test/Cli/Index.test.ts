@@ -1,5 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SearchIndex from "../../src/Engine/Search/SearchIndex.ts"
+import * as Store from "../../src/Engine/Store.ts"
 import * as Local from "../Local.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, list, platform } from "./Project.ts"
@@ -40,9 +43,45 @@ describe("sluice index", () => {
       expect(gone.code).toBe(1)
       expect(gone.err).toContain("is not in the search index")
       expect((yield* index("rm")).code).toBe(2)
+      expect((yield* index("rm", "--team", "first")).code).toBe(2)
+      expect((yield* index("rm", "--site", "elsewhere.example")).err).toContain("elsewhere.example is not in")
       expect((yield* index("rm", `${url}/b`, "--all")).code).toBe(2)
       expect((yield* index("rm", "--all", "--json")).out).toBe('{"removed":1}\n')
       expect((yield* index("list")).err).toBe("the search index is empty\n")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("lists and takes out a team's pages, a host's, and those that a pattern meets", () =>
+    Effect.gen(function* () {
+      const dataDir = `${yield* folderOf()}/data`
+      const index = (...words: ReadonlyArray<string>) => sluice(["index", ...words, "--data", dataDir])
+      const page = (teamId: string, url: string) => ({ teamId, url, title: "T", description: "", text: "harbour" })
+      yield* Effect.flatMap(SearchIndex.SearchIndex, (search) =>
+        search.add([
+          page("one", "https://a.example/drafts/1"),
+          page("one", "https://a.example/drafts/2?x=[1]"),
+          page("one", "https://docs.a.example/"),
+          page("two", "https://a.example/drafts/1"),
+          page("two", "https://xa.example/drafts/1")
+        ])
+      ).pipe(Effect.provide(SearchIndex.layer.pipe(Layer.provide(Store.layer(dataDir)))))
+      const listed = (...words: ReadonlyArray<string>) =>
+        Effect.map(index("list", "--json", ...words), ({ out }) =>
+          out
+            .split("\n")
+            .filter((line) => line !== "")
+            .map((line) => JSON.parse(line).url)
+            .sort()
+        )
+      expect(yield* listed("--team", "two")).toEqual(["https://a.example/drafts/1", "https://xa.example/drafts/1"])
+      expect(yield* listed("--site", "a.example")).toHaveLength(4)
+      expect(yield* listed("*?x=[1]")).toEqual(["https://a.example/drafts/2?x=[1]"])
+      expect((yield* index("list", "--team", "three")).err).toBe("the search index has no such page\n")
+      expect((yield* index("rm", "https://a.example/drafts/*", "--team", "one", "--json")).out).toBe('{"removed":2}\n')
+      expect((yield* index("rm", "--site", "a.example")).err).toBe("removed 2 pages\n")
+      expect(yield* listed()).toEqual(["https://xa.example/drafts/1"])
+      expect((yield* index("rm", "--all", "--team", "one")).err).toBe("removed 0 pages\n")
+      expect((yield* index("rm", "--all", "--team", "two")).err).toBe("removed 1 page\n")
     }).pipe(Effect.provide(platform))
   )
 

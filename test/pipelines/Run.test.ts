@@ -9,6 +9,8 @@ import { Crawl } from "../../src/Client/Crawl.ts"
 import { Scrape } from "../../src/Client/Scrape.ts"
 import type { Engine } from "../../src/Engine.ts"
 import { canonicalUrl } from "../../src/Row/Url.ts"
+import { withChromium } from "../Engine/Browser/Ground.ts"
+import { isMissing } from "../Engine/Render/Installed.ts"
 import { engine, tempDir } from "../Local.ts"
 import { clientOf, folder, runFile, sampleSite } from "./Runner.ts"
 
@@ -433,5 +435,19 @@ describe("sluice run pipelines/…", () => {
       const whole = yield* runFile(local, "usage-report.yaml", { byApiKey: "false" })
       expect(whole.csv("out/usage.csv").at(-1)).toMatchObject({ key: "", tokens: "30" })
     })
+  )
+
+  it.skipIf(isMissing)("read-in-browser reads a list of pages in one session", () =>
+    Effect.gen(function* () {
+      const site = yield* sampleSite
+      const list = join(yield* tempDir, "pages.txt")
+      writeFileSync(list, `${site}/about.html\n${site}/nowhere.html\n`)
+      const { jsonl } = yield* runFile(yield* withChromium(), "read-in-browser.yaml", { pages: list })
+      const rows = jsonl("out/readings.jsonl").toSorted((a, b) => Number(a.status) - Number(b.status))
+      expect(rows).toMatchObject([
+        { page: `${site}/about.html`, status: 200, title: "About the observatory" },
+        { page: `${site}/nowhere.html`, status: 404 }
+      ])
+    }).pipe(Effect.scoped, Effect.runPromise)
   )
 })
