@@ -14,16 +14,16 @@ import type { Terminal } from "../Terminal.ts"
 import { count } from "../Words.ts"
 
 /** There is nothing to take out. */
-class NotIndexed extends Data.TaggedError("NotIndexed")<{ readonly url: string }> {
+class NotIndexed extends Data.TaggedError("NotIndexed")<{ readonly which: string }> {
   override get message() {
-    return `${this.url} is not in the search index; sluice index list shows what is`
+    return `${this.which} is not in the search index; sluice index list shows what is`
   }
 }
 
 const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString())
 
-const list = ({ json, limit }: IndexParameters, terminal: Terminal) =>
-  Effect.map(Shelf.list(limit), (pages) => {
+const list = ({ json, limit, site, team, url }: IndexParameters, terminal: Terminal) =>
+  Effect.map(Shelf.list({ site, team, url }, limit), (pages) => {
     if (json) {
       for (const { firstSeen, lastSeen, published, ...page } of pages) {
         const dates = { published: iso(published), firstSeen: iso(firstSeen), lastSeen: iso(lastSeen) }
@@ -31,7 +31,8 @@ const list = ({ json, limit }: IndexParameters, terminal: Terminal) =>
       }
       return
     }
-    if (pages.length === 0) terminal.err.write("the search index is empty\n")
+    const isNarrow = site !== undefined || team !== undefined || url !== undefined
+    if (pages.length === 0) terminal.err.write(`the search index ${isNarrow ? "has no such page" : "is empty"}\n`)
     else {
       const rows = pages.map(({ lastSeen, title, url }) => [
         url,
@@ -42,17 +43,19 @@ const list = ({ json, limit }: IndexParameters, terminal: Terminal) =>
     }
   })
 
-const remove = ({ all, json, url }: IndexParameters, terminal: Terminal) =>
+const remove = ({ all, json, site, team, url }: IndexParameters, terminal: Terminal) =>
   Effect.gen(function* () {
-    if ((url === undefined) === !all) {
-      return yield* new TwoQuestions({ reason: "sluice index rm takes the URL of a page, or --all; one of them" })
+    if ((url === undefined && site === undefined) === !all) {
+      return yield* new TwoQuestions({
+        reason: "sluice index rm takes the URL of a page or a --site, or --all; one of them, and --team besides"
+      })
     }
-    const written = url === undefined ? 0 : yield* Shelf.remove(url)
+    const written = yield* Shelf.remove({ site, team, url })
     // As it is kept: with a path, in lower case where that means the same.
     const href = url !== undefined && canParse(url) ? new URL(url).href : undefined
-    const spelled = written === 0 && href !== undefined && href !== url ? yield* Shelf.remove(href) : 0
-    const removed = url === undefined ? yield* Shelf.remove(undefined) : written + spelled
-    if (url !== undefined && removed === 0) return yield* new NotIndexed({ url })
+    const isOther = written === 0 && href !== undefined && href !== url
+    const removed = isOther ? yield* Shelf.remove({ site, team, url: href }) : written
+    if (!all && removed === 0) return yield* new NotIndexed({ which: url ?? site ?? "" })
     if (json) terminal.out.write(`${JSON.stringify({ removed })}\n`)
     else terminal.err.write(`removed ${count(removed, "page")}\n`)
   })

@@ -4,6 +4,7 @@ import { isBare } from "./Bare.ts"
 import { isHidden } from "./Boilerplate.ts"
 import { keepProse } from "./CleanContent.ts"
 import { type Element, isElement } from "./Element.ts"
+import { type Facts, factsOf } from "./Facts.ts"
 import { escapeText, toHtml } from "./HtmlText.ts"
 import { mainContent } from "./MainContent.ts"
 import { toMarkdown } from "./Markdown.ts"
@@ -16,7 +17,7 @@ import { noAttributes } from "./Tokenizer.ts"
 import { parseTree, type Tree } from "./Tree.ts"
 
 /** What is worked out; links and metadata always are. */
-export type Wanted = "markdown" | "html" | "images" | "text" | "linkTexts"
+export type Wanted = "markdown" | "html" | "images" | "text" | "linkTexts" | "facts"
 
 /** An attribute that is asked for, and the elements it is asked of. */
 export interface AttributeQuery {
@@ -49,6 +50,8 @@ export interface Extracted {
   readonly images: ReadonlyArray<string> | undefined
   /** The text of each link, of several the first. */
   readonly linkTexts: ReadonlyMap<string, string> | undefined
+  /** What the search index wants to know besides the text. */
+  readonly facts: Facts | undefined
   /** Of the whole page, one entry for each query. */
   readonly attributes: ReadonlyArray<{
     readonly selector: string
@@ -174,6 +177,7 @@ export const extract = (html: string, options: ExtractOptions): Extracted => {
     links: urls.links(tree.anchors),
     images: wanted.has("images") ? urls.images(tree.images) : undefined,
     linkTexts: wanted.has("linkTexts") ? urls.linkTexts(tree.anchors) : undefined,
+    facts: wanted.has("facts") ? factsOf(tree, urls, metadata) : undefined,
     attributes: (options.attributes ?? []).map((query) => valuesOf(tree, query)),
     metadata,
     title: textOf(metadata.title),

@@ -16,6 +16,8 @@ export interface Tree {
   /** `<a>` and `<area>`. */
   readonly anchors: ReadonlyArray<Element>
   readonly images: ReadonlyArray<Element>
+  /** `<time>` and `<script>`, in which dates are. */
+  readonly dated: ReadonlyArray<Element>
   /** There were so many elements that the last are missing. */
   readonly cut: boolean
 }
@@ -36,6 +38,7 @@ class Builder implements Tokens {
   readonly relations: Array<Element> = []
   readonly anchors: Array<Element> = []
   readonly images: Array<Element> = []
+  readonly dated: Array<Element> = []
   cut = false
   #elements = 0
   readonly #stack: Array<Element> = [this.root]
@@ -90,6 +93,10 @@ class Builder implements Tokens {
         break
       case "img":
         this.images.push(element)
+        break
+      case "time":
+      case "script":
+        this.dated.push(element)
         break
       case "meta":
         this.metas.push(element)

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Batch from "../../Database/Batch.ts"
 import * as Picture from "./Picture.ts"
 import { locate } from "./Place.ts"
+import { believed } from "./Published.ts"
 import type { IndexedPage } from "./SearchIndex.ts"
 import { clean, isSpaced } from "./Words.ts"
 
@@ -35,7 +36,7 @@ const prepare = (page: IndexedPage, now: number) => {
     team: page.teamId,
     url: clean(page.url),
     digest: hash("sha1", `${title}\0${description}\0${text}${shown}`, "base64"),
-    seen: [place.host, place.extension, place.kinds, page.published?.getTime() ?? null, now] as const,
+    seen: [place.host, place.extension, place.kinds, believed(page.published, now), now] as const,
     title,
     description,
     text,
@@ -71,11 +72,11 @@ const insertTexts = Batch.make({
   width: 4
 })
 const insertImages = Batch.make({
-  before: "INSERT INTO search_image (page, url, caption, words, width, height) VALUES ",
+  before: "INSERT INTO search_image (page, url, caption, words, extension, width, height) VALUES ",
   row: (own) => `(${own})`,
   after: "",
   shared: 0,
-  width: 6
+  width: 7
 })
 const insertPending = Batch.make({
   before: "INSERT OR REPLACE INTO search_pending (id, size, spaced) VALUES ",
@@ -103,13 +104,14 @@ const addPortion = (sql: SqlClient.SqlClient) =>
     const fresh = rows.filter(({ team, url, digest }) => digests.get(key(team, url))?.digest !== digest)
     const stale = JSON.stringify(fresh.flatMap(({ team, url }) => digests.get(key(team, url))?.id ?? []))
 
+    // What was here before a day was not published on it.
     const seen = JSON.stringify(rows.map(({ team, url, digest, seen }) => [team, url, digest, ...seen]))
     const ids = yield* sql<Omit<Known, "digest">>`
       INSERT INTO search_page (team, url, digest, host, extension, kinds, published, first_seen, last_seen)
       SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->> 7
       FROM json_each(${seen}) WHERE true
       ON CONFLICT (team, url) DO UPDATE SET digest = excluded.digest, host = excluded.host, extension = excluded.extension,
-        kinds = excluded.kinds, published = coalesce(excluded.published, published), last_seen = excluded.last_seen
+        kinds = excluded.kinds, published = min(coalesce(excluded.published, published), first_seen), last_seen = excluded.last_seen
       RETURNING id, team, url`
     if (fresh.length === 0) return
 
@@ -126,7 +128,7 @@ const addPortion = (sql: SqlClient.SqlClient) =>
       sql,
       [],
       fresh.flatMap((page) => page.images.map((image) => ({ ...image, page: idFor(page) }))),
-      ({ caption, height, page, url, width, words }) => [page, url, caption, words, width, height]
+      ({ caption, extension, height, page, url, width, words }) => [page, url, caption, words, extension, width, height]
     )
     yield* insertPending(sql, [], fresh, (page) => [idFor(page), page.text.length, page.spaced ? 1 : 0])
   }, sql.withTransaction)

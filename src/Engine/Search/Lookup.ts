@@ -1,8 +1,9 @@
 /** Finds pages: best first or newest first, until there are enough of them (spec 4.4). */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
-import { conditions, exclusion, expression, type Filter, partsOf, verifier } from "./Match.ts"
-import type { Clause } from "./Query.ts"
+import { anyOf, conditions, exclusion, expression, type Filter, partsOf, verifier } from "./Match.ts"
+import type { Clause, Scope } from "./Query.ts"
+import { wordsOf } from "./Related.ts"
 
 export interface Found {
   readonly id: number
@@ -19,6 +20,9 @@ type Candidate = Pick<Found, "id" | "url" | "kinds" | "published">
 /** Candidates whose text is read to verify a quoted phrase, at a time and at most. */
 const [step, most] = [100, 3000]
 
+/** Pages that are related to a domain which is unwanted. */
+const nearest = 100
+
 /** BM25 with k1 = 2 and a title that counts twice: FTS5 fixes k1 at 1.2, and weights scaled by 1.2 / 2 do the same. */
 const [titleWeight, textWeight] = [1.2, 0.6]
 
@@ -28,14 +32,34 @@ export interface Lookup {
   readonly truncated: boolean
 }
 
-export const find = (sql: SqlClient.SqlClient) =>
-  Effect.fn("SearchIndex.find")(function* (clauses: ReadonlyArray<Clause>, filter: Filter, limit: number) {
-    const wanted = conditions(sql, clauses, filter)
+export const find = (sql: SqlClient.SqlClient) => {
+  const relatedWords = wordsOf(sql)
+  return Effect.fn("SearchIndex.find")(function* (clauses: ReadonlyArray<Clause>, filter: Filter, limit: number) {
+    const score = sql`bm25(search_word, ${sql.literal(String(titleWeight))}, ${sql.literal(String(textWeight))})`
+    const domains = clauses.filter((clause): clause is Scope => clause._tag === "Related")
+    const near = yield* Effect.forEach(
+      domains.filter(({ negated }) => !negated),
+      ({ value }) => relatedWords(filter.team, value)
+    )
+    // Nothing is like what nobody knows.
+    if (near.some((words) => words.length === 0)) return { pages: [], truncated: false } satisfies Lookup
+    const far = yield* Effect.forEach(
+      domains.filter(({ negated }) => negated),
+      ({ value }) => relatedWords(filter.team, value)
+    )
+    const wanted = [
+      ...conditions(sql, clauses, filter),
+      ...far
+        .filter((words) => words.length > 0)
+        .map(
+          (words) => sql`p.id NOT IN (
+            SELECT rowid FROM search_word WHERE search_word MATCH ${anyOf(words)} ORDER BY ${score} LIMIT ${nearest})`
+        )
+    ]
     const where = sql.and(wanted)
     const newest = sql`coalesce(p.published, p.first_seen) DESC, p.id DESC`
     const verify = verifier(clauses)
 
-    const score = sql`bm25(search_word, ${sql.literal(String(titleWeight))}, ${sql.literal(String(textWeight))})`
     const fromAll = (match: string, count: number, offset: number) => sql<Candidate>`
       SELECT p.id, p.url, p.kinds, p.published FROM search_word CROSS JOIN search_page p ON p.id = search_word.rowid
       WHERE search_word MATCH ${match} AND ${where}
@@ -91,11 +115,12 @@ export const find = (sql: SqlClient.SqlClient) =>
       return { pages: pages.slice(0, wanted), truncated: pages.length < wanted }
     })
 
-    const strict = yield* gather(expression(clauses, "all"), limit, new Set())
+    const strict = yield* gather(expression(clauses, "all", near), limit, new Set())
     // Pages with some of the words come after those with all of them; newest first, they would come before.
     const enough = strict.pages.length >= limit || (filter.period.newestFirst && strict.pages.length > 0)
     if (enough || partsOf(clauses).length < 2) return strict satisfies Lookup
     const seen = new Set(strict.pages.map(({ id }) => id))
-    const loose = yield* gather(expression(clauses, "any"), limit - strict.pages.length, seen)
+    const loose = yield* gather(expression(clauses, "any", near), limit - strict.pages.length, seen)
     return { pages: [...strict.pages, ...loose.pages], truncated: loose.truncated } satisfies Lookup
   })
+}

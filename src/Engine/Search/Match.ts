@@ -3,8 +3,10 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import type { Fragment } from "@effect/sql/Statement"
 import type { Category } from "../../Api/Search.ts"
 import type { Period } from "./Period.ts"
-import { bits, reverse } from "./Place.ts"
-import type { Clause, Scope, Text } from "./Query.ts"
+import { spellType } from "./Picture.ts"
+import { bits } from "./Place.ts"
+import type { Clause, Scope, Size, Text } from "./Query.ts"
+import { domainOf, rangeOf } from "./Related.ts"
 import { fold, isSpaced, phrase, quote, split, telling } from "./Words.ts"
 
 /** What a request asks of a page besides the query. */
@@ -15,6 +17,8 @@ export interface Filter {
   readonly includeDomains: ReadonlyArray<string>
   readonly excludeDomains: ReadonlyArray<string>
   readonly webOnly: boolean
+  /** `search_image i` is there as well, and files are those of images. */
+  readonly pictures?: boolean | undefined
   /** Only pages that say when they were published, and no files. */
   readonly news?: boolean | undefined
 }
@@ -26,14 +30,28 @@ const isText = (clause: Clause): clause is Text => clause._tag === "Text"
 
 const inTitle = (clause: Text) => clause.words.map((word) => `title : ${quote(word)}`)
 
-/** The full-text expression, all words required or any; undefined when the query has nothing to look up. */
-export const expression = (clauses: ReadonlyArray<Clause>, words: "all" | "any"): string | undefined => {
+/** Any of these words. */
+export const anyOf = (words: ReadonlyArray<string>): string => words.map(quote).join(" OR ")
+
+/**
+ * The full-text expression, all words required or any, and any word of each list in `near`; undefined when the query has
+ * nothing to look up.
+ */
+export const expression = (
+  clauses: ReadonlyArray<Clause>,
+  words: "all" | "any",
+  near: ReadonlyArray<ReadonlyArray<string>> = []
+): string | undefined => {
   const texts = clauses.filter(isText)
   const plain = partsOf(texts).map((word) => quote(word))
   const required = texts
     .filter((clause) => !clause.negated && (clause.place === "title" || (clause.place === "page" && clause.exact)))
     .flatMap((clause) => (clause.place === "title" ? inTitle(clause) : clause.words.map(quote)))
-  const parts = [...required, ...(plain.length === 0 ? [] : [plain.join(words === "all" ? " AND " : " OR ")])]
+  const parts = [
+    ...required,
+    ...near.map(anyOf),
+    ...(plain.length === 0 ? [] : [plain.join(words === "all" ? " AND " : " OR ")])
+  ]
   if (parts.length === 0) return undefined
   const wanted = parts.map((part) => `(${part})`).join(" AND ")
   const unwanted = exclusion(clauses)
@@ -103,8 +121,8 @@ export const conditions = (
 ): ReadonlyArray<Fragment> => {
   const date = sql`coalesce(p.published, p.first_seen)`
   const under = (domain: string) => {
-    const host = reverse(domain.replace(/^\*?\./, ""))
-    return sql`(p.host >= ${host} AND p.host < ${`${host.slice(0, -1)}/`})`
+    const [from, to] = rangeOf(domain)
+    return sql`(p.host >= ${from} AND p.host < ${to})`
   }
   const inUrl = (word: string) => {
     const [plain, encoded] = [word.toLowerCase(), encodeURI(word.replace(/\p{Surrogate}/gu, "")).toLowerCase()]
@@ -115,7 +133,10 @@ export const conditions = (
     const rest = path.join("/")
     return rest === "" ? under(host) : sql`(${under(host)} AND ${inUrl(`${host}/${rest}`)})`
   }
-  const fileType = (value: string) => sql`p.extension = ${value.replace(/^\./, "")}`
+  const fileType = (value: string) => {
+    const extension = value.replace(/^\./, "")
+    return filter.pictures === true ? sql`i.extension = ${spellType(extension)}` : sql`p.extension = ${extension}`
+  }
   const scoped = (tag: "Site" | "FileType", toFragment: (value: string) => Fragment) => {
     const all = clauses.filter((clause): clause is Scope => clause._tag === tag)
     const wanted = all.filter((clause) => !clause.negated).map((clause) => toFragment(clause.value))
@@ -127,6 +148,10 @@ export const conditions = (
     sql`p.team = ${filter.team}`,
     ...scoped("Site", site),
     ...scoped("FileType", fileType),
+    // Whoever asks for what is related to a domain knows the domain.
+    ...clauses
+      .filter((clause): clause is Scope => clause._tag === "Related")
+      .map((clause) => sql`NOT ${under(domainOf(clause.value))}`),
     ...clauses
       .filter(isText)
       .filter((clause) => clause.place === "url")
@@ -145,3 +170,15 @@ export const conditions = (
     ...(filter.period.to === undefined ? [] : [sql`${date} < ${filter.period.to}`])
   ]
 }
+
+/** Conditions on the pixels of `search_image i`; one whose size nobody told has none of them. */
+export const sizes = (sql: SqlClient.SqlClient, clauses: ReadonlyArray<Clause>): ReadonlyArray<Fragment> =>
+  clauses
+    .filter((clause): clause is Size => clause._tag === "ImageSize" || clause._tag === "Larger")
+    .map(({ _tag, height, negated, width }) => {
+      const fits =
+        _tag === "Larger"
+          ? sql`coalesce(i.width > ${width} AND i.height > ${height}, 0)`
+          : sql`coalesce(i.width = ${width} AND i.height = ${height}, 0)`
+      return negated ? sql`NOT ${fits}` : fits
+    })

@@ -1,4 +1,5 @@
 /** Images of pages as the index keeps them: where they are, what they show in words, how large they are (spec 2.5, 4.4). */
+import { locate } from "./Place.ts"
 import { clean } from "./Words.ts"
 
 /** An image of a page, as the page tells of it. */
@@ -17,6 +18,8 @@ export interface Kept {
   readonly caption: string
   /** The caption, and the words that the image's file is named by. */
   readonly words: string
+  /** Of its file, `jpg` also for `jpeg`; empty when the address has none. */
+  readonly extension: string
   readonly width: number | null
   readonly height: number | null
 }
@@ -38,6 +41,9 @@ const sizeIn = (name: string) => {
   return found === null ? undefined : { width: Number(found[1]), height: Number(found[2]) }
 }
 
+/** One name for what has two. */
+export const spellType = (extension: string): string => (extension === "jpeg" ? "jpg" : extension)
+
 const isPixel = ({ height, width }: Image): boolean =>
   (width !== undefined && width < smallest) || (height !== undefined && height < smallest)
 
@@ -57,6 +63,7 @@ export const kept = (images: ReadonlyArray<Image>): ReadonlyArray<Kept> => {
       url,
       caption,
       words,
+      extension: spellType(locate(url).extension),
       width: image.width ?? size?.width ?? null,
       height: image.height ?? size?.height ?? null
     })

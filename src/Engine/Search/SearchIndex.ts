@@ -8,15 +8,15 @@ import * as Layer from "effect/Layer"
 import { settle } from "../../Api/Field.ts"
 import { requestFields, type SearchRequest, type SearchResponse } from "../../Api/Search.ts"
 import * as Backlog from "./Backlog.ts"
+import { find as findImages, firstPictures } from "./Gallery.ts"
 import { add } from "./Gather.ts"
 import { find } from "./Lookup.ts"
 import { shown } from "./Match.ts"
 import * as Period from "./Period.ts"
 import type { Image } from "./Picture.ts"
-import { bits } from "./Place.ts"
 import * as Query from "./Query.ts"
 import { reindex } from "./Reindex.ts"
-import * as Snippet from "./Snippet.ts"
+import * as Shape from "./Shape.ts"
 import * as Warning from "./Warning.ts"
 
 /** What is kept of a page. */
@@ -50,6 +50,7 @@ export const layer: Layer.Layer<SearchIndex, never, SqlClient.SqlClient> = Layer
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const lookUp = find(sql)
+    const lookUpImages = findImages(sql)
     const backlog = yield* Backlog.make(sql)
     const addAll = add(sql)
     // Beside the searches: until then they find what they found before.
@@ -65,58 +66,48 @@ export const layer: Layer.Layer<SearchIndex, never, SqlClient.SqlClient> = Layer
       const request = settle(requestFields, asked)
       const clauses = Query.parse(request.query)
       const categories = request.categories.map((category) => (typeof category === "string" ? category : category.type))
-      const sources = request.sources
-        .map((item) => (typeof item === "string" ? { type: item, tbs: request.tbs } : item))
-        .filter(({ type }) => type !== "images")
+      const sources = request.sources.map((item) =>
+        typeof item === "string" ? { type: item, tbs: request.tbs } : item
+      )
       if (sources.length === 0 || clauses.length === 0) {
         return { data: {}, warning: Warning.make(request, clauses, { found: 0, truncated: false }) }
       }
       const now = yield* Clock.currentTimeMillis
-      const words = shown(clauses)
       yield* backlog.clear
-      const found = yield* Effect.forEach(sources, (source) =>
-        Effect.map(
-          lookUp(
-            clauses,
-            {
+      const showing = { categories, words: shown(clauses) }
+      const of = (type: (typeof sources)[number]["type"]) =>
+        sources
+          .filter((source) => source.type === type)
+          .map((source) => ({
+            filter: {
               team: teamId,
               period: Period.parse(source.tbs, now),
               categories,
               includeDomains: request.includeDomains ?? [],
               excludeDomains: request.excludeDomains ?? [],
               webOnly: request.ignoreInvalidURLs,
-              news: source.type === "news"
+              news: type === "news"
             },
-            ("limit" in source ? source.limit : undefined) ?? request.limit
-          ),
-          (lookup) => ({ ...lookup, type: source.type })
-        )
-      )
-      const resultsOf = (type: "web" | "news") =>
-        found
-          .filter((lookup) => lookup.type === type)
-          .flatMap(({ pages }) => pages)
-          .map((page, index) => {
-            const category = categories.find((name) => (page.kinds & bits[name]) !== 0)
-            return {
-              url: page.url,
-              title: page.title === "" ? page.url : page.title,
-              snippet: Snippet.make(page.text, page.description, words),
-              date: page.published === null ? "" : new Date(page.published).toISOString(),
-              position: index + 1,
-              ...(category === undefined ? {} : { category })
-            }
-          })
-      const web = resultsOf("web").map(({ date: _, snippet: description, ...result }) => ({ ...result, description }))
-      const news = resultsOf("news")
-      const warning = Warning.make(request, clauses, {
-        found: web.length + news.length,
-        truncated: found.some(({ truncated }) => truncated)
-      })
-      return {
-        data: { ...(web.length === 0 ? {} : { web }), ...(news.length === 0 ? {} : { news }) },
-        ...(warning === undefined ? {} : { warning })
+            limit: ("limit" in source ? source.limit : undefined) ?? request.limit
+          }))
+      const pagesOf = (type: "web" | "news") =>
+        Effect.forEach(of(type), ({ filter, limit }) => lookUp(clauses, filter, limit))
+      const [web, news] = [yield* pagesOf("web"), yield* pagesOf("news")]
+      const images = yield* Effect.forEach(of("images"), ({ filter, limit }) => lookUpImages(clauses, filter, limit))
+      const reports = news.flatMap(({ pages }) => pages)
+      const data = {
+        ...Shape.web(
+          web.flatMap(({ pages }) => pages),
+          showing
+        ),
+        ...Shape.news(reports, yield* firstPictures(sql, reports), showing),
+        ...Shape.images(images.flatMap((lookup) => lookup.images))
       }
+      const warning = Warning.make(request, clauses, {
+        found: Object.keys(data).length,
+        truncated: [...web, ...news, ...images].some(({ truncated }) => truncated)
+      })
+      return { data, ...(warning === undefined ? {} : { warning }) }
     })
 
     return { add: (pages) => Effect.zipRight(addAll(pages), backlog.ring), search }

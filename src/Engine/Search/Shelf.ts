@@ -1,6 +1,7 @@
 /** What is in the index, for whoever runs the engine: looked through, and taken out (spec 4.4). */
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
+import { rangeOf } from "./Related.ts"
 
 export interface Kept {
   readonly team: string
@@ -11,28 +12,51 @@ export interface Kept {
   readonly lastSeen: number
 }
 
-/** The pages that were read last, of all teams. */
-export const list = (limit: number) =>
+/** Which pages; those that meet all of it. */
+export interface Which {
+  readonly team?: string | undefined
+  /** As it is kept; `*` stands for anything. */
+  readonly url?: string | undefined
+  /** A host, with all below it. */
+  readonly site?: string | undefined
+}
+
+const conditions = (sql: SqlClient.SqlClient, { site, team, url }: Which) => {
+  const [from, to] = rangeOf(site ?? "")
+  return sql.and([
+    sql`true`,
+    ...(team === undefined ? [] : [sql`p.team = ${team}`]),
+    ...(site === undefined ? [] : [sql`p.host >= ${from} AND p.host < ${to}`]),
+    ...(url === undefined
+      ? []
+      : // A pattern of SQLite's has more signs than ours, which are letters here.
+        [url.includes("*") ? sql`p.url GLOB ${url.replace(/[?[]/g, "[$&]")}` : sql`p.url = ${url}`])
+  ])
+}
+
+/** The pages that were read last. */
+export const list = (which: Which, limit: number) =>
   Effect.flatMap(
     SqlClient.SqlClient,
     (sql) => sql<Kept>`
       SELECT p.team, p.url, t.title, p.published, p.first_seen AS "firstSeen", p.last_seen AS "lastSeen"
-      FROM search_page p JOIN search_text t ON t.id = p.id ORDER BY p.last_seen DESC, p.id DESC LIMIT ${limit}`
+      FROM search_page p JOIN search_text t ON t.id = p.id WHERE ${conditions(sql, which)}
+      ORDER BY p.last_seen DESC, p.id DESC LIMIT ${limit}`
   )
 
 /** Pages removed at once: the words of many are dear, and nobody else may write meanwhile. */
 const portion = 500
 
-/** Takes out the page of this address, of every team; without one everything. Gives how many pages that were. */
-export const remove = (url: string | undefined) =>
+/** Takes them out, with their images. Gives how many pages that were. */
+export const remove = (which: Which) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const which = url === undefined ? sql`true` : sql`url = ${url}`
     const removeSome = sql.withTransaction(
       Effect.gen(function* () {
         // Written first: a transaction that has read cannot write once another process has.
         const gone = yield* sql<{ readonly id: number }>`
-          DELETE FROM search_page WHERE id IN (SELECT id FROM search_page WHERE ${which} LIMIT ${portion}) RETURNING id`
+          DELETE FROM search_page WHERE id IN (
+            SELECT p.id FROM search_page p WHERE ${conditions(sql, which)} LIMIT ${portion}) RETURNING id`
         const ids = JSON.stringify(gone.map(({ id }) => id))
         yield* sql`DELETE FROM search_word WHERE rowid IN (SELECT value FROM json_each(${ids}))`
         yield* sql`

@@ -35,7 +35,7 @@ export const migrations: ReadonlyArray<Migration> = [
     "INSERT INTO search_word (search_word, rank) VALUES ('hashsize', 8000000)",
     `CREATE TABLE search_image (
       id INTEGER PRIMARY KEY, page INTEGER NOT NULL, url TEXT NOT NULL, caption TEXT NOT NULL, words TEXT NOT NULL,
-      width INTEGER, height INTEGER)`,
+      extension TEXT NOT NULL, width INTEGER, height INTEGER)`,
     "CREATE INDEX search_image_page ON search_image (page)",
     `CREATE VIRTUAL TABLE search_caption USING fts5(
       caption, title, content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2')`

@@ -17,25 +17,17 @@ export const make = (
 ): string | undefined => {
   const objects = request.sources.filter((source) => typeof source !== "string")
   const types = request.sources.map((source) => (typeof source === "string" ? source : source.type))
-  const missing = [...new Set(types.filter((type) => type === "images"))]
-  const unmet = new Set(
-    clauses.flatMap((clause) =>
-      clause._tag === "Related"
-        ? ["related:"]
-        : clause._tag === "ImageSize"
-          ? ["imagesize:"]
-          : clause._tag === "Larger"
-            ? ["larger:"]
-            : []
-    )
-  )
+  const hasImages = types.includes("images")
+  const hasPages = types.some((type) => type !== "images")
+  const onImages = clauses.some(({ _tag }) => _tag === "ImageSize" || _tag === "Larger")
+  const onPages = clauses.some(({ _tag }) => _tag === "Related")
   const geo = [
     ...(request.location !== undefined || objects.some(({ location }) => location !== undefined) ? ["location"] : []),
     ...(request.country === undefined ? [] : ["country"])
   ]
   const lines = [
-    ...(missing.length === 0 ? [] : [`The local index holds no ${missing.join(" or ")}, but pages and files.`]),
-    ...(unmet.size === 0 ? [] : [`Ignored, because the local index cannot tell: ${[...unmet].join(", ")}.`]),
+    ...(onImages && hasPages ? ["Ignored for pages, because only images have a size: imagesize:, larger:."] : []),
+    ...(onPages && hasImages ? ["Ignored for images, because only pages are related: related:."] : []),
     ...(geo.length === 0 ? [] : [`Ignored, because the local index knows no places: ${geo.join(", ")}.`]),
     ...(objects.length > 0 && request.tbs !== undefined
       ? ["Ignored: tbs beside sources given as objects; put it into the source."]
@@ -45,9 +37,7 @@ export const make = (
       ? []
       : clauses.length === 0
         ? ["The query holds no word and no operator with a value."]
-        : types.some((type) => type !== "images")
-          ? ["Nothing found. The local index holds what was scraped, crawled and parsed here with this team's keys."]
-          : [])
+        : ["Nothing found. The local index holds what was scraped, crawled and parsed here with this team's keys."])
   ]
   return lines.length === 0 ? undefined : lines.join(" ")
 }

@@ -60,10 +60,9 @@ describe("Query", () => {
 
   it("reads any string", () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" })), (query) => {
-        for (const clause of parse(query)) {
-          if (clause._tag === "Text") expect(clause.words.every((word) => /[\p{L}\p{N}]/u.test(word))).toBe(true)
-        }
+      fc.property(fc.string({ unit: "binary", maxLength: 40 }), (query) => {
+        const words = parse(query).flatMap((clause) => (clause._tag === "Text" ? clause.words : []))
+        expect(words.filter((word) => !/[\p{L}\p{N}]/u.test(word))).toEqual([])
       })
     )
   })

@@ -20,6 +20,7 @@ const wantedOf = (source: Source): ReadonlySet<Wanted> => {
   if (formats.has("html")) wanted.add("html")
   if (formats.has("images")) wanted.add("images")
   if (formats.has("summary") || isKept(source)) wanted.add("text")
+  if (isKept(source)) wanted.add("facts")
   return wanted
 }
 
@@ -75,7 +76,8 @@ export const fromHtml = (source: Source, threads: Threads): Effect.Effect<Page, 
             title: found.title,
             description: found.description,
             text: found.text ?? "",
-            published: publishedOf(found.metadata)
+            published: publishedOf(found.metadata, found.facts?.dates, fetched.url),
+            images: found.facts?.pictures
           }
         : undefined
     }

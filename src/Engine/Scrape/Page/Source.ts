@@ -1,9 +1,11 @@
 /** What a site sent, and the document that its contents make (spec 2.2, 2.3). */
 import { STATUS_CODES } from "node:http"
 import type { Document, Metadata } from "../../../Api/Document.ts"
+import { canParse } from "../../../Api/Url.ts"
 import type { Extracted } from "../../Html/Extract.ts"
 import { summarize } from "../../Html/Summary.ts"
 import type { Fetched } from "../Fetch.ts"
+import { mayBeSecret } from "../Headers.ts"
 import type { Plan } from "../Plan.ts"
 
 export interface Source {
@@ -21,7 +23,15 @@ export const fetchMetadata = ({ url, fetched }: Source): Metadata => ({
   ...(fetched.statusCode >= 400 ? { error: STATUS_CODES[fetched.statusCode] ?? `Status ${fetched.statusCode}` } : {})
 })
 
-export const isKept = ({ fetched, plan }: Source): boolean => plan.freshness.keeps && fetched.statusCode < 400
+/** Fetched with somebody's credentials: it is theirs, and not for all the team to find. */
+const isPersonal = ({ plan: { options }, url }: Source): boolean =>
+  Object.keys(options.headers ?? {}).some(mayBeSecret) ||
+  options.profile !== undefined ||
+  (canParse(url) && new URL(url).username !== "")
+
+/** Whether the search index may keep the page. */
+export const isKept = (source: Source): boolean =>
+  source.plan.freshness.keeps && source.fetched.statusCode < 400 && !isPersonal(source)
 
 /** What the text formats are made of; summaries and the index need plain text. */
 interface Content

@@ -1,0 +1,35 @@
+/** An index in memory, and how tests ask it. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { SearchRequest } from "../../../src/Api/Search.ts"
+import { migrate } from "../../../src/Database/Migration.ts"
+import { type IndexedPage, layer, SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
+import { migrations } from "../../../src/Engine/Search/Tables.ts"
+
+const store = Layer.effectDiscard(
+  Effect.flatMap(SqlClient.SqlClient, (sql) => migrate(sql, { search: migrations }))
+).pipe(Layer.provideMerge(SqliteClient.layer({ filename: ":memory:" })))
+
+export const index = Layer.provideMerge(layer, store)
+
+export const page = (url: string, title: string, text: string, more: Partial<IndexedPage> = {}): IndexedPage => ({
+  teamId: "team",
+  url,
+  title,
+  description: "",
+  text,
+  ...more
+})
+
+export const web = (request: SearchRequest, team = "team") =>
+  Effect.flatMap(SearchIndex, (found) => Effect.map(found.search(team, request), ({ data }) => data.web ?? []))
+
+export const urls = (query: string, more: Partial<SearchRequest> = {}) =>
+  Effect.map(web({ query, ...more }), (results) => results.map(({ url }) => url))
+
+export const images = (request: SearchRequest) =>
+  Effect.flatMap(SearchIndex, (found) =>
+    Effect.map(found.search("team", { sources: ["images"], ...request }), ({ data }) => data.images ?? [])
+  )
