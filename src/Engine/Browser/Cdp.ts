@@ -45,7 +45,7 @@ const commandOf = (text: string): Command | string => {
 }
 
 const textOf = (data: RawData): string =>
-  Array.isArray(data) ? Buffer.concat(data).toString("utf8") : Buffer.from(data as Buffer).toString("utf8")
+  (Array.isArray(data) ? Buffer.concat(data) : data instanceof ArrayBuffer ? Buffer.from(data) : data).toString("utf8")
 
 /** Carries messages both ways until one of them has left. */
 const relay = (session: Session, ws: WebSocket): Effect.Effect<void, DevtoolsError> =>
