@@ -4,12 +4,14 @@ import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
+import * as DefaultServices from "effect/DefaultServices"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
+import * as Tracer from "effect/Tracer"
 import { Api } from "./Api.ts"
 import * as Auth from "./Engine/Auth.ts"
 import * as Cdp from "./Engine/Browser/Cdp.ts"
@@ -182,6 +184,12 @@ const layer = (
   )
 }
 
+/** Spans take time in everything that is done: they are only made where somebody looks at them. */
+const isTraced = Effect.map(
+  Effect.tracer,
+  (tracer) => tracer !== Context.get(DefaultServices.liveServices, Tracer.Tracer)
+)
+
 /** Runs an engine for as long as the scope is open. */
 export const start = Effect.fn("Engine.start")(function* (
   options: Options
@@ -201,7 +209,7 @@ export const start = Effect.fn("Engine.start")(function* (
   const guard = Guard.make(networks.right)
   yield* Effect.forEach(options.allowOrigins ?? [], guard.open, { discard: true })
   const context = yield* Effect.catchTag(
-    Layer.build(layer(options, guard, proxies.right, chain.right)),
+    Effect.withTracerEnabled(Layer.build(layer(options, guard, proxies.right, chain.right)), yield* isTraced),
     "SqlError",
     (cause) =>
       Effect.fail(new Store.StoreError({ file: options.dataDir, reason: "the crew cannot register in it", cause }))
