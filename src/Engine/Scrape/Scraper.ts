@@ -71,7 +71,7 @@ export interface Page {
   /** What it costs beyond the price of a page. */
   readonly credits?: number | undefined
   /** What the search index keeps; absent for pages that are not text or answered with an error. */
-  readonly indexed?: Pick<IndexedPage, "title" | "description" | "text" | "published" | "images"> | undefined
+  readonly indexed?: Omit<IndexedPage, "teamId" | "url"> | undefined
 }
 
 /** Fetches and converts; retries nothing; a site that answers 404 or 500 is a page, not a failure. */

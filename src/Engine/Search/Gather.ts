@@ -30,7 +30,7 @@ const prepare = (page: IndexedPage, now: number) => {
   const [title, description] = [clean(page.title.slice(0, mostAside)), clean(page.description.slice(0, mostAside))]
   const text = clean(page.text.slice(0, mostText))
   const images = Picture.kept(page.images ?? [])
-  const place = locate(page.url)
+  const place = locate(page.url, page.extension)
   const shown = images.length === 0 ? "" : `\0${JSON.stringify(images)}`
   return {
     team: page.teamId,

@@ -131,7 +131,9 @@ export const conditions = (
   const site = (value: string) => {
     const [host = "", ...path] = value.replace(/^https?:\/\//, "").split("/")
     const rest = path.join("/")
-    return rest === "" ? under(host) : sql`(${under(host)} AND ${inUrl(`${host}/${rest}`)})`
+    const name = host.replace(/:\d*$/, "")
+    if (rest === "" && name === host) return under(host)
+    return sql`(${under(name)} AND ${inUrl(`${host}/${rest}`)})`
   }
   const fileType = (value: string) => {
     const extension = value.replace(/^\./, "")

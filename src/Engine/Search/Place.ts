@@ -80,13 +80,13 @@ const under = (domains: ReadonlyArray<string>, host: string) => domains.some((do
 
 const academic = /^[a-z]{2}\.(ac|edu)\./
 
-/** Any string is some place. */
-export const locate = (address: string): Place => {
+/** Any string is some place; `known` is the extension of a file that was found there, whatever it is called. */
+export const locate = (address: string, known?: string): Place => {
   const url = canParse(address) ? new URL(address) : undefined
   const web = url !== undefined && (url.protocol === "http:" || url.protocol === "https:")
   const host = web ? reverse(url.hostname) : ""
   const path = web ? url.pathname : address
-  const extension = /\.([a-z0-9]{1,8})$/i.exec(path)?.[1]?.toLowerCase() ?? ""
+  const extension = known ?? /\.([a-z0-9]{1,8})$/i.exec(path)?.[1]?.toLowerCase() ?? ""
   return {
     host,
     extension,

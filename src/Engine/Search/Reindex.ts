@@ -36,10 +36,11 @@ export const reindex = Effect.fn("SearchIndex.reindex")(function* (sql: SqlClien
         UPDATE search_version SET upto = CASE WHEN version < ${wanted} THEN 0 ELSE upto END, version = max(version, ${wanted})
         RETURNING version, upto`
       if (now === undefined || now.upto === null || now.version !== wanted) return 0
-      const pages = yield* sql<{ readonly id: number; readonly url: string }>`
-        SELECT id, url FROM search_page WHERE id > ${now.upto} ORDER BY id LIMIT ${atOnce}`
-      for (const { id, url } of pages) {
-        const { extension, host, kinds } = locate(url)
+      const pages = yield* sql<{ readonly id: number; readonly url: string; readonly known: string }>`
+        SELECT id, url, extension AS known FROM search_page WHERE id > ${now.upto} ORDER BY id LIMIT ${atOnce}`
+      for (const { id, known, url } of pages) {
+        // Of a file without one in its address nobody else knows it any more.
+        const { extension, host, kinds } = locate(url, locate(url).extension || known || undefined)
         yield* sql`DELETE FROM search_pending WHERE id = ${id}`
         yield* sql`UPDATE search_page SET host = ${host}, extension = ${extension}, kinds = ${kinds} WHERE id = ${id}`
       }

@@ -2,6 +2,7 @@
  * What the pages of a domain are about, in words, to find pages of other domains that are about the same: the `related:`
  * operator (spec 4.4). Its words are those that are frequent on the domain and rare in everything that was gathered.
  */
+import { domainToASCII } from "node:url"
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import { reverse } from "./Place.ts"
@@ -15,9 +16,10 @@ const mostCounted = 5000
 /** `https://docs.example.com/path` and `docs.example.com` are the same domain here. */
 export const domainOf = (value: string): string => value.replace(/^https?:\/\//, "").replace(/[/:?#].*$/, "")
 
-/** Addresses of hosts under a domain, as a range. */
+/** Addresses of hosts under a domain, as a range; a name in other letters is found by the one that is dialled. */
 export const rangeOf = (domain: string): readonly [from: string, to: string] => {
-  const host = reverse(domain.replace(/^\*?\./, ""))
+  const bare = domain.replace(/^\*?\./, "")
+  const host = reverse(domainToASCII(bare) || bare)
   return [host, `${host.slice(0, -1)}/`]
 }
 

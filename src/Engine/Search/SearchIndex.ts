@@ -29,6 +29,8 @@ export interface IndexedPage {
   /** When the page says it was published; without it, the day it was first seen counts. */
   readonly published?: Date | undefined
   readonly images?: ReadonlyArray<Image> | undefined
+  /** Of what kind of file it was, where the address may not tell: `pdf`. */
+  readonly extension?: string | undefined
 }
 
 export class SearchIndex extends Context.Tag("sluice/Engine/Search/SearchIndex")<

@@ -104,6 +104,81 @@ layer(Local.layer)("POST /v2/search", (it) => {
     })
   )
 
+  it.scoped("knows the images of a page and the day that its structured data names, as soon as it was scraped", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Local.Local
+      const article = '<script type="application/ld+json">{"@type":"Article","datePublished":"2023-04-05"}</script>'
+      const figure =
+        '<figure><img src="/i/heron.jpg" width="800" height="600" alt="A heron"><figcaption>On the quay</figcaption></figure>'
+      const { url } = yield* Local.site((path) =>
+        path === "/heron"
+          ? Local.page("Herons").replace("</title>", `</title>${article}`).replace("<p>", `${figure}<p>`)
+          : undefined
+      )
+      yield* gather(call, [`${url}/heron`])
+      const { json } = yield* call.post("/v2/search", {
+        query: `quay heron larger:640x480 site:${new URL(url).host}`,
+        sources: ["images"]
+      })
+      expect(json.data).toEqual({
+        images: [
+          {
+            title: "A heron — On the quay",
+            imageUrl: `${url}/i/heron.jpg`,
+            imageWidth: 800,
+            imageHeight: 600,
+            url: `${url}/heron`,
+            position: 1
+          }
+        ]
+      })
+      expect(json.creditsUsed).toBe(2)
+      const news = yield* call.post("/v2/search", { query: `herons site:${new URL(url).host}`, sources: ["news"] })
+      expect(news.json.data.news).toMatchObject([
+        { url: `${url}/heron`, date: "2023-04-05T00:00:00.000Z", imageUrl: `${url}/i/heron.jpg`, position: 1 }
+      ])
+    })
+  )
+
+  it.scoped("finds a file by what it is, whatever its address says", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Local.Local
+      const { url } = yield* Local.site((path) =>
+        path === "/download"
+          ? { headers: { "content-type": "application/rtf" }, body: "{\\rtf1 Lighthouse keepers and lamps}" }
+          : undefined
+      )
+      yield* gather(call, [`${url}/download`])
+      const query = `lighthouse site:${new URL(url).host}`
+      expect(paths((yield* call.post("/v2/search", { query: `${query} filetype:rtf` })).json.data.web)).toEqual([
+        "/download"
+      ])
+      expect((yield* call.post("/v2/search", { query: `${query} -filetype:rtf` })).json.data).toEqual({})
+    })
+  )
+
+  it.scoped("lets nobody find a page that was fetched with somebody's credentials, or that is not to be kept", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Local.Local
+      const { url } = yield* Local.site((path) => Local.page(`Ledger ${path}`, [], "Ledger of the harbour master."))
+      const host = new URL(url).host
+      yield* call.post("/v2/scrape", { url: `${url}/open`, headers: { "Accept-Language": "de" } })
+      yield* call.post("/v2/scrape", { url: `${url}/cookie`, headers: { Cookie: "session=1" } })
+      yield* call.post("/v2/scrape", { url: `${url}/token`, headers: { "X-Api-Key": "1" } })
+      yield* call.post("/v2/scrape", { url: `http://me:word@${host}/basic` })
+      yield* call.post("/v2/scrape", { url: `${url}/unkept`, zeroDataRetention: true })
+      yield* call.post("/v2/scrape", { url: `${url}/uncached`, storeInCache: false })
+      const started = yield* call.post("/v2/batch/scrape", {
+        urls: [`${url}/batch`],
+        headers: { authorization: "Bearer 1" }
+      })
+      const status = call.get(`/v2/batch/scrape/${started.json.id}`)
+      yield* Effect.repeat(status, { until: ({ json }) => json.status !== "scraping" })
+      const { json } = yield* call.post("/v2/search", { query: `ledger site:${host}` })
+      expect(paths(json.data.web)).toEqual(["/open"])
+    })
+  )
+
   it.scoped("fetches the content that is asked for; a page that fails says so in its own metadata", () =>
     Effect.gen(function* () {
       const { call } = yield* Local.Local

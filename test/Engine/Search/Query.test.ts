@@ -2,6 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { parse } from "../../../src/Engine/Search/Query.ts"
+import { wildText } from "./Wild.ts"
 
 const text = (words: ReadonlyArray<string>, more: object = {}) => ({
   _tag: "Text",
@@ -60,7 +61,7 @@ describe("Query", () => {
 
   it("reads any string", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 40 }), (query) => {
+      fc.property(wildText(60), (query) => {
         const words = parse(query).flatMap((clause) => (clause._tag === "Text" ? clause.words : []))
         expect(words.filter((word) => !/[\p{L}\p{N}]/u.test(word))).toEqual([])
       })

@@ -12,6 +12,7 @@ import { turn } from "../../../src/Database/Turn.ts"
 import { reindex } from "../../../src/Engine/Search/Reindex.ts"
 import { layer, SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
 import { index, page, urls, web } from "./Indexed.ts"
+import { wildText } from "./Wild.ts"
 
 const gathered = [
   page("https://shop.example.com/shoes", "Running shoes", "Light shoes for runners, made for the road."),
@@ -97,6 +98,51 @@ describe("SearchIndex", () => {
       expect(yield* urls("-shoes -run")).toEqual([])
       expect(yield* urls("site:github.com site:arxiv.org run")).toHaveLength(2)
     }).pipe(Effect.provide(index))
+  )
+
+  it.effect(
+    "honours operators in any combination, quoted texts with signs in them, and hosts with ports or other letters",
+    () =>
+      Effect.gen(function* () {
+        const found = yield* SearchIndex
+        yield* filled
+        yield* found.add([
+          page("http://localhost:3000/app", "Local", "The app of node.js, well-known: ready, steady, go."),
+          page("http://localhost:4000/app", "Local", "Another app."),
+          page("https://xn--mnchen-3ya.example/rad", "Rad", "Ein Rad."),
+          page("https://deep.example/a/b/report.final.pdf", "Report (final)", "The final report, 2024.")
+        ])
+        expect(yield* urls("app site:localhost:3000")).toEqual(["http://localhost:3000/app"])
+        expect(yield* urls("app -site:localhost:3000")).toEqual(["http://localhost:4000/app"])
+        expect(yield* urls("rad site:münchen.example")).toEqual(["https://xn--mnchen-3ya.example/rad"])
+        expect(yield* urls("rad site:*.example -site:deep.example")).toEqual(["https://xn--mnchen-3ya.example/rad"])
+        expect(yield* urls('"node.js, well known"')).toEqual(["http://localhost:3000/app"])
+        expect(yield* urls('"ready steady go"')).toEqual(["http://localhost:3000/app"])
+        expect(yield* urls('"ready go"')).toEqual([])
+        expect(yield* urls("node.js")).toEqual(["http://localhost:3000/app"])
+        expect(yield* urls('intitle:"report final" filetype:pdf')).toEqual([
+          "https://deep.example/a/b/report.final.pdf"
+        ])
+        expect(yield* urls("allintitle: final report -allinurl:report nothing")).toEqual([
+          "https://deep.example/a/b/report.final.pdf"
+        ])
+        expect(yield* urls("report -allinurl:report final")).toEqual([])
+        expect(yield* urls("report -inurl:final")).toEqual([])
+        expect(yield* urls('report -"final report"')).toEqual([])
+        expect(yield* urls('report -intitle:"final report" -filetype:docx')).toEqual([
+          "https://deep.example/a/b/report.final.pdf"
+        ])
+        expect(yield* urls("-filetype:pdf -site:example.com -site:localhost -app inurl:a", { tbs: "sbd:1" })).toEqual(
+          expect.arrayContaining(["https://arxiv.org/abs/1", "https://github.com/acme/shoes"])
+        )
+        expect(
+          yield* urls("report -related:shop.example.com filetype:pdf", {
+            categories: ["pdf"],
+            includeDomains: ["deep.example"],
+            tbs: "qdr:h,sbd:1"
+          })
+        ).toEqual(["https://deep.example/a/b/report.final.pdf"])
+      }).pipe(Effect.provide(index))
   )
 
   it.effect("keeps to domains and categories, and names the category", () =>
@@ -244,6 +290,17 @@ describe("SearchIndex", () => {
       expect(yield* urls("launch", { tbs: "qdr:w,sbd:1" })).toEqual(["https://a.com/new", "https://a.com/seen"])
       expect(yield* urls("launch", { tbs: "cdr:1,cd_min:05/31/2025,cd_max:06/01/2025" })).toEqual(["https://a.com/old"])
       expect(yield* urls("launch", { sources: [{ type: "web", tbs: "qdr:d2" }] })).toEqual(["https://a.com/new"])
+      const sorted = (tbs: string) => Effect.map(urls("launch", { tbs }), (found) => found.toSorted())
+      const [old, seen, fresh] = ["https://a.com/old", "https://a.com/seen", "https://a.com/new"]
+      expect(yield* sorted("qdr:h")).toEqual([fresh])
+      expect(yield* sorted("qdr:d3")).toEqual([fresh, seen])
+      expect(yield* sorted("qdr:m, sbd:0")).toEqual([fresh, seen])
+      expect(yield* sorted("qdr:y")).toEqual([fresh, old, seen])
+      expect(yield* sorted("cdr:1,cd_min:01/13/2026")).toEqual([fresh])
+      expect(yield* sorted("cdr:1,cd_max:1/12/2026")).toEqual([old, seen])
+      expect(yield* sorted("sbd:1,cdr:1,cd_min:1/1/2026,cd_max:1/12/2026")).toEqual([seen])
+      expect(yield* sorted("qdr:w,cdr:1,cd_max:1/12/2026")).toEqual([seen])
+      expect(yield* sorted("cdr:1,cd_min:2/1/2026,cd_max:1/1/2026")).toEqual([])
     }).pipe(Effect.provide(index))
   )
 
@@ -401,7 +458,7 @@ describe("SearchIndex", () => {
       const found = yield* SearchIndex
       yield* filled
       const wild = fc.oneof(
-        fc.string({ unit: "binary", maxLength: 60 }),
+        wildText(60),
         fc
           .array(
             fc.constantFrom(

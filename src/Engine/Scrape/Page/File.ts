@@ -98,7 +98,7 @@ export const fromFile = (source: Source, extension: Extension, services: FileSer
       url: fetched.url,
       statusCode: fetched.statusCode,
       links: crawlable(parsed.document.links ?? []),
-      indexed: isKept(source) ? parsed.indexed : undefined
+      indexed: isKept(source) ? { ...parsed.indexed, extension: extension.slice(1) } : undefined
     } satisfies Page
   }).pipe(
     Effect.scoped,
