@@ -36,7 +36,7 @@ const requireBanner = {
 }
 
 mkdirSync(outdir, { recursive: true })
-for (const name of readdirSync(outdir).filter((each) => each.endsWith(".js"))) rmSync(`${outdir}/${name}`)
+for (const name of readdirSync(outdir).filter((each) => /\.(?:css|js)$/.test(each))) rmSync(`${outdir}/${name}`)
 
 await Promise.all([
   build({
@@ -59,6 +59,20 @@ await Promise.all([
     chunkNames: "lib-[hash]",
     external: Object.keys(dependencies).flatMap((name) => [name, `${name}/*`]),
     banner: requireBanner
+  }),
+  // What the browsers of people run: the engine serves it.
+  build({
+    absWorkingDir: root,
+    bundle: true,
+    format: "esm",
+    target: ["chrome115", "firefox121", "safari16.4"],
+    minify: true,
+    outdir,
+    logLevel: "warning",
+    entryPoints: [
+      { in: "src/Web/Live/Main.ts", out: "live-view" },
+      { in: "src/Web/Live/Live.css", out: "live-view" }
+    ]
   })
 ])
 chmodSync(`${outdir}/bin.js`, 0o755)

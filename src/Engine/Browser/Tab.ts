@@ -1,0 +1,137 @@
+/** One tab as people see it: its picture, where it is, what it waits for (spec 2.4). */
+
+import * as Effect from "effect/Effect"
+import type { DialogInfo } from "../../Web/Live/Protocol.ts"
+import type { Conversation, Event } from "./Devtools.ts"
+import * as Screencast from "./Screencast.ts"
+
+export interface Tab {
+  readonly id: string
+  title: string
+  url: string
+  /** Once it is attached. */
+  sessionId: string | undefined
+  canGoBack: boolean
+  canGoForward: boolean
+  isLoading: boolean
+  dialog: DialogInfo | undefined
+  readonly screencast: Screencast.Screencast
+}
+
+export interface TabInfo {
+  readonly targetId: string
+  readonly type: string
+  readonly title: string
+  readonly url: string
+}
+
+interface History {
+  readonly currentIndex: number
+  readonly entries: ReadonlyArray<{ readonly id: number; readonly title: string; readonly url: string }>
+}
+
+/** Signs that are shown of what a page calls itself, of where it is, and of what it asks. */
+const most = { title: 200, url: 2_000, message: 2_000 }
+
+/** A page that works all the time is drawn as fine as it can be sent: about 100 KB a picture. */
+const picture = { format: "jpeg", quality: 75, maxWidth: 2_560, maxHeight: 2_560 }
+
+export const make = (info: TabInfo, ask: () => Conversation): Tab => {
+  const tell = (method: string, params?: Readonly<Record<string, unknown>>) => {
+    if (tab.sessionId !== undefined) ask().tell(method, params, tab.sessionId)
+  }
+  const tab: Tab = {
+    id: info.targetId,
+    title: "",
+    url: "",
+    sessionId: undefined,
+    canGoBack: false,
+    canGoForward: false,
+    isLoading: false,
+    dialog: undefined,
+    screencast: Screencast.make({
+      start: () => {
+        // A tab behind others draws nothing unless it takes itself for the one in front.
+        tell("Emulation.setFocusEmulationEnabled", { enabled: true })
+        tell("Page.startScreencast", picture)
+      },
+      stop: () => {
+        tell("Page.stopScreencast")
+        tell("Emulation.setFocusEmulationEnabled", { enabled: false })
+      },
+      acknowledge: (sessionId) => tell("Page.screencastFrameAck", { sessionId })
+    })
+  }
+  rename(tab, info)
+  return tab
+}
+
+/** Takes over what the browser says of it; whether that is news. */
+export const rename = (tab: Tab, info: TabInfo): boolean => {
+  const [title, url] = [info.title.slice(0, most.title), info.url.slice(0, most.url)]
+  const isNew = title !== tab.title || url !== tab.url
+  tab.title = title
+  tab.url = url
+  return isNew
+}
+
+/** Where it could go from where it is. */
+export const step = (tab: Tab, ask: Conversation, by: -1 | 1) =>
+  Effect.gen(function* () {
+    const { currentIndex, entries } = yield* ask.call<History>("Page.getNavigationHistory", {}, tab.sessionId)
+    const entry = entries[currentIndex + by]
+    if (entry !== undefined) yield* ask.call("Page.navigateToHistoryEntry", { entryId: entry.id }, tab.sessionId)
+  })
+
+/** Begins to hear of it. */
+export const attach = (tab: Tab, ask: Conversation) =>
+  Effect.gen(function* () {
+    const { sessionId } = yield* ask.call<{ readonly sessionId: string }>("Target.attachToTarget", {
+      targetId: tab.id,
+      flatten: true
+    })
+    tab.sessionId = sessionId
+    // A page that waits with a box does not answer this before somebody has answered the box.
+    ask.tell("Page.enable", {}, sessionId)
+    tab.screencast.begin()
+    return sessionId
+  })
+
+/** Notes where it is, and whether there is something before and behind. */
+export const lookAround = (tab: Tab, ask: Conversation) =>
+  Effect.map(ask.call<History>("Page.getNavigationHistory", {}, tab.sessionId), ({ currentIndex, entries }) => {
+    tab.canGoBack = currentIndex > 0
+    tab.canGoForward = currentIndex < entries.length - 1
+    const entry = entries[currentIndex]
+    if (entry !== undefined && entry.title !== "") rename(tab, { ...entry, targetId: tab.id, type: "page" })
+  })
+
+/** What an event changes: nothing, what is shown, or also where it could go. */
+export const hear = (tab: Tab, { method, params }: Event): "moved" | "nothing" | "shown" => {
+  switch (method) {
+    case "Page.screencastFrame":
+      tab.screencast.hear(params)
+      return "nothing"
+    case "Page.frameStartedLoading":
+    case "Page.frameStoppedLoading":
+      if (params.frameId !== tab.id) return "nothing"
+      tab.isLoading = method === "Page.frameStartedLoading"
+      return tab.isLoading ? "shown" : "moved"
+    case "Page.frameNavigated":
+      return params.frame.parentId === undefined ? "moved" : "nothing"
+    case "Page.navigatedWithinDocument":
+      return "moved"
+    case "Page.javascriptDialogOpening":
+      tab.dialog = {
+        kind: params.type,
+        message: String(params.message).slice(0, most.message),
+        value: String(params.defaultPrompt ?? "").slice(0, most.message)
+      }
+      return "shown"
+    case "Page.javascriptDialogClosed":
+      tab.dialog = undefined
+      return "shown"
+    default:
+      return "nothing"
+  }
+}

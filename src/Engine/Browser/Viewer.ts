@@ -1,0 +1,148 @@
+/** One person's connection to a session: pictures out, and in what the link allows (spec 2.4). */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as FiberSet from "effect/FiberSet"
+import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+import type { WebSocket } from "ws"
+import { type FromEngine, type FromWatcher, type Mode, type Steering, underWay } from "../../Web/Live/Protocol.ts"
+import type { Session } from "./Session.ts"
+import type { Guest, Stage } from "./Stage.ts"
+import { isInput, steer, steering, watcher } from "./Steering.ts"
+
+/** Bytes that may wait for somebody to read them; pictures that do not fit are left out long before. */
+const maxWaiting = 16 * 1024 * 1024
+/** Inputs that the page has not taken yet: of more, movements are left out, and of many more all. */
+const maxMoves = 16
+const maxInputs = 1_000
+const heartbeat = "15 seconds"
+
+const forWatchers = Schema.decodeUnknownEither(Schema.parseJson(watcher))
+const forSteering = Schema.decodeUnknownEither(Schema.parseJson(Schema.Union(watcher, steering)))
+
+/** Pictures for one connection: so many under way, and the newest of those that came meanwhile. */
+const gallery = (ws: WebSocket) => {
+  let count = 0
+  let next: Buffer | undefined
+  const show = (picture: Buffer) => {
+    count += 1
+    ws.send(picture)
+  }
+  return {
+    offer: (picture: Buffer) => {
+      if (count < underWay && ws.bufferedAmount < maxWaiting / 4) {
+        show(picture)
+        return true
+      }
+      next = picture
+      return false
+    },
+    forget: () => {
+      next = undefined
+    },
+    seen: () => {
+      count = Math.max(0, count - 1)
+      if (next === undefined) return
+      const picture = next
+      next = undefined
+      show(picture)
+    }
+  }
+}
+
+const isMove = (message: Steering): boolean =>
+  message.type === "wheel" || ((message.type === "mouse" || message.type === "touch") && message.action === "move")
+
+/** Serves one until it has left, or is sent away. */
+export const serve = (ws: WebSocket, mode: Mode, session: Session, stage: Stage) =>
+  Effect.gen(function* () {
+    const run = yield* FiberSet.makeRuntime<never, void>()
+    const pictures = gallery(ws)
+    const tell = (message: FromEngine) => {
+      if (ws.readyState !== ws.OPEN) return
+      if (ws.bufferedAmount > maxWaiting) return ws.terminate()
+      ws.send(JSON.stringify(message))
+    }
+    const guest: Guest = { offer: pictures.offer, forget: pictures.forget, tell }
+    tell({ type: "hello", mode, left: Math.max(0, session.expiresAt - (yield* Clock.currentTimeMillis)) })
+    const seat = yield* stage.join(guest)
+    let waiting = 0
+    const sized = new Set<string>()
+    let held: Extract<Steering, { readonly type: "mouse" }> | undefined
+
+    const obey = (message: Steering) => {
+      session.touch()
+      if (waiting >= maxInputs || (waiting >= maxMoves && isMove(message))) return
+      if (message.type === "mouse") held = message.buttons === 0 ? undefined : message
+      const sessionId = seat.tab()?.sessionId
+      if (message.type === "size" && sessionId !== undefined) sized.add(sessionId)
+      waiting += 1
+      steer(message, seat.tab(), stage).pipe(
+        Effect.catchAll(({ reason }) =>
+          Effect.succeed(
+            isInput(message) ? undefined : ({ type: "notice", text: `That did not work: ${reason}` } as const)
+          )
+        ),
+        Effect.map((said) => (said === undefined ? undefined : tell(said))),
+        Effect.ensuring(
+          Effect.sync(() => {
+            waiting -= 1
+          })
+        ),
+        run
+      )
+    }
+
+    const watch = (message: FromWatcher) => {
+      if (message.type === "seen") {
+        pictures.seen()
+        seat.relieved()
+      } else if (mode === "watch") seat.look(message.tab)
+      else {
+        session.touch()
+        run(Effect.ignore(stage.front(message.tab)))
+      }
+    }
+
+    const hear = (text: string) => {
+      if (mode === "interact") {
+        const message = forSteering(text)
+        if (Either.isLeft(message)) return ws.close(1007, "A message is not understood")
+        const { right } = message
+        return right.type === "seen" || right.type === "look" ? watch(right) : obey(right)
+      }
+      const message = forWatchers(text)
+      return Either.isRight(message) ? watch(message.right) : ws.close(1008, "This link is for watching only")
+    }
+
+    // Who leaves lets go of the button, and the pages have their own size again.
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        for (const tab of sized) stage.ask.tell("Emulation.clearDeviceMetricsOverride", {}, tab)
+        const sessionId = seat.tab()?.sessionId
+        if (held === undefined || sessionId === undefined) return
+        const { x, y } = held
+        stage.ask.tell("Input.dispatchMouseEvent", { type: "mouseReleased", x, y, button: held.button }, sessionId)
+      })
+    )
+
+    let isAlive = true
+    const beat = Effect.sync(() => {
+      if (!isAlive) return ws.terminate()
+      isAlive = false
+      ws.ping()
+      tell({ type: "pulse" })
+    })
+    yield* Effect.forkScoped(Effect.schedule(beat, Schedule.spaced(heartbeat)))
+    yield* Effect.async<void>((resume) => {
+      ws.on("pong", () => {
+        isAlive = true
+      })
+      ws.on("close", () => resume(Effect.void))
+      ws.on("error", () => ws.terminate())
+      ws.on("message", (data, isBinary) => (isBinary ? ws.close(1003, "Messages are texts") : hear(String(data))))
+      ws.resume()
+      if (ws.readyState !== ws.OPEN) resume(Effect.void)
+    })
+  }).pipe(Effect.scoped)

@@ -1,0 +1,253 @@
+/** The live view as people see it, in a browser of their own (spec 2.4). */
+import { describe, expect, layer as sharing } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import WebSocket from "ws"
+import { isMissing } from "../Render/Installed.ts"
+import { session } from "./Ground.ts"
+import { drive, layer, line, look, pixel, run, Sight, spot, until } from "./Sight.ts"
+
+/** Speaks to the socket of a link without its page; gives the status of a refusal, or what it was closed with. */
+const speak = (link: string, origin: string | undefined, messages: ReadonlyArray<object> = []) =>
+  Effect.async<{ readonly status: number; readonly closed?: number }>((resume) => {
+    const ws = new WebSocket(`${link.replace(/^http/, "ws")}/socket`, origin === undefined ? {} : { origin })
+    ws.on("open", () => {
+      if (messages.length === 0) return resume(Effect.succeed({ status: 101 }))
+      for (const message of messages) ws.send(JSON.stringify(message))
+    })
+    ws.on("close", (closed) => resume(Effect.succeed({ status: 101, closed })))
+    ws.on("unexpected-response", (_, response) => {
+      response.destroy()
+      resume(Effect.succeed({ status: response.statusCode ?? 0 }))
+    })
+    ws.on("error", () => undefined)
+    return Effect.sync(() => ws.terminate())
+  })
+
+const isNear = (colour: ReadonlyArray<number>, wanted: ReadonlyArray<number>): boolean =>
+  wanted.every((value, index) => Math.abs(value - (colour[index] ?? -1)) < 12)
+
+const corners = [
+  [0.25, 0.25, [0xd0, 0x20, 0x20]],
+  [0.75, 0.25, [0x20, 0xa0, 0x40]],
+  [0.25, 0.75, [0x20, 0x40, 0xc0]],
+  [0.75, 0.75, [0xf0, 0xe0, 0x40]]
+] as const
+
+const click = { type: "mouse", action: "down", x: 500, y: 500, button: "left", buttons: 1, clicks: 1, modifiers: 0 }
+
+describe.skipIf(isMissing)("The live view", () => {
+  sharing(layer, { timeout: 60_000, excludeTestServices: true })("of a session", (it) => {
+    it.scoped("shows what the page shows, to several at once, and says where it is", () =>
+      Effect.gen(function* () {
+        const { browser, call, site } = yield* Sight
+        const opened = yield* session(call)
+        const page = yield* drive(opened.cdpUrl)
+        const first = yield* look(browser, opened.liveViewUrl)
+        const second = yield* look(browser, opened.liveViewUrl, { colorScheme: "dark" })
+        yield* run(() => page.goto(`${site.url}/colours`))
+        for (const viewer of [first, second]) {
+          for (const [x, y, colour] of corners) {
+            yield* until(async () => isNear(await pixel(viewer, x, y), colour))
+          }
+          yield* until(async () => (await viewer.title()) === "Colours · Sluice")
+          expect(yield* run(() => viewer.inputValue("#address"))).toBe(`${site.url}/colours`)
+          expect(yield* run(() => viewer.getAttribute("#picture", "aria-label"))).toContain("Colours")
+          expect(yield* run(() => viewer.locator("#left").textContent())).toMatch(/^(?:10:00|9:\d\d) left$/)
+        }
+        // It comes to rest as the page does.
+        yield* run(() =>
+          page.evaluate(`document.body.style.display = "none"; document.documentElement.style.background = "#d02020"`)
+        )
+        for (const viewer of [first, second])
+          yield* until(async () => isNear(await pixel(viewer, 0.75, 0.75), corners[0][2]))
+      })
+    )
+
+    it.scoped("brings clicks, keys, pasted text, wheel and touch of the interactive link into the page", () =>
+      Effect.gen(function* () {
+        const { browser, call, site } = yield* Sight
+        const opened = yield* session(call)
+        const page = yield* drive(opened.cdpUrl)
+        yield* run(() => page.goto(`${site.url}/form`))
+        const viewer = yield* look(browser, opened.interactiveLiveViewUrl, { hasTouch: true })
+        const above = yield* run(() => spot(viewer, 0.5, 0.25))
+        const below = yield* run(() => spot(viewer, 0.5, 0.75))
+        yield* run(() => viewer.mouse.click(...above))
+        yield* run(() => viewer.keyboard.type("Größe 1:1 @"))
+        yield* run(() => viewer.keyboard.press("Enter"))
+        yield* run(() => viewer.keyboard.insertText("日本"))
+        yield* run(() => viewer.keyboard.press("x"))
+        yield* run(() => viewer.keyboard.press("Backspace"))
+        yield* until(async () => (await page.inputValue("textarea")) === "Größe 1:1 @\n日本")
+        yield* run(() => viewer.keyboard.press("Control+a"))
+        yield* run(() => viewer.keyboard.press("Delete"))
+        yield* until(async () => (await page.inputValue("textarea")) === "")
+        yield* run(() => viewer.mouse.dblclick(...below))
+        yield* until(async () => (await page.innerText("button")) === "Pressed 2")
+        yield* run(() => viewer.touchscreen.tap(...below))
+        yield* until(async () => (await page.innerText("button")) === "Pressed 1")
+        yield* run(() => page.goto(`${site.url}/long`))
+        yield* run(() => viewer.mouse.move(...above))
+        yield* run(() => viewer.mouse.wheel(0, 400))
+        yield* until(async () => (await viewer.title()) === "Scrolled · Sluice")
+      })
+    )
+
+    it.scoped("lets the interactive link go through the web in tabs, and nowhere else", () =>
+      Effect.gen(function* () {
+        const { browser, call, site } = yield* Sight
+        const opened = yield* session(call)
+        const page = yield* drive(opened.cdpUrl)
+        const viewer = yield* look(browser, opened.interactiveLiveViewUrl)
+        const go = (address: string) =>
+          run(async () => {
+            await viewer.fill("#address", address)
+            await viewer.press("#address", "Enter")
+          })
+        yield* go(`${new URL(site.url).host}/colours`)
+        yield* until(async () => isNear(await pixel(viewer, 0.25, 0.25), corners[0][2]))
+        yield* go(`${site.url}/form`)
+        yield* until(async () => (await viewer.title()) === "Form · Sluice")
+        yield* run(() => viewer.click("#back"))
+        yield* until(async () => page.url() === `${site.url}/colours`)
+        for (const address of ["file:///etc/passwd", "chrome://version"]) {
+          yield* go(address)
+          yield* until(async () => (await viewer.innerText("#notice")).includes("addresses of the web only"))
+        }
+        expect(page.url()).toBe(`${site.url}/colours`)
+        yield* run(() => viewer.click("#open"))
+        yield* until(async () => (await viewer.locator("#tabs li").count()) === 2)
+        yield* until(async () => page.context().pages().length === 2)
+        yield* run(() => viewer.click("#tabs li:first-child .tab"))
+        yield* until(async () => (await viewer.title()) === "Colours · Sluice")
+        yield* run(() => viewer.click("#tabs li:last-child .close"))
+        yield* until(async () => page.context().pages().length === 1)
+      })
+    )
+
+    it.scoped("shows the boxes of a page, lets them be answered, gives out what is selected, and fits", () =>
+      Effect.gen(function* () {
+        const { browser, call, site } = yield* Sight
+        const opened = yield* session(call)
+        const page = yield* drive(opened.cdpUrl)
+        // Else the program would answer it.
+        page.on("dialog", () => undefined)
+        yield* run(() => page.goto(`${site.url}/form`))
+        const watcher = yield* look(browser, opened.liveViewUrl)
+        const viewer = yield* look(browser, opened.interactiveLiveViewUrl, {
+          permissions: ["clipboard-read", "clipboard-write"]
+        })
+        const answer = page.evaluate(`prompt("Who are you?", "Ada")`)
+        yield* run(() => viewer.waitForSelector("#box[open]"))
+        yield* run(() => watcher.waitForSelector("#box[open]"))
+        expect(yield* run(() => watcher.locator("#box button:visible").count())).toBe(0)
+        expect(yield* run(() => viewer.innerText("#box-text"))).toBe("Who are you?")
+        yield* run(() => viewer.fill("#box-field", "Grace"))
+        yield* run(() => viewer.click("#box-yes"))
+        expect(yield* run(() => answer)).toBe("Grace")
+        yield* run(() => page.fill("textarea", "from within"))
+        yield* run(() =>
+          page.evaluate(`document.querySelector("textarea").focus(); document.querySelector("textarea").select()`)
+        )
+        yield* run(() => viewer.click("#copy"))
+        yield* until(async () => (await viewer.innerText("#notice")) === "Copied.")
+        expect(yield* run(() => viewer.evaluate("navigator.clipboard.readText()"))).toBe("from within")
+        const own = yield* run(() => page.evaluate("innerWidth"))
+        yield* run(() => viewer.click("#fit"))
+        yield* until(async () => (await page.evaluate("innerWidth")) === 968)
+        yield* run(() => viewer.click("#fit"))
+        yield* until(async () => (await page.evaluate("innerWidth")) === own)
+      })
+    )
+
+    it.scoped("does not let the watch link steer, whatever is sent", () =>
+      Effect.gen(function* () {
+        const { baseUrl, browser, call, site } = yield* Sight
+        const opened = yield* session(call)
+        const { liveViewUrl = "" } = opened
+        const page = yield* drive(opened.cdpUrl)
+        yield* run(() => page.goto(`${site.url}/form`))
+        const viewer = yield* look(browser, liveViewUrl)
+        const below = yield* run(() => spot(viewer, 0.5, 0.75))
+        yield* run(() => viewer.mouse.click(...below))
+        for (const id of ["back", "reload", "open", "field", "copy", "fit"]) {
+          expect(yield* run(() => viewer.locator(`#${id}`).count()), id).toBe(0)
+        }
+        for (const message of [
+          click,
+          { type: "go", address: site.url },
+          { type: "text", text: "x" },
+          { type: "copy" }
+        ]) {
+          expect(yield* speak(liveViewUrl, baseUrl, [message])).toEqual({ status: 101, closed: 1008 })
+        }
+        expect(yield* speak(opened.interactiveLiveViewUrl ?? "", baseUrl, [{ type: "mouse" }])).toEqual({
+          status: 101,
+          closed: 1007
+        })
+        expect(yield* run(() => page.innerText("button"))).toBe("Press")
+        expect(yield* run(() => page.inputValue("textarea"))).toBe("")
+      })
+    )
+
+    it.scoped("opens to its secrets only, from its own page only, under a strict policy", () =>
+      Effect.gen(function* () {
+        const { baseUrl, call } = yield* Sight
+        const { cdpUrl, interactiveLiveViewUrl = "", liveViewUrl = "" } = yield* session(call)
+        for (const url of [
+          liveViewUrl,
+          interactiveLiveViewUrl,
+          `${baseUrl}/live/page.js`,
+          `${baseUrl}/live/page.css`
+        ]) {
+          const { headers, status } = yield* run(() => fetch(url))
+          expect(status).toBe(200)
+          const policy = headers.get("content-security-policy") ?? ""
+          for (const rule of [
+            "default-src 'none'",
+            "script-src 'self'",
+            "style-src 'self'",
+            "frame-ancestors 'none'"
+          ]) {
+            expect(policy.split("; ")).toContain(rule)
+          }
+          expect(policy).not.toContain("unsafe")
+          expect(headers.get("cache-control")).toBe("no-store")
+          expect(headers.get("referrer-policy")).toBe("no-referrer")
+        }
+        const wrong = `${baseUrl}/live/${cdpUrl.split("/").at(-1)}`
+        expect((yield* run(() => fetch(wrong))).status).toBe(404)
+        expect((yield* speak(wrong, baseUrl)).status).toBe(404)
+        expect((yield* speak(liveViewUrl, undefined)).status).toBe(403)
+        expect((yield* speak(liveViewUrl, "http://127.0.0.1:1")).status).toBe(403)
+        expect((yield* speak(liveViewUrl, "null")).status).toBe(403)
+        expect((yield* speak(liveViewUrl, baseUrl)).status).toBe(101)
+      })
+    )
+
+    it.scoped("comes back after a cut, and shows the end when the session is over", () =>
+      Effect.gen(function* () {
+        const { baseUrl, browser, call, site } = yield* Sight
+        const opened = yield* session(call)
+        const page = yield* drive(opened.cdpUrl)
+        const way = yield* line(baseUrl)
+        const viewer = yield* look(browser, opened.liveViewUrl?.replace(baseUrl, way.url))
+        way.cut()
+        yield* run(() => viewer.waitForSelector('#status[data-is="cut"]'))
+        yield* run(() => page.goto(`${site.url}/colours`))
+        yield* run(() => viewer.waitForSelector('#status[data-is="live"]'))
+        yield* until(async () => isNear(await pixel(viewer, 0.25, 0.25), corners[0][2]))
+        const late = yield* look(browser, opened.liveViewUrl)
+        expect((yield* call.del(`/v2/browser/${opened.id}`)).status).toBe(200)
+        for (const one of [viewer, late]) {
+          yield* run(() => one.waitForSelector("#end:visible"))
+          expect(yield* run(() => one.innerText("#end-text"))).toBe("It was closed by whoever opened it.")
+          expect(yield* run(() => one.title())).toBe("Session ended · Sluice")
+        }
+        const reply = yield* run(() => late.reload())
+        expect(reply?.status()).toBe(410)
+        expect(yield* run(() => late.innerText("#end-title"))).toBe("This session has ended")
+      })
+    )
+  })
+})
