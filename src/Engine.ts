@@ -28,6 +28,7 @@ import * as ActiveCrawls from "./Engine/Jobs/ActiveHandlers.ts"
 import * as BatchScrape from "./Engine/Jobs/BatchHandlers.ts"
 import { Bell } from "./Engine/Jobs/Bell.ts"
 import * as Crawl from "./Engine/Jobs/CrawlHandlers.ts"
+import * as Hosts from "./Engine/Jobs/Hosts.ts"
 import * as Unkept from "./Engine/Jobs/Unkept.ts"
 import * as Work from "./Engine/Jobs/Work.ts"
 import * as Keys from "./Engine/Keys.ts"
@@ -162,7 +163,7 @@ const layer = (
     Layer.provideMerge(store)
   )
   const webhooks = Layer.provideMerge(Webhook.layer(dataDir, options.webhookSecret), Layer.merge(web, books))
-  const work = { workers, perHost, retention }
+  const work = { workers, perHost, retention, hosts: Hosts.make() }
   const sessions = Sessions.layer(options).pipe(
     Layer.provideMerge(Layer.merge(Profiles.layer(dataDir), Execute.layer(options.allowExecute ?? false))),
     Layer.provide(Layer.merge(web, books))

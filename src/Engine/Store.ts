@@ -22,8 +22,8 @@ export class StoreError extends Data.TaggedError("StoreError")<{
 const pragmas = [
   // A commit survives a killed process.
   "synchronous = NORMAL",
-  // 16 MB of pages, and 32 MB of log between two checkpoints: results are large, and come in bursts.
-  "cache_size = -16000",
+  // 8 MB of pages (the system keeps them too), and 32 MB of log between two checkpoints: results are large, and come in bursts.
+  "cache_size = -8000",
   "wal_autocheckpoint = 8000"
 ]
 

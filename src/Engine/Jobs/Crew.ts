@@ -12,6 +12,7 @@ import { Bell, committed, work } from "./Bell.ts"
 import { crashed } from "./Finished.ts"
 import { Frontier, type Settlement, type Turnover } from "./Frontier.ts"
 import * as Harvest from "./Harvest.ts"
+import * as Hosts from "./Hosts.ts"
 import { claimable, type JobRow } from "./Job.ts"
 import * as Owners from "./Owners.ts"
 import { persist } from "./Patience.ts"
@@ -23,8 +24,9 @@ import * as Visit from "./Visit.ts"
 export interface CrewOptions {
   /** Pages fetched at once, all jobs together. */
   readonly workers: number
-  /** Pages fetched at once from one host. */
+  /** Pages fetched at once from one host, by all crews that have `hosts` in common. */
   readonly perHost: number
+  readonly hosts?: Hosts.Hosts | undefined
 }
 
 /** Pages leased ahead for a job: more than are fetched while a commit waits. */
@@ -40,19 +42,23 @@ const flushable = Duration.millis(500)
 /** Nothing to do for a job, here and now. */
 const gone: Settlement = { job: undefined, tasks: [] }
 
-const make = Effect.fnUntraced(function* ({ workers, perHost }: CrewOptions) {
+const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make() }: CrewOptions) {
   const sql = yield* SqlClient.SqlClient
   const frontier = yield* Frontier
   const bell = yield* Bell
   const visit = yield* Visit.make
   const seeds = yield* Seeds.make
   const owner = yield* Owners.make
-  const rota = Rota.make(perHost)
+  const rota = Rota.make(perHost, hosts)
   const running = new Map<string, Visit.Running>()
   const visits = yield* FiberMap.make<number>()
   const seedings = yield* FiberMap.make<string>()
   const dispatchable = yield* Queue.sliding<void>(1)
   const committable = yield* Queue.sliding<void>(1)
+  yield* Effect.acquireRelease(
+    Effect.sync(() => hosts.listen(() => dispatchable.unsafeOffer())),
+    (forget) => Effect.sync(forget)
+  )
   const harvest = Harvest.make()
   let hurried = false
   const underway = new Map<number, string>()
@@ -66,7 +72,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost }: CrewOptions) {
           Effect.sync(() => {
             underway.delete(task.id)
             rota.release(task, now)
-            dispatchable.unsafeOffer()
+            hosts.tell()
             committable.unsafeOffer()
           })
         )

@@ -1,4 +1,5 @@
 /** Which page is fetched next: fair to teams and their jobs, polite to hosts. Plain data, no effects. */
+import type { Host, Hosts, Pace } from "./Hosts.ts"
 
 /** A claimed page. */
 export interface Task {
@@ -33,17 +34,6 @@ interface Place {
   heldAt: number
 }
 
-interface Pace {
-  active: number
-  /** No request before this instant. */
-  openAt: number
-}
-
-interface Host extends Pace {
-  /** What the site asks of everybody. */
-  delay: number
-}
-
 /** Nothing may start now: wait for a finished page, for new ones, or until `until`. */
 export interface Wait {
   readonly until: number
@@ -71,11 +61,11 @@ const manyHosts = 5_000
 
 const hostOf = (url: string): string => new URL(url).host
 
-export const make = (perHost: number): Rota => {
+/** `hosts` are those of everybody who asks them with us. */
+export const make = (perHost: number, { known: hosts }: Pick<Hosts, "known">): Rota => {
   const jobs = new Map<string, Place>()
   // Maps keep their order: whoever was served moves to the end, the job among its team's and the team among all.
   const teams = new Map<string, Map<string, Place>>()
-  const hosts = new Map<string, Host>()
   let active = 0
 
   const forgetIdle = (paces: Map<string, Pace>, now: number): void => {
@@ -84,8 +74,8 @@ export const make = (perHost: number): Rota => {
   }
 
   const hostState = (name: string, now: number): Host => {
-    const known = hosts.get(name)
-    if (known !== undefined) return known
+    const found = hosts.get(name)
+    if (found !== undefined) return found
     forgetIdle(hosts, now)
     const host = { active: 0, openAt: 0, delay: 0 }
     hosts.set(name, host)

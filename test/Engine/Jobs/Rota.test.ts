@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
+import * as Hosts from "../../../src/Engine/Jobs/Hosts.ts"
 import { make, type Rota, type Task } from "../../../src/Engine/Jobs/Rota.ts"
 
 const free = { team: "t", maxConcurrency: 100, delay: 0 }
@@ -17,7 +18,7 @@ const takeAll = (rota: Rota, now: number): { readonly tasks: ReadonlyArray<Task>
 
 describe("the rota", () => {
   it("serves jobs in turn, however much one of them brings", () => {
-    const rota = make(100)
+    const rota = make(100, Hosts.make())
     rota.join("big", free)
     rota.join("small", free)
     rota.add(Array.from({ length: 10 }, (_, n) => task("big", `http://a.example/${n}`)))
@@ -30,7 +31,7 @@ describe("the rota", () => {
   })
 
   it("serves teams in turn, however many jobs one of them has, and however many pages wait in them", () => {
-    const rota = make(100)
+    const rota = make(100, Hosts.make())
     for (let n = 0; n < 50; n++) {
       rota.join(`big${n}`, { ...free, team: "big" })
       rota.add(Array.from({ length: 200 }, (_, page) => task(`big${n}`, `http://a${n}.example/${page}`)))
@@ -44,7 +45,7 @@ describe("the rota", () => {
   })
 
   it("asks a host for so many pages at once and no more, and others meanwhile", () => {
-    const rota = make(2)
+    const rota = make(2, Hosts.make())
     rota.join("job", free)
     rota.add(["a", "a", "a", "b"].map((host, n) => task("job", `http://${host}.example/${n}`)))
     const { tasks, until } = takeAll(rota, 0)
@@ -55,15 +56,33 @@ describe("the rota", () => {
     expect(takeAll(rota, 1).tasks).toHaveLength(1)
   })
 
+  it("asks no host for more because another rota asks it too, and keeps to the wish that the other has heard", () => {
+    const hosts = Hosts.make()
+    const [one, other] = [make(1, hosts), make(1, hosts)]
+    for (const rota of [one, other]) {
+      rota.join("job", free)
+      rota.add([task("job", "http://a.example/1"), task("job", "http://a.example/2")])
+    }
+    const [first] = takeAll(one, 0).tasks
+    expect(takeAll(other, 0).tasks).toEqual([])
+    if (first !== undefined) one.release(first, 0)
+    expect(takeAll(other, 0).tasks).toHaveLength(1)
+    one.slowDown("http://b.example/", 1000, 0)
+    other.add([task("job", "http://b.example/1"), task("job", "http://b.example/2")])
+    expect(takeAll(other, 0).tasks).toHaveLength(1)
+    one.add([task("job", "http://b.example/3")])
+    expect(takeAll(one, 0).tasks).toEqual([])
+  })
+
   it("keeps to a job's own limit", () => {
-    const rota = make(8)
+    const rota = make(8, Hosts.make())
     rota.join("job", { team: "t", maxConcurrency: 1, delay: 0 })
     rota.add([task("job", "http://a.example/"), task("job", "http://b.example/")])
     expect(takeAll(rota, 0).tasks).toHaveLength(1)
   })
 
   it("keeps a job's delay to that job: others ask the host meanwhile", () => {
-    const rota = make(8)
+    const rota = make(8, Hosts.make())
     rota.join("slow", { team: "t", maxConcurrency: 8, delay: 3_600_000 })
     rota.join("fast", free)
     rota.add([1, 2].map((n) => task("slow", `http://a.example/${n}`)))
@@ -78,7 +97,7 @@ describe("the rota", () => {
   })
 
   it("leaves the delay between an answer of a host and the next request, and says until when", () => {
-    const rota = make(8)
+    const rota = make(8, Hosts.make())
     rota.join("job", { team: "t", maxConcurrency: 8, delay: 500 })
     rota.add([task("job", "http://a.example/1"), task("job", "http://a.example/2")])
     const first = takeAll(rota, 1000)
@@ -89,7 +108,7 @@ describe("the rota", () => {
   })
 
   it("remembers that a host asked for more time", () => {
-    const rota = make(8)
+    const rota = make(8, Hosts.make())
     rota.join("job", free)
     rota.slowDown("http://a.example/", 2000, 0)
     rota.add([task("job", "http://a.example/1"), task("job", "http://a.example/2")])
@@ -100,7 +119,7 @@ describe("the rota", () => {
   })
 
   it("says how long a page has waited for others to end, and not what it has waited for a host's wish", () => {
-    const rota = make(2)
+    const rota = make(2, Hosts.make())
     const at = (url: string, queued_at: number) => ({ ...task("job", url), queued_at })
     rota.join("job", free)
     rota.add(["a", "a", "a", "b"].map((host, n) => at(`http://${host}.example/${n}`, 100)))
@@ -120,7 +139,7 @@ describe("the rota", () => {
   })
 
   it("forgets a job that has left, and the pages that it still had", () => {
-    const rota = make(8)
+    const rota = make(8, Hosts.make())
     rota.join("job", free)
     rota.add([task("job", "http://a.example/1"), task("job", "http://a.example/2")])
     const one = rota.take(0)
@@ -135,7 +154,7 @@ describe("the rota", () => {
   })
 
   it("keeps a host's wish while others come and go in thousands", () => {
-    const rota = make(1)
+    const rota = make(1, Hosts.make())
     rota.join("job", free)
     rota.slowDown("http://slow.example/", 60_000, 0)
     rota.add([task("job", "http://slow.example/1"), task("job", "http://slow.example/2")])

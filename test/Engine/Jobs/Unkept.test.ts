@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { settle } from "../../../src/Api/Field.ts"
 import * as ScrapeOptions from "../../../src/Api/ScrapeOptions.ts"
+import * as Hosts from "../../../src/Engine/Jobs/Hosts.ts"
 import { Jobs } from "../../../src/Engine/Jobs/Jobs.ts"
 import * as Unkept from "../../../src/Engine/Jobs/Unkept.ts"
 import * as Webhook from "../../../src/Engine/Webhook.ts"
@@ -27,6 +28,29 @@ const traces = (folder: string): ReadonlyArray<string> =>
     const bytes = readFileSync(path)
     return bytes.includes(sentinel) || bytes.includes(Buffer.from(sentinel, "utf16le"))
   })
+
+/** One page at once from a host; tells how many there were at most. */
+const polite = (most: { pages: number }) =>
+  Layer.unwrapScoped(
+    Effect.map(tempDir, (folder) => {
+      const crew = { workers: 8, perHost: 1, hosts: Hosts.make() }
+      let pages = 0
+      const scrape = (url: string) =>
+        Effect.acquireUseRelease(
+          Effect.sync(() => {
+            most.pages = Math.max(most.pages, ++pages)
+          }),
+          () => Effect.delay(Effect.succeed(Stage.pageOf(url)), "5 millis"),
+          () => Effect.sync(() => pages--)
+        )
+      return Unkept.layer({ ...crew, retention: Duration.hours(1) }).pipe(
+        Layer.provideMerge(Stage.layers(scrape, crew)),
+        Layer.provide(Webhook.layer(folder, undefined)),
+        Layer.provide(guard("127.0.0.0/8")),
+        Layer.provide(NodeContext.layer)
+      )
+    })
+  )
 
 /** Three megabytes for all, and pages of a hundred kilobytes that take a moment. */
 const bounded = Layer.unwrapScoped(
@@ -146,6 +170,27 @@ describe("a job with zero data retention", () => {
       expect(JSON.stringify(logged)).not.toContain(sentinel)
     })
   )
+
+  it.scopedLive("is polite to a host together with the jobs that are kept", () => {
+    const most = { pages: 0 }
+    return Effect.gen(function* () {
+      const jobs = yield* Jobs
+      const urls = Array.from({ length: 8 }, (_, n) => `http://a.example/${n}`)
+      const options = { ...settle(ScrapeOptions.fields, {}), zeroDataRetention: true }
+      const started = [
+        yield* jobs.start(Stage.batch("t", urls)),
+        yield* jobs.start(Stage.batch("t", urls, { spec: { options } }))
+      ]
+      for (const { id } of started) {
+        const ended = yield* Effect.repeat(Effect.delay(jobs.find("t", "batch", id), "5 millis"), {
+          until: ({ status }) => status !== "scraping",
+          times: 400
+        })
+        expect(ended).toMatchObject({ status: "completed", completed: 8 })
+      }
+      expect(most.pages).toBe(1)
+    }).pipe(Effect.provide(polite(most)))
+  })
 
   it.scopedLive("is cancelled like any other", () =>
     Effect.gen(function* () {
