@@ -193,7 +193,7 @@ const measure = async (executable: string, { baseUrl, key }: Engine.Engine) => {
   const [near, far] = [await overSocket(address), await overSocket(session.cdpUrl)]
   const [direct, through] = [await asking(near), await asking(far)]
   const [steps, stepsThrough] = [await step(address), await step(session.cdpUrl)]
-  const trips = []
+  const trips: Array<Record<"direct" | "through" | "step" | "stepThrough", number>> = []
   for (let round = 0; round < rounds; round++) {
     trips.push({
       direct: await repeat(calls, direct),

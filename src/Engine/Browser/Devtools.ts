@@ -2,25 +2,13 @@
  * One browser, several who talk to it: each has a session of its own beneath the browser's pipe, and hears only the answers
  * to what it asked and the events of what it attached (spec 4.3).
  */
-import * as Data from "effect/Data"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as FiberId from "effect/FiberId"
 import type * as Scope from "effect/Scope"
 import { split } from "../Render/Frames.ts"
 import type { Chromium } from "../Render/Launch.ts"
 import * as Envelope from "./Envelope.ts"
 import { type Command, judge, type Limits } from "./Policy.ts"
-
-/** The browser does not answer any more, or refuses. */
-export class DevtoolsError extends Data.TaggedError("DevtoolsError")<{
-  readonly method: string
-  readonly reason: string
-}> {
-  override get message() {
-    return `${this.method}: ${this.reason}`
-  }
-}
+import { type Conversation, type DevtoolsError, type Event, talk } from "./Talk.ts"
 
 /** Who listens to a channel. */
 export interface Listener {
@@ -43,24 +31,7 @@ export interface Channel {
   readonly resume: () => void
 }
 
-/** Ways of asking and hearing in values, for those that are no strangers' programs. */
-export interface Conversation {
-  readonly call: <A = Readonly<Record<string, unknown>>>(
-    method: string,
-    params?: Readonly<Record<string, unknown>>,
-    sessionId?: string
-  ) => Effect.Effect<A, DevtoolsError>
-  /** The same where nobody waits for the answer. */
-  readonly tell: (method: string, params?: Readonly<Record<string, unknown>>, sessionId?: string) => void
-}
-
-/** What the browser says of its own accord. */
-export interface Event {
-  readonly method: string
-  // biome-ignore lint/suspicious/noExplicitAny: the protocol's own shapes, read where they are used
-  readonly params: any
-  readonly sessionId?: string | undefined
-}
+export type { Conversation, DevtoolsError, Event } from "./Talk.ts"
 
 export interface Devtools {
   /** A channel for as long as the scope is open; what was attached and which contexts were made through it go with it. */
@@ -194,57 +165,20 @@ export const make = (chromium: Chromium, options: DevtoolsOptions): Devtools => 
     pause()
   }
 
-  /** Asks and hears in values over a client's channel. */
-  const talk = (onEvent: (event: Event) => void) => {
-    const waiting = new Map<
-      number,
-      { readonly method: string; readonly done: Deferred.Deferred<unknown, DevtoolsError> }
-    >()
-    let count = 0
-    const lost = (method: string) => new DevtoolsError({ method, reason: ended ?? "the channel is closed" })
-    const listener: Listener = {
-      onMessage: (message) => {
-        const heard = JSON.parse(message.toString("utf8"))
-        if (heard.id === undefined) {
-          onEvent(heard)
-          return true
-        }
-        const call = waiting.get(heard.id)
-        waiting.delete(heard.id)
-        if (call === undefined) return true
-        const { done, method } = call
-        const reason = heard.error?.message
-        Deferred.unsafeDone(
-          done,
-          reason === undefined ? Effect.succeed(heard.result) : Effect.fail(new DevtoolsError({ method, reason }))
+  const converse = (onEvent: (event: Event) => void) => {
+    const { listener, over } = talk(onEvent)
+    const whyNot = (client: Client) => ended ?? (client.closed ? "the channel is closed" : undefined)
+    return {
+      listener,
+      over: (client: Client) =>
+        over(
+          (command) => send(client, command),
+          () => whyNot(client)
         )
-        return true
-      },
-      onClose: () => {
-        for (const { done, method } of waiting.values()) Deferred.unsafeDone(done, Effect.fail(lost(method)))
-        waiting.clear()
-      }
     }
-    const over = (client: Client): Conversation => ({
-      call: <A>(method: string, params?: Command["params"], sessionId?: string) =>
-        Effect.suspend(() => {
-          if (client.closed || ended !== undefined) return lost(method)
-          count += 1
-          const id = count
-          const done = Deferred.unsafeMake<unknown, DevtoolsError>(FiberId.none)
-          waiting.set(id, { method, done })
-          send(client, { id, method, params, sessionId })
-          return Deferred.await(done) as Effect.Effect<A, DevtoolsError>
-        }),
-      tell: (method, params, sessionId) => {
-        count += 1
-        send(client, { id: count, method, params, sessionId })
-      }
-    })
-    return { listener, over }
   }
 
-  const own = talk(options.onRootEvent)
+  const own = converse(options.onRootEvent)
   const root = join(own.listener)
   const rootTalk = own.over(root)
 
@@ -288,7 +222,7 @@ export const make = (chromium: Chromium, options: DevtoolsOptions): Devtools => 
     attach: (listener) => Effect.map(attach(listener), channelOf),
     converse: (onEvent) =>
       Effect.suspend(() => {
-        const { listener, over } = talk(onEvent)
+        const { listener, over } = converse(onEvent)
         return Effect.map(attach(listener), over)
       }),
     root: rootTalk

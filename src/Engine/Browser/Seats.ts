@@ -6,7 +6,7 @@ import { RateLimited, Unavailable } from "../../Api/Errors.ts"
 import type { Spender } from "../Usage/Usage.ts"
 
 /** Bytes that a session takes with a page in it, as measured; and what the machine is to keep free besides. */
-const perSession = 300 * 1024 * 1024
+const perSession = 250 * 1024 * 1024
 const spare = 256 * 1024 * 1024
 
 /** However large the machine is. */

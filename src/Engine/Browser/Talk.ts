@@ -1,0 +1,89 @@
+/** Asking a browser, and hearing from it, in values: for the parts of the engine, which are no strangers' programs (spec 4.3). */
+import * as Data from "effect/Data"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as FiberId from "effect/FiberId"
+import type { Listener } from "./Devtools.ts"
+import type { Command } from "./Policy.ts"
+
+/** The browser does not answer any more, or refuses. */
+export class DevtoolsError extends Data.TaggedError("DevtoolsError")<{
+  readonly method: string
+  readonly reason: string
+}> {
+  override get message() {
+    return `${this.method}: ${this.reason}`
+  }
+}
+
+export interface Conversation {
+  readonly call: <A = Readonly<Record<string, unknown>>>(
+    method: string,
+    params?: Readonly<Record<string, unknown>>,
+    sessionId?: string
+  ) => Effect.Effect<A, DevtoolsError>
+  /** The same where nobody waits for the answer. */
+  readonly tell: (method: string, params?: Readonly<Record<string, unknown>>, sessionId?: string) => void
+}
+
+/** What the browser says of its own accord. */
+export interface Event {
+  readonly method: string
+  // biome-ignore lint/suspicious/noExplicitAny: the protocol's own shapes, read where they are used
+  readonly params: any
+  readonly sessionId?: string | undefined
+}
+
+interface Call {
+  readonly method: string
+  readonly done: Deferred.Deferred<unknown, DevtoolsError>
+}
+
+/** Listens to a channel; what is said over it needs a way to send, and to know why that is in vain. */
+export const talk = (onEvent: (event: Event) => void) => {
+  const waiting = new Map<number, Call>()
+  let last = 0
+  const listener: Listener = {
+    onMessage: (message) => {
+      const heard = JSON.parse(message.toString("utf8"))
+      if (heard.id === undefined) {
+        onEvent(heard)
+        return true
+      }
+      const call = waiting.get(heard.id)
+      waiting.delete(heard.id)
+      if (call === undefined) return true
+      const { done, method } = call
+      const reason = heard.error?.message
+      Deferred.unsafeDone(
+        done,
+        reason === undefined ? Effect.succeed(heard.result) : Effect.fail(new DevtoolsError({ method, reason }))
+      )
+      return true
+    },
+    onClose: (reason) => {
+      for (const { done, method } of waiting.values()) {
+        Deferred.unsafeDone(done, Effect.fail(new DevtoolsError({ method, reason })))
+      }
+      waiting.clear()
+    }
+  }
+  const over = (send: (command: Command) => boolean, whyNot: () => string | undefined): Conversation => ({
+    call: <A>(method: string, params?: Command["params"], sessionId?: string) =>
+      Effect.suspend(() => {
+        const reason = whyNot()
+        if (reason !== undefined) return new DevtoolsError({ method, reason })
+        last += 1
+        const id = last
+        const done = Deferred.unsafeMake<unknown, DevtoolsError>(FiberId.none)
+        waiting.set(id, { method, done })
+        send({ id, method, params, sessionId })
+        return Deferred.await(done) as Effect.Effect<A, DevtoolsError>
+      }),
+    tell: (method, params, sessionId) => {
+      last += 1
+      send({ id: last, method, params, sessionId })
+    }
+  })
+  return { listener, over }
+}
