@@ -6,7 +6,7 @@ import type { Tree } from "./Tree.ts"
 /** What stands where an inlined image was. */
 export const imagePlaceholder = "<Base64-Image-Removed>"
 
-const plainPath = /^\/(?!\/)[\w\-/~%!$&'*+,;=:@?]*$/
+const plainPath = /^\/(?!\/)[\w\-/~%!$&*+,;=:@?]*$/
 const dotSegment = /\/\.|\.\/|%2e/i
 /** An address that is written as a parser would write it: no port, no number for a host, nothing to encode. */
 const plainAddress = /^https?:\/\/(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}\/[\w\-/~%!$&*+,;=:@?#.]*$/

@@ -47,7 +47,10 @@ const isProse = (element: Element): boolean => {
     case "blockquote":
     case "div":
     case "section":
-      return !element.children.some((child) => isElement(child) && child.layout === "block")
+      // A box that shows no text parts nothing.
+      return !element.children.some(
+        (child) => isElement(child) && child.layout === "block" && !child.dropped && child.text > 0
+      )
     default:
       return false
   }

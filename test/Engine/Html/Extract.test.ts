@@ -19,6 +19,27 @@ const read = (html: string, more: Partial<ExtractOptions> = {}) =>
 const selectors = (...list: ReadonlyArray<string>) => list.map((text) => Either.getOrThrow(parseSelector(text)))
 
 describe("extract", () => {
+  it("writes addresses as a parser writes them, also where it need not ask one", () => {
+    const hrefs = [
+      "https://example.com/a-b/c.html?x=1&y=2#z",
+      "https://example.com/a/../b",
+      "https://example.com/a/%2E%2e/b",
+      "https://EXAMPLE.com/x",
+      "https://example.com:443/x",
+      "https://xn--bcher-kva.example/x",
+      "https://1.2.3/x",
+      "https://0x7f.1/x",
+      "https://example.com/a b",
+      "https://example.com/?q=it's",
+      "https://example.com",
+      "/p/%2e%2e/q",
+      "/p/./q",
+      "/p?q='x'"
+    ]
+    const html = hrefs.map((href) => `<a href="${href}">x</a>`).join("")
+    expect(read(html).links).toEqual([...new Set(hrefs.map((href) => new URL(href, "http://site.test/a/b").href))])
+  })
+
   it("lists links and images absolute, in order and once", () => {
     const html = `<base href="/base/"><a href="x">X <b>y</b></a><a href="x">again</a><a href="//cdn.test/z">z</a><a href="#a">a</a>
       <a href="mailto:a@b.test">m</a><a href="JavaScript:x">j</a><a href="http://[bad">b</a><a href="/q#part">q</a><area href="?r">
@@ -184,6 +205,16 @@ const prose = (subject: string) =>
 
 describe("main content", () => {
   const main = (html: string) => read(html, { onlyMainContent: true }).markdown ?? ""
+
+  it("is found in a cell of lines, whatever empty boxes stand in it", () => {
+    const lines = Array.from({ length: 8 }, (_, at) => `Line ${at} of a letter, which is long enough to be read.<br>`)
+    const menu = Array.from({ length: 30 }, (_, at) => `<a href="/${at}">Month ${at}</a><br>`)
+    const page = `<table><tr><td>${menu.join("")}</td><td><table><tr><td>3:59 PM</td></tr><tr><td><div hidden>Player</div><div></div>${lines.join("")}</td></tr><tr><td>Views: 12</td></tr></table></td></tr></table>`
+    expect(main(page)).toContain("Line 0 of a letter")
+    expect(main(page)).toContain("Line 7 of a letter")
+    expect(main(page)).not.toContain("Month 3")
+    expect(main(page)).not.toContain("Player")
+  })
 
   it("leaves out what surrounds an article, and keeps its heading", () => {
     const found = main(`<body class="has-sidebar"><header><a href="/">Logo</a></header><nav><a href="/x">Menu</a></nav>
