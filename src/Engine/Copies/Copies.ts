@@ -29,7 +29,7 @@ export class Copies extends Context.Reference<Copies>()("sluice/Engine/Copies", 
 const maxWaiting = 16 * 1024 * 1024
 /** Bytes that are worth a write of their own, and milliseconds after which fewer are. */
 const worthwhile = 2 * 1024 * 1024
-const patience = 250
+const patience = 1_000
 /** Milliseconds that a disk which has refused is left alone. */
 const grudge = 10_000
 
