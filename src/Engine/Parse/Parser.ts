@@ -7,14 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import type { Document } from "../../Api/Document.ts"
-import {
-  type BadRequest,
-  NotImplemented,
-  TimedOut,
-  TooLarge,
-  Unprocessable,
-  UnsupportedType
-} from "../../Api/Errors.ts"
+import { BadRequest, NotImplemented, TimedOut, TooLarge, Unprocessable, UnsupportedType } from "../../Api/Errors.ts"
 import * as Parse from "../../Api/Parse.ts"
 import { formatName } from "../../Api/ScrapeOptions.ts"
 import { canParse } from "../../Api/Url.ts"
@@ -51,8 +44,21 @@ export class Parser extends Context.Tag("sluice/Engine/Parse/Parser")<
 /** Formats this server has a writer for. */
 const formats = ["markdown", "html", "rawHtml", "links", "images", "summary"]
 
-const checkFormats = (asked: ReadonlyArray<string>): Effect.Effect<void, NotImplemented> => {
+/** Formats of pages and of other services, which are not made of files here. */
+const unbuilt = ["json", "extract", "attributes", "audio", "video", "query", "question", "highlights"]
+
+const checkFormats = (asked: ReadonlyArray<string>): Effect.Effect<void, BadRequest | NotImplemented> => {
   const missing = asked.filter((name) => !formats.includes(name))
+  const unknown = missing.filter((name) => !unbuilt.includes(name))
+  if (unknown.length > 0) {
+    const details = unknown.map((name) => ({
+      path: ["options", "formats"],
+      message: `"${name}" is not a format; there are ${formats.join(", ")}`,
+      code: "invalid_value"
+    }))
+    const error = details.map(({ message }) => `options.formats: ${message}`).join("; ")
+    return new BadRequest({ code: "BAD_REQUEST", error, details })
+  }
   return missing.length === 0
     ? Effect.void
     : new NotImplemented({

@@ -26,7 +26,7 @@ prototype.transferToFixedLength ??= function (this: ArrayBuffer, length = this.b
 }
 
 // Told that there is a place for fonts, the library does not draw the outlines of every letter.
-const screen: { FontFace?: unknown } = globalThis
+const screen: typeof globalThis & { FontFace?: unknown } = globalThis
 screen.FontFace ??= class {
   readonly status = "loaded"
 }
@@ -37,7 +37,7 @@ const settings = {
   maxImageSize: 1,
   isEvalSupported: false,
   disableFontFace: false,
-  ownerDocument: { fonts } as unknown as HTMLDocument
+  ownerDocument: { fonts } as never
 }
 
 const open = (bytes: Buffer): Promise<Document> =>

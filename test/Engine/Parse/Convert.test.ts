@@ -303,3 +303,32 @@ describe("what is not as it says", () => {
     })
   )
 })
+
+describe("selectors", () => {
+  it.scoped("choose in every format, and what is known about the file stays", () =>
+    Effect.gen(function* () {
+      const [docx, pdf] = yield* Effect.promise(() => Promise.all([Documents.docx(), Documents.pdf()]))
+      const files = [
+        ["a.docx", docx],
+        ["a.pdf", pdf],
+        ["a.xlsx", Documents.workbook()],
+        ["a.xls", Documents.workbook("biff8")],
+        ["a.odt", Documents.odt()],
+        ["a.rtf", Documents.rtf()],
+        ["a.doc", Documents.oldWord()],
+        ["a.html", Documents.html("<h1>Tides</h1><p>The sea rises.</p>")]
+      ] as const
+      for (const [name, bytes] of files) {
+        const whole = (yield* read(name, bytes)).document
+        const none = (yield* read(name, bytes, { includeTags: ["blink"] })).document
+        const excluded = (yield* read(name, bytes, { excludeTags: ["body > *", "p", "table", "ul", "ol"] })).document
+        const all = (yield* read(name, bytes, { includeTags: ["h1", "h2", "h3", "p", "table"] })).document
+        expect(none.markdown, name).toBe("")
+        expect(excluded.markdown, name).toBe("")
+        expect(all.markdown?.length, name).toBeGreaterThan(10)
+        expect(none.metadata?.title, name).toBe(whole.metadata?.title)
+        expect(none.metadata, name).toMatchObject({ sourceURL: name, statusCode: 200 })
+      }
+    })
+  )
+})

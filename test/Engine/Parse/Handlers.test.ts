@@ -196,6 +196,34 @@ layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
     })
   )
 
+  it.scoped("answers damaged files with a document or a refusal, and leaves nothing of them", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Local
+      const folder = yield* temporaryFolder
+      const [docx, pdf] = yield* Effect.promise(() => Promise.all([Documents.docx(), Documents.pdf()]))
+      const whole = [
+        ["a.docx", docx],
+        ["a.pdf", pdf],
+        ["a.xlsx", Documents.workbook()],
+        ["a.odt", Documents.odt()],
+        ["a.rtf", Documents.rtf()],
+        ["a.doc", Documents.oldWord()]
+      ] as const
+      const damaged = whole.flatMap(([name, bytes], at) => [
+        [name, bytes.subarray(0, Math.floor(bytes.length * 0.6))] as const,
+        [name, Buffer.from(bytes.map((byte, index) => (index % 97 === 5 + at ? byte ^ 0x5a : byte)))] as const,
+        [name, Buffer.from(bytes).reverse()] as const
+      ])
+      const answers = yield* Effect.forEach(damaged, ([name, bytes]) => upload(call, name, bytes), { concurrency: 4 })
+      for (const [index, { json, status }] of answers.entries()) {
+        const isDocument = status === 200 && json.success === true
+        expect(isDocument || [408, 415, 422].includes(status), `${damaged[index]?.[0]}: ${status}`).toBe(true)
+        if (!isDocument) expect(json).toMatchObject({ success: false, code: expect.any(String) })
+      }
+      yield* until(() => readdirSync(folder).length === 0)
+    })
+  )
+
   it.scoped("leaves nothing of an upload on disk after the answer", () =>
     Effect.gen(function* () {
       const { call } = yield* Local

@@ -70,6 +70,9 @@ layer(Parser.layer, { excludeTestServices: true })("Parser", (it) => {
       const refused = yield* Effect.flip(parse("a.rtf", Documents.rtf(), { formats: ["markdown", { type: "audio" }] }))
       expect(refused).toMatchObject({ _tag: "NotImplemented", code: "NOT_IMPLEMENTED" })
       expect(refused.message).toContain("audio")
+      const unknown = yield* Effect.flip(parse("a.rtf", Documents.rtf(), { formats: ["markdwon"] }))
+      expect(unknown).toMatchObject({ _tag: "BadRequest", code: "BAD_REQUEST" })
+      expect(unknown.message).toContain('"markdwon" is not a format; there are markdown')
     })
   )
 
@@ -109,7 +112,8 @@ layer(Parser.layer, { excludeTestServices: true })("Parser", (it) => {
         Documents.workbook("biff8"),
         Documents.odt(),
         Documents.rtf(),
-        Documents.oldWord()
+        Documents.oldWord(),
+        Documents.html("<table><tr><td>a &amp; b</td></tr></table><ul><li><p>one</p></li></ul>")
       ]
       const mutated = fc
         .record({
