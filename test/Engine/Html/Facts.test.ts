@@ -1,0 +1,52 @@
+/** What a page tells of its images: where they are, what they show, how large they are. */
+import { describe, expect, it } from "@effect/vitest"
+import { extract } from "../../../src/Engine/Html/Extract.ts"
+import { kept } from "../../../src/Engine/Search/Picture.ts"
+
+const pictures = (html: string) =>
+  extract(html, {
+    wanted: new Set(["facts"] as const),
+    url: "https://a.com/b/",
+    onlyMainContent: true,
+    removeBase64Images: true,
+    blockAds: true
+  }).facts?.pictures ?? []
+
+describe("the images of a page", () => {
+  it("are absolute, with all that is said of them, each word once", () => {
+    expect(
+      pictures(
+        '<figure><a href="/x"><img src="c.png" alt="A crane" title="A crane" width="640" height=" 480px "></a><figcaption>At <b>dawn</b></figcaption></figure><img data-src="/lazy.jpg" src="data:image/gif;base64,AA" alt=""><img alt="nowhere"><img src="javascript:x">'
+      )
+    ).toEqual([
+      { url: "https://a.com/b/c.png", caption: "A crane — At dawn", width: 640, height: 480 },
+      { url: "https://a.com/lazy.jpg", caption: "", width: undefined, height: undefined }
+    ])
+  })
+
+  it("begin with the one that the page is shared with, in the words that stand beside it elsewhere", () => {
+    const head =
+      '<head><meta property="og:image" content="/shared.jpg"><meta property="og:image:width" content="1200"></head>'
+    expect(pictures(`${head}<img src="/a.png" alt="A">`).map(({ url }) => url)).toEqual([
+      "https://a.com/shared.jpg",
+      "https://a.com/a.png"
+    ])
+    const [first] = pictures(`${head}<img src="/a.png"><img src="/shared.jpg" alt="Shared" width="60%">`)
+    expect(first).toEqual({ url: "https://a.com/shared.jpg", caption: "Shared", width: undefined, height: undefined })
+  })
+
+  it("are kept once, without those that count visitors, and a hundred of a gallery", () => {
+    const many = Array.from({ length: 300 }, (_, at) => `<img src="/${at % 150}.png" alt="${at}">`).join("")
+    expect(kept(pictures(`<img src="/pixel.gif" width=1 height=1>${many}`))).toHaveLength(100)
+    const [named] = kept(pictures('<img src="/red-tug_boat-1024x768.JPEG?v=1" alt=" Tug\n boat ">'))
+    expect(named).toEqual({
+      url: "https://a.com/red-tug_boat-1024x768.JPEG?v=1",
+      caption: "Tug boat",
+      words: "Tug boat red tug boat 1024x768",
+      extension: "jpg",
+      width: 1024,
+      height: 768
+    })
+    expect(kept(pictures('<img src="https://b.com/" alt="x">'))).toMatchObject([{ words: "x", extension: "" }])
+  })
+})
