@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import { canParse } from "../../Api/Url.ts"
 import type { FromEngine, FromWatcher, Steering } from "../../Web/Live/Protocol.ts"
 import { bounds } from "../../Web/Live/Protocol.ts"
+import { worldName } from "./Choices.ts"
 import type { DevtoolsError } from "./Devtools.ts"
 import type { Stage } from "./Stage.ts"
 import * as Tab from "./Tab.ts"
@@ -61,6 +62,7 @@ export const steering: Schema.Schema<Steering> = Schema.Union(
   Schema.Struct({ type: Schema.Literal("back", "copy", "forward", "open", "ownSize", "reload", "stop") }),
   Schema.Struct({ type: Schema.Literal("close"), tab: short }),
   Schema.Struct({ type: Schema.Literal("size"), width: side, height: side }),
+  Schema.Struct({ type: Schema.Literal("choose"), index: small }),
   Schema.Struct({ type: Schema.Literal("answer"), accept: Schema.Boolean, text: long })
 ) as Schema.Schema<Steering>
 
@@ -105,6 +107,8 @@ export const commandOf = (input: Input): readonly [method: string, params: Reado
 export const addressOf = (typed: string): string | undefined => {
   const text = typed.trim()
   const hasPort = /^[\w.-]+:\d+(?:[/?#]|$)/.test(text)
+  // What others ask people to paste here would act as the page.
+  if (/^javascript:/i.test(text)) return undefined
   if (!hasPort && /^[a-z][a-z\d+.-]*:/i.test(text)) return canParse(text) ? text : undefined
   if (text === "" || /\s/.test(text)) return undefined
   const isHere = /^(?:localhost|127\.[\d.]+|\[::1\])(?:[:/?#]|$)/i.test(text)
@@ -132,7 +136,7 @@ const copy = (tab: Tab.Tab, { ask }: Stage) =>
     // A world of our own: the page cannot make up the selection.
     const world = yield* ask.call<{ readonly executionContextId: number }>(
       "Page.createIsolatedWorld",
-      { frameId: tab.id },
+      { frameId: tab.id, worldName },
       tab.sessionId
     )
     const { result } = yield* ask.call<{ readonly result: { readonly value?: unknown } }>(
@@ -188,5 +192,8 @@ export const steer = (message: Steering, tab: Tab.Tab | undefined, stage: Stage)
         return call("Page.handleJavaScriptDialog", { accept: message.accept, promptText: message.text })
       case "copy":
         return copy(tab, stage)
+      // What was offered is known where it was offered.
+      case "choose":
+        return Effect.succeed(undefined)
     }
   })

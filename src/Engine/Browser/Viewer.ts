@@ -7,6 +7,7 @@ import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import type { WebSocket } from "ws"
 import { type FromEngine, type FromWatcher, type Mode, type Steering, underWay } from "../../Web/Live/Protocol.ts"
+import * as Choices from "./Choices.ts"
 import type { Session } from "./Session.ts"
 import type { Guest, Stage } from "./Stage.ts"
 import { isInput, steer, steering, watcher } from "./Steering.ts"
@@ -51,6 +52,14 @@ const gallery = (ws: WebSocket) => {
   }
 }
 
+/** Whether it may have opened a list. */
+const isPress = (message: Steering): boolean =>
+  (message.type === "mouse" && message.action === "up" && message.button === "left") ||
+  (message.type === "touch" && message.action === "end")
+
+/** A tap is told from other touches a moment after it. */
+const tapped = "150 millis"
+
 const isMove = (message: Steering): boolean =>
   message.type === "wheel" || ((message.type === "mouse" || message.type === "touch") && message.action === "move")
 
@@ -69,7 +78,22 @@ export const serve = (ws: WebSocket, mode: Mode, session: Session, stage: Stage)
     const seat = yield* stage.join(guest)
     let waiting = 0
     const sized = new Set<string>()
+    let choices: Choices.Choices | undefined
+    let point = { x: 0, y: 0 }
     let held: Extract<Steering, { readonly type: "mouse" }> | undefined
+
+    /** A page may not answer for long, and nothing waits for this. */
+    const offer = (message: Steering) =>
+      Effect.gen(function* () {
+        if (message.type === "mouse") point = message
+        if (message.type === "touch") point = message.points[0] ?? point
+        if (!isPress(message)) return
+        if (message.type === "touch") yield* Effect.sleep(tapped)
+        const tab = seat.tab()
+        if (tab?.sessionId === undefined) return
+        choices = yield* Choices.at(point.x, point.y, tab, stage.ask)
+        if (choices !== undefined) tell(choices.offered)
+      }).pipe(Effect.timeout("5 seconds"), Effect.ignore)
 
     const obey = (message: Steering) => {
       session.touch()
@@ -77,6 +101,7 @@ export const serve = (ws: WebSocket, mode: Mode, session: Session, stage: Stage)
       if (message.type === "mouse") held = message.buttons === 0 ? undefined : message
       const sessionId = seat.tab()?.sessionId
       if (message.type === "size" && sessionId !== undefined) sized.add(sessionId)
+      if (message.type === "choose") return run(Effect.ignore(choices?.choose(message.index) ?? Effect.void))
       waiting += 1
       steer(message, seat.tab(), stage).pipe(
         Effect.catchAll(({ reason }) =>
@@ -85,6 +110,7 @@ export const serve = (ws: WebSocket, mode: Mode, session: Session, stage: Stage)
           )
         ),
         Effect.map((said) => (said === undefined ? undefined : tell(said))),
+        Effect.zipLeft(offer(message)),
         Effect.ensuring(
           Effect.sync(() => {
             waiting -= 1

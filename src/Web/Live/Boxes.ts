@@ -1,6 +1,6 @@
-/** What a page asks in a box of its own, and text that goes from one clipboard to the other (spec 2.4). */
+/** What a page asks in a box or a list of its own, and text that goes from one clipboard to the other (spec 2.4). */
 import { get, notice } from "./Dom.ts"
-import type { DialogInfo, Steering } from "./Protocol.ts"
+import type { ChoiceInfo, DialogInfo, Steering } from "./Protocol.ts"
 
 const titles: Readonly<Record<DialogInfo["kind"], string>> = {
   alert: "The page says",
@@ -61,6 +61,36 @@ export const pageBox = (send: (message: Steering) => void, isInteractive: boolea
     shown = key
     if (dialog === undefined) box.close()
     else open(dialog)
+  }
+}
+
+/** Offers what a field of the page offers. */
+export const choices = (send: (message: Steering) => void) => {
+  const box = get<HTMLDialogElement>("choices")
+  const list = get("choices-list")
+
+  list.addEventListener("keydown", (event) => {
+    const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0
+    if (by === 0) return
+    event.preventDefault()
+    const buttons = [...list.querySelectorAll<HTMLButtonElement>("button:enabled")]
+    const at = buttons.indexOf(document.activeElement as HTMLButtonElement)
+    buttons[Math.max(0, Math.min(buttons.length - 1, at + by))]?.focus()
+  })
+
+  return (options: ReadonlyArray<ChoiceInfo>, chosen: number) => {
+    const buttons = options.map(({ isDisabled, text }, index) => {
+      const button = document.createElement("button")
+      button.type = "submit"
+      button.textContent = text || "\u00a0"
+      button.disabled = isDisabled
+      if (index === chosen) button.setAttribute("aria-current", "true")
+      button.addEventListener("click", () => send({ type: "choose", index }))
+      return button
+    })
+    list.replaceChildren(...buttons)
+    if (!box.open) box.showModal()
+    buttons[chosen]?.focus()
   }
 }
 

@@ -16,6 +16,7 @@ const bar = Bar.make((message) => link.send(message), isInteractive)
 const box = Boxes.pageBox((message) => link.send(message), isInteractive)
 const keyboard = isInteractive ? Keyboard.steer((message) => link.send(message), bar.focus) : undefined
 const clipboard = Boxes.clipboard((text) => keyboard?.paste(text))
+const offer = Boxes.choices((message) => link.send(message))
 const fitButton = find("fit")
 let isFitted = false
 let fitting = 0
@@ -55,6 +56,8 @@ const hear = (message: FromEngine) => {
       return show(message)
     case "copied":
       return clipboard.copied(message.text)
+    case "choices":
+      return offer(message.options, message.chosen)
     case "notice":
       return notice(message.text)
   }

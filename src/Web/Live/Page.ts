@@ -18,12 +18,12 @@ const icons = {
   fit: icon("M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5")
 }
 
-const button = (id: string, label: string, image: string, rest = ""): string =>
-  `<button type="button" class="icon" id="${id}" aria-label="${label}" title="${label}"${rest}>${image}</button>`
+const button = (id: string, label: string, image: string, rest = "", short = ""): string =>
+  `<button type="button" class="icon" id="${id}" aria-label="${label}" title="${label}"${rest}>${image}${short === "" ? "" : `<span>${short}</span>`}</button>`
 
 const ways = `<div class="ways">${button("back", "Back", icons.back, " disabled")}${button("forward", "Forward", icons.forward, " disabled")}${button("reload", "Reload the page", icons.reload)}</div>`
 
-const deeds = `<div class="deeds" role="group" aria-label="Page">${button("keyboard", "Keyboard", icons.keyboard)}${button("copy", "Copy what is selected in the page", icons.copy)}${button("paste", "Paste text into the page", icons.paste)}${button("fit", "Fit the page to this window", icons.fit, ' aria-pressed="false"')}</div>`
+const deeds = `<div class="deeds" role="group" aria-label="Page">${button("keyboard", "Keyboard of this device", icons.keyboard, "", "Keyboard")}${button("copy", "Copy what is selected in the page", icons.copy, "", "Copy")}${button("paste", "Paste text into the page", icons.paste, "", "Paste")}${button("fit", "Fit the page to this window", icons.fit, ' aria-pressed="false"', "Fit")}</div>`
 
 const mark = `<svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><rect width="24" height="24" rx="6" fill="currentColor"/><path class="water" d="M5 9.5c2.3-2 4.7-2 7 0s4.7 2 7 0M5 15c2.3-2 4.7-2 7 0s4.7 2 7 0" fill="none" stroke-width="2" stroke-linecap="round"/></svg>`
 
@@ -68,6 +68,7 @@ export const live = (mode: Mode): string => {
 <dialog id="box" aria-labelledby="box-title" aria-describedby="box-text"><form method="dialog"><h2 id="box-title"></h2><p id="box-text"></p>
 <input id="box-field" type="text" aria-label="Your answer" hidden><div class="answers"><button type="submit" id="box-no" class="plain">Cancel</button><button type="submit" id="box-yes" class="main">OK</button></div></form></dialog>
 <dialog id="clip" aria-labelledby="clip-title"><form method="dialog"><h2 id="clip-title"></h2><textarea id="clip-text" rows="6" aria-labelledby="clip-title"></textarea><div class="answers"><button type="submit" id="clip-no" class="plain">Close</button><button type="submit" id="clip-yes" class="main">Paste</button></div></form></dialog>
+<dialog id="choices" aria-labelledby="choices-title"><form method="dialog"><h2 id="choices-title">Choose</h2><div id="choices-list"></div><div class="answers"><button type="submit" class="plain">Cancel</button></div></form></dialog>
 ${ending("This session has ended", "", true)}</body>`
   )
 }

@@ -17,6 +17,12 @@ export interface DialogInfo {
   readonly value: string
 }
 
+/** What a field offers to choose from: a list that the browser itself draws outside of the page. */
+export interface ChoiceInfo {
+  readonly text: string
+  readonly isDisabled: boolean
+}
+
 /** All that is to be shown beside the picture; each message replaces the one before. */
 export interface State {
   readonly type: "state"
@@ -39,6 +45,7 @@ export type FromEngine =
   | State
   /** The text that was selected in the page. */
   | { readonly type: "copied"; readonly text: string }
+  | { readonly type: "choices"; readonly options: ReadonlyArray<ChoiceInfo>; readonly chosen: number }
   /** Something that was asked for did not work. */
   | { readonly type: "notice"; readonly text: string }
   /** The connection stands. */
@@ -107,6 +114,8 @@ export type Steering =
   /** How large the page is to be; its own size without numbers. */
   | { readonly type: "size"; readonly width: number; readonly height: number }
   | { readonly type: "ownSize" }
+  /** One of the choices that were told last. */
+  | { readonly type: "choose"; readonly index: number }
   | { readonly type: "answer"; readonly accept: boolean; readonly text: string }
 
 /** A picture: these bytes, then the JPEG. Its number, then the size of the page in its own pixels. */

@@ -20,7 +20,10 @@ const form = `<!doctype html><title>Form</title><style>body{margin:0}*{box-sizin
 const long = `<!doctype html><title>Long</title><div style="height:5000px"></div>
 <script>addEventListener("scroll", () => { document.title = "Scrolled" })</script>`
 
-const pages: Readonly<Record<string, string>> = { "/colours": colours, "/form": form, "/long": long }
+const list = `<!doctype html><title>List</title><body style="margin:0"><select style="width:100vw;height:50vh"
+onchange="document.title = this.value"><option>one<option disabled>two<option>three</select>`
+
+const pages: Readonly<Record<string, string>> = { "/colours": colours, "/form": form, "/list": list, "/long": long }
 
 export class Sight extends Context.Tag("sluice/test/Browser/Sight")<
   Sight,

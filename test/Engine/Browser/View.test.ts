@@ -83,9 +83,9 @@ describe.skipIf(isMissing)("The live view", () => {
         yield* run(() => viewer.keyboard.press("Delete"))
         yield* until(async () => (await page.inputValue("textarea")) === "")
         yield* run(() => viewer.mouse.dblclick(...below))
-        yield* until(async () => (await page.innerText("button")) === "Pressed 2")
+        yield* until(async () => (await page.textContent("button")) === "Pressed 2")
         yield* run(() => viewer.touchscreen.tap(...below))
-        yield* until(async () => (await page.innerText("button")) === "Pressed 1")
+        yield* until(async () => (await page.textContent("button")) === "Pressed 1")
         yield* run(() => page.goto(`${site.url}/long`))
         yield* run(() => viewer.mouse.move(...above))
         yield* run(() => viewer.mouse.wheel(0, 400))
@@ -112,7 +112,9 @@ describe.skipIf(isMissing)("The live view", () => {
         yield* until(async () => page.url() === `${site.url}/colours`)
         for (const address of ["file:///etc/passwd", "chrome://version"]) {
           yield* go(address)
-          yield* until(async () => (await viewer.innerText("#notice")).includes("addresses of the web only"))
+          yield* until(
+            async () => (await viewer.textContent("#notice"))?.includes("addresses of the web only") ?? false
+          )
         }
         expect(page.url()).toBe(`${site.url}/colours`)
         yield* run(() => viewer.click("#open"))
@@ -125,7 +127,7 @@ describe.skipIf(isMissing)("The live view", () => {
       })
     )
 
-    it.scoped("shows the boxes of a page, lets them be answered, gives out what is selected, and fits", () =>
+    it.scoped("shows the boxes and lists of a page, lets them be answered, gives out what is selected, and fits", () =>
       Effect.gen(function* () {
         const { browser, call, site } = yield* Sight
         const opened = yield* session(call)
@@ -141,7 +143,7 @@ describe.skipIf(isMissing)("The live view", () => {
         yield* run(() => viewer.waitForSelector("#box[open]"))
         yield* run(() => watcher.waitForSelector("#box[open]"))
         expect(yield* run(() => watcher.locator("#box button:visible").count())).toBe(0)
-        expect(yield* run(() => viewer.innerText("#box-text"))).toBe("Who are you?")
+        expect(yield* run(() => viewer.textContent("#box-text"))).toBe("Who are you?")
         yield* run(() => viewer.fill("#box-field", "Grace"))
         yield* run(() => viewer.click("#box-yes"))
         expect(yield* run(() => answer)).toBe("Grace")
@@ -150,8 +152,22 @@ describe.skipIf(isMissing)("The live view", () => {
           page.evaluate(`document.querySelector("textarea").focus(); document.querySelector("textarea").select()`)
         )
         yield* run(() => viewer.click("#copy"))
-        yield* until(async () => (await viewer.innerText("#notice")) === "Copied.")
+        yield* until(async () => (await viewer.textContent("#notice")) === "Copied.")
         expect(yield* run(() => viewer.evaluate("navigator.clipboard.readText()"))).toBe("from within")
+        yield* run(() => page.goto(`${site.url}/list`))
+        yield* until(async () => (await viewer.title()) === "List · Sluice")
+        const above = yield* run(() => spot(viewer, 0.5, 0.25))
+        yield* run(() => viewer.mouse.click(...above))
+        yield* run(() => viewer.waitForSelector("#choices[open]"))
+        expect(yield* run(() => viewer.locator("#choices-list button").allTextContents())).toEqual([
+          "one",
+          "two",
+          "three"
+        ])
+        expect(yield* run(() => viewer.locator("#choices-list button:disabled").count())).toBe(1)
+        yield* run(() => viewer.keyboard.press("ArrowDown"))
+        yield* run(() => viewer.keyboard.press("Enter"))
+        yield* until(async () => (await page.title()) === "three")
         const own = yield* run(() => page.evaluate("innerWidth"))
         yield* run(() => viewer.click("#fit"))
         yield* until(async () => (await page.evaluate("innerWidth")) === 968)
@@ -185,7 +201,7 @@ describe.skipIf(isMissing)("The live view", () => {
           status: 101,
           closed: 1007
         })
-        expect(yield* run(() => page.innerText("button"))).toBe("Press")
+        expect(yield* run(() => page.textContent("button"))).toBe("Press")
         expect(yield* run(() => page.inputValue("textarea"))).toBe("")
       })
     )
@@ -241,12 +257,12 @@ describe.skipIf(isMissing)("The live view", () => {
         expect((yield* call.del(`/v2/browser/${opened.id}`)).status).toBe(200)
         for (const one of [viewer, late]) {
           yield* run(() => one.waitForSelector("#end:visible"))
-          expect(yield* run(() => one.innerText("#end-text"))).toBe("It was closed by whoever opened it.")
+          expect(yield* run(() => one.textContent("#end-text"))).toBe("It was closed by whoever opened it.")
           expect(yield* run(() => one.title())).toBe("Session ended · Sluice")
         }
         const reply = yield* run(() => late.reload())
         expect(reply?.status()).toBe(410)
-        expect(yield* run(() => late.innerText("#end-title"))).toBe("This session has ended")
+        expect(yield* run(() => late.textContent("#end-title"))).toBe("This session has ended")
       })
     )
   })
