@@ -34,7 +34,7 @@ const resident = (pid: number): number =>
 const share = (values: ReadonlyArray<number>, part: number): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length * part)] ?? 0
 
-export interface Figures {
+interface Figures {
   /** Milliseconds of the first answer, for which a child has to be started. */
   readonly first: number
   readonly p50: number

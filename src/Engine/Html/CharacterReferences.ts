@@ -59,10 +59,10 @@ const inAttribute = remember(true)
 
 const references = /&#?[a-zA-Z0-9]+;?/g
 
-export const decodeText = (text: string): string => (text.includes("&") ? text.replace(references, inText) : text)
+export const resolveText = (text: string): string => (text.includes("&") ? text.replace(references, inText) : text)
 
 /** Addresses hold `&copy=1`, which is no sign of copyright. */
-export const decodeAttribute = (value: string): string =>
+export const resolveAttribute = (value: string): string =>
   value.includes("&")
     ? value.replace(references, (run, at: number) =>
         value[at + run.length] === "=" && !run.endsWith(";") ? run : inAttribute(run)

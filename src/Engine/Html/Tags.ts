@@ -64,7 +64,7 @@ export const unseen = set(
 export type Layout = "unseen" | "block" | "inline"
 
 /** All of this about one name. */
-export interface Tag {
+interface Tag {
   readonly layout: Layout
   readonly isVoid: boolean
   readonly isForeign: boolean

@@ -1,5 +1,5 @@
 /** HTML as tags and text, found by leaps from mark to mark instead of a step for every character (HTML standard, 13.2.5). */
-import { decodeAttribute, decodeText } from "./CharacterReferences.ts"
+import { resolveAttribute, resolveText } from "./CharacterReferences.ts"
 
 export type Attributes = Readonly<Record<string, string>>
 
@@ -69,7 +69,7 @@ class Scanner {
         continue
       }
       if (mark + 1 >= this.#length || (next === slash && mark + 2 >= this.#length)) mark = this.#length
-      if (mark > from) this.#tokens.text(decodeText(html.slice(from, mark)))
+      if (mark > from) this.#tokens.text(resolveText(html.slice(from, mark)))
       if (mark === this.#length) return
       if (next === slash) this.#close(mark + 2)
       else if (next === exclamation) this.#declaration(mark + 2)
@@ -189,12 +189,12 @@ class Scanner {
     if (quote === '"' || quote === "'") {
       const end = html.indexOf(quote, at + 1)
       this.#at = end === -1 ? this.#length : end + 1
-      return end === -1 ? "" : decodeAttribute(html.slice(at + 1, end))
+      return end === -1 ? "" : resolveAttribute(html.slice(at + 1, end))
     }
     const from = at
     while (at < this.#length && html.charCodeAt(at) !== greater && !isSpace(html.charCodeAt(at))) at++
     this.#at = at
-    return decodeAttribute(html.slice(from, at))
+    return resolveAttribute(html.slice(from, at))
   }
 
   /** Text up to `</name` that is followed by `>` or white space. */
@@ -207,7 +207,7 @@ class Scanner {
     this.#at = to
     if (to === from) return
     const text = html.slice(from, to)
-    this.#tokens.text(name === "title" ? decodeText(text) : text)
+    this.#tokens.text(name === "title" ? resolveText(text) : text)
   }
 
   #ends(at: number, name: string): boolean {
