@@ -1,5 +1,5 @@
 /** How many sessions there may be: in all, of one key, and as the machine's memory allows (spec 8). */
-import { freemem, totalmem } from "node:os"
+import { totalmem } from "node:os"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { RateLimited, Unavailable } from "../../Api/Errors.ts"
@@ -19,7 +19,9 @@ const off = new Unavailable({ error: "This engine opens no browser sessions.", c
 
 /** A place for as long as the scope is open. */
 export const make = (inAll?: number, perKey?: number) => {
-  const total = inAll ?? Math.max(1, Math.min(most, Math.floor((totalmem() - spare) / perSession)))
+  // A container may have less than its machine; without a limit this is 0, or more than there is.
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+  const total = inAll ?? Math.max(1, Math.min(most, Math.floor((memory - spare) / perSession)))
   const own = perKey ?? total
   const taken = new Map<string, number>()
   /** Sessions whose memory has not grown to its size yet, by when they began. */
@@ -35,7 +37,7 @@ export const make = (inAll?: number, perKey?: number) => {
         if (mine >= own) return full(`This key has ${mine} browser sessions open, as many as it may: end one`, 10)
         if (all >= total) return full(`${all} browser sessions are open, as many as this engine runs at once`, 10)
         for (const began of young) if (began < now - 3_000) young.delete(began)
-        if (freemem() < spare + perSession * (1 + young.size)) {
+        if (process.availableMemory() < spare + perSession * (1 + young.size)) {
           return full("The machine has too little free memory for another browser session", 30)
         }
         let began = now
