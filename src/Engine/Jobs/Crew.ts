@@ -15,7 +15,8 @@ import * as Harvest from "./Harvest.ts"
 import * as Hosts from "./Hosts.ts"
 import { claimable, type JobRow } from "./Job.ts"
 import * as Owners from "./Owners.ts"
-import { persist } from "./Patience.ts"
+import { aheadOf } from "./Pages.ts"
+import { guarded, persist } from "./Patience.ts"
 import { Pending } from "./Pending.ts"
 import * as Rota from "./Rota.ts"
 import * as Seeds from "./Seeds.ts"
@@ -29,8 +30,6 @@ export interface CrewOptions {
   readonly hosts?: Hosts.Hosts | undefined
 }
 
-/** Pages leased ahead for a job: more than are fetched while a commit waits. */
-const ahead = 192
 /** Milliseconds that a commit waits for more at most: when nobody is short of pages, and when somebody is. */
 const patient = 240
 const hasty = 15
@@ -100,7 +99,10 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
   })
 
   /** Jobs that should have more pages leased. */
-  const short = () => [...running.values()].filter(({ id, more }) => more && rota.waiting(id) < ahead / 2)
+  const short = () => {
+    const ahead = aheadOf(running.size)
+    return [...running.values()].filter(({ id, more }) => more && rota.waiting(id) < ahead / 2)
+  }
 
   const turnovers = (): ReadonlyArray<Turnover> => {
     const byJob = Arr.groupBy(harvest.take(), ({ task }) => task.jobId)
@@ -110,7 +112,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
     return [...jobs].map((jobId) => ({
       jobId,
       finished: byJob[jobId] ?? [],
-      room: running.has(jobId) ? Math.max(0, ahead - rota.waiting(jobId)) : 0
+      room: running.has(jobId) ? Math.max(0, aheadOf(running.size) - rota.waiting(jobId)) : 0
     }))
   }
 
@@ -245,14 +247,8 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
     Effect.delay(Duration.millis(Owners.leaseMillis / 3))
   )
 
-  /** A loop goes on after a fault of its own, at a pace that leaves the others room. */
-  const guarded = <E>(loop: Effect.Effect<void, E>) =>
-    Effect.catchAllDefect(loop, (defect) =>
-      Effect.zipRight(Effect.logError("The crew met a fault and goes on", defect), Effect.sleep(Duration.seconds(1)))
-    )
-
   yield* Effect.forEach([dispatch, commit, watch, keepLeases], (loop) =>
-    Effect.forkScoped(Effect.forever(guarded(Effect.asVoid(loop))))
+    Effect.forkScoped(Effect.forever(guarded("The crew", Effect.asVoid(loop))))
   )
 })
 

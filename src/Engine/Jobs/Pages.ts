@@ -72,6 +72,12 @@ export const land = (sql: SqlClient.SqlClient, job: JobRow, finished: ReadonlyAr
     )
   })
 
+/**
+ * Pages leased ahead for one of so many jobs: for few of them more than are fetched while a commit waits, for many not more
+ * than there is memory for.
+ */
+export const aheadOf = (jobs: number): number => Math.max(32, Math.min(192, Math.floor(2048 / Math.max(1, jobs))))
+
 /** Leases the pages that come next, as far as the limit lets the job go. */
 export const claim = (sql: SqlClient.SqlClient, owner: string, job: JobRow, room: number) => {
   const count = Math.min(room, claimable(job))

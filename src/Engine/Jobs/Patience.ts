@@ -19,3 +19,9 @@ export const persist = <A, E>(what: string, effect: Effect.Effect<A, E>): Effect
     Effect.retry({ schedule: patience, until: (cause) => Cause.isInterrupted(cause) || isFault(cause) }),
     Effect.catchAll((cause) => (Cause.isInterruptedOnly(cause) ? Effect.interrupt : Effect.die(Cause.squash(cause))))
   )
+
+/** A loop goes on after a fault of its own, at a pace that leaves the others room. */
+export const guarded = <E>(who: string, loop: Effect.Effect<void, E>) =>
+  Effect.catchAllDefect(loop, (defect) =>
+    Effect.zipRight(Effect.logError(`${who} met a fault and goes on`, defect), Effect.sleep("1 second"))
+  )
