@@ -7,6 +7,7 @@ import { Browser } from "../Client/Browser.ts"
 import * as Step from "../Step.ts"
 import { call } from "./Call.ts"
 import * as Code from "./Code.ts"
+import { concealed } from "./Tab.ts"
 
 const { origin: _, integration: __, ...fields } = createFields
 
@@ -23,6 +24,8 @@ const open = (request: CreateSession, id: string) =>
     return yield* Effect.acquireRelease(call(client.create(request)), (session) =>
       client.delete(session.id).pipe(
         Effect.catchTags({ NotFound: () => Effect.void, Gone: () => Effect.void }),
+        // What closes cannot be interrupted from outside.
+        Effect.interruptible,
         Effect.timeout(goodbye),
         Effect.catchAll(({ message }) => Effect.logWarning(`${id}: the browser session was not closed: ${message}`))
       )
@@ -59,17 +62,16 @@ browser: { ttl: 900, profile: { name: shop }, run: ./login.ts }`,
         const begin = run === undefined ? undefined : yield* Code.load("browser", run, context)
         const { success: ___, ...session } = yield* open(request, context.id)
         if (begin === undefined || run === undefined) return session
-        const limit = context.timeout ?? patience
         const result = yield* Effect.tryPromise({
           try: async () => begin({ ...session, with: run.with }),
-          catch: (thrown) => Code.functionFailed(run.module, thrown)
+          catch: (thrown) => Code.functionFailed(run.module, concealed(thrown, Object.values(session)))
         }).pipe(
           Effect.timeoutFail({
-            duration: limit,
+            duration: patience,
             onTimeout: () =>
               new Step.StepError({
                 reason: "Timeout",
-                message: `${run.module}: it was not done in ${Duration.format(limit)}`
+                message: `${run.module}: it was not done in ${Duration.format(patience)}`
               })
           })
         )

@@ -26,6 +26,13 @@ const Services = Layer.unwrapEffect(
 /** Shows its members more than strangers, and to nobody anything without a script. */
 const club = Local.site((path) => {
   if (path === "/login") return { headers: { "set-cookie": "member=yes; Path=/" }, body: "<title>In</title>" }
+  if (path === "/leaflet") return { headers: { "content-type": "application/pdf" }, body: "%PDF-1.4\n%%EOF" }
+  if (path === "/archive") return { headers: { "content-type": "application/octet-stream" }, body: "PK" }
+  if (path === "/restless") {
+    return "<title>Restless</title><script>onload = () => setTimeout(() => { for (;;); })</script>"
+  }
+  if (path === "/opening")
+    return "<title>Opening</title><script>for (let n = 0; n < 3; n++) open('about:blank')</script>"
   if (path === "/gone") return { status: 410, body: "<title>Gone</title><p>It was here.</p>" }
   return `<!doctype html><title>Club</title><body><main id="app"></main><script>
     const who = document.cookie === "member=yes" ? "member" : "stranger"
@@ -125,6 +132,46 @@ describe.skipIf(isMissing)("browser", () => {
         expect(rejects.map(({ error, message }) => `${error} ${message}`).join()).toContain(
           "PageFailed http://192.0.2.7/: the browser session could not show it: "
         )
+      })
+    )
+  })
+
+  layer(Services, { timeout: 60_000 })("whose session", (it) => {
+    const scraped = (url: string, paths: ReadonlyArray<string>, more = "") => `  - id: session
+    browser: {}
+  - urls: [${paths.map((path) => `"${url}${path}"`).join(", ")}]
+  - scrape: { session: "\${{ steps.session.output }}"${more} }`
+
+    it.scoped("reads on beside a page whose script never rests, and says what it cannot read", () =>
+      Effect.gen(function* () {
+        const { url } = yield* club
+        const paths = ["/restless", "/leaflet", "/archive", "/opening", "/a", "/b", "/c", "/d"]
+        const { rejects, rows } = yield* runSteps(scraped(url, paths, ", timeout: 4000"))
+        expect(rows.length).toBe(5)
+        expect(rejects.map(({ error, message }) => `${error} ${message}`).sort()).toEqual([
+          `PageFailed ${url}/archive: it is a download, which no browser shows: scrape it without a session`,
+          `PageFailed ${url}/leaflet: it is application/pdf, which a browser session does not read: scrape it without one`,
+          `Timeout ${url}/restless: the browser session was not done with it in 4s`
+        ])
+      })
+    )
+
+    it.scoped("has ended says what to do, and its links are in no message", () =>
+      Effect.gen(function* () {
+        const { baseUrl, call } = yield* Ground
+        const { url } = yield* club
+        const { cdpUrl, id } = (yield* call.post("/v2/browser", {})).json as { cdpUrl: string; id: string }
+        yield* call.del(`/v2/browser/${id}`)
+        const read = (link: string) =>
+          Effect.flip(runSteps(`  - urls: ["${url}/a"]\n  - scrape: { session: { cdpUrl: "${link}" } }`))
+        expect((yield* read(cdpUrl)).message).toContain("has ended: if that was its time, raise ttl or activityTtl")
+        const elsewhere = (yield* read(`${baseUrl.replace("http", "ws")}/cdp/0123456789abcdef`)).message
+        expect(elsewhere).toContain("could not show it")
+        expect(elsewhere).not.toContain("0123456789abcdef")
+        const login = `export default ({ cdpUrl }) => { throw new Error("cannot reach " + cdpUrl) }`
+        const steps = scraped(url, ["/a"]).replace("browser: {}", "browser: { run: ./login.mjs }")
+        const failed = yield* Effect.flip(runSteps(steps, { allowCode: true }, { "login.mjs": login }))
+        expect(failed.message).toContain("login.mjs: cannot reach (link of the session)")
       })
     )
   })

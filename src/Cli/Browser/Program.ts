@@ -67,6 +67,8 @@ export const program = (options: BrowserParameters, terminal: Terminal) =>
       const session = yield* Effect.acquireRelease(client.create(requestOf(options)), ({ id }) =>
         client.delete(id).pipe(
           Effect.catchTags({ NotFound: () => Effect.void, Gone: () => Effect.void }),
+          // What closes cannot be interrupted from outside.
+          Effect.interruptible,
           Effect.timeout(goodbye),
           Effect.catchAll(({ message }) =>
             Effect.sync(() => terminal.err.write(`the session was not closed, and ends by itself: ${message}\n`))
