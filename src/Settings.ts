@@ -101,6 +101,16 @@ export const catalogue = {
     "SLUICE_CHROMIUM_NO_SANDBOX",
     "1 runs that Chromium without its sandbox, for machines where it has none and every page is trusted.",
     flag
+  ),
+  browserSessions: setting(
+    "SLUICE_BROWSER_SESSIONS",
+    "Browser sessions of the local engine at once, in all; 0 turns them off. Without it as many as there is memory for.",
+    whole(0, "Expected a number of sessions, 0 or more")
+  ),
+  allowExecute: setting(
+    "SLUICE_ALLOW_EXECUTE",
+    "1 lets keys of the local engine run code of theirs beside a browser session, as the engine's user.",
+    flag
   )
 }
 

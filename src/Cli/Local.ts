@@ -28,8 +28,8 @@ export const start = (settings: Values, place: Place) =>
   Folder.make(place.dataDir, `Choose another with --data or ${catalogue.dataDir.env}.`).pipe(
     Effect.zipRight(modelOf(settings)),
     Effect.flatMap((model) => {
-      const { allowNetworks, chromium, chromiumNoSandbox, copyBytes, engineKeys, proxies } = settings
-      const { rateLimit, searchProviders, webhookSecret } = settings
+      const { allowExecute, allowNetworks, browserSessions, chromium, chromiumNoSandbox, copyBytes } = settings
+      const { engineKeys, proxies, rateLimit, searchProviders, webhookSecret } = settings
       return Engine.start({
         ...place,
         allowNetworks,
@@ -41,6 +41,8 @@ export const start = (settings: Values, place: Place) =>
         webhookSecret,
         copyBytes,
         chromium,
+        browserSessions,
+        allowExecute,
         chromiumSandbox: !chromiumNoSandbox
       })
     }),
