@@ -149,6 +149,12 @@ const lookUp = (scope: Scope, expression: string, path: Path): Effect.Effect<unk
     if (root === "run" && path[0] !== "steps" && path[0] !== "state") {
       return yield* Effect.fail(`\${{ ${expression.trim()} }} is only known to steps and to the key of the state`)
     }
+    const id = root === "steps" ? rest.trim().replace(/^`|(?:`?\s*\..*|`)$/gs, "") : ""
+    if (Object.hasOwn(scope.steps, id) && scope.steps[id]?.output === undefined) {
+      return yield* Effect.fail(
+        `the step "${id}" has no output, because its \`when\` is false: give this step the same`
+      )
+    }
     return yield* Effect.fail(
       root === "env"
         ? `environment variable ${rest.trim()} is not set`

@@ -44,6 +44,12 @@ export const read = (
 ): Effect.Effect<{ readonly data: Document }, StepError, Parse> =>
   Effect.gen(function* () {
     const client = yield* Parse
+    // A recording has a mark instead of the link: a test touches no network.
+    if (!/^(?:ws|http)s?:\/\//i.test(cdpUrl)) {
+      const message =
+        "the session's cdpUrl leads to no browser: a test gives the rows of this step (given: { rows: … })"
+      return yield* new StepError({ reason: "NoBrowser", message })
+    }
     const timeout = options.timeout ?? optionFields.timeout.defaultValue
     const shown = yield* show(cdpUrl, url, { timeout, waitFor })
     const file = new TextEncoder().encode(based(shown))

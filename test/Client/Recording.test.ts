@@ -5,6 +5,7 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
@@ -13,6 +14,7 @@ import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
 import { BatchScrape } from "../../src/Client/BatchScrape.ts"
+import { Browser } from "../../src/Client/Browser.ts"
 import * as Connection from "../../src/Client/Connection.ts"
 import { Crawl } from "../../src/Client/Crawl.ts"
 import { Parse } from "../../src/Client/Parse.ts"
@@ -217,6 +219,24 @@ describe("a recording", () => {
         expect(value._tag).toBe("Left")
         expect(replayed).toEqual({ value, missing: [], unused: [] })
       }
+    })
+  )
+
+  it.scopedLive("holds no link of a browser session, and leads to none", () =>
+    Effect.gen(function* () {
+      const links = {
+        cdpUrl: "ws://127.0.0.1:1/cdp/first-secret",
+        liveViewUrl: "http://127.0.0.1:1/live/second-secret",
+        interactiveLiveViewUrl: "http://127.0.0.1:1/live/third-secret"
+      }
+      const session = Effect.flatMap(Browser, (browser) => browser.create({ ttl: 60 }))
+      const { recording, text, value } = yield* recordWith(
+        () => ({ body: { success: true, id: "7b6f3c1e-8f6b-4b1a-9d56-0123456789ab", ...links } }),
+        session
+      )
+      expect(Either.getOrThrow(value)).toMatchObject(links)
+      expect(text).not.toMatch(/first-secret|second-secret|third-secret/)
+      expect(Either.getOrThrow((yield* replayWith(recording, session)).value)).toMatchObject({ cdpUrl: "{masked}" })
     })
   )
 

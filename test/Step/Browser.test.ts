@@ -23,6 +23,12 @@ const Services = Layer.unwrapEffect(
   )
 ).pipe(Layer.provideMerge(ground()))
 
+/** Nobody answers. */
+const Offline = Layer.merge(
+  Layer.provide(Client.layer, Connection.layer({ baseUrl: "http://127.0.0.1:1", apiKey: Redacted.make("none") })),
+  NodeContext.layer
+)
+
 /** Shows its members more than strangers, and to nobody anything without a script. */
 const club = Local.site((path) => {
   if (path === "/login") return { headers: { "set-cookie": "member=yes; Path=/" }, body: "<title>In</title>" }
@@ -177,6 +183,28 @@ describe.skipIf(isMissing)("browser", () => {
   })
 
   layer(Layer.empty)("is refused", (it) => {
+    it.scoped("that was left out", () =>
+      Effect.gen(function* () {
+        const failed = yield* Effect.flip(
+          runSteps(`  - id: session
+    browser: {}
+    when: false
+  - urls: ["http://127.0.0.1:1/"]
+  - scrape: { session: "\${{ steps.session.output }}" }`)
+        )
+        expect(failed.message).toContain('the step "session" has no output, because its `when` is false')
+      }).pipe(Effect.provide(Offline))
+    )
+
+    it.scoped("whose link is that of a recording", () =>
+      Effect.gen(function* () {
+        const failed = yield* Effect.flip(
+          runSteps(`  - urls: ["http://127.0.0.1:1/"]\n  - scrape: { session: { cdpUrl: "{masked}" } }`)
+        )
+        expect(failed.message).toContain("a test gives the rows of this step")
+      }).pipe(Effect.provide(Offline))
+    )
+
     it("with options that mean nothing in a session", () => {
       const mistakes = Either.flip(configOf(scrape, { session: { cdpUrl: "ws://x" }, mobile: true }))
       expect(Either.getOrThrow(mistakes)).toEqual(['mobile: "mobile" has no effect in a browser session: remove it'])

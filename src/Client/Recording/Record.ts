@@ -11,7 +11,7 @@ import { stableIds } from "./Ids.ts"
 import { hide, hideInstants, isHere } from "./Marks.ts"
 import { headerSecrets, hideHeaders, masking, type Secret } from "./Mask.ts"
 import { askedOf } from "./Request.ts"
-import { mapTexts } from "./Text.ts"
+import { mapTexts, textsUnder } from "./Text.ts"
 
 /** An exchange as it went over the wire; it may still wait for its answer. */
 interface Heard {
@@ -33,6 +33,9 @@ interface Around {
   readonly service: string
   readonly site?: string | undefined
 }
+
+/** Whoever has one of these links may drive the session; and a recording leads to no network. */
+const sessionLinks = new Set(["cdpUrl", "liveViewUrl", "interactiveLiveViewUrl"])
 
 /** The headers of an answer that the client acts on. */
 const kept = ["content-type", "location", "retry-after"] as const
@@ -94,7 +97,11 @@ export const make = (below: HttpClient.HttpClient, { service, site }: Around): R
     recording: (secrets, runId) => {
       const named = masking(secrets)
       const literals = heard
-        .flatMap(({ request }) => [...headerSecrets(request.json), ...headerSecrets(request.form)])
+        .flatMap(({ answer, request }) => [
+          ...headerSecrets(request.json),
+          ...headerSecrets(request.form),
+          ...(request.path.startsWith("/v2/browser") ? textsUnder(answer?.json, sessionLinks) : [])
+        ])
         .filter((value) => named(value) === value)
       const mask = masking([...secrets, ...literals.map((value) => ({ value, mark: "{masked}" }))])
       const address = hide({ site, runId, service: isHere(service) ? service : undefined })
