@@ -56,6 +56,20 @@ const upTo = (most: number | undefined) => ({ least: 0, most })
 const three = "steps:\n  - urls: [https://a.example/, https://b.example/, https://c.example/]\n"
 
 describe("a plan", () => {
+  it.scoped("prices a browser session by the minutes that it may last", () =>
+    Effect.gen(function* () {
+      const tariff: Tariff = (good) => (good === "browser" ? { credits: 2, basis: "local" } : undefined)
+      const given = { tariff, inputs: {} }
+      const priceOf = (fields: string) =>
+        Effect.map(
+          planned(`steps:\n  - id: session\n    browser: ${fields}\n`, given),
+          (made) => step(made, "session")?.price
+        )
+      expect(yield* priceOf("{ ttl: 90 }")).toEqual({ least: 2, most: 4 })
+      expect(yield* priceOf("{}")).toEqual({ least: 2, most: 20 })
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
   it.scoped("counts literal addresses, lists and files exactly, and what is made of them step by step", () =>
     Effect.gen(function* () {
       const literal = yield* planned(`${three}  - scrape: {}\n  - where: url\n  - limit: 2\n  - explode: links\n`)

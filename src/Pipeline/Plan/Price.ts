@@ -2,7 +2,7 @@
 import type { Count } from "./Count.ts"
 import * as Counts from "./Count.ts"
 
-/** What is paid for: pages, files, maps and previews one by one, searches for each ten results begun. */
+/** What is paid for: pages, files, maps and previews one by one, searches for each ten results begun, sessions for each minute begun. */
 export type Good =
   | "scrape"
   | "crawlPage"
@@ -47,7 +47,7 @@ export const unitOf: Readonly<Record<Good, string>> = {
   searchZdr: "ten results",
   searchAnon: "ten results",
   crawlPreview: "preview",
-  browser: "session"
+  browser: "minute"
 }
 
 /** Something that is bought, so and so often. */

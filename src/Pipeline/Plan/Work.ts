@@ -1,5 +1,6 @@
 /** What each step asks of a service, and how many rows it makes of those that it is given. */
 
+import { createFields } from "../../Api/Browser.ts"
 import { rowUrl } from "../../Step/Field.ts"
 import { open } from "../Interpolate.ts"
 import type { Count } from "./Count.ts"
@@ -43,6 +44,9 @@ export interface Given {
   /** Entries under the state key: so many rows can be gone. */
   readonly remembered: number
 }
+
+/** Seconds of the longest browser session. */
+const longestLife = 3600
 
 const idle = { requests: Counts.none, pages: Counts.none, buys: [] } as const
 
@@ -133,6 +137,13 @@ const crawl = ({ config, crawlLimit, times, wanted }: Given): Work => {
   }
 }
 
+/** How long a session lasts nobody knows before: it is over with the run, and at the latest with its `ttl`. */
+const minutes = (config: unknown): Count => {
+  const { ttl } = fieldsOf(config)
+  const seconds = config === open || ttl === open ? longestLife : (numberOf(ttl) ?? createFields.ttl.defaultValue)
+  return { least: 1, most: Math.ceil(seconds / 60) }
+}
+
 /** One job for all rows; a page that several rows ask for is asked for once. */
 const batch = ({ config, keys, rows }: Given): Work => {
   const pages =
@@ -159,12 +170,12 @@ const table: Readonly<Record<string, (given: Given) => Work>> = {
     rows: Counts.none,
     buys: [{ good: "crawlPreview", amount: pinned ? Counts.none : Counts.exactly(1) }]
   }),
-  browser: () => ({
+  browser: ({ config }) => ({
     operation: { request: "POST /v2/browser", documented: true },
     requests: Counts.exactly(1),
     pages: Counts.none,
     rows: Counts.none,
-    buys: [{ good: "browser", amount: Counts.exactly(1) }]
+    buys: [{ good: "browser", amount: minutes(config) }]
   }),
   crawl,
   batchScrape: batch,
