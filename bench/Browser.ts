@@ -140,7 +140,7 @@ const megabytes = (folders: ReadonlyArray<string>): number =>
       }
     }, 0)
 
-const ours = () => readdirSync(tmpdir()).filter((name) => /^sluice-.*-chromium-/.test(name))
+const ours = () => readdirSync(tmpdir()).filter((name) => /^sluice-.*-c-/.test(name))
 
 const inProc = (folder: string) =>
   readdirSync("/proc").some((pid) => {

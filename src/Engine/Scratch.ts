@@ -19,23 +19,28 @@ const host = createHash("sha256").update(hostname()).digest("hex").slice(0, 8)
 export const prefix = `sluice-${host}-${process.pid}-`
 const made = new RegExp(`^sluice-${host}-(\\d+)-`)
 
+/** Where temporary folders of ours are: beneath the system's, or, where its path is too long for what is in them, here. */
+export const shortPlace = process.platform === "win32" ? undefined : "/tmp"
+
 /** Removes the folders of processes that are gone, this one's number before it was this one's included. */
 const sweep = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const began = (yield* Clock.currentTimeMillis) - process.uptime() * 1000
-  const removeIfLeft = Effect.fnUntraced(function* (name: string) {
+  const removeIfLeft = Effect.fnUntraced(function* (place: string, name: string) {
     const pid = Number(made.exec(name)?.[1] ?? 0)
     if (pid === 0) return
-    const folder = path.join(tmpdir(), name)
+    const folder = path.join(place, name)
     const at = Option.map((yield* files.stat(folder)).mtime, (time) => time.getTime())
     const isLeft = pid === process.pid ? Option.getOrElse(at, () => began) < began - 1000 : isGone(pid)
     if (isLeft) yield* files.remove(folder, { recursive: true, force: true })
   })
-  const names = yield* files.readDirectory(tmpdir())
-  // Somebody else's are not ours to remove, and what goes by itself meanwhile is gone.
-  yield* Effect.forEach(names, (name) => Effect.ignore(removeIfLeft(name)), { discard: true })
-}).pipe(Effect.ignore)
+  for (const place of new Set([tmpdir(), shortPlace ?? tmpdir()])) {
+    const names = yield* Effect.orElseSucceed(files.readDirectory(place), () => [])
+    // Somebody else's are not ours to remove, and what goes by itself meanwhile is gone.
+    yield* Effect.forEach(names, (name) => Effect.ignore(removeIfLeft(place, name)), { discard: true })
+  }
+})
 
 /** The file system, but that temporary folders say whose they are; what is left of others goes first. */
 export const layer: Layer.Layer<FileSystem.FileSystem, never, FileSystem.FileSystem | Path.Path> = Layer.effect(

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import type { Duplex, Readable, Writable } from "node:stream"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { prefix } from "../Scratch.ts"
+import { prefix, shortPlace } from "../Scratch.ts"
 
 export interface LaunchOptions {
   readonly executable: string
@@ -155,8 +155,12 @@ const killGroup = (child: ChildProcess, signal: NodeJS.Signals): void => {
   }
 }
 
+/** Chromium puts a socket into the folder, and the path of a socket has 104 bytes at most: so many are left for the folder's. */
+const longestFolder = 104 - "/org.chromium.Chromium.XXXXXX/SingletonSocket".length
+
 const makeFolder = () => {
-  const folder = mkdtempSync(join(tmpdir(), `${prefix}chromium-`))
+  const isLong = Buffer.byteLength(join(tmpdir(), `${prefix}c-XXXXXX`)) > longestFolder
+  const folder = mkdtempSync(join((isLong ? shortPlace : undefined) ?? tmpdir(), `${prefix}c-`))
   const profile = join(folder, "profile")
   mkdirSync(join(folder, "artifacts"))
   mkdirSync(profile)

@@ -10,7 +10,7 @@ import { kill, spawnEngine } from "../Jobs/Spawn.ts"
 import { isMissing } from "../Render/Installed.ts"
 import { withChromium } from "./Ground.ts"
 
-const folders = () => readdirSync(tmpdir()).filter((name) => /^sluice-.*-chromium-/.test(name))
+const folders = () => readdirSync(tmpdir()).filter((name) => /^sluice-.*-c-/.test(name))
 
 interface Running {
   readonly pid: number

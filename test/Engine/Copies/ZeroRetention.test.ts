@@ -1,5 +1,5 @@
 /** What is asked for without retention leaves nothing behind: not in the store, not beside it, not in the log. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import * as NodeContext from "@effect/platform-node/NodeContext"
@@ -87,24 +87,6 @@ const marsh = Local.site((path) => {
   }
 })
 
-/** Temporary files go to a folder of the test's own. */
-const temporary = Effect.gen(function* () {
-  const folder = join(yield* Local.tempDir, "temporary")
-  mkdirSync(folder)
-  const before = process.env.TMPDIR
-  yield* Effect.acquireRelease(
-    Effect.sync(() => {
-      process.env.TMPDIR = folder
-    }),
-    () =>
-      Effect.sync(() => {
-        if (before === undefined) delete process.env.TMPDIR
-        else process.env.TMPDIR = before
-      })
-  )
-  return folder
-})
-
 const paths = ["/page", "/packed", "/text", "/report", "/broken.docx", "/error", "/picture", `/${word}`]
 
 describe("a scrape without retention", () => {
@@ -114,7 +96,7 @@ describe("a scrape without retention", () => {
       Effect.gen(function* () {
         const site = yield* marsh
         const dataDir = yield* Local.tempDir
-        const temp = yield* temporary
+        const temp = yield* Local.temporaryFolder
         const log: Array<string> = []
         const logger = Logger.replace(
           Logger.defaultLogger,
@@ -181,7 +163,7 @@ describe("a scrape without retention", () => {
       Effect.gen(function* () {
         const site = yield* marsh
         const dataDir = yield* Local.tempDir
-        const temp = yield* temporary
+        const temp = yield* Local.temporaryFolder
         yield* Effect.gen(function* () {
           const scraper = yield* Scraper
           const page = yield* scraper.scrape({

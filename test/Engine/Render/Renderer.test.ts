@@ -344,7 +344,7 @@ describe.skipIf(isMissing)("Renderer", () => {
 
   it.live("leaves nothing behind", () =>
     Effect.gen(function* () {
-      const folders = () => readdirSync(tmpdir()).filter((name) => /^(?:sluice-.*-chromium-|playwright)/.test(name))
+      const folders = () => readdirSync(tmpdir()).filter((name) => /^(?:sluice-.*-c-|playwright)/.test(name))
       const before = folders()
       yield* Effect.scoped(
         Effect.gen(function* () {

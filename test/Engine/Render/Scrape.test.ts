@@ -111,7 +111,7 @@ describe.skipIf(Installed.isMissing)("a scrape that needs a browser", () => {
     "leaves neither a process nor a folder, even when its engine is killed",
     () =>
       Effect.gen(function* () {
-        const folders = () => readdirSync(tmpdir()).filter((name) => /^sluice-.*-chromium-/.test(name))
+        const folders = () => readdirSync(tmpdir()).filter((name) => /^sluice-.*-c-/.test(name))
         const before = new Set(folders())
         const asked: Array<string> = []
         const origin = yield* pages({ "/": (_, response) => void response.end(`${asked.push("/")}`) })
