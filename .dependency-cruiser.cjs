@@ -3,6 +3,7 @@ const order = [
   "bin",
   "Cli",
   "Engine",
+  "Web",
   "Run",
   "Pipeline",
   "Sink",
