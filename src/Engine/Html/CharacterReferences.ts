@@ -38,7 +38,8 @@ const read = (run: string, attribute: boolean): string => {
 
 /** Pages use few; those of a hostile one must not fill memory. */
 const maxKnown = 2_000
-const longestKnown = 32
+/** A longer part of a page keeps all of the page in memory. */
+const longestKnown = 12
 
 const remember = (attribute: boolean) => {
   const known = new Map<string, string>()

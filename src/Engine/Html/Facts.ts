@@ -41,17 +41,29 @@ const ancestor = (element: Element, test: (name: string) => boolean, levels: num
   return undefined
 }
 
+/** The first so many characters of its text: of many images, each may have all of a page for a caption. */
+const startOf = (element: Element, most: number): string => {
+  let text = ""
+  for (const child of element.children) {
+    if (text.length >= most) break
+    text += isElement(child) ? startOf(child, most - text.length) : child.slice(0, most - text.length)
+  }
+  return text
+}
+
 const below = (element: Element): string => {
   const figure = ancestor(element, (name) => name === "figure", 4)
   const caption = figure?.children.find((child): child is Element => isElement(child) && child.name === "figcaption")
-  return caption === undefined ? "" : textOf(caption)
+  return caption === undefined ? "" : startOf(caption, 2 * longestText)
 }
 
 const pictureOf = (element: Element, urls: PageUrls): ReadonlyArray<Picture> => {
   const { attributes } = element
   const url = urls.image(element)
   if (url === undefined || url === imagePlaceholder) return []
-  const parts = [attributes.alt, attributes.title, below(element)].map((part) => (part ?? "").trim())
+  const parts = [attributes.alt, attributes.title, below(element)].map((part) =>
+    (part ?? "").slice(0, 2 * longestText).trim()
+  )
   const caption = [...new Set(parts)].filter((part) => part !== "").join(" — ")
   return [
     {

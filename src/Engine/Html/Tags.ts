@@ -9,23 +9,18 @@ export const voids = set(
 const foreign = set("svg math")
 
 /** No tag inside reaches out of these. */
-export const scopes = set("html table td th caption template object button")
+const scopes = set("html table td th caption template object button")
 
 /** The parts of a table only reach up to their table. */
-export const tableScopes = set("html table template")
+const tableScopes = set("html table template")
+
+/** A list item or definition ends only inside its own list. */
+const boundary = set("ul ol dl menu select table section article aside nav header footer main form fieldset blockquote")
 
 const paragraph = set("p")
 const row = set("td th tr")
 const cell = set("td th")
-
-export const allAreClosedBy = {
-  paragraph,
-  row,
-  cell,
-  tablePart: set("td th tr tbody thead tfoot caption colgroup"),
-  /** A list item or definition ends only inside its own list. */
-  boundary: set("ul ol dl menu select table section article aside nav header footer main form fieldset blockquote")
-} as const
+const tablePart = set("td th tr tbody thead tfoot caption colgroup")
 
 const blocks =
   "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 " +
@@ -63,23 +58,63 @@ export const unseen = set(
 /** How an element is shown: not at all, on lines of its own, or within a line. */
 export type Layout = "unseen" | "block" | "inline"
 
+/** Where a search for an open element ends: one number for each kind of search. */
+export interface Stops {
+  /** For what a paragraph, or an end tag, may close. */
+  readonly scope: number
+  /** For parts of tables. */
+  readonly table: number
+  /** For what opens beside its like, as list items do. */
+  readonly boundary: number
+}
+
+/** What a name closes by being opened. */
+export interface Closing {
+  readonly names: ReadonlyArray<string>
+  readonly limit: (stops: Stops) => number
+}
+
 /** All of this about one name. */
 interface Tag {
   readonly layout: Layout
   readonly isVoid: boolean
   readonly isForeign: boolean
-  readonly closes: ReadonlySet<string> | undefined
+  readonly closes: Closing | undefined
+  /** How far its end tag reaches. */
+  readonly limit: (stops: Stops) => number
+  readonly isScope: boolean
+  readonly isTableScope: boolean
+  readonly isBoundary: boolean
 }
+
+const toScope = ({ scope }: Stops) => scope
+const toTable = ({ table }: Stops) => table
+
+const closingOf = (names: ReadonlySet<string>): Closing => ({
+  names: [...names],
+  limit:
+    names === paragraph
+      ? toScope
+      : names.has("td")
+        ? ({ boundary, table }) => Math.max(boundary, table)
+        : ({ boundary, scope }) => Math.max(boundary, scope)
+})
 
 const describe = (name: string): Tag => ({
   layout: unseen.has(name) ? "unseen" : isBlock.has(name) ? "block" : "inline",
   isVoid: voids.has(name),
   isForeign: foreign.has(name),
-  closes: closedBy[name]
+  closes: closedBy[name] === undefined ? undefined : closingOf(closedBy[name]),
+  limit: tableScopes.has(name) ? () => 0 : tablePart.has(name) ? toTable : toScope,
+  isScope: scopes.has(name),
+  isTableScope: tableScopes.has(name),
+  isBoundary: boundary.has(name)
 })
 
 const tags: ReadonlyMap<string, Tag> = new Map(
-  [...unseen, ...isBlock, ...voids, ...foreign, ...Object.keys(closedBy)].map((name) => [name, describe(name)])
+  [...unseen, ...isBlock, ...voids, ...foreign, ...scopes, ...tablePart, ...boundary, ...Object.keys(closedBy)].map(
+    (name) => [name, describe(name)]
+  )
 )
 
 const unknown = describe("span")

@@ -35,6 +35,9 @@ const question = 0x3f
 const isSpace = (code: number): boolean =>
   code === space || code === newLine || code === tab || code === carriageReturn || code === formFeed
 
+/** Two dashes and `>`, or what browsers take for it. */
+const commentEnd = /--!?>/g
+
 const isLetter = (code: number): boolean => (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)
 
 /** Names met before, by a number made of their letters: a page has few, and a new text for each would cost more. */
@@ -88,9 +91,11 @@ class Scanner {
   #declaration(start: number): void {
     const html = this.#html
     if (html.startsWith("--", start)) {
-      // `<!-->` is a comment too.
-      const end = html.indexOf("-->", start)
-      this.#at = end === -1 ? this.#length : end + 3
+      // `<!-->` is a comment too, and `<!--->`.
+      const short = html.startsWith(">", start + 2) ? 3 : html.startsWith("->", start + 2) ? 4 : 0
+      commentEnd.lastIndex = start + 2
+      if (short > 0) this.#at = start + short
+      else this.#at = commentEnd.test(html) ? commentEnd.lastIndex : this.#length
     } else if (html.startsWith("[CDATA[", start)) {
       const end = html.indexOf("]]>", start + 7)
       this.#at = end === -1 ? this.#length : end + 3
@@ -107,7 +112,10 @@ class Scanner {
       return
     }
     const from = at
-    while (at < this.#length && html.charCodeAt(at) !== greater && !isSpace(html.charCodeAt(at))) at++
+    for (; at < this.#length; at++) {
+      const code = html.charCodeAt(at)
+      if (code === greater || code === slash || isSpace(code)) break
+    }
     this.#skipTo(at)
     if (at < this.#length) this.#tokens.close(this.#name(from, at))
   }
@@ -197,7 +205,7 @@ class Scanner {
     return resolveAttribute(html.slice(from, at))
   }
 
-  /** Text up to `</name` that is followed by `>` or white space. */
+  /** Text up to `</name` that is followed by `>`, `/` or white space. */
   #raw(name: string): void {
     const html = this.#html
     const from = this.#at
@@ -212,7 +220,10 @@ class Scanner {
 
   #ends(at: number, name: string): boolean {
     const code = this.#html.charCodeAt(at + name.length)
-    return (code === greater || isSpace(code)) && this.#html.slice(at, at + name.length).toLowerCase() === name
+    return (
+      (code === greater || code === slash || isSpace(code)) &&
+      this.#html.slice(at, at + name.length).toLowerCase() === name
+    )
   }
 }
 

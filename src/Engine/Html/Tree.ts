@@ -1,6 +1,6 @@
 /** HTML as a tree of plain objects, built in one pass and in linear time whatever the input (spec 2.2). */
 import { type Element, make } from "./Element.ts"
-import { allAreClosedBy, scopes, tableScopes, tagOf } from "./Tags.ts"
+import { type Closing, type Stops, tagOf } from "./Tags.ts"
 import { type Attributes, noAttributes, type Tokens, tokenize } from "./Tokenizer.ts"
 
 /** The tree, and the elements that are wanted again, in document order. */
@@ -44,8 +44,10 @@ class Builder implements Tokens {
   readonly #stack: Array<Element> = [this.root]
   #top: Element = this.root
   #foreign = 0
-  /** How many of each name are open: most searches for one end here. */
-  readonly #opened = new Map<string, number>()
+  /** Where those of each name are in the stack, so that nobody has to search it. */
+  readonly #opened = new Map<string, Array<number>>()
+  /** The innermost stops of each place in the stack. */
+  readonly #stops: Array<Stops> = [{ scope: 0, table: 0, boundary: 0 }]
   #text = ""
 
   text(text: string): void {
@@ -80,9 +82,32 @@ class Builder implements Tokens {
     const depth = this.#stack.length
     if (depth >= maxDepth && (depth >= 2 * maxDepth || layout !== "unseen")) return
     if (isForeign) this.#foreign++
-    this.#opened.set(name, (this.#opened.get(name) ?? 0) + 1)
+    this.#push(element)
+  }
+
+  #push(element: Element): void {
+    const at = this.#stack.length
+    const places = this.#opened.get(element.name)
+    if (places === undefined) this.#opened.set(element.name, [at])
+    else places.push(at)
+    const { isBoundary, isScope, isTableScope } = tagOf(element.name)
+    const around = this.#stops[at - 1] as Stops
+    this.#stops.push(
+      isBoundary || isScope || isTableScope
+        ? {
+            scope: isScope ? at : around.scope,
+            table: isTableScope ? at : around.table,
+            boundary: isBoundary ? at : around.boundary
+          }
+        : around
+    )
     this.#stack.push(element)
     this.#top = element
+  }
+
+  /** Where the innermost open one is, 0 when there is none. */
+  #placeOf(name: string): number {
+    return this.#opened.get(name)?.at(-1) ?? 0
   }
 
   #register(element: Element): void {
@@ -120,23 +145,14 @@ class Builder implements Tokens {
   }
 
   /** `<li>` ends the `<li>` before it, and whatever inline elements were left open in it. */
-  #closeImplied(closes: ReadonlySet<string>): void {
-    if (!this.#isOpen(closes)) return
-    const stops = closes === allAreClosedBy.cell || closes === allAreClosedBy.row ? tableScopes : scopes
-    for (let at = this.#stack.length - 1; at > 0; at--) {
-      const name = (this.#stack[at] as Element).name
-      if (closes.has(name)) {
-        this.#closeTo(at)
-        if (closes.size === 1) return
-        continue
-      }
-      if (stops.has(name) || (closes !== allAreClosedBy.paragraph && allAreClosedBy.boundary.has(name))) return
+  #closeImplied({ limit, names }: Closing): void {
+    for (;;) {
+      let at = 0
+      for (const name of names) at = Math.max(at, this.#placeOf(name))
+      if (at === 0 || at < limit(this.#stops.at(-1) as Stops)) return
+      this.#closeTo(at)
+      if (names.length === 1) return
     }
-  }
-
-  #isOpen(names: ReadonlySet<string>): boolean {
-    for (const name of names) if ((this.#opened.get(name) ?? 0) > 0) return true
-    return false
   }
 
   #closeTo(at: number): void {
@@ -144,8 +160,9 @@ class Builder implements Tokens {
       const closed = this.#stack.pop()
       if (closed === undefined) break
       if (tagOf(closed.name).isForeign) this.#foreign--
-      this.#opened.set(closed.name, (this.#opened.get(closed.name) ?? 1) - 1)
+      this.#opened.get(closed.name)?.pop()
     }
+    this.#stops.length = at
     this.#top = this.#stack[at - 1] ?? this.root
   }
 
@@ -153,17 +170,13 @@ class Builder implements Tokens {
     if (this.cut) return
     this.#flush()
     if (name === "br") {
-      this.#top.children.push(make("br", noAttributes, this.#top))
+      this.open(name, noAttributes, false)
       return
     }
     // What follows </body> is shown all the same.
-    if (name === "body" || name === "html" || (this.#opened.get(name) ?? 0) === 0) return
-    const stops = tableScopes.has(name) ? undefined : allAreClosedBy.tablePart.has(name) ? tableScopes : scopes
-    for (let at = this.#stack.length - 1; at > 0; at--) {
-      const open = (this.#stack[at] as Element).name
-      if (open === name) this.#closeTo(at)
-      if (open === name || stops?.has(open) === true) return
-    }
+    if (name === "body" || name === "html") return
+    const at = this.#placeOf(name)
+    if (at > 0 && at >= tagOf(name).limit(this.#stops.at(-1) as Stops)) this.#closeTo(at)
   }
 
   end(): void {

@@ -323,6 +323,25 @@ describe("hostile HTML", () => {
     }
   })
 
+  it("is not searched through for what its end tags cannot reach", () => {
+    const cost = (inside: string) => {
+      const html = `<p><x><object>${inside}${"</x><div></div>".repeat(20_000)}`
+      const before = process.cpuUsage()
+      parseTree(html)
+      const { user, system } = process.cpuUsage(before)
+      return (user + system) / 1000
+    }
+    cost("")
+    const [flat, deep] = [cost(""), cost("<b>".repeat(500))]
+    expect(deep).toBeLessThan(Math.max(flat, 10) * 6)
+  })
+
+  it("has no more elements than fit, whatever they are made by", () => {
+    const { cut, root } = parseTree("</br>".repeat(400_000))
+    expect(cut).toBe(true)
+    expect(root.children).toHaveLength(300_000)
+  })
+
   it("is text whatever it is", () => {
     for (const html of [
       "",

@@ -35,6 +35,18 @@ describe("the images of a page", () => {
     expect(first).toEqual({ url: "https://a.com/shared.jpg", caption: "Shared", width: undefined, height: undefined })
   })
 
+  it("have the first words of a caption, however long it is and however many share it", () => {
+    const long = `<b>first</b> ${"word ".repeat(400_000)}`
+    const begun = process.cpuUsage()
+    const found = pictures(`<figure><figcaption>${long}</figcaption>${'<img src="/a.png">'.repeat(200)}</figure>`)
+    const { system, user } = process.cpuUsage(begun)
+    expect(found).toHaveLength(200)
+    expect(new Set(found.map(({ caption }) => caption))).toEqual(
+      new Set([`first ${"word ".repeat(400)}`.slice(0, 500)])
+    )
+    expect((user + system) / 1000).toBeLessThan(3_000)
+  })
+
   it("are kept once, without those that count visitors, and a hundred of a gallery", () => {
     const many = Array.from({ length: 300 }, (_, at) => `<img src="/${at % 150}.png" alt="${at}">`).join("")
     expect(kept(pictures(`<img src="/pixel.gif" width=1 height=1>${many}`))).toHaveLength(100)

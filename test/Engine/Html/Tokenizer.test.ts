@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { describe, expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2"
@@ -58,7 +60,8 @@ const theirs = (html: string): ReadonlyArray<Token> => {
     },
     onopentagend: () => open(false),
     onselfclosingtag: () => open(true),
-    onclosetag: (start, end) => found.push(["close", html.slice(start, end).toLowerCase()]),
+    // What follows a slash is no part of the name.
+    onclosetag: (start, end) => found.push(["close", (html.slice(start, end).split("/")[0] ?? "").toLowerCase()]),
     oncdata: (start, end, offset) => found.push(["section", html.slice(start, end - offset)]),
     oncomment: nothing,
     ondeclaration: nothing,
@@ -133,6 +136,46 @@ describe("Tokenizer", () => {
       ["text", "a </scripts>"]
     ])
     expect(ours('a<p title="never ends>b')).toEqual([["text", "a"]])
+  })
+
+  it("ends comments, scripts and elements where browsers end them", () => {
+    expect(ours("<!-- a --!>b<!--->c<!-->d<!--!>e-->f")).toEqual([["text", "bcdf"]])
+    expect(ours("<script>a</script/>b<p>c</p/>d")).toEqual([
+      ["open", "script", {}, false],
+      ["text", "a"],
+      ["close", "script"],
+      ["text", "b"],
+      ["open", "p", {}, false],
+      ["text", "c"],
+      ["close", "p"],
+      ["text", "d"]
+    ])
+  })
+
+  it("keeps nothing of a page in memory when the page is done with", () => {
+    setFlagsFromString("--expose-gc")
+    const collect = runInNewContext("gc") as () => void
+    const inMemory = () => {
+      collect()
+      const { external, heapUsed } = process.memoryUsage()
+      return external + heapUsed
+    }
+    const read = (at: number) =>
+      tokenize(
+        Buffer.from(`<p>&anunknownname${at};${" ".repeat(2_000_000)}<x-long-name-${at} a-long-name-${at}=1>`).toString(
+          "latin1"
+        ),
+        {
+          text: () => {},
+          open: () => {},
+          close: () => {},
+          section: () => {}
+        }
+      )
+    read(0)
+    const before = inMemory()
+    for (let at = 1; at <= 20; at++) read(at)
+    expect(inMemory() - before).toBeLessThan(20_000_000)
   })
 
   it("takes time in proportion to the page, whatever is in it", () => {
