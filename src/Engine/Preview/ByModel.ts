@@ -151,8 +151,9 @@ const onlyAsked = (answer: Params, { byRules, prompt }: Question): Answer => {
   const unsaid = numbers.filter((name) => answer[name] !== undefined && !isSaid(name, answer[name]))
   const { robotsUserAgent: agent } = answer
   const invented = agent !== undefined && !prompt.toLowerCase().includes(agent.toLowerCase())
-  // In every language the file is called like that.
-  const disobeys = answer.ignoreRobotsTxt === true && byRules.ignoreRobotsTxt !== true && !/robot/i.test(prompt)
+  // In every language the file is called like that; where the rules read that it is to be obeyed, it is.
+  const allowed = byRules.ignoreRobotsTxt ?? /robot/i.test(prompt)
+  const disobeys = answer.ignoreRobotsTxt === true && !allowed
   const dropped = new Set<string>([
     ...unsaid,
     ...(invented ? ["robotsUserAgent"] : []),
