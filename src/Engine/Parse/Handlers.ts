@@ -40,13 +40,16 @@ const upload = Effect.fn("Parse.upload")(function* (
   const keeps = !options.zeroDataRetention
   const repeated =
     key !== undefined && keeps ? repeat(key, "v2 parse", { name, options, file: yield* digest(path) }) : undefined
-  const parsed = Effect.map(parser.parse({ path, name, options, uploaded: true }), ({ document, indexed }) => ({
-    answer: { success: true, data: priced(document, prices.parse) },
-    book: Effect.zipRight(
-      usage.charge(team, "parse", prices.parse),
-      keeps ? index.add([{ teamId: team.id, url: `upload:${encodeURIComponent(name)}`, ...indexed }]) : Effect.void
-    )
-  }))
+  const parsed = Effect.map(
+    parser.parse({ path, name, options, uploaded: true, team: team.id }),
+    ({ document, indexed }) => ({
+      answer: { success: true, data: priced(document, prices.parse) },
+      book: Effect.zipRight(
+        usage.charge(team, "parse", prices.parse),
+        keeps ? index.add([{ teamId: team.id, url: `upload:${encodeURIComponent(name)}`, ...indexed }]) : Effect.void
+      )
+    })
+  )
   return yield* Failures.untold(!keeps, calls.answer(Parsed, { team, repeat: repeated }, parsed))
 })
 

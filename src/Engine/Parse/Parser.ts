@@ -28,6 +28,8 @@ export interface ParseTarget {
   readonly options: Options
   /** The name is a stranger's word, never an address. */
   readonly uploaded?: boolean
+  /** Whose it is: a team's slow files hold up no other team. */
+  readonly team?: string | undefined
 }
 
 export interface ParsedFile {
@@ -139,7 +141,7 @@ const make = Effect.gen(function* () {
         budgetMillis: millis * 0.8
       }
     }
-    return yield* children.run(job).pipe(
+    return yield* children.run(job, target.team).pipe(
       Effect.catchTag("ChildLost", ({ message, reason }) =>
         reason === "failed to start"
           ? Effect.dieMessage(message)

@@ -11,9 +11,8 @@ import * as Pool from "effect/Pool"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import type { Job, Message, Reply } from "./Job.ts"
+import * as Turns from "./Turns.ts"
 
-/** Children at work at the same time; further files wait. */
-const size = 2
 /** A child that had nothing to do for this long is let go. */
 const idle: Duration.DurationInput = "1 minute"
 const heapMegabytes = 768
@@ -21,6 +20,8 @@ const heapMegabytes = 768
 const fatalBytes = 1024 * 1024 * 1024
 const wornBytes = 320 * 1024 * 1024
 const jobsPerChild = 500
+/** Bytes that stay free when a child is started besides the usual ones and grows as large as it may. */
+const spareBytes = 512 * 1024 * 1024
 
 const mebibytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`
 
@@ -165,16 +166,28 @@ const watchMemory = (child: Child): Effect.Effect<never, ChildLost> =>
   }).pipe(Effect.repeat(Schedule.spaced("100 millis")), Effect.zipRight(Effect.never))
 
 export interface Children {
-  /** Has a child parse a file; waiting for one is no part of the job's time. Every failure kills the child at work. */
-  readonly run: (job: Job) => Effect.Effect<Reply, ChildLost | ChildLate>
+  /**
+   * Has a child parse a file of a team; waiting for its turn is no part of the job's time. Every failure kills the child
+   * at work.
+   */
+  readonly run: (job: Job, team?: string) => Effect.Effect<Reply, ChildLost | ChildLate>
 }
+
+const hasRoom = (): boolean => process.availableMemory() > fatalBytes + spareBytes
 
 /** Children are started when they are needed, kept while they are, and end with the scope. */
 export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(function* () {
+  const turns = Turns.make(hasRoom)
+  const alive = new Set<Child>()
   const pool = yield* Pool.makeWithTTL({
-    acquire: start,
+    acquire: Effect.tap(start, (child) =>
+      Effect.acquireRelease(
+        Effect.sync(() => alive.add(child)),
+        () => Effect.sync(() => alive.delete(child))
+      )
+    ),
     min: 0,
-    max: size,
+    max: Turns.most,
     timeToLive: idle,
     timeToLiveStrategy: "usage"
   })
@@ -183,22 +196,26 @@ export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(func
       Effect.sync(() => child.kill()),
       Pool.invalidate(pool, child)
     )
-  const run = Effect.fn("Parse.child")((job: Job) =>
+  const run = Effect.fn("Parse.child")((job: Job, team = "") =>
     Effect.scoped(
       Effect.gen(function* () {
+        const turn = yield* turns.take(team)
         const child = yield* Pool.get(pool)
         child.jobs += 1
+        // While a file was slow another child has taken the place of its own.
+        const isSpare = () => turn.slow && alive.size > Turns.quick
         return yield* reply(child, job).pipe(
           Effect.raceFirst(watchMemory(child)),
+          Effect.raceFirst(turns.watch(turn)),
           Effect.timeoutFail({
             duration: job.limitMillis,
             onTimeout: () => new ChildLate({ millis: job.limitMillis })
           }),
-          Effect.onExit((exit) => (Exit.isSuccess(exit) && !child.worn ? Effect.void : retire(child)))
+          Effect.onExit((exit) => (Exit.isSuccess(exit) && !child.worn && !isSpare() ? Effect.void : retire(child)))
         )
       })
       // One that died while nobody used it is not the next file's fault.
-    ).pipe(Effect.retry({ times: size, while: (error) => error._tag === "ChildLost" && !error.begun }))
+    ).pipe(Effect.retry({ times: Turns.quick, while: (error) => error._tag === "ChildLost" && !error.begun }))
   )
   return { run }
 })

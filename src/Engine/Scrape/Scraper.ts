@@ -112,7 +112,7 @@ export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.File
       const deadline = (yield* Clock.currentTimeMillis) + target.options.timeout
       const plan = plans.get(target.options) ?? (yield* planOf(target.options))
       const { fetched, provenance } = yield* throughCopies(target, plan, obtain(target, plan, { fetch, renderer }))
-      const page = yield* pageOf({ url: target.url, fetched, plan }, services)
+      const page = yield* pageOf({ url: target.url, fetched, plan, teamId: target.teamId }, services)
       const enriched = yield* enrich({ target, plan, fetched, page, deadline }, enrichments)
       return Around.told(enriched, provenance)
     }, Effect.scoped)

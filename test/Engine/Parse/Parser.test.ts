@@ -2,6 +2,8 @@ import { expect, layer } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
 import * as fc from "fast-check"
 import { extensions } from "../../../src/Api/Parse.ts"
 import * as Parser from "../../../src/Engine/Parse/Parser.ts"
@@ -13,6 +15,9 @@ const parse = (...parameters: Parameters<typeof target>) =>
     const parser = yield* Parser.Parser
     return yield* parser.parse(yield* target(...parameters))
   })
+
+/** Takes seconds. */
+const endless = Buffer.from(`<table>${`<tr><td>${"a_ ".repeat(35)}<td><b>b</b>`.repeat(74_000)}`)
 
 const everything = ["markdown", "html", "rawHtml", "links", "images", "summary"]
 
@@ -78,11 +83,21 @@ layer(Parser.layer, { excludeTestServices: true })("Parser", (it) => {
 
   it.scoped("answers 408 when the time is over, and the next file is parsed", () =>
     Effect.gen(function* () {
-      const endless = Buffer.from(`<table>${`<tr><td>${"a_ ".repeat(35)}<td><b>b</b>`.repeat(74_000)}`)
       const late = yield* Effect.flip(parse("a.html", endless, { timeout: 1000, formats: everything }))
       expect(late).toMatchObject({ _tag: "TimedOut", code: "PARSE_TIMEOUT" })
       const next = yield* parse("a.rtf", Documents.rtf())
       expect(next.document.markdown).toContain("The sea")
+    })
+  )
+
+  it.scoped("answers for another file while two slow ones of the same sender are being read", () =>
+    Effect.gen(function* () {
+      const slow = () => Effect.fork(parse("a.html", endless, { timeout: 60_000, formats: everything }))
+      const two = [yield* slow(), yield* slow()]
+      const next = yield* parse("a.rtf", Documents.rtf())
+      expect(next.document.markdown).toContain("The sea")
+      for (const each of two) expect(Option.isNone(yield* Fiber.poll(each))).toBe(true)
+      yield* Fiber.interruptAll(two)
     })
   )
 

@@ -22,7 +22,9 @@ const childPids = (): ReadonlyArray<number> =>
     .filter((pid) => {
       try {
         const parent = / \d+ \(.*\) \S (\d+) /.exec(` ${readFileSync(`/proc/${pid}/stat`, "latin1")}`)?.[1]
-        return Number(parent) === process.pid && readFileSync(`/proc/${pid}/cmdline`, "latin1").includes("Child.ts")
+        return (
+          Number(parent) === process.pid && /parse-child|Child\.ts/.test(readFileSync(`/proc/${pid}/cmdline`, "latin1"))
+        )
       } catch {
         return false
       }
@@ -105,7 +107,7 @@ layer(Layer.scoped(Children, Pool.make), { excludeTestServices: true })("Pool", 
     })
   )
 
-  it.scoped("never runs more than two children, however many files wait", () =>
+  it.scoped("never runs more children than a team may have, however many of its files wait", () =>
     Effect.gen(function* () {
       const children = yield* Children
       const jobs = yield* Effect.replicateEffect(good, 12)
@@ -116,7 +118,24 @@ layer(Layer.scoped(Children, Pool.make), { excludeTestServices: true })("Pool", 
         { concurrency: "unbounded" }
       )
       expect(replies.every(({ kind }) => kind === "parsed")).toBe(true)
-      expect(most).toBeLessThanOrEqual(2)
+      expect(most).toBeLessThanOrEqual(3)
+    })
+  )
+
+  it.scoped("slow files hold up no other, one team never has every child, and those that were needed for it go", () =>
+    Effect.gen(function* () {
+      const children = yield* Children
+      const slow = yield* Effect.forEach([yield* endless, yield* endless, yield* endless, yield* endless], (each) =>
+        Effect.fork(children.run(each, "slow"))
+      )
+      for (let count = 0; count < 5; count += 1) {
+        expect(yield* children.run(yield* good, "other")).toMatchObject({ kind: "parsed" })
+      }
+      // Three of the slow team, of whose four files one waits, and whoever parses for the other.
+      expect(childPids().length).toBeLessThanOrEqual(4)
+      yield* Fiber.interruptAll(slow)
+      yield* until(() => childPids().length <= 2)
+      expect(yield* children.run(yield* good, "slow")).toMatchObject({ kind: "parsed" })
     })
   )
 

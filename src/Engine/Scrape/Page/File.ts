@@ -77,6 +77,7 @@ export const fromFile = (source: Source, extension: Extension, services: FileSer
     const parsed = yield* parser.parse({
       path,
       name: nameOf(fetched.url, extension),
+      team: source.teamId,
       options: settle(optionFields, {
         formats: fileFormats(plan),
         onlyMainContent: options.onlyMainContent,

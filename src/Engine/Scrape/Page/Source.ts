@@ -13,6 +13,8 @@ export interface Source {
   readonly url: string
   readonly fetched: Fetched
   readonly plan: Plan
+  /** Who asked for it. */
+  readonly teamId?: string | undefined
 }
 
 export const fetchMetadata = ({ url, fetched }: Source): Metadata => ({

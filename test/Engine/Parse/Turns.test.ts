@@ -1,0 +1,117 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/TestClock"
+import * as Turns from "../../../src/Engine/Parse/Turns.ts"
+
+/** Files that work until they are ended, and which of them have begun. */
+const files = (hasRoom: () => boolean) => {
+  const turns = Turns.make(hasRoom)
+  const begun: Array<string> = []
+  const file = (team: string, name = team) =>
+    Effect.gen(function* () {
+      const end = yield* Deferred.make<void>()
+      const fiber = yield* Effect.fork(
+        Effect.scoped(
+          Effect.gen(function* () {
+            const turn = yield* turns.take(team)
+            begun.push(name)
+            yield* Effect.raceFirst(Deferred.await(end), turns.watch(turn))
+          })
+        )
+      )
+      yield* Effect.yieldNow()
+      return {
+        end: Effect.zipRight(Deferred.succeed(end, undefined), Fiber.join(fiber)),
+        leave: Fiber.interrupt(fiber)
+      }
+    })
+  return { file, begun }
+}
+
+const itBecomesSlow = TestClock.adjust("1 second")
+
+describe("turns", () => {
+  it.effect("two files are at work at once, and the next begins when one of them ends", () =>
+    Effect.gen(function* () {
+      const { begun, file } = files(() => true)
+      const first = yield* file("a")
+      yield* file("b")
+      yield* file("c")
+      expect(begun).toEqual(["a", "b"])
+      yield* first.end
+      expect(begun).toEqual(["a", "b", "c"])
+    })
+  )
+
+  it.effect("slow files hold up no other", () =>
+    Effect.gen(function* () {
+      const { begun, file } = files(() => true)
+      yield* file("a", "bomb 1")
+      yield* file("a", "bomb 2")
+      yield* file("a", "mine")
+      yield* file("b", "another's")
+      expect(begun).toEqual(["bomb 1", "bomb 2"])
+      yield* itBecomesSlow
+      expect(begun).toEqual(["bomb 1", "bomb 2", "another's", "mine"])
+    })
+  )
+
+  it.effect("one team has three at most, and there are six at most", () =>
+    Effect.gen(function* () {
+      const { begun, file } = files(() => true)
+      for (let count = 0; count < 5; count += 1) yield* file("a")
+      for (let count = 0; count < 4; count += 1) yield* itBecomesSlow
+      expect(begun).toEqual(["a", "a", "a"])
+      for (let count = 0; count < 5; count += 1) yield* file("b")
+      for (let count = 0; count < 4; count += 1) yield* itBecomesSlow
+      expect(begun).toEqual(["a", "a", "a", "b", "b", "b"])
+      const waiting = yield* file("c")
+      yield* itBecomesSlow
+      expect(begun).toHaveLength(6)
+      yield* waiting.leave
+    })
+  )
+
+  it.effect("when memory is short, only two are at work, slow or not", () =>
+    Effect.gen(function* () {
+      let room = false
+      const { begun, file } = files(() => room)
+      const first = yield* file("a")
+      yield* file("a")
+      yield* file("b")
+      yield* itBecomesSlow
+      expect(begun).toEqual(["a", "a"])
+      yield* first.end
+      expect(begun).toEqual(["a", "a", "b"])
+      room = true
+      yield* file("c")
+      expect(begun).toEqual(["a", "a", "b", "c"])
+    })
+  )
+
+  it.effect("a team with many files waiting does not push another's to the end", () =>
+    Effect.gen(function* () {
+      const { begun, file } = files(() => true)
+      const first = yield* file("a", "a1")
+      for (const name of ["a2", "a3", "a4"]) yield* file("a", name)
+      yield* file("b")
+      yield* first.end
+      expect(begun).toEqual(["a1", "a2", "b"])
+    })
+  )
+
+  it.effect("whoever leaves, at work or waiting, leaves its turn to the next", () =>
+    Effect.gen(function* () {
+      const { begun, file } = files(() => true)
+      const first = yield* file("a")
+      yield* file("b")
+      const gone = yield* file("c")
+      yield* file("d")
+      yield* gone.leave
+      yield* first.leave
+      expect(begun).toEqual(["a", "b", "d"])
+    })
+  )
+})
