@@ -3,6 +3,7 @@
  * index costs as much as the pages in it (spec 4.4).
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
+import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -13,8 +14,11 @@ import { space } from "./Words.ts"
 /** Pages and characters that are indexed at once: nothing else happens meanwhile. */
 const [mostPages, mostText] = [500, 2_000_000]
 
-/** Portions that a search waits for at most. */
-const mostBefore = 20
+/** Characters of a page's title that each of its images can be found by. */
+export const mostTitle = 300
+
+/** Milliseconds after which a search begins with what is indexed by then. */
+const mostBefore = 1000
 
 /** How long pages wait for others. Whoever searches does not wait for that. */
 const patience = Duration.millis(400)
@@ -58,19 +62,19 @@ export const write = (sql: SqlClient.SqlClient) =>
       SELECT id, title, text FROM search_text WHERE id IN (SELECT value FROM json_each(${plain}))`
     yield* sql`
       INSERT INTO search_caption (rowid, caption, title)
-      SELECT i.id, i.words, t.title FROM search_image i JOIN search_text t ON t.id = i.page
+      SELECT i.id, i.words, substr(t.title, 1, ${mostTitle}) FROM search_image i JOIN search_text t ON t.id = i.page
       WHERE i.page IN (SELECT value FROM json_each(${plain}))`
     if (spaced === "[]") return
     const texts = yield* sql<{ readonly id: number; readonly title: string; readonly text: string }>`
       SELECT id, title, text FROM search_text WHERE id IN (SELECT value FROM json_each(${spaced}))`
     yield* insertWords(sql, [], texts, ({ id, text, title }) => [id, space(title), space(text)])
     const images = yield* sql<{ readonly id: number; readonly words: string; readonly title: string }>`
-      SELECT i.id, i.words, t.title FROM search_image i JOIN search_text t ON t.id = i.page
+      SELECT i.id, i.words, substr(t.title, 1, ${mostTitle}) AS title FROM search_image i JOIN search_text t ON t.id = i.page
       WHERE i.page IN (SELECT value FROM json_each(${spaced}))`
     yield* insertCaptions(sql, [], images, ({ id, title, words }) => [id, space(words), space(title)])
   })
 
-/** Indexes the pages that wait, in so many portions at most. */
+/** Indexes the pages that wait, until an instant at most. */
 const work = (sql: SqlClient.SqlClient) => {
   const writeAll = write(sql)
   const portion = sql.withTransaction(
@@ -86,11 +90,11 @@ const work = (sql: SqlClient.SqlClient) => {
       return taken.length
     })
   )
-  return Effect.fnUntraced(function* (portions: number) {
+  return Effect.fnUntraced(function* (until: number) {
     // What comes in meanwhile is for the next time: whoever waits for this does not wait for a whole crawl.
     const [waiting] = yield* sql<{ readonly pages: number }>`SELECT count(*) AS pages FROM search_pending`
     let left = waiting?.pages ?? 0
-    for (let done = 1, at = 0; left > 0 && done > 0 && at < portions; at++) {
+    for (let done = 1; left > 0 && done > 0 && (yield* Clock.currentTimeMillis) < until; ) {
       done = yield* portion
       left -= done
       yield* turn
@@ -101,7 +105,7 @@ const work = (sql: SqlClient.SqlClient) => {
 export interface Backlog {
   /** There are pages that wait. */
   readonly ring: Effect.Effect<void>
-  /** Indexes what waits now. A failure is for the log: what was indexed before is found all the same. */
+  /** Indexes what waits now, as far as there is time. A failure is for the log: what was indexed before is found all the same. */
   readonly clear: Effect.Effect<void>
 }
 
@@ -110,8 +114,10 @@ export const make = (sql: SqlClient.SqlClient): Effect.Effect<Backlog, never, Sc
   Effect.gen(function* () {
     const bell = yield* Effect.makeLatch(true)
     const some = work(sql)
-    const told = (portions: number) =>
-      Effect.tapErrorCause(some(portions), (cause) =>
+    // What one search indexes, those beside it need not.
+    const searches = yield* Effect.makeSemaphore(1)
+    const told = (until: number) =>
+      Effect.tapErrorCause(some(until), (cause) =>
         Effect.logWarning("Pages that were read last are missing from the search index for now", cause)
       )
     yield* bell.await.pipe(
@@ -122,5 +128,6 @@ export const make = (sql: SqlClient.SqlClient): Effect.Effect<Backlog, never, Sc
       Effect.forever,
       Effect.forkScoped
     )
-    return { ring: Effect.asVoid(bell.open), clear: Effect.ignore(told(mostBefore)) }
+    const clear = Effect.flatMap(Clock.currentTimeMillis, (now) => searches.withPermits(1)(told(now + mostBefore)))
+    return { ring: Effect.asVoid(bell.open), clear: Effect.ignore(clear) }
   })

@@ -5,6 +5,7 @@ import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Batch from "../../Database/Batch.ts"
+import { mostTitle } from "./Backlog.ts"
 import * as Picture from "./Picture.ts"
 import { locate } from "./Place.ts"
 import { believed } from "./Published.ts"
@@ -44,6 +45,10 @@ const prepare = (page: IndexedPage, now: number) => {
     spaced: isSpaced(text) || isSpaced(title) || images.some(({ words }) => isSpaced(words))
   }
 }
+
+/** Characters that are to be indexed of it: each image has the title as well. */
+const sizeOf = ({ images, text, title }: ReturnType<typeof prepare>): number =>
+  images.reduce((sum, { words }) => sum + words.length + Math.min(title.length, mostTitle), text.length + title.length)
 
 /** Pages in portions that one statement can take. */
 const portionsOf = (pages: ReadonlyArray<IndexedPage>): ReadonlyArray<ReadonlyArray<IndexedPage>> => {
@@ -130,7 +135,7 @@ const addPortion = (sql: SqlClient.SqlClient) =>
       fresh.flatMap((page) => page.images.map((image) => ({ ...image, page: idFor(page) }))),
       ({ caption, extension, height, page, url, width, words }) => [page, url, caption, words, extension, width, height]
     )
-    yield* insertPending(sql, [], fresh, (page) => [idFor(page), page.text.length, page.spaced ? 1 : 0])
+    yield* insertPending(sql, [], fresh, (page) => [idFor(page), sizeOf(page), page.spaced ? 1 : 0])
   }, sql.withTransaction)
 
 /**

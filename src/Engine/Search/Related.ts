@@ -8,8 +8,8 @@ import * as Effect from "effect/Effect"
 import { reverse } from "./Place.ts"
 import { quote, split, telling } from "./Words.ts"
 
-/** Pages of the domain that are read, characters of each, words whose rarity is looked up, and words that are taken. */
-const [mostPages, mostText, candidates, taken] = [20, 20_000, 60, 12]
+/** Pages of the domain that are looked at, those of them that are read, characters of each, words whose rarity is looked up, and words that are taken. */
+const [mostSeen, mostPages, mostText, candidates, taken] = [5000, 20, 20_000, 60, 12]
 /** Pages with a word that are counted: what more of them have is frequent. */
 const mostCounted = 5000
 
@@ -20,7 +20,8 @@ export const domainOf = (value: string): string => value.replace(/^https?:\/\//,
 export const rangeOf = (domain: string): readonly [from: string, to: string] => {
   const bare = domain.replace(/^\*?\./, "")
   const host = reverse(domainToASCII(bare) || bare)
-  return [host, `${host.slice(0, -1)}/`]
+  // No name is no domain, and has nothing under it.
+  return [host, host === "" ? "" : `${host.slice(0, -1)}/`]
 }
 
 /** On how many pages each word is, and how often in all, of pages that count alike whatever their length. */
@@ -41,8 +42,12 @@ export const wordsOf = (sql: SqlClient.SqlClient) =>
   Effect.fn("SearchIndex.related")(function* (team: string, value: string) {
     const [from, to] = rangeOf(domainOf(value))
     const pages = yield* sql<{ readonly text: string }>`
-      SELECT substr(t.title || ' ' || t.text, 1, ${mostText}) AS text FROM search_page p JOIN search_text t ON t.id = p.id
-      WHERE p.team = ${team} AND p.host >= ${from} AND p.host < ${to} ORDER BY length(p.url), p.id LIMIT ${mostPages}`
+      SELECT substr(t.title || ' ' || t.text, 1, ${mostText}) AS text FROM (
+        SELECT id, size FROM (
+          SELECT id, length(url) AS size FROM search_page
+          WHERE team = ${team} AND host >= ${from} AND host < ${to} ORDER BY host, id LIMIT ${mostSeen})
+        ORDER BY size, id LIMIT ${mostPages}) p
+      JOIN search_text t ON t.id = p.id ORDER BY p.size, p.id`
     const weighed = yield* Effect.forEach(weigh(pages.map(({ text }) => text)), ([word, weight]) =>
       Effect.map(
         sql<{ readonly pages: number }>`

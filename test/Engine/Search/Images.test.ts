@@ -122,4 +122,18 @@ describe("images of the local index", () => {
       expect(yield* web({ query: "harbour" })).toEqual([])
     }).pipe(Effect.provide(index))
   )
+
+  it.effect("count for the work of indexing, and have the beginning of a title only", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const pictures = Array.from({ length: 100 }, (_, at) => ({ url: `https://a.com/${at}.png`, caption: "pier" }))
+      const title = `${"harbour ".repeat(600)}lighthouse`
+      const found = yield* SearchIndex
+      yield* found.add([page("https://a.com/", title, "short", { images: pictures })])
+      const [waiting] = yield* sql<{ readonly size: number }>`SELECT size FROM search_pending`
+      expect(waiting?.size).toBeGreaterThan(title.length + 100 * 300)
+      expect(yield* addresses("pier harbour")).toHaveLength(10)
+      expect(yield* sql`SELECT rowid FROM search_caption WHERE search_caption MATCH 'lighthouse'`).toEqual([])
+    }).pipe(Effect.provide(index))
+  )
 })

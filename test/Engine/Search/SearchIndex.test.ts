@@ -2,6 +2,7 @@
 
 import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
+import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -11,6 +12,7 @@ import type { SearchRequest } from "../../../src/Api/Search.ts"
 import { turn } from "../../../src/Database/Turn.ts"
 import { reindex } from "../../../src/Engine/Search/Reindex.ts"
 import { layer, SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
+import { remove } from "../../../src/Engine/Search/Shelf.ts"
 import { index, page, urls, web } from "./Indexed.ts"
 import { wildText } from "./Wild.ts"
 
@@ -401,6 +403,40 @@ describe("SearchIndex", () => {
         yield* Effect.repeat(turn, { until: () => Effect.map(Effect.orDie(waiting), (left) => left === 0) })
         expect(yield* sql`SELECT rowid FROM search_word WHERE search_word MATCH 'alpha'`).toHaveLength(2)
       }).pipe(Effect.scoped, Effect.provide(index))
+  )
+
+  it.effect("has a search wait a second at most for pages that came before it, however many there are", () =>
+    Effect.gen(function* () {
+      const found = yield* SearchIndex
+      const sql = yield* SqlClient.SqlClient
+      yield* found.add(Array.from({ length: 3000 }, (_, at) => page(`https://a.com/${at}`, "", "alpha")))
+      const clock = yield* Effect.clock
+      let now = 0
+      const later = Effect.sync(() => {
+        now += 300
+        return now
+      })
+      const hurrying: Clock.Clock = Object.assign(Object.create(clock), { currentTimeMillis: later })
+      const search = Effect.withClock(urls("alpha", { limit: 1 }), hurrying)
+      const waiting = Effect.map(sql`SELECT id FROM search_pending`, (rows) => rows.length)
+      expect(yield* search).toHaveLength(1)
+      const left = yield* waiting
+      expect(left).toBeGreaterThan(0)
+      expect(left).toBeLessThan(3000)
+      // Searches that come together do not each take a second of their own, one behind the other.
+      const more = yield* Effect.all([search, search, search, search, search], { concurrency: "unbounded" })
+      expect(more.flat()).toHaveLength(5)
+      expect(yield* waiting).toBeGreaterThan(0)
+    }).pipe(Effect.provide(index))
+  )
+
+  it.effect("lets no domain without a name stand for what has none", () =>
+    Effect.gen(function* () {
+      yield* filled
+      expect(yield* urls("shoes", { includeDomains: ["."] })).toEqual([])
+      expect(yield* urls("shoes tried", { excludeDomains: ["*."] })).toContain("upload.docx")
+      expect(yield* remove({ site: "" })).toBe(0)
+    }).pipe(Effect.provide(index))
   )
 
   it.effect("finds words without accents, and in scripts without spaces", () =>
