@@ -14,6 +14,13 @@ for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   })
 }
 
+/** A promise that nobody looks after, such as one of a project's own code: the run stops in order, and can be resumed. */
+process.on("unhandledRejection", (reason) => {
+  const said = reason instanceof Error ? reason.message : String(reason)
+  process.stderr.write(`error: a promise was rejected that nobody waits for: ${said.split("\n")[0]}\n`)
+  stop.abort("unhandledRejection")
+})
+
 /** A reader that has had enough, like `head`, is no failure. */
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : ExitCode.failed))

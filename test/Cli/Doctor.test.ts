@@ -86,11 +86,13 @@ describe("the machine", () => {
       const root = yield* folderOf({ chromium: "#!/bin/sh\n" })
       yield* files.chmod(`${root}/chromium`, 0o755)
       const states = yield* Effect.all([
-        Machine.chromium(`${root}/chromium`, {}),
-        Machine.chromium(`${root}/none`, { PATH: root }),
-        Machine.chromium(undefined, { PATH: `/nowhere:${root}` })
+        Machine.chromium(`${root}/chromium`, {}, false),
+        Machine.chromium(`${root}/none`, { PATH: root }, true),
+        Machine.chromium(undefined, { PATH: `/nowhere:${root}` }, false),
+        Machine.chromium(undefined, { PATH: root }, true)
       ])
-      expect(states.map(({ state }) => state)).toEqual(["ok", "missing", "ok"])
+      expect(states.map(({ state }) => state)).toEqual(["ok", "missing", "ok", "broken"])
+      expect(states[3]).toMatchObject({ found: expect.stringContaining("without its sandbox"), essential: false })
       expect(states[2]?.found).toBe(`${root}/chromium`)
     }).pipe(Effect.provide(platform))
   )

@@ -103,4 +103,21 @@ describe("the executable", () => {
       }).pipe(Effect.provide(platform))
     )
   }
+
+  it.scoped("stops in order when code of the project leaves a promise alone that is rejected", () =>
+    Effect.gen(function* () {
+      const root = yield* folderOf({
+        "p.yaml":
+          "version: 1\nname: careless\nsteps:\n  - read: rows.csv\n  - use: { module: ./careless.mjs }\n  - write: { jsonl: rows.jsonl }\n",
+        "rows.csv": "n\n1\n",
+        "careless.mjs":
+          "export default () => new Promise(() => void Promise.reject(new Error('the line was cut\\nhere')))"
+      })
+      const run = yield* launch(["run", `${root}/p.yaml`, "--out", root, "--data", `${root}/data`, "--allow-code"])
+      expect(yield* run.ended).toBe(1)
+      expect(run.written.err).toContain("error: a promise was rejected that nobody waits for: the line was cut\n")
+      expect(run.written.err).toContain("careless was stopped after")
+      expect(yield* list(root)).not.toContain("rows.jsonl")
+    }).pipe(Effect.provide(platform))
+  )
 })

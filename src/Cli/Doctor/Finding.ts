@@ -21,11 +21,17 @@ export const missing = (name: string, found: string, todo?: string): Finding => 
   essential: false
 })
 
-/** Something essential does not work. */
-export const broken = (name: string, found: string, todo: string): Finding => ({
+/** Something is not as it should be, and works all the same. */
+export const warned = (name: string, found: string, todo: string): Finding => ({
   name,
   state: "broken",
   found,
   todo,
+  essential: false
+})
+
+/** Something essential does not work. */
+export const broken = (name: string, found: string, todo: string): Finding => ({
+  ...warned(name, found, todo),
   essential: true
 })

@@ -7,10 +7,11 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Chromium from "../../Settings/Chromium.ts"
+import { catalogue } from "../../Settings.ts"
 import * as Folder from "../Folder.ts"
 import type { Terminal } from "../Terminal.ts"
 import { place, refusal } from "../Words.ts"
-import { broken, type Finding, missing, ok } from "./Finding.ts"
+import { broken, type Finding, missing, ok, warned } from "./Finding.ts"
 
 const wanted = [20, 19] as const
 
@@ -37,17 +38,26 @@ export const sqlite: Effect.Effect<Finding> = Effect.gen(function* () {
   })
 )
 
-/** A Chromium by its setting, else where they usually are. */
-export const chromium = (setting: string | undefined, env: Terminal["env"]): Effect.Effect<Finding> =>
+/** A Chromium by its setting, else where they usually are; one without its sandbox works, and is not as it should be. */
+export const chromium = (setting: string | undefined, env: Terminal["env"], isBare: boolean): Effect.Effect<Finding> =>
   Effect.sync(() =>
     Either.match(Chromium.find(setting, env.PATH), {
       onLeft: ({ found, todo }) =>
         missing(
           "Chromium",
-          setting === undefined ? `${found}; only screenshots, actions and pages that scripts fill need one` : found,
+          setting === undefined
+            ? `${found}; only screenshots, actions, pages that scripts fill and browser sessions need one`
+            : found,
           todo
         ),
-      onRight: (path) => ok("Chromium", path)
+      onRight: (path) =>
+        isBare
+          ? warned(
+              "Chromium",
+              `${path}, without its sandbox: a page that breaks out of it has the rights of this user`,
+              `unset ${catalogue.chromiumNoSandbox.env}, or visit trusted pages only`
+            )
+          : ok("Chromium", path)
     })
   )
 

@@ -49,7 +49,7 @@ export const program = (options: DoctorParameters, terminal: Terminal) =>
       ...(yield* Service.engine(settings)),
       yield* Service.service(settings),
       ...helpers(settings),
-      yield* Machine.chromium(settings.chromium, terminal.env)
+      yield* Machine.chromium(settings.chromium, terminal.env, settings.chromiumNoSandbox)
     ]
     const bad = findings.filter(({ essential, state }) => essential && state === "broken")
     terminal.out.write(
