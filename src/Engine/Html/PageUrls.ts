@@ -94,6 +94,9 @@ export class PageUrls {
 
 const firstOfSet = (set: string | undefined): string | undefined => set?.trim().split(/[\s,]+/)[0]
 
+/** In memory of its own: a part of a page keeps all of the page in memory, and crawls remember links for long. */
+const detach = (address: string): string => ` ${address}`.slice(1)
+
 /** The addresses a crawl may visit: http and https, without the part after `#`, without repeats. */
 export const crawlable = (links: ReadonlyArray<string>): ReadonlyArray<string> => {
   const found = new Set<string>()
@@ -102,5 +105,5 @@ export const crawlable = (links: ReadonlyArray<string>): ReadonlyArray<string> =
     const hash = link.indexOf("#")
     found.add(hash === -1 ? link : link.slice(0, hash))
   }
-  return [...found]
+  return Array.from(found, detach)
 }

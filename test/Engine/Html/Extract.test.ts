@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import { type ExtractOptions, extract } from "../../../src/Engine/Html/Extract.ts"
@@ -276,6 +278,27 @@ describe("main content", () => {
     expect(
       main(`<form class="sidebar-layout"><div id="menu-page">${prose("Herons").repeat(3)}</div></form>`)
     ).toContain("Herons")
+  })
+})
+
+describe("crawlable", () => {
+  it("gives links that can be remembered without the pages they stood on", () => {
+    setFlagsFromString("--expose-gc")
+    const collect = runInNewContext("gc") as () => void
+    const inMemory = () => {
+      collect()
+      const { external, heapUsed } = process.memoryUsage()
+      return external + heapUsed
+    }
+    const linksOf = (at: number) => {
+      const html = `<a href="https://a.example.com/page/number/${at}">x</a><p>${" ".repeat(2_000_000)}`
+      return crawlable(read(Buffer.from(html).toString("latin1"), { wanted: new Set() }).links)
+    }
+    linksOf(0)
+    const before = inMemory()
+    const remembered = Array.from({ length: 20 }, (_, at) => linksOf(at))
+    expect(inMemory() - before).toBeLessThan(20_000_000)
+    expect(remembered.flat()).toHaveLength(20)
   })
 })
 
