@@ -23,6 +23,8 @@ const maxClients = 16
 const maxCommand = 64 * 1024 * 1024
 /** Bytes that wait for a program to read them; more are not asked of the browser until it has read half of them. */
 const maxWaiting = 8 * 1024 * 1024
+/** Signs of a method's name and of a session's: refusals repeat them. */
+const maxName = 200
 /** How long it may leave them there. */
 const patience = Duration.seconds(15)
 
@@ -38,9 +40,11 @@ const commandOf = (text: string): Command | string => {
   if (!Predicate.isRecord(value)) return "a message is no object"
   const { id, method, params, sessionId } = value
   if (typeof id !== "number" || !Number.isSafeInteger(id)) return "a message has no id"
-  if (typeof method !== "string") return "a message has no method"
+  if (typeof method !== "string" || method.length > maxName) return "a message has no method"
   if (params !== undefined && !Predicate.isRecord(params)) return "the params of a message are no object"
-  if (sessionId !== undefined && typeof sessionId !== "string") return "the sessionId of a message is no text"
+  if (sessionId !== undefined && (typeof sessionId !== "string" || sessionId.length > maxName)) {
+    return "the sessionId of a message is no name of a session"
+  }
   return { id, method, params, sessionId }
 }
 
@@ -52,11 +56,20 @@ const relay = (session: Session, ws: WebSocket): Effect.Effect<void, DevtoolsErr
   Effect.gen(function* () {
     let channel: Channel | undefined
     let late: NodeJS.Timeout | undefined
+    let isBehind = false
+    /** Not while the browser is behind, nor while answers lie unread: refusals are ours, and a program can ask for any number. */
+    const listen = () => {
+      const isHeld = isBehind || late !== undefined
+      if (isHeld === ws.isPaused) return
+      if (isHeld) ws.pause()
+      else ws.resume()
+    }
     const relieve = () => {
       if (ws.bufferedAmount > maxWaiting / 2 || late === undefined) return
       clearTimeout(late)
       late = undefined
       channel?.resume()
+      listen()
     }
     channel = yield* session.devtools.attach({
       onMessage: (message) => {
@@ -72,14 +85,18 @@ const relay = (session: Session, ws: WebSocket): Effect.Effect<void, DevtoolsErr
     const { drained, send } = channel
     const left = Effect.async<void>((resume) => {
       ws.on("close", () => resume(Effect.void))
-      ws.on("error", () => ws.terminate())
       ws.on("message", (data) => {
         const command = commandOf(textOf(data))
         if (typeof command === "string") return ws.close(1007, command)
         session.touch()
-        if (send(command) || ws.isPaused) return
-        ws.pause()
-        drained(() => ws.resume())
+        if (!send(command) && !isBehind) {
+          isBehind = true
+          drained(() => {
+            isBehind = false
+            listen()
+          })
+        }
+        listen()
       })
       ws.resume()
       if (ws.readyState !== ws.OPEN) resume(Effect.void)
@@ -96,6 +113,7 @@ const shake = (server: WebSocketServer, request: IncomingMessage, socket: Duplex
     server.handleUpgrade(request, socket, head, (ws) => {
       // Until somebody listens.
       ws.pause()
+      ws.on("error", () => ws.terminate())
       resume(Effect.succeed(ws))
     })
   })

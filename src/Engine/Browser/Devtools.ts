@@ -8,7 +8,7 @@ import { split } from "../Render/Frames.ts"
 import type { Chromium } from "../Render/Launch.ts"
 import * as Envelope from "./Envelope.ts"
 import { type Command, judge, type Limits } from "./Policy.ts"
-import { type Conversation, type DevtoolsError, type Event, talk } from "./Talk.ts"
+import { type Conversation, DevtoolsError, type Event, talk } from "./Talk.ts"
 
 /** Who listens to a channel. */
 export interface Listener {
@@ -31,7 +31,8 @@ export interface Channel {
   readonly resume: () => void
 }
 
-export type { Conversation, DevtoolsError, Event } from "./Talk.ts"
+export type { Conversation, Event } from "./Talk.ts"
+export { DevtoolsError } from "./Talk.ts"
 
 export interface Devtools {
   /** A channel for as long as the scope is open; what was attached and which contexts were made through it go with it. */
@@ -54,6 +55,8 @@ const limits = { answer: 256 * 1024 * 1024, event: 64 * 1024 * 1024 }
 
 /** Calls that one channel may have under way. */
 const maxPending = 10_000
+/** How long the browser may take to let one more talk to it. */
+const patience = "20 seconds"
 
 interface Client {
   readonly listener: Listener
@@ -185,7 +188,15 @@ export const make = (chromium: Chromium, options: DevtoolsOptions): Devtools => 
   const attach = (listener: Listener) =>
     Effect.acquireRelease(
       Effect.gen(function* () {
-        const { sessionId } = yield* rootTalk.call<{ readonly sessionId: string }>("Target.attachToBrowserTarget")
+        const method = "Target.attachToBrowserTarget"
+        const { sessionId } = yield* rootTalk.call<{ readonly sessionId: string }>(method).pipe(
+          // A browser that hangs holds up nobody who wants to leave, nor the end of the engine.
+          Effect.interruptible,
+          Effect.timeoutFail({
+            duration: patience,
+            onTimeout: () => new DevtoolsError({ method, reason: "the browser does not answer" })
+          })
+        )
         const client = join(listener)
         client.own = sessionId
         owners.set(sessionId, client)

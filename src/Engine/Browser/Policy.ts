@@ -77,17 +77,23 @@ const refused = new Map([
 const pass = (params: Command["params"]): Verdict => ({ _tag: "Pass", params })
 const refuse = (reason: string): Verdict => ({ _tag: "Refuse", reason })
 
-const webSchemes = new Set(["http:", "https:", "about:", "data:", "blob:", "javascript:"])
+const webSchemes = new Set(["http:", "https:", "data:", "blob:", "javascript:"])
+/** Browsers show pages of their own under other words, such as about:version. */
+const empty = new Set(["about:blank", "about:srcdoc"])
 
 /** Whether a page may be at the address: no file, and no page of the browser itself. */
-export const isWeb = (url: string): boolean => url === "" || (canParse(url) && webSchemes.has(new URL(url).protocol))
+export const isWeb = (url: string): boolean => {
+  if (url === "") return true
+  if (!canParse(url)) return false
+  const { pathname, protocol } = new URL(url)
+  return webSchemes.has(protocol) || empty.has(protocol + pathname)
+}
 
 /** Parameters that are an address, where the browser would go there or fetch it. */
 const addressed = new Set([
   "Fetch.continueRequest",
   "Network.loadNetworkResource",
   "Page.navigate",
-  "Page.createIsolatedWorld",
   "Target.createTarget"
 ])
 
@@ -120,6 +126,12 @@ const createContext = (params: Command["params"] = {}): Verdict =>
 const flattened = (params: Command["params"] = {}, isAttaching = true): Verdict =>
   isAttaching && params.flatten !== true ? refuse('only "flatten": true is supported') : pass(params)
 
+/** A configuration of one's own could name other programs to be traced, and a file to write to. */
+const trace = (params: Command["params"] = {}): Verdict =>
+  params.perfettoConfig !== undefined || (params.tracingBackend ?? "chrome") !== "chrome"
+    ? refuse("only the browser itself is traced, by traceConfig")
+    : pass({ ...params, tracingBackend: "chrome" })
+
 /** What becomes of a command. */
 export const judge = ({ method, params }: Command, limits: Limits): Verdict => {
   const domain = method.slice(0, Math.max(0, method.indexOf(".")))
@@ -151,7 +163,7 @@ export const judge = ({ method, params }: Command, limits: Limits): Verdict => {
     case "Target.setAutoAttach":
       return flattened(params, params?.autoAttach === true)
     case "Tracing.start":
-      return params?.tracingBackend === "system" ? refuse("only the browser itself can be traced") : pass(params)
+      return trace(params)
     default:
       return pass(params)
   }

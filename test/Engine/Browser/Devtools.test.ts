@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import * as Devtools from "../../../src/Engine/Browser/Devtools.ts"
 import type { Command } from "../../../src/Engine/Browser/Policy.ts"
@@ -170,6 +171,18 @@ describe("Those who talk to one browser", () => {
       expect(yield* call).toMatchObject({ left: { reason: "the browser has ended" } })
       expect(a.reasons).toEqual(["the browser has ended"])
       expect(yield* Effect.either(devtools.root.call("Browser.getVersion"))).toMatchObject({ _tag: "Left" })
+    }))
+
+  test("may leave while the browser lets nobody in any more", ({ chromium, devtools, output }) =>
+    Effect.gen(function* () {
+      chromium.input.removeAllListeners("data")
+      const coming = yield* Effect.fork(Effect.scoped(devtools.attach({ onMessage: () => true })))
+      yield* settled
+      yield* Effect.timeoutFail(Fiber.interrupt(coming), {
+        duration: "2 seconds",
+        onTimeout: () => new Devtools.DevtoolsError({ method: "test", reason: "it is still waiting" })
+      })
+      expect(output.isPaused()).toBe(false)
     }))
 
   test("take their sessions with them when they leave", ({ asked, devtools, say }) =>

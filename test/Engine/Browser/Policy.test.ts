@@ -8,7 +8,14 @@ const isRefused = (method: string, params?: Command["params"]) => verdict(method
 
 describe("what a program may ask of a session's browser", () => {
   it("are addresses of the web, and neither files nor the browser's own pages, however they are written", () => {
-    for (const url of ["https://a.example/", "http://127.0.0.1:1/", "about:blank", "data:text/html,x", ""]) {
+    for (const url of [
+      "https://a.example/",
+      "http://127.0.0.1:1/",
+      "about:blank",
+      "about:blank#blocked",
+      "data:text/html,x",
+      ""
+    ]) {
       expect(verdict("Page.navigate", { url })).toEqual({ _tag: "Pass", params: { url } })
     }
     for (const url of [
@@ -17,6 +24,8 @@ describe("what a program may ask of a session's browser", () => {
       " \tfile:///etc/passwd",
       "fi\nle:///etc/passwd",
       "chrome://version",
+      "about:version",
+      "ABOUT:settings#blank",
       "chrome-untrusted://terminal",
       "devtools://devtools/bundled/inspector.html",
       "view-source:file:///etc/passwd",
@@ -65,6 +74,16 @@ describe("what a program may ask of a session's browser", () => {
     }
     expect(isRefused("DOM.setFileInputFiles", { files: ["/tmp/session/downloads/a.pdf"] })).toBe(false)
     expect(isRefused("Input.dispatchDragEvent", { data: { items: [] } })).toBe(false)
+  })
+
+  it("is a trace of the browser, and of nothing else to nowhere else", () => {
+    for (const params of [{ tracingBackend: "system" }, { tracingBackend: "auto" }, { perfettoConfig: "CgA=" }]) {
+      expect(isRefused("Tracing.start", params), JSON.stringify(params)).toBe(true)
+    }
+    expect(verdict("Tracing.start", { categories: "devtools.timeline" })).toEqual({
+      _tag: "Pass",
+      params: { categories: "devtools.timeline", tracingBackend: "chrome" }
+    })
   })
 
   it("has its downloads sent to the session's folder, wherever it wants them", () => {

@@ -8,6 +8,7 @@ import WebSocket from "ws"
 import { Session, Sessions } from "../../../src/Api/Browser.ts"
 import { isMissing } from "../Render/Installed.ts"
 import { Ground, layer, session } from "./Ground.ts"
+import { until } from "./Sight.ts"
 
 const connect = (url: string) =>
   Effect.acquireRelease(
@@ -178,6 +179,38 @@ describe.skipIf(isMissing)("Browser sessions", () => {
         expect(yield* talk(cdpUrl, [{ id: 3, method: "Browser.getVersion" }])).toEqual([
           { id: 3, result: expect.objectContaining({ protocolVersion: "1.3" }) }
         ])
+      })
+    )
+
+    it.scoped("hear no more of a program that leaves its answers unread, until it reads them", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Ground
+        const { cdpUrl } = yield* session(call)
+        const count = 60_000
+        const ws = yield* Effect.acquireRelease(
+          Effect.async<WebSocket>((resume) => {
+            const ws = new WebSocket(cdpUrl, { perMessageDeflate: false })
+            ws.on("open", () => resume(Effect.succeed(ws)))
+          }),
+          (ws) => Effect.sync(() => ws.terminate())
+        )
+        let heard = 0
+        ws.on("message", () => {
+          heard += 1
+        })
+        ws.pause()
+        const method = `Nothing.${"x".repeat(180)}`
+        for (let id = 1; id <= count; id++) ws.send(JSON.stringify({ id, method, sessionId: "0".repeat(190) }))
+        let before = 0
+        yield* until(async () => {
+          const isStill = before === ws.bufferedAmount
+          before = ws.bufferedAmount
+          await new Promise((resolve) => setTimeout(resolve, 100))
+          return isStill
+        })
+        expect(before).toBeGreaterThan(1_000_000)
+        ws.resume()
+        yield* until(async () => heard === count)
       })
     )
 
