@@ -31,7 +31,10 @@ const sweep = Effect.gen(function* () {
     const pid = Number(made.exec(name)?.[1] ?? 0)
     if (pid === 0) return
     const folder = path.join(place, name)
-    const at = Option.map((yield* files.stat(folder)).mtime, (time) => time.getTime())
+    const { mtime, uid } = yield* files.stat(folder)
+    // Whoever else made it could put something of ours in its place while it is removed.
+    if (Option.exists(uid, (uid) => uid !== process.getuid?.())) return
+    const at = Option.map(mtime, (time) => time.getTime())
     const isLeft = pid === process.pid ? Option.getOrElse(at, () => began) < began - 1000 : isGone(pid)
     if (isLeft) yield* files.remove(folder, { recursive: true, force: true })
   })
