@@ -60,6 +60,8 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
   )
   const harvest = Harvest.make()
   let hurried = false
+  /** Jobs of which a commit is being written. */
+  let settling: ReadonlySet<string> = new Set()
   const underway = new Map<number, string>()
 
   const begin = (task: Rota.Task, job: Visit.Running) => {
@@ -178,8 +180,15 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
     yield* turn
     const taken = turnovers()
     if (taken.length === 0) return
-    const settled = yield* Effect.catchAllDefect(kept(taken), () => Effect.forEach(taken, keptApart))
-    yield* Effect.forEach(taken, ({ jobId }, at) => apply(jobId, settled[at] ?? gone), { discard: true })
+    settling = new Set(taken.map(({ jobId }) => jobId))
+    yield* Effect.catchAllDefect(kept(taken), () => Effect.forEach(taken, keptApart)).pipe(
+      Effect.flatMap((settled) => Effect.forEach(taken, ({ jobId }, at) => apply(jobId, settled[at] ?? gone))),
+      Effect.ensuring(
+        Effect.sync(() => {
+          settling = new Set()
+        })
+      )
+    )
     dispatchable.unsafeOffer()
     if (!harvest.isEmpty()) committable.unsafeOffer()
     yield* bell.ring(committed)
@@ -219,6 +228,9 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
       if (row.seeded === 0) yield* FiberMap.run(seedings, row.id, seed(job))
     })
 
+  /** A page of it waits here, is fetched, or was fetched and may bring the job more. */
+  const isInHand = (id: string) => rota.isBusy(id) || settling.has(id) || harvest.some(({ task }) => task.jobId === id)
+
   /** Looks for jobs that were started, taken up again, or ended by somebody else. */
   const survey = Effect.gen(function* () {
     const rows = yield* frontier.open
@@ -233,7 +245,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
     }
     const others = [...running.keys()].filter((id) => !open.has(id))
     const over = new Set(others.length === 0 ? [] : yield* frontier.ended(others))
-    for (const id of others) if (over.has(id) || !rota.isBusy(id)) yield* dismiss(id)
+    for (const id of others) if (over.has(id) || !isInHand(id)) yield* dismiss(id)
     committable.unsafeOffer()
   })
 

@@ -6,9 +6,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import * as CrawlParams from "../../../src/Api/CrawlParams.ts"
 import { settle } from "../../../src/Api/Field.ts"
 import * as ScrapeOptions from "../../../src/Api/ScrapeOptions.ts"
-import { Bell } from "../../../src/Engine/Jobs/Bell.ts"
+import { Bell, work } from "../../../src/Engine/Jobs/Bell.ts"
 import * as Crew from "../../../src/Engine/Jobs/Crew.ts"
 import { Frontier } from "../../../src/Engine/Jobs/Frontier.ts"
 import type { JobRow } from "../../../src/Engine/Jobs/Job.ts"
@@ -63,22 +64,45 @@ const index = Layer.succeed(SearchIndex.SearchIndex, {
   search: () => Effect.succeed({ data: {} })
 })
 
+/** Every page links to the next. */
+const chain = Layer.succeed(Scraper, {
+  scrape: ({ url }) => {
+    const [, host, page] = /^(.*\/)(\d+)$/.exec(url) ?? []
+    return Effect.succeed({ document: { markdown: url }, url, statusCode: 200, links: [`${host}${Number(page) + 1}`] })
+  }
+})
+
 const outside = Layer.mergeAll(
-  scraper,
   Layer.succeed(Robots, { load: () => Effect.succeed({ isAllowed: () => true, sitemaps: [] }) }),
   Layer.succeed(Sitemap, { urls: () => Effect.succeed([]) })
 )
 
-const layers = Layer.unwrapScoped(
-  Effect.map(tempDir, (folder) =>
-    Crew.layer({ workers: 8, perHost: 8 }).pipe(
-      Layer.provideMerge(Layer.mergeAll(Jobs.layer(Duration.hours(1)), Frontier.Default)),
-      Layer.provideMerge(Layer.mergeAll(Usage.layer, index, Bell.Default, outside)),
-      Layer.provideMerge(Store.layer(folder)),
-      Layer.provide(NodeContext.layer)
+const layersOf = (site: Layer.Layer<Scraper>, seen: (jobId: string) => void = () => {}) =>
+  Layer.unwrapScoped(
+    Effect.map(tempDir, (folder) =>
+      Crew.layer({ workers: 8, perHost: 8 }).pipe(
+        Layer.provideMerge(
+          Layer.effect(
+            Frontier,
+            Effect.map(Frontier, (frontier) =>
+              Frontier.make({
+                ...frontier,
+                keys: (jobId) =>
+                  Effect.zipRight(
+                    Effect.sync(() => seen(jobId)),
+                    frontier.keys(jobId)
+                  )
+              })
+            )
+          )
+        ),
+        Layer.provideMerge(Layer.mergeAll(Jobs.layer(Duration.hours(1)), Frontier.Default)),
+        Layer.provideMerge(Layer.mergeAll(Usage.layer, index, Bell.Default, outside, site)),
+        Layer.provideMerge(Store.layer(folder)),
+        Layer.provide(NodeContext.layer)
+      )
     )
   )
-)
 
 describe("the crew", () => {
   it.scopedLive("keeps every page but the one that breaks it, and every job comes to its end", () =>
@@ -98,6 +122,34 @@ describe("the crew", () => {
       ])
       const errors = yield* sql`SELECT url, code FROM job_errors`
       expect(errors).toEqual([{ url: "http://a.example/2", code: "UNKNOWN_ERROR" }])
-    }).pipe(Effect.provide(layers), Effect.provide(Logger.remove(Logger.defaultLogger)))
+    }).pipe(Effect.provide(layersOf(scraper)), Effect.provide(Logger.remove(Logger.defaultLogger)))
+  )
+
+  it.scopedLive(
+    "takes a crawl up once, however often it looks for others while each page waits to be committed",
+    () => {
+      const taken: Array<string> = []
+      return Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const jobs = yield* Jobs.Jobs
+        const bell = yield* Bell
+        const start = job("c")
+        const params = settle(CrawlParams.fields, { crawlEntireDomain: true })
+        yield* jobs.start({
+          ...start,
+          kind: "crawl",
+          url: "http://c.example/1",
+          pages: start.pages.slice(0, 1),
+          spec: { options, params },
+          limit: 20
+        })
+        const [ended] = yield* Effect.repeat(
+          Effect.delay(Effect.zipRight(bell.ring(work), sql<JobRow>`SELECT * FROM jobs`), "3 millis"),
+          { until: (found) => found.every(({ status }) => status !== "scraping"), times: 2000 }
+        )
+        expect([ended?.status, ended?.completed]).toEqual(["completed", 20])
+        expect(taken).toHaveLength(1)
+      }).pipe(Effect.provide(layersOf(chain, (jobId) => taken.push(jobId))))
+    }
   )
 })
