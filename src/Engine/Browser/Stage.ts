@@ -37,6 +37,8 @@ export interface Stage {
 const most = 50
 /** Changes of so many milliseconds are told at once: a page may change its title as often as it likes. */
 const gathering = 50
+/** Time between two questions where a tab is: a page may move as often as it likes, and its history may be megabytes long. */
+const pause = "250 millis"
 
 interface Place {
   chosen: string | undefined
@@ -70,8 +72,26 @@ export const make = ({ devtools }: Session): Effect.Effect<Stage, DevtoolsError,
       }, gathering)
     }
 
-    const refresh = (tab: Tab.Tab) =>
-      Tab.lookAround(tab, ask).pipe(Effect.zipRight(Effect.sync(changed)), Effect.ignore, run)
+    /** Tabs that are being asked, and whether they have moved since. */
+    const asked = new Map<Tab.Tab, boolean>()
+    const refresh = (tab: Tab.Tab): void => {
+      const isUnderWay = asked.has(tab)
+      asked.set(tab, isUnderWay)
+      if (isUnderWay) return
+      Tab.lookAround(tab, ask).pipe(
+        Effect.zipRight(Effect.sync(changed)),
+        Effect.ignore,
+        Effect.zipRight(Effect.sleep(pause)),
+        Effect.zipRight(
+          Effect.sync(() => {
+            const hasMoved = asked.get(tab) === true
+            asked.delete(tab)
+            if (hasMoved) refresh(tab)
+          })
+        ),
+        run
+      )
+    }
 
     const seen = new Set<Tab.Tab>()
     const open = (tab: Tab.Tab) => {

@@ -4,6 +4,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as FiberId from "effect/FiberId"
 import type { Listener } from "./Devtools.ts"
+import * as Envelope from "./Envelope.ts"
 import type { Command } from "./Policy.ts"
 
 /** The browser does not answer any more, or refuses. */
@@ -34,9 +35,18 @@ export interface Event {
   readonly sessionId?: string | undefined
 }
 
+/** Bytes of one message that are read at once: nothing else runs meanwhile. A page may make a title or an address of any length. */
+const maxHeard = 16 * 1024 * 1024
+
 interface Call {
   readonly method: string
   readonly done: Deferred.Deferred<unknown, DevtoolsError>
+}
+
+/** What is left of an answer; of an event nothing. */
+const tooLong = (message: Buffer) => {
+  const { id } = Envelope.read(message)
+  return id === undefined ? undefined : { id, error: { message: `The answer is longer than ${maxHeard} bytes.` } }
 }
 
 /** Listens to a channel; what is said over it needs a way to send, and to know why that is in vain. */
@@ -45,7 +55,8 @@ export const talk = (onEvent: (event: Event) => void) => {
   let last = 0
   const listener: Listener = {
     onMessage: (message) => {
-      const heard = JSON.parse(message.toString("utf8"))
+      const heard = message.length > maxHeard ? tooLong(message) : JSON.parse(message.toString("utf8"))
+      if (heard === undefined) return true
       if (heard.id === undefined) {
         onEvent(heard)
         return true

@@ -20,7 +20,7 @@ import * as Stage from "./Stage.ts"
 import * as Viewer from "./Viewer.ts"
 import * as ViewFiles from "./ViewFiles.ts"
 
-/** People at one session. */
+/** People at one link: those who only look on leave room for those who steer. */
 const maxViewers = 32
 /** Bytes of one message: the longest is a text to paste. */
 const maxMessage = 512 * 1024
@@ -94,7 +94,7 @@ export const layer = Layer.scopedDiscard(
     const run = yield* FiberSet.makeRuntime<never, void>()
     const stages = yield* RcMap.make({ lookup: (session: Session) => Stage.make(session), idleTimeToLive: linger })
     const server = new WebSocketServer({ noServer: true, maxPayload: maxMessage, clientTracking: false })
-    const viewers = new Map<Session, number>()
+    const viewers = { watch: new Map<Session, number>(), interact: new Map<Session, number>() }
 
     const enter = (secret: string, request: IncomingMessage) => {
       if (!isOwnPage(request)) {
@@ -119,20 +119,20 @@ export const layer = Layer.scopedDiscard(
         })
       })
 
-    const count = (session: Session, by: 1 | -1) => {
-      const now = (viewers.get(session) ?? 0) + by
-      if (now === 0) viewers.delete(session)
-      else viewers.set(session, now)
+    const count = (session: Session, mode: Mode, by: 1 | -1) => {
+      const now = (viewers[mode].get(session) ?? 0) + by
+      if (now === 0) viewers[mode].delete(session)
+      else viewers[mode].set(session, now)
       return now
     }
 
     const show = (ws: WebSocket, mode: Mode, session: Session) =>
       Effect.gen(function* () {
         const now = yield* Effect.acquireRelease(
-          Effect.sync(() => count(session, 1)),
-          () => Effect.sync(() => count(session, -1))
+          Effect.sync(() => count(session, mode, 1)),
+          () => Effect.sync(() => count(session, mode, -1))
         )
-        if (now > maxViewers) return ws.close(1013, `${maxViewers} people look at this session already`)
+        if (now > maxViewers) return ws.close(1013, `${maxViewers} people have opened this link already`)
         const stage = yield* RcMap.get(stages, session)
         yield* Viewer.serve(ws, mode, session, stage)
       }).pipe(Effect.scoped)

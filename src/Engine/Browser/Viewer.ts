@@ -17,6 +17,8 @@ const maxWaiting = 16 * 1024 * 1024
 /** Inputs that the page has not taken yet: of more, movements are left out, and of many more all. */
 const maxMoves = 16
 const maxInputs = 1_000
+/** Messages in a second of whoever looks on only: a receipt for each picture, and now and then another tab. */
+const maxSaid = 200
 const heartbeat = "15 seconds"
 
 const forWatchers = Schema.decodeUnknownEither(Schema.parseJson(watcher))
@@ -44,7 +46,8 @@ const gallery = (ws: WebSocket) => {
     },
     seen: () => {
       count = Math.max(0, count - 1)
-      if (next === undefined) return
+      // Whoever says so and reads nothing gets no more than others.
+      if (next === undefined || ws.bufferedAmount >= maxWaiting / 4) return
       const picture = next
       next = undefined
       show(picture)
@@ -77,6 +80,7 @@ export const serve = (ws: WebSocket, mode: Mode, session: Session, stage: Stage)
     tell({ type: "hello", mode, left: Math.max(0, session.expiresAt - (yield* Clock.currentTimeMillis)) })
     const seat = yield* stage.join(guest)
     let waiting = 0
+    let [said, since] = [0, 0]
     const sized = new Set<string>()
     let choices: Choices.Choices | undefined
     let point = { x: 0, y: 0 }
@@ -138,6 +142,10 @@ export const serve = (ws: WebSocket, mode: Mode, session: Session, stage: Stage)
         const { right } = message
         return right.type === "seen" || right.type === "look" ? watch(right) : obey(right)
       }
+      const second = Math.floor(performance.now() / 1000)
+      said = second === since ? said + 1 : 1
+      since = second
+      if (said > maxSaid) return ws.close(1008, `More than ${maxSaid} messages in a second`)
       const message = forWatchers(text)
       return Either.isRight(message) ? watch(message.right) : ws.close(1008, "This link is for watching only")
     }

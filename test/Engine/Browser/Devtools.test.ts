@@ -185,6 +185,19 @@ describe("Those who talk to one browser", () => {
       expect(output.isPaused()).toBe(false)
     }))
 
+  test("are told of an answer that is too long to be read at once, and spared such an event", ({ devtools, output }) =>
+    Effect.gen(function* () {
+      const heard: Array<unknown> = []
+      const ask = yield* devtools.converse((event) => void heard.push(event))
+      const long = yield* Effect.either(ask.call("Page.getNavigationHistory", { url: "x".repeat(17_000_000) }))
+      expect(long).toMatchObject({ left: { reason: expect.stringContaining("longer than 16777216 bytes") } })
+      const event = (url: string) =>
+        `${JSON.stringify({ method: "Page.frameNavigated", params: { url }, sessionId: "S1" })}\0`
+      output.write(event("x".repeat(17_000_000)) + event("y"))
+      yield* settled
+      expect(heard).toEqual([{ method: "Page.frameNavigated", params: { url: "y" } }])
+    }))
+
   test("take their sessions with them when they leave", ({ asked, devtools, say }) =>
     Effect.gen(function* () {
       const heard = yield* Effect.scoped(Effect.map(join(devtools), ({ heard }) => heard))

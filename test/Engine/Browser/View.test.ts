@@ -197,12 +197,33 @@ describe.skipIf(isMissing)("The live view", () => {
         ]) {
           expect(yield* speak(liveViewUrl, baseUrl, [message])).toEqual({ status: 101, closed: 1008 })
         }
+        const flood = Array.from({ length: 1_000 }, (_, index) => ({ type: "look", tab: String(index) }))
+        expect(yield* speak(liveViewUrl, baseUrl, flood)).toEqual({ status: 101, closed: 1008 })
         expect(yield* speak(opened.interactiveLiveViewUrl ?? "", baseUrl, [{ type: "mouse" }])).toEqual({
           status: 101,
           closed: 1007
         })
         expect(yield* run(() => page.textContent("button"))).toBe("Press")
         expect(yield* run(() => page.inputValue("textarea"))).toBe("")
+      })
+    )
+
+    it.scoped("has room for those who steer, however many look on", () =>
+      Effect.gen(function* () {
+        const { baseUrl, call } = yield* Sight
+        const { interactiveLiveViewUrl = "", liveViewUrl = "" } = yield* session(call)
+        const sockets: Array<WebSocket> = []
+        yield* Effect.addFinalizer(() => Effect.sync(() => sockets.map((ws) => ws.terminate())))
+        const enter = (link: string) =>
+          Effect.async<string>((resume) => {
+            const ws = new WebSocket(`${link.replace(/^http/, "ws")}/socket`, { origin: baseUrl })
+            sockets.push(ws)
+            ws.once("message", (data) => resume(Effect.succeed(JSON.parse(String(data)).mode)))
+            ws.once("close", (code) => resume(Effect.succeed(String(code))))
+          })
+        const watchers = yield* Effect.forEach(Array(33).keys(), () => enter(liveViewUrl), { concurrency: "unbounded" })
+        expect(watchers.sort()).toEqual(["1013", ...Array(32).fill("watch")])
+        expect(yield* enter(interactiveLiveViewUrl)).toBe("interact")
       })
     )
 
