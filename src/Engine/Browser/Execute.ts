@@ -149,7 +149,7 @@ const start = (program: Program, request: ExecuteRequest, folder: string) =>
     (child) => Effect.sync(() => killGroup(child))
   )
 
-/** Until it ends; what it leaves running is ended too, and then nobody holds its output open. */
+/** Until it ends; what it leaves running in its group is ended too, and nobody waits for the rest. */
 const ended = (child: ChildProcess) =>
   Effect.async<{ readonly code: number | null; readonly failure?: string }>((resume) => {
     let code: number | null = null
@@ -157,6 +157,10 @@ const ended = (child: ChildProcess) =>
     child.once("exit", (exit) => {
       code = exit
       killGroup(child)
+      // What has left the group may hold the output open for ever.
+      setTimeout(() => {
+        for (const stream of child.stdio) stream?.destroy()
+      }, 500).unref()
     })
     child.once("close", () => resume(Effect.succeed({ code })))
   })

@@ -202,7 +202,7 @@ export const layer = (options: SessionsOptions) =>
         const ending = past.get(id)?.ending
         return yield* rows.length === 0
           ? new NotFound({ error: "Browser session not found", code: "SESSION_NOT_FOUND" })
-          : gone(id, ending === undefined ? "the engine was started anew since" : sentences[ending])
+          : gone(id, ending === undefined ? "that was a while ago, or the engine was started anew" : sentences[ending])
       })
 
       const enter = (way: Way, secret: string): Found | undefined => {

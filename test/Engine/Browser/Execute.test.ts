@@ -75,6 +75,19 @@ describe.skipIf(isMissing)("Code", () => {
       })
     )
 
+    it.scoped("is answered when it ends, also where it has put away what holds its output open", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Ground
+        const { id } = yield* session(call)
+        const code = `setsid "$(command -v sleep)" 20 & echo $! ; sleep 0.1; echo done`
+        const began = performance.now()
+        const done = yield* execute(id, { code, language: "bash", timeout: 15 })
+        expect(done).toMatchObject({ stdout: expect.stringMatching(/done\n$/), exitCode: 0, killed: false })
+        expect(performance.now() - began).toBeLessThan(15_000)
+        process.kill(Number.parseInt(done.stdout, 10))
+      })
+    )
+
     it.scoped("is ended with all that it started when its time is over", () =>
       Effect.gen(function* () {
         const { call } = yield* Ground
