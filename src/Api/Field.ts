@@ -1,5 +1,6 @@
 /** The few field forms that every part of the contract is made of. */
 
+import * as Inspectable from "effect/Inspectable"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
@@ -26,8 +27,16 @@ const expectation = (ast: AST.AST): string => {
 }
 
 /** Says in the documents what a field is for; a mistake is still told by what the field must be. */
-export const described = <A, I, R>(schema: Schema.Schema<A, I, R>, description: string): Schema.Schema<A, I, R> =>
-  schema.annotations({ title: expectation(schema.ast), description })
+export const described = <A, I, R>(schema: Schema.Schema<A, I, R>, description: string): Schema.Schema<A, I, R> => {
+  const title = expectation(schema.ast)
+  return schema.annotations({
+    title,
+    description,
+    // Of a bounded value the description would be told, which says nothing of the bounds.
+    parseIssueTitle: (issue) =>
+      issue._tag === "Type" ? `Expected ${title}, actual ${Inspectable.formatUnknown(issue.actual)}` : undefined
+  })
+}
 
 /** A list in a request: as long as anybody needs it, and no longer. */
 export const list = <A, I, R>(item: Schema.Schema<A, I, R>, most = 100) =>

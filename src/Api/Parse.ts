@@ -11,7 +11,7 @@ import { Document } from "./Document.ts"
 import { Conflict, TimedOut, TooLarge, Unprocessable, UnsupportedType } from "./Errors.ts"
 import { lenient, list, open, senderFields } from "./Field.ts"
 import { CallHeaders } from "./Idempotency.ts"
-import { commonFields, Format } from "./ScrapeOptions.ts"
+import { cleanContent, commonFields, Format, storeInCache } from "./ScrapeOptions.ts"
 
 /** What may be uploaded. */
 export const extensions = [".html", ".htm", ".pdf", ".docx", ".doc", ".odt", ".rtf", ".xlsx", ".xls"] as const
@@ -23,14 +23,28 @@ export const maxFileSize = 50 * 1024 * 1024
 /** The part `options`, as JSON text. Options of a scrape that make no sense for a file are refused by name. */
 export const optionFields = {
   ...commonFields,
+  onlyCleanContent: cleanContent,
+  storeInCache,
   parsers: Schema.optional(list(Format)),
   ...senderFields
 }
 export const ParseOptions = Schema.Struct(optionFields).annotations({ identifier: "ParseOptions", ...lenient })
 export type ParseOptions = typeof ParseOptions.Type
 
-/** Scrape options that a file cannot honour: `PARSE_UNSUPPORTED_OPTIONS`. */
-export const unsupportedOptions = ["actions", "waitFor", "mobile", "location", "changeTracking", "branding"] as const
+/** Scrape options that a file cannot honour: `PARSE_UNSUPPORTED_OPTIONS`. Read anew, it is as young as any `maxAge` asks. */
+export const unsupportedOptions = [
+  "actions",
+  "waitFor",
+  "mobile",
+  "location",
+  "minAge",
+  "lockdown",
+  "profile",
+  "jsonOptions",
+  "changeTracking",
+  "changeTrackingOptions",
+  "branding"
+] as const
 export const unsupportedFormats = ["screenshot", "changeTracking", "branding"] as const
 
 export const uploadLimits = {

@@ -36,6 +36,9 @@ export const commonFields = {
   zeroDataRetention: defaulted(described(Schema.Boolean, "Keep nothing of it in the service."), false)
 }
 
+export const storeInCache = defaulted(described(Schema.Boolean, "Let the service keep a copy."), true)
+export const cleanContent = defaulted(described(Schema.Boolean, "Keep running text only."), false)
+
 const pageFields = {
   ...commonFields,
   maxAge: Schema.optional(
@@ -52,7 +55,7 @@ const pageFields = {
       languages: Schema.optional(described(list(Schema.String), "Preferred languages, best first."))
     }).annotations(lenient)
   ),
-  storeInCache: defaulted(described(Schema.Boolean, "Let the service keep a copy."), true),
+  storeInCache,
   actions: Schema.optional(
     described(
       list(Schema.Struct({ type: Schema.String }, Schema.Record({ key: Schema.String, value: Schema.Unknown }))),
@@ -67,7 +70,7 @@ const Parsers = list(Format)
 /** v2. */
 export const fields = {
   ...pageFields,
-  onlyCleanContent: defaulted(described(Schema.Boolean, "Keep running text only."), false),
+  onlyCleanContent: cleanContent,
   minAge: Schema.optional(
     described(milliseconds, "Take stored copies only, and only one that is at least so many milliseconds old.")
   ),

@@ -8,6 +8,7 @@ import { detectLanguage } from "../Html/Language.ts"
 import { parseSelector } from "../Html/Select.ts"
 import { summarize } from "../Html/Summary.ts"
 import { publishedOf } from "../Search/Published.ts"
+import { isCutOff } from "./CutOff.ts"
 import type { Job, ReadOptions } from "./Job.ts"
 import { toMarkdown } from "./Markdown.ts"
 import { toHtml } from "./Markup.ts"
@@ -15,6 +16,8 @@ import type { ParsedFile } from "./Parser.ts"
 import { corrupt, tooComplex } from "./Refusal.ts"
 import { contentTypes, type Kind, sniff } from "./Sniff.ts"
 import { addresses, blockText, firstHeading, paragraph, type Tree } from "./Tree.ts"
+
+const cutOff = "The file ends before its end: what came after is missing."
 
 /** What the search index is given of a file. */
 const maxIndexed = 2_000_000
@@ -70,6 +73,7 @@ const extractFrom = (html: string, options: ReadOptions, onlyMainContent: boolea
   return extract(html, {
     wanted: new Set<Wanted>([...wanted, "text"]),
     onlyMainContent,
+    onlyCleanContent: options.onlyCleanContent,
     removeBase64Images: options.removeBase64Images,
     blockAds: options.blockAds,
     include: testsOf(options.includeTags),
@@ -97,7 +101,7 @@ const ofExtracted = (page: Extracted, rawHtml: string): Content => ({
 /** Selectors work on the HTML of any format; without them the tree is written directly, which is faster. */
 const ofTree = (tree: Tree, options: ReadOptions): Content => {
   const { formats } = options
-  const chosen = options.includeTags.length > 0 || options.excludeTags.length > 0
+  const chosen = options.onlyCleanContent || options.includeTags.length > 0 || options.excludeTags.length > 0
   const html = chosen || formats.includes("html") || formats.includes("rawHtml") ? toHtml(tree) : ""
   const title = tree.metadata.title ?? firstHeading(tree.blocks)
   const metadata = { ...tree.metadata, ...(title !== undefined && { title: String(title) }) } as Metadata
@@ -180,5 +184,7 @@ export const convert = async (job: Job): Promise<ParsedFile> => {
     const html = decodeText(bytes, undefined).text
     return write(ofExtracted(extractFrom(html, options, options.onlyMainContent), html), kind, job)
   }
-  return write(ofTree(await read(bytes, kind, options), options), kind, job)
+  const content = ofTree(await read(bytes, kind, options), options)
+  const warnings = isCutOff(bytes, kind) ? [cutOff, ...content.warnings] : content.warnings
+  return write({ ...content, warnings }, kind, job)
 }

@@ -46,7 +46,9 @@ const upload = Effect.fn("Parse.upload")(function* (
       answer: { success: true, data: priced(document, prices.parse) },
       book: Effect.zipRight(
         usage.charge(team, "parse", prices.parse),
-        keeps ? index.add([{ teamId: team.id, url: `upload:${encodeURIComponent(name)}`, ...indexed }]) : Effect.void
+        keeps && options.storeInCache
+          ? index.add([{ teamId: team.id, url: `upload:${encodeURIComponent(name)}`, ...indexed }])
+          : Effect.void
       )
     })
   )

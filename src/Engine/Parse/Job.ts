@@ -7,6 +7,7 @@ import type { Kind } from "./Sniff.ts"
 export interface ReadOptions {
   readonly formats: ReadonlyArray<string>
   readonly onlyMainContent: boolean
+  readonly onlyCleanContent: boolean
   readonly includeTags: ReadonlyArray<string>
   readonly excludeTags: ReadonlyArray<string>
   readonly removeBase64Images: boolean

@@ -130,6 +130,7 @@ const make = Effect.gen(function* () {
       options: {
         formats: asked,
         onlyMainContent: options.onlyMainContent,
+        onlyCleanContent: options.onlyCleanContent,
         includeTags: options.includeTags ?? [],
         excludeTags: options.excludeTags ?? [],
         removeBase64Images: options.removeBase64Images,

@@ -37,6 +37,7 @@ export const read = (name: string, bytes: Uint8Array, options: Partial<ReadOptio
           options: {
             formats: ["markdown", "html", "rawHtml", "links", "images", "summary"],
             onlyMainContent: true,
+            onlyCleanContent: false,
             includeTags: [],
             excludeTags: [],
             removeBase64Images: true,

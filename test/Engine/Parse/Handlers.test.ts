@@ -120,6 +120,9 @@ layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
       const { status } = yield* upload(call, "secret.html", secret, { zeroDataRetention: true })
       expect(status).toBe(200)
       expect(yield* found(call, "sesamesentinel")).toEqual([])
+      const unshelved = Documents.html("<p>The word is unshelvedsentinel and nobody finds it.</p>")
+      expect((yield* upload(call, "unshelved.html", unshelved, { storeInCache: false })).status).toBe(200)
+      expect(yield* found(call, "unshelvedsentinel")).toEqual([])
     })
   )
 

@@ -24,19 +24,24 @@ describe("options of an upload", () => {
         waitFor: 10,
         mobile: true,
         location: { country: "DE" },
+        minAge: 1000,
+        lockdown: true,
+        profile: { name: "shop" },
+        jsonOptions: { prompt: "the price" },
+        changeTrackingOptions: { modes: ["json"] },
         formats: ["markdown", "screenshot@fullPage", { type: "changeTracking" }, "branding"]
       })
       expect(failure).toMatchObject({ _tag: "BadRequest", code: "PARSE_UNSUPPORTED_OPTIONS" })
-      expect(failure.details).toHaveLength(7)
-      for (const name of ["actions", "waitFor", "mobile", "location", "screenshot", "changeTracking", "branding"]) {
-        expect(failure.message).toContain(name)
-      }
+      expect(failure.message).toContain(
+        "actions, waitFor, mobile, location, minAge, lockdown, profile, jsonOptions, changeTrackingOptions, formats.screenshot@fullPage, formats.changeTracking, formats.branding"
+      )
+      expect(failure.details).toHaveLength(12)
     })
   )
 
   it.effect("that ask for nothing are no reason to refuse", () =>
     Effect.gen(function* () {
-      const harmless = { actions: [], waitFor: 0, mobile: false, location: null }
+      const harmless = { actions: [], waitFor: 0, mobile: false, location: null, lockdown: false, maxAge: 3_600_000 }
       expect(yield* Options.read(JSON.stringify(harmless))).toMatchObject({ formats: ["markdown"] })
     })
   )
@@ -49,7 +54,7 @@ describe("options of an upload", () => {
       expect(failure).toMatchObject({ code: "BAD_REQUEST" })
       expect(failure.details).toMatchObject([
         { path: ["options", "onlyMainContent"] },
-        { path: ["options", "timeout"] }
+        { path: ["options", "timeout"], message: "Expected a whole number from 1000 to 300000, actual 5" }
       ])
     })
   )

@@ -38,6 +38,7 @@ const job = (path: string, name = "tides.rtf"): Job => ({
   options: {
     formats: ["markdown"],
     onlyMainContent: true,
+    onlyCleanContent: false,
     includeTags: [],
     excludeTags: [],
     removeBase64Images: true,

@@ -81,6 +81,7 @@ export const fromFile = (source: Source, extension: Extension, services: FileSer
       options: settle(optionFields, {
         formats: fileFormats(plan),
         onlyMainContent: options.onlyMainContent,
+        onlyCleanContent: options.onlyCleanContent,
         timeout: options.timeout,
         removeBase64Images: options.removeBase64Images,
         blockAds: options.blockAds,

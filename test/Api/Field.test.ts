@@ -1,0 +1,27 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import { described } from "../../src/Api/Field.ts"
+import { ParseOptions } from "../../src/Api/Parse.ts"
+import { ScrapeOptions } from "../../src/Api/ScrapeOptions.ts"
+
+const faultOf = <A, I>(schema: Schema.Schema<A, I>, value: unknown): string =>
+  Either.match(Schema.decodeUnknownEither(schema)(value), {
+    onLeft: ({ message }) => message,
+    onRight: () => "no fault"
+  })
+
+describe("a mistake in a field", () => {
+  it("is told with the bounds of a number, whatever the field is for", () => {
+    const limits = "Expected a whole number from 1000 to 300000, actual"
+    expect(faultOf(ParseOptions, { timeout: 999 })).toContain(`${limits} 999`)
+    expect(faultOf(ScrapeOptions, { timeout: 300_001 })).toContain(`${limits} 300001`)
+    expect(faultOf(ScrapeOptions, { waitFor: -1 })).toContain("Expected a whole number of at least 0, actual -1")
+  })
+
+  it("is told with the bounds of a text, and of what has none by its kind", () => {
+    const word = described(Schema.String.pipe(Schema.maxLength(3)), "A word.")
+    expect(faultOf(word, "flood")).toContain('Expected a text of at most 3 characters, actual "flood"')
+    expect(faultOf(described(Schema.Boolean, "Whether."), 1)).toContain("Expected a boolean, actual 1")
+  })
+})

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Documents from "./Documents.ts"
+import { read } from "./Folder.ts"
+
+/** One file of each format, by the type it is told as. */
+const files = Effect.map(
+  Effect.promise(() => Promise.all([Documents.docx(), Documents.pdf()])),
+  ([docx, pdf]) =>
+    [
+      ["a.html", Documents.html("<main><p>The sea rises twice a day.</p></main>"), "text/html"],
+      ["a.htm", Documents.html("<main><p>The sea rises twice a day.</p></main>"), "text/html"],
+      ["a.pdf", pdf, "application/pdf"],
+      ["a.docx", docx, "application/vnd.openxmlformats-officedocument.wordprocessingml.document"],
+      ["a.doc", Documents.oldWord(), "application/msword"],
+      ["a.odt", Documents.odt(), "application/vnd.oasis.opendocument.text"],
+      ["a.rtf", Documents.rtf(), "application/rtf"],
+      ["a.xlsx", Documents.workbook(), "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"],
+      ["a.xls", Documents.workbook("biff8"), "application/vnd.ms-excel"]
+    ] as const
+)
+
+describe("a file of any format", () => {
+  it.scoped("is told by its name, its type and its status, with a title and no warning", () =>
+    Effect.gen(function* () {
+      for (const [name, bytes, contentType] of yield* files) {
+        const { document } = yield* read(name, bytes)
+        expect(document.metadata, name).toMatchObject({ sourceURL: name, statusCode: 200, contentType })
+        expect(document.metadata?.title, name).toBeTypeOf("string")
+        expect(document.warning, name).toBeUndefined()
+      }
+    })
+  )
+
+  it.scoped("keeps running text only, when only that is wanted", () =>
+    Effect.gen(function* () {
+      for (const [name, bytes] of yield* files) {
+        const whole = (yield* read(name, bytes)).document
+        const clean = (yield* read(name, bytes, { onlyCleanContent: true })).document
+        expect(clean.markdown, name).not.toContain("![")
+        expect(clean.markdown?.length, name).toBeLessThanOrEqual(whole.markdown?.length ?? 0)
+        expect(clean.metadata?.title, name).toBe(whole.metadata?.title)
+      }
+      const docx = yield* Effect.promise(Documents.docx)
+      const { document } = yield* read("a.docx", docx, { onlyCleanContent: true })
+      expect(document.markdown).toContain("The sea rises **twice** a day")
+    })
+  )
+
+  it.scoped("that was cut off is read as far as it goes, with a warning, or refused", () =>
+    Effect.gen(function* () {
+      const whole = (yield* files).filter(([name]) => !/html?$/.test(name))
+      for (const [name, bytes] of whole) {
+        const cut = yield* Effect.either(read(name, bytes.subarray(0, Math.floor(bytes.length * 0.5))))
+        if (Either.isLeft(cut)) expect(cut.left, name).toMatchObject({ code: "FILE_CORRUPT" })
+        else expect(cut.right.document.warning, name).toContain("ends before its end")
+      }
+      const rtf = yield* read("a.rtf", Documents.rtf().subarray(0, -1))
+      expect(rtf.document.markdown).toContain("End.")
+      expect(rtf.document.warning).toBe("The file ends before its end: what came after is missing.")
+      const pdf = yield* Effect.promise(Documents.pdf)
+      const lost = pdf.subarray(0, pdf.lastIndexOf("%%EOF"))
+      expect((yield* read("a.pdf", lost)).document.warning).toContain("ends before its end")
+    })
+  )
+})
