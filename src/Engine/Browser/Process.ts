@@ -22,8 +22,13 @@ const farewell = "5 seconds"
 /** What one session may move through its gateway. */
 const maxBytes = 4 * 1024 * 1024 * 1024
 const maxRequests = 200_000
-/** What its pages may take of the memory together, and of the disk. */
-const memory = { page: 1024 * 1024 * 1024, all: 2 * 1024 * 1024 * 1024, interval: "1 second" } as const
+/** What its pages may take of the memory each and together, the browser besides, and all of it of the disk. */
+const memory = {
+  page: 1024 * 1024 * 1024,
+  all: 2 * 1024 * 1024 * 1024,
+  browser: 1536 * 1024 * 1024,
+  interval: "1 second"
+} as const
 const maxDisk = 2 * 1024 * 1024 * 1024
 
 export interface ProcessOptions {

@@ -1,6 +1,7 @@
 /** A Chromium process of our own: it talks over a pipe, so it ends when we do, and it leaves nothing behind (spec 2.9). */
 import { type ChildProcess, spawn } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { mkdirSync, mkdtempSync } from "node:fs"
+import { rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Duplex, Readable, Writable } from "node:stream"
@@ -222,7 +223,8 @@ const open = (options: LaunchOptions, { folder, profile }: ReturnType<typeof mak
 export const launch = (options: LaunchOptions): Effect.Effect<Chromium, never, Scope.Scope> =>
   Effect.gen(function* () {
     const made = yield* Effect.acquireRelease(Effect.sync(makeFolder), ({ folder }) =>
-      Effect.sync(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
+      // Pages make any number of files: nothing else waits while they go.
+      Effect.promise(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }))
     )
     yield* options.furnish?.(made.profile) ?? Effect.void
     const { chromium } = yield* Effect.acquireRelease(

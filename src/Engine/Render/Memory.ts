@@ -4,14 +4,16 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 
-/** Resident bytes of one page's process, of all of them together, and how often that is looked at. */
+/** Resident bytes of one page's process, of all of them together, of the browser itself, and how often that is looked at. */
 export interface Limits {
   readonly page: number
   readonly all: number
+  readonly browser: number
   readonly interval: Duration.DurationInput
 }
 
-const usual: Limits = { page: 1024 * 1024 * 1024, all: Number.POSITIVE_INFINITY, interval: "250 millis" }
+const unbounded = Number.POSITIVE_INFINITY
+const usual: Limits = { page: 1024 * 1024 * 1024, all: unbounded, browser: unbounded, interval: "250 millis" }
 
 const pageBytes = 4096
 
@@ -46,15 +48,29 @@ const culprits = (processes: ReadonlyArray<Process>, { all, page }: Limits): Rea
   return sizes.flatMap(({ bytes, id }) => (bytes > page || (sum > all && bytes === most) ? [id] : []))
 }
 
-/** Runs until it is interrupted, or the browser is gone. */
+/**
+ * Runs until it is interrupted, or the browser is gone. The browser itself is looked at also while it leaves the question
+ * unanswered: what nobody reads of its other answers is in its memory meanwhile.
+ */
 export const watch = <E>(
   processes: Effect.Effect<{ readonly processInfo: ReadonlyArray<Process> }, E>,
   limits = usual
 ): Effect.Effect<void> =>
   process.platform !== "linux"
     ? Effect.void
-    : processes.pipe(
-        Effect.tap(({ processInfo }) => Effect.sync(() => culprits(processInfo, limits).forEach(kill))),
-        Effect.repeat(Schedule.spaced(limits.interval)),
-        Effect.ignore
-      )
+    : Effect.suspend(() => {
+        let browser: number | undefined
+        const cull = processes.pipe(
+          Effect.tap(({ processInfo }) =>
+            Effect.sync(() => {
+              browser = processInfo.find(({ type }) => type === "browser")?.id
+              culprits(processInfo, limits).forEach(kill)
+            })
+          ),
+          Effect.repeat(Schedule.spaced(limits.interval))
+        )
+        const look = Effect.sync(() => {
+          if (browser !== undefined && residentBytes(browser) > limits.browser) kill(browser)
+        }).pipe(Effect.repeat(Schedule.spaced(limits.interval)))
+        return Effect.ignore(Effect.raceFirst(cull, look))
+      })
