@@ -9,10 +9,10 @@ import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import { turn } from "../../Database/Turn.ts"
 import { Bell, committed, work } from "./Bell.ts"
-import { crashed } from "./Finished.ts"
 import { Frontier, type Settlement, type Turnover } from "./Frontier.ts"
 import * as Harvest from "./Harvest.ts"
 import * as Hosts from "./Hosts.ts"
+import * as Intake from "./Intake.ts"
 import { claimable, type JobRow } from "./Job.ts"
 import * as Owners from "./Owners.ts"
 import { aheadOf } from "./Pages.ts"
@@ -38,9 +38,6 @@ const maxPending = 48 * 1024 * 1024
 /** How long somebody who ends a job waits for what is in our hands. */
 const flushable = Duration.millis(500)
 
-/** Nothing to do for a job, here and now. */
-const gone: Settlement = { job: undefined, tasks: [] }
-
 const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make() }: CrewOptions) {
   const sql = yield* SqlClient.SqlClient
   const frontier = yield* Frontier
@@ -50,6 +47,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
   const owner = yield* Owners.make
   const rota = Rota.make(perHost, hosts)
   const running = new Map<string, Visit.Running>()
+  const settle = Intake.make(frontier, owner, (jobId) => running.get(jobId)?.version ?? 2)
   const visits = yield* FiberMap.make<number>()
   const seedings = yield* FiberMap.make<string>()
   const dispatchable = yield* Queue.sliding<void>(1)
@@ -151,26 +149,6 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
         : Effect.zipRight(Effect.sleep(Duration.millis(hasty)), gather(since))
     })
 
-  const kept = (turnovers: ReadonlyArray<Turnover>) => persist("a batch of results", frontier.settle(owner, turnovers))
-
-  /** Whom a whole batch has failed: page by page, so that one of them stops nobody else's. */
-  const keptApart = ({ jobId, finished, room }: Turnover) => {
-    const alone = (turnover: Omit<Turnover, "jobId">) => kept([{ jobId, ...turnover }])
-    return Effect.forEach(
-      finished,
-      (page) =>
-        Effect.catchAllDefect(alone({ finished: [page], room: 0 }), () =>
-          alone({ finished: [crashed(page.task, running.get(jobId)?.version ?? 2)], room: 0 })
-        ),
-      { discard: true }
-    ).pipe(
-      Effect.zipRight(alone({ finished: [], room })),
-      Effect.map((settled) => settled[0] ?? gone),
-      // The next survey takes the job up again.
-      Effect.catchAllDefect(() => Effect.succeed(gone))
-    )
-  }
-
   const commit = Effect.gen(function* () {
     yield* Queue.take(committable)
     // The last commit took what it was called for: the next page begins a batch of its own.
@@ -181,8 +159,8 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
     const taken = turnovers()
     if (taken.length === 0) return
     settling = new Set(taken.map(({ jobId }) => jobId))
-    yield* Effect.catchAllDefect(kept(taken), () => Effect.forEach(taken, keptApart)).pipe(
-      Effect.flatMap((settled) => Effect.forEach(taken, ({ jobId }, at) => apply(jobId, settled[at] ?? gone))),
+    yield* settle(taken).pipe(
+      Effect.flatMap((settled) => Effect.forEach(taken, ({ jobId }, at) => apply(jobId, settled[at] ?? Intake.gone))),
       Effect.ensuring(
         Effect.sync(() => {
           settling = new Set()
