@@ -15,10 +15,10 @@ import * as Turns from "./Turns.ts"
 
 /** A child that had nothing to do for this long is let go. */
 const idle: Duration.DurationInput = "1 minute"
-const heapMegabytes = 768
+const heapMegabytes = 512
 /** Resident bytes at which a child is killed, and at which it is not used again. */
-const fatalBytes = 1024 * 1024 * 1024
-const wornBytes = 320 * 1024 * 1024
+const fatalBytes = 640 * 1024 * 1024
+const wornBytes = 256 * 1024 * 1024
 const jobsPerChild = 500
 /** Bytes that stay free when a child is started besides the usual ones and grows as large as it may. */
 const spareBytes = 512 * 1024 * 1024
