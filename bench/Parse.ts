@@ -13,6 +13,7 @@ const rounds = 12
 const options = {
   formats: ["markdown"],
   onlyMainContent: false,
+  onlyCleanContent: false,
   includeTags: [],
   excludeTags: [],
   removeBase64Images: true,

@@ -26,6 +26,9 @@ const expectation = (ast: AST.AST): string => {
   return Option.getOrElse(AST.getDescriptionAnnotation(ast), () => String(ast))
 }
 
+const shown = (value: unknown): string =>
+  typeof value === "string" ? JSON.stringify(value) : Inspectable.toStringUnknown(value, 0)
+
 /** Says in the documents what a field is for; a mistake is still told by what the field must be. */
 export const described = <A, I, R>(schema: Schema.Schema<A, I, R>, description: string): Schema.Schema<A, I, R> => {
   const title = expectation(schema.ast)
@@ -33,8 +36,7 @@ export const described = <A, I, R>(schema: Schema.Schema<A, I, R>, description: 
     title,
     description,
     // Of a bounded value the description would be told, which says nothing of the bounds.
-    parseIssueTitle: (issue) =>
-      issue._tag === "Type" ? `Expected ${title}, actual ${Inspectable.formatUnknown(issue.actual)}` : undefined
+    parseIssueTitle: (issue) => (issue._tag === "Type" ? `Expected ${title}, actual ${shown(issue.actual)}` : undefined)
   })
 }
 
