@@ -51,6 +51,7 @@ class Scanner {
   readonly #html: string
   readonly #length: number
   readonly #tokens: Tokens
+  #hasSections = true
   #at = 0
 
   constructor(html: string, tokens: Tokens) {
@@ -97,9 +98,14 @@ class Scanner {
       if (short > 0) this.#at = start + short
       else this.#at = commentEnd.test(html) ? commentEnd.lastIndex : this.#length
     } else if (html.startsWith("[CDATA[", start)) {
-      const end = html.indexOf("]]>", start + 7)
-      this.#at = end === -1 ? this.#length : end + 3
-      this.#tokens.section(html.slice(start + 7, end === -1 ? this.#length : end))
+      const end = this.#hasSections ? html.indexOf("]]>", start + 7) : -1
+      // One that has no end swallows no page, and none behind it has one.
+      this.#hasSections = end !== -1
+      if (end === -1) this.#skipTo(start)
+      else {
+        this.#at = end + 3
+        this.#tokens.section(html.slice(start + 7, end))
+      }
     } else this.#skipTo(start)
   }
 

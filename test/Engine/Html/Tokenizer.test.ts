@@ -123,6 +123,14 @@ describe("Tokenizer", () => {
     )
   })
 
+  it("loses no page behind a section that has no end", () => {
+    expect(ours("<p>a<![CDATA[ b>c</p>")).toEqual([
+      ["open", "p", {}, false],
+      ["text", "ac"],
+      ["close", "p"]
+    ])
+  })
+
   it("loses no text before a page that breaks off", () => {
     expect(ours("<p>one</p> two <b")).toEqual([
       ["open", "p", {}, false],
