@@ -8,6 +8,7 @@ import type { Duplex, Readable, Writable } from "node:stream"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { prefix, shortPlace } from "../Scratch.ts"
+import * as Preferences from "./Preferences.ts"
 
 export interface LaunchOptions {
   readonly executable: string
@@ -227,6 +228,7 @@ export const launch = (options: LaunchOptions): Effect.Effect<Chromium, never, S
       Effect.promise(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }))
     )
     yield* options.furnish?.(made.profile) ?? Effect.void
+    yield* Effect.sync(() => Preferences.write(made.profile))
     const { chromium } = yield* Effect.acquireRelease(
       Effect.sync(() => open(options, made)),
       ({ close }) => Effect.promise(close)
