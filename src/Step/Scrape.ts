@@ -22,7 +22,7 @@ export const scrape = Step.make({
     session: Schema.optional(
       Session.annotations({
         description:
-          "the output of a browser step: pages are shown in that session, with its cookies, and read as files are parsed; with zeroDataRetention the local engine keeps none of them for its search"
+          "the output of a browser step: pages are shown in that session, with its cookies, and read as files are parsed; none of them is kept for a search"
       })
     )
   }).pipe(

@@ -57,7 +57,9 @@ export const read = (
       const message = `${url}: as the browser session shows it, it has ${file.byteLength} bytes; the limit is ${maxFileSize}`
       return yield* new StepError({ reason: "TooLarge", message })
     }
-    const { data } = yield* call(client.parse({ file, name: "page.html" }, options, key))
+    // What a session was shown after a sign-in is not for everybody who searches.
+    const asked = { ...options, storeInCache: false }
+    const { data } = yield* call(client.parse({ file, name: "page.html" }, asked, key))
     const metadata = {
       ...data.metadata,
       sourceURL: url,

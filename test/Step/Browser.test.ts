@@ -94,6 +94,8 @@ describe.skipIf(isMissing)("browser", () => {
           { title: "Gone", status: 410, markdown: "It was here.", links: [], page: `${url}/gone`, login: "In" }
         ])
         expect(summary.credits).toBe(2)
+        const found = yield* call.post("/v2/search", { query: "herons" })
+        expect(found.json.data).toEqual({})
         expect(open(yield* call.get("/v2/browser"))).toBe(0)
       })
     )
