@@ -1,0 +1,107 @@
+/** The door for programs: who gets in, what is refused, and what becomes of those who do not listen (spec 2.4, 4.3). */
+import { describe, expect, layer as sharing } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import WebSocket from "ws"
+import { isMissing } from "../Render/Installed.ts"
+import { Ground, layer, session } from "./Ground.ts"
+import { until } from "./Sight.ts"
+
+/** Opens a WebSocket; gives the status of a refusal, or 101. */
+const knock = (url: string, headers: Record<string, string> = {}) =>
+  Effect.async<number>((resume) => {
+    const ws = new WebSocket(url, { headers })
+    ws.on("open", () => resume(Effect.succeed(101)))
+    ws.on("unexpected-response", (_, response) => {
+      response.destroy()
+      resume(Effect.succeed(response.statusCode ?? 0))
+    })
+    ws.on("error", () => undefined)
+    return Effect.sync(() => ws.terminate())
+  })
+
+/** Sends bare messages; gives what comes back for each. */
+const talk = (url: string, messages: ReadonlyArray<unknown>) =>
+  Effect.async<ReadonlyArray<{ readonly id: number; readonly result?: unknown; readonly error?: { message: string } }>>(
+    (resume) => {
+      const ws = new WebSocket(url)
+      const heard: Array<never> = []
+      ws.on("open", () => {
+        for (const message of messages) ws.send(JSON.stringify(message))
+      })
+      ws.on("message", (data) => {
+        heard.push(JSON.parse(data.toString()) as never)
+        if (heard.length === messages.length) resume(Effect.succeed(heard))
+      })
+      ws.on("error", () => undefined)
+      return Effect.sync(() => ws.terminate())
+    }
+  )
+
+describe.skipIf(isMissing)("Programs at a session", () => {
+  sharing(layer(), { timeout: 60_000, excludeTestServices: true })("with a Chromium", (it) => {
+    it.scoped("come in by its secret only, and no web page", () =>
+      Effect.gen(function* () {
+        const { baseUrl, call } = yield* Ground
+        const { cdpUrl, liveViewUrl = "" } = yield* session(call)
+        expect(yield* knock(cdpUrl)).toBe(101)
+        expect(yield* knock(cdpUrl, { origin: baseUrl })).toBe(403)
+        expect(yield* knock(cdpUrl, { origin: "null" })).toBe(403)
+        expect(yield* knock(`${cdpUrl.slice(0, -1)}${cdpUrl.endsWith("A") ? "B" : "A"}`)).toBe(404)
+        expect(yield* knock(cdpUrl.replace(/[^/]+$/, new URL(liveViewUrl).pathname.slice("/live/".length)))).toBe(404)
+      })
+    )
+
+    it.scoped("are told what is refused, with the reason, and go on", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Ground
+        const { cdpUrl } = yield* session(call)
+        const heard = yield* talk(cdpUrl, [
+          { id: 7, method: "Target.createTarget", params: { url: "file:///etc/passwd" } },
+          { id: 8, method: "Tethering.bind", params: { port: 1 } },
+          { id: 9, method: "Runtime.evaluate", params: { expression: "1" }, sessionId: "0".repeat(32) },
+          { id: 10, method: "Target.setRemoteLocations", params: {} }
+        ])
+        expect(heard.map(({ id }) => id)).toEqual([7, 8, 9, 10])
+        for (const { error } of heard) expect(error?.message).toMatch(/^\w+\.\w+: /)
+        expect(yield* talk(cdpUrl, [{ id: 3, method: "Browser.getVersion" }])).toEqual([
+          { id: 3, result: expect.objectContaining({ protocolVersion: "1.3" }) }
+        ])
+      })
+    )
+
+    it.scoped("are not heard while they leave their answers unread, and are once they read them", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Ground
+        const { cdpUrl } = yield* session(call)
+        const count = 60_000
+        const ws = yield* Effect.acquireRelease(
+          Effect.async<WebSocket>((resume) => {
+            const ws = new WebSocket(cdpUrl, { perMessageDeflate: false })
+            ws.on("open", () => resume(Effect.succeed(ws)))
+          }),
+          (ws) => Effect.sync(() => ws.terminate())
+        )
+        let heard = 0
+        const all = new Promise<void>((resolve) => {
+          ws.on("message", () => {
+            heard += 1
+            if (heard === count) resolve()
+          })
+        })
+        ws.pause()
+        const method = `Nothing.${"x".repeat(180)}`
+        for (let id = 1; id <= count; id++) ws.send(JSON.stringify({ id, method, sessionId: "0".repeat(190) }))
+        let before = 0
+        yield* until(async () => {
+          const isStill = before === ws.bufferedAmount
+          before = ws.bufferedAmount
+          await new Promise((resolve) => setTimeout(resolve, 100))
+          return isStill
+        })
+        expect(before).toBeGreaterThan(1_000_000)
+        ws.resume()
+        yield* Effect.promise(() => all)
+      })
+    )
+  })
+})
