@@ -17,7 +17,9 @@ import * as Auth from "./Engine/Auth.ts"
 import * as Cdp from "./Engine/Browser/Cdp.ts"
 import * as Execute from "./Engine/Browser/Execute.ts"
 import * as Browser from "./Engine/Browser/Handlers.ts"
+import * as Lending from "./Engine/Browser/Lending.ts"
 import * as Profiles from "./Engine/Browser/Profiles.ts"
+import * as Seats from "./Engine/Browser/Seats.ts"
 import * as Sessions from "./Engine/Browser/Sessions.ts"
 import * as View from "./Engine/Browser/View.ts"
 import * as Copies from "./Engine/Copies/Copies.ts"
@@ -145,9 +147,12 @@ const layer = (
   const { dataDir, host = "127.0.0.1", port = 0, workers = 32, perHost = 8 } = options
   const retention = Duration.decode(options.retention ?? Duration.hours(24))
   const store = Keys.layer(dataDir, options.keys).pipe(Layer.provideMerge(Store.layer(dataDir)))
+  // Sessions and pages that are shown with a profile share what there is.
+  const profiles = Layer.provide(Layer.merge(Profiles.layer(dataDir), Seats.layer(options)), store)
+  const renderer = Layer.provide(Renderer.layer(options), Layer.provide(Lending.layer, profiles))
   const web = Layer.mergeAll(Robots.layer, Sitemap.layer, Scraper.layer).pipe(
     Layer.provideMerge(Layer.merge(Fetch.layer, Parser.layer)),
-    Layer.provide(Layer.mergeAll(Copies.layer(dataDir, options.copyBytes), Versions.layer, Renderer.layer(options))),
+    Layer.provide(Layer.mergeAll(Copies.layer(dataDir, options.copyBytes), Versions.layer, renderer)),
     Layer.provide(store),
     Layer.provideMerge(
       // Handlers ask for the last two as well: what cannot be done is refused before anything begins.
@@ -165,7 +170,7 @@ const layer = (
   const webhooks = Layer.provideMerge(Webhook.layer(dataDir, options.webhookSecret), Layer.merge(web, books))
   const work = { workers, perHost, retention, hosts: Hosts.make() }
   const sessions = Sessions.layer(options).pipe(
-    Layer.provideMerge(Layer.merge(Profiles.layer(dataDir), Execute.layer(options.allowExecute ?? false))),
+    Layer.provideMerge(Layer.merge(profiles, Execute.layer(options.allowExecute ?? false))),
     Layer.provide(Layer.merge(web, books))
   )
   const services = Unkept.layer(work).pipe(

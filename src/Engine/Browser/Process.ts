@@ -29,7 +29,7 @@ const memory = {
   browser: 1536 * 1024 * 1024,
   interval: "1 second"
 } as const
-const maxDisk = 2 * 1024 * 1024 * 1024
+export const maxDisk = 2 * 1024 * 1024 * 1024
 
 export interface ProcessOptions {
   readonly executable: string

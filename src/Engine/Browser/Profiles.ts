@@ -20,14 +20,20 @@ export interface ProfileRequest {
   readonly saveChanges: boolean
 }
 
+/** As much of a browser as its storage needs. */
+export type Root = Pick<Conversation, "call">
+export interface Ending extends Pick<Process, "chromium" | "close"> {
+  readonly devtools: { readonly root: Root }
+}
+
 /** What a session does with its profile. */
 export interface State {
   /** Puts a copy of the storage where a browser is about to look for it. */
   readonly furnish: (profile: string) => Effect.Effect<void>
   /** Gives the browser what it does not keep by itself. */
-  readonly restore: (root: Conversation) => Effect.Effect<void>
+  readonly restore: (root: Root) => Effect.Effect<void>
   /** Ends the browser and, where changes are to be saved, keeps what it has. */
-  readonly save: (process: Process) => Effect.Effect<void>
+  readonly save: (process: Ending) => Effect.Effect<void>
 }
 
 /** A profile as people are told of it. */
@@ -148,7 +154,7 @@ export const layer = (dataDir: string) =>
             cookies = yield* Vault.load(join(folder, version), profile)
           }).pipe(Effect.retry({ times: 3 }), Effect.orDie)
 
-        const restore = (root: Conversation) =>
+        const restore = (root: Root) =>
           cookies.length === 0 ? Effect.void : Effect.ignoreLogged(root.call("Storage.setCookies", { cookies }))
 
         const keep = (profile: string, cookies: ReadonlyArray<Vault.Cookie>) =>
@@ -165,7 +171,7 @@ export const layer = (dataDir: string) =>
             if (before != null) yield* Vault.discard(join(folder, before))
           })
 
-        const save = ({ chromium, close, devtools }: Process) =>
+        const save = ({ chromium, close, devtools }: Ending) =>
           Effect.gen(function* () {
             if (!saveChanges || !chromium.isAlive()) return yield* close
             const { cookies } = yield* devtools.root

@@ -1,6 +1,8 @@
 /** How many sessions there may be: in all, of one key, and as the machine's memory allows (spec 8). */
 import { totalmem } from "node:os"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { RateLimited, Unavailable } from "../../Api/Errors.ts"
 import type { Spender } from "../Usage/Usage.ts"
@@ -18,7 +20,7 @@ const full = (error: string, retryAfter: number) =>
 const off = new Unavailable({ error: "This engine opens no browser sessions.", code: "BROWSER_UNAVAILABLE" })
 
 /** A place for as long as the scope is open. */
-export const make = (inAll?: number, perKey?: number) => {
+const make = (inAll?: number, perKey?: number) => {
   // A container may have less than its machine; without a limit this is 0, or more than there is.
   const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
   const total = inAll ?? Math.max(1, Math.min(most, Math.floor((memory - spare) / perSession)))
@@ -55,3 +57,14 @@ export const make = (inAll?: number, perKey?: number) => {
     )
   return { take, total, own }
 }
+
+export class Seats extends Context.Tag("sluice/Engine/Browser/Seats")<Seats, ReturnType<typeof make>>() {}
+
+export interface SeatsOptions {
+  /** Sessions at once, in all and of one key. */
+  readonly browserSessions?: number | undefined
+  readonly browserSessionsPerKey?: number | undefined
+}
+
+export const layer = ({ browserSessions, browserSessionsPerKey }: SeatsOptions) =>
+  Layer.sync(Seats, () => make(browserSessions, browserSessionsPerKey))

@@ -18,7 +18,7 @@ import { Guard } from "../Scrape/Guard.ts"
 import { prices, type Spender, Usage } from "../Usage/Usage.ts"
 import * as Process from "./Process.ts"
 import { Profiles } from "./Profiles.ts"
-import * as Seats from "./Seats.ts"
+import { Seats } from "./Seats.ts"
 import { type Ending, type Locks, lifetime, locksOf, makeSecrets, type Session, unlock, type Way } from "./Session.ts"
 
 /** What a new session is to be. */
@@ -55,9 +55,6 @@ export interface SessionsOptions {
   /** Path of a Chromium; without one it is looked for. */
   readonly chromium?: string | undefined
   readonly chromiumSandbox?: boolean | undefined
-  /** Sessions at once, in all and of one key. */
-  readonly browserSessions?: number | undefined
-  readonly browserSessionsPerKey?: number | undefined
 }
 
 /** How long it is known that a session was, and how long its links say why it ended. */
@@ -97,7 +94,7 @@ export const layer = (options: SessionsOptions) =>
       const guard = yield* Guard
       const usage = yield* Usage
       const profiles = yield* Profiles
-      const seats = Seats.make(options.browserSessions, options.browserSessionsPerKey)
+      const seats = yield* Seats
       const all = yield* Scope.fork(yield* Scope.Scope, ExecutionStrategy.parallel)
       const entries = new Map<string, Entry>()
       const past = new Map<string, Past>()

@@ -40,7 +40,7 @@ export const withRetention = (
 ): Options => (request.zeroDataRetention === true ? { ...options, zeroDataRetention: true } : options)
 
 /** What a job cannot honour is refused before it starts, and not by every page anew. */
-export const refuseUnsupported = (options: Options) => Plan.make(options)
+export const refuseUnsupported = (options: Options) => Plan.makeForMany(options)
 
 /** Where every difference counts: a batch fetches what it was given. */
 const exact = { ignoreQueryParameters: false, deduplicateSimilarURLs: false }

@@ -128,12 +128,12 @@ const join = (client: Duplex, server: Socket, account: Account) => {
 }
 
 /**
- * Serves for as long as the scope is open; who may use it is decided pass by pass. With an allowance it needs no pass and
- * serves the programs of its own user only, where the system tells whose they are.
+ * Serves for as long as the scope is open; who may use it is decided pass by pass. With an allowance, or for a single pass,
+ * it is not asked for and serves the programs of its own user only, where the system tells whose they are.
  */
 export const make = (
   guard: Context.Tag.Service<typeof Guard>,
-  allowance?: Allowance
+  allowance?: Allowance | "single"
 ): Effect.Effect<Gateway, never, Scope.Scope> =>
   Effect.gen(function* () {
     const out: Outlets = {
@@ -142,11 +142,12 @@ export const make = (
     }
     const connect = Dispatcher.guardedConnector(guard.openings, true)
     const accounts = new Map<string, Account>()
-    const own = allowance === undefined ? undefined : opened(allowance)
+    const own = allowance === undefined || allowance === "single" ? undefined : opened(allowance)
     if (own !== undefined) accounts.set("", own)
 
     const accountOf = ({ headers }: Http.IncomingMessage): Account | undefined =>
-      own ?? accounts.get(headers["proxy-authorization"] ?? "")
+      own ??
+      (allowance === "single" ? accounts.values().next().value : accounts.get(headers["proxy-authorization"] ?? ""))
 
     const onRequest = (request: Http.IncomingMessage, response: Http.ServerResponse) => {
       const account = accountOf(request)
@@ -210,7 +211,7 @@ export const make = (
     const address = yield* Effect.acquireRelease(
       Effect.async<{ readonly server: Http.Server; readonly address: string }>((resume) => {
         const server = Http.createServer({ keepAliveTimeout: 10_000 }, onRequest).on("connect", onConnect)
-        if (own !== undefined) server.on("connection", (socket) => isStranger(socket) && socket.destroy())
+        if (allowance !== undefined) server.on("connection", (socket) => isStranger(socket) && socket.destroy())
         // A page that is slow is bounded by its deadline.
         server.requestTimeout = 0
         server.listen(0, "127.0.0.1", () =>

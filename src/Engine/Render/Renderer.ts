@@ -1,15 +1,18 @@
-/** Shows pages in a Chromium: one process, started when it is needed, a context for each request (spec 2.9). */
+/** Shows pages in a Chromium: one process, started when it is needed, each request in a context, or in a process with its profile (spec 2.9). */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as RcMap from "effect/RcMap"
 import {
   type BadRequest,
+  type Conflict,
   type Forbidden,
+  type RateLimited,
   TimedOut,
-  type TooLarge,
+  TooLarge,
   type Unavailable,
   type Unprocessable
 } from "../../Api/Errors.ts"
@@ -20,6 +23,7 @@ import { Guard } from "../Scrape/Guard.ts"
 import type { Rendering } from "../Scrape/Rendering.ts"
 import * as Gateway from "./Gateway.ts"
 import { start, unavailable } from "./Running.ts"
+import { Storage, type StorageRequest } from "./Storage.ts"
 import * as Tab from "./Tab.ts"
 import { type Outcome, visit } from "./Visit.ts"
 
@@ -35,9 +39,19 @@ export interface RenderRequest {
   readonly timeout: number
   readonly skipTlsVerification: boolean
   readonly blockAds: boolean
+  /** Shown in a browser of its own, with what others have kept in it. */
+  readonly storage?: StorageRequest | undefined
 }
 
-export type RenderFailure = BadRequest | Forbidden | TimedOut | TooLarge | Unavailable | Unprocessable
+export type RenderFailure =
+  | BadRequest
+  | Conflict
+  | Forbidden
+  | RateLimited
+  | TimedOut
+  | TooLarge
+  | Unavailable
+  | Unprocessable
 
 interface Service {
   /** A site that answers 404 or 500 is a page, not a failure. */
@@ -87,6 +101,7 @@ export const layer = (options: RendererOptions): Layer.Layer<Renderer, never, Gu
     Renderer,
     Effect.gen(function* () {
       const guard = yield* Guard
+      const storage = yield* Storage
       const gateways = yield* RcMap.make({ lookup: (_: "gateway") => Gateway.make(guard), idleTimeToLive: idle })
       const installed = Effect.sync(() => Chromium.find(options.chromium, process.env.PATH))
       const semaphore = yield* Effect.makeSemaphore(places)
@@ -113,15 +128,32 @@ export const layer = (options: RendererOptions): Layer.Layer<Renderer, never, Gu
         const { gateway, running } = yield* Effect.tapError(RcMap.get(browsers, number), () => giveUp(number))
         running.pages += 1
         if (running.pages >= pagesPerBrowser || !running.isAlive()) yield* giveUp(number)
-        return { number, gateway, running }
+        return { gateway, running, giveUp: giveUp(number), end: running.end }
       })
       // One that ended while nobody used it is not this request's fault.
       const take = Effect.flatMap(takeOne, (taken) => (taken.running.isAlive() ? Effect.succeed(taken) : takeOne))
 
+      const takeOwn = (asked: StorageRequest) =>
+        Effect.gen(function* () {
+          const kept = yield* storage.open(asked)
+          const executable = yield* Effect.mapError(Effect.flatten(installed), absent)
+          const gateway = yield* Gateway.make(guard, "single")
+          const running = yield* start(executable, options.chromiumSandbox ?? true, gateway, kept.furnish)
+          yield* kept.restore(running)
+          // A request that fails has changed nothing.
+          yield* Effect.addFinalizer((exit) => (Exit.isSuccess(exit) ? kept.save(running) : Effect.void))
+          const full = new TooLarge({
+            error: "The page stores more than a browser profile may have.",
+            code: "SCRAPE_TOO_LARGE"
+          })
+          const end = Effect.raceFirst(running.end, Effect.zipRight(kept.overflow(running), full))
+          return { gateway, running, giveUp: Effect.void, end }
+        })
+
       const inBrowser = (request: RenderRequest, begin: (name: string) => void, deadline: number) =>
         Effect.gen(function* () {
-          const { gateway, number, running } = yield* take
-          const { blockAds, headers = {}, rendering, url } = request
+          const { blockAds, headers = {}, rendering, storage: asked, url } = request
+          const { end, gateway, giveUp, running } = yield* asked === undefined ? take : takeOwn(asked)
           const own = new URL(url).hostname
           const lost = unavailable(
             `The browser ended while it showed ${url}. Try again: the next request starts another.`
@@ -138,21 +170,22 @@ export const layer = (options: RendererOptions): Layer.Layer<Renderer, never, Gu
               headersFor: request.headersFor,
               acceptLanguage: request.acceptLanguage,
               skipTlsVerification: request.skipTlsVerification,
-              isUnwanted: (host) => blockAds && host !== own && isAdHost(host)
+              isUnwanted: (host) => blockAds && host !== own && isAdHost(host),
+              isAlone: asked !== undefined
             },
-            giveUp(number)
+            giveUp
           ).pipe(
             Effect.mapError(() => lost),
-            Effect.tapError(() => giveUp(number))
+            Effect.tapError(() => giveUp)
           )
           begin("loading it")
           const left = Math.max(1, deadline - (yield* Clock.currentTimeMillis))
           return yield* visit(tab, { url, rendering, timeout: left, begin }).pipe(
             Effect.raceFirst(tab.end),
-            Effect.raceFirst(running.end),
+            Effect.raceFirst(end),
             Effect.catchAll(
               (failure): Effect.Effect<never, RenderFailure> =>
-                running.isAlive() ? Effect.fail(failure) : Effect.zipRight(giveUp(number), Effect.fail(lost))
+                running.isAlive() ? Effect.fail(failure) : Effect.zipRight(giveUp, Effect.fail(lost))
             )
           )
         }).pipe(Effect.scoped)

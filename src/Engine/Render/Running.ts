@@ -42,23 +42,37 @@ export const whyNot = (said: string): string =>
     ? `Its sandbox does not work here: run the engine as a user that may make namespaces and not as root, or, where every page is trusted, set ${Settings.catalogue.chromiumNoSandbox.env}=1.`
     : `It said: ${said === "" ? "nothing" : said.split("\n").slice(-3).join(" ").slice(-500)}`
 
+/** An orderly end may take so long. */
+const farewell = "5 seconds"
+
 /** A browser that answers. */
 export interface Running {
+  readonly chromium: Chromium
   readonly browser: Browser
   readonly userAgent: string
   readonly isAlive: () => boolean
   /** Never succeeds; fails when it is gone. */
   readonly end: Effect.Effect<never, Unavailable>
+  /** Asks the browser itself, not one of its pages. */
+  readonly call: (method: string, params?: object) => Effect.Effect<unknown, Tab.Broken>
+  /** Lets it write down what it has, and end; done after a while in any case. */
+  readonly close: Effect.Effect<void>
   pages: number
 }
 
 /** Starts one; fails with what it said when it does not answer. */
-export const start = (executable: string, sandbox: boolean, gateway: Gateway.Gateway) =>
+export const start = (
+  executable: string,
+  sandbox: boolean,
+  gateway: Gateway.Gateway,
+  furnish?: (profile: string) => Effect.Effect<void>
+) =>
   Effect.gen(function* () {
     const chromium = yield* launch({
       executable,
       sandbox,
       gateway: gateway.address,
+      furnish,
       flags: ["--hide-scrollbars"]
     })
     const failed = () => unavailable(`${executable} does not start. ${whyNot(chromium.said())}`)
@@ -93,8 +107,21 @@ export const start = (executable: string, sandbox: boolean, gateway: Gateway.Gat
     yield* Effect.forkScoped(Memory.watch(Tab.ask(() => session.send("SystemInfo.getProcessInfo"))))
     const gone = yield* Deferred.make<never, Unavailable>()
     browser.on("disconnected", () => Deferred.unsafeDone(gone, Effect.fail(failed())))
+    const call = (method: string, params?: object) =>
+      Tab.ask((): Promise<unknown> => session.send(method as "Browser.close", params as undefined))
+    const over = Effect.async<void>((resume) => chromium.onEnd(() => resume(Effect.void)))
     const running: Running = {
+      chromium,
       browser,
+      call,
+      // It is called when a scope closes, where nothing can be interrupted that does not say so.
+      close: call("Browser.close").pipe(
+        Effect.ignore,
+        Effect.zipRight(over),
+        Effect.interruptible,
+        Effect.timeoutOption(farewell),
+        Effect.asVoid
+      ),
       userAgent,
       isAlive: () => browser.isConnected(),
       end: Deferred.await(gone),

@@ -1,4 +1,4 @@
-/** One page in the browser, in a context of its own: what it may do, and what is known of how it came (spec 2.9). */
+/** One page in the browser, in a context or a browser of its own: what it may do, and what is known of how it came (spec 2.9). */
 
 import * as Data from "effect/Data"
 import * as Deferred from "effect/Deferred"
@@ -9,6 +9,7 @@ import { TooLarge, Unprocessable } from "../../Api/Errors.ts"
 import { canParse } from "../../Api/Url.ts"
 import { headersFor as headersToSend } from "../Scrape/Headers.ts"
 import type { Pass } from "./Account.ts"
+import * as Alone from "./Alone.ts"
 import type { Gateway } from "./Gateway.ts"
 
 /** A call to the browser that did not succeed. */
@@ -42,6 +43,8 @@ export interface TabOptions {
   readonly acceptLanguage: string | undefined
   readonly skipTlsVerification: boolean
   readonly isUnwanted: (host: string) => boolean
+  /** The browser is there for this page alone, which sees what is kept in it. */
+  readonly isAlone: boolean
 }
 
 /** What the last navigation of the page brought. */
@@ -163,9 +166,12 @@ export const open = (
       isUnwanted: options.isUnwanted,
       onSpent: (what) => (what === "bytes" ? tooLarge() : undefined)
     })
-    const context = yield* openContext(browser, options, pass, stuck)
+    const found = options.isAlone ? browser.contexts()[0] : undefined
+    const context = found ?? (yield* openContext(browser, options, pass, stuck))
     const page = yield* openPage(context)
     const cdp = yield* ask(() => context.newCDPSession(page))
+    if (found !== undefined)
+      yield* Effect.forEach(Alone.steps(page, cdp, contextOptions(options, pass)), ask, { discard: true })
     const { frameTree } = yield* ask(() => cdp.send("Page.getFrameTree"))
     const frameId = frameTree.frame.id
     let arrival: Arrival = { url: options.url, answer: undefined }

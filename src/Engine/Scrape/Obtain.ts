@@ -24,7 +24,8 @@ export interface Sources {
 export const emptyFrame =
   "The page is an empty frame that a script fills in, and scripts are not run here: only what the server sent was read."
 
-const notShown = "The address is a file, which no browser shows: it was read without screenshot, actions and waiting."
+const notShown =
+  "The address is a file, which no browser shows: it was read without screenshot, actions, waiting and profile."
 
 /** As the site sends it. */
 const sent = (target: ScrapeTarget, { options, route }: Plan, { fetch }: Sources, timeout: number) => {
@@ -57,7 +58,7 @@ const rendered = (
     const { options, route } = plan
     if (route.proxy !== undefined) {
       return yield* new NotImplemented({
-        error: `A browser goes out directly, and this request goes through the proxy "${route.proxy}". Leave "proxy" and "location.country" out, or what needs a browser: screenshot, actions, waitFor, mobile.`,
+        error: `A browser goes out directly, and this request goes through the proxy "${route.proxy}". Leave "proxy" and "location.country" out, or what needs a browser: screenshot, actions, waitFor, mobile, profile.`,
         code: "NOT_IMPLEMENTED"
       })
     }
@@ -70,7 +71,8 @@ const rendered = (
       acceptLanguage: route.acceptLanguage,
       timeout: yield* leftOf(deadline),
       skipTlsVerification: options.skipTlsVerification,
-      blockAds: options.blockAds
+      blockAds: options.blockAds,
+      storage: rendering.profile === undefined ? undefined : { team: target.teamId, ...rendering.profile }
     })
     if (outcome._tag === "Page") return { ...outcome.fetched, shown: outcome.shown } satisfies Fetched
     const fetched = yield* sent(target, plan, sources, yield* leftOf(deadline))

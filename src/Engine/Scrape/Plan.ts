@@ -76,6 +76,14 @@ const followers = ["json", "extract", "changeTracking"]
 export const readsMarkdown = ({ options }: Pick<Plan, "options">): boolean =>
   followers.some((name) => particularsOf(options, name) !== undefined)
 
+/** The same for pages that are scraped together: a profile has one browser at a time that saves it. */
+export const makeForMany = (options: Options) =>
+  options.profile === undefined
+    ? make(options)
+    : Effect.fail(
+        invalid("profile", "many pages at once have none: scrape them one after the other, or open a browser session")
+      )
+
 /** What to do, or the first option that cannot be honoured. */
 export const make = (options: Options): Effect.Effect<Plan, Refusal> =>
   Effect.gen(function* () {

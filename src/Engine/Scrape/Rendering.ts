@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import { type Format, formatName } from "../../Api/ScrapeOptions.ts"
 import * as Actions from "./Actions.ts"
 import type { Options } from "./Options.ts"
-import { missing, type Refusal } from "./Refusals.ts"
+import type { Refusal } from "./Refusals.ts"
 
 /** A picture of the page. */
 export interface Picture {
@@ -23,10 +23,12 @@ export interface Rendering {
   readonly actions: ReadonlyArray<Actions.Action>
   /** At the end. */
   readonly screenshot: Picture | undefined
+  /** Of the team that asks: what earlier browsers have kept of sites. */
+  readonly profile: { readonly name: string; readonly saveChanges: boolean } | undefined
 }
 
 /** Nothing asked for but that scripts have run. */
-export const plain: Rendering = { waitFor: 0, mobile: false, actions: [], screenshot: undefined }
+export const plain: Rendering = { waitFor: 0, mobile: false, actions: [], screenshot: undefined, profile: undefined }
 
 const Screenshot = Schema.Struct({ type: Schema.String, ...Actions.pictureFields })
 
@@ -47,12 +49,13 @@ const readScreenshot = (format: Format | undefined): Either.Either<Picture | und
 /** Undefined when the page can be read as it is sent. */
 export const read = (options: Options): Either.Either<Rendering | undefined, Refusal> =>
   Either.gen(function* () {
-    if (options.profile !== undefined) {
-      return yield* Either.left(missing("profile", "It comes with browser sessions; leave it out."))
-    }
     const actions = yield* Actions.read(options)
     const screenshot = yield* readScreenshot(options.formats.find((format) => isScreenshot(formatName(format))))
-    const { mobile, waitFor } = options
-    const needed = waitFor > 0 || mobile || actions.length > 0 || screenshot !== undefined
-    return needed ? { waitFor, mobile, actions, screenshot } : undefined
+    const { mobile, waitFor, zeroDataRetention } = options
+    const profile =
+      options.profile === undefined
+        ? undefined
+        : { name: options.profile.name, saveChanges: (options.profile.saveChanges ?? true) && !zeroDataRetention }
+    const needed = waitFor > 0 || mobile || actions.length > 0 || screenshot !== undefined || profile !== undefined
+    return needed ? { waitFor, mobile, actions, screenshot, profile } : undefined
   })

@@ -7,9 +7,11 @@ import * as Layer from "effect/Layer"
 import type { Document } from "../../Api/Document.ts"
 import type {
   BadRequest,
+  Conflict,
   Forbidden,
   NotFound,
   NotImplemented,
+  RateLimited,
   TimedOut,
   TooLarge,
   Unavailable,
@@ -37,9 +39,11 @@ import * as Tracking from "./Tracking.ts"
 
 export type ScrapeFailure =
   | BadRequest
+  | Conflict
   | Forbidden
   | NotFound
   | NotImplemented
+  | RateLimited
   | TimedOut
   | TooLarge
   | Unavailable

@@ -48,7 +48,7 @@ export const withheld = (asked: SearchRequest["scrapeOptions"]): string | undefi
 /** What no result could carry is refused before the search, and not by every result anew. */
 export const check = (asked: SearchRequest["scrapeOptions"]) => {
   const options = optionsOf(asked)
-  return options === undefined ? Effect.void : Effect.asVoid(Plan.make(options))
+  return options === undefined ? Effect.void : Effect.asVoid(Plan.makeForMany(options))
 }
 
 const late = () =>

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import * as ProfilesFile from "../../../src/Engine/Browser/Profiles.ts"
+import * as SeatsFile from "../../../src/Engine/Browser/Seats.ts"
 import * as SessionsFile from "../../../src/Engine/Browser/Sessions.ts"
 import * as Store from "../../../src/Engine/Store.ts"
 import * as UsageFile from "../../../src/Engine/Usage/Usage.ts"
@@ -18,7 +19,7 @@ const { Usage } = UsageFile
 const layer = Layer.unwrapScoped(
   Effect.map(tempDir, (dataDir) =>
     SessionsFile.layer({ chromium, chromiumSandbox }).pipe(
-      Layer.provide(Layer.merge(ProfilesFile.layer(dataDir), guard())),
+      Layer.provide(Layer.mergeAll(ProfilesFile.layer(dataDir), SeatsFile.layer({}), guard())),
       Layer.provideMerge(UsageFile.layer),
       Layer.provide(Store.memory),
       Layer.provide(NodeContext.layer)

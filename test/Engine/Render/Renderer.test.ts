@@ -344,7 +344,9 @@ describe.skipIf(isMissing)("Renderer", () => {
 
   it.live("leaves nothing behind", () =>
     Effect.gen(function* () {
-      const folders = () => readdirSync(tmpdir()).filter((name) => /^(?:sluice-.*-c-|playwright)/.test(name))
+      // Other processes of tests have browsers of their own meanwhile.
+      const own = new RegExp(`^(?:sluice-.*-${process.pid}-c-|playwright)`)
+      const folders = () => readdirSync(tmpdir()).filter((name) => own.test(name))
       const before = folders()
       yield* Effect.scoped(
         Effect.gen(function* () {

@@ -118,8 +118,7 @@ There are many kinds of herons, some of them small, and a few that never leave t
       const refused = (given: ScrapeOptions) => Effect.flip(scrape("http://192.0.2.1/", given))
       const unbuilt: ReadonlyArray<readonly [string, ScrapeOptions]> = [
         ["json", { formats: [{ type: "json", prompt: "x" }] }],
-        ["proxy: stealth", { proxy: "stealth" }],
-        ["profile", { profile: { name: "me" } }]
+        ["proxy: stealth", { proxy: "stealth" }]
       ]
       for (const [name, given] of unbuilt) {
         const failure = yield* refused(given)
