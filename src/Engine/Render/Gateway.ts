@@ -166,8 +166,11 @@ export const make = (
       }
       const unwilling = refuse(account, url)
       if (unwilling !== undefined) return end(unwilling)
-      account.sockets.add(request.socket)
-      request.socket.once("close", () => account.sockets.delete(request.socket))
+      // A connection brings many requests.
+      if (!account.sockets.has(request.socket)) {
+        account.sockets.add(request.socket)
+        request.socket.once("close", () => account.sockets.delete(request.socket))
+      }
       const literal = refuseHost(url.hostname, portOf(url), guard.openings)
       if (literal !== undefined) {
         note(account, url.href, literal)
