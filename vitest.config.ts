@@ -30,6 +30,8 @@ const besideTheBuilt = {
 }
 
 const include = ["test/**/*.test.ts"]
+/** Kills, full disks and cut connections take their time: `npm run faults`. */
+const faults = ["test/faults/**/*.test.ts"]
 
 export default defineConfig({
   test: {
@@ -46,8 +48,9 @@ export default defineConfig({
       thresholds: { lines: 90, branches: 85 }
     },
     projects: [
-      { name: "shared", pool: "forks" as const, include, exclude: clocked },
-      { name: "clocked", pool: "threads" as const, include: clocked }
+      { name: "shared", pool: "forks" as const, include, exclude: [...clocked, ...faults] },
+      { name: "clocked", pool: "threads" as const, include: clocked },
+      { name: "faults", pool: "forks" as const, include: faults }
     ].map((project) => ({
       plugins: [besideTheBuilt],
       resolve: { alias: { "sluice/promise": source("./src/promise.ts"), sluice: source("./src/index.ts") } },

@@ -14,8 +14,10 @@ export const tooDeep = "is nested too deeply to be read: no definition needs so 
 const keyAt = (text: string, offset: number): string =>
   /^["']?([^"':\s]+)/.exec(text.slice(offset, offset + 80))?.[1] ?? "this key"
 
+const isOverflow = (message: string): boolean => /call stack/.test(message)
+
 const describe = ({ code, message, pos: [offset] }: YAMLError, text: string): string => {
-  if (/call stack/.test(message)) return tooDeep
+  if (isOverflow(message)) return tooDeep
   switch (code) {
     case "MULTIPLE_DOCS":
       return "a definition is one document: put what follows the --- into a file of its own"
@@ -30,8 +32,10 @@ const describe = ({ code, message, pos: [offset] }: YAMLError, text: string): st
   }
 }
 
-/** A fault leads to others behind it on its line, which say nothing more. */
+/** A fault leads to others behind it on its line, which say nothing more; and a text that was not read further to any. */
 const firstOfLine = (errors: ReadonlyArray<YAMLError>, place: Locator): ReadonlyArray<YAMLError> => {
+  const overflow = errors.find(({ message }) => isOverflow(message))
+  if (overflow !== undefined) return [overflow]
   const lines = new Set<number>()
   return errors.filter(({ pos: [offset] }) => {
     const { line } = place(offset)

@@ -53,7 +53,8 @@ layer(world, { excludeTestServices: true })("jobs of the public client", (it) =>
           sourceURL: `${url}/a`,
           url: `${url}/a`,
           statusCode: 200,
-          contentType: "text/html; charset=utf-8"
+          contentType: "text/html; charset=utf-8",
+          concurrencyLimited: expect.any(Boolean)
         }
       })
       expect(byPath.get(`${url}/gone`)?.metadata).toMatchObject({ statusCode: 404, error: "Not Found" })

@@ -31,7 +31,8 @@ const spellings = (character: string): string => {
   const unicode = [...Array(character.length).keys()]
     .map((index) => `\\\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`)
     .join("")
-  return `(?:\\\\?${literal}|${[percent, unicode, entities[character]].filter((each) => each !== undefined).join("|")})`
+  // The longer ones first: what begins as the character itself would be left in part.
+  return `(?:${[percent, unicode, entities[character]].filter((each) => each !== undefined).join("|")}|\\\\?${literal})`
 }
 
 /** The part of every Base64 text around the secret that only the secret decides: for each of the three ways to begin. */
