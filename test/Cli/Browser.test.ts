@@ -77,7 +77,10 @@ describe("sluice browser", () => {
       })
       expect((yield* sluice(["profile", "rm", ...data])).err).toContain("there are no browser profiles")
       const none = yield* sluice(["browser", ...data], { env: { SLUICE_CHROMIUM: "/nowhere/chromium" } })
-      expect([none.code, none.err]).toEqual([1, expect.stringContaining("SLUICE_CHROMIUM names /nowhere/chromium, which is not there")])
+      expect([none.code, none.err]).toEqual([
+        1,
+        expect.stringContaining("SLUICE_CHROMIUM names /nowhere/chromium, which is not there")
+      ])
     }).pipe(Effect.provide(platform))
   )
 })
