@@ -5,6 +5,7 @@ import type * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import * as Failures from "./Failures.ts"
 
 /** Looks at an upgrade; true when it has taken the connection over. */
 export type Take = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean
@@ -40,6 +41,22 @@ export const refuse = (socket: Duplex, { body, headers, status }: HttpServerResp
     Buffer.concat([Buffer.from(`HTTP/1.1 ${status} ${reasons[status] ?? "Error"}\r\n${lines.join("")}\r\n`), bytes])
   )
 }
+
+export const isWebSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === "websocket"
+
+/** Tells a failure to whoever waits at the socket; what nobody foresaw cuts it off, and the log says who was lost. */
+export const guarded =
+  (socket: Duplex, who: string) =>
+  <R>(serve: Effect.Effect<void, Parameters<typeof Failures.response>[0], R>): Effect.Effect<void, never, R> => {
+    const cut = Effect.sync(() => socket.destroy())
+    return serve.pipe(
+      Effect.onInterrupt(() => cut),
+      Effect.catchAll((failure) => Effect.sync(() => refuse(socket, Failures.response(failure)))),
+      Effect.catchAllCause((cause) =>
+        Effect.zipRight(cut, Effect.logError(`${who} was lost for a reason that was not foreseen`, cause))
+      )
+    )
+  }
 
 /**
  * Puts itself before whoever listens to the server's upgrades already: they get what nobody takes. Once the scope

@@ -11,7 +11,6 @@ import * as Schema from "effect/Schema"
 import { type WebSocket, WebSocketServer } from "ws"
 import { BadRequest, RateLimited, Unauthorized } from "../Api/Errors.ts"
 import { JobId } from "../Api/Field.ts"
-import * as Failures from "./Failures.ts"
 import type { Kind, Version } from "./Jobs/Job.ts"
 import { Jobs } from "./Jobs/Jobs.ts"
 import { Keys } from "./Keys.ts"
@@ -127,27 +126,13 @@ export const layer = ({ heartbeat = "30 seconds", perKey = 64, total = 512 }: Wa
           yield* Effect.raceFirst(line.lost, tell(line, again, { job, version: place.version, origin }))
         }).pipe(
           Effect.scoped,
-          Effect.onInterrupt(() => Effect.sync(() => socket.destroy())),
-          Effect.catchAll((failure) =>
-            Effect.suspend(() => {
-              if (failure._tag === "SqlError") return Effect.die(failure)
-              return Effect.sync(() => {
-                if (failure._tag === "Lost") socket.destroy()
-                else Upgrade.refuse(socket, Failures.response(failure))
-              })
-            })
-          ),
-          Effect.catchAllCause((cause) =>
-            Effect.zipRight(
-              Effect.sync(() => socket.destroy()),
-              Effect.logError("A watcher of a job was lost for a reason that was not foreseen", cause)
-            )
-          )
+          Effect.catchTags({ SqlError: Effect.die, Lost: () => Effect.sync(() => void socket.destroy()) }),
+          Upgrade.guarded(socket, "A watcher of a job")
         )
 
       yield* upgrades.add((request, socket, head) => {
         const place = placeOf(request.url)
-        if (place === undefined || request.headers.upgrade?.toLowerCase() !== "websocket") return false
+        if (place === undefined || !Upgrade.isWebSocket(request)) return false
         run(serve(place, request, socket, head))
         return true
       })

@@ -8,7 +8,6 @@ import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 import { type RawData, type WebSocket, WebSocketServer } from "ws"
 import { Forbidden, Gone, NotFound, RateLimited } from "../../Api/Errors.ts"
-import * as Failures from "../Failures.ts"
 import * as Upgrade from "../Upgrade.ts"
 import type { Channel, DevtoolsError } from "./Devtools.ts"
 import type { Command } from "./Policy.ts"
@@ -173,21 +172,11 @@ export const layer = Layer.scopedDiscard(
           Effect.catchAll((error) => Effect.sync(() => ws.close(1011, error.message.slice(0, 120)))),
           Effect.ensuring(Effect.sync(() => void setTimeout(() => ws.terminate(), 500).unref()))
         )
-      }).pipe(
-        Effect.scoped,
-        Effect.onInterrupt(() => Effect.sync(() => socket.destroy())),
-        Effect.catchAll((failure) => Effect.sync(() => Upgrade.refuse(socket, Failures.response(failure)))),
-        Effect.catchAllCause((cause) =>
-          Effect.zipRight(
-            Effect.sync(() => socket.destroy()),
-            Effect.logError("A program at a session was lost for a reason that was not foreseen", cause)
-          )
-        )
-      )
+      }).pipe(Effect.scoped, Upgrade.guarded(socket, "A program at a session"))
 
     yield* upgrades.add((request, socket, head) => {
       const secret = secretOf(request.url)
-      if (secret === undefined || request.headers.upgrade?.toLowerCase() !== "websocket") return false
+      if (secret === undefined || !Upgrade.isWebSocket(request)) return false
       run(serve(secret, request, socket, head))
       return true
     })

@@ -12,7 +12,6 @@ import { Forbidden, Gone, NotFound } from "../../Api/Errors.ts"
 import { canParse } from "../../Api/Url.ts"
 import * as Page from "../../Web/Live/Page.ts"
 import type { FromEngine, Mode } from "../../Web/Live/Protocol.ts"
-import * as Failures from "../Failures.ts"
 import * as Upgrade from "../Upgrade.ts"
 import type { Ending, Session } from "./Session.ts"
 import { type Found, Sessions } from "./Sessions.ts"
@@ -157,20 +156,11 @@ export const layer = Layer.scopedDiscard(
             })
           )
         )
-      }).pipe(
-        Effect.onInterrupt(() => Effect.sync(() => socket.destroy())),
-        Effect.catchAll((failure) => Effect.sync(() => Upgrade.refuse(socket, Failures.response(failure)))),
-        Effect.catchAllCause((cause) =>
-          Effect.zipRight(
-            Effect.sync(() => socket.destroy()),
-            Effect.logError("Somebody at a live view was lost for a reason that was not foreseen", cause)
-          )
-        )
-      )
+      }).pipe(Upgrade.guarded(socket, "Somebody at a live view"))
 
     yield* upgrades.add((request, socket, head) => {
       const secret = secretOf(request.url)
-      if (secret === undefined || request.headers.upgrade?.toLowerCase() !== "websocket") return false
+      if (secret === undefined || !Upgrade.isWebSocket(request)) return false
       run(serve(secret, request, socket, head))
       return true
     })

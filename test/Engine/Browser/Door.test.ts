@@ -3,21 +3,8 @@ import { describe, expect, layer as sharing } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import WebSocket from "ws"
 import { isMissing } from "../Render/Installed.ts"
-import { Ground, layer, session } from "./Ground.ts"
+import { Ground, knock, layer, session } from "./Ground.ts"
 import { until } from "./Sight.ts"
-
-/** Opens a WebSocket; gives the status of a refusal, or 101. */
-const knock = (url: string, headers: Record<string, string> = {}) =>
-  Effect.async<number>((resume) => {
-    const ws = new WebSocket(url, { headers })
-    ws.on("open", () => resume(Effect.succeed(101)))
-    ws.on("unexpected-response", (_, response) => {
-      response.destroy()
-      resume(Effect.succeed(response.statusCode ?? 0))
-    })
-    ws.on("error", () => undefined)
-    return Effect.sync(() => ws.terminate())
-  })
 
 /** Sends bare messages; gives what comes back for each. */
 const talk = (url: string, messages: ReadonlyArray<unknown>) =>

@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import WebSocket from "ws"
 import type { Options } from "../../../src/Engine.ts"
 import { type Caller, caller, engine, keys, type Reply, type Site, site } from "../../Local.ts"
 import { chromium, chromiumSandbox } from "../Render/Installed.ts"
@@ -55,3 +56,16 @@ export interface Opened {
   readonly interactiveLiveViewUrl?: string
   readonly expiresAt: string
 }
+
+/** Opens a WebSocket; gives the status of a refusal, or 101. */
+export const knock = (url: string, headers: Record<string, string> = {}) =>
+  Effect.async<number>((resume) => {
+    const ws = new WebSocket(url, { headers })
+    ws.on("open", () => resume(Effect.succeed(101)))
+    ws.on("unexpected-response", (_, response) => {
+      response.destroy()
+      resume(Effect.succeed(response.statusCode ?? 0))
+    })
+    ws.on("error", () => undefined)
+    return Effect.sync(() => ws.terminate())
+  })

@@ -4,10 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { chromium as playwright } from "playwright-core"
 import puppeteer from "puppeteer-core"
-import WebSocket from "ws"
 import { Session, Sessions } from "../../../src/Api/Browser.ts"
 import { isMissing } from "../Render/Installed.ts"
-import { Ground, layer, session } from "./Ground.ts"
+import { Ground, knock, layer, session } from "./Ground.ts"
 
 const connect = (url: string) =>
   Effect.acquireRelease(
@@ -33,19 +32,6 @@ const run = <A>(what: () => Promise<A>) => Effect.promise(what)
 const said = "document.querySelector('#said').textContent"
 
 const isPng = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1", 1, 4) === "PNG"
-
-/** Opens a WebSocket; gives the status of a refusal, or 101. */
-const knock = (url: string, headers: Record<string, string> = {}) =>
-  Effect.async<number>((resume) => {
-    const ws = new WebSocket(url, { headers })
-    ws.on("open", () => resume(Effect.succeed(101)))
-    ws.on("unexpected-response", (_, response) => {
-      response.destroy()
-      resume(Effect.succeed(response.statusCode ?? 0))
-    })
-    ws.on("error", () => undefined)
-    return Effect.sync(() => ws.terminate())
-  })
 
 describe.skipIf(isMissing)("Browser sessions", () => {
   sharing(layer(), { timeout: 60_000, excludeTestServices: true })("with a Chromium", (it) => {

@@ -1,5 +1,3 @@
-import { setFlagsFromString } from "node:v8"
-import { runInNewContext } from "node:vm"
 import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import { type ExtractOptions, extract } from "../../../src/Engine/Html/Extract.ts"
@@ -7,6 +5,7 @@ import { crawlable } from "../../../src/Engine/Html/PageUrls.ts"
 import { parseSelector } from "../../../src/Engine/Html/Select.ts"
 import { summarize } from "../../../src/Engine/Html/Summary.ts"
 import { parseTree } from "../../../src/Engine/Html/Tree.ts"
+import { inMemory } from "./Memory.ts"
 
 const read = (html: string, more: Partial<ExtractOptions> = {}) =>
   extract(html, {
@@ -283,13 +282,6 @@ describe("main content", () => {
 
 describe("crawlable", () => {
   it("gives links that can be remembered without the pages they stood on", () => {
-    setFlagsFromString("--expose-gc")
-    const collect = runInNewContext("gc") as () => void
-    const inMemory = () => {
-      collect()
-      const { external, heapUsed } = process.memoryUsage()
-      return external + heapUsed
-    }
     const linksOf = (at: number) => {
       const html = `<a href="https://a.example.com/page/number/${at}">x</a><p>${" ".repeat(2_000_000)}`
       return crawlable(read(Buffer.from(html).toString("latin1"), { wanted: new Set() }).links)

@@ -1,9 +1,8 @@
-import { setFlagsFromString } from "node:v8"
-import { runInNewContext } from "node:vm"
 import { describe, expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2"
 import { tokenize } from "../../../src/Engine/Html/Tokenizer.ts"
+import { inMemory } from "./Memory.ts"
 
 type Token = readonly [kind: string, ...values: ReadonlyArray<unknown>]
 
@@ -161,13 +160,6 @@ describe("Tokenizer", () => {
   })
 
   it("keeps nothing of a page in memory when the page is done with", () => {
-    setFlagsFromString("--expose-gc")
-    const collect = runInNewContext("gc") as () => void
-    const inMemory = () => {
-      collect()
-      const { external, heapUsed } = process.memoryUsage()
-      return external + heapUsed
-    }
     const read = (at: number) =>
       tokenize(
         Buffer.from(`<p>&anunknownname${at};${" ".repeat(2_000_000)}<x-long-name-${at} a-long-name-${at}=1>`).toString(
