@@ -42,6 +42,13 @@ export interface Account {
 /** Failures that are remembered: a page may name any number of places. */
 const maxFailures = 100
 
+/** A connection that brings many requests is held once. */
+export const hold = (account: Account, socket: Duplex) => {
+  if (account.sockets.has(socket)) return
+  account.sockets.add(socket)
+  socket.once("close", () => account.sockets.delete(socket))
+}
+
 const cut = (account: Account, what: Spent) => {
   if (account.spent !== undefined) return
   account.spent = what

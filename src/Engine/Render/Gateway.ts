@@ -17,6 +17,7 @@ import {
   type Allowance,
   count,
   type Failure,
+  hold,
   note,
   account as opened,
   type Pass,
@@ -114,7 +115,7 @@ const establish = (url: URL, connect: ReturnType<typeof Dispatcher.guardedConnec
 
 /** Joins two ends and counts what passes. */
 const join = (client: Duplex, server: Socket, account: Account) => {
-  account.sockets.add(server)
+  hold(account, server)
   for (const [from, to] of [
     [client, server],
     [server, client]
@@ -124,7 +125,6 @@ const join = (client: Duplex, server: Socket, account: Account) => {
     from.on("close", () => to.destroy())
     from.pipe(to)
   }
-  server.once("close", () => account.sockets.delete(server))
 }
 
 /**
@@ -166,11 +166,7 @@ export const make = (
       }
       const unwilling = refuse(account, url)
       if (unwilling !== undefined) return end(unwilling)
-      // A connection brings many requests.
-      if (!account.sockets.has(request.socket)) {
-        account.sockets.add(request.socket)
-        request.socket.once("close", () => account.sockets.delete(request.socket))
-      }
+      hold(account, request.socket)
       const literal = refuseHost(url.hostname, portOf(url), guard.openings)
       if (literal !== undefined) {
         note(account, url.href, literal)
@@ -193,8 +189,7 @@ export const make = (
       const url = new URL(`https://${request.url}`)
       const unwilling = refuse(account, url)
       if (unwilling !== undefined) return answer(unwilling)
-      account.sockets.add(client)
-      client.once("close", () => account.sockets.delete(client))
+      hold(account, client)
       void establish(url, connect).then(
         (server) => {
           if (client.destroyed) return server.destroy()
