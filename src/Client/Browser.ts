@@ -1,7 +1,29 @@
 /** Remote browser sessions: create, list, delete, run code in them (spec 2.4, 3, 4.3). */
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { CreateSession, Execute } from "../Api/Browser.ts"
 import { calls, segment } from "./Calls.ts"
+
+interface Parting {
+  /** How long the end of the session is waited for. */
+  readonly patience: Duration.Duration
+  /** What to do when it could not be ended: it ends by itself later. */
+  readonly unclosed: (message: string) => Effect.Effect<void>
+}
+
+/** A new session for as long as the scope is open; it may have ended before. */
+export const held = (request: CreateSession, { patience, unclosed }: Parting) =>
+  Effect.flatMap(Browser, (client) =>
+    Effect.acquireRelease(client.create(request), ({ id }) =>
+      client.delete(id).pipe(
+        Effect.catchTags({ NotFound: () => Effect.void, Gone: () => Effect.void }),
+        // What closes cannot be interrupted from outside.
+        Effect.interruptible,
+        Effect.timeout(patience),
+        Effect.catchAll(({ message }) => unclosed(message))
+      )
+    )
+  )
 
 /** Group `browser` of the contract. */
 export class Browser extends Effect.Service<Browser>()("sluice/Client/Browser", {

@@ -5,6 +5,7 @@ import type * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import type { WebSocket, WebSocketServer } from "ws"
 import * as Failures from "./Failures.ts"
 
 /** Looks at an upgrade; true when it has taken the connection over. */
@@ -41,6 +42,18 @@ export const refuse = (socket: Duplex, { body, headers, status }: HttpServerResp
     Buffer.concat([Buffer.from(`HTTP/1.1 ${status} ${reasons[status] ?? "Error"}\r\n${lines.join("")}\r\n`), bytes])
   )
 }
+
+/** A WebSocket that hears nothing until it is resumed; nobody waits for a connection that ends before. */
+export const handshake = (server: WebSocketServer, request: IncomingMessage, socket: Duplex, head: Buffer) =>
+  Effect.async<WebSocket>((resume) => {
+    if (socket.destroyed) return resume(Effect.interrupt)
+    socket.once("close", () => resume(Effect.interrupt))
+    server.handleUpgrade(request, socket, head, (ws) => {
+      ws.pause()
+      ws.on("error", () => ws.terminate())
+      resume(Effect.succeed(ws))
+    })
+  })
 
 export const isWebSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === "websocket"
 

@@ -2,8 +2,8 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { type CreateSession, createFields } from "../Api/Browser.ts"
-import { Browser } from "../Client/Browser.ts"
+import { createFields } from "../Api/Browser.ts"
+import { held } from "../Client/Browser.ts"
 import * as Step from "../Step.ts"
 import { call } from "./Call.ts"
 import * as Code from "./Code.ts"
@@ -17,20 +17,6 @@ const patience = Duration.minutes(5)
 const goodbye = Duration.seconds(15)
 
 const Run = Schema.Struct(Code.fields)
-
-const open = (request: CreateSession, id: string) =>
-  Effect.gen(function* () {
-    const client = yield* Browser
-    return yield* Effect.acquireRelease(call(client.create(request)), (session) =>
-      client.delete(session.id).pipe(
-        Effect.catchTags({ NotFound: () => Effect.void, Gone: () => Effect.void }),
-        // What closes cannot be interrupted from outside.
-        Effect.interruptible,
-        Effect.timeout(goodbye),
-        Effect.catchAll(({ message }) => Effect.logWarning(`${id}: the browser session was not closed: ${message}`))
-      )
-    )
-  })
 
 export const browser = Step.make({
   key: "browser",
@@ -60,7 +46,12 @@ browser: { ttl: 900, profile: { name: shop }, run: ./login.ts }`,
       Effect.gen(function* () {
         // Code that may not run is refused before anything is paid for.
         const begin = run === undefined ? undefined : yield* Code.load("browser", run, context)
-        const { success: ___, ...session } = yield* open(request, context.id)
+        const { success: ___, ...session } = yield* call(
+          held(request, {
+            patience: goodbye,
+            unclosed: (message) => Effect.logWarning(`${context.id}: the browser session was not closed: ${message}`)
+          })
+        )
         if (begin === undefined || run === undefined) return session
         const result = yield* Effect.tryPromise({
           try: async () => begin({ ...session, with: run.with }),

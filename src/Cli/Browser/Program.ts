@@ -3,7 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { CreateSession } from "../../Api/Browser.ts"
-import { Browser } from "../../Client/Browser.ts"
+import { Browser, held } from "../../Client/Browser.ts"
 import { clientOf } from "../Ask.ts"
 import type { BrowserParameters } from "../Browser.ts"
 import { TwoQuestions } from "../Errors.ts"
@@ -64,17 +64,11 @@ export const program = (options: BrowserParameters, terminal: Terminal) =>
     const layer = yield* clientOf(settings, options.data)
     yield* Effect.gen(function* () {
       const client = yield* Browser
-      const session = yield* Effect.acquireRelease(client.create(requestOf(options)), ({ id }) =>
-        client.delete(id).pipe(
-          Effect.catchTags({ NotFound: () => Effect.void, Gone: () => Effect.void }),
-          // What closes cannot be interrupted from outside.
-          Effect.interruptible,
-          Effect.timeout(goodbye),
-          Effect.catchAll(({ message }) =>
-            Effect.sync(() => terminal.err.write(`the session was not closed, and ends by itself: ${message}\n`))
-          )
-        )
-      )
+      const session = yield* held(requestOf(options), {
+        patience: goodbye,
+        unclosed: (message) =>
+          Effect.sync(() => void terminal.err.write(`the session was not closed, and ends by itself: ${message}\n`))
+      })
       show(session, options, terminal)
       yield* over(client, session)
       terminal.err.write("the session has ended\n")

@@ -105,18 +105,6 @@ const relay = (session: Session, ws: WebSocket): Effect.Effect<void, DevtoolsErr
     clearTimeout(late)
   }).pipe(Effect.scoped)
 
-const shake = (server: WebSocketServer, request: IncomingMessage, socket: Duplex, head: Buffer) =>
-  Effect.async<WebSocket>((resume) => {
-    if (socket.destroyed) return resume(Effect.interrupt)
-    socket.once("close", () => resume(Effect.interrupt))
-    server.handleUpgrade(request, socket, head, (ws) => {
-      // Until somebody listens.
-      ws.pause()
-      ws.on("error", () => ws.terminate())
-      resume(Effect.succeed(ws))
-    })
-  })
-
 /** Lets programs in for as long as the scope is open. */
 export const layer = Layer.scopedDiscard(
   Effect.gen(function* () {
@@ -167,7 +155,7 @@ export const layer = Layer.scopedDiscard(
         const session = yield* enter(secret, request)
         yield* seat(session)
         session.touch()
-        const ws = yield* shake(server, request, socket, head)
+        const ws = yield* Upgrade.handshake(server, request, socket, head)
         yield* relay(session, ws).pipe(
           Effect.catchAll((error) => Effect.sync(() => ws.close(1011, error.message.slice(0, 120)))),
           Effect.ensuring(Effect.sync(() => void setTimeout(() => ws.terminate(), 500).unref()))

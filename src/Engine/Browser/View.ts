@@ -106,18 +106,6 @@ export const layer = Layer.scopedDiscard(
         : new Gone({ error: `The session has ended. ${reasons[link.found.ending]}`, code: "SESSION_GONE" })
     }
 
-    const shake = (request: IncomingMessage, socket: Duplex, head: Buffer) =>
-      Effect.async<WebSocket>((resume) => {
-        if (socket.destroyed) return resume(Effect.interrupt)
-        socket.once("close", () => resume(Effect.interrupt))
-        server.handleUpgrade(request, socket, head, (ws) => {
-          // Until somebody listens.
-          ws.pause()
-          ws.on("error", () => ws.terminate())
-          resume(Effect.succeed(ws))
-        })
-      })
-
     const count = (session: Session, mode: Mode, by: 1 | -1) => {
       const now = (viewers[mode].get(session) ?? 0) + by
       if (now === 0) viewers[mode].delete(session)
@@ -139,7 +127,7 @@ export const layer = Layer.scopedDiscard(
     const serve = (secret: string, request: IncomingMessage, socket: Duplex, head: Buffer) =>
       Effect.gen(function* () {
         const { mode, session } = yield* enter(secret, request)
-        const ws = yield* shake(request, socket, head)
+        const ws = yield* Upgrade.handshake(server, request, socket, head)
         const over = Effect.map(session.ended, (ending) => {
           send(ws, { type: "end", text: reasons[ending] })
           ws.close(1000)
