@@ -1,14 +1,9 @@
 import { execFileSync } from "node:child_process"
-import { readdirSync, readFileSync, rmSync } from "node:fs"
+import { rmSync } from "node:fs"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { defineConfig } from "vitest/config"
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-
-/** Tests that set the clock have a world for each file; the others share theirs, and what it has learnt to do fast. */
-const clocked = readdirSync(source("./test"), { recursive: true, encoding: "utf8" })
-  .map((name) => `test/${name.replaceAll("\\", "/")}`)
-  .filter((name) => name.endsWith(".test.ts") && readFileSync(source(`./${name}`), "utf8").includes("TestClock"))
 
 /** Programs that tests start: from the sources each of them would begin with seconds of translating. */
 const built = source(`./node_modules/.cache/sluice-test/${process.pid}`)
@@ -37,8 +32,8 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     minWorkers: 1,
-    // `isolate` of a project is not read: the two kinds differ by their pool.
-    poolOptions: { forks: { isolate: false }, threads: { isolate: true, maxThreads: 1, minThreads: 1 } },
+    pool: "forks",
+    poolOptions: { forks: { isolate: false } },
     coverage: {
       provider: "v8",
       include: ["src/**/*.ts"],
@@ -48,13 +43,18 @@ export default defineConfig({
       thresholds: { lines: 90, branches: 85 }
     },
     projects: [
-      { name: "shared", pool: "forks" as const, include, exclude: [...clocked, ...faults] },
-      { name: "clocked", pool: "threads" as const, include: clocked },
-      { name: "faults", pool: "forks" as const, include: faults }
+      { name: "quick", include, exclude: faults },
+      { name: "faults", include: faults }
     ].map((project) => ({
       plugins: [besideTheBuilt],
       resolve: { alias: { "sluice/promise": source("./src/promise.ts"), sluice: source("./src/index.ts") } },
-      test: { ...project, provide: { built }, testTimeout: 30_000, hookTimeout: 30_000 }
+      test: {
+        ...project,
+        provide: { built },
+        setupFiles: source("./test/setup.ts"),
+        testTimeout: 30_000,
+        hookTimeout: 30_000
+      }
     }))
   }
 })
