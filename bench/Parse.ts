@@ -105,6 +105,8 @@ export const bench = {
     )
     const pdftotext = theirs(`pdftotext ${files.pdf} -`)
     const pdf = await ours(files.pdf)
+    // Before the workbooks: what they leave for the collector would be counted here.
+    const html = { all: await ours(files.html), main: await ours(files.html, true) }
     const measured = [
       ...faster("docx: pandoc / sluice", pandoc("docx"), await ours(files.docx), 10),
       ...faster("odt: pandoc / sluice", pandoc("odt"), await ours(files.odt), 10),
@@ -113,8 +115,8 @@ export const bench = {
       ...faster("xls: LibreOffice / sluice", office(files.xls), await ours(files.xls), 10),
       ...(pdftotext === undefined ? [] : [atMost("pdf: sluice / pdftotext", pdf / pdftotext, "×", 1.5)]),
       atMost("pdf of text and tables, a page", pdf / 40, "ms", 10),
-      atMost("html, all of it, a megabyte", (await ours(files.html)) / megabytes, "ms", 20),
-      atMost("html, main content, a megabyte", (await ours(files.html, true)) / megabytes, "ms", 150),
+      atMost("html, all of it, a megabyte", html.all / megabytes, "ms", 20),
+      atMost("html, main content, a megabyte", html.main / megabytes, "ms", 150),
       atMost("xlsx of 100,000 rows and 8 columns", await ours(files.xlsx, false, 3, 1), "ms", 2000),
       atMost("upload to answer, half of the files within", whole.p50, "ms", 10),
       atMost("upload to answer, 95 of 100 files within", whole.p95, "ms", 150),

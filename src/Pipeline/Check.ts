@@ -3,7 +3,7 @@ import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { type Frame, notYet, settledFields, settledKeys, WrittenFrame } from "./Definition.ts"
+import { type Frame, settledFields, settledKeys, WrittenFrame } from "./Definition.ts"
 import { link } from "./Graph.ts"
 import * as Inputs from "./Inputs.ts"
 import { open, type Scope } from "./Interpolate.ts"
@@ -54,15 +54,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   const paths = yield* Path.Path
   const mistakes: Array<Mistake> = []
   const frame = Schema.decodeUnknownEither(WrittenFrame)(source.value)
-  if (Either.isLeft(frame)) {
-    mistakes.push(
-      ...mistakesOf(frame.left.issue).map((mistake) =>
-        mistake.path.length === 1 && notYet.includes(String(mistake.path[0]))
-          ? { ...mistake, message: `"${String(mistake.path[0])}" is not carried out by this version: remove it` }
-          : mistake
-      )
-    )
-  }
+  if (Either.isLeft(frame)) mistakes.push(...mistakesOf(frame.left.issue))
   const written = (typeof source.value === "object" && source.value !== null ? source.value : {}) as {
     readonly steps?: unknown
     readonly inputs?: unknown

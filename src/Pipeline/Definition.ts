@@ -2,6 +2,7 @@
 import * as Schema from "effect/Schema"
 import { DurationText, Rate } from "./Amount.ts"
 import { Budget } from "./Budget.ts"
+import { Notify } from "./Notify.ts"
 import { Schedule } from "./Schedule.ts"
 import { State } from "./State.ts"
 
@@ -97,9 +98,10 @@ export const settledFields = {
   site: Schema.String,
   schedule: Schedule,
   state: State,
-  budget: Budget
+  budget: Budget,
+  notify: Notify
 }
-export const settledKeys = ["site", "schedule", "state", "budget"] as const satisfies ReadonlyArray<
+export const settledKeys = ["site", "schedule", "state", "budget", "notify"] as const satisfies ReadonlyArray<
   keyof typeof settledFields
 >
 
@@ -121,7 +123,8 @@ export const frameFields = {
   ),
   schedule: key(settledFields.schedule, "When it runs by itself, under `sluice schedule`."),
   state: key(settledFields.state, "What it remembers from run to run, and under which key."),
-  budget: key(settledFields.budget, "What it may use; a run that reaches it stops in order, with exit code 4.")
+  budget: key(settledFields.budget, "What it may use; a run that reaches it stops in order, with exit code 4."),
+  notify: key(settledFields.notify, "Who is told when a run of its schedule did not go well, by a webhook.")
 }
 export const Frame = Schema.Struct(frameFields)
 export type Frame = typeof Frame.Type
@@ -134,8 +137,6 @@ export const WrittenFrame = Schema.Struct({
   site: Later,
   schedule: Later,
   state: Later,
-  budget: Later
+  budget: Later,
+  notify: Later
 }).annotations({ parseOptions: { errors: "all", onExcessProperty: "error" } })
-
-/** Keys of the language that this version does not carry out: refused by name rather than ignored. */
-export const notYet: ReadonlyArray<string> = ["notify"]

@@ -67,8 +67,9 @@ export const headersBelow: Readonly<Record<string, ReadonlyArray<string>>> = {
   search: ["scrapeOptions", "headers"]
 }
 
-/** A secret is the value of one header of a request, and nothing else. */
-const secretAllowed = ([, , key, ...below]: Path): boolean => {
+/** A secret is the value of one header of a request, or of what `notify` calls, and nothing else. */
+const secretAllowed = ([part, , key, ...below]: Path): boolean => {
+  if (part === "notify") return below.length === 0 && (key === "webhook" || key === "secret")
   const headers = headersBelow[String(key)]
   return headers !== undefined && below.length === headers.length + 1 && headers.every((each, at) => below[at] === each)
 }
@@ -108,7 +109,7 @@ const lookUp = (scope: Scope, expression: string, path: Path): Effect.Effect<unk
       }
       if (!secretAllowed(path))
         return yield* Effect.fail(
-          "a secret may only stand in headers: write headers: { NAME: ${{ secrets.NAME }} } in a step that sends requests"
+          "a secret may only stand in headers: write headers: { NAME: ${{ secrets.NAME }} } in a step that sends requests, or in the webhook of notify"
         )
       const secret = scope.secrets(rest.trim())
       return secret === undefined

@@ -1,9 +1,18 @@
-/** When a pipeline runs by itself: said in the definition, carried out by a scheduler (pipelines 18). */
-import * as Cron from "effect/Cron"
+/**
+ * When a pipeline runs by itself: said in the definition, carried out by a scheduler (pipelines 18).
+ *
+ * Clocks that are put forward or back: a named time (`30 2 * * *`, `0,30 1-3 * * *`) that does not exist on a day runs at
+ * the first instant behind the gap, once, whatever else would have run in the gap; one that happens twice runs the first
+ * time. Intervals (a star or a step in seconds, minutes or hours) follow the instants: those in a gap
+ * are not made up for, and an hour that happens twice has them in both.
+ */
+import { Cron } from "croner"
 import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { sha256 } from "../Row/Hash.ts"
 import { DurationText } from "./Amount.ts"
 
 const isZone = (zone: string): boolean => Option.isSome(DateTime.zoneMakeNamed(zone))
@@ -12,18 +21,54 @@ const Zone = Schema.String.pipe(Schema.filter(isZone)).annotations({
   description: "a time zone like UTC or Europe/Berlin"
 })
 
-/** Why a text is no cron expression; undefined when it is one that happens. */
-const objection = (text: string): string | undefined => {
-  const fields = text.trim().split(/\s+/).length
-  if (fields !== 5 && fields !== 6) {
-    return `"${text}" is not a cron expression: write 5 fields (minute hour day month weekday), or 6 with seconds first`
-  }
-  const cron = Cron.parse(text, "UTC")
-  if (Either.isLeft(cron)) return `"${text}" is not a cron expression: ${lowered(cron.left.message)}`
-  return Either.isLeft(Either.try(() => Cron.next(cron.right, 0))) ? `"${text}" never happens` : undefined
+const read = (cron: string, timezone: string) =>
+  Either.try({
+    try: () =>
+      new Cron(cron.trim(), {
+        timezone,
+        paused: true,
+        mode: "5-or-6-parts",
+        // As old crons do: only what has a star or a step is an interval.
+        fixedTimeRule: "no-wildcard",
+        sloppyRanges: true
+      }),
+    catch: (error) => (error instanceof Error ? error.message : String(error))
+  })
+
+/** Patterns that were read: reading costs more than asking. */
+const kept = new Map<string, Cron>()
+const keptAtMost = 4096
+
+const cronOf = ({ cron, timezone }: Pick<Schedule, "cron" | "timezone">): Cron | undefined => {
+  const key = `${cron} ${timezone}`
+  const known = kept.get(key)
+  if (known !== undefined) return known
+  const made = Either.getOrUndefined(read(cron, timezone))
+  if (kept.size >= keptAtMost) kept.clear()
+  if (made !== undefined) kept.set(key, made)
+  return made
 }
 
-const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+/** What is wrong in the reader's words, without its own name before them. */
+const inWords = (message: string): string => {
+  const text = message.replace(/^CronPattern:\s*/, "").replace(/^Syntax error, /, "")
+  return text.charAt(0).toLowerCase() + text.slice(1)
+}
+
+const invalid = (text: string, why: string) => `"${text}" is not a cron expression: ${why}`
+
+/** Why a text is no cron expression; undefined when it is one that happens. */
+const objection = (text: string): string | undefined => {
+  const fields = text.trim().split(/\s+/)
+  if (fields.length !== 5 && fields.length !== 6) {
+    return invalid(text, "write 5 fields (minute hour day month weekday), or 6 with seconds first")
+  }
+  const odd = fields.find((field) => /\?|(^|,)\//.test(field))
+  if (odd !== undefined) return invalid(text, `"${odd}" means nothing here, write * or */N`)
+  const cron = read(text, "UTC")
+  if (Either.isLeft(cron)) return invalid(text, inWords(cron.left))
+  return cron.right.nextRun(new Date(0)) === null ? `"${text}" never happens` : undefined
+}
 
 const CronText = Schema.String.pipe(Schema.filter((text) => objection(text) ?? true)).annotations({
   description: 'a cron expression like "15 */6 * * *"'
@@ -39,7 +84,14 @@ export const Schedule = Schema.Struct({
   /** What becomes of instants that passed while nothing was running. */
   catchUp: Schema.optionalWith(Schema.Literal("none", "latest", "all"), { default: () => "none" as const }),
   /** Instants older than that are let go. */
-  catchUpWindow: Schema.optional(DurationText)
+  catchUpWindow: Schema.optional(DurationText),
+  /** A run that failed is gone on with, so often and each time after so long: nothing is paid for twice. */
+  retry: Schema.optional(
+    Schema.Struct({
+      times: Schema.Int.pipe(Schema.between(1, 20)),
+      after: Schema.optionalWith(DurationText, { default: () => Duration.minutes(5) })
+    })
+  ).annotations({ description: "Goes on with a run that failed, so many times, each time after a while." })
 }).pipe(
   Schema.filter(({ catchUp, catchUpWindow }) =>
     catchUp === "none" && catchUpWindow !== undefined
@@ -49,15 +101,68 @@ export const Schedule = Schema.Struct({
 )
 export type Schedule = typeof Schedule.Type
 
-/** The next instants after one, in milliseconds since 1970. */
-export const nextInstants = (schedule: Schedule, after: number, count: number): ReadonlyArray<number> =>
-  Either.match(Cron.parse(schedule.cron, schedule.timezone), {
-    onLeft: () => [],
-    onRight: (cron) => {
-      const instants = Cron.sequence(cron, after)
-      return Array.from({ length: count }, () => (instants.next().value as Date).getTime())
-    }
-  })
+type Times = Pick<Schedule, "cron" | "timezone">
+
+/** The next instants after one, ascending, in milliseconds since 1970; fewer only at the end of time. */
+export const nextInstants = (schedule: Times, after: number, count: number): ReadonlyArray<number> => {
+  const cron = cronOf(schedule)
+  const instants: Array<number> = []
+  let last = after
+  while (instants.length < count) {
+    const next = cron?.nextRun(new Date(last))?.getTime()
+    if (next === undefined || next <= last) break
+    instants.push(next)
+    last = next
+  }
+  return instants
+}
+
+/** Instants of a stretch of time. */
+export interface Instants {
+  /** Ascending: the newest of them, when there are more than wanted. */
+  readonly instants: ReadonlyArray<number>
+  /** How many older ones were left out, of which so many were counted at most. */
+  readonly left: number
+  /** False when there are more than were counted. */
+  readonly exact: boolean
+}
+
+/** Left-out instants that are counted one by one. */
+const countedAtMost = 10_000
+
+/** The instants after one and up to another (that one included): the newest `limit` of them. */
+export const instantsBetween = (schedule: Times, after: number, until: number, limit: number): Instants => {
+  const found: Array<number> = []
+  let last = after
+  while (found.length <= limit) {
+    const [next] = nextInstants(schedule, last, 1)
+    if (next === undefined || next > until) return { instants: found, left: 0, exact: true }
+    found.push(next)
+    last = next
+  }
+  // More than wanted: the newest are found from the other end.
+  const newest = (cronOf(schedule)?.previousRuns(limit, new Date(until + 1000 - (until % 1000))) ?? [])
+    .map((date) => date.getTime())
+    .filter((instant) => instant <= until && instant > after)
+    .reverse()
+  const first = newest[0] ?? until
+  let left = found.filter((instant) => instant < first).length
+  while (left < countedAtMost && last < first) {
+    const [next] = nextInstants(schedule, last, 1)
+    if (next === undefined || next >= first) return { instants: newest, left, exact: true }
+    left++
+    last = next
+  }
+  return { instants: newest, left, exact: last >= first }
+}
+
+/** When an instant of a pipeline is carried out: always as much later than the instant, on every machine. */
+export const dueAt = (pipeline: string, { jitter }: Pick<Schedule, "jitter">, instant: number): number => {
+  const most = jitter === undefined ? 0 : Duration.toMillis(jitter)
+  if (most <= 0) return instant
+  const share = Number.parseInt(sha256(`${pipeline}\n${instant}`).slice(0, 12), 16) / 16 ** 12
+  return instant + Math.floor(share * most)
+}
 
 /** `${{ run.scheduledFor }}`: the instant a run is for, as it is called in the schedule's time zone. */
 export const scheduledFor = (

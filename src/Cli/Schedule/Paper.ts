@@ -1,0 +1,69 @@
+/** What is written for another scheduler: texts with the names they are kept under. */
+import type { Schedule } from "../../Pipeline/Schedule.ts"
+
+/** A pipeline that is to be begun by somebody else. */
+export interface Job {
+  readonly name: string
+  readonly description: string | undefined
+  /** Absolute. */
+  readonly file: string
+  readonly schedule: Schedule
+  /** Names of the environment that the definition reads. */
+  readonly variables: ReadonlyArray<string>
+}
+
+/** What a machine must be told beside it. */
+export interface Surroundings {
+  /** Absolute paths of the program that runs sluice, and of sluice. */
+  readonly node: string
+  readonly bin: string
+  /** The current folder, absolute: relative paths of definitions are under it. */
+  readonly folder: string
+  /** Absolute. */
+  readonly data: string
+  readonly out: string
+  /** Of a container. */
+  readonly image: string
+  readonly now: number
+}
+
+export interface Paper {
+  /** Its name: where it belongs, as far as it is known. */
+  readonly file: string
+  readonly text: string
+}
+
+export interface Print {
+  readonly papers: ReadonlyArray<Paper>
+  /** Pipelines that this scheduler cannot carry out, and why. */
+  readonly refused: ReadonlyArray<{ readonly name: string; readonly reason: string }>
+}
+
+export type Printer = (jobs: ReadonlyArray<Job>, around: Surroundings) => Print
+
+/** A text as one line of a comment. */
+export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim()
+
+/** Lines of a comment. */
+export const comment = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
+  lines.map((line) => (line === "" ? "#" : `# ${oneLine(line)}`))
+
+/** A word for a shell. */
+export const quote = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+
+/** Under the current folder, where it is. */
+export const under = (folder: string, path: string): string =>
+  path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path
+
+/** The words that carry out the instant that has come last. */
+export const words = (job: Job, around: Pick<Surroundings, "data" | "out">): ReadonlyArray<string> => [
+  "schedule",
+  "run",
+  job.file,
+  "--data",
+  around.data,
+  "--out",
+  around.out,
+  "--quiet"
+]
