@@ -44,7 +44,7 @@ const nthsOf = (bits: ReadonlyArray<number>): ReadonlyArray<Nth> =>
 
 /** Takes an expression apart that was checked before. */
 export const fieldsOf = (cron: string): Fields => {
-  const pattern = new CronPattern(cron)
+  const pattern = new CronPattern(cron, undefined, { mode: "5-or-6-parts", sloppyRanges: true })
   const { day, dayOfWeek, hour, lastDayOfMonth, lastWeekday, minute, month, nearestWeekdays, second } = pattern
   const plain = dayOfWeek.slice(0, 7).flatMap((mask, weekday) => (mask === everyWeek ? [weekday] : []))
   return {

@@ -8,7 +8,8 @@ export interface Job {
   /** Absolute. */
   readonly file: string
   readonly schedule: Schedule
-  /** Names of the environment that the definition reads. */
+  /** Names that the definition reads of the environment: as secrets, and plainly. */
+  readonly secrets: ReadonlyArray<string>
   readonly variables: ReadonlyArray<string>
 }
 

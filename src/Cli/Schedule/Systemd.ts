@@ -67,9 +67,7 @@ const service = (job: Job, around: Surroundings): string => {
     "Secrets go into /etc/sluice/environment (mode 600), a NAME=VALUE on each line.",
     ...(overlap === "skip"
       ? []
-      : [
-          `overlap: ${overlap} cannot be said here: an instant that comes while an earlier run goes on is passed over.`
-        ])
+      : [`overlap: ${overlap} cannot be said here: an instant that comes while an earlier run goes on is passed over.`])
   ]
   return [
     ...comment(notes),
@@ -93,7 +91,9 @@ const service = (job: Job, around: Surroundings): string => {
 const timer = (job: Job, calendars: ReadonlyArray<string>): string => {
   const { catchUp, catchUpWindow, jitter } = job.schedule
   const notes = [
-    ...(catchUp === "all" ? ["catchUp: all cannot be said here: of the instants missed, the last is made up for."] : []),
+    ...(catchUp === "all"
+      ? ["catchUp: all cannot be said here: of the instants missed, the last is made up for."]
+      : []),
     ...(catchUpWindow === undefined
       ? []
       : ["catchUpWindow cannot be said here: the last instant is made up for, however long ago it was."])
@@ -118,13 +118,14 @@ const timer = (job: Job, calendars: ReadonlyArray<string>): string => {
 export const systemd: Printer = (jobs, around) => {
   const judged = jobs.map((job) => ({ job, calendars: calendarsOf(job.schedule.cron, job.schedule.timezone) }))
   return {
-    papers: judged.flatMap(({ calendars, job }): ReadonlyArray<Paper> =>
-      typeof calendars === "string"
-        ? []
-        : [
-            { file: `sluice-${job.name}.service`, text: service(job, around) },
-            { file: `sluice-${job.name}.timer`, text: timer(job, calendars) }
-          ]
+    papers: judged.flatMap(
+      ({ calendars, job }): ReadonlyArray<Paper> =>
+        typeof calendars === "string"
+          ? []
+          : [
+              { file: `sluice-${job.name}.service`, text: service(job, around) },
+              { file: `sluice-${job.name}.timer`, text: timer(job, calendars) }
+            ]
     ),
     refused: judged.flatMap(({ calendars, job }) =>
       typeof calendars === "string" ? [{ name: job.name, reason: calendars }] : []

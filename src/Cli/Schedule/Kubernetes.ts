@@ -1,0 +1,106 @@
+/** A CronJob of Kubernetes for each pipeline, and the volume that they share. */
+import * as Duration from "effect/Duration"
+import { stringify } from "yaml"
+import { beyondCrontab, fieldsOf, fiveFields } from "./Fields.ts"
+import { comment, type Job, type Printer, type Surroundings, under } from "./Paper.ts"
+
+/** Names there have no capitals and no underscores, and leave room for what is added to them. */
+const nameOf = (name: string): string =>
+  `sluice-${name.toLowerCase().replaceAll("_", "-")}`.slice(0, 52).replace(/-+$/, "")
+
+const policies = { skip: "Forbid", queue: "Forbid", replace: "Replace", allow: "Allow" } as const
+
+/** Who begins up to this late is still in time when nothing is to be caught up. */
+const inTime = 60
+
+const deadlineOf = ({ schedule: { catchUp, catchUpWindow } }: Job): number | undefined => {
+  if (catchUp === "none") return inTime
+  return catchUpWindow === undefined ? undefined : Math.max(10, Math.round(Duration.toSeconds(catchUpWindow)))
+}
+
+const notesOf = ({ name, schedule: { catchUp, jitter, overlap } }: Job): ReadonlyArray<string> => [
+  ...(jitter === undefined ? [] : [`${name}: jitter cannot be said here: it begins with the minute.`]),
+  ...(overlap === "queue"
+    ? [
+        `${name}: overlap: queue cannot be said here: an instant that comes while an earlier run goes on is passed over.`
+      ]
+    : []),
+  ...(catchUp === "all"
+    ? [`${name}: catchUp: all cannot be said here: of the instants missed, the last is made up for.`]
+    : [])
+]
+
+const cronJobOf = (job: Job, around: Surroundings) => {
+  const { schedule } = job
+  const deadline = deadlineOf(job)
+  return {
+    apiVersion: "batch/v1",
+    kind: "CronJob",
+    metadata: { name: nameOf(job.name), labels: { "app.kubernetes.io/name": "sluice", "sluice/pipeline": job.name } },
+    spec: {
+      schedule: fiveFields(fieldsOf(schedule.cron)),
+      timeZone: schedule.timezone,
+      concurrencyPolicy: policies[schedule.overlap],
+      ...(deadline === undefined ? {} : { startingDeadlineSeconds: deadline }),
+      successfulJobsHistoryLimit: 3,
+      failedJobsHistoryLimit: 3,
+      jobTemplate: {
+        spec: {
+          backoffLimit: 0,
+          template: {
+            spec: {
+              restartPolicy: "Never",
+              automountServiceAccountToken: false,
+              terminationGracePeriodSeconds: 30,
+              containers: [
+                {
+                  name: "sluice",
+                  image: around.image,
+                  workingDir: "/app",
+                  command: ["npx", "--no-install", "sluice"],
+                  args: [
+                    "schedule",
+                    "run",
+                    under(around.folder, job.file),
+                    "--data",
+                    "/data/.sluice",
+                    "--out",
+                    "/data/out",
+                    "--quiet"
+                  ],
+                  envFrom: [{ secretRef: { name: "sluice", optional: true } }],
+                  volumeMounts: [{ name: "data", mountPath: "/data" }]
+                }
+              ],
+              volumes: [{ name: "data", persistentVolumeClaim: { claimName: "sluice-data" } }]
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+const volume = {
+  apiVersion: "v1",
+  kind: "PersistentVolumeClaim",
+  metadata: { name: "sluice-data" },
+  spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "10Gi" } } }
+}
+
+export const k8s: Printer = (jobs, around) => {
+  const judged = jobs.map((job) => ({ job, reason: beyondCrontab(fieldsOf(job.schedule.cron)) }))
+  const fine = judged.flatMap(({ job, reason }) => (reason === undefined ? [job] : []))
+  const refused = judged.flatMap(({ job, reason }) => (reason === undefined ? [] : [{ name: job.name, reason }]))
+  const variables = [...new Set(fine.flatMap(({ secrets, variables }) => [...secrets, ...variables]))]
+  const head = comment([
+    `For kubectl apply -f -, Kubernetes 1.27 or newer. The image ${around.image} has sluice and this folder in /app.`,
+    ...(variables.length === 0 ? [] : [`The secret "sluice" has to hold ${variables.join(", ")}.`]),
+    ...fine.flatMap(notesOf),
+    ...refused.map(({ name, reason }) => `${name} is not in here: ${reason}.`)
+  ])
+  if (fine.length === 0) return { papers: [], refused }
+  const documents = [volume, ...fine.map((job) => cronJobOf(job, around))]
+  const text = documents.map((document) => stringify(document, { lineWidth: 0 })).join("---\n")
+  return { papers: [{ file: "sluice.yaml", text: `${head.join("\n")}\n${text}` }], refused }
+}

@@ -1,0 +1,231 @@
+import { execFileSync } from "node:child_process"
+import { existsSync } from "node:fs"
+import { describe, expect, it } from "@effect/vitest"
+import * as Schema from "effect/Schema"
+import { parse, parseAllDocuments } from "yaml"
+import { crontab } from "../../src/Cli/Schedule/Crontab.ts"
+import { beyondCrontab, fieldsOf, fiveFields } from "../../src/Cli/Schedule/Fields.ts"
+import { github } from "../../src/Cli/Schedule/Github.ts"
+import { k8s } from "../../src/Cli/Schedule/Kubernetes.ts"
+import type { Job } from "../../src/Cli/Schedule/Paper.ts"
+import { calendarsOf, systemd } from "../../src/Cli/Schedule/Systemd.ts"
+import { inUtc, offsetsOf } from "../../src/Cli/Schedule/Utc.ts"
+import { nextInstants, Schedule } from "../../src/Pipeline/Schedule.ts"
+
+const around = {
+  node: "/usr/bin/node",
+  bin: "/srv/app/node_modules/sluice/dist/bin.js",
+  folder: "/srv/app",
+  data: "/srv/app/.sluice",
+  out: "/srv/app",
+  image: "sluice:1",
+  now: Date.UTC(2026, 10, 22)
+}
+
+const schedule = Schema.decodeUnknownSync(Schedule)
+
+const job = (name: string, given: Schema.Schema.Encoded<typeof Schedule>): Job => ({
+  name,
+  description: "What 100% of us\nwant",
+  file: `/srv/app/pipelines/${name}.yaml`,
+  schedule: schedule(given),
+  secrets: ["OPS_WEBHOOK"],
+  variables: ["REGION"]
+})
+
+const watch = job("docs-watch", {
+  cron: "15 */6 * * *",
+  timezone: "Europe/Berlin",
+  jitter: "5m",
+  catchUp: "latest",
+  catchUpWindow: "24h"
+})
+
+const textOf = ({ papers }: { readonly papers: ReadonlyArray<{ readonly text: string }> }) =>
+  papers.map(({ text }) => text).join("\n")
+
+describe("a cron expression for another scheduler", () => {
+  it("is the same five fields, written shortly", () => {
+    for (const [cron, fields] of [
+      ["15 */6 * * *", "15 */6 * * *"],
+      ["0 30 9 * * MON-FRI", "30 9 * * 1-5"],
+      ["0,5,10 8-18 1,15 JAN,FEB,MAR SUN", "0,5,10 8-18 1,15 1-3 0"],
+      ["*/20 0-23 1-31 * *", "*/20 * 1-31 * *"]
+    ] as const) {
+      expect(fiveFields(fieldsOf(cron)), cron).toBe(fields)
+    }
+  })
+
+  it("is refused with a reason where five fields cannot say it", () => {
+    for (const [cron, reason] of [
+      ["*/10 * * * * *", "seconds"],
+      ["0 0 L * *", "last day"],
+      ["0 0 15W * *", "nearest weekday"],
+      ["0 0 * * 5#2", "place in the month"],
+      ["0 0 13 * +FRI", "right weekday too"]
+    ] as const) {
+      expect(beyondCrontab(fieldsOf(cron)), cron).toContain(reason)
+    }
+    expect(beyondCrontab(fieldsOf("0 0 1 * MON"))).toBeUndefined()
+  })
+})
+
+describe("--print cron", () => {
+  it("gives lines with zone, folder, lock, jitter and the whole path of every program", () => {
+    const { papers, refused } = crontab([watch, job("often", { cron: "*/5 * * * * *" })], around)
+    const lines = papers[0]?.text.split("\n") ?? []
+    expect(lines).toContain("CRON_TZ=Europe/Berlin")
+    expect(lines).toContain("# docs-watch: What 100% of us want")
+    expect(lines.find((line) => line.startsWith("15 "))).toBe(
+      `15 */6 * * * cd /srv/app && mkdir -p /srv/app/.sluice && sleep "$(awk 'BEGIN { srand(); print int(rand() * 301) }')" && flock -n /srv/app/.sluice/docs-watch.cron.lock /usr/bin/node /srv/app/node_modules/sluice/dist/bin.js schedule run /srv/app/pipelines/docs-watch.yaml --data /srv/app/.sluice --out /srv/app --quiet`
+    )
+    expect(refused).toEqual([{ name: "often", reason: "it begins at seconds other than 0" }])
+    expect(lines).toContain("# often is not in here: it begins at seconds other than 0.")
+    expect(textOf({ papers })).toContain("# catchUp: latest cannot be said in a crontab")
+  })
+
+  it("hides a percent sign, which would end the command, and quotes a folder with a space", () => {
+    const { papers } = crontab([{ ...watch, file: "/srv/100% mine/p.yaml" }], around)
+    expect(papers[0]?.text).toContain("schedule run '/srv/100\\% mine/p.yaml' --data")
+  })
+
+  it("is a command that a shell can read", () => {
+    const line = crontab([{ ...watch, file: "/srv/it's/p.yaml" }], around)
+    const command = /^15 \*\/6 \* \* \* (.*)$/m.exec(textOf(line))?.[1]?.replaceAll("\\%", "%") ?? "("
+    expect(() => execFileSync("/bin/sh", ["-n", "-c", command])).not.toThrow()
+  })
+})
+
+/** Cron expressions, and what an OnCalendar= of the same instants is. */
+const calendars = [
+  ["15 */6 * * *", ["*-*-* 00/6:15:00 Europe/Berlin"]],
+  ["*/10 * * * * *", ["*-*-* *:*:00/10 Europe/Berlin"]],
+  ["30 9 * * MON-FRI", ["Mon..Fri *-*-* 09:30:00 Europe/Berlin"]],
+  ["0 0 * * SUN,MON", ["Mon,Sun *-*-* 00:00:00 Europe/Berlin"]],
+  ["0 12 1,15 JAN-MAR *", ["*-01..03-01,15 12:00:00 Europe/Berlin"]],
+  ["0 0 L * *", ["*-*~01 00:00:00 Europe/Berlin"]],
+  ["0 0 * * 5#2", ["Fri *-*-08..14 00:00:00 Europe/Berlin"]],
+  ["0 0 * * 5L", ["Fri *-*~07/1 00:00:00 Europe/Berlin"]],
+  ["0 0 13 * FRI", ["*-*-13 00:00:00 Europe/Berlin", "Fri *-*-* 00:00:00 Europe/Berlin"]],
+  ["0 0 13 * +FRI", ["Fri *-*-13 00:00:00 Europe/Berlin"]]
+] as const
+
+describe("--print systemd", () => {
+  it("says in OnCalendar what cron says in its fields", () => {
+    for (const [cron, expected] of calendars) expect(calendarsOf(cron, "Europe/Berlin"), cron).toEqual(expected)
+    expect(calendarsOf("0 0 15W * *", "UTC")).toContain("nearest weekday")
+  })
+
+  it.runIf(existsSync("/usr/bin/systemd-analyze"))("means the same instants as cron, systemd says so itself", () => {
+    for (const [cron] of calendars) {
+      const given = schedule({ cron, timezone: "Europe/Berlin" })
+      const from = Date.UTC(2026, 10, 22)
+      const own = nextInstants(given, from, 4)
+      const expressions = calendarsOf(cron, "Europe/Berlin")
+      const said = execFileSync(
+        "systemd-analyze",
+        ["calendar", "--iterations=4", "--base-time=2026-11-22 00:00:00 UTC", ...expressions],
+        { encoding: "utf8", env: { ...process.env, TZ: "UTC", LC_ALL: "C" } }
+      )
+      const theirs = [...said.matchAll(/(?:Next elapse|Iter. #\d+): \w+ (\S+) (\S+) UTC/g)]
+        .map(([, date, time]) => Date.parse(`${date}T${time}Z`))
+        .sort((a, b) => a - b)
+      expect([...new Set(theirs)].slice(0, 4), cron).toEqual(own)
+    }
+  })
+
+  it("gives a service and a timer with delay and persistence, and nothing that systemd would expand", () => {
+    const { papers, refused } = systemd([watch], around)
+    expect(refused).toEqual([])
+    expect(papers.map(({ file }) => file)).toEqual(["sluice-docs-watch.service", "sluice-docs-watch.timer"])
+    const [service = "", timer = ""] = papers.map(({ text }) => text)
+    expect(service).toContain("Description=What 100%% of us want\n")
+    expect(service).toContain("WorkingDirectory=/srv/app\n")
+    expect(service).toMatch(/^ExecStart=\/usr\/bin\/node \/srv\/app\/\S+ schedule run \S+docs-watch.yaml /m)
+    expect(timer).toContain("OnCalendar=*-*-* 00/6:15:00 Europe/Berlin\n")
+    expect(timer).toContain("RandomizedDelaySec=300000ms\n")
+    expect(timer).toContain("Persistent=true\n")
+    expect(textOf(systemd([job("plain", { cron: "0 1 * * *" })], around))).toContain("Persistent=false\n")
+  })
+
+  it("names what a timer cannot say", () => {
+    const text = textOf(systemd([job("all", { cron: "0 1 * * *", catchUp: "all", overlap: "replace" })], around))
+    expect(text).toContain("# catchUp: all cannot be said here")
+    expect(text).toContain("# overlap: replace cannot be said here")
+  })
+})
+
+describe("a time zone in UTC", () => {
+  const utc = (cron: string, minutes: number) => inUtc(fieldsOf(cron), minutes)
+
+  it("moves hours, and weekdays with them where midnight lies between", () => {
+    expect(utc("15 */6 * * *", 60)).toEqual(["15 5,11,17,23 * * *"])
+    expect(utc("30 0 * * MON", 60)).toEqual(["30 23 * * 0"])
+    expect(utc("30 20 * * SAT", -300)).toEqual(["30 1 * * 0"])
+    expect(utc("0,45 9 * * *", 330)).toEqual(["30 3 * * *", "15 4 * * *"])
+    expect(utc("*/15 * * * *", 345)).toEqual(["*/15 * * * *"])
+    expect(utc("0 12 1 * *", 60)).toEqual(["0 11 1 * *"])
+    expect(utc("0 0 1 * *", 60)).toContain("timezone: UTC")
+  })
+
+  it("knows the hours of both halves of the year, on both halves of the globe", () => {
+    expect(offsetsOf("Europe/Berlin", around.now)).toEqual({ standard: 60, summer: 120 })
+    expect(offsetsOf("Australia/Sydney", around.now)).toEqual({ standard: 600, summer: 660 })
+    expect(offsetsOf("UTC", around.now)).toEqual({ standard: 0, summer: 0 })
+  })
+})
+
+describe("--print github", () => {
+  it("gives a workflow in UTC whose jobs take the environment of their definition", () => {
+    const { papers, refused } = github(
+      [watch, job("often", { cron: "*/2 * * * *" }), job("daily", { cron: "0 3 * * *", overlap: "allow" })],
+      around
+    )
+    const text = papers[0]?.text ?? ""
+    const workflow = parse(text)
+    expect(workflow.on.schedule).toEqual([{ cron: "15 5,11,17,23 * * *" }, { cron: "0 3 * * *" }])
+    expect(Object.keys(workflow.jobs)).toEqual(["docs-watch", "daily"])
+    const { concurrency, if: when, steps } = workflow.jobs["docs-watch"]
+    expect(when).toContain(`fromJSON('["15 5,11,17,23 * * *"]')`)
+    expect(concurrency).toEqual({ group: "sluice-docs-watch", "cancel-in-progress": false })
+    expect(steps.map(({ run }: { run?: string }) => run)).toContainEqual(
+      expect.stringMatching(/^npx sluice schedule run pipelines\/docs-watch.yaml /)
+    )
+    expect(steps.find(({ env }: { env?: object }) => env !== undefined).env).toEqual({
+      OPS_WEBHOOK: "${{ secrets.OPS_WEBHOOK }}",
+      REGION: "${{ vars.REGION }}"
+    })
+    expect(workflow.jobs.daily.concurrency).toBeUndefined()
+    expect(refused).toEqual([{ name: "often", reason: "GitHub begins nothing more often than every 5 minutes" }])
+    expect(text).toContain("# docs-watch: Europe/Berlin has daylight saving and GitHub knows UTC alone.")
+    expect(text).not.toContain("# daily: UTC has daylight saving")
+  })
+})
+
+describe("--print k8s", () => {
+  it("gives a volume and a CronJob in its zone, with policy and deadline", () => {
+    const jobs = [watch, job("Nightly_Export", { cron: "0 1 * * *", overlap: "replace" })]
+    const { papers, refused } = k8s([...jobs, job("last", { cron: "0 1 L * *" })], around)
+    const documents = parseAllDocuments(papers[0]?.text ?? "").map((document) => document.toJS())
+    expect(documents.map(({ kind }) => kind)).toEqual(["PersistentVolumeClaim", "CronJob", "CronJob"])
+    const [, first, second] = documents
+    expect(first).toMatchObject({
+      apiVersion: "batch/v1",
+      metadata: { name: "sluice-docs-watch" },
+      spec: {
+        schedule: "15 */6 * * *",
+        timeZone: "Europe/Berlin",
+        concurrencyPolicy: "Forbid",
+        startingDeadlineSeconds: 86_400
+      }
+    })
+    expect(second).toMatchObject({
+      metadata: { name: "sluice-nightly-export" },
+      spec: { concurrencyPolicy: "Replace", startingDeadlineSeconds: 60 }
+    })
+    const [container] = first.spec.jobTemplate.spec.template.spec.containers
+    expect(container.args.slice(0, 3)).toEqual(["schedule", "run", "pipelines/docs-watch.yaml"])
+    expect(refused).toEqual([{ name: "last", reason: "L, the last day of a month, is not known there" }])
+    expect(papers[0]?.text).toContain("# docs-watch: jitter cannot be said here")
+  })
+})
