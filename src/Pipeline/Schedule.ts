@@ -49,8 +49,22 @@ const cronOf = ({ cron, timezone }: Pick<Schedule, "cron" | "timezone">): Cron |
   return made
 }
 
+const ranges: Readonly<Record<string, string>> = {
+  second: "0 and 59",
+  minute: "0 and 59",
+  hour: "0 and 23",
+  day: "1 and 31",
+  month: "1 and 12",
+  dayOfWeek: "0 and 7"
+}
+
 /** What is wrong in the reader's words, without its own name before them. */
 const inWords = (message: string): string => {
+  const [, field = "", value] = /Invalid value for (\w+): (.+)$/.exec(message) ?? []
+  const range = ranges[field]
+  if (range !== undefined) {
+    return `expected a value between ${range} for ${field === "dayOfWeek" ? "the weekday" : `the ${field}`}, got ${value}`
+  }
   const text = message.replace(/^CronPattern:\s*/, "").replace(/^Syntax error, /, "")
   return text.charAt(0).toLowerCase() + text.slice(1)
 }

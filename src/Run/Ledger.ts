@@ -8,6 +8,7 @@ import type { Changes, Page, Saved, StateChange, StateEntry } from "../Step.ts"
 import type { LedgerError, Locked } from "./Ledger/Errors.ts"
 import type { Forgetting } from "./Ledger/Forgetting.ts"
 import type { History } from "./Ledger/History.ts"
+import type { Schedules } from "./Ledger/Schedules.ts"
 import type { States } from "./Ledger/States.ts"
 import type { Reject } from "./Rejects.ts"
 import type { Status } from "./Status.ts"
@@ -150,5 +151,7 @@ export class Ledger extends Context.Tag("sluice/Run/Ledger")<
     /** The state across runs, for people who look after it. */
     readonly states: States
     readonly forgetting: Forgetting
+    /** When pipelines run by themselves, and what became of it. */
+    readonly schedules: Schedules
   }
 >() {}

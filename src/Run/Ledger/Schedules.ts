@@ -1,0 +1,275 @@
+/** Schedules in the ledger: every instant is a row, made by the one who carries it out (pipelines 18). */
+import { randomUUID } from "node:crypto"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { Event } from "../../Pipeline/Notify.ts"
+import { type Connection, reading, writing } from "./Connection.ts"
+import type { LedgerError, Locked } from "./Errors.ts"
+import * as Group from "./Group.ts"
+import * as Instants from "./Instants.ts"
+import * as Locks from "./Locks.ts"
+import * as Notices from "./Notices.ts"
+import * as Scheduled from "./Scheduled.ts"
+
+/** A pipeline with a schedule, as its definition has it. */
+export interface Registration {
+  readonly pipeline: string
+  /** Absolute path of the definition. */
+  readonly file: string
+  /** The schedule as JSON; it stays known when the definition is broken later. */
+  readonly schedule: string
+  /** What decides about its instants: where this changes, earlier instants do not count. */
+  readonly times: string
+}
+
+/** A pipeline with a schedule, as the ledger has it. Times are in milliseconds since 1970. */
+export interface ScheduleRecord extends Registration {
+  /** Instants up to here have been looked at. */
+  readonly reached: number
+  readonly pausedAt: number | undefined
+  readonly pausedWhy: string | undefined
+  /** Its definition has gone. */
+  readonly removedAt: number | undefined
+}
+
+/**
+ * `waiting`: claimed, and not begun. `retrying`: failed, and gone on with at `nextAt`. `missed`: nothing was running then.
+ * `skipped`: an earlier run went on, or the pipeline was paused. `replaced`: a later instant took its place.
+ */
+export const instantStatuses = [
+  "waiting",
+  "running",
+  "retrying",
+  "completed",
+  "failed",
+  "budget",
+  "missed",
+  "skipped",
+  "replaced"
+] as const
+export type InstantStatus = (typeof instantStatuses)[number]
+
+/** An instant of a pipeline, and what has become of it. */
+export interface InstantRecord {
+  readonly pipeline: string
+  readonly instant: number
+  /** The instant and its jitter. */
+  readonly due: number
+  /** By the schedule, or because somebody asked for it. */
+  readonly cause: "schedule" | "hand"
+  readonly status: InstantStatus
+  /** Who carries it out; undefined when it was left for whoever comes. */
+  readonly owner: string | undefined
+  /** Of its last attempt. */
+  readonly runId: string | undefined
+  /** Attempts that have begun. */
+  readonly attempt: number
+  readonly reason: string | undefined
+  /** The later instant that takes its place. */
+  readonly replacedBy: number | undefined
+  readonly claimedAt: number
+  /** When the first attempt began. */
+  readonly begunAt: number | undefined
+  readonly nextAt: number | undefined
+  readonly endedAt: number | undefined
+}
+
+/** What somebody has to be told; which of the definition's `notify` is meant is said by its number there. */
+export interface NewNotice {
+  readonly event: Event
+  readonly target: number
+  /** JSON. */
+  readonly body: string
+}
+
+/** An instant that somebody wants to carry out, or to write down with what has become of it. */
+export interface Claim {
+  readonly pipeline: string
+  readonly instant: number
+  readonly due: number
+  readonly cause: "schedule" | "hand"
+  readonly status: "waiting" | "missed" | "skipped" | "failed"
+  readonly reason?: string | undefined
+  /** What becomes of it while an earlier instant is not over. */
+  readonly overlap: "skip" | "queue" | "replace" | "allow"
+  /** Written down only if the claim is won. */
+  readonly notices: ReadonlyArray<NewNotice>
+}
+
+/** How an attempt came to its end. */
+export interface Ending {
+  readonly status: "completed" | "failed" | "budget" | "skipped" | "replaced" | "missed"
+  readonly reason?: string | undefined
+  readonly notices: ReadonlyArray<NewNotice>
+}
+
+type Which = Pick<InstantRecord, "pipeline" | "instant">
+
+/** Instants that are asked for; what is left out excludes none. */
+export interface InstantFilter {
+  readonly pipeline?: string | undefined
+  readonly status?: ReadonlyArray<InstantStatus> | undefined
+  /** Instants from this one on. */
+  readonly since?: number | undefined
+  readonly limit: number
+  readonly offset?: number | undefined
+}
+
+/** A notice on its way. */
+export interface NoticeRecord extends NewNotice {
+  readonly id: string
+  readonly pipeline: string
+  readonly instant: number
+  readonly runId: string | undefined
+  readonly madeAt: number
+  /** Tries that have begun, this one among them. */
+  readonly attempts: number
+  readonly sentAt: number | undefined
+  readonly gaveUpAt: number | undefined
+  readonly error: string | undefined
+}
+
+/** Notices to be sent: at least once each, by one sender at a time. */
+export interface Outbox {
+  /** Takes up to so many that are due. Nobody else is given them for `hold` milliseconds; then they are due again. */
+  readonly take: (limit: number, hold: number) => Effect.Effect<ReadonlyArray<NoticeRecord>, LedgerError>
+  readonly sent: (id: string) => Effect.Effect<void, LedgerError>
+  /** It could not be sent: tried again at an instant, or never when there is none. */
+  readonly failed: (id: string, error: string, nextAt: number | undefined) => Effect.Effect<void, LedgerError>
+  /** Newest first. */
+  readonly list: (filter: {
+    readonly pipeline?: string | undefined
+    readonly limit: number
+  }) => Effect.Effect<ReadonlyArray<NoticeRecord>, LedgerError>
+}
+
+/** Whoever carries instants out, known to be alive by a heartbeat. Where an instant is no longer its own, nothing is written. */
+export interface Carrier {
+  readonly owner: string
+  /** Claims all of them in one transaction; gives those that are its own from now on, as they were written down. */
+  readonly claim: (claims: ReadonlyArray<Claim>) => Effect.Effect<ReadonlyArray<InstantRecord>, LedgerError>
+  /** Claims an instant that is over again, as far as nothing was completed: `waiting` and its own. */
+  readonly again: (which: Which) => Effect.Effect<InstantRecord | undefined, LedgerError>
+  /**
+   * A run begins for it. False when it may not: it is not its own any more, or, with `alone`, an earlier instant of the
+   * pipeline is not over.
+   */
+  readonly begin: (
+    which: Which & { readonly runId: string; readonly alone: boolean }
+  ) => Effect.Effect<boolean, LedgerError>
+  readonly retry: (which: Which, nextAt: number, reason: string) => Effect.Effect<boolean, LedgerError>
+  readonly end: (which: Which, ending: Ending) => Effect.Effect<boolean, LedgerError>
+  /** Leaves what is not over to whoever comes next. */
+  readonly leave: (which: ReadonlyArray<Which>) => Effect.Effect<void, LedgerError>
+  /** Takes over what was left, or is owned by somebody who is gone. */
+  readonly takeOver: Effect.Effect<ReadonlyArray<InstantRecord>, LedgerError>
+  /** Its own instants that are not over. */
+  readonly own: Effect.Effect<ReadonlyArray<InstantRecord>, LedgerError>
+}
+
+/** Schedules and their instants. */
+export interface Schedules {
+  /** Makes its caller one of those who carry out instants, until the scope closes. */
+  readonly carry: Effect.Effect<Carrier, LedgerError | Locked, Scope.Scope>
+  /** Owners that are alive. */
+  readonly carriers: Effect.Effect<ReadonlySet<string>, LedgerError>
+  /** Makes pipelines known; gives them as they stand. */
+  readonly register: (
+    pipelines: ReadonlyArray<Registration>
+  ) => Effect.Effect<ReadonlyArray<ScheduleRecord>, LedgerError>
+  /** Their definitions have gone: when they come back, what was in between does not count. */
+  readonly remove: (pipelines: ReadonlyArray<string>) => Effect.Effect<void, LedgerError>
+  /** All that are known, by name. */
+  readonly list: Effect.Effect<ReadonlyArray<ScheduleRecord>, LedgerError>
+  /** False when there is no such pipeline. */
+  readonly pause: (pipeline: string, why: string | undefined) => Effect.Effect<boolean, LedgerError>
+  readonly resume: (pipeline: string) => Effect.Effect<boolean, LedgerError>
+  readonly find: (which: Which) => Effect.Effect<InstantRecord | undefined, LedgerError>
+  /** Newest first. */
+  readonly instants: (filter: InstantFilter) => Effect.Effect<ReadonlyArray<InstantRecord>, LedgerError>
+  /** The newest instant of each pipeline that is over and was not missed or skipped. */
+  readonly last: Effect.Effect<ReadonlyMap<string, InstantRecord>, LedgerError>
+  readonly notices: Outbox
+  /** Lets go of instants and notices that were over before an instant. Says how many instants. */
+  readonly forget: (before: number) => Effect.Effect<number, LedgerError>
+}
+
+const lockPrefix = "schedule "
+
+const carry = (connection: Connection) =>
+  Effect.gen(function* () {
+    const { sql } = connection
+    const owner = randomUUID()
+    yield* Locks.hold(connection, [`${lockPrefix}${owner}`])
+    const write = Group.make((items: ReadonlyArray<Effect.Effect<void, Instants.SqlFailure>>) =>
+      Effect.forEach(items, (item) => item, { discard: true }).pipe(writing(connection, "writing down instants"))
+    )
+    /** One of the many that are written together, and what it says. */
+    const grouped = (item: Effect.Effect<boolean, Instants.SqlFailure>) =>
+      Effect.suspend(() => {
+        let said = false
+        const noted = Effect.map(item, (answer) => {
+          said = answer
+        })
+        return Effect.map(write(noted), () => said)
+      })
+    const carrier: Carrier = {
+      owner,
+      claim: (claims) => Instants.claim(sql, owner, claims).pipe(writing(connection, "claiming instants")),
+      again: (which) => Instants.again(sql, owner, which).pipe(writing(connection, "claiming an instant again")),
+      begin: (which) => grouped(Instants.begin(sql, owner, which)),
+      retry: (which, nextAt, reason) => grouped(Instants.retry(sql, owner, which, nextAt, reason)),
+      end: (which, ending) => grouped(Instants.end(sql, owner, which, ending)),
+      leave: (which) => Instants.leave(sql, owner, which).pipe(writing(connection, "leaving instants to others")),
+      takeOver: Effect.gen(function* () {
+        // Most of the time there is nothing to take over: looking costs no write.
+        const living = yield* carriers(connection)
+        const open = yield* Instants.open(sql)
+        const orphans = open.filter((each) => each.owner === undefined || !living.has(each.owner))
+        if (orphans.length === 0) return []
+        return yield* Instants.take(sql, owner, orphans).pipe(writing(connection, "taking over instants"))
+      }).pipe(reading(connection, "looking for instants that were left")),
+      own: Effect.map(Instants.open(sql), (open) => open.filter((each) => each.owner === owner)).pipe(
+        reading(connection, "looking for instants")
+      )
+    }
+    return carrier
+  })
+
+const carriers = (connection: Connection) =>
+  Effect.map(
+    Locks.held(connection),
+    (names) =>
+      new Set([...names].flatMap((name) => (name.startsWith(lockPrefix) ? [name.slice(lockPrefix.length)] : [])))
+  )
+
+export const make = (connection: Connection): Schedules => {
+  const { sql } = connection
+  const changing = writing(connection, "changing schedules")
+  return {
+    carry: carry(connection),
+    carriers: carriers(connection),
+    register: (pipelines) => Scheduled.register(sql, pipelines).pipe(changing),
+    remove: (pipelines) => Scheduled.remove(sql, pipelines).pipe(changing),
+    list: Scheduled.list(sql).pipe(reading(connection, "listing schedules")),
+    pause: (pipeline, why) => Scheduled.pause(sql, pipeline, why).pipe(changing),
+    resume: (pipeline) => Scheduled.resume(sql, pipeline).pipe(changing),
+    find: (which) => Instants.find(sql, which).pipe(reading(connection, "looking for an instant")),
+    instants: (filter) => Instants.list(sql, filter).pipe(reading(connection, "listing instants")),
+    last: Instants.last(sql).pipe(reading(connection, "listing instants")),
+    notices: {
+      take: (limit, hold) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          Effect.flatMap(Notices.areDue(sql, now), (some) =>
+            some ? Notices.take(sql, now, limit, hold) : Effect.succeed([])
+          )
+        ).pipe(writing(connection, "taking notices")),
+      sent: (id) => Notices.sent(sql, id).pipe(writing(connection, "marking a notice as sent")),
+      failed: (id, error, nextAt) =>
+        Notices.failed(sql, id, error, nextAt).pipe(writing(connection, "marking a notice as not sent")),
+      list: (filter) => Notices.list(sql, filter).pipe(reading(connection, "listing notices"))
+    },
+    forget: (before) => Scheduled.forget(sql, before).pipe(writing(connection, "forgetting old instants"))
+  }
+}

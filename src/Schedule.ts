@@ -1,0 +1,125 @@
+/** Pipelines of a folder that run by themselves, each at its instants, for as long as the scope is open (pipelines 18). */
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { Checked } from "./Pipeline/Check.ts"
+import type { LedgerError, Locked } from "./Run/Ledger/Errors.ts"
+import type { InstantRecord } from "./Run/Ledger/Schedules.ts"
+import { Ledger } from "./Run/Ledger.ts"
+import * as Daemon from "./Schedule/Daemon.ts"
+import type { Runner } from "./Schedule/Runner.ts"
+
+export type { Failure, Refused, Runner, Task } from "./Schedule/Runner.ts"
+
+/** What there is to tell people about. */
+export type News =
+  | { readonly _tag: "Added" | "Changed" | "Removed"; readonly pipeline: string; readonly file: string }
+  | { readonly _tag: "Broken"; readonly file: string; readonly message: string }
+  | { readonly _tag: "Twice"; readonly pipeline: string; readonly file: string; readonly other: string }
+  | { readonly _tag: "Began"; readonly pipeline: string; readonly instant: number; readonly runId: string }
+  /** An instant is over, as its row says. */
+  | { readonly _tag: "Over"; readonly record: InstantRecord }
+  | {
+      readonly _tag: "Retrying"
+      readonly pipeline: string
+      readonly instant: number
+      readonly reason: string
+      readonly nextAt: number
+    }
+  /** The ledger failed, or there was something else that is tried again. */
+  | { readonly _tag: "Trouble"; readonly message: string }
+
+export interface Options {
+  /** The folder of definitions: those in it, and not in folders below it. */
+  readonly definitions: string
+  readonly runner: Runner
+  /** Runs that are under way when the schedule stops get so long to come to their end; default 30 seconds. */
+  readonly grace?: Duration.DurationInput | undefined
+  /** Runs at once; default 16. */
+  readonly atOnce?: number | undefined
+  /** What is found so much later than it was due has been missed, and `catchUp` says what becomes of it; default 60 s. */
+  readonly tolerance?: Duration.DurationInput | undefined
+  /** How often the folder is looked at; default 2 seconds. */
+  readonly scanEvery?: Duration.DurationInput | undefined
+  /** The longest sleep, after which the clock is looked at again; default 30 seconds. */
+  readonly nap?: Duration.DurationInput | undefined
+  /** How often it is looked for instants of others who are gone; default 5 seconds. */
+  readonly lookEvery?: Duration.DurationInput | undefined
+  /** Instants that are over are kept so long; default 90 days. */
+  readonly keep?: Duration.DurationInput | undefined
+  readonly tell?: ((news: News) => void) | undefined
+}
+
+/** How a pipeline stands. */
+export interface Standing {
+  readonly pipeline: string
+  readonly file: string
+  readonly cron: string
+  readonly timezone: string
+  /** Milliseconds since 1970. */
+  readonly next: number | undefined
+  readonly pausedAt: number | undefined
+  /** Why its definition cannot be run now. */
+  readonly broken: string | undefined
+}
+
+/** How all of it stands. */
+export interface Status {
+  readonly owner: string
+  readonly startedAt: number
+  /** When the clock was last looked at. */
+  readonly tickedAt: number
+  readonly draining: boolean
+  /** The first instant that comes. */
+  readonly next: number | undefined
+  readonly pipelines: ReadonlyArray<Standing>
+  /** Files that are no definitions, and why. */
+  readonly broken: ReadonlyArray<{ readonly file: string; readonly message: string }>
+  readonly running: ReadonlyArray<{
+    readonly pipeline: string
+    readonly instant: number
+    readonly runId: string | undefined
+  }>
+  readonly waiting: number
+  /** Why the ledger could not be asked the last time, when it could not. */
+  readonly trouble: string | undefined
+}
+
+/** A schedule at work. */
+export interface Served {
+  readonly status: Effect.Effect<Status>
+  /** A definition that is known, by the pipeline's name: where notices go. */
+  readonly definition: (pipeline: string) => Checked | undefined
+  /** Looks at the folder now. */
+  readonly rescan: Effect.Effect<void>
+  /** Never ends, but for what the schedule cannot go on without. */
+  readonly await: Effect.Effect<never, LedgerError>
+}
+
+/**
+ * Runs the pipelines of a folder at their instants, until the scope closes: then nothing new begins, what runs gets its
+ * grace and is stopped in order, and what is not over is left to whoever comes next. Any number of processes may serve
+ * the same pipelines over one ledger: every instant is carried out by one of them.
+ *
+ * @example
+ * ```ts
+ * yield* Effect.scoped(Effect.flatMap(Schedule.serve({ definitions: "pipelines", runner }), (served) => served.await))
+ * ```
+ */
+export const serve = (
+  options: Options
+): Effect.Effect<Served, LedgerError | Locked, Ledger | FileSystem.FileSystem | Path.Path | Scope.Scope> =>
+  Effect.flatMap(Ledger, (ledger) => Daemon.make(ledger, options))
+
+/**
+ * Carries out one instant by hand, whatever the schedule says, and gives its row as it is then. An instant that was
+ * missed, skipped or failed is carried out again; one that is completed, or that somebody works on, stays as it is.
+ */
+export const runAt = (options: {
+  readonly checked: Checked
+  readonly instant: number
+  readonly runner: Runner
+}): Effect.Effect<InstantRecord, LedgerError | Locked, Ledger> =>
+  Effect.flatMap(Ledger, (ledger) => Daemon.runAt(ledger, options))

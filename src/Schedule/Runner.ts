@@ -1,0 +1,40 @@
+/** What a schedule needs of whoever starts it: definitions read, and runs carried out. */
+import type * as Effect from "effect/Effect"
+import type { Checked } from "../Pipeline/Check.ts"
+import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
+import type { RunRecord } from "../Run/Ledger.ts"
+import type { RunFailed, Summary } from "../Run/Outcome.ts"
+
+/** An attempt at an instant. */
+export interface Task {
+  /** The definition as it is now. */
+  readonly checked: Checked
+  /** Milliseconds since 1970: `scheduledFor` of the run. */
+  readonly instant: number
+  /** The run of an earlier attempt, to be gone on with by the definition that it began with; otherwise one is begun. */
+  readonly resume: RunRecord | undefined
+  /**
+   * Told the run's id before the run is executed. Where it says no, the instant is not this process's any more: the run
+   * is not executed.
+   */
+  readonly begun: (runId: string) => Effect.Effect<void, Refused>
+}
+
+/** The run is not to be executed. Whoever carries out a task passes it on. */
+export interface Refused {
+  readonly _tag: "InstantRefused"
+  readonly message: string
+}
+
+/** Why a run could not even begin: no service, a definition that differs, no room. */
+export interface Failure {
+  readonly _tag: string
+  readonly message: string
+}
+
+export interface Runner {
+  /** Reads and checks the definition in a file, with everything that a run of it needs. */
+  readonly load: (file: string) => Effect.Effect<Checked, DefinitionInvalid>
+  /** Carries out a task to its end. Interrupting it stops the run in order, so that it can be gone on with. */
+  readonly run: (task: Task) => Effect.Effect<Summary, RunFailed | Refused | Failure>
+}
