@@ -1,12 +1,17 @@
-/** What a driver's failure means to a person: what is wrong with the file, and what to do. */
+/** What a driver's failure means to a person: what is wrong with the file or the server, and what to do. */
+import type { SqlError } from "@effect/sql/SqlError"
+
+/** What a statement fails with, among other failures. */
+export const isSqlError = (error: unknown): error is SqlError =>
+  typeof error === "object" && error !== null && "_tag" in error && error._tag === "SqlError"
 
 /** The driver's own error, beneath what was wrapped around it. */
-const innermost = (cause: unknown): unknown =>
+export const innermost = (cause: unknown): unknown =>
   typeof cause === "object" && cause !== null && "cause" in cause && cause.cause !== undefined
     ? innermost(cause.cause)
     : cause
 
-/** Result codes of SQLite; an extended code (`SQLITE_IOERR_WRITE`) begins with its kind. */
+/** Result codes of SQLite (an extended code, `SQLITE_IOERR_WRITE`, begins with its kind), of Postgres and of the way to it. */
 const meanings: ReadonlyArray<readonly [code: string, meaning: string]> = [
   ["SQLITE_FULL", "the disk is full; free some space, then go on"],
   ["SQLITE_NOTADB", "the file is no database of this program; move it away, or name another data folder"],
@@ -16,10 +21,28 @@ const meanings: ReadonlyArray<readonly [code: string, meaning: string]> = [
   ["SQLITE_CANTOPEN", "the file cannot be opened; is its folder writable?"],
   ["SQLITE_PERM", "the file may not be opened; look at its permissions"],
   ["SQLITE_BUSY", "another process did not finish writing to it in time; try again"],
-  ["SQLITE_IOERR", "the disk cannot read or write it"]
+  ["SQLITE_IOERR", "the disk cannot read or write it"],
+  ["ECONNREFUSED", "nobody answers there; is the server running, and are host and port right?"],
+  ["ENOENT", "there is no such socket; is the server running?"],
+  ["ENOTFOUND", "there is no such host; look at the address"],
+  ["ECONNRESET", "the connection was lost; go on when the server can be reached again"],
+  ["EPIPE", "the connection was lost; go on when the server can be reached again"],
+  ["ETIMEDOUT", "the server cannot be reached; look at the network"],
+  ["28", "the server does not let this user in; look at user and password in the address"],
+  ["3D000", "there is no such database; make it with CREATE DATABASE, or name another"],
+  ["42501", "the user may not do this; GRANT CREATE ON DATABASE lets it make its schema"],
+  ["53100", "the server's disk is full; free some space there, then go on"],
+  ["53300", "the server takes no more connections; raise max_connections, or run fewer processes"],
+  ["53", "the server has no room left for this"],
+  ["55P03", "another process did not finish writing in time; try again"],
+  ["57014", "it took longer than it may; try again when the server has less to do"],
+  ["57P", "the server was shut down or is starting; go on when it can be reached again"],
+  ["25P03", "this process was silent for too long in the middle of a write, which was undone"],
+  ["25006", "the server only reads (a standby?); name the one that writes"],
+  ["08", "the connection was lost; go on when the server can be reached again"]
 ]
 
-const codeOf = (error: unknown): string | undefined => {
+export const codeOf = (error: unknown): string | undefined => {
   if (typeof error !== "object" || error === null) return undefined
   if ("code" in error && typeof error.code === "string" && error.code !== "") return error.code
   // The driver gives an empty code when it cannot even open the file, and SQLite's number at the end of its words.

@@ -1,19 +1,12 @@
 /** Who works under which name: one at a time, known to be alive by a heartbeat, and found out when it is not. */
 import { randomUUID } from "node:crypto"
 import type { SqlError } from "@effect/sql/SqlError"
-import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { type Connection, reading, writing } from "./Connection.ts"
 import { LedgerError, Locked } from "./Errors.ts"
-
-/** Milliseconds between two signs of life. */
-export const beatMillis = 5_000
-
-/** Three of them missed, and the lock is free. */
-export const staleMillis = 3 * beatMillis
 
 /** Locks that are held. */
 export interface Held {
@@ -29,6 +22,9 @@ interface LockRow {
   readonly host: string
   readonly pid: number
   readonly beat: number
+  readonly heard: number
+  /** The instant at which it was asked for. */
+  readonly now: number
 }
 
 /** Owners in this process: another one may have had our pid before us. */
@@ -44,15 +40,25 @@ const isGone = (pid: number): boolean => {
 const hasEnded = (row: LockRow, host: string): boolean =>
   row.host === host && !ours.has(row.owner) && (Number(row.pid) === process.pid || isGone(Number(row.pid)))
 
-const isDead = (row: LockRow, host: string, now: number): boolean =>
-  now - Number(row.beat) > staleMillis || hasEnded(row, host)
+const silence = ({ heard, now }: LockRow): number => Math.max(0, Number(now) - Number(heard))
+
+const isDead = (row: LockRow, { host, pulse }: Connection): boolean => silence(row) > pulse.stale || hasEnded(row, host)
+
+/** All locks, or the one of a name. */
+const rows = ({ pulse, sql }: Connection, name?: string) =>
+  Effect.flatMap(
+    pulse.now,
+    (now) => sql<LockRow>`SELECT name, owner, host, pid, beat, ${pulse.heard} AS heard, ${now} AS now FROM locks
+      WHERE ${name === undefined ? sql`1 = 1` : sql`name = ${name}`}`
+  )
 
 /** Lets go of what processes held that were killed: nobody may ever want those names again. */
-const sweep = ({ host, sql }: Connection) =>
-  Effect.flatMap(sql<LockRow>`SELECT name, owner, host, pid, beat FROM locks`, (rows) =>
+const sweep = (connection: Connection) =>
+  Effect.flatMap(rows(connection), (all) =>
     Effect.forEach(
-      rows.filter((row) => hasEnded(row, host)),
-      ({ beat, name, owner }) => sql`DELETE FROM locks WHERE name = ${name} AND owner = ${owner} AND beat = ${beat}`,
+      all.filter((row) => hasEnded(row, connection.host)),
+      ({ beat, name, owner }) =>
+        connection.sql`DELETE FROM locks WHERE name = ${name} AND owner = ${owner} AND beat = ${beat}`,
       { discard: true }
     )
   )
@@ -60,22 +66,22 @@ const sweep = ({ host, sql }: Connection) =>
 /** `process 12 on box`, without the number that tells containers of one host apart. */
 const described = ({ host, pid }: LockRow): string => `process ${pid} on ${host.replace(/\/.*$/, "")}`
 
-const take = ({ host, sql }: Connection, name: string, owner: string) =>
+const take = (connection: Connection, name: string, owner: string) =>
   Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    const mine = { owner, host, pid: process.pid, since: now, beat: now }
-    const made =
-      yield* sql`INSERT INTO locks ${sql.insert({ name, ...mine })} ON CONFLICT (name) DO NOTHING RETURNING name`
+    const { host, pulse, sql } = connection
+    const now = yield* pulse.now
+    const made = yield* sql`INSERT INTO locks (name, owner, host, pid, since, beat)
+      VALUES (${name}, ${owner}, ${host}, ${process.pid}, ${now}, ${now}) ON CONFLICT (name) DO NOTHING RETURNING name`
     if (made.length > 0) return
-    const [row] = yield* sql<LockRow>`SELECT name, owner, host, pid, beat FROM locks WHERE name = ${name}`
-    if (row !== undefined && isDead(row, host, now)) {
+    const [row] = yield* rows(connection, name)
+    if (row !== undefined && isDead(row, connection)) {
       // Somebody else may have found it dead too: only one of us sees the row as it was.
-      const taken = yield* sql`UPDATE locks SET ${sql.update(mine)}
-        WHERE name = ${name} AND owner = ${row.owner} AND beat = ${row.beat} RETURNING name`
+      const taken = yield* sql`UPDATE locks SET owner = ${owner}, host = ${host}, pid = ${process.pid}, since = ${now},
+        beat = ${now} WHERE name = ${name} AND owner = ${row.owner} AND beat = ${row.beat} RETURNING name`
       if (taken.length > 0) return
     }
     const owned = row === undefined ? "somebody who just let go of it" : described(row)
-    return yield* new Locked({ name, owner: owned, beat: row === undefined ? 0 : Math.max(0, now - Number(row.beat)) })
+    return yield* new Locked({ name, owner: owned, beat: row === undefined ? 0 : silence(row) })
   })
 
 /** Takes all of these locks or none, and holds them until the scope closes. */
@@ -84,8 +90,9 @@ export const hold = (
   wanted: ReadonlyArray<string>
 ): Effect.Effect<Held, LedgerError | Locked, Scope.Scope> =>
   Effect.gen(function* () {
-    const { place, sql } = connection
-    const names = [...new Set(wanted)]
+    const { place, pulse, sql } = connection
+    // In one order, whoever asks: no two wait for each other.
+    const names = [...new Set(wanted)].toSorted()
     const owner = randomUUID()
     const lost = yield* Deferred.make<never, LedgerError>()
     yield* Effect.acquireRelease(
@@ -104,7 +111,7 @@ export const hold = (
         )
     )
     const fence = Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
+      const now = yield* pulse.now
       const kept = yield* sql`UPDATE locks SET beat = ${now} WHERE owner = ${owner} RETURNING name`
       if (kept.length === names.length) return
       const reason = "another process has taken this work over, as this one gave no sign of life for a while"
@@ -121,7 +128,7 @@ export const hold = (
       sql.withTransaction,
       // A beat that the database could not take is made up for by the next one, or the lock is found lost.
       Effect.ignore,
-      Effect.schedule(Schedule.spaced(beatMillis)),
+      Effect.schedule(Schedule.spaced(pulse.beat)),
       Effect.forkScoped
     )
     return { fence, lost: Deferred.await(lost) }
@@ -129,8 +136,7 @@ export const hold = (
 
 /** Names that somebody holds now. */
 export const held = (connection: Connection): Effect.Effect<ReadonlySet<string>, LedgerError> =>
-  Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    const rows = yield* connection.sql<LockRow>`SELECT name, owner, host, pid, beat FROM locks`
-    return new Set(rows.filter((row) => !isDead(row, connection.host, now)).map(({ name }) => name))
-  }).pipe(reading(connection, "looking for locks"))
+  Effect.map(
+    rows(connection),
+    (all) => new Set(all.filter((row) => !isDead(row, connection)).map(({ name }) => name))
+  ).pipe(reading(connection, "looking for locks"))

@@ -38,8 +38,11 @@ export const shelfOf = (sql: Sql, stateKey: string, step: string) =>
   Effect.gen(function* () {
     const [known] = yield* find(sql, stateKey, step)
     if (known !== undefined) return Number(known.id)
-    yield* sql`INSERT INTO shelves (id, state_key, step)
-      SELECT coalesce(max(id), 0) + 1, ${Text.encode(stateKey)}, ${step} FROM shelves`
+    yield* sql.onDialectOrElse({
+      sqlite: () => sql`INSERT INTO shelves (id, state_key, step)
+        SELECT coalesce(max(id), 0) + 1, ${Text.encode(stateKey)}, ${step} FROM shelves`,
+      orElse: () => sql`INSERT INTO shelves (state_key, step) VALUES (${Text.encode(stateKey)}, ${step})`
+    })
     const [made] = yield* find(sql, stateKey, step)
     return Number(made?.id)
   })

@@ -3,19 +3,13 @@ import { hostname } from "node:os"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as SqlClient from "@effect/sql/SqlClient"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Database from "../../Database.ts"
-import { type Beginning, Ledger } from "../Ledger.ts"
-import { type Connection, reading, writing } from "./Connection.ts"
+import { Ledger } from "../Ledger.ts"
 import { LedgerError } from "./Errors.ts"
-import * as Forgetting from "./Forgetting.ts"
-import * as History from "./History.ts"
-import * as Journal from "./Journal.ts"
-import * as Locks from "./Locks.ts"
-import * as Runs from "./Runs.ts"
-import * as Spent from "./Spent.ts"
-import * as States from "./States.ts"
+import * as Opened from "./Opened.ts"
 import { migrations } from "./Tables.ts"
 
 export { Ledger, type RunRecord } from "../Ledger.ts"
@@ -41,34 +35,20 @@ const machine = Effect.gen(function* () {
   return `${hostname()}/${space}`
 })
 
-const open = (connection: Connection, beginning: Beginning) =>
-  Effect.gen(function* () {
-    const { id, stateKey } = beginning
-    const names = [`run ${id}`, ...(stateKey === undefined ? [] : [States.lockOf(stateKey)])]
-    const held = yield* Locks.hold(connection, names)
-    yield* Effect.zipRight(held.fence, Runs.begin(connection, beginning)).pipe(
-      writing(connection, `beginning run ${id}`)
-    )
-    return yield* Journal.make(connection, beginning, held)
-  })
-
 /** The ledger over a database that has its tables. */
 export const over = (place: string): Layer.Layer<Ledger, never, SqlClient.SqlClient | FileSystem.FileSystem> =>
   Layer.effect(
     Ledger,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const connection: Connection = { sql, place, host: yield* machine }
-      return {
-        place,
-        open: (beginning) => open(connection, beginning),
-        find: (id) => Runs.find(connection, id).pipe(reading(connection, `looking for run ${id}`)),
-        spentSince: (pipeline, instant) =>
-          Spent.since(sql, pipeline, instant).pipe(reading(connection, `adding up what ${pipeline} has spent`)),
-        history: History.make(connection),
-        states: States.make(connection),
-        forgetting: Forgetting.make(connection)
+      const pulse = {
+        beat: 5_000,
+        // Three of them missed, and the lock is free.
+        stale: 15_000,
+        now: Effect.map(Clock.currentTimeMillis, (now) => sql`${now}`),
+        heard: sql.literal("beat")
       }
+      return Opened.make({ sql, place, host: yield* machine, pulse, again: (read) => read })
     })
   )
 

@@ -14,8 +14,12 @@ export const numberOf = (sql: Sql, run: string, step: string) =>
     const find = sql<{ id: number }>`SELECT id FROM stations WHERE run_id = ${run} AND step = ${step}`
     const [known] = yield* find
     if (known !== undefined) return Number(known.id)
-    yield* sql`INSERT INTO stations (id, run_id, step)
-      SELECT coalesce(max(id), 0) + 1, ${run}, ${step} FROM stations`
+    yield* sql.onDialectOrElse({
+      // Its writers come one after the other; elsewhere the table counts.
+      sqlite: () => sql`INSERT INTO stations (id, run_id, step)
+        SELECT coalesce(max(id), 0) + 1, ${run}, ${step} FROM stations`,
+      orElse: () => sql`INSERT INTO stations (run_id, step) VALUES (${run}, ${step})`
+    })
     const [made] = yield* find
     return Number(made?.id)
   })

@@ -1,11 +1,10 @@
 /** What is old goes when its owner says so, with everything that is its own, and the file shrinks. */
 import { statSync } from "node:fs"
 import { join } from "node:path"
-import { describe, expect, it } from "@effect/vitest"
+import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
-import { tempDir } from "../../Local.ts"
-import { behind, checkpoint, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
+import { behind, checkpoint, describeLedgers, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
 
 const minute = 60_000
 
@@ -40,10 +39,10 @@ const counts = (folder: string) =>
     )
   )
 
-describe("forgetting", () => {
+describeLedgers("forgetting", (place, isFile) => {
   it.scoped("removes old runs with all that is theirs, but for the newest of each pipeline and those at work", () =>
     Effect.gen(function* () {
-      const folder = yield* tempDir
+      const folder = yield* place
       const ledger = yield* ledgerIn(folder)
       yield* work(ledger, "r1", "watch", "completed")
       yield* work(ledger, "r2", "watch", "failed")
@@ -56,7 +55,8 @@ describe("forgetting", () => {
       yield* TestClock.adjust("2 minutes")
       yield* work(ledger, "r6", "watch", "completed")
 
-      const size = () => statSync(join(folder, "ledger.db")).size
+      // A server gives space back by itself, and not at once.
+      const size = () => (isFile ? statSync(join(folder, "ledger.db")).size : 0)
       yield* ledger.forgetting.runs({ before: 0, keepLast: 0 })
       const large = size()
       const gone = yield* ledger.forgetting.runs({ before: minute, keepLast: 1 })
@@ -72,7 +72,7 @@ describe("forgetting", () => {
         { id: "r2", pipeline: "watch", status: "failed", folder: "/home/me/.sluice/runs/r2", files: ["/out/r2.jsonl"] },
         { id: "r1", pipeline: "watch", status: "completed", folder: "/home/me/.sluice/runs/r1", files: [] }
       ])
-      expect(large - size()).toBeGreaterThan(400_000)
+      if (isFile) expect(large - size()).toBeGreaterThan(400_000)
       const left = yield* ledger.history.runs({ limit: 100 })
       expect(left.map(({ id }) => id)).toEqual(["r6", "r5", "r0"])
       expect(yield* counts(folder)).toEqual([
@@ -94,7 +94,7 @@ describe("forgetting", () => {
 
   it.scoped("names files that were about to be published as well", () =>
     Effect.gen(function* () {
-      const ledger = yield* ledgerIn(yield* tempDir)
+      const ledger = yield* ledgerIn(yield* place)
       const sealed = { path: "/out/sealed.csv", partial: "/out/.p", format: "csv", rows: 1, bytes: 1 }
       yield* Effect.scoped(
         Effect.flatMap(ledger.open(run("r1")), (journal) =>
@@ -108,7 +108,7 @@ describe("forgetting", () => {
 
   it.scoped("removes old pages of runs that are done, and none that a resume would ask for", () =>
     Effect.gen(function* () {
-      const ledger = yield* ledgerIn(yield* tempDir)
+      const ledger = yield* ledgerIn(yield* place)
       yield* work(ledger, "r1", "watch", "completed")
       yield* work(ledger, "r2", "watch", "failed")
       yield* TestClock.adjust("2 minutes")

@@ -1,12 +1,11 @@
 /** What the ledger answers about runs that were. */
-import { describe, expect, it } from "@effect/vitest"
+import { expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import type { Page } from "../../../src/Step.ts"
-import { tempDir } from "../../Local.ts"
-import { checkpoint, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
+import { checkpoint, describeLedgers, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
 
 const page = (key: string, more: Partial<Page> = {}): Page => ({ key, price: "known", ...more })
 
@@ -18,10 +17,10 @@ const past = (ledger: Opened, id: string, more: Parameters<typeof run>[1], end: 
     yield* end === "completed" ? journal.completed(null) : journal.ended(end, "why it ended")
   }).pipe(Effect.scoped)
 
-describe("the history", () => {
+describeLedgers("the history", (place) => {
   it.scoped("lists runs, newest first, by pipeline, status and time, a page at a time", () =>
     Effect.gen(function* () {
-      const ledger = yield* ledgerIn(yield* tempDir)
+      const ledger = yield* ledgerIn(yield* place)
       yield* past(ledger, "r1", { startedAt: 100 }, "completed")
       yield* past(ledger, "r2", { startedAt: 200, pipeline: "other" }, "failed")
       yield* past(ledger, "r3", { startedAt: 300 }, "stopped")
@@ -52,7 +51,7 @@ describe("the history", () => {
 
   it.scoped("tells what each step of a run has done", () =>
     Effect.gen(function* () {
-      const ledger = yield* ledgerIn(yield* tempDir)
+      const ledger = yield* ledgerIn(yield* place)
       const journal = yield* ledger.open(run("r1", { stateKey: "s", scheduledFor: 5 }))
       yield* journal.remember({ step: "scrape", mark: "1", answer: 1, credits: 2, page: page("a", { status: 200 }) })
       yield* journal.remember({ step: "scrape", mark: "2", answer: 1, credits: null, page: page("b", { error: "no" }) })
@@ -82,7 +81,7 @@ describe("the history", () => {
 
   it.scoped("keeps one row for each attempt at a page, and when a page was first and last seen", () =>
     Effect.gen(function* () {
-      const ledger = yield* ledgerIn(yield* tempDir)
+      const ledger = yield* ledgerIn(yield* place)
       for (const [index, id] of ["r1", "r2"].entries()) {
         yield* Effect.gen(function* () {
           const journal = yield* ledger.open(run(id))
@@ -134,7 +133,7 @@ describe("the history", () => {
 
   it.scoped("knows which pages of a run are not gone: a failure does not hide an answer, nor a moved page itself", () =>
     Effect.gen(function* () {
-      const ledger = yield* ledgerIn(yield* tempDir)
+      const ledger = yield* ledgerIn(yield* place)
       const journal = yield* ledger.open(run("r1"))
       const attempts = (key: string, ...all: ReadonlyArray<number | undefined>) =>
         all.map((status) => ({
@@ -163,7 +162,7 @@ describe("the history", () => {
 
   it.scoped("streams rejects in their order, open ones or those that were taken up again", () =>
     Effect.gen(function* () {
-      const ledger = yield* ledgerIn(yield* tempDir)
+      const ledger = yield* ledgerIn(yield* place)
       const journal = yield* ledger.open(run("r1"))
       const all = Array.from({ length: 2500 }, (_, n) =>
         reject(`k${n}`, { row: { n }, jobId: n === 0 ? "j" : undefined })
@@ -192,7 +191,7 @@ describe("the history", () => {
 
   it.scoped("adds up what a pipeline has spent since midnight, whichever run it was", () =>
     Effect.gen(function* () {
-      const ledger = yield* ledgerIn(yield* tempDir)
+      const ledger = yield* ledgerIn(yield* place)
       const evening = Date.UTC(2026, 0, 1, 23, 59, 30)
       const midnight = Date.UTC(2026, 0, 2)
       yield* TestClock.setTime(evening)

@@ -1,15 +1,14 @@
 /** What a run has taken down is there when it goes on, and only that. */
-import { describe, expect, it } from "@effect/vitest"
+import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Json } from "../../../src/Row.ts"
-import { tempDir } from "../../Local.ts"
-import { behind, checkpoint, run, withLedger } from "./Ledgers.ts"
+import { behind, checkpoint, describeLedgers, run, withLedger } from "./Ledgers.ts"
 
-describe("the journal of a run", () => {
+describeLedgers("the journal of a run", (place) => {
   it.scoped("gives each step back what it kept at the last checkpoint", () =>
     Effect.gen(function* () {
-      const folder = yield* tempDir
+      const folder = yield* place
       yield* withLedger(folder, (ledger) =>
         Effect.gen(function* () {
           const journal = yield* ledger.open(run("r1"))
@@ -77,7 +76,7 @@ describe("the journal of a run", () => {
 
   it.scoped("keeps answers until a checkpoint has settled them, and what they cost for good", () =>
     Effect.gen(function* () {
-      const folder = yield* tempDir
+      const folder = yield* place
       const page = { key: "https://a.example/", status: 200, price: "known" as const, credits: 2 }
       yield* withLedger(folder, (ledger) =>
         Effect.gen(function* () {
@@ -113,7 +112,7 @@ describe("the journal of a run", () => {
 
   it.scoped("publishes once more after a crash, and then drops what only a resume would need", () =>
     Effect.gen(function* () {
-      const folder = yield* tempDir
+      const folder = yield* place
       const sealed = [{ files: [], stale: ["/x"], scraps: [], warnings: [] }]
       const open = run("r1", { stateKey: "watch/a" })
       yield* withLedger(folder, (ledger) =>
@@ -168,7 +167,7 @@ describe("the journal of a run", () => {
 
   it.scoped("drops the leftovers of a run that was cut off just after it was done", () =>
     Effect.gen(function* () {
-      const folder = yield* tempDir
+      const folder = yield* place
       const entries = Array.from({ length: 3 }, (_, n) => [`k${n}`, n] as const)
       yield* withLedger(folder, (ledger) =>
         Effect.gen(function* () {
@@ -184,7 +183,7 @@ describe("the journal of a run", () => {
       )
       const left = yield* behind(
         folder,
-        (sql) => sql`SELECT run_id, count(*) AS n FROM stations
+        (sql) => sql`SELECT run_id, CAST(count(*) AS INTEGER) AS n FROM stations
         JOIN entries ON entries.station = stations.id GROUP BY run_id`
       )
       expect(left).toEqual([{ run_id: "r2", n: 3 }])

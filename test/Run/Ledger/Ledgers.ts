@@ -1,32 +1,55 @@
-/** Ledgers in folders of their own, and runs to put into them. */
+/** Ledgers in folders or schemas of their own, and runs to put into them. */
 import { join } from "node:path"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
+import { describe } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
+import type { LedgerError } from "../../../src/Run/Ledger/Errors.ts"
+import * as Postgres from "../../../src/Run/Ledger/Postgres.ts"
 import * as Sqlite from "../../../src/Run/Ledger/Sqlite.ts"
 import { type Beginning, type Checkpoint, Ledger } from "../../../src/Run/Ledger.ts"
 import type { Reject } from "../../../src/Run/Rejects.ts"
+import { tempDir } from "../../Local.ts"
+import * as Server from "../../Postgres.ts"
 
 export type Opened = typeof Ledger.Service
 
+const isAddress = (place: string) => place.startsWith("postgres://")
+
+const layerOf = (place: string): Layer.Layer<Ledger, LedgerError, FileSystem.FileSystem | Path.Path> =>
+  isAddress(place) ? Postgres.layer(Redacted.make(place)) : Sqlite.layer(place)
+
 /** A ledger of its own connection, for as long as the scope is open. */
-export const ledgerIn = (folder: string) =>
-  Effect.map(Layer.build(Layer.provide(Sqlite.layer(folder), NodeContext.layer)), (context) =>
-    Context.get(context, Ledger)
-  )
+export const ledgerIn = (place: string) =>
+  Effect.map(Layer.build(Layer.provide(layerOf(place), NodeContext.layer)), (context) => Context.get(context, Ledger))
+
+/** The same promises for a ledger in a file and for one in Postgres; gives each test a place for its ledger. */
+export const describeLedgers = (
+  name: string,
+  tests: (place: Effect.Effect<string, never, Scope.Scope>, isFile: boolean) => void
+): void => {
+  describe(`${name}, in a file`, () => tests(tempDir, true))
+  Server.describeWithPostgres(`${name}, in Postgres`, () => tests(Server.place, false))
+}
 
 /** Opens the ledger of a folder, uses it, closes it. */
 export const withLedger = <A, E, R>(folder: string, use: (ledger: Opened) => Effect.Effect<A, E, R>) =>
   Effect.scoped(Effect.flatMap(ledgerIn(folder), use))
 
-/** Looks into the file, or changes it, behind the ledger's back. */
-export const behind = <A>(folder: string, use: (sql: SqlClient.SqlClient) => Effect.Effect<A, SqlError>) =>
+/** Looks into the database, or changes it, behind the ledger's back. */
+export const behind = <A>(place: string, use: (sql: SqlClient.SqlClient) => Effect.Effect<A, SqlError>) =>
   Effect.flatMap(SqlClient.SqlClient, use).pipe(
-    Effect.provide(SqliteClient.layer({ filename: join(folder, "ledger.db") })),
+    Effect.provide(
+      isAddress(place) ? Server.client(place) : SqliteClient.layer({ filename: join(place, "ledger.db") })
+    ),
     Effect.orDie
   )
 

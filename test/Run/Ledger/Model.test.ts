@@ -1,12 +1,11 @@
 /** Whatever a run takes down, and wherever it is cut off: what it finds when it goes on is what a simple model says. */
-import { describe, expect, it } from "@effect/vitest"
+import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
 import type { Json } from "../../../src/Row.ts"
 import type { Checkpoint, Journal } from "../../../src/Run/Ledger.ts"
-import { tempDir } from "../../Local.ts"
-import { checkpoint, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
+import { checkpoint, describeLedgers, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
 
 /** Few keys, so that they meet again; among them what a database finds hard. */
 const key = fc.constantFrom(
@@ -109,13 +108,13 @@ const same = (journal: Journal, ledger: Opened, id: string, model: ReturnType<ty
     expect(yield* Stream.runCount(ledger.history.rejects(id, "all"))).toBe(model.rejects.length)
   })
 
-describe("the ledger", () => {
+describeLedgers("the ledger", (place) => {
   it.effect.prop(
     "says after any crash what was taken down before it",
     [commands],
     ([all]) =>
       Effect.gen(function* () {
-        const folder = yield* tempDir
+        const folder = yield* place
         let model = make()
         let runs = 1
         let position = 0

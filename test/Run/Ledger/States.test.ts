@@ -1,12 +1,11 @@
 /** The state across runs: it advances when a run is done, and people may look after it while none works on it. */
-import { describe, expect, it } from "@effect/vitest"
+import { expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import type { Json } from "../../../src/Row.ts"
-import { tempDir } from "../../Local.ts"
-import { checkpoint, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
+import { checkpoint, describeLedgers, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
 
 const stage = (step: string, key: string, value: Json | undefined, rowKey = "row") => ({
   step,
@@ -24,10 +23,10 @@ const put = (ledger: Opened, id: string, stateKey: string, state: ReadonlyArray<
 const entries = (ledger: Opened, stateKey: string, step?: string) =>
   Effect.map(Stream.runCollect(ledger.states.entries(stateKey, step)), Chunk.toReadonlyArray)
 
-describe("the state across runs", () => {
+describeLedgers("the state across runs", (place) => {
   it.scoped("advances when a run is completed and not before, and keeps when a key was first seen", () =>
     Effect.gen(function* () {
-      const ledger = yield* ledgerIn(yield* tempDir)
+      const ledger = yield* ledgerIn(yield* place)
       yield* put(ledger, "r1", "s", [stage("dedupe", "a", 1), stage("dedupe", "b", 1)])
       yield* TestClock.adjust("1 hour")
       const journal = yield* ledger.open(run("r2", { stateKey: "s" }))
@@ -47,7 +46,7 @@ describe("the state across runs", () => {
 
   it.scoped("lets go of what no run has met for as long as its pipeline says", () =>
     Effect.gen(function* () {
-      const ledger = yield* ledgerIn(yield* tempDir)
+      const ledger = yield* ledgerIn(yield* place)
       yield* put(ledger, "r1", "s", [stage("dedupe", "old", 1), stage("dedupe", "kept", 1)])
       yield* put(ledger, "r2", "other", [stage("dedupe", "old", 1)])
       yield* TestClock.adjust("2 days")
@@ -61,7 +60,7 @@ describe("the state across runs", () => {
 
   it.scoped("takes nothing over for rows that were rejected, unless they were taken up again", () =>
     Effect.gen(function* () {
-      const ledger = yield* ledgerIn(yield* tempDir)
+      const ledger = yield* ledgerIn(yield* place)
       const journal = yield* ledger.open(run("r1", { stateKey: "s" }))
       yield* journal.checkpoint(
         checkpoint({
@@ -86,7 +85,7 @@ describe("the state across runs", () => {
 
   it.scoped("takes over the last of several changes of a key", () =>
     Effect.gen(function* () {
-      const ledger = yield* ledgerIn(yield* tempDir)
+      const ledger = yield* ledgerIn(yield* place)
       yield* put(ledger, "r1", "s", [
         stage("one", "removed", 1),
         stage("one", "removed", undefined),
@@ -99,7 +98,7 @@ describe("the state across runs", () => {
 
   it.scoped("is nothing to a run without a state key", () =>
     Effect.gen(function* () {
-      const ledger = yield* ledgerIn(yield* tempDir)
+      const ledger = yield* ledgerIn(yield* place)
       const journal = yield* ledger.open(run("r1"))
       yield* journal.checkpoint(checkpoint({ state: [stage("dedupe", "a", 1)] }))
       yield* journal.completed(null)
@@ -110,7 +109,7 @@ describe("the state across runs", () => {
 
   it.scoped("can be listed, read, set and cleared", () =>
     Effect.gen(function* () {
-      const ledger = yield* ledgerIn(yield* tempDir)
+      const ledger = yield* ledgerIn(yield* place)
       const { states } = ledger
       yield* put(ledger, "r1", "s", [stage("one", "", 1), stage("one", "b", { x: 1 }), stage("two", "a", null)])
       yield* TestClock.adjust("1 hour")
@@ -144,7 +143,7 @@ describe("the state across runs", () => {
 
   it.scoped("moves to another key that is free, and says when it cannot", () =>
     Effect.gen(function* () {
-      const ledger = yield* ledgerIn(yield* tempDir)
+      const ledger = yield* ledgerIn(yield* place)
       const { states } = ledger
       yield* put(ledger, "r1", "s", [stage("one", "a", 1)])
       yield* put(ledger, "r2", "t", [stage("one", "b", 1)])
@@ -159,8 +158,8 @@ describe("the state across runs", () => {
 
   it.scoped("is the same after it was taken to another ledger and back", () =>
     Effect.gen(function* () {
-      const ledger = yield* ledgerIn(yield* tempDir)
-      const other = yield* ledgerIn(yield* tempDir)
+      const ledger = yield* ledgerIn(yield* place)
+      const other = yield* ledgerIn(yield* place)
       const all = Array.from({ length: 2500 }, (_, n) => stage(n % 2 === 0 ? "one" : "two", `k${n}`, { n }))
       yield* put(ledger, "r1", "s", all)
       yield* TestClock.adjust("1 day")

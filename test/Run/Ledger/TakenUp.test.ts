@@ -1,11 +1,10 @@
 /** Rejects that another run takes up: by one run only, with what they would have put into the state. */
-import { describe, expect, it } from "@effect/vitest"
+import { expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Beginning, Checkpoint } from "../../../src/Run/Ledger.ts"
-import { tempDir } from "../../Local.ts"
-import { checkpoint, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
+import { checkpoint, describeLedgers, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
 
 const key = "watch"
 
@@ -35,10 +34,10 @@ const open = (ledger: Opened, id: string) =>
 const rejects = ["a", "b"].map((name) => reject(`row ${name}`, { source: { from: name } }))
 const state = [put("a", "old a"), put("b", "old b"), put("c", "c")]
 
-describe("rejects that are taken up", () => {
+describeLedgers("rejects that are taken up", (place) => {
   it.scoped("keep what they were made from", () =>
     Effect.gen(function* () {
-      const ledger = yield* ledgerIn(yield* tempDir)
+      const ledger = yield* ledgerIn(yield* place)
       yield* completed(ledger, run("r1"), { rejects: [...rejects, reject("row z")] })
       const found = Chunk.toReadonlyArray(yield* Stream.runCollect(ledger.history.rejects("r1", "open")))
       expect(found.map(({ source }) => source)).toEqual([{ from: "a" }, { from: "b" }, undefined])
@@ -47,7 +46,7 @@ describe("rejects that are taken up", () => {
 
   it.scoped("are one run's: a second that wants one of them fails, and takes none", () =>
     Effect.gen(function* () {
-      const ledger = yield* ledgerIn(yield* tempDir)
+      const ledger = yield* ledgerIn(yield* place)
       yield* completed(ledger, run("r1"), { rejects })
       yield* completed(ledger, run("r2"), { takenUp: { of: "r1", numbers: [2] } })
       const error = yield* Effect.flip(completed(ledger, run("r3"), { takenUp: { of: "r1", numbers: [1, 2] } }))
@@ -58,7 +57,7 @@ describe("rejects that are taken up", () => {
 
   it.scoped("put into the state what they would have put, when the run that takes them up is done", () =>
     Effect.gen(function* () {
-      const ledger = yield* ledgerIn(yield* tempDir)
+      const ledger = yield* ledgerIn(yield* place)
       yield* completed(ledger, run("r1", { stateKey: key }), { rejects, state })
       expect(yield* entries(ledger)).toEqual({ c: "c" })
       // One of them is rejected again: it is held once more, for the next.
@@ -74,7 +73,7 @@ describe("rejects that are taken up", () => {
 
   it.scoped("of a run that failed put it as well, and nothing where a later run knows better", () =>
     Effect.gen(function* () {
-      const ledger = yield* ledgerIn(yield* tempDir)
+      const ledger = yield* ledgerIn(yield* place)
       yield* Effect.scoped(
         Effect.gen(function* () {
           const journal = yield* ledger.open(run("r1", { stateKey: key }))
@@ -93,7 +92,7 @@ describe("rejects that are taken up", () => {
 
   it.scoped("are open again when the run that took them up is forgotten before its end", () =>
     Effect.gen(function* () {
-      const ledger = yield* ledgerIn(yield* tempDir)
+      const ledger = yield* ledgerIn(yield* place)
       yield* completed(ledger, run("r1"), { rejects })
       yield* Effect.scoped(
         Effect.gen(function* () {

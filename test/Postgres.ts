@@ -1,0 +1,131 @@
+/** A Postgres server for tests, where its programs are installed: one for each process of tests, with a schema for each test. */
+import { spawn } from "node:child_process"
+import { randomUUID } from "node:crypto"
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import * as PgClient from "@effect/sql-pg/PgClient"
+import { describe } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
+
+const versions = "/usr/lib/postgresql"
+
+const folders: ReadonlyArray<string> = [
+  process.env.SLUICE_TEST_POSTGRES_BIN ?? "",
+  ...(process.env.PATH ?? "").split(":"),
+  ...(existsSync(versions) ? readdirSync(versions).map((version) => join(versions, version, "bin")) : [])
+]
+
+/** The folder of `initdb` and `postgres`; undefined on a machine without them. */
+const binaries = folders.find(
+  (folder) => folder !== "" && ["initdb", "postgres"].every((name) => existsSync(join(folder, name)))
+)
+
+export const isHere = binaries !== undefined
+
+/** Postgres refuses to be root: there it is somebody else. */
+const user = (): { readonly uid?: number; readonly gid?: number } => {
+  if (process.getuid?.() !== 0) return {}
+  const people = readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .map((line) => line.split(":"))
+  const [, , uid, gid] =
+    people.find(([name]) => name === "postgres") ?? people.find(([name]) => name === "nobody") ?? []
+  return { uid: Number(uid ?? 65_534), gid: Number(gid ?? 65_534) }
+}
+
+/** Ends with whoever holds its input, however that ends, and leaves nothing behind. */
+const script = `
+"$1/initdb" -D "$2/data" -U postgres -A trust -E UTF8 --locale=C --no-sync --no-instructions >"$2/log" 2>&1 || exit 1
+start() {
+  "$1/postgres" -D "$2/data" -k "$2" -c listen_addresses= -c fsync=off -c max_connections=200 \\
+    -c shared_buffers=32MB -c log_min_messages=log >"$2/log" 2>&1 &
+  until grep -q "ready to accept connections" "$2/log"; do kill -0 $! || exit 1; sleep 0.02; done
+}
+start "$1" "$2"
+echo ready
+while read -r word; do
+  kill -s "$word" $!
+  wait $!
+  start "$1" "$2"
+  echo ready
+done
+kill -QUIT $!
+wait $!
+rm -rf "$2"
+`
+
+export interface Server {
+  /** Its address; schemas are added by {@link place}. */
+  readonly url: string
+  /** Shuts it down and starts it again: `INT` breaks connections, `QUIT` is a crash. */
+  readonly restart: (signal: "INT" | "QUIT") => Effect.Effect<void>
+}
+
+const start = (): Promise<Server> =>
+  new Promise((resolve, reject) => {
+    const folder = mkdtempSync("/tmp/sluice-pg-")
+    const who = user()
+    if (who.uid !== undefined && who.gid !== undefined) chownSync(folder, who.uid, who.gid)
+    chmodSync(folder, 0o755)
+    const child = spawn("sh", ["-c", script, "sh", binaries ?? "", folder], {
+      ...who,
+      cwd: folder,
+      stdio: ["pipe", "pipe", "ignore"],
+      // Ctrl-C is for the tests; the server ends with its input.
+      detached: true
+    })
+    const said = () => new Promise<void>((done) => child.stdout.once("data", () => done()))
+    child.once("exit", () => {
+      reject(
+        new Error(`Postgres did not start: ${existsSync(join(folder, "log")) ? readFileSync(join(folder, "log")) : ""}`)
+      )
+    })
+    said().then(() => {
+      for (const each of [child, child.stdin, child.stdout] as ReadonlyArray<{ readonly unref?: () => void }>)
+        each.unref?.()
+      resolve({
+        url: `postgres://postgres@/postgres?host=${folder}`,
+        restart: (signal) =>
+          Effect.promise(() => {
+            const again = said()
+            child.stdin.write(`${signal}\n`)
+            return again
+          })
+      })
+    })
+  })
+
+const shared = globalThis as { sluicePostgres?: Promise<Server> }
+
+/** The server of this process of tests, started when it is first wanted. */
+export const server: Effect.Effect<Server> = Effect.promise(() => {
+  shared.sluicePostgres ??= start()
+  return shared.sluicePostgres
+})
+
+/** A server of one's own, to be shut down at will. */
+export const ownServer: Effect.Effect<Server> = Effect.promise(start)
+
+/** The address of a schema that nobody else has. */
+export const place: Effect.Effect<string, never, Scope.Scope> = Effect.map(
+  server,
+  ({ url }) => `${url}&schema=t_${randomUUID().replaceAll("-", "")}`
+)
+
+/** Speaks to the schema of an address directly. */
+export const client = (address: string) => {
+  const url = new URLSearchParams(address.split("?")[1])
+  const schema = url.get("schema") ?? "sluice"
+  url.delete("schema")
+  url.set("options", `-c search_path=${schema}`)
+  return Layer.orDie(PgClient.layer({ url: Redacted.make(`${address.split("?")[0]}?${url}`), maxConnections: 2 }))
+}
+
+/** Tests that need a server; without one they are skipped under a name that says so. */
+export const describeWithPostgres = (name: string, tests: () => void): void => {
+  if (isHere) describe(name, tests)
+  else describe.skip(`${name} (no Postgres here)`, tests)
+}
