@@ -73,6 +73,9 @@ export const retryAfter = (headers: Headers.Headers, text: string, now: number):
   return waitInProse(text)
 }
 
+/** What a proxy says, with a page of its own, of a service that it cannot reach; those from 520 on are of a common one. */
+const gateways: ReadonlySet<number> = new Set([502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 530])
+
 const jobPath = /\/v\d+\/(crawl|batch\/scrape)\/[^/?]+/
 const oversize =
   /entity too large|payload too large|too large|(exceed|larger than|over)\w*\b.*\b(\d+\s*mb|limit|maximum|size)/i
@@ -125,6 +128,9 @@ export const toError = (answer: Answer, now: number): E.ClientError => {
       return new E.NotImplemented(call)
   }
   if (status === 500 && /entity too large|payload too large/i.test(said)) return new E.TooLarge(call)
-  if (status >= 500) return new E.ServiceError({ ...call, status })
+  if (status >= 500) {
+    const gateway = json === undefined && gateways.has(status)
+    return new E.ServiceError({ ...call, status, gateway, retryAfter: retryAfter(answer.headers, "", now) })
+  }
   return new E.UnexpectedResponse({ method, url, status, excerpt: excerpt(answer.body) })
 }

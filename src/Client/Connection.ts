@@ -13,7 +13,7 @@ import { Settings } from "../Settings.ts"
 import { version } from "../Version.ts"
 import { type ClientError, InvalidBaseUrl } from "./Errors.ts"
 import { exchangeWith } from "./Exchange.ts"
-import { RetryPolicy, retry } from "./Retry.ts"
+import { type Reach, RetryPolicy, retry } from "./Retry.ts"
 import * as Transport from "./Transport.ts"
 
 /** How the client names itself to services. */
@@ -75,13 +75,19 @@ export const make = Effect.fn("Connection.make")(function* (options: Options) {
       key === "" ? (same) => same : HttpClientRequest.bearerToken(key)
     )
 
-  const exchange = exchangeWith({ client, origin: base.origin, timeout, scrub })
+  const reach: Reach = { isMet: false, isTold: false }
+  const exchange = exchangeWith({ client, origin: base.origin, timeout, scrub, isMet: () => reach.isMet })
+  const met = Effect.sync(() => {
+    reach.isMet = true
+    reach.isTold = false
+  })
 
   const send = (request: HttpClientRequest.HttpClientRequest) =>
     retry(
-      Effect.suspend(() => exchange(prepare(request))),
+      Effect.suspend(() => Effect.zipLeft(exchange(prepare(request)), met)),
       { method: request.method, keyed: request.headers["x-idempotency-key"] !== undefined },
-      policy
+      policy,
+      reach
     )
 
   return Connection.of({

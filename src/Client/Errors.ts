@@ -2,27 +2,9 @@
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import type { Status } from "../Api/JobStatus.ts"
+import { type Call, type Detail, describe } from "./Errors/Call.ts"
 
-/** The call that failed, and what the service said about it. */
-export interface Call {
-  readonly method: string
-  readonly url: string
-  /** The code of the error body, where the service sends one. */
-  readonly code?: string | undefined
-  /** The service's own words. */
-  readonly said?: string | undefined
-}
-
-/** One fault of a request. */
-export interface Detail {
-  /** Where in the request, like `scrapeOptions.formats.0`; empty for the request as a whole. */
-  readonly path: string
-  readonly message: string
-  readonly code?: string | undefined
-}
-
-const describe = (what: string, { method, url, said }: Call, todo: string): string =>
-  `${what} (${method} ${url})${said === undefined || said === "" ? "" : `: ${said.replace(/[.\s]+$/, "")}`}. ${todo}`
+export type { Call, Detail } from "./Errors/Call.ts"
 
 /** 401: the key is missing or wrong. */
 export class Unauthorized extends Data.TaggedError("Unauthorized")<Call> {
@@ -151,10 +133,20 @@ export class NotImplemented extends Data.TaggedError("NotImplemented")<Call> {
 }
 
 /** 5xx: the service has a problem of its own. */
-export class ServiceError extends Data.TaggedError("ServiceError")<Call & { readonly status: number }> {
+export class ServiceError extends Data.TaggedError("ServiceError")<
+  Call & {
+    readonly status: number
+    /** The service's word on when to come back. */
+    readonly retryAfter?: Duration.Duration | undefined
+    /** True when it was no service that answered, but a proxy on the way to one. */
+    readonly gateway?: boolean | undefined
+  }
+> {
   readonly retryable = true
   override get message() {
-    return describe(`The service failed with status ${this.status}`, this, "Try again later")
+    const who = this.gateway ? "A proxy before the service answered" : "The service failed"
+    const when = this.retryAfter === undefined ? "later" : `after ${Duration.format(this.retryAfter)}`
+    return describe(`${who} with status ${this.status}`, this, `Try again ${when}`)
   }
 }
 

@@ -34,6 +34,8 @@ export interface Means {
   readonly timeout: Duration.DurationInput
   /** Takes the key out of a text. */
   readonly scrub: (text: string) => string
+  /** Whether it has answered before. */
+  readonly isMet: () => boolean
 }
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
@@ -55,14 +57,14 @@ const traced = <A>({ method, url }: Call, send: (headers: Headers.Headers) => Ef
   )
 
 export const exchangeWith = (means: Means) => {
-  const { origin, timeout, scrub } = means
+  const { isMet, origin, timeout, scrub } = means
   const client = HttpClient.withTracerDisabledWhen(means.client, () => true)
 
   const receive = (request: HttpClientRequest.HttpClientRequest, call: Call) =>
     client.execute(request).pipe(
       Effect.flatMap((response) => Effect.map(response.arrayBuffer, (bytes) => ({ response, bytes }))),
       byHand,
-      Effect.mapError(fromTransport(call, scrub)),
+      Effect.mapError((error) => fromTransport(call, { scrub, isMet: isMet() })(error)),
       Effect.timeoutFail({ duration: timeout, onTimeout: () => silent(call, timeout) }),
       Effect.tap(({ response }) => Effect.annotateCurrentSpan("http.response.status_code", response.status))
     )

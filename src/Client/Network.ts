@@ -36,9 +36,17 @@ const codeOf = (cause: unknown): string => {
   return "cause" in cause ? codeOf(cause.cause) : ""
 }
 
-const explain = (error: HttpClientError.HttpClientError, scrub: (text: string) => string): Cause => {
+/** What is known beside the error. */
+interface Around {
+  /** Takes the key out of a text. */
+  readonly scrub: (text: string) => string
+  /** Whether the service has answered before: then its name is right, and it is the network that does not look it up. */
+  readonly isMet: boolean
+}
+
+const explain = (error: HttpClientError.HttpClientError, { isMet, scrub }: Around): Cause => {
   const code = codeOf(error.cause)
-  const known = unsent[code]
+  const known = unsent[code === "ENOTFOUND" && isMet ? "EAI_AGAIN" : code]
   if (known !== undefined) return { ...known, sent: false }
   const text = scrub(error.cause instanceof Error ? error.cause.message : error.message)
   if (tls.test(code)) {
@@ -54,9 +62,9 @@ const explain = (error: HttpClientError.HttpClientError, scrub: (text: string) =
 
 /** From the HTTP client's error to ours; nothing of the request, and so no header, is kept. */
 export const fromTransport =
-  (call: Call, scrub: (text: string) => string) =>
+  (call: Call, around: Around) =>
   (error: HttpClientError.HttpClientError): NetworkError =>
-    new NetworkError({ ...call, ...explain(error, scrub) })
+    new NetworkError({ ...call, ...explain(error, around) })
 
 /** The answer began as JSON and ended early. */
 export const cut = (call: Call): NetworkError =>

@@ -25,6 +25,15 @@ export interface Policy {
   readonly schedule: Schedule.Schedule<unknown, ClientError>
   /** Whether this failure of this call may be repeated at all. */
   readonly when: (error: ClientError, call: Attempted) => boolean
+  /** How long a service that has answered before is waited for when it is out of reach; without it, no longer than the rest. */
+  readonly outage?: Outage | undefined
+}
+
+/** What to do while a service is out of reach that has answered before. */
+export interface Outage {
+  /** When to try again, with all tries of {@link Policy.schedule}, and when to give up. */
+  readonly schedule: Schedule.Schedule<unknown, ClientError>
+  readonly when: (error: ClientError, call: Attempted) => boolean
 }
 
 /** The standard rule of {@link Policy.when}: the error's own word, as far as the call allows. */
@@ -58,13 +67,26 @@ export const backoff = (options?: {
 }
 
 const retryAfter = (error: ClientError): Duration.Duration =>
-  (error._tag === "RateLimited" ? error.retryAfter : undefined) ?? Duration.zero
+  (error._tag === "RateLimited" || error._tag === "ServiceError" ? error.retryAfter : undefined) ?? Duration.zero
+
+/** Nobody is there, or somebody on the way who says so: nothing that the service itself has said. */
+export const isOut = (error: ClientError): boolean =>
+  error._tag === "NetworkError" ? error.retryable : error._tag === "ServiceError" && error.gateway === true
+
+/** How long the standard policy waits for a service that has answered before. */
+export const patience = Duration.minutes(5)
+
+/** Every few seconds, for five minutes: as long as a router, a proxy or a release of the service takes, and a bit more. */
+export const outage: Outage = {
+  schedule: Schedule.spaced("5 seconds").pipe(Schedule.jitteredWith({ min: 0.5, max: 1 }), Schedule.upTo(patience)),
+  when: (error, call) => isOut(error) && isSafe(error, call)
+}
 
 /** So many retries; see {@link backoff} and {@link isSafe}. */
 export const limited = (retries: number): Policy => ({ schedule: backoff({ retries }), when: isSafe })
 
-/** Five retries. */
-export const standard: Policy = limited(5)
+/** Five retries; a service that has answered before is waited for up to five minutes when the way to it is cut. */
+export const standard: Policy = { ...limited(5), outage }
 
 /** Every call is made once. */
 export const never: Policy = { schedule: Schedule.stop, when: () => false }
@@ -88,11 +110,29 @@ export const asRead: <A, Err, R>(call: Effect.Effect<A, Err, R>) => Effect.Effec
   "refused"
 )
 
+/** What a connection knows of its service. */
+export interface Reach {
+  /** It has answered before: that nobody answers now will pass. */
+  isMet: boolean
+  /** It was said that it is out of reach. */
+  isTold: boolean
+}
+
+const tell = (error: ClientError, reach: Reach) =>
+  Effect.suspend(() => {
+    if (reach.isTold) return Effect.void
+    reach.isTold = true
+    return Effect.logWarning(
+      `The service is out of reach, and is asked again until it answers or ${Duration.format(patience)} are over: ${error.message}`
+    )
+  })
+
 /** Makes the call again as the policy says: the one around the call, else the one given. */
 export const retry = <A>(
   call: Effect.Effect<A, ClientError>,
   request: { readonly method: string; readonly keyed: boolean },
-  given: Policy
+  given: Policy,
+  reach: Reach
 ): Effect.Effect<A, ClientError> =>
   Effect.contextWithEffect((context: Context.Context<never>) => {
     const policy = context.unsafeMap.has(RetryPolicy.key) ? Context.get(context, RetryPolicy) : given
@@ -101,5 +141,12 @@ export const retry = <A>(
       method: request.method,
       repeatable: reads ? "always" : Context.get(context, Repetition)
     } as const
-    return Effect.retry(call, { schedule: policy.schedule, while: (error) => policy.when(error, attempted) })
+    const tries = Effect.retry(call, { schedule: policy.schedule, while: (error) => policy.when(error, attempted) })
+    const { outage } = policy
+    if (outage === undefined) return tries
+    const isWaitedFor = (error: ClientError) => reach.isMet && outage.when(error, attempted)
+    return tries.pipe(
+      Effect.tapError((error) => (isWaitedFor(error) ? tell(error, reach) : Effect.void)),
+      Effect.retry({ schedule: outage.schedule, while: isWaitedFor })
+    )
   })

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { ClientError } from "../Client/Errors.ts"
-import { backoff, isSafe, type Policy, RetryPolicy } from "../Client/Retry.ts"
+import { backoff, isOut, isSafe, outage, type Policy, RetryPolicy } from "../Client/Retry.ts"
 import type { Common } from "../Pipeline/Definition.ts"
 
 type Retry = NonNullable<Common["retry"]>
@@ -53,7 +53,9 @@ const policyOf = ({ times, on }: Retry): Policy => ({
   when: (error, call) =>
     on === undefined
       ? isSafe(error, call)
-      : on.some((cause) => matches(error, cause)) && (call.repeatable !== "unsent" || isSafe(error, call))
+      : on.some((cause) => matches(error, cause)) && (call.repeatable !== "unsent" || isSafe(error, call)),
+  // To read on in a job costs nothing, and to stop doing so loses what is paid for.
+  outage: { ...outage, when: (error, call) => call.method === "GET" && isOut(error) }
 })
 
 export const withRetry = <A, E, R>(effect: Effect.Effect<A, E, R>, retry: Retry | undefined): Effect.Effect<A, E, R> =>

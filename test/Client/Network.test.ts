@@ -7,8 +7,8 @@ const request = HttpClientRequest.get("http://service/v2/crawl/active").pipe(Htt
 const call = { method: "GET", url: "http://service/v2/crawl/active" }
 const scrub = (text: string) => text.replaceAll("sentinel", "[key]")
 
-const errorOf = (cause: unknown, reason: "Transport" | "InvalidUrl" = "Transport") =>
-  fromTransport(call, scrub)(new HttpClientError.RequestError({ request, reason, cause }))
+const errorOf = (cause: unknown, reason: "Transport" | "InvalidUrl" = "Transport", isMet = false) =>
+  fromTransport(call, { scrub, isMet })(new HttpClientError.RequestError({ request, reason, cause }))
 
 const coded = (code: string, message = code) => Object.assign(new Error(message), { code })
 
@@ -33,6 +33,11 @@ describe("why no answer came", () => {
     expect(error).toMatchObject({ _tag: "NetworkError", retryable, sent })
     expect(error.message).toContain(words)
     expect(error.message).toMatch(/^No answer: .* \(GET http:\/\/service\/v2\/crawl\/active\)\. \S/)
+  })
+
+  it("is the network when a name is not found that was found before, and the call is made again", () => {
+    const error = errorOf(coded("ENOTFOUND"), "Transport", true)
+    expect(error).toMatchObject({ retryable: true, sent: false, reason: "the name could not be looked up" })
   })
 
   it("is looked for under the wrappings of fetch, and told without the key when it is none we know", () => {
