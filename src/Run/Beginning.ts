@@ -38,12 +38,15 @@ export const beginningOf = (
     options: { limit: options.wanted, backfill: options.backfill, replayOf: options.replay?.of },
     startedAt,
     scheduledFor: options.scheduledFor?.getTime(),
-    stateKey: leavesNoTrace(options) ? undefined : key
+    stateKey: leavesNoTrace(options) ? undefined : key,
+    group: options.group
   }
 }
 
 /** What the ledger was told, for going on with the run: what is given beside it cannot change what it began with. */
-export const optionsOf = (record: RunRecord): Pick<RunOptions, "backfill" | "out" | "replay" | "resume" | "wanted"> => {
+export const optionsOf = (
+  record: RunRecord
+): Pick<RunOptions, "backfill" | "group" | "out" | "replay" | "resume" | "wanted"> => {
   const { backfill, limit, replayOf } = (record.options ?? {}) as {
     readonly backfill?: boolean
     readonly limit?: number
@@ -54,6 +57,7 @@ export const optionsOf = (record: RunRecord): Pick<RunOptions, "backfill" | "out
     out: record.out,
     wanted: limit,
     backfill,
+    group: record.group,
     // Its rows are the run's own since its first checkpoint.
     replay: replayOf === undefined ? undefined : { of: replayOf, rows: new Map(), numbers: [] }
   }

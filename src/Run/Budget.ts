@@ -11,10 +11,22 @@ export interface Budget {
   /** Fails with the reason `BudgetReached` when nothing may be spent any more. */
   readonly check: Effect.Effect<void, StepError>
   /** Brings the run to a stop when a limit is reached. */
-  readonly watch: Effect.Effect<void>
+  readonly watch: Effect.Effect<void, StepError>
   /** The limit that was reached, in words. */
-  readonly reached: Effect.Effect<string | undefined>
+  readonly reached: Effect.Effect<string | undefined, StepError>
 }
+
+export interface Used {
+  readonly credits: number
+  readonly pages: number
+  readonly rows: number
+}
+
+/**
+ * What counts of a run when others spend of the same budget at the same time: told what it has used since it went on, and
+ * in all its life.
+ */
+export type Together = (own: Used, whole: Used) => Effect.Effect<Used, StepError>
 
 const count = (number: number, noun: string): string =>
   `${Number(number.toFixed(2)).toLocaleString("en-US")} ${noun}${number === 1 ? "" : "s"}`
@@ -28,19 +40,20 @@ export const make = (
   before: number,
   counters: Counters,
   bytes: () => number,
-  halt: Halt
+  halt: Halt,
+  together: Together = Effect.succeed
 ): Effect.Effect<Budget> =>
   Effect.map(Clock.currentTimeMillis, (begin) => {
     const start = { credits: counters.credits, pages: counters.pages, rows: counters.rows, bytes: bytes() }
     const per = limits?.per === "day" ? "a day" : "a run"
-    const exceeded = (now: number): string | undefined => {
+    const own = (): Used => ({
+      credits: counters.credits - start.credits + before,
+      pages: counters.pages - start.pages,
+      rows: counters.rows - start.rows
+    })
+    const exceeded = (now: number, counted: Used): string | undefined => {
       if (limits === undefined) return undefined
-      const used = {
-        credits: counters.credits - start.credits + before,
-        pages: counters.pages - start.pages,
-        rows: counters.rows - start.rows,
-        bytes: bytes() - start.bytes
-      }
+      const used = { ...counted, bytes: bytes() - start.bytes }
       for (const name of ["credits", "pages", "rows", "bytes"] as const) {
         const limit = limits[name]
         if (limit !== undefined && used[name] >= limit)
@@ -51,7 +64,14 @@ export const make = (
         ? `${Duration.format(duration)} are over`
         : undefined
     }
-    const reached = limits === undefined ? Effect.succeed(undefined) : Effect.map(Clock.currentTimeMillis, exceeded)
+    const reached =
+      limits === undefined
+        ? Effect.succeed(undefined)
+        : Effect.zipWith(
+            Clock.currentTimeMillis,
+            Effect.suspend(() => together(own(), counters)),
+            exceeded
+          )
     return {
       reached,
       check: Effect.flatMap(reached, (limit) =>

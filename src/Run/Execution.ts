@@ -42,6 +42,8 @@ export interface Execution extends RunOptions {
   readonly book: (step: string, batch: Batch) => void
   /** Answers that a task was given and needs no more. Under the gate. */
   readonly settle: (step: string, marks: ReadonlyArray<string>) => void
+  /** Waits for a turn at a step's rate where other runs share it; undefined where the run is alone. */
+  readonly turn: ((step: string, rate: NonNullable<Common["rate"]>) => Effect.Effect<void, StepError>) | undefined
   /**
    * Takes everything down now, from outside the gate: what is begun behind it, like a job, is begun for the same rows
    * when the run has to begin it again. The run puts it there when its stations are made.
@@ -60,9 +62,15 @@ const defaultConcurrency = 4
 /** `${{ run.… }}` and `$run`; the instant it was due is told as the schedule's time zone calls it. */
 export const describeRun = (
   { frame }: Checked,
-  { id, scheduledFor: due, site, startedAt }: Pick<Execution, "id" | "scheduledFor" | "site" | "startedAt">
+  {
+    id,
+    partOf,
+    scheduledFor: due,
+    site,
+    startedAt
+  }: Pick<Execution, "id" | "partOf" | "scheduledFor" | "site" | "startedAt">
 ) => ({
-  id,
+  id: partOf ?? id,
   site,
   startedAt: startedAt.toISOString(),
   date: startedAt.toISOString().slice(0, 10),
@@ -121,7 +129,7 @@ export const makeContext = (checked: Checked, execution: Execution, node: Node, 
   const random = diceOf(`${execution.id}/${node.id}`)
   const base: Omit<Context, "once"> = {
     id: node.id,
-    runId: execution.id,
+    runId: execution.partOf ?? execution.id,
     startedAt: execution.startedAt,
     folder: source.folder,
     out: execution.out,

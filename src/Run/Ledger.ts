@@ -7,6 +7,7 @@ import type { Sealed } from "../Step/Output.ts"
 import type { Changes, Page, Saved, StateChange, StateEntry } from "../Step.ts"
 import type { LedgerError, Locked } from "./Ledger/Errors.ts"
 import type { Forgetting } from "./Ledger/Forgetting.ts"
+import type { Groups } from "./Ledger/Groups.ts"
 import type { History } from "./Ledger/History.ts"
 import type { Schedules } from "./Ledger/Schedules.ts"
 import type { States } from "./Ledger/States.ts"
@@ -35,6 +36,8 @@ export interface Beginning {
   readonly scheduledFor?: number | undefined
   /** The key of the state across runs, when the pipeline has one. */
   readonly stateKey?: string | undefined
+  /** What it is a shard of: runs of one group share their rates and their budget. */
+  readonly group?: string | undefined
 }
 
 /** A run as the ledger has it: what it began with, and what has become of it. */
@@ -138,6 +141,8 @@ export class Ledger extends Context.Tag("sluice/Run/Ledger")<
   {
     /** Where it is, for messages. */
     readonly place: string
+    /** Other machines may work with it at the same time. */
+    readonly isShared: boolean
     /**
      * Begins a run, or goes on with one. Holds the locks of the run, and of its state key, until the scope closes:
      * {@link Locked} when another process has one of them.
@@ -151,6 +156,8 @@ export class Ledger extends Context.Tag("sluice/Run/Ledger")<
     /** The state across runs, for people who look after it. */
     readonly states: States
     readonly forgetting: Forgetting
+    /** What runs share that are shards of one. */
+    readonly groups: Groups
     /** When pipelines run by themselves, and what became of it. */
     readonly schedules: Schedules
   }

@@ -20,6 +20,7 @@ import type { RunOptions } from "./Options.ts"
 import * as Pending from "./Pending.ts"
 import * as Rejects from "./Rejects.ts"
 import * as States from "./States.ts"
+import * as Together from "./Together.ts"
 
 /** A run that has been made, and what it may say of itself when it is over. */
 export interface Made {
@@ -55,7 +56,14 @@ export const open = (checked: Checked, options: RunOptions, { counters, id, star
     const pending = Pending.make(counters)
     const limits = checked.frame.budget
     const before = yield* Pending.usedBefore(ledger, checked.frame, limits?.per, yield* Clock.currentTimeMillis)
-    const budget = yield* Budget.make(limits, before, counters, () => counters.bytes, halt)
+    const budget = yield* Budget.make(
+      limits,
+      before,
+      counters,
+      () => counters.bytes,
+      halt,
+      Together.used(ledger, checked, options, id)
+    )
     const answers = yield* Answers.make(journal, counters, budget, halt)
     const rejects = yield* Rejects.make(`${options.dataDir}/runs/${id}`, counters.rejectBytes)
     const states = States.make({
@@ -85,6 +93,7 @@ export const open = (checked: Checked, options: RunOptions, { counters, id, star
       states,
       pending: pending.lists,
       commit: { now: Effect.void },
+      turn: Together.turn(ledger, options),
       book: pending.book,
       settle: (step, marks) => {
         pending.settle(step, marks)

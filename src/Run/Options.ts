@@ -18,6 +18,11 @@ export interface RunOptions {
   readonly wanted?: number | undefined
   /** The address of the pipeline's `site`, while it is served. */
   readonly site?: string | undefined
+  /**
+   * What it is a shard of: all runs of one group in a ledger share each step's `rate`, and together keep to the credits,
+   * pages and rows of the budget; a shard that is resumed brings no new one.
+   */
+  readonly group?: string | undefined
   /** Takes everything as new, and leaves the state across runs as it is. */
   readonly backfill?: boolean | undefined
   /** Whether code of the project may run (`use`). */
@@ -26,6 +31,10 @@ export interface RunOptions {
   readonly scheduledFor?: Date | undefined
   /** `$now`, and the time in names; default: the clock's. */
   readonly now?: Date | undefined
+  /** Its id; default: a new one. */
+  readonly id?: string | undefined
+  /** The run that it is a part of: its rows, texts and names of files are told by that one's id. */
+  readonly partOf?: string | undefined
   /** The run to go on with. */
   readonly resume?: RunRecord | undefined
   /** Takes up rejects of another run, where they were turned away, in place of what the sources would give. */

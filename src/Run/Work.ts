@@ -25,9 +25,24 @@ const tookTooLong = (limit: Duration.Duration): Step.StepError =>
 /** Failures that are not one row's own. */
 const endsRun: ReadonlySet<string> = new Set(["BudgetReached", "Stopped", "TooManyRejects", "LedgerError", "Locked"])
 
+type Limited = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Step.StepError, R>
+
+/** Begins no more calls in a time than the step says, with all who share its rate. */
+const limitedBy = (
+  { common: { rate }, context }: Part,
+  { turn }: Execution
+): Effect.Effect<Limited | undefined, never, Scope.Scope> => {
+  if (rate === undefined) return Effect.succeed(undefined)
+  return turn === undefined
+    ? RateLimiter.make(rate)
+    : Effect.succeed((effect) => Effect.zipRight(turn(context.id, rate), effect))
+}
+
 /** Each row by itself, with its own time limit, rate, retries and failure. */
-const items = (apply: Apply, { common, config, forTask }: Part, { gate, halt }: Execution) =>
-  Effect.map(common.rate === undefined ? Effect.succeed(undefined) : RateLimiter.make(common.rate), (limited) => {
+const items = (apply: Apply, part: Part, execution: Execution) =>
+  Effect.map(limitedBy(part, execution), (limited) => {
+    const { common, config, forTask } = part
+    const { gate, halt } = execution
     const { timeout } = common
     const work: Pool.Work["run"] = (task, { emit }) => {
       const { row } = task

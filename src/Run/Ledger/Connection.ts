@@ -25,6 +25,8 @@ export interface Connection {
   /** The machine, as far as it can look for processes: names of locks' owners. */
   readonly host: string
   readonly pulse: Pulse
+  /** Other machines may work with it too. */
+  readonly isShared: boolean
   /** Asks again, for a while, when the database has gone away. */
   readonly again: <A, E, R>(read: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }

@@ -6,6 +6,7 @@ import type { Json } from "../../Row.ts"
 import type { Status } from "../Status.ts"
 import { type Connection, fromText, reading, writing } from "./Connection.ts"
 import type { LedgerError } from "./Errors.ts"
+import * as Groups from "./Groups.ts"
 import * as Locks from "./Locks.ts"
 import * as RejectRows from "./RejectRows.ts"
 import * as Stations from "./Stations.ts"
@@ -112,6 +113,7 @@ export const make = (connection: Connection): Forgetting => {
         })
         const forgotten = yield* Effect.forEach(old, (run) => remove(connection, run))
         yield* sql`DELETE FROM spent WHERE slot < ${before - spentMillis}`.pipe(
+          Effect.zipRight(Groups.forget(connection)),
           writing(connection, "forgetting old spendings")
         )
         yield* Stations.sweep(connection)

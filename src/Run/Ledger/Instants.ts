@@ -5,7 +5,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Text from "../../Database/Text.ts"
 import * as Notices from "./Notices.ts"
-import type { Claim, Ending, InstantFilter, InstantRecord, InstantStatus } from "./Schedules.ts"
+import * as Scheduled from "./Scheduled.ts"
+import type { Claim, Ending, InstantFilter, InstantRecord, InstantStatus, Later } from "./Schedules.ts"
 
 export type SqlFailure = SqlError
 type Sql = SqlClient.SqlClient
@@ -80,6 +81,14 @@ const inTurn = (sql: Sql, pipelines: ReadonlyArray<string>) =>
       )
   })
 
+/** What becomes of the claims of a pipeline that is paused. */
+const held = (claim: Claim, { at, why }: { readonly at: number; readonly why: string | undefined }): Claim => ({
+  ...claim,
+  status: "skipped",
+  reason: `the pipeline is paused since ${new Date(at).toISOString()}${why === undefined ? "" : `: ${why}`}`,
+  notices: []
+})
+
 /** What becomes of a claim while these instants are not over. */
 const settled = (claim: Claim, earlier: ReadonlyArray<Which>): Pick<Claim, "status" | "reason"> => {
   const [first] = earlier
@@ -116,9 +125,11 @@ export const claim = (sql: Sql, owner: string, claims: ReadonlyArray<Claim>) =>
       else known.push(each)
     }
     for (const each of yield* open(sql)) note(each)
+    const paused = new Map((yield* Scheduled.paused(sql)).map((each) => [each.pipeline, each]))
     const decided = wanted.map((each) => {
       const earlier = unfinished.get(each.pipeline)?.filter(({ instant }) => instant !== each.instant) ?? []
-      const made = { ...each, ...settled(each, earlier) }
+      const pause = each.cause === "hand" ? undefined : paused.get(each.pipeline)
+      const made: Claim = pause === undefined ? { ...each, ...settled(each, earlier) } : held(each, pause)
       if (made.status === "waiting") note(made)
       return made
     })
@@ -186,9 +197,10 @@ export const begin = (
     return isThere(rows)
   })
 
-export const retry = (sql: Sql, owner: string, which: Which, nextAt: number, reason: string) =>
+export const retry = (sql: Sql, owner: string, which: Which, { at, counts, reason, runId }: Later) =>
   Effect.map(
-    sql`UPDATE instants SET status = 'retrying', next_at = ${nextAt}, reason = ${Text.encode(reason)}
+    sql`UPDATE instants SET status = 'retrying', next_at = ${at}, reason = ${Text.encode(reason)},
+      run_id = ${runId ?? null}, attempt = attempt - ${counts ? 0 : 1}
       WHERE ${own(sql, owner, which)} RETURNING instant`,
     isThere
   )

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type { Beginning, Ledger } from "../Ledger.ts"
 import { type Connection, reading, writing } from "./Connection.ts"
 import * as Forgetting from "./Forgetting.ts"
+import * as Groups from "./Groups.ts"
 import * as History from "./History.ts"
 import * as Journal from "./Journal.ts"
 import * as Locks from "./Locks.ts"
@@ -24,6 +25,7 @@ const open = (connection: Connection, beginning: Beginning) =>
 
 export const make = (connection: Connection): typeof Ledger.Service => ({
   place: connection.place,
+  isShared: connection.isShared,
   open: (beginning) => open(connection, beginning),
   find: (id) => Runs.find(connection, id).pipe(reading(connection, `looking for run ${id}`)),
   spentSince: (pipeline, instant) =>
@@ -31,5 +33,6 @@ export const make = (connection: Connection): typeof Ledger.Service => ({
   history: History.make(connection),
   states: States.make(connection),
   forgetting: Forgetting.make(connection),
+  groups: Groups.make(connection),
   schedules: Schedules.make(connection)
 })

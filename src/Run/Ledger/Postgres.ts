@@ -47,7 +47,7 @@ export const over = (place: string): Layer.Layer<Ledger, never, SqlClient.SqlCli
         // While the server was away nobody could be heard.
         heard: sql.literal(`greatest(beat, ${millis("pg_postmaster_start_time()")})`)
       }
-      return Opened.make({ sql, place, host: yield* machine, pulse, again })
+      return Opened.make({ sql, place, host: yield* machine, pulse, isShared: true, again })
     })
   )
 

@@ -20,6 +20,7 @@ export interface RunRow {
   readonly started_at: number
   readonly scheduled_for: number | null
   readonly state_key: string | null
+  readonly group_id: string | null
   readonly status: Status
   readonly progress: string
   readonly row_count: number
@@ -49,6 +50,7 @@ export const toRecord = (row: RunRow): RunRecord => ({
   startedAt: Number(row.started_at),
   scheduledFor: numberOf(row.scheduled_for),
   stateKey: row.state_key === null ? undefined : Text.decode(row.state_key),
+  group: row.group_id === null ? undefined : Text.decode(row.group_id),
   status: row.status,
   progress: fromText(row.progress),
   credits: Number(row.call_credits) + Number(row.job_credits),
@@ -75,6 +77,7 @@ export const begin = ({ place, sql }: Connection, run: Beginning) =>
       started_at: run.startedAt,
       scheduled_for: run.scheduledFor ?? null,
       state_key: run.stateKey === undefined ? null : Text.encode(run.stateKey),
+      group_id: run.group === undefined ? null : Text.encode(run.group),
       status: "running",
       progress: "null",
       updated_at: now
@@ -108,6 +111,8 @@ export const find = ({ sql }: Connection, id: string) =>
 export interface RunFilter {
   readonly pipeline?: string | undefined
   readonly status?: ReadonlyArray<Status> | undefined
+  /** Shards of one. */
+  readonly group?: string | undefined
   /** Begun at this instant or later, in milliseconds since 1970. */
   readonly since?: number | undefined
   readonly limit: number
@@ -115,10 +120,11 @@ export interface RunFilter {
 }
 
 /** Runs, newest first. */
-export const list = ({ sql }: Connection, { limit, offset = 0, pipeline, since, status }: RunFilter) =>
+export const list = ({ sql }: Connection, { group, limit, offset = 0, pipeline, since, status }: RunFilter) =>
   Effect.map(
     sql<RunRow>`SELECT * FROM runs JOIN run_texts ON run_texts.run_id = runs.id WHERE ${sql.and([
       ...(pipeline === undefined ? [] : [sql`pipeline = ${Text.encode(pipeline)}`]),
+      ...(group === undefined ? [] : [sql`group_id = ${Text.encode(group)}`]),
       ...(status === undefined ? [] : [status.length === 0 ? sql`1 = 0` : sql.in("status", status)]),
       ...(since === undefined ? [] : [sql`started_at >= ${since}`])
     ])} ORDER BY started_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`,

@@ -85,6 +85,20 @@ export const pause = (sql: Sql, pipeline: string, why: string | undefined) =>
     )
   )
 
+export const paused = (sql: Sql) =>
+  Effect.map(
+    sql<
+      Pick<ScheduleRow, "pipeline" | "paused_at" | "paused_why">
+    >`SELECT pipeline, paused_at, paused_why FROM schedules
+      WHERE paused_at IS NOT NULL`,
+    (rows) =>
+      rows.map(({ paused_at, paused_why, pipeline }) => ({
+        pipeline,
+        at: Number(paused_at),
+        why: paused_why === null ? undefined : Text.decode(paused_why)
+      }))
+  )
+
 export const resume = (sql: Sql, pipeline: string) =>
   Effect.map(
     sql`UPDATE schedules SET paused_at = NULL, paused_why = NULL WHERE pipeline = ${pipeline} RETURNING pipeline`,

@@ -104,6 +104,16 @@ export interface Ending {
   readonly notices: ReadonlyArray<NewNotice>
 }
 
+/** When an instant is gone on with, and why. */
+export interface Later {
+  readonly at: number
+  readonly reason: string
+  /** The run to go on with; a new one is begun without it. */
+  readonly runId: string | undefined
+  /** False when the attempt does not count: it was only too early. */
+  readonly counts: boolean
+}
+
 type Which = Pick<InstantRecord, "pipeline" | "instant">
 
 /** Instants that are asked for; what is left out excludes none. */
@@ -158,12 +168,15 @@ export interface Carrier {
   readonly begin: (
     which: Which & { readonly runId: string; readonly alone: boolean }
   ) => Effect.Effect<boolean, LedgerError>
-  readonly retry: (which: Which, nextAt: number, reason: string) => Effect.Effect<boolean, LedgerError>
+  /** It is to be gone on with later. */
+  readonly retry: (which: Which, later: Later) => Effect.Effect<boolean, LedgerError>
   readonly end: (which: Which, ending: Ending) => Effect.Effect<boolean, LedgerError>
   /** Leaves what is not over to whoever comes next. */
   readonly leave: (which: ReadonlyArray<Which>) => Effect.Effect<void, LedgerError>
-  /** Takes over what was left, or is owned by somebody who is gone. */
-  readonly takeOver: Effect.Effect<ReadonlyArray<InstantRecord>, LedgerError>
+  /** Takes over what was left, or is owned by somebody who is gone, of the pipelines that are accepted. */
+  readonly takeOver: (
+    accepts: (pipeline: string) => boolean
+  ) => Effect.Effect<ReadonlyArray<InstantRecord>, LedgerError>
   /** Its own instants that are not over. */
   readonly own: Effect.Effect<ReadonlyArray<InstantRecord>, LedgerError>
 }
@@ -185,6 +198,8 @@ export interface Schedules {
   /** False when there is no such pipeline. */
   readonly pause: (pipeline: string, why: string | undefined) => Effect.Effect<boolean, LedgerError>
   readonly resume: (pipeline: string) => Effect.Effect<boolean, LedgerError>
+  /** Since when pipelines are paused, of those that are. */
+  readonly paused: Effect.Effect<ReadonlyMap<string, number>, LedgerError>
   readonly find: (which: Which) => Effect.Effect<InstantRecord | undefined, LedgerError>
   /** Newest first. */
   readonly instants: (filter: InstantFilter) => Effect.Effect<ReadonlyArray<InstantRecord>, LedgerError>
@@ -219,17 +234,21 @@ const carry = (connection: Connection) =>
       claim: (claims) => Instants.claim(sql, owner, claims).pipe(writing(connection, "claiming instants")),
       again: (which) => Instants.again(sql, owner, which).pipe(writing(connection, "claiming an instant again")),
       begin: (which) => grouped(Instants.begin(sql, owner, which)),
-      retry: (which, nextAt, reason) => grouped(Instants.retry(sql, owner, which, nextAt, reason)),
+      retry: (which, later) => grouped(Instants.retry(sql, owner, which, later)),
       end: (which, ending) => grouped(Instants.end(sql, owner, which, ending)),
       leave: (which) => Instants.leave(sql, owner, which).pipe(writing(connection, "leaving instants to others")),
-      takeOver: Effect.gen(function* () {
-        // Most of the time there is nothing to take over: looking costs no write.
-        const living = yield* carriers(connection)
-        const open = yield* Instants.open(sql)
-        const orphans = open.filter((each) => each.owner === undefined || !living.has(each.owner))
-        if (orphans.length === 0) return []
-        return yield* Instants.take(sql, owner, orphans).pipe(writing(connection, "taking over instants"))
-      }).pipe(reading(connection, "looking for instants that were left")),
+      takeOver: Effect.fnUntraced(
+        function* (accepts) {
+          // Most of the time there is nothing to take over: looking costs no write.
+          const open = (yield* Instants.open(sql)).filter((each) => each.owner !== owner && accepts(each.pipeline))
+          if (open.length === 0) return []
+          const living = yield* carriers(connection)
+          const orphans = open.filter((each) => each.owner === undefined || !living.has(each.owner))
+          if (orphans.length === 0) return []
+          return yield* Instants.take(sql, owner, orphans).pipe(writing(connection, "taking over instants"))
+        },
+        reading(connection, "looking for instants that were left")
+      ),
       own: Effect.map(Instants.open(sql), (open) => open.filter((each) => each.owner === owner)).pipe(
         reading(connection, "looking for instants")
       )
@@ -255,6 +274,9 @@ export const make = (connection: Connection): Schedules => {
     list: Scheduled.list(sql).pipe(reading(connection, "listing schedules")),
     pause: (pipeline, why) => Scheduled.pause(sql, pipeline, why).pipe(changing),
     resume: (pipeline) => Scheduled.resume(sql, pipeline).pipe(changing),
+    paused: Effect.map(Scheduled.paused(sql), (rows) => new Map(rows.map(({ at, pipeline }) => [pipeline, at]))).pipe(
+      reading(connection, "looking for paused pipelines")
+    ),
     find: (which) => Instants.find(sql, which).pipe(reading(connection, "looking for an instant")),
     instants: (filter) => Instants.list(sql, filter).pipe(reading(connection, "listing instants")),
     last: Instants.last(sql).pipe(reading(connection, "listing instants")),

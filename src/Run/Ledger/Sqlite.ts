@@ -48,7 +48,7 @@ export const over = (place: string): Layer.Layer<Ledger, never, SqlClient.SqlCli
         now: Effect.map(Clock.currentTimeMillis, (now) => sql`${now}`),
         heard: sql.literal("beat")
       }
-      return Opened.make({ sql, place, host: yield* machine, pulse, again: (read) => read })
+      return Opened.make({ sql, place, host: yield* machine, pulse, isShared: false, again: (read) => read })
     })
   )
 

@@ -118,5 +118,19 @@ export const migrations: ReadonlyArray<Migration> = [
     version: 2,
     name: "schedules",
     up: (sql) => make(sql, scheduleTables, scheduleIndexes)
+  },
+  {
+    version: 3,
+    name: "groups",
+    up: (sql) =>
+      Effect.zipRight(
+        sql.unsafe("ALTER TABLE runs ADD COLUMN group_id TEXT"),
+        // When all that was taken of a rate is made up for.
+        make(
+          sql,
+          ["rates (name TEXT PRIMARY KEY, paid_at DOUBLE PRECISION NOT NULL)"],
+          ["runs_group ON runs (group_id, started_at) WHERE group_id IS NOT NULL"]
+        )
+      )
   }
 ]

@@ -1,0 +1,69 @@
+/** What the runs of a group share, as shards of one: the rate of each step, and the budget (pipelines 11, 12). */
+import * as Effect from "effect/Effect"
+import * as Text from "../../Database/Text.ts"
+import { type Connection, reading } from "./Connection.ts"
+import type { LedgerError } from "./Errors.ts"
+
+/** At most so many calls in so many milliseconds. */
+export interface Rate {
+  readonly limit: number
+  readonly interval: number
+}
+
+/** What the runs of a group have come to, as far as they have taken it down. */
+export interface Used {
+  readonly credits: number
+  readonly pages: number
+  readonly rows: number
+}
+
+export interface Groups {
+  /**
+   * Takes the next turn at a rate that all who give its name share, and says in how many milliseconds it comes: at once
+   * as often as the limit says, and then evenly.
+   */
+  readonly turn: (name: string, rate: Rate) => Effect.Effect<number, LedgerError>
+  /** What all runs of a group but one have used; their pages only where they are asked for. */
+  readonly used: (
+    group: string,
+    which: { readonly except?: string | undefined; readonly pages: boolean }
+  ) => Effect.Effect<Used, LedgerError>
+}
+
+/** Rates that nobody has asked for in so long are forgotten. */
+export const idleMillis = 24 * 60 * 60_000
+
+export const make = (connection: Connection): Groups => {
+  const { pulse, sql } = connection
+  return {
+    turn: (name, { interval, limit }) =>
+      Effect.gen(function* () {
+        const now = yield* pulse.now
+        const one = sql`CAST(${interval / limit} AS DOUBLE PRECISION)`
+        // The instant at which all that was taken has been made up for: who is further ahead than the interval waits.
+        const [row] = yield* sql<{ ahead: number }>`INSERT INTO rates (name, paid_at)
+          VALUES (${Text.encode(name)}, ${now} + ${one}) ON CONFLICT (name) DO UPDATE SET paid_at =
+            CASE WHEN rates.paid_at > excluded.paid_at - ${one} THEN rates.paid_at + ${one} ELSE excluded.paid_at END
+          RETURNING paid_at - ${now} AS ahead`
+        return Math.max(0, Math.ceil(Number(row?.ahead ?? 0) - interval))
+      }).pipe(
+        // One statement, and no harm in a turn that was taken and not heard of.
+        reading(connection, `waiting for a turn of ${name}`)
+      ),
+    used: (group, { except = "", pages }) =>
+      Effect.gen(function* () {
+        const those = sql`group_id = ${Text.encode(group)} AND id <> ${except}`
+        const [sums] = yield* sql<{ credits: number | null; n: number | null }>`
+          SELECT sum(call_credits + job_credits) AS credits, sum(row_count) AS n FROM runs WHERE ${those}`
+        const [met] = pages
+          ? yield* sql<{ n: number }>`SELECT count(*) AS n FROM pages WHERE run_id IN
+              (SELECT id FROM runs WHERE ${those})`
+          : []
+        return { credits: Number(sums?.credits ?? 0), rows: Number(sums?.n ?? 0), pages: Number(met?.n ?? 0) }
+      }).pipe(reading(connection, `adding up what ${group} has used`))
+  }
+}
+
+/** Forgets rates that are of no more use. */
+export const forget = ({ pulse, sql }: Connection) =>
+  Effect.flatMap(pulse.now, (now) => sql`DELETE FROM rates WHERE paid_at < ${now} - ${idleMillis}`)
