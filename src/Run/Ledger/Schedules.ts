@@ -9,7 +9,7 @@ import type { LedgerError, Locked } from "./Errors.ts"
 import * as Group from "./Group.ts"
 import * as Instants from "./Instants.ts"
 import * as Locks from "./Locks.ts"
-import * as Notices from "./Notices.ts"
+import * as NoticeRows from "./Notices.ts"
 import * as Scheduled from "./Scheduled.ts"
 
 /** A pipeline with a schedule, as its definition has it. */
@@ -141,7 +141,7 @@ export interface NoticeRecord extends NewNotice {
 }
 
 /** Notices to be sent: at least once each, by one sender at a time. */
-export interface Outbox {
+export interface Notices {
   /** Takes up to so many that are due. Nobody else is given them for `hold` milliseconds; then they are due again. */
   readonly take: (limit: number, hold: number) => Effect.Effect<ReadonlyArray<NoticeRecord>, LedgerError>
   readonly sent: (id: string) => Effect.Effect<void, LedgerError>
@@ -205,7 +205,7 @@ export interface Schedules {
   readonly instants: (filter: InstantFilter) => Effect.Effect<ReadonlyArray<InstantRecord>, LedgerError>
   /** The newest instant of each pipeline that is over and was not missed or skipped. */
   readonly last: Effect.Effect<ReadonlyMap<string, InstantRecord>, LedgerError>
-  readonly notices: Outbox
+  readonly notices: Notices
   /** Lets go of instants and notices that were over before an instant. Says how many instants. */
   readonly forget: (before: number) => Effect.Effect<number, LedgerError>
 }
@@ -283,14 +283,14 @@ export const make = (connection: Connection): Schedules => {
     notices: {
       take: (limit, hold) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) =>
-          Effect.flatMap(Notices.areDue(sql, now), (some) =>
-            some ? Notices.take(sql, now, limit, hold) : Effect.succeed([])
+          Effect.flatMap(NoticeRows.areDue(sql, now), (some) =>
+            some ? NoticeRows.take(sql, now, limit, hold) : Effect.succeed([])
           )
         ).pipe(writing(connection, "taking notices")),
-      sent: (id) => Notices.sent(sql, id).pipe(writing(connection, "marking a notice as sent")),
+      sent: (id) => NoticeRows.sent(sql, id).pipe(writing(connection, "marking a notice as sent")),
       failed: (id, error, nextAt) =>
-        Notices.failed(sql, id, error, nextAt).pipe(writing(connection, "marking a notice as not sent")),
-      list: (filter) => Notices.list(sql, filter).pipe(reading(connection, "listing notices"))
+        NoticeRows.failed(sql, id, error, nextAt).pipe(writing(connection, "marking a notice as not sent")),
+      list: (filter) => NoticeRows.list(sql, filter).pipe(reading(connection, "listing notices"))
     },
     forget: (before) => Scheduled.forget(sql, before).pipe(writing(connection, "forgetting old instants"))
   }

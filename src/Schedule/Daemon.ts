@@ -1,0 +1,289 @@
+/** The schedule at work: the folder is looked at, the clock is looked at, and what is due is claimed and begun. */
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Queue from "effect/Queue"
+import type * as Scope from "effect/Scope"
+import type { Checked } from "../Pipeline/Check.ts"
+import type { LedgerError, Locked } from "../Run/Ledger/Errors.ts"
+import type { InstantRecord } from "../Run/Ledger/Schedules.ts"
+import type { Ledger } from "../Run/Ledger.ts"
+import type { News, Options, Served, Status } from "../Schedule.ts"
+import { type Due, dueNow, type Entry, nextDue } from "./Due.ts"
+import * as Heap from "./Heap.ts"
+import * as Job from "./Job.ts"
+import * as Known from "./Known.ts"
+import type { Runner } from "./Runner.ts"
+
+type Opened = typeof Ledger.Service
+
+const defaults = {
+  grace: "30 seconds",
+  atOnce: 16,
+  tolerance: "60 seconds",
+  scanEvery: "2 seconds",
+  nap: "30 seconds",
+  lookEvery: "5 seconds",
+  keep: "90 days"
+} as const
+
+/** What the ledger did not take is tried again after so long. */
+const troubled = 2_000
+
+const keyOf = ({ instant, pipeline }: Pick<InstantRecord, "instant" | "pipeline">): string => `${pipeline} ${instant}`
+
+/** Says it once, for as long as it stays the same. */
+const once = (tell: (news: News) => void): ((trouble: string | undefined) => void) => {
+  let last: string | undefined
+  return (trouble) => {
+    if (trouble !== undefined && trouble !== last) tell({ _tag: "Trouble", message: trouble })
+    last = trouble
+  }
+}
+
+export const make = (
+  ledger: Opened,
+  options: Options
+): Effect.Effect<Served, LedgerError | Locked, FileSystem.FileSystem | Path.Path | Scope.Scope> =>
+  Effect.gen(function* () {
+    const { definitions, runner, tell = () => undefined } = options
+    const millis = (name: Exclude<keyof typeof defaults, "atOnce">) =>
+      Duration.toMillis(options[name] ?? defaults[name])
+    const tolerance = millis("tolerance")
+    const startedAt = yield* Clock.currentTimeMillis
+    const carrier = yield* ledger.schedules.carry
+    const known = yield* Known.make(definitions, ledger, runner, tell)
+    const heap = Heap.make()
+    const jobs = new Map<string, Job.Job>()
+    /** By pipeline, so that nobody looks through all of them. */
+    const byPipeline = new Map<string, Set<Job.Job>>()
+    const changed = yield* Queue.sliding<void>(1)
+    let tickedAt = startedAt
+    let draining = false
+    let paused: ReadonlyMap<string, number> = new Map()
+    let trouble: string | undefined
+    const tellOnce = once(tell)
+    const noteTrouble = (message: string | undefined) => {
+      trouble = message
+      tellOnce(message)
+    }
+
+    const shop: Job.Workshop = {
+      ledger,
+      carrier,
+      runner,
+      permits: yield* Effect.makeSemaphore(options.atOnce ?? defaults.atOnce),
+      tell,
+      earlier: (record) =>
+        [...(byPipeline.get(record.pipeline) ?? [])].filter((job) => job.record.instant < record.instant)
+    }
+
+    /** Begins to carry out an instant, unless it is being carried out. */
+    const start = (record: InstantRecord) =>
+      Effect.gen(function* () {
+        const key = keyOf(record)
+        if (jobs.has(key) || draining) return
+        const job = yield* Job.make(record)
+        if (jobs.has(key)) return
+        jobs.set(key, job)
+        const others = byPipeline.get(record.pipeline) ?? new Set()
+        byPipeline.set(record.pipeline, others.add(job))
+        // A definition that has gone is kept for those that are under way.
+        let last: Job.Orders | undefined
+        const orders = () => {
+          last = known.ordersFor(record.pipeline) ?? last
+          return last ?? { checked: undefined, file: "", schedule: { overlap: "skip", retry: undefined } }
+        }
+        orders()
+        const end = Effect.sync(() => {
+          jobs.delete(key)
+          others.delete(job)
+          if (others.size === 0 && byPipeline.get(record.pipeline) === others) byPipeline.delete(record.pipeline)
+        })
+        yield* Effect.forkDaemon(Effect.ensuring(Job.carryOut(job, orders, shop), end))
+      })
+
+    const plan = (entry: Entry, notBefore = 0) => {
+      const next = nextDue(entry)
+      if (next === undefined) heap.remove(entry.pipeline)
+      else heap.set(entry.pipeline, Math.max(next.due, notBefore))
+    }
+
+    /** Claims what is due, and begins it. */
+    const tick = Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      tickedAt = now
+      const entries = heap.takeUntil(now).flatMap((pipeline) => known.find(pipeline) ?? [])
+      if (entries.length === 0) return
+      const due = entries.map((entry): readonly [Entry, Due] => [entry, dueNow(entry, now, tolerance)])
+      const claims = due.flatMap(([, { claims }]) => claims)
+      const won = yield* Effect.either(carrier.claim(claims))
+      if (won._tag === "Left") {
+        noteTrouble(won.left.message)
+        for (const entry of entries) plan(entry, now + troubled)
+        return
+      }
+      noteTrouble(undefined)
+      for (const [{ pipeline }, { reached }] of due) {
+        const entry = known.advance(pipeline, reached)
+        if (entry !== undefined) plan(entry)
+      }
+      for (const record of won.right) {
+        if (record.endedAt !== undefined) tell({ _tag: "Over", record })
+        else {
+          const { overlap } = known.ordersFor(record.pipeline)?.schedule ?? { overlap: "skip" }
+          if (overlap === "replace") {
+            yield* Effect.forEach(shop.earlier(record), (job) => Job.stop(job, "replaced"), { discard: true })
+          }
+          yield* start(record)
+        }
+      }
+    })
+
+    const clock = Effect.gen(function* () {
+      while (true) {
+        yield* tick
+        const now = yield* Clock.currentTimeMillis
+        const wait = Math.min(millis("nap"), Math.max(0, (heap.first() ?? Number.POSITIVE_INFINITY) - now))
+        yield* Effect.raceFirst(Effect.sleep(wait), Queue.take(changed))
+      }
+    })
+
+    const scan = Effect.gen(function* () {
+      const { added, removed } = yield* known.scan
+      for (const pipeline of removed) heap.remove(pipeline)
+      for (const entry of added) plan(entry)
+      if (added.length + removed.length > 0) yield* Queue.offer(changed, undefined)
+    })
+
+    /** Takes over what others left, and hears what others want of this one. */
+    const look = Effect.gen(function* () {
+      for (const record of yield* carrier.takeOver((pipeline) => known.find(pipeline) !== undefined))
+        yield* start(record)
+      for (const record of yield* carrier.own) {
+        const job = jobs.get(keyOf(record))
+        if (job === undefined) yield* start(record)
+        else if (record.replacedBy !== undefined) yield* Job.stop(job, "replaced")
+      }
+      paused = yield* ledger.schedules.paused
+    }).pipe(
+      Effect.tap(() => Effect.sync(() => noteTrouble(undefined))),
+      Effect.catchAll(({ message }) => Effect.sync(() => noteTrouble(message)))
+    )
+
+    const forget = Effect.flatMap(Clock.currentTimeMillis, (now) => ledger.schedules.forget(now - millis("keep"))).pipe(
+      Effect.catchAll(({ message }) => Effect.sync(() => noteTrouble(message)))
+    )
+
+    const every = (interval: number, work: Effect.Effect<unknown>) =>
+      Effect.forkDaemon(Effect.forever(Effect.zipRight(Effect.sleep(interval), work)))
+
+    /** Nothing new begins; what runs may come to its end, and what is not over then is left to whoever comes next. */
+    const drain = (fibers: ReadonlyArray<Fiber.RuntimeFiber<unknown, unknown>>) =>
+      Effect.gen(function* () {
+        draining = true
+        yield* Fiber.interruptAll(fibers)
+        const all = [...jobs.values()]
+        yield* Effect.forEach(
+          all.filter(({ run }) => run === undefined),
+          (job) => Job.stop(job, "left")
+        )
+        const over = Effect.forEach(all, ({ done }) => Deferred.await(done), { discard: true })
+        // On a fiber of its own, which can be cut short here.
+        yield* Effect.flatMap(Effect.forkDaemon(Effect.timeoutOption(over, millis("grace"))), Fiber.await)
+        yield* Effect.forEach(all, (job) => Job.stop(job, "left"), { discard: true })
+        yield* over
+      })
+
+    yield* scan
+    yield* look
+    const fibers = [
+      yield* Effect.forkDaemon(clock),
+      yield* every(millis("scanEvery"), scan),
+      yield* every(millis("lookEvery"), look),
+      yield* every(3_600_000, forget)
+    ]
+    yield* Effect.addFinalizer(() => drain(fibers))
+
+    const status = Effect.sync((): Status => {
+      const all = [...jobs.values()]
+      return {
+        owner: carrier.owner,
+        startedAt,
+        tickedAt,
+        draining,
+        next: heap.first(),
+        pipelines: known.all().map((entry) => ({
+          pipeline: entry.pipeline,
+          file: entry.file,
+          cron: entry.schedule.cron,
+          timezone: entry.schedule.timezone,
+          next: nextDue(entry)?.instant,
+          pausedAt: paused.get(entry.pipeline),
+          broken: entry.broken
+        })),
+        broken: known.broken(),
+        running: all.flatMap(({ record: { instant, pipeline }, run, runId }) =>
+          run === undefined ? [] : [{ pipeline, instant, runId }]
+        ),
+        waiting: all.filter(({ run }) => run === undefined).length,
+        trouble
+      }
+    })
+    return {
+      status,
+      definition: known.definition,
+      rescan: scan,
+      await: Effect.never
+    }
+  })
+
+/** One instant, by hand. */
+export const runAt = (
+  ledger: Opened,
+  {
+    checked,
+    instant,
+    runner,
+    tell = () => undefined
+  }: {
+    readonly checked: Checked
+    readonly instant: number
+    readonly runner: Runner
+    readonly tell?: ((news: News) => void) | undefined
+  }
+): Effect.Effect<InstantRecord, LedgerError | Locked> =>
+  Effect.gen(function* () {
+    const { schedules } = ledger
+    const pipeline = checked.frame.name
+    const which = { pipeline, instant }
+    const carrier = yield* schedules.carry
+    const claim = { ...which, due: instant, cause: "hand", status: "waiting", overlap: "allow", notices: [] } as const
+    const [mine] = yield* carrier.claim([claim])
+    const record = mine ?? (yield* carrier.again(which))
+    if (record !== undefined) {
+      const shop: Job.Workshop = {
+        ledger,
+        carrier,
+        runner,
+        permits: yield* Effect.makeSemaphore(1),
+        tell,
+        earlier: () => []
+      }
+      const orders: Job.Orders = {
+        checked,
+        file: checked.source.file,
+        schedule: { overlap: "skip", retry: undefined }
+      }
+      const job = yield* Job.make(record)
+      yield* Effect.forkDaemon(Job.carryOut(job, () => orders, shop))
+      yield* Deferred.await(job.done).pipe(
+        Effect.onInterrupt(() => Effect.zipRight(Job.stop(job, "left"), Deferred.await(job.done)))
+      )
+    }
+    return (yield* schedules.find(which)) ?? (record as InstantRecord)
+  }).pipe(Effect.scoped)

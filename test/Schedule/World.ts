@@ -1,0 +1,161 @@
+/** A folder of definitions, a ledger in memory or in a file, and a runner whose runs do what a test says. */
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
+import * as TestClock from "effect/TestClock"
+import * as Database from "../../src/Database.ts"
+import { check } from "../../src/Pipeline/Check.ts"
+import { read } from "../../src/Pipeline/Source.ts"
+import type { InstantRecord } from "../../src/Run/Ledger/Schedules.ts"
+import * as Sqlite from "../../src/Run/Ledger/Sqlite.ts"
+import { migrations } from "../../src/Run/Ledger/Tables.ts"
+import { Ledger } from "../../src/Run/Ledger.ts"
+import { RunFailed, type Summary } from "../../src/Run/Outcome.ts"
+import * as Schedule from "../../src/Schedule.ts"
+import { StepError } from "../../src/Step.ts"
+import { tempDir } from "../Local.ts"
+
+export type Opened = typeof Ledger.Service
+
+/** A ledger in memory, for as long as the scope is open. */
+export const memory: Effect.Effect<Opened, never, Scope.Scope> = Layer.build(
+  Sqlite.over("memory").pipe(
+    Layer.provide(Database.memory({ parts: { ledger: migrations }, pragmas: [] })),
+    Layer.provide(NodeContext.layer)
+  )
+).pipe(
+  Effect.map((context) => Context.get(context, Ledger)),
+  Effect.orDie
+)
+
+export const summary = (runId: string, more: Partial<Summary> = {}): Summary => ({
+  runId,
+  status: "completed",
+  rows: 1,
+  rejects: 0,
+  credits: 0,
+  unpricedCalls: 0,
+  durationMs: 1,
+  outputs: [],
+  resumable: false,
+  ...more
+})
+
+export const failure = (runId: string, reason: string, message: string): RunFailed =>
+  new RunFailed({
+    summary: summary(runId, { status: reason === "BudgetReached" ? "budget" : "failed" }),
+    reason: new StepError({ reason, message })
+  })
+
+/** A run that was begun. */
+export interface Ran {
+  readonly runId: string
+  readonly pipeline: string
+  readonly instant: number
+  readonly at: number
+  readonly resumed: string | undefined
+}
+
+export interface World {
+  readonly folder: string
+  /** Writes a definition with this schedule; the file has the pipeline's name. */
+  readonly write: (name: string, schedule: string, more?: string) => void
+  readonly writeText: (file: string, text: string) => void
+  readonly remove: (file: string) => void
+  readonly runner: Schedule.Runner
+  readonly ran: ReadonlyArray<Ran>
+  readonly news: Array<Schedule.News>
+  /** What a run does; by default it is completed at once. */
+  work: (ran: Ran) => Effect.Effect<Summary, RunFailed>
+  readonly options: (more?: Partial<Schedule.Options>) => Schedule.Options
+  readonly serve: (
+    ledger: Opened,
+    more?: Partial<Schedule.Options>
+  ) => Effect.Effect<Schedule.Served, unknown, Scope.Scope>
+}
+
+export const make: Effect.Effect<World, never, Scope.Scope> = Effect.gen(function* () {
+  const home = yield* tempDir
+  const folder = join(home, "pipelines")
+  mkdirSync(folder)
+  const ran: Array<Ran> = []
+  const news: Array<Schedule.News> = []
+  let written = 0
+  const writeText = (file: string, text: string) => {
+    const path = join(folder, file)
+    writeFileSync(path, text)
+    // Two versions of one size within a tick of the disk's clock are told apart.
+    written++
+    utimesSync(path, written, written)
+  }
+  const runner: Schedule.Runner = {
+    load: (file) =>
+      Effect.flatMap(read(file), (source) =>
+        check(source, { env: {}, secrets: () => Redacted.make("http://127.0.0.1:9/hook"), inputs: {}, complete: true })
+      ).pipe(Effect.provide(NodeContext.layer)),
+    run: ({ begun, checked, instant, resume }) =>
+      Effect.gen(function* () {
+        const runId = resume?.id ?? `run-${ran.length + 1}`
+        yield* begun(runId)
+        const one: Ran = {
+          runId,
+          pipeline: checked.frame.name,
+          instant,
+          at: yield* Clock.currentTimeMillis,
+          resumed: resume?.id
+        }
+        ran.push(one)
+        return yield* world.work(one)
+      })
+  }
+  const options = (more: Partial<Schedule.Options> = {}): Schedule.Options => ({
+    definitions: folder,
+    runner,
+    tell: (each) => {
+      news.push(each)
+    },
+    ...more
+  })
+  const world: World = {
+    folder,
+    write: (name, schedule, more = "") =>
+      writeText(
+        `${name}.yaml`,
+        `version: 1\nname: ${name}\nschedule: { ${schedule} }\n${more}steps:\n  - urls: [https://example.com/]\n`
+      ),
+    writeText,
+    remove: (file) => rmSync(join(folder, file)),
+    runner,
+    ran,
+    news,
+    work: ({ runId }) => Effect.succeed(summary(runId)),
+    options,
+    serve: (ledger, more) =>
+      Schedule.serve(options(more)).pipe(Effect.provideService(Ledger, ledger), Effect.provide(NodeContext.layer))
+  }
+  return world
+})
+
+/** Lets everything that is ready go on, files and writes included, without the clock. */
+export const settle = Effect.gen(function* () {
+  for (let turn = 0; turn < 40; turn++) {
+    yield* Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
+  }
+})
+
+/** Puts the clock to a time and lets everybody do what is due. */
+export const until = (iso: string) => Effect.zipRight(TestClock.setTime(Date.parse(iso)), settle)
+
+export const iso = (instant: number): string => new Date(instant).toISOString().slice(0, 16)
+
+/** The history of a pipeline, oldest first: `10:00 completed`. */
+export const history = (ledger: Opened, pipeline: string) =>
+  Effect.map(ledger.schedules.instants({ pipeline, limit: 10_000 }), (rows: ReadonlyArray<InstantRecord>) =>
+    rows.toReversed().map(({ instant, status }) => `${iso(instant).slice(11)} ${status}`)
+  )
