@@ -19,6 +19,7 @@ import { replay } from "./Cli/Replay.ts"
 import { resume } from "./Cli/Resume.ts"
 import { run } from "./Cli/Run.ts"
 import { runs } from "./Cli/Runs.ts"
+import { schedule } from "./Cli/Schedule.ts"
 import { schema } from "./Cli/Schema.ts"
 import { search } from "./Cli/Search.ts"
 import { serve } from "./Cli/Serve.ts"
@@ -37,6 +38,7 @@ export const verbs: ReadonlyArray<Verb> = [
   runs,
   show,
   state,
+  schedule,
   check,
   plan,
   test,

@@ -67,9 +67,6 @@ const sort = (words: ReadonlyArray<string>, parameters: Parameters): Words | str
   return { operands, flags }
 }
 
-/** Verbs that are known by name and not built yet. */
-const later = ["schedule"]
-
 /** Gives each operand of the verb its words; a text is the word too many. */
 const assign = (operands: ReadonlyArray<string>, verb: Verb): Record<string, ReadonlyArray<string>> | string => {
   const given: Record<string, ReadonlyArray<string>> = {}
@@ -105,9 +102,7 @@ export const read = (words: ReadonlyArray<string>, verbs: ReadonlyArray<Verb>): 
   const find = (name: string | undefined) => verbs.find((verb) => verb.name === name)
   const unknown = (name: string): Request => ({
     ask: "mistake",
-    message: later.includes(name)
-      ? `this version does not have "${name}" yet: there are ${verbs.map((verb) => verb.name).join(", ")}`
-      : `unknown verb "${name}"${didYouMean(name, [...verbs.map((verb) => verb.name), "help"])}`,
+    message: `unknown verb "${name}"${didYouMean(name, [...verbs.map((verb) => verb.name), "help"])}`,
     verb: undefined
   })
   if (named === undefined) {

@@ -139,3 +139,28 @@ export class NothingToReplay extends Data.TaggedError("NothingToReplay")<{
     return `nothing of run ${this.run} can be replayed: ${this.reason}`
   }
 }
+
+/** What is asked of schedules cannot be done. Exit code 2. */
+export class ScheduleRefused extends Data.TaggedError("ScheduleRefused")<{ readonly reason: string }> {
+  override get message() {
+    return this.reason
+  }
+}
+
+/** Schedules that another scheduler cannot carry out, or that are broken; why has been printed. Exit code 78. */
+export class SchedulesLeftOut extends Data.TaggedError("SchedulesLeftOut")<{ readonly names: ReadonlyArray<string> }> {
+  override get message() {
+    return `${this.names.join(", ")}: left out`
+  }
+}
+
+/** Somebody else carries the instant out, or it is theirs to go on with. Exit code 5. */
+export class InstantTaken extends Data.TaggedError("InstantTaken")<{
+  readonly pipeline: string
+  readonly instant: number
+  readonly status: string
+}> {
+  override get message() {
+    return `${this.pipeline} is ${this.status} for ${new Date(this.instant).toISOString()} already: sluice schedule history ${this.pipeline}`
+  }
+}

@@ -23,6 +23,7 @@ const codes: Readonly<Record<string, number>> = {
   TooManyRejects: ExitCode.tooManyRejects,
   BudgetReached: ExitCode.budgetReached,
   Locked: ExitCode.locked,
+  InstantTaken: ExitCode.locked,
   CheckFailed: ExitCode.checkFailed,
   LocksDue: ExitCode.checkFailed,
   TestsFailed: ExitCode.checkFailed,
@@ -30,6 +31,7 @@ const codes: Readonly<Record<string, number>> = {
   NoSuchTest: ExitCode.usage,
   DefinitionChanged: ExitCode.invalid,
   NothingToExplain: ExitCode.usage,
+  ScheduleRefused: ExitCode.usage,
   StateRefused: ExitCode.usage,
   TwoQuestions: ExitCode.usage,
   DefinitionInvalid: ExitCode.invalid,
@@ -37,6 +39,7 @@ const codes: Readonly<Record<string, number>> = {
   SettingInvalid: ExitCode.invalid,
   InvalidBaseUrl: ExitCode.invalid,
   MistakesFound: ExitCode.invalid,
+  SchedulesLeftOut: ExitCode.invalid,
   SiteOutOfReach: ExitCode.invalid,
   PinUnusable: ExitCode.invalid,
   NotPinnable: ExitCode.invalid

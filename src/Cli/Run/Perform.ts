@@ -6,9 +6,9 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
 import type { Checked } from "../../Pipeline/Check.ts"
-import * as Sqlite from "../../Run/Ledger/Sqlite.ts"
 import type { RunRecord } from "../../Run/Ledger.ts"
 import * as Run from "../../Run.ts"
+import * as Ledger from "../Ledger.ts"
 import type { Values } from "../Profile.ts"
 import { scopeOf } from "../Scope.ts"
 import type { Terminal } from "../Terminal.ts"
@@ -35,6 +35,7 @@ export interface Errand {
   readonly allowCode?: boolean | undefined
   readonly resume?: RunRecord | undefined
   readonly replay?: Run.RunOptions["replay"]
+  readonly scheduledFor?: Date | undefined
   readonly quiet: boolean
 }
 
@@ -50,7 +51,7 @@ const describeStopped = (summary: Run.Summary, name: string, remote: string | un
 
 /** Serves what the pipeline needs, runs it, and reports. */
 export const perform = Effect.fn("Cli.perform")(function* (errand: Errand, terminal: Terminal, print: Printer) {
-  const { allowCode, backfill, checked, dataDir, limit, out, quiet, replay, resume, settings } = errand
+  const { allowCode, backfill, checked, dataDir, limit, out, quiet, replay, resume, scheduledFor, settings } = errand
   const { name } = checked.frame
   const { client, site } = yield* Service.start(checked, settings, dataDir)
   const run = yield* Run.make(checked, {
@@ -62,12 +63,13 @@ export const perform = Effect.fn("Cli.perform")(function* (errand: Errand, termi
     allowCode,
     resume,
     replay,
+    scheduledFor,
     site
   })
   if (terminal.err.interactive && !quiet) yield* Effect.forkScoped(Progress.draw(run, checked, terminal))
   const summary = yield* run.execute.pipe(
     Effect.provide(client),
-    Effect.provide(Sqlite.layer(dataDir)),
+    Effect.provide(Ledger.layer(settings, dataDir)),
     Effect.tapErrorTag("RunFailed", ({ summary }) =>
       Effect.sync(() => print.talk(Report.describeFailed(name, summary, terminal.err)))
     ),

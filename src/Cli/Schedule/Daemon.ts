@@ -1,0 +1,155 @@
+/** Runs the pipelines of a folder on time until it is told to stop. */
+import * as Path from "@effect/platform/Path"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Sqlite from "../../Run/Ledger/Sqlite.ts"
+import { Ledger } from "../../Run/Ledger.ts"
+import type { Summary } from "../../Run.ts"
+import * as Notices from "../../Schedule/Notices.ts"
+import * as Schedule from "../../Schedule.ts"
+import { ScheduleRefused } from "../Errors.ts"
+import * as Folder from "../Folder.ts"
+import * as Profile from "../Profile.ts"
+import { defaultFolder, type ScheduleParameters } from "../Schedule.ts"
+import type { Terminal } from "../Terminal.ts"
+import { count, place } from "../Words.ts"
+import * as Definitions from "./Definitions.ts"
+import * as Health from "./Health.ts"
+import * as Instant from "./Instant.ts"
+import * as News from "./News.ts"
+import * as Pauses from "./Pauses.ts"
+import * as Runner from "./Runner.ts"
+
+/** Runs that are over and not told of yet. */
+const remembered = 1000
+
+/** What it says when it has begun: how much there is, and what comes first. */
+const describe = (folder: string, status: Schedule.Status, now: number): string => {
+  const { next, pipelines } = status
+  if (pipelines.length === 0) {
+    return `no pipeline in ${place(folder)} has a schedule yet: it begins when one does\n`
+  }
+  const first = pipelines.find((each) => each.next === next && next !== undefined)
+  const when =
+    first?.next === undefined
+      ? ""
+      : `; next is ${first.pipeline} at ${Instant.show(first.next, first.timezone)} (${Instant.distance(first.next, now)})`
+  return `${count(pipelines.length, "pipeline")} of ${place(folder)} on schedule${when}\n`
+}
+
+export const program = (options: ScheduleParameters, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const paths = yield* Path.Path
+    const folder = options.action ?? options.folder ?? defaultFolder
+    if (options.name !== undefined) {
+      return yield* new ScheduleRefused({ reason: `"${options.name}" is one word too many: sluice schedule FOLDER` })
+    }
+    const { isFolder } = yield* Definitions.filesOf(folder, false)
+    if (!isFolder) return yield* new ScheduleRefused({ reason: `${folder} is a file: name the folder that it lies in` })
+    const settings = yield* Profile.read(terminal.env, options.profile)
+    const dataDir = paths.resolve(options.data ?? settings.dataDir)
+    const out = paths.resolve(options.out ?? ".")
+    yield* Folder.require(out, "Name a folder that you may write to with --out")
+    yield* serve({ folder, settings, dataDir, out }, options, terminal).pipe(Effect.provide(Sqlite.layer(dataDir)))
+  }).pipe(Effect.scoped)
+
+interface Places {
+  readonly folder: string
+  readonly settings: Profile.Values
+  readonly dataDir: string
+  readonly out: string
+}
+
+const serve = (places: Places, options: ScheduleParameters, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const { dataDir, folder, out, settings } = places
+    const { schedules } = yield* Ledger
+    const clock = yield* Effect.clock
+    const summaries = new Map<string, Summary>()
+    let served: Schedule.Served | undefined
+    let standing: Schedule.Status | undefined
+    /** What came before there was anybody to ask about it. */
+    let early: Array<Schedule.News> | undefined = []
+
+    const print = (news: Schedule.News) => {
+      const known: News.Known = {
+        now: clock.unsafeCurrentTimeMillis(),
+        definition: (pipeline) => served?.definition(pipeline),
+        next: (pipeline) => standing?.pipelines.find((each) => each.pipeline === pipeline)?.next,
+        summary: (runId) => summaries.get(runId)
+      }
+      if (options.json) terminal.out.write(`${JSON.stringify(News.object(news, known))}\n`)
+      const { bad, text } = News.line(news, known, terminal.err)
+      if (bad || !options.quiet) terminal.err.write(`${text}\n`)
+      if (news._tag === "Over" && news.record.runId !== undefined) summaries.delete(news.record.runId)
+    }
+
+    // Closed last: it also answers while runs come to their end.
+    if (options.health !== undefined) {
+      const host = options["health-host"]
+      const status = Effect.suspend(() => served?.status ?? Effect.succeed(undefined))
+      const port = yield* Health.serve({ host, port: options.health }, status)
+      const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}/health`
+      if (options.json) terminal.out.write(`${JSON.stringify({ event: "listening", url })}\n`)
+      if (!options.quiet) terminal.err.write(`health: ${url}\n`)
+    }
+    const runner = yield* Runner.make({
+      settings,
+      dataDir,
+      out,
+      allowCode: options["allow-code"],
+      env: terminal.env,
+      ended: (_, summary) => {
+        if (summaries.size >= remembered) summaries.clear()
+        summaries.set(summary.runId, summary)
+      }
+    })
+    yield* Pauses.end(schedules)
+    yield* Notices.send({
+      notices: schedules.notices,
+      targetOf: (pipeline, target) => Effect.sync(() => served?.definition(pipeline)?.frame.notify?.[target])
+    }).pipe(Effect.forkScoped)
+    const begun = yield* Schedule.serve({
+      definitions: folder,
+      runner,
+      grace: options.grace,
+      tell: (news) => (early === undefined ? print(news) : early.push(news))
+    })
+    served = begun
+    standing = yield* begun.status
+    const first = early
+    early = undefined
+    for (const news of first) print(news)
+    const now = yield* Clock.currentTimeMillis
+    if (!options.quiet) terminal.err.write(describe(folder, standing, now))
+    if (options.json) {
+      const next = standing.next === undefined ? null : new Date(standing.next).toISOString()
+      terminal.out.write(`${JSON.stringify({ event: "started", schedules: standing.pipelines.length, next })}\n`)
+    }
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        if (!options.quiet) terminal.err.write(stopping(standing, terminal))
+      })
+    )
+    yield* Effect.forkScoped(
+      Effect.forever(
+        Effect.zipRight(
+          Effect.sleep("1 second"),
+          Effect.map(begun.status, (status) => {
+            standing = status
+          })
+        )
+      )
+    )
+    yield* Effect.forkScoped(Pauses.watch(schedules, terminal, options.quiet))
+    return yield* begun.await
+  })
+
+/** Said at once when it is told to stop. */
+const stopping = (status: Schedule.Status | undefined, { err }: Terminal): string => {
+  const running = status?.running ?? []
+  const lead = err.interactive ? "\n" : ""
+  return running.length === 0
+    ? `${lead}stopping\n`
+    : `${lead}stopping: ${count(running.length, "run")} may still come to an end (${running.map(({ pipeline }) => pipeline).join(", ")})\n`
+}

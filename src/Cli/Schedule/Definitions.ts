@@ -1,0 +1,136 @@
+/** The pipelines of a folder that have a schedule, and those that are broken; the others are left alone. */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import { type Checked, check } from "../../Pipeline/Check.ts"
+import { DefinitionInvalid } from "../../Pipeline/Mistake.ts"
+import type { Schedule } from "../../Pipeline/Schedule.ts"
+import { read, type Source } from "../../Pipeline/Source.ts"
+import { didYouMean } from "../../Row/Nearest.ts"
+import { ScheduleRefused } from "../Errors.ts"
+import { actions, defaultFolder } from "../Schedule.ts"
+import { scopeOf } from "../Scope.ts"
+import type { Terminal } from "../Terminal.ts"
+import { refusal } from "../Words.ts"
+
+/** A definition with a schedule. */
+export interface Scheduled {
+  readonly name: string
+  /** Absolute. */
+  readonly file: string
+  readonly checked: Checked
+  readonly schedule: Schedule
+}
+
+export interface Found {
+  readonly scheduled: ReadonlyArray<Scheduled>
+  readonly broken: ReadonlyArray<DefinitionInvalid>
+}
+
+/** Code is carried out when it is read: definitions in code are only taken where they are named, or code is allowed. */
+const isDefinition = (name: string, code: boolean): boolean =>
+  (/\.(ya?ml|json)$/.test(name) || (code && isCode(name))) && !/^[._]|\.(test|spec|d|lock|schema)\.\w+$/.test(name)
+
+export const isCode = (name: string): boolean => /\.[mc]?[jt]s$/.test(name)
+
+export const isFile = (name: string): boolean => /\.([cm]?[jt]s|ya?ml|json)$/.test(name) || /[/\\]/.test(name)
+
+/** What is there to be scheduled, beside pipelines that have nothing to do with it. */
+export interface Where {
+  readonly env: Terminal["env"]
+  /** Code of the project may be carried out. */
+  readonly code: boolean
+}
+
+export const hasSchedule = ({ value }: Source): boolean =>
+  typeof value === "object" && value !== null && "schedule" in value
+
+/** One definition; undefined when it has no schedule. */
+export const load = Effect.fn("Schedule.load")(function* (file: string, env: Terminal["env"]) {
+  const paths = yield* Path.Path
+  const source = yield* read(file)
+  if (!hasSchedule(source)) return undefined
+  const checked = yield* check(source, { ...scopeOf(env), inputs: {}, complete: true })
+  const { name, schedule } = checked.frame
+  return schedule === undefined ? undefined : { name, file: paths.resolve(file), checked, schedule }
+})
+
+/** Of two definitions of one name neither is the one that is meant. */
+const apart = ({ broken, scheduled }: Found): Found => {
+  const twice = scheduled.filter(({ name }, index) => scheduled.findIndex((other) => other.name === name) !== index)
+  return {
+    scheduled: scheduled.filter((each) => !twice.includes(each)),
+    broken: [
+      ...broken,
+      ...twice.map(({ checked, name }) => {
+        const first = scheduled.find((other) => other.name === name)?.checked.source.file ?? ""
+        const message = `${first} is called ${name} too: give one of them another name`
+        const place = checked.source.locate(["name"])
+        return new DefinitionInvalid({ file: checked.source.file, mistakes: [{ path: ["name"], message, ...place }] })
+      })
+    ]
+  }
+}
+
+/** The files that are meant by a folder, or by one of them. */
+export const filesOf = Effect.fn("Schedule.files")(function* (place: string, code: boolean) {
+  const files = yield* FileSystem.FileSystem
+  const paths = yield* Path.Path
+  const info = yield* Effect.option(files.stat(place))
+  if (info._tag === "None") {
+    const todo =
+      place === defaultFolder ? "name another, or make a first pipeline by sluice init" : "name the folder of pipelines"
+    return yield* new ScheduleRefused({
+      reason: `there is no folder ${place}${didYouMean(place, actions) || `: ${todo}`}`
+    })
+  }
+  if (info.value.type !== "Directory") return { isFolder: false, names: [place] }
+  const found = yield* Effect.mapError(
+    files.readDirectory(place),
+    (error) => new ScheduleRefused({ reason: `${place} cannot be read: ${refusal(error)}` })
+  )
+  const names = found.filter((each) => isDefinition(each, code)).sort()
+  return { isFolder: true, names: names.map((each) => paths.join(place, each)) }
+})
+
+/** Everything of a folder, or of a file. */
+export const find = Effect.fn("Schedule.find")(function* (place: string, { code, env }: Where) {
+  const { isFolder, names } = yield* filesOf(place, code)
+  const loaded = yield* Effect.forEach(names, (name) =>
+    load(name, env).pipe(
+      // A module that steps use lies beside the definitions that use it.
+      Effect.catchIf(
+        () => isFolder && isCode(name),
+        () => Effect.succeed(undefined)
+      ),
+      Effect.either
+    )
+  )
+  return apart({
+    scheduled: loaded.flatMap((each) => (each._tag === "Right" && each.right !== undefined ? [each.right] : [])),
+    broken: loaded.flatMap((each) => (each._tag === "Left" ? [each.left] : []))
+  })
+})
+
+/** The one that is meant by its name or its file. */
+export const one = Effect.fn("Schedule.one")(function* (
+  named: string | undefined,
+  { action, folder }: { readonly action: string; readonly folder: string },
+  where: Where
+) {
+  if (named === undefined)
+    return yield* new ScheduleRefused({ reason: `NAME is missing: sluice schedule ${action} NAME` })
+  if (isFile(named)) {
+    const found = yield* load(named, where.env)
+    return found ?? (yield* new ScheduleRefused({ reason: `${named} has no schedule: write one into it` }))
+  }
+  const { broken, scheduled } = yield* find(folder, where)
+  const found = scheduled.find(({ name }) => name === named)
+  if (found !== undefined) return found
+  const names = scheduled.map(({ name }) => name)
+  const known = names.length === 0 ? "" : `: there are ${names.join(", ")}`
+  const others = broken.length === 0 ? "" : `; ${broken.map(({ file }) => file).join(", ")} cannot be read`
+  return yield* new ScheduleRefused({
+    reason: `no pipeline in ${folder} with a schedule is called ${named}${didYouMean(named, names) || known}${others}`
+  })
+})

@@ -1,0 +1,108 @@
+/** `GET /health` of a schedule: 200 while it looks at the clock and takes instants, else 503. */
+import { createServer, type Server } from "node:http"
+import * as Clock from "effect/Clock"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Runtime from "effect/Runtime"
+import type { Status } from "../../Schedule.ts"
+import { version } from "../../Version.ts"
+
+/** It cannot listen there. */
+export class HealthUnavailable extends Data.TaggedError("HealthUnavailable")<{
+  readonly host: string
+  readonly port: number
+  readonly reason: string
+}> {
+  override get message() {
+    return `cannot answer /health on ${this.host}:${this.port}: ${this.reason}. Port 0 takes a free one.`
+  }
+}
+
+/** It looks at the clock at least every half minute: who has not for so long stands still. */
+const patience = 90_000
+
+const iso = (millis: number | undefined): string | null =>
+  millis === undefined ? null : new Date(millis).toISOString()
+
+/** What is answered, and whether all is well. */
+export const healthOf = (status: Status | undefined, now: number) => {
+  if (status === undefined) return { code: 503, body: { status: "starting", version } }
+  const isStill = now - status.tickedAt > patience
+  const state = status.draining ? "draining" : isStill ? "stalled" : "ok"
+  const broken = [
+    ...status.broken.map(({ file }) => file),
+    ...status.pipelines.flatMap((each) => (each.broken === undefined ? [] : [each.file]))
+  ]
+  return {
+    code: state === "ok" ? 200 : 503,
+    body: {
+      status: state,
+      version,
+      startedAt: iso(status.startedAt),
+      lastTick: iso(status.tickedAt),
+      schedules: status.pipelines.length,
+      paused: status.pipelines.filter(({ pausedAt }) => pausedAt !== undefined).length,
+      broken: [...new Set(broken)],
+      next: iso(status.next),
+      running: status.running.map(({ instant, pipeline, runId }) => ({
+        pipeline,
+        instant: iso(instant),
+        run: runId ?? null
+      })),
+      waiting: status.waiting,
+      trouble: status.trouble ?? null
+    }
+  }
+}
+
+interface Place {
+  readonly host: string
+  readonly port: number
+}
+
+const listen = (server: Server, { host, port }: Place) =>
+  Effect.async<number, HealthUnavailable>((resume) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const reason = error.code === "EADDRINUSE" ? "the port is taken" : error.message
+      resume(new HealthUnavailable({ host, port, reason }))
+    })
+    server.listen(port, host, () => {
+      const address = server.address()
+      resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : port))
+    })
+  })
+
+/** Answers for as long as the scope is open, also while runs come to their end; gives its port. */
+export const serve = Effect.fn("Schedule.health")(function* (place: Place, status: Effect.Effect<Status | undefined>) {
+  const runtime = yield* Effect.runtime()
+  const answer = Effect.gen(function* () {
+    return healthOf(yield* status, yield* Clock.currentTimeMillis)
+  })
+  const server = createServer((request, response) => {
+    const send = (code: number, body: unknown) => {
+      const text = `${JSON.stringify(body)}\n`
+      response.writeHead(code, {
+        "content-type": "application/json",
+        "content-length": Buffer.byteLength(text),
+        "cache-control": "no-store"
+      })
+      response.end(request.method === "HEAD" ? undefined : text)
+    }
+    request.resume()
+    if (request.url?.split("?")[0] !== "/health") return send(404, { error: "there is only /health" })
+    if (request.method !== "GET" && request.method !== "HEAD") return send(405, { error: "only GET is answered" })
+    Runtime.runCallback(runtime)(answer, {
+      onExit: (exit) =>
+        exit._tag === "Success" ? send(exit.value.code, exit.value.body) : send(503, { status: "stalled", version })
+    })
+  })
+  server.requestTimeout = 10_000
+  server.headersTimeout = 10_000
+  server.maxConnections = 64
+  return yield* Effect.acquireRelease(listen(server, place), () =>
+    Effect.sync(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+  )
+})

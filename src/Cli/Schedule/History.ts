@@ -1,0 +1,81 @@
+/** Every instant of a pipeline: what became of it, why, and who was told. */
+import * as Effect from "effect/Effect"
+import { didYouMean } from "../../Row/Nearest.ts"
+import type { NoticeRecord, ScheduleRecord } from "../../Run/Ledger/Schedules.ts"
+import { Ledger } from "../../Run/Ledger.ts"
+import { ScheduleRefused } from "../Errors.ts"
+import { withLedger } from "../Past.ts"
+import type { ScheduleParameters } from "../Schedule.ts"
+import { table } from "../Table.ts"
+import type { Terminal } from "../Terminal.ts"
+import { count, duration } from "../Words.ts"
+import * as Instant from "./Instant.ts"
+import { instantObject } from "./News.ts"
+
+/** The time zone of a pipeline as the ledger knows it. */
+export const zoneOf = (record: ScheduleRecord | undefined): string => {
+  const { timezone } = (record === undefined ? {} : JSON.parse(record.schedule)) as { readonly timezone?: string }
+  return timezone ?? "UTC"
+}
+
+const iso = (millis: number | undefined) => (millis === undefined ? undefined : new Date(millis).toISOString())
+
+const noticeObject = ({ attempts, error, event, gaveUpAt, id, sentAt }: NoticeRecord) => ({
+  id,
+  event,
+  attempts,
+  sentAt: iso(sentAt),
+  gaveUpAt: iso(gaveUpAt),
+  error
+})
+
+/** `failed: told`, `missed: nobody took it (it answered 503)`. */
+const noticeText = ({ attempts, error, event, gaveUpAt, sentAt }: NoticeRecord): string => {
+  if (sentAt !== undefined) return `${event}: told`
+  const why = error === undefined ? "" : ` (${error})`
+  if (gaveUpAt !== undefined) return `${event}: given up after ${count(attempts, "try", "tries")}${why}`
+  return `${event}: not told yet${why}`
+}
+
+const show = (pipeline: string, options: ScheduleParameters, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const { schedules } = yield* Ledger
+    const records = yield* schedules.list
+    const record = records.find((each) => each.pipeline === pipeline)
+    const instants = yield* schedules.instants({ pipeline, limit: options.limit })
+    if (record === undefined && instants.length === 0) {
+      const names = records.map((each) => each.pipeline)
+      const known = names.length === 0 ? "; nothing was scheduled yet" : `: there are ${names.join(", ")}`
+      const hint = didYouMean(pipeline, names) || known
+      return yield* new ScheduleRefused({ reason: `no instant of a pipeline ${pipeline} is known${hint}` })
+    }
+    const notices = yield* schedules.notices.list({ pipeline, limit: options.limit * 10 })
+    const told = (instant: number) => notices.filter((each) => each.instant === instant)
+    if (options.json) {
+      const objects = instants.map((each) => ({
+        ...instantObject(each),
+        notices: told(each.instant).map(noticeObject)
+      }))
+      return void terminal.out.write(`${JSON.stringify(objects, undefined, 2)}\n`)
+    }
+    if (instants.length === 0) return void terminal.err.write(`no instant of ${pipeline} has come yet\n`)
+    const zone = zoneOf(record)
+    const lines = table(
+      [[`instant (${zone})`], ["outcome"], ["took", "right"], ["run"], ["told"], ["why"]],
+      instants.map((each) => [
+        Instant.show(each.instant, zone),
+        `${each.status}${each.cause === "hand" ? ", by hand" : ""}${each.attempt > 1 ? `, attempt ${each.attempt}` : ""}`,
+        each.begunAt === undefined || each.endedAt === undefined ? "" : duration(each.endedAt - each.begunAt),
+        each.runId ?? "",
+        told(each.instant).map(noticeText).join("; "),
+        (each.reason ?? "").replace(/\s*\n\s*/g, " ")
+      ]),
+      terminal.out
+    )
+    terminal.out.write(`${lines.join("\n")}\n`)
+  })
+
+export const program = (options: ScheduleParameters, terminal: Terminal) =>
+  options.name === undefined
+    ? new ScheduleRefused({ reason: "NAME is missing: sluice schedule history NAME" })
+    : withLedger(options, terminal, show(options.name, options, terminal))

@@ -1,0 +1,61 @@
+/** Instants as people write and read them: in the time zone of a pipeline. */
+import * as DateTime from "effect/DateTime"
+import * as Option from "effect/Option"
+
+const local = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2}))?)?$/
+const absolute = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:?\d{2})$/i
+const span = /^(\d+)(m|h|d)$/
+
+const units = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+/** A day that there is: Date takes the 31st of February for the 3rd of March. */
+const isDay = (date: string): boolean => {
+  const made = new Date(`${date}T00:00:00Z`)
+  return !Number.isNaN(made.getTime()) && made.toISOString().startsWith(date)
+}
+
+/** Milliseconds since 1970. Of a time that clocks show twice the first; of one that they leave out, as much later. */
+export const parse = (text: string, timezone: string): number | undefined => {
+  const [, date, time = "00:00", seconds = "00"] = local.exec(text.trim()) ?? []
+  if (date !== undefined) {
+    if (!isDay(date)) return undefined
+    const zoned = DateTime.makeZoned(`${date}T${time}:${seconds}Z`, { timeZone: timezone, adjustForTimeZone: true })
+    return Option.getOrUndefined(Option.map(zoned, DateTime.toEpochMillis))
+  }
+  if (!absolute.test(text.trim()) || !isDay(text.trim().slice(0, 10))) return undefined
+  const instant = Date.parse(text.trim().replace(" ", "T"))
+  return Number.isNaN(instant) ? undefined : instant
+}
+
+/** An instant, or a time from now like 12h. */
+export const parseUntil = (text: string, timezone: string, now: number): number | undefined => {
+  const [, size, unit] = span.exec(text.trim()) ?? []
+  return size === undefined ? parse(text, timezone) : now + Number(size) * units[unit as keyof typeof units]
+}
+
+export const expected =
+  "write 2026-03-29T06:15 for the pipeline's time zone, or 2026-03-29T04:15Z or 2026-03-29T06:15+02:00"
+
+/** `2026-03-29 06:15`, with seconds only where there are some. */
+export const show = (instant: number, timezone: string): string =>
+  Option.match(DateTime.makeZoned(instant, { timeZone: timezone }), {
+    onNone: () => new Date(instant).toISOString(),
+    onSome: (zoned) => {
+      const [date, time = ""] = DateTime.formatIsoOffset(zoned).split("T")
+      return `${date} ${instant % 60_000 === 0 ? time.slice(0, 5) : time.slice(0, 8)}`
+    }
+  })
+
+/** `in 12 min`, `3 h ago`: how far away, in the largest unit that says enough. */
+export const distance = (instant: number, now: number): string => {
+  const seconds = Math.round(Math.abs(instant - now) / 1000)
+  const text =
+    seconds < 90
+      ? `${seconds} s`
+      : seconds < 90 * 60
+        ? `${Math.round(seconds / 60)} min`
+        : seconds < 36 * 3600
+          ? `${Math.round(seconds / 3600)} h`
+          : `${Math.round(seconds / 86_400)} d`
+  return instant >= now ? `in ${text}` : `${text} ago`
+}

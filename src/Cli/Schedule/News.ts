@@ -1,0 +1,147 @@
+/** What a schedule has to tell: one line for people, one object for scripts. */
+import type { Checked } from "../../Pipeline/Check.ts"
+import type { InstantRecord } from "../../Run/Ledger/Schedules.ts"
+import type { Summary } from "../../Run.ts"
+import type { News } from "../../Schedule.ts"
+import { countsOf } from "../Run/Report.ts"
+import { type Channel, emphasise, paint } from "../Terminal.ts"
+import { duration, place } from "../Words.ts"
+import * as Instant from "./Instant.ts"
+
+/** What else is known when something is told. */
+export interface Known {
+  readonly now: number
+  readonly definition: (pipeline: string) => Checked | undefined
+  /** The next instant of a pipeline. */
+  readonly next: (pipeline: string) => number | undefined
+  /** What a run that is over came to. */
+  readonly summary: (runId: string) => Summary | undefined
+}
+
+export interface Line {
+  readonly text: string
+  /** Told also where nothing else is. */
+  readonly bad: boolean
+}
+
+export const zoneOf = (checked: Checked | undefined): string => checked?.frame.schedule?.timezone ?? "UTC"
+
+/** Outcomes that somebody has to look at. */
+export const isBad = (status: InstantRecord["status"]): boolean =>
+  status === "failed" || status === "budget" || status === "missed"
+
+const oneLine = (text: string): string => text.replace(/\s*\n\s*/g, " ").trim()
+
+/** Each mistake on its line; how many they are is seen. */
+export const brokenText = (message: string, channel: Channel): string => {
+  const dye = paint(channel)
+  const lines = message.split("\n").filter((line) => !/^\d+ mistakes? in /.test(line))
+  return lines.map((line) => `${dye.red("broken:")} ${emphasise(line, dye)}`).join("\n")
+}
+
+const overText = (record: InstantRecord, { summary }: Known): string => {
+  const { attempt, begunAt, endedAt, reason, runId } = record
+  const counts = runId === undefined ? undefined : summary(runId)
+  const took = begunAt === undefined || endedAt === undefined ? "" : ` in ${duration(endedAt - begunAt)}`
+  const tries = attempt > 1 ? ` at the ${attempt}. attempt` : ""
+  const done = counts === undefined ? "" : `: ${countsOf(counts)}${took}`
+  const why = reason === undefined ? "" : `: ${oneLine(reason)}`
+  const look = runId === undefined || !isBad(record.status) ? "" : `; sluice show ${runId}`
+  return `${tries}${record.status === "completed" ? done : why}${look}`
+}
+
+/** For people. */
+export const line = (news: News, known: Known, channel: Channel): Line => {
+  const dye = paint(channel)
+  const at = (pipeline: string, instant: number) =>
+    `${dye.bold(pipeline)} ${Instant.show(instant, zoneOf(known.definition(pipeline)))}`
+  switch (news._tag) {
+    case "Added":
+    case "Changed": {
+      const checked = known.definition(news.pipeline)
+      const next = known.next(news.pipeline)
+      const when =
+        next === undefined
+          ? "no next instant"
+          : `next ${Instant.show(next, zoneOf(checked))} (${Instant.distance(next, known.now)})`
+      const times = `${checked?.frame.schedule?.cron ?? ""} ${zoneOf(checked)}`
+      const changed = news._tag === "Changed" ? " changed" : ""
+      return { text: `${dye.bold(news.pipeline)}${changed}: ${times}, ${when}`, bad: false }
+    }
+    case "Removed":
+      return { text: `${dye.bold(news.pipeline)} is no longer there: ${place(news.file)}`, bad: false }
+    case "Broken":
+      return { text: brokenText(news.message, channel), bad: true }
+    case "Twice": {
+      const both = `${place(news.file)} is left alone, because ${place(news.other)} is called ${news.pipeline} too`
+      return { text: `${dye.yellow("warning:")} ${both}`, bad: true }
+    }
+    case "Began":
+      return { text: `${at(news.pipeline, news.instant)} ${dye.dim(`began: run ${news.runId}`)}`, bad: false }
+    case "Over": {
+      const { record } = news
+      const { instant, pipeline, status } = record
+      const colour = status === "completed" ? dye.green : isBad(status) ? dye.red : dye.yellow
+      return { text: `${at(pipeline, instant)} ${colour(status)}${overText(record, known)}`, bad: isBad(status) }
+    }
+    case "Retrying": {
+      const wait = Instant.distance(news.nextAt, known.now)
+      const text = `${at(news.pipeline, news.instant)} ${dye.yellow("failed")}: ${oneLine(news.reason)}; tried again ${wait}`
+      return { text, bad: true }
+    }
+    case "Trouble":
+      return { text: `${dye.yellow("warning:")} ${oneLine(news.message)}`, bad: true }
+  }
+}
+
+const iso = (millis: number | undefined): string | undefined =>
+  millis === undefined ? undefined : new Date(millis).toISOString()
+
+/** An instant as scripts read it. */
+export const instantObject = (record: InstantRecord) => ({
+  pipeline: record.pipeline,
+  instant: iso(record.instant),
+  status: record.status,
+  reason: record.reason,
+  run: record.runId,
+  attempt: record.attempt,
+  cause: record.cause,
+  begunAt: iso(record.begunAt),
+  nextAt: iso(record.nextAt),
+  endedAt: iso(record.endedAt)
+})
+
+/** For scripts. */
+export const object = (news: News, known: Known) => {
+  const head = { event: news._tag.toLowerCase(), at: iso(known.now) }
+  switch (news._tag) {
+    case "Added":
+    case "Changed":
+      return { ...head, pipeline: news.pipeline, file: news.file, next: iso(known.next(news.pipeline)) }
+    case "Over": {
+      const { record } = news
+      const summary = record.runId === undefined ? undefined : known.summary(record.runId)
+      const counts = summary && {
+        rows: summary.rows,
+        rejects: summary.rejects,
+        credits: summary.credits,
+        durationMs: summary.durationMs
+      }
+      return { ...head, ...instantObject(record), ...counts }
+    }
+    case "Began":
+      return { ...head, pipeline: news.pipeline, instant: iso(news.instant), run: news.runId }
+    case "Retrying":
+      return {
+        ...head,
+        pipeline: news.pipeline,
+        instant: iso(news.instant),
+        reason: news.reason,
+        nextAt: iso(news.nextAt)
+      }
+    default: {
+      const { _tag, ...rest } = news
+      return { ...head, ...rest }
+    }
+  }
+}

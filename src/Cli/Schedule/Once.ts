@@ -1,0 +1,185 @@
+/** One instant of a pipeline, by hand or because another scheduler says so. */
+import * as Path from "@effect/platform/Path"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { instantsBetween } from "../../Pipeline/Schedule.ts"
+import type { InstantRecord } from "../../Run/Ledger/Schedules.ts"
+import * as Sqlite from "../../Run/Ledger/Sqlite.ts"
+import { Ledger } from "../../Run/Ledger.ts"
+import type { Summary } from "../../Run.ts"
+import * as Notices from "../../Schedule/Notices.ts"
+import * as Schedule from "../../Schedule.ts"
+import { InstantTaken, ScheduleRefused } from "../Errors.ts"
+import * as Folder from "../Folder.ts"
+import * as Profile from "../Profile.ts"
+import { type Printer, perform, printing } from "../Run/Perform.ts"
+import * as Progress from "../Run/Progress.ts"
+import * as Report from "../Run/Report.ts"
+import { defaultFolder, type ScheduleParameters } from "../Schedule.ts"
+import type { Terminal } from "../Terminal.ts"
+import type { Failure } from "../Verb.ts"
+import * as Definitions from "./Definitions.ts"
+import * as Instant from "./Instant.ts"
+import * as Pauses from "./Pauses.ts"
+import * as Runner from "./Runner.ts"
+
+/** How far back the last instant is looked for. */
+const aYear = 366 * 86_400_000
+
+/** How long those wait who are to be told. */
+const patience = "20 seconds"
+
+/** The instant that is said, else the last that has come. */
+const instantOf = ({ name, schedule }: Definitions.Scheduled, at: string | undefined, now: number) => {
+  if (at === undefined) {
+    const [latest] = instantsBetween(schedule, now - aYear, now, 1).instants
+    if (latest !== undefined) return Effect.succeed(latest)
+    return new ScheduleRefused({ reason: `no instant of ${name} has come within a year: name one with --at` })
+  }
+  const instant = Instant.parse(at, schedule.timezone)
+  if (instant !== undefined) return Effect.succeed(instant)
+  return new ScheduleRefused({ reason: `--at takes an instant, got "${at}": ${Instant.expected}` })
+}
+
+/** What is done already is a failure only for who has asked for this very instant. */
+const settled = (
+  scheduled: Definitions.Scheduled,
+  record: InstantRecord,
+  { at }: ScheduleParameters,
+  print: Printer
+): Effect.Effect<void, ScheduleRefused> => {
+  const text = Instant.show(record.instant, scheduled.schedule.timezone)
+  const run = record.runId === undefined ? "" : ` by run ${record.runId}`
+  const said = `${scheduled.name} was completed for ${text} already${run}`
+  if (at !== undefined) return new ScheduleRefused({ reason: `${said}: --again runs it once more` })
+  print.talk(`${said}\n`)
+  print.report({ ...Report.neverBegan, runId: record.runId ?? null, status: "completed" as const })
+  return Effect.void
+}
+
+interface Places {
+  readonly settings: Profile.Values
+  readonly dataDir: string
+  readonly out: string
+}
+
+/** Carries it out, and makes sure that those are told who want to know. */
+const carryOut = (
+  scheduled: Definitions.Scheduled,
+  instant: number,
+  places: Places,
+  options: ScheduleParameters,
+  terminal: Terminal,
+  print: Printer
+) =>
+  Effect.gen(function* () {
+    const { checked, name } = scheduled
+    const { schedules } = yield* Ledger
+    let summary: Summary | undefined
+    let failure: Failure | undefined
+    const runner = yield* Runner.make({
+      ...places,
+      allowCode: options["allow-code"],
+      env: terminal.env,
+      watch: (run, running) =>
+        terminal.err.interactive && !options.quiet
+          ? Effect.asVoid(Effect.forkScoped(Progress.draw(run, running, terminal)))
+          : Effect.void,
+      ended: (_, ended) => {
+        summary = ended
+      }
+    })
+    const noted: Schedule.Runner = {
+      ...runner,
+      run: (task) =>
+        Effect.tapError(runner.run(task), (failed) =>
+          Effect.sync(() => {
+            failure = failed
+          })
+        )
+    }
+    const record = yield* Schedule.runAt({ checked, instant, runner: noted }).pipe(
+      Effect.onInterrupt(() =>
+        Effect.sync(() => {
+          if (summary === undefined) return
+          print.talk(`${name} was stopped: ${Report.countsOf(summary)}; the same command goes on with it\n`)
+          print.report(Report.stopped(summary))
+        })
+      )
+    )
+    yield* tell(scheduled, schedules.notices, options, terminal)
+    if (record.status === "completed" && summary !== undefined) {
+      print.talk(Report.describe(name, summary, terminal.err))
+      return print.report(Report.completed(summary))
+    }
+    if (failure !== undefined) {
+      if (summary !== undefined) print.talk(Report.describeFailed(name, summary, terminal.err))
+      return yield* Effect.fail(failure)
+    }
+    if (record.endedAt === undefined) return yield* new InstantTaken({ pipeline: name, instant, status: record.status })
+    return yield* new ScheduleRefused({ reason: `${name} is ${record.status}: ${record.reason ?? "nothing was run"}` })
+  })
+
+/** Notices of the pipelines beside it wait in the same ledger. */
+const tell = (
+  { checked, file, name }: Definitions.Scheduled,
+  notices: Notices.Options["notices"],
+  options: ScheduleParameters,
+  terminal: Terminal
+) =>
+  Effect.gen(function* () {
+    const folder = (yield* Path.Path).dirname(file)
+    const where = { env: terminal.env, code: options["allow-code"] }
+    const beside = yield* Effect.cached(
+      Effect.map(
+        Effect.orElseSucceed(Definitions.find(folder, where), () => ({ scheduled: [] })),
+        ({ scheduled }) => scheduled
+      )
+    )
+    const platform = yield* Effect.context<Effect.Effect.Context<typeof beside>>()
+    const targetOf = (pipeline: string, target: number) =>
+      pipeline === name
+        ? Effect.succeed(checked.frame.notify?.[target])
+        : Effect.map(
+            Effect.provide(beside, platform),
+            (found) => found.find((each) => each.name === pipeline)?.checked.frame.notify?.[target]
+          )
+    yield* Notices.flush({ notices, targetOf }, patience)
+  })
+
+export const program = (options: ScheduleParameters, terminal: Terminal) =>
+  printing(options, terminal, (print) =>
+    Effect.gen(function* () {
+      const paths = yield* Path.Path
+      const folder = options.folder ?? defaultFolder
+      const where = { env: terminal.env, code: options["allow-code"] }
+      const scheduled = yield* Definitions.one(options.name, { action: "run", folder }, where)
+      const { checked, name, schedule } = scheduled
+      const now = yield* Clock.currentTimeMillis
+      const instant = yield* instantOf(scheduled, options.at, now)
+      const settings = yield* Profile.read(terminal.env, options.profile)
+      const dataDir = paths.resolve(options.data ?? settings.dataDir)
+      const out = paths.resolve(options.out ?? ".")
+      yield* Folder.require(out, "Name a folder that you may write to with --out")
+      const places = { settings, dataDir, out }
+      yield* Effect.gen(function* () {
+        const { schedules } = yield* Ledger
+        yield* Pauses.end(schedules)
+        const record = yield* schedules.find({ pipeline: name, instant })
+        if (record?.status === "completed" && !options.again) return yield* settled(scheduled, record, options, print)
+        if (options.at === undefined && !options.again && (yield* schedules.paused).has(name)) {
+          print.talk(`${name} is paused: sluice schedule resume ${name} ends it\n`)
+          return print.report(Report.neverBegan)
+        }
+        const regular = instantsBetween(schedule, instant - 1, instant, 1).instants.length > 0
+        if (!regular) {
+          print.talk(
+            `${Instant.show(instant, schedule.timezone)} is no instant of ${schedule.cron}; it is run all the same\n`
+          )
+        }
+        if (record?.status !== "completed") return yield* carryOut(scheduled, instant, places, options, terminal, print)
+        const errand = { ...places, checked, allowCode: options["allow-code"], quiet: options.quiet }
+        yield* perform({ ...errand, scheduledFor: new Date(instant) }, terminal, print)
+      }).pipe(Effect.provide(Sqlite.layer(dataDir)))
+    }).pipe(Effect.scoped)
+  )

@@ -1,0 +1,93 @@
+/** Lets the instants of a pipeline go by for a while, and ends that. */
+import * as Path from "@effect/platform/Path"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { didYouMean } from "../../Row/Nearest.ts"
+import * as Sqlite from "../../Run/Ledger/Sqlite.ts"
+import { Ledger } from "../../Run/Ledger.ts"
+import { registrationOf } from "../../Schedule/Known.ts"
+import { ScheduleRefused } from "../Errors.ts"
+import { withLedger } from "../Past.ts"
+import * as Profile from "../Profile.ts"
+import { defaultFolder, type ScheduleParameters } from "../Schedule.ts"
+import type { Terminal } from "../Terminal.ts"
+import * as Definitions from "./Definitions.ts"
+import { zoneOf } from "./History.ts"
+import * as Instant from "./Instant.ts"
+import { whyUntil } from "./Pauses.ts"
+
+/** The pipeline and its time zone: as the ledger knows it, else as its definition says; that one is made known then. */
+const known = (options: ScheduleParameters, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const { schedules } = yield* Ledger
+    const record = (yield* schedules.list).find(({ pipeline }) => pipeline === options.name)
+    if (record !== undefined && record.removedAt === undefined) {
+      return { pipeline: record.pipeline, timezone: zoneOf(record) }
+    }
+    const folder = options.folder ?? defaultFolder
+    const where = { env: terminal.env, code: options["allow-code"] }
+    const found = yield* Definitions.one(options.name, { action: "pause", folder }, where)
+    const registration = registrationOf(found.file, found.checked)
+    if (registration !== undefined) yield* schedules.register([registration])
+    return { pipeline: found.name, timezone: found.schedule.timezone }
+  })
+
+const untilOf = (options: ScheduleParameters, timezone: string) =>
+  Effect.gen(function* () {
+    if (options.until === undefined) return undefined
+    const now = yield* Clock.currentTimeMillis
+    const until = Instant.parseUntil(options.until, timezone, now)
+    if (until === undefined) {
+      const reason = `--until takes an instant or a time like 12h, got "${options.until}": ${Instant.expected}`
+      return yield* new ScheduleRefused({ reason })
+    }
+    if (until > now) return until
+    return yield* new ScheduleRefused({ reason: `--until ${options.until} is over already` })
+  })
+
+export const pause = (options: ScheduleParameters, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const settings = yield* Profile.read(terminal.env, options.profile)
+    const dataDir = (yield* Path.Path).resolve(options.data ?? settings.dataDir)
+    yield* Effect.gen(function* () {
+      const { schedules } = yield* Ledger
+      const { pipeline, timezone } = yield* known(options, terminal)
+      const until = yield* untilOf(options, timezone)
+      yield* schedules.pause(pipeline, until === undefined ? undefined : whyUntil(until))
+      if (options.json) {
+        const object = { pipeline, paused: true, until: until === undefined ? null : new Date(until).toISOString() }
+        return void terminal.out.write(`${JSON.stringify(object)}\n`)
+      }
+      const end =
+        until === undefined
+          ? `sluice schedule resume ${pipeline} ends it`
+          : `it ends at ${Instant.show(until, timezone)} ${timezone}`
+      if (!options.quiet) terminal.err.write(`${pipeline} is paused, and its instants go by: ${end}\n`)
+    }).pipe(Effect.provide(Sqlite.layer(dataDir)))
+  })
+
+const goOn = (options: ScheduleParameters, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const { schedules } = yield* Ledger
+    const records = yield* schedules.list
+    const record = records.find(({ pipeline }) => pipeline === options.name)
+    if (record === undefined) {
+      const name = options.name
+      const reason =
+        name === undefined
+          ? "NAME is missing: sluice schedule resume NAME"
+          : `no pipeline ${name} was scheduled yet${didYouMean(
+              name,
+              records.map(({ pipeline }) => pipeline)
+            )}`
+      return yield* new ScheduleRefused({ reason })
+    }
+    const { pausedAt, pipeline } = record
+    yield* schedules.resume(pipeline)
+    if (options.json) return void terminal.out.write(`${JSON.stringify({ pipeline, paused: false })}\n`)
+    const said = pausedAt === undefined ? "was not paused" : "goes on with its next instant"
+    if (!options.quiet) terminal.err.write(`${pipeline} ${said}\n`)
+  })
+
+export const resume = (options: ScheduleParameters, terminal: Terminal) =>
+  withLedger(options, terminal, goOn(options, terminal))

@@ -1,0 +1,44 @@
+/** Pauses that end by themselves. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { Schedules } from "../../Run/Ledger/Schedules.ts"
+import type { Terminal } from "../Terminal.ts"
+
+const lead = "until "
+
+/** What is kept with a pause that ends at an instant. */
+export const whyUntil = (instant: number): string => `${lead}${new Date(instant).toISOString()}`
+
+/** When it ends, where it does. */
+export const untilOf = (why: string | undefined): number | undefined => {
+  if (why === undefined || !why.startsWith(lead)) return undefined
+  const instant = Date.parse(why.slice(lead.length))
+  return Number.isNaN(instant) ? undefined : instant
+}
+
+/** Ends the pauses whose time has come; gives the names of their pipelines. */
+export const end = (schedules: Schedules) =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const over = (yield* schedules.list).filter(({ pausedAt, pausedWhy }) => {
+      const until = untilOf(pausedWhy)
+      return pausedAt !== undefined && until !== undefined && until <= now
+    })
+    return yield* Effect.filter(
+      over.map(({ pipeline }) => pipeline),
+      (pipeline) => schedules.resume(pipeline)
+    )
+  })
+
+/** Looks every other second until it is interrupted. */
+export const watch = (schedules: Schedules, terminal: Terminal, quiet: boolean) =>
+  end(schedules).pipe(
+    Effect.flatMap((names) =>
+      Effect.sync(() => {
+        for (const name of quiet ? [] : names) terminal.err.write(`${name} goes on: its pause is over\n`)
+      })
+    ),
+    Effect.catchAll((error) => Effect.logDebug("Pauses could not be looked at; it is tried again", error)),
+    Effect.zipRight(Effect.sleep("2 seconds")),
+    Effect.forever
+  )

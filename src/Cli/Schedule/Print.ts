@@ -1,0 +1,90 @@
+/** Writes the schedules of a folder for somebody else's scheduler. */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { FileUnusable, ScheduleRefused, SchedulesLeftOut } from "../Errors.ts"
+import * as Folder from "../Folder.ts"
+import * as Profile from "../Profile.ts"
+import { defaultFolder, type ScheduleParameters, type targets } from "../Schedule.ts"
+import { paint, type Terminal } from "../Terminal.ts"
+import { place, refusal } from "../Words.ts"
+import { crontab } from "./Crontab.ts"
+import * as Definitions from "./Definitions.ts"
+import { github } from "./Github.ts"
+import { k8s } from "./Kubernetes.ts"
+import { brokenText } from "./News.ts"
+import type { Job, Paper, Printer } from "./Paper.ts"
+import { systemd } from "./Systemd.ts"
+
+const printers: Readonly<Record<(typeof targets)[number], Printer>> = { cron: crontab, systemd, github, k8s }
+
+/** Names that a definition reads, as they are written in it. */
+const namesOf = (text: string, scope: "env" | "secrets"): ReadonlyArray<string> => {
+  const settled = [...text.matchAll(/\$\{\{(.*?)\}\}/g)].map(([, inner = ""]) => inner)
+  const found = settled.flatMap((inner) =>
+    [...inner.matchAll(new RegExp(`\\b${scope}\\.(\\w+)`, "g"))].map(([, name = ""]) => name)
+  )
+  return [...new Set(found)].sort()
+}
+
+const jobOf = ({ checked, file, name, schedule }: Definitions.Scheduled): Job => ({
+  name,
+  description: checked.frame.description,
+  file,
+  schedule,
+  secrets: namesOf(checked.source.text, "secrets"),
+  variables: namesOf(checked.source.text, "env")
+})
+
+/** Several texts one after the other, each under its name. */
+const together = (papers: ReadonlyArray<Paper>): string =>
+  papers.length === 1
+    ? (papers[0]?.text ?? "")
+    : papers.map(({ file, text }) => `# ---- ${file} ----\n${text}`).join("\n")
+
+const write = (folder: string, papers: ReadonlyArray<Paper>, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const paths = yield* Path.Path
+    yield* Folder.make(paths.resolve(folder), "Name another folder with --into.")
+    for (const { file, text } of papers) {
+      const path = paths.join(folder, file)
+      yield* Effect.mapError(
+        files.writeFileString(path, text),
+        (cause) => new FileUnusable({ path, reason: refusal(cause), cause })
+      )
+      terminal.out.write(`${place(path)}\n`)
+    }
+  })
+
+/** Definitions are broken where they need what only the machine has that runs them: their mistakes are told. */
+export const program = (target: (typeof targets)[number], options: ScheduleParameters, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const paths = yield* Path.Path
+    const named = options.action ?? options.folder ?? defaultFolder
+    const settings = yield* Profile.read(terminal.env, options.profile)
+    const { broken, scheduled } = yield* Definitions.find(named, { env: terminal.env, code: options["allow-code"] })
+    for (const { message } of broken) terminal.err.write(`${brokenText(message, terminal.err)}\n`)
+    if (scheduled.length === 0) {
+      return yield* new ScheduleRefused({ reason: `no definition in ${named} has a schedule that could be printed` })
+    }
+    const { papers, refused } = printers[target](scheduled.map(jobOf), {
+      node: process.execPath,
+      bin: paths.resolve(process.argv[1] ?? "sluice"),
+      folder: paths.resolve("."),
+      data: paths.resolve(options.data ?? settings.dataDir),
+      out: paths.resolve(options.out ?? "."),
+      image: options.image,
+      now: yield* Clock.currentTimeMillis
+    })
+    if (options.into === undefined) terminal.out.write(together(papers))
+    else yield* write(options.into, papers, terminal)
+    const dye = paint(terminal.err)
+    for (const { name, reason } of refused) terminal.err.write(`${dye.yellow("left out:")} ${name}: ${reason}\n`)
+    if (refused.length + broken.length > 0) {
+      return yield* new SchedulesLeftOut({
+        names: [...refused.map(({ name }) => name), ...broken.map(({ file }) => place(file))]
+      })
+    }
+  })

@@ -1,0 +1,130 @@
+/** Carries out what a schedule asks for: one local engine for all runs, one ledger, the definition as each run began with it. */
+import type * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as ExecutionStrategy from "effect/ExecutionStrategy"
+import * as Scope from "effect/Scope"
+import { type Checked, check } from "../../Pipeline/Check.ts"
+import { parseText, read } from "../../Pipeline/Source.ts"
+import { optionsOf } from "../../Run/Beginning.ts"
+import { Ledger, type RunRecord } from "../../Run/Ledger.ts"
+import { isNeeded, nobody } from "../../Run/Service.ts"
+import * as Run from "../../Run.ts"
+import type { Runner, Task } from "../../Schedule.ts"
+import { layerOf, serviceOf } from "../Ask.ts"
+import type { Values } from "../Profile.ts"
+import * as Service from "../Run/Service.ts"
+import { scopeOf } from "../Scope.ts"
+import type { Terminal } from "../Terminal.ts"
+import { place } from "../Words.ts"
+import { hasSchedule, isCode } from "./Definitions.ts"
+
+export interface Conditions {
+  readonly settings: Values
+  /** Absolute. */
+  readonly dataDir: string
+  readonly out: string
+  readonly allowCode: boolean
+  readonly env: Terminal["env"]
+  /** Given a run before it is executed, and what it came to, or had come to when it ended otherwise. */
+  readonly watch?: ((run: Run.Run, checked: Checked) => Effect.Effect<void, never, Scope.Scope>) | undefined
+  readonly ended?: ((checked: Checked, summary: Run.Summary) => void) | undefined
+}
+
+/** The definition that a run began with, with the inputs as they were settled then. */
+const frozen = (record: RunRecord, env: Terminal["env"]) =>
+  Effect.gen(function* () {
+    const paths = yield* Path.Path
+    const folder = paths.dirname(record.file)
+    const source = isCode(record.file)
+      ? yield* read(record.file)
+      : yield* parseText(record.file, folder, record.definition)
+    const inputs = record.inputs as Readonly<Record<string, unknown>>
+    const checked = yield* check(source, { ...scopeOf(env), inputs, complete: true })
+    return { ...checked, inputs }
+  })
+
+/** A definition that has no schedule, or is none: whether it is right is not asked. */
+const idle = (file: string): Checked => ({
+  source: { file, text: "", folder: ".", value: {}, locate: () => undefined },
+  frame: { version: 1, name: "idle", steps: [{}] },
+  nodes: [],
+  inputs: {},
+  remembering: []
+})
+
+const load = (file: string, { allowCode, env }: Conditions) =>
+  Effect.gen(function* () {
+    if (isCode(file) && !allowCode) return idle(file)
+    const source = yield* read(place(file))
+    return hasSchedule(source) ? yield* check(source, { ...scopeOf(env), inputs: {}, complete: true }) : idle(file)
+  }).pipe(
+    // A module that steps use lies beside the definitions that use it.
+    Effect.catchIf(
+      () => isCode(file),
+      () => Effect.succeed(idle(file))
+    )
+  )
+
+/** The service of everybody, begun by the first who needs it; where it did not begin, the next one tries again. */
+const shared = (settings: Values, dataDir: string) =>
+  Effect.gen(function* () {
+    const scope = yield* Effect.scope
+    const turn = yield* Effect.makeSemaphore(1)
+    let begun: Effect.Effect.Success<ReturnType<typeof serviceOf>> | undefined
+    return Effect.gen(function* () {
+      if (begun !== undefined) return begun
+      const own = yield* Scope.fork(scope, ExecutionStrategy.sequential)
+      begun = yield* serviceOf(settings, { dataDir }).pipe(
+        Scope.extend(own),
+        Effect.onExit((exit) => (exit._tag === "Failure" ? Scope.close(own, exit) : Effect.void))
+      )
+      return begun
+    }).pipe(turn.withPermits(1))
+  })
+
+/** For as long as the scope is open. */
+export const make = Effect.fn("Schedule.runner")(function* (conditions: Conditions) {
+  const { allowCode, dataDir, ended, env, out, settings, watch } = conditions
+  const platform = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+  const ledger = yield* Ledger
+  const everybody = yield* shared(settings, dataDir)
+
+  const serve = (checked: Checked) => {
+    // A site is let in by an engine of its own.
+    if (checked.frame.site !== undefined) return Service.start(checked, settings, dataDir)
+    const service = isNeeded(checked) ? everybody : Effect.succeed(nobody)
+    return Effect.map(service, (found) => ({ site: undefined, client: layerOf(found) }))
+  }
+
+  const run = (task: Task) =>
+    Effect.gen(function* () {
+      const { begun, instant, resume } = task
+      const checked = resume === undefined ? task.checked : yield* frozen(resume, env)
+      const { client, site } = yield* serve(checked)
+      const { wanted, ...kept } = resume === undefined ? { out, wanted: undefined } : optionsOf(resume)
+      const made = yield* Run.make(checked, {
+        ...scopeOf(env),
+        ...kept,
+        wanted,
+        dataDir,
+        allowCode,
+        site,
+        scheduledFor: new Date(instant)
+      })
+      yield* begun(made.id)
+      if (watch !== undefined) yield* watch(made, checked)
+      return yield* made.execute.pipe(
+        Effect.provide(client),
+        Effect.tap((summary) => Effect.sync(() => ended?.(checked, summary))),
+        Effect.tapErrorTag("RunFailed", ({ summary }) => Effect.sync(() => ended?.(checked, summary))),
+        Effect.onInterrupt(() => Effect.map(made.summary, (summary) => ended?.(checked, summary)))
+      )
+    }).pipe(Effect.scoped)
+
+  const runner: Runner = {
+    load: (file) => Effect.provide(load(file, conditions), platform),
+    run: (task) => run(task).pipe(Effect.provideService(Ledger, ledger), Effect.provide(platform))
+  }
+  return runner
+})

@@ -1,0 +1,107 @@
+/** Tells people by webhook what did not go well: out of the ledger's outbox, signed, and again until somebody takes it. */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type * as Scope from "effect/Scope"
+import type { Agent } from "undici"
+import type { Target } from "../Pipeline/Notify.ts"
+import type { LedgerError } from "../Run/Ledger/Errors.ts"
+import type { NoticeRecord, Notices } from "../Run/Ledger/Schedules.ts"
+import { makeAgent, post, Undelivered } from "./Post.ts"
+
+export interface Options {
+  readonly notices: Notices
+  /** Whom a pipeline tells, by the number in its `notify`; addresses are nowhere but in its definition. */
+  readonly targetOf: (pipeline: string, target: number) => Effect.Effect<Target | undefined>
+  /** Waits between the tries of a notice: one try more than there are waits. */
+  readonly waits?: ReadonlyArray<Duration.DurationInput> | undefined
+  /** How long a receiver has to answer. */
+  readonly limit?: Duration.DurationInput | undefined
+}
+
+/** Six tries in a good hour. */
+export const defaultWaits: ReadonlyArray<Duration.DurationInput> = [
+  "30 seconds",
+  "2 minutes",
+  "6 minutes",
+  "18 minutes",
+  "40 minutes"
+]
+/** Who asks for more patience than that is not waited for. */
+const longest = Duration.hours(2)
+const atOnce = 4
+/** Longer than a try takes: nobody else tries at the same time. */
+const hold = 60_000
+
+/** What is sent: the notice as it was written down, with the id that it has at every try. */
+export const bodyOf = ({ body, id }: Pick<NoticeRecord, "body" | "id">): string =>
+  JSON.stringify({ id, ...(JSON.parse(body) as object) })
+
+const name = ({ event, instant, pipeline }: NoticeRecord): string =>
+  `"${event}" of ${pipeline} for ${new Date(instant).toISOString()}`
+
+/** When it is tried again, if it is. */
+const nextOf = (
+  { attempts }: NoticeRecord,
+  { retryAfter }: Undelivered,
+  waits: ReadonlyArray<Duration.DurationInput>
+): Duration.Duration | undefined => {
+  const wait = waits[attempts - 1]
+  if (wait === undefined) return undefined
+  return Duration.min(longest, Duration.max(wait, retryAfter ?? Duration.zero))
+}
+
+/** Tries one notice once, and writes down what came of it. */
+const attempt = (
+  agent: Agent,
+  { limit = "10 seconds", notices, targetOf, waits = defaultWaits }: Options,
+  notice: NoticeRecord
+) =>
+  Effect.gen(function* () {
+    const target = yield* targetOf(notice.pipeline, notice.target)
+    const tried = yield* Effect.either(
+      target === undefined
+        ? new Undelivered({ reason: "the definition does not say any more whom to tell" })
+        : post(agent, target, { id: notice.id, body: bodyOf(notice) }, limit)
+    )
+    if (Either.isRight(tried)) return yield* notices.sent(notice.id)
+    const wait = nextOf(notice, tried.left, waits)
+    if (wait === undefined) {
+      yield* Effect.logWarning(
+        `The notice ${name(notice)} was given up after ${notice.attempts} tries: ${tried.left.reason}. Look at notify in its definition.`
+      )
+      return yield* notices.failed(notice.id, tried.left.reason, undefined)
+    }
+    if (notice.attempts === 1) {
+      yield* Effect.logWarning(
+        `The notice ${name(notice)} was not taken: ${tried.left.reason}. It is tried again in ${Duration.format(wait)}.`
+      )
+    }
+    yield* notices.failed(notice.id, tried.left.reason, (yield* Clock.currentTimeMillis) + Duration.toMillis(wait))
+  })
+
+/** Tries those that are due, once each; says whether there were any. */
+const round = (agent: Agent, options: Options) =>
+  Effect.gen(function* () {
+    const due = yield* options.notices.take(atOnce * 4, hold)
+    yield* Effect.forEach(due, (notice) => attempt(agent, options, notice), { concurrency: atOnce, discard: true })
+    return due.length > 0
+  })
+
+/** Sends what is due until it is interrupted; what is not sent then is sent by whoever comes next. */
+export const send = (options: Options): Effect.Effect<never, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const agent = yield* makeAgent
+    const once = Effect.catchAllCause(round(agent, options), (cause) =>
+      Effect.as(Effect.logWarning("Notices could not be sent; it is tried again", cause), false)
+    )
+    return yield* Effect.forever(Effect.flatMap(once, (some) => (some ? Effect.void : Effect.sleep("1 second"))))
+  })
+
+/** Sends what is due now and leaves the rest. */
+export const flush = (options: Options, within: Duration.DurationInput): Effect.Effect<void, LedgerError> =>
+  Effect.gen(function* () {
+    const agent = yield* makeAgent
+    yield* Effect.repeat(round(agent, options), { while: (some) => some })
+  }).pipe(Effect.scoped, Effect.timeoutOption(within), Effect.asVoid)
