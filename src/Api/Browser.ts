@@ -5,7 +5,7 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
 import { BadRequest, Conflict, Forbidden, Gone, NotFound, RateLimited, Unavailable } from "./Errors.ts"
-import { defaulted, described, lenient, maybe, open, senderFields } from "./Field.ts"
+import { defaulted, described, lenient, maybe, numeric, open, senderFields } from "./Field.ts"
 
 /** Storage that outlives a session: cookies, local storage, IndexedDB. */
 export const profileFields = {
@@ -64,7 +64,7 @@ export const Executed = Schema.Struct({
   stdout: maybe(Schema.String),
   stderr: maybe(Schema.String),
   result: maybe(Schema.Unknown),
-  exitCode: maybe(Schema.Number),
+  exitCode: maybe(numeric),
   killed: maybe(Schema.Boolean),
   error: maybe(Schema.String)
 }).annotations({ identifier: "BrowserExecuted", ...open })

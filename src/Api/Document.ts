@@ -1,6 +1,6 @@
 /** What one page or file becomes (spec 2.2, 2.3). */
 import * as Schema from "effect/Schema"
-import { maybe, open } from "./Field.ts"
+import { maybe, numeric, open } from "./Field.ts"
 
 /** Pages repeat their tags, so a text in the wild may be a list of texts. */
 const Text = Schema.Union(Schema.String, Schema.Array(Schema.String))
@@ -14,13 +14,13 @@ export const Metadata = Schema.Struct({
   url: maybe(Schema.String),
   keywords: maybe(Text),
   ogLocaleAlternate: maybe(Schema.Array(Schema.String)),
-  statusCode: maybe(Schema.Number),
+  statusCode: maybe(numeric),
   contentType: maybe(Schema.String),
-  numPages: maybe(Schema.Number),
+  numPages: maybe(numeric),
   error: maybe(Schema.String),
-  creditsUsed: maybe(Schema.Number),
+  creditsUsed: maybe(numeric),
   concurrencyLimited: maybe(Schema.Boolean),
-  concurrencyQueueDurationMs: maybe(Schema.Number)
+  concurrencyQueueDurationMs: maybe(numeric)
 }).annotations({ identifier: "Metadata", ...open })
 export type Metadata = typeof Metadata.Type
 
@@ -77,7 +77,7 @@ export const Branding = Schema.Struct({
   ),
   spacing: maybe(
     Schema.Struct({
-      baseUnit: maybe(Schema.Number),
+      baseUnit: maybe(numeric),
       borderRadius: maybe(Schema.String),
       padding: maybe(Schema.Unknown),
       margins: maybe(Schema.Unknown)

@@ -9,6 +9,11 @@ import { canParse } from "./Url.ts"
 /** A field of an answer: it may be missing or null, and neither is ever fatal. */
 export const maybe = <S extends Schema.Schema.All>(schema: S) => Schema.optional(Schema.NullOr(schema))
 
+/** A number in an answer, which some services send as a text. */
+export const numeric = Schema.Union(Schema.Number, Schema.NumberFromString).annotations({
+  jsonSchema: { type: "number" }
+})
+
 const bounds = (ast: AST.AST): Readonly<Record<string, unknown>> =>
   AST.isRefinement(ast)
     ? { ...bounds(ast.from), ...Option.getOrElse(AST.getJSONSchemaAnnotation(ast), () => ({})) }

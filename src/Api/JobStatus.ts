@@ -1,7 +1,7 @@
 /** Where a batch or crawl job stands, and a page of what it has (spec 2.7, 3). */
 import * as Schema from "effect/Schema"
 import { Document } from "./Document.ts"
-import { maybe, open } from "./Field.ts"
+import { maybe, numeric, open } from "./Field.ts"
 
 /** The statuses that services send; a client takes any other for "still running". */
 export const statuses = ["scraping", "completed", "failed", "cancelled"] as const
@@ -13,9 +13,9 @@ export const pageSize = { default: 100, max: 1000, bytes: 10_485_760 } as const
 const statusFields = {
   success: maybe(Schema.Boolean),
   status: Schema.String.annotations({ description: `One of ${statuses.join(", ")}.`, examples: [...statuses] }),
-  total: maybe(Schema.Number),
-  completed: maybe(Schema.Number),
-  creditsUsed: maybe(Schema.Number),
+  total: maybe(numeric),
+  completed: maybe(numeric),
+  creditsUsed: maybe(numeric),
   expiresAt: maybe(Schema.String),
   next: maybe(Schema.String),
   error: maybe(Schema.String)

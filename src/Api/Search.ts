@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
 import { contentFields } from "./Document.ts"
 import { Conflict, TimedOut, Unavailable } from "./Errors.ts"
-import { defaulted, described, lenient, list, maybe, open, senderFields, strict } from "./Field.ts"
+import { defaulted, described, lenient, list, maybe, numeric, open, senderFields, strict } from "./Field.ts"
 import { CallHeaders } from "./Idempotency.ts"
 import { fields as scrapeFields } from "./ScrapeOptions.ts"
 
@@ -112,17 +112,17 @@ export const WebResult = Schema.Struct({
   description: text,
   url: text,
   category: text,
-  position: maybe(Schema.Number),
+  position: maybe(numeric),
   ...contentFields
 }).annotations({ identifier: "WebResult", ...open })
 
 export const ImageResult = Schema.Struct({
   title: text,
   imageUrl: text,
-  imageWidth: maybe(Schema.Number),
-  imageHeight: maybe(Schema.Number),
+  imageWidth: maybe(numeric),
+  imageHeight: maybe(numeric),
   url: text,
-  position: maybe(Schema.Number)
+  position: maybe(numeric)
 }).annotations({ identifier: "ImageResult", ...open })
 
 export const NewsResult = Schema.Struct({
@@ -131,7 +131,7 @@ export const NewsResult = Schema.Struct({
   url: text,
   date: text,
   imageUrl: text,
-  position: maybe(Schema.Number),
+  position: maybe(numeric),
   category: text,
   ...contentFields
 }).annotations({ identifier: "NewsResult", ...open })
@@ -145,7 +145,7 @@ export const SearchResponse = Schema.Struct({
   }).annotations(open),
   warning: text,
   id: text,
-  creditsUsed: maybe(Schema.Number)
+  creditsUsed: maybe(numeric)
 }).annotations({ identifier: "SearchResponse", ...open })
 export type SearchResponse = typeof SearchResponse.Type
 

@@ -4,7 +4,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
-import { maybe, open } from "./Field.ts"
+import { maybe, numeric, open } from "./Field.ts"
 
 /** One credit is fifteen tokens. */
 export const tokensPerCredit = 15
@@ -19,8 +19,8 @@ const wireFields = {
 export const UsagePeriod = Schema.transform(
   Schema.Struct({
     ...wireFields,
-    totalTokens: Schema.optional(Schema.Number),
-    tokensUsed: Schema.optional(Schema.Number)
+    totalTokens: Schema.optional(numeric),
+    tokensUsed: Schema.optional(numeric)
   }).annotations(open),
   Schema.Struct({ ...wireFields, totalTokens: Schema.Number }).annotations(open),
   {
@@ -46,9 +46,7 @@ export const HistoricalUsage = Schema.Struct({
 export const HistoricalCredits = Schema.Struct({
   success: Schema.Boolean,
   periods: Schema.Array(
-    Schema.Struct({ ...wireFields, totalCredits: maybe(Schema.Number), creditsUsed: maybe(Schema.Number) }).annotations(
-      open
-    )
+    Schema.Struct({ ...wireFields, totalCredits: maybe(numeric), creditsUsed: maybe(numeric) }).annotations(open)
   )
 }).annotations({ identifier: "HistoricalCredits", ...open })
 
@@ -60,8 +58,8 @@ const balance = {
 export const TokenBalance = Schema.Struct({
   success: Schema.Boolean,
   data: Schema.Struct({
-    remainingTokens: Schema.Number,
-    planTokens: maybe(Schema.Number),
+    remainingTokens: numeric,
+    planTokens: maybe(numeric),
     ...balance
   }).annotations(open)
 }).annotations({ identifier: "TokenBalance", ...open })
@@ -69,24 +67,24 @@ export const TokenBalance = Schema.Struct({
 export const CreditBalance = Schema.Struct({
   success: Schema.Boolean,
   data: Schema.Struct({
-    remainingCredits: Schema.Number,
-    planCredits: maybe(Schema.Number),
+    remainingCredits: numeric,
+    planCredits: maybe(numeric),
     ...balance
   }).annotations(open)
 }).annotations({ identifier: "CreditBalance", ...open })
 
 export const Concurrency = Schema.Struct({
   success: Schema.Boolean,
-  concurrency: Schema.Number,
-  maxConcurrency: Schema.Number
+  concurrency: numeric,
+  maxConcurrency: numeric
 }).annotations({ identifier: "Concurrency", ...open })
 
 export const QueueStatus = Schema.Struct({
   success: Schema.Boolean,
-  jobsInQueue: Schema.Number,
-  activeJobsInQueue: Schema.Number,
-  waitingJobsInQueue: Schema.Number,
-  maxConcurrency: Schema.Number,
+  jobsInQueue: numeric,
+  activeJobsInQueue: numeric,
+  waitingJobsInQueue: numeric,
+  maxConcurrency: numeric,
   mostRecentSuccess: maybe(Schema.String)
 }).annotations({ identifier: "QueueStatus", ...open })
 

@@ -79,6 +79,8 @@ const gateways: ReadonlySet<number> = new Set([502, 503, 504, 520, 521, 522, 523
 const jobPath = /\/v\d+\/(crawl|batch\/scrape)\/[^/?]+/
 const oversize =
   /entity too large|payload too large|too large|(exceed|larger than|over)\w*\b.*\b(\d+\s*mb|limit|maximum|size)/i
+/** What servers say of a body by themselves, whatever the status is. */
+const entityTooLarge = /(entity|payload) too large/i
 const unsupported =
   /unsupported.*(file|type|extension|format)|(file|type|extension|format).*(not supported|unsupported)/i
 
@@ -96,7 +98,11 @@ export const toError = (answer: Answer, now: number): E.ClientError => {
       if (code === "UNSUPPORTED_FILE_TYPE" || (parsing && unsupported.test(said) && code === undefined)) {
         return new E.UnsupportedFile(call)
       }
-      if (/TOO_LARGE/.test(code ?? "") || (parsing && code === undefined && oversize.test(said))) {
+      if (
+        /TOO_LARGE/.test(code ?? "") ||
+        entityTooLarge.test(said) ||
+        (parsing && code === undefined && oversize.test(said))
+      ) {
         return new E.TooLarge(call)
       }
       return new E.InvalidRequest({ ...call, details: asDetails(wire.details) })
@@ -127,10 +133,36 @@ export const toError = (answer: Answer, now: number): E.ClientError => {
     case 501:
       return new E.NotImplemented(call)
   }
-  if (status === 500 && /entity too large|payload too large/i.test(said)) return new E.TooLarge(call)
+  if (status === 500 && entityTooLarge.test(said)) return new E.TooLarge(call)
   if (status >= 500) {
     const gateway = json === undefined && gateways.has(status)
     return new E.ServiceError({ ...call, status, gateway, retryAfter: retryAfter(answer.headers, "", now) })
   }
   return new E.UnexpectedResponse({ method, url, status, excerpt: excerpt(answer.body) })
+}
+
+/** What an answer may have beside its refusal. */
+const aside: ReadonlySet<string> = new Set([
+  "success",
+  "error",
+  "message",
+  "code",
+  "details",
+  "id",
+  "requestId",
+  "warning"
+])
+
+/**
+ * The error that a 2xx means whose body says that it failed, and has nothing else. A job that has failed is no such answer:
+ * it has a status, and data perhaps.
+ */
+export const refusal = (call: E.Call, json: unknown): E.ClientError | undefined => {
+  if (!isObject(json) || json.success !== false || !Object.keys(json).every((key) => aside.has(key))) return undefined
+  const said = asText(json.error) ?? asText(json.message)
+  if (said === undefined) return undefined
+  const code = asText(json.code)
+  const told = { ...call, said, ...(code === undefined ? {} : { code }) }
+  if (/rate limit|too many requests/i.test(said)) return new E.RateLimited({ ...told, retryAfter: waitInProse(said) })
+  return /TIMEOUT/.test(code ?? "") || /timed out/i.test(said) ? new E.Timeout(told) : new E.Refused(told)
 }

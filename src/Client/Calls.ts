@@ -108,6 +108,10 @@ const settle = (call: Call, error: unknown, scrub: Scrub): ClientError => {
   return error as ClientError
 }
 
+/** True for a success without a word. */
+const isSilent = (error: ClientError): boolean =>
+  error._tag === "UnexpectedResponse" && error.status >= 200 && error.status < 300 && error.excerpt === ""
+
 /** Derives the calls of a group. Every fault of a request is reported before anything is sent. */
 export const calls = Effect.fnUntraced(function* <const N extends Name>(name: N) {
   const { http, baseUrl, scrub } = yield* Connection
@@ -125,7 +129,14 @@ export const calls = Effect.fnUntraced(function* <const N extends Name>(name: N)
     const url = baseUrl + path
     return [
       operation,
-      (request: unknown) => Effect.mapError(run(request), (error) => settle({ method, url }, error, scrub))
+      (request: unknown) =>
+        Effect.mapError(run(request), (error) => settle({ method, url }, error, scrub)).pipe(
+          // Nothing is left to be told of what is no more.
+          Effect.catchIf(
+            (error) => method === "DELETE" && isSilent(error),
+            () => Effect.succeed<unknown>({ success: true, status: "cancelled" })
+          )
+        )
     ]
   })
   return Object.fromEntries(operations) as Calls<N>

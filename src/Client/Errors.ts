@@ -124,6 +124,14 @@ export class Unprocessable extends Data.TaggedError("Unprocessable")<Call> {
   }
 }
 
+/** 2xx, and yet the body says that it failed. */
+export class Refused extends Data.TaggedError("Refused")<Call> {
+  readonly retryable = false
+  override get message() {
+    return describe("The service took the call and says that it failed", this, "Its words are all that it gives")
+  }
+}
+
 /** 501: this server does not do it. */
 export class NotImplemented extends Data.TaggedError("NotImplemented")<Call> {
   readonly retryable = false
@@ -236,6 +244,7 @@ export type ClientError =
   | UnsupportedFile
   | Unprocessable
   | NotImplemented
+  | Refused
   | ServiceError
   | NetworkError
   | UnexpectedResponse

@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { canParse } from "../Api/Url.ts"
-import { excerpt, toError } from "./Answer.ts"
+import { excerpt, refusal, toError } from "./Answer.ts"
 import { type Call, type ClientError, CrossOrigin, UnexpectedResponse } from "./Errors.ts"
 import { cut, fromTransport, silent } from "./Network.ts"
 
@@ -76,7 +76,10 @@ export const exchangeWith = (means: Means) => {
       return yield* toError({ ...call, status, headers, body: scrub(text) }, yield* Clock.currentTimeMillis)
     }
     const json = Either.try((): unknown => JSON.parse(text))
-    if (Either.isRight(json)) return { response, json: json.right }
+    if (Either.isRight(json)) {
+      if (refusal(call, json.right) === undefined) return { response, json: json.right }
+      return yield* refusal(call, JSON.parse(scrub(text))) ?? cut(call)
+    }
     if (/^\s*[[{]/.test(text)) return yield* cut(call)
     return yield* new UnexpectedResponse({ ...call, status, excerpt: excerpt(scrub(text)) })
   })

@@ -69,6 +69,7 @@ const poll: Schedule.Schedule<unknown, JobProgress> = Schedule.exponential("500 
 const birth = Schedule.spaced("500 millis").pipe(Schedule.upTo("10 seconds"))
 
 const isDocument = Schema.is(Document)
+const decodeDocument = Schema.decodeUnknownEither(Document)
 const decodeEnvelope = Schema.decodeUnknownEither(JobEnvelope)
 const isKnown = (status: string) => statuses.some((known) => known === status)
 
@@ -78,13 +79,22 @@ type Connected = Context.Tag.Service<typeof Connection>
 const documentsOf = (data: ReadonlyArray<unknown>, call: Call): Effect.Effect<ReadonlyArray<Document>> => {
   let odd = 0
   let nothing = 0
-  for (const item of data) {
+  let read: Array<unknown> | undefined
+  for (const [at, item] of data.entries()) {
     if (isDocument(item)) continue
+    // Numbers may have come as texts.
+    const decoded = decodeDocument(item)
+    if (Either.isRight(decoded)) {
+      read ??= [...data]
+      read[at] = decoded.right
+      continue
+    }
     odd++
     if (typeof item !== "object" || item === null) nothing++
   }
-  if (odd === 0) return Effect.succeed(data as ReadonlyArray<Document>)
-  const objects = nothing === 0 ? data : data.filter((item) => typeof item === "object" && item !== null)
+  const all = read ?? data
+  if (odd === 0) return Effect.succeed(all as ReadonlyArray<Document>)
+  const objects = nothing === 0 ? all : all.filter((item) => typeof item === "object" && item !== null)
   return Effect.as(
     Effect.logWarning(
       `${odd} of ${data.length} documents are not as documented; ${nothing} are nothing and left out`
@@ -186,7 +196,7 @@ const reader = Effect.fnUntraced(function* (
         if (!isKnown(envelope.status) && envelope.status !== reading.last?.status) {
           yield* Effect.logWarning(`Unknown job status "${scrub(envelope.status)}" is taken for "still running"`)
         }
-        const next = Next.resolve(envelope.next, connection.baseUrl)
+        const next = Next.resolve(envelope.next, address(reading.cursor))
         const received = yield* documentsOf(envelope.data ?? [], call)
         const { documents, first, cursor } = Cursor.advance(reading.cursor, envelope, next, received, repeats)
         if (documents.length > 0) yield* waiting.reset

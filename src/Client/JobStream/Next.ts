@@ -11,11 +11,12 @@ const none: Next = { _tag: "None" }
 
 /**
  * Services behind a proxy write `http://` for themselves although they are asked by `https://`: the same host on the usual
- * ports is the same service, and is asked the way the base URL says. Every other origin is elsewhere.
+ * ports is the same service, and is asked the way the base URL says. Every other origin is elsewhere. `asked` is the address
+ * of the page.
  */
-export const resolve = (next: string | null | undefined, baseUrl: string): Next => {
-  if (next === null || next === undefined || !canParse(next, baseUrl)) return none
-  const base = new URL(baseUrl)
+export const resolve = (next: string | null | undefined, asked: string): Next => {
+  if (next === null || next === undefined || !canParse(next, asked)) return none
+  const base = new URL(asked)
   const url = new URL(next, base)
   const sameHost = url.hostname === base.hostname && url.port === "" && base.port === ""
   if (url.origin !== base.origin && !(sameHost && url.protocol === "http:" && base.protocol === "https:")) {
