@@ -1,0 +1,186 @@
+import { createHmac } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Logger from "effect/Logger"
+import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/TestClock"
+import type { Target } from "../../src/Pipeline/Notify.ts"
+import * as Notices from "../../src/Schedule/Notices.ts"
+import { folderOf, platform } from "../Cli/Project.ts"
+import { ledgerIn } from "../Run/Ledger/Ledgers.ts"
+import { receive } from "./Receiver.ts"
+
+const target = (webhook: string, secret?: string): Target => ({
+  on: ["failed"],
+  webhook: Redacted.make(webhook),
+  secret: secret === undefined ? undefined : Redacted.make(secret)
+})
+
+const body = JSON.stringify({ event: "failed", pipeline: "watch", reason: "the site is down" })
+
+/** A ledger in which one instant has failed, and somebody is to be told. */
+const outbox = Effect.gen(function* () {
+  const folder = yield* folderOf()
+  const { schedules } = yield* ledgerIn(folder)
+  yield* schedules.register([{ pipeline: "watch", file: "/watch.yaml", schedule: "{}", times: "" }])
+  const notices = [{ event: "failed", target: 0, body }] as const
+  const claim = { pipeline: "watch", instant: 0, due: 0, cause: "schedule", status: "failed", overlap: "skip" } as const
+  // Its heartbeat would go on through all the hours of these tests.
+  yield* Effect.scoped(Effect.flatMap(schedules.carry, (carrier) => carrier.claim([{ ...claim, notices }])))
+  const only = Effect.map(schedules.notices.list({ limit: 10 }), (all) => all[0])
+  return { notices: schedules.notices, only, folder }
+})
+
+const always = (found: Target | undefined) => () => Effect.succeed(found)
+
+const sendTo = (notices: Notices.Options["notices"], found: Target | undefined) =>
+  Notices.flush({ notices, targetOf: always(found) }, "1 hour")
+
+describe("a notice", () => {
+  it.scoped("is posted once with its id, and signed so that its receiver can tell whom it is from", () =>
+    Effect.gen(function* () {
+      const { received, url } = yield* receive()
+      const { notices, only } = yield* outbox
+      yield* sendTo(notices, target(`${url}/hooks/T0?room=ops`, "hush"))
+      yield* sendTo(notices, target(`${url}/hooks/T0?room=ops`, "hush"))
+      expect(received).toHaveLength(1)
+      const [letter] = received
+      const id = (yield* only)?.id
+      expect(letter?.path).toBe("/hooks/T0?room=ops")
+      expect(JSON.parse(letter?.body ?? "")).toEqual({ id, ...JSON.parse(body) })
+      expect(letter?.headers).toMatchObject({
+        "content-type": "application/json",
+        "x-sluice-notice": id,
+        "x-sluice-signature": `sha256=${createHmac("sha256", "hush")
+          .update(letter?.body ?? "")
+          .digest("hex")}`
+      })
+      expect(yield* only).toMatchObject({ attempts: 1, sentAt: expect.any(Number), error: undefined })
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("goes without a signature where there is no secret, and with the name and password of its address", () =>
+    Effect.gen(function* () {
+      const { received, url } = yield* receive()
+      const { notices } = yield* outbox
+      yield* sendTo(notices, target(url.replace("http://", "http://ops:p%40ss@")))
+      expect(received[0]?.headers["x-sluice-signature"]).toBeUndefined()
+      expect(received[0]?.headers.authorization).toBe(`Basic ${Buffer.from("ops:p@ss").toString("base64")}`)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("is tried six times in a good hour under one id, then given up with a warning", () =>
+    Effect.gen(function* () {
+      const warnings: Array<unknown> = []
+      const logger = Logger.make(({ message }) => void warnings.push(message))
+      const { received, url } = yield* receive(() => ({ status: 503 }))
+      const { notices, only } = yield* outbox
+      yield* Effect.gen(function* () {
+        const to = target(`${url}/hooks/sesame`, "hush")
+        yield* sendTo(notices, to)
+        for (const wait of Notices.defaultWaits) {
+          yield* TestClock.adjust("1 second")
+          yield* sendTo(notices, to)
+          yield* TestClock.adjust(wait)
+          yield* sendTo(notices, to)
+        }
+        yield* TestClock.adjust("1 day")
+        yield* sendTo(notices, to)
+      }).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
+      expect(received).toHaveLength(6)
+      expect(new Set(received.map(({ headers }) => headers["x-sluice-notice"])).size).toBe(1)
+      expect(yield* only).toMatchObject({
+        attempts: 6,
+        gaveUpAt: expect.any(Number),
+        sentAt: undefined,
+        error: "it answered 503"
+      })
+      expect(JSON.stringify(warnings)).toContain("given up after 6 tries: it answered 503")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("waits as long as its receiver asks, and not longer than two hours", () =>
+    Effect.gen(function* () {
+      const waits = ["600", "999999"]
+      const { received, url } = yield* receive((index) => {
+        const wait = waits[index]
+        return wait === undefined ? { status: 200 } : { status: 429, headers: { "retry-after": wait } }
+      })
+      const { notices, only } = yield* outbox
+      const to = target(url)
+      yield* sendTo(notices, to)
+      yield* TestClock.adjust("9 minutes")
+      yield* sendTo(notices, to)
+      expect(received).toHaveLength(1)
+      yield* TestClock.adjust("1 minute")
+      yield* sendTo(notices, to)
+      expect(received).toHaveLength(2)
+      yield* TestClock.adjust("2 hours")
+      yield* sendTo(notices, to)
+      expect(received).toHaveLength(3)
+      expect((yield* only)?.sentAt).toBeDefined()
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("follows no redirect, which may lead anywhere", () =>
+    Effect.gen(function* () {
+      const elsewhere = yield* receive()
+      const { url } = yield* receive(() => ({ status: 307, headers: { location: elsewhere.url } }))
+      const { notices, only } = yield* outbox
+      yield* sendTo(notices, target(url))
+      expect(elsewhere.received).toEqual([])
+      expect(yield* only).toMatchObject({ sentAt: undefined, error: "it answered 307" })
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("does not wait longer than ten seconds for an answer", () =>
+    Effect.gen(function* () {
+      const { next, url } = yield* receive(() => undefined)
+      const { notices, only } = yield* outbox
+      const sending = yield* Effect.fork(sendTo(notices, target(url)))
+      yield* next
+      yield* TestClock.adjust("10 seconds")
+      yield* Fiber.join(sending)
+      expect(yield* only).toMatchObject({ sentAt: undefined, error: "no answer in time" })
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("is kept while its definition is broken, and sent when that says again whom to tell", () =>
+    Effect.gen(function* () {
+      const { received, url } = yield* receive()
+      const { notices, only } = yield* outbox
+      yield* sendTo(notices, undefined)
+      expect(yield* only).toMatchObject({ attempts: 1, error: "the definition does not say any more whom to tell" })
+      yield* TestClock.adjust("30 seconds")
+      yield* sendTo(notices, target(url))
+      expect(received).toHaveLength(1)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("leaves no word of its address or its secret in the ledger or in what is said", () =>
+    Effect.gen(function* () {
+      const said: Array<string> = []
+      const logger = Logger.make(({ cause, message }) => void said.push(JSON.stringify([message, cause])))
+      // Nobody listens there.
+      const port = new URL((yield* Effect.scoped(receive())).url).port
+      const { folder, notices } = yield* outbox
+      const to = target(`http://swordfish-user:swordfish@127.0.0.1:${port}/swordfish?swordfish`, "swordfish")
+      yield* sendTo(notices, to).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
+      expect(said.join()).toContain("ECONNREFUSED")
+      const kept = ["ledger.db", "ledger.db-wal"].map((name) => readFileSync(`${folder}/${name}`).toString("latin1"))
+      expect(kept.join()).toContain("the site is down")
+      expect([...said, ...kept].join()).not.toContain("swordfish")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("is sent by whoever is there, as soon as it is due", () =>
+    Effect.gen(function* () {
+      const { next, url } = yield* receive()
+      const { notices } = yield* outbox
+      yield* Effect.fork(Notices.send({ notices, targetOf: always(target(url)) }))
+      expect(JSON.parse((yield* next).body)).toMatchObject({ event: "failed" })
+    }).pipe(Effect.provide(platform))
+  )
+})
