@@ -47,12 +47,25 @@ const list = (name: string) =>
     Config.map((line) => line.split(/[,\s]+/).filter((item) => item !== ""))
   )
 
+/** Who does the work. */
+export const engines = ["local", "hosted", "auto"] as const
+
 /** The names are those of the profile files in `config/`. */
 export const catalogue = {
+  engine: setting(
+    "SLUICE_ENGINE",
+    "Who does the work: local, hosted, or auto, which is hosted where SLUICE_BASE_URL is set.",
+    (name) => Config.literal(...engines)(name).pipe(Config.withDefault("auto" as (typeof engines)[number]))
+  ),
   baseUrl: setting("SLUICE_BASE_URL", "Address of a hosted service; without one the local engine answers.", text),
   apiKey: setting("SLUICE_API_KEY", "Key for that service.", secret),
   dataDir: setting("SLUICE_DATA", "Folder of the engine's store, its keys and the run ledger.", (name) =>
     Config.nonEmptyString(name).pipe(Config.withDefault(".sluice"))
+  ),
+  databaseUrl: setting(
+    "SLUICE_DATABASE_URL",
+    "Postgres that keeps the run ledger in place of the data folder, for several machines: postgres://user:password@host:5432/database, with ?schema=NAME where sluice will not do.",
+    secret
   ),
   engineKeys: setting(
     "SLUICE_ENGINE_KEYS",

@@ -4,7 +4,6 @@ import { randomUUID } from "node:crypto"
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { describe } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -122,10 +121,4 @@ export const client = (address: string) => {
   url.delete("schema")
   url.set("options", `-c search_path=${schema}`)
   return Layer.orDie(PgClient.layer({ url: Redacted.make(`${address.split("?")[0]}?${url}`), maxConnections: 2 }))
-}
-
-/** Tests that need a server; without one they are skipped under a name that says so. */
-export const describeWithPostgres = (name: string, tests: () => void): void => {
-  if (isHere) describe(name, tests)
-  else describe.skip(`${name} (no Postgres here)`, tests)
 }

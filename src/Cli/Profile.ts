@@ -17,6 +17,7 @@ const names = Object.keys(Settings.catalogue) as ReadonlyArray<keyof typeof Sett
 /** Never in a file that others may see. */
 const secrets: ReadonlyArray<string> = [
   "apiKey",
+  "databaseUrl",
   "engineKeys",
   "modelKey",
   "proxies",

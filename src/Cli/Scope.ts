@@ -6,6 +6,7 @@ import type { Terminal } from "./Terminal.ts"
 /** Sluice's own keys are for the service alone: no definition can carry them elsewhere. */
 const withheld: ReadonlySet<string> = new Set([
   catalogue.apiKey.env,
+  catalogue.databaseUrl.env,
   catalogue.engineKeys.env,
   catalogue.modelKey.env,
   catalogue.proxies.env,

@@ -65,6 +65,7 @@ describe("what a definition may read", () => {
   it("is the environment without the keys of the service", () => {
     const own = {
       SLUICE_API_KEY: "k",
+      SLUICE_DATABASE_URL: "postgres://me:hush@db/base",
       SLUICE_ENGINE_KEYS: "e",
       SLUICE_LLM_KEY: "m",
       SLUICE_PROXIES: "p=http://u:p@h",

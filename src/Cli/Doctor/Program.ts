@@ -5,6 +5,7 @@ import type { DoctorParameters } from "../Doctor.ts"
 import { EssentialBroken } from "../Errors.ts"
 import * as Profile from "../Profile.ts"
 import { paint, type Terminal } from "../Terminal.ts"
+import * as Database from "./Database.ts"
 import { type Finding, missing, ok } from "./Finding.ts"
 import * as Machine from "./Machine.ts"
 import * as Service from "./Service.ts"
@@ -45,6 +46,7 @@ export const program = (options: DoctorParameters, terminal: Terminal) =>
         paths.resolve(options.data ?? settings.dataDir),
         "choose another with --data or SLUICE_DATA"
       ),
+      ...(yield* Database.look(settings)),
       yield* Machine.folder("out", paths.resolve(options.out ?? "."), "choose another with --out"),
       ...(yield* Service.engine(settings)),
       yield* Service.service(settings),

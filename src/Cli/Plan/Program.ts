@@ -1,6 +1,6 @@
 /** Reads and checks a definition, plans its run, and shows the plan. */
 
-import * as FileSystem from "@effect/platform/FileSystem"
+import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -18,8 +18,8 @@ import { plan } from "../../Pipeline/Plan.ts"
 import { read } from "../../Pipeline/Source.ts"
 import { earlier as earlierRuns } from "../../Run/Earlier.ts"
 import type { LedgerError } from "../../Run/Ledger/Errors.ts"
-import * as Sqlite from "../../Run/Ledger/Sqlite.ts"
 import { SiteOutOfReach } from "../Errors.ts"
+import * as Ledger from "../Ledger.ts"
 import type { PlanParameters } from "../Plan.ts"
 import * as Profile from "../Profile.ts"
 import { isHere } from "../Run/Service.ts"
@@ -47,17 +47,15 @@ const askAccount = ({ apiKey, baseUrl }: Profile.Values) =>
         return yield* Effect.orElse(left, () => used)
       }).pipe(Effect.provide(Layer.provide(Client.layer, Connection.layer({ baseUrl, apiKey }))))
 
-/** What the ledger of a data folder knows; a plan makes neither the folder nor the ledger. */
-const earlierIn = (dataDir: string) =>
+/** What the ledger knows; a plan makes neither the folder nor the ledger. */
+const earlierIn = (settings: Profile.Values, dataDir: string) =>
   Effect.gen(function* (): Effect.fn.Return<
     Earlier<LedgerError>,
     LedgerError,
     FileSystem.FileSystem | Path.Path | Scope.Scope
   > {
-    const files = yield* FileSystem.FileSystem
-    const file = (yield* Path.Path).join(dataDir, "ledger.db")
-    const there = yield* Effect.orElseSucceed(files.exists(file), () => false)
-    return there ? yield* Effect.provide(earlierRuns, yield* Layer.build(Sqlite.layer(dataDir))) : nothing
+    if (!(yield* Ledger.isThere(settings, dataDir))) return nothing
+    return yield* Effect.provide(earlierRuns, yield* Layer.build(Ledger.layer(settings, dataDir)))
   })
 
 const hostOf = (baseUrl: string): string => (canParse(baseUrl) ? new URL(baseUrl).host : baseUrl)
@@ -73,7 +71,7 @@ export const program = (options: PlanParameters, terminal: Terminal) =>
     if (checked.frame.site !== undefined && baseUrl !== undefined && !isHere(baseUrl)) {
       return yield* new SiteOutOfReach({ file: source.file, baseUrl })
     }
-    const earlier = yield* earlierIn(paths.resolve(options.data ?? settings.dataDir))
+    const earlier = yield* earlierIn(settings, paths.resolve(options.data ?? settings.dataDir))
     const planned = yield* plan(checked, {
       ...scope,
       wanted: options.limit,

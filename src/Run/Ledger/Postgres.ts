@@ -32,6 +32,9 @@ const machine = Effect.gen(function* () {
   return `${hostname()}/${boot.trim()}/${space}`
 })
 
+/** Where it is, for messages. */
+export const placeOf = (url: Redacted.Redacted) => Effect.map(Database.addressOf(url), ({ place }) => place)
+
 /** The ledger over a database that has its tables. */
 export const over = (place: string): Layer.Layer<Ledger, never, SqlClient.SqlClient | FileSystem.FileSystem> =>
   Layer.effect(
@@ -54,7 +57,7 @@ export const over = (place: string): Layer.Layer<Ledger, never, SqlClient.SqlCli
 /** Opens the ledger at `postgres://user:password@host:port/database?schema=name`; without a schema it is `sluice`. */
 export const layer = (url: Redacted.Redacted): Layer.Layer<Ledger, LedgerError, FileSystem.FileSystem> =>
   Layer.unwrapEffect(
-    Effect.map(Database.addressOf(url), ({ place }) => Layer.provide(over(place), database(url)))
+    Effect.map(placeOf(url), (place) => Layer.provide(over(place), database(url)))
   ).pipe(
     Layer.catchAll((error) =>
       Layer.fail(

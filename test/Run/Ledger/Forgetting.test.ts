@@ -4,7 +4,8 @@ import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
-import { behind, checkpoint, describeLedgers, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
+import { describeLedgers } from "./Both.ts"
+import { behind, checkpoint, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
 
 const minute = 60_000
 

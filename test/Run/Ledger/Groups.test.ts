@@ -1,7 +1,8 @@
 /** Runs that are shards of one keep to one rate and to one budget, wherever they work. */
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { behind, checkpoint, describeLedgers, ledgerIn, run } from "./Ledgers.ts"
+import { describeLedgers } from "./Both.ts"
+import { behind, checkpoint, ledgerIn, run } from "./Ledgers.ts"
 
 describeLedgers("a group of runs", (place, isFile) => {
   it.scoped("shares a rate: as many turns at once as it says, then one after the other", () =>

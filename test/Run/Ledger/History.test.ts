@@ -5,7 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import type { Page } from "../../../src/Step.ts"
-import { checkpoint, describeLedgers, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
+import { describeLedgers } from "./Both.ts"
+import { checkpoint, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
 
 const page = (key: string, more: Partial<Page> = {}): Page => ({ key, price: "known", ...more })
 

@@ -3,7 +3,8 @@ import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Json } from "../../../src/Row.ts"
-import { behind, checkpoint, describeLedgers, run, withLedger } from "./Ledgers.ts"
+import { describeLedgers } from "./Both.ts"
+import { behind, checkpoint, run, withLedger } from "./Ledgers.ts"
 
 describeLedgers("the journal of a run", (place) => {
   it.scoped("gives each step back what it kept at the last checkpoint", () =>

@@ -6,18 +6,15 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
-import { describe } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import type * as Scope from "effect/Scope"
 import type { LedgerError } from "../../../src/Run/Ledger/Errors.ts"
 import * as Postgres from "../../../src/Run/Ledger/Postgres.ts"
 import * as Sqlite from "../../../src/Run/Ledger/Sqlite.ts"
 import { type Beginning, type Checkpoint, Ledger } from "../../../src/Run/Ledger.ts"
 import type { Reject } from "../../../src/Run/Rejects.ts"
-import { tempDir } from "../../Local.ts"
 import * as Server from "../../Postgres.ts"
 
 export type Opened = typeof Ledger.Service
@@ -30,15 +27,6 @@ const layerOf = (place: string): Layer.Layer<Ledger, LedgerError, FileSystem.Fil
 /** A ledger of its own connection, for as long as the scope is open. */
 export const ledgerIn = (place: string) =>
   Effect.map(Layer.build(Layer.provide(layerOf(place), NodeContext.layer)), (context) => Context.get(context, Ledger))
-
-/** The same promises for a ledger in a file and for one in Postgres; gives each test a place for its ledger. */
-export const describeLedgers = (
-  name: string,
-  tests: (place: Effect.Effect<string, never, Scope.Scope>, isFile: boolean) => void
-): void => {
-  describe(`${name}, in a file`, () => tests(tempDir, true))
-  Server.describeWithPostgres(`${name}, in Postgres`, () => tests(Server.place, false))
-}
 
 /** Opens the ledger of a folder, uses it, closes it. */
 export const withLedger = <A, E, R>(folder: string, use: (ledger: Opened) => Effect.Effect<A, E, R>) =>

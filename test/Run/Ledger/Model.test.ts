@@ -5,7 +5,8 @@ import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
 import type { Json } from "../../../src/Row.ts"
 import type { Checkpoint, Journal } from "../../../src/Run/Ledger.ts"
-import { checkpoint, describeLedgers, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
+import { describeLedgers } from "./Both.ts"
+import { checkpoint, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
 
 /** Few keys, so that they meet again; among them what a database finds hard. */
 const key = fc.constantFrom(

@@ -4,7 +4,8 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Beginning, Checkpoint } from "../../../src/Run/Ledger.ts"
-import { checkpoint, describeLedgers, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
+import { describeLedgers } from "./Both.ts"
+import { checkpoint, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
 
 const key = "watch"
 

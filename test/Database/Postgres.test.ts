@@ -1,0 +1,218 @@
+/** A Postgres that cannot be used says why, without its password; one that goes away for a while loses and doubles nothing. */
+import { createConnection, createServer, type Socket } from "node:net"
+import { join } from "node:path"
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as PgClient from "@effect/sql-pg/PgClient"
+import { expect, it } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { statements } from "../../src/Database/Migration.ts"
+import * as Address from "../../src/Database/Postgres/Address.ts"
+import * as Postgres from "../../src/Database/Postgres.ts"
+import { tempDir } from "../Local.ts"
+import { client, place, server } from "../Postgres.ts"
+import { describeWithPostgres } from "../WithPostgres.ts"
+
+const parts = { notes: [statements(1, "notes", "CREATE TABLE notes (n BIGINT NOT NULL)")] }
+
+const open = (address: string, more: Partial<Postgres.Options> = {}) =>
+  Effect.map(Layer.build(Postgres.layer({ url: Redacted.make(address), parts, ...more })), (context) =>
+    Context.get(context, SqlClient.SqlClient)
+  )
+
+const numbers = (sql: SqlClient.SqlClient) =>
+  Effect.map(sql<{ n: string }>`SELECT n FROM notes ORDER BY n`, (rows) => rows.map(({ n }) => Number(n)))
+
+/** A way to the server that loses the answer to the first commit, as often as it is told. */
+const forgetful = Effect.gen(function* () {
+  const folder = yield* tempDir
+  const { url } = yield* server
+  const name = ".s.PGSQL.5432"
+  const target = join(new URLSearchParams(url.split("?")[1]).get("host") ?? "", name)
+  const losses = { before: 0, after: 0 }
+  const sockets = new Set<Socket>()
+  yield* Effect.acquireRelease(
+    Effect.async<ReturnType<typeof createServer>>((resume) => {
+      const proxy = createServer((near) => {
+        const far = createConnection(target)
+        sockets.add(near).add(far)
+        let isDeaf = false
+        const end = () => {
+          near.destroy()
+          far.destroy()
+        }
+        near.on("data", (bytes) => {
+          const isCommit = bytes.includes("COMMIT\0")
+          if (isCommit && losses.before > 0) {
+            losses.before--
+            return end()
+          }
+          if (isCommit && losses.after > 0) {
+            losses.after--
+            isDeaf = true
+          }
+          far.write(bytes)
+        })
+        far.on("data", (bytes) => (isDeaf ? end() : near.write(bytes)))
+        for (const each of [near, far]) each.on("error", end).on("close", end)
+      })
+      proxy.listen(join(folder, name), () => resume(Effect.succeed(proxy)))
+    }),
+    (proxy) =>
+      Effect.sync(() => {
+        proxy.close()
+        for (const socket of sockets) socket.destroy()
+      })
+  )
+  const address = yield* place
+  return { losses, address: address.replace(/host=[^&]*/, `host=${folder}`) }
+})
+
+describeWithPostgres("a Postgres database", () => {
+  it.scopedLive("is told apart by its schema, and made by one of those who open it at once", () =>
+    Effect.gen(function* () {
+      const address = yield* place
+      const [one, two] = yield* Effect.all(
+        [1, 2, 3, 4].map(() => open(address)),
+        { concurrency: "unbounded" }
+      )
+      if (one === undefined || two === undefined) return expect.unreachable()
+      yield* one`INSERT INTO notes VALUES (1)`
+      expect(yield* numbers(two)).toEqual([1])
+      expect(yield* numbers(yield* open(yield* place))).toEqual([])
+    })
+  )
+
+  it.scopedLive("does a transaction again whose connection was lost, and keeps it once", () =>
+    Effect.gen(function* () {
+      const sql = yield* open(yield* place)
+      let attempts = 0
+      yield* Effect.gen(function* () {
+        yield* sql`INSERT INTO notes VALUES (1)`
+        if (++attempts === 1) yield* sql`SELECT pg_terminate_backend(pg_backend_pid())`
+      }).pipe(sql.withTransaction)
+      expect(attempts).toBe(2)
+      expect(yield* numbers(sql)).toEqual([1])
+    })
+  )
+
+  it.scopedLive("asks what became of a commit without an answer: one that was made is not made again", () =>
+    Effect.gen(function* () {
+      const { address, losses } = yield* forgetful
+      const sql = yield* open(address)
+      for (const [n, loss] of (["after", "before", "after"] as const).entries()) {
+        losses[loss]++
+        yield* sql.withTransaction(sql`INSERT INTO notes VALUES (${n})`)
+        expect(losses).toEqual({ before: 0, after: 0 })
+      }
+      expect(yield* numbers(sql)).toEqual([0, 1, 2])
+    })
+  )
+
+  it.scopedLive("does those again that stood in each other's way", () =>
+    Effect.gen(function* () {
+      const sql = yield* open(yield* place)
+      yield* sql`INSERT INTO notes VALUES (0), (100)`
+      const raise = (n: number) => sql`UPDATE notes SET n = n + 1 WHERE n BETWEEN ${n} AND ${n + 50}`
+      const both = (one: number, other: number) =>
+        Effect.zipRight(Effect.zipRight(raise(one), Effect.sleep("20 millis")), raise(other)).pipe(sql.withTransaction)
+      yield* Effect.all([both(0, 100), both(100, 0)], { concurrency: 2 })
+      expect(yield* numbers(sql)).toEqual([2, 102])
+    })
+  )
+
+  it.scopedLive("takes what a silent process holds from it, and that one writes it anew", () =>
+    Effect.gen(function* () {
+      const address = yield* place
+      const [slow, other] = [yield* open(address, { silence: 50 }), yield* open(address)]
+      yield* other`INSERT INTO notes VALUES (1)`
+      let attempts = 0
+      yield* Effect.gen(function* () {
+        yield* slow`UPDATE notes SET n = n + 1`
+        if (++attempts > 1) return
+        // Another process, which waits for the row that the silent one holds.
+        yield* Effect.promise(() => Effect.runPromise(other`UPDATE notes SET n = n * 10`))
+      }).pipe(slow.withTransaction)
+      expect([attempts, yield* numbers(other)]).toEqual([2, [11]])
+    })
+  )
+
+  it.scopedLive("fails where a part of a transaction had failed, instead of losing it silently", () =>
+    Effect.gen(function* () {
+      const sql = yield* open(yield* place)
+      const error = yield* Effect.flip(
+        sql.withTransaction(
+          Effect.zipRight(sql`INSERT INTO notes VALUES (1)`, Effect.ignore(sql`SELECT * FROM nowhere`))
+        )
+      )
+      expect(error.message + String((error.cause as Error).message)).toContain(
+        "a statement of the transaction had failed"
+      )
+      expect(yield* numbers(sql)).toEqual([])
+    })
+  )
+
+  it.scopedLive("says what is wrong, where, and what to do, without the password", () =>
+    Effect.gen(function* () {
+      const { url } = yield* server
+      const wrong: ReadonlyArray<readonly [address: string, ...words: ReadonlyArray<string>]> = [
+        ["mysql://me:hush@h/d", "it is no address of a Postgres database; expected postgres://"],
+        [`${url}&schema=My-Schema`, 'the schema "My-Schema" is no plain name'],
+        [
+          "postgres://me:hush@127.0.0.1:1/base",
+          "postgres://me@127.0.0.1:1/base, schema sluice",
+          "is the server running"
+        ],
+        [
+          url.replace("/postgres?", "/nothing?").replace("@", ":hush@"),
+          "there is no such database; make it with CREATE DATABASE"
+        ],
+        [url.replace("host=", "host=/nowhere"), "there is no such socket"]
+      ]
+      for (const [address, ...words] of wrong) {
+        const error = yield* Effect.flip(Effect.scoped(open(address)))
+        expect(error._tag).toBe("DatabaseError")
+        for (const word of words) expect(error.message).toContain(word)
+        expect(error.message).not.toContain("hush")
+      }
+    })
+  )
+
+  it.scopedLive("is refused when a newer version has written it, or its texts are not UTF-8", () =>
+    Effect.gen(function* () {
+      const address = yield* place
+      const sql = yield* open(address)
+      yield* sql`INSERT INTO migrations VALUES ('notes', 999, 'future', 0)`
+      const newer = yield* Effect.flip(Effect.scoped(open(address)))
+      expect(newer.message).toContain('part "notes" has version 999')
+      const { url } = yield* server
+      yield* PgClient.PgClient.pipe(
+        Effect.flatMap((root) => root`CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0`),
+        Effect.provide(client(url))
+      )
+      const latin = yield* Effect.flip(Effect.scoped(open(url.replace("/postgres?", "/latin?"))))
+      expect(latin.message).toContain("its texts are LATIN1; make a database with ENCODING 'UTF8'")
+    })
+  )
+
+  it("is told to the driver with its schema and its patience, and to people without its password", () => {
+    const patience = { lock: 1, statement: 2, silence: 3 }
+    const read = (address: string) => Either.getOrThrow(Address.read(Redacted.make(address), patience))
+    const { place: shown, url } = read(
+      "postgresql://me:a@b/c@db:5433/base?sslmode=require&options=-c%20jit%3Doff&schema=x"
+    )
+    expect(shown).toBe("postgres://me@db:5433/base, schema x")
+    const [base, query] = Redacted.value(url).split("?")
+    expect(base).toBe("postgresql://me:a@b/c@db:5433/base")
+    const given = new URLSearchParams(query)
+    expect(given.get("sslmode")).toBe("require")
+    expect(given.get("options")).toBe(
+      "-c jit=off -c search_path=x -c lock_timeout=1 -c statement_timeout=2 -c idle_in_transaction_session_timeout=3"
+    )
+    expect(given.has("schema")).toBe(false)
+    expect(read("postgres://me@/base?host=/run/pg").place).toBe("postgres://me@/run/pg/base, schema sluice")
+  })
+})
