@@ -2,13 +2,13 @@
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Sqlite from "../../Run/Ledger/Sqlite.ts"
 import { Ledger } from "../../Run/Ledger.ts"
 import type { Summary } from "../../Run.ts"
 import * as Notices from "../../Schedule/Notices.ts"
 import * as Schedule from "../../Schedule.ts"
 import { ScheduleRefused } from "../Errors.ts"
 import * as Folder from "../Folder.ts"
+import { layer as ledgerOf } from "../Ledger.ts"
 import * as Profile from "../Profile.ts"
 import { defaultFolder, type ScheduleParameters } from "../Schedule.ts"
 import type { Terminal } from "../Terminal.ts"
@@ -50,7 +50,9 @@ export const program = (options: ScheduleParameters, terminal: Terminal) =>
     const dataDir = paths.resolve(options.data ?? settings.dataDir)
     const out = paths.resolve(options.out ?? ".")
     yield* Folder.require(out, "Name a folder that you may write to with --out")
-    yield* serve({ folder, settings, dataDir, out }, options, terminal).pipe(Effect.provide(Sqlite.layer(dataDir)))
+    yield* serve({ folder, settings, dataDir, out }, options, terminal).pipe(
+      Effect.provide(ledgerOf(settings, dataDir))
+    )
   }).pipe(Effect.scoped)
 
 interface Places {

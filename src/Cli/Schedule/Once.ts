@@ -4,13 +4,13 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { instantsBetween } from "../../Pipeline/Schedule.ts"
 import type { InstantRecord } from "../../Run/Ledger/Schedules.ts"
-import * as Sqlite from "../../Run/Ledger/Sqlite.ts"
 import { Ledger } from "../../Run/Ledger.ts"
 import type { Summary } from "../../Run.ts"
 import * as Notices from "../../Schedule/Notices.ts"
 import * as Schedule from "../../Schedule.ts"
 import { InstantTaken, ScheduleRefused } from "../Errors.ts"
 import * as Folder from "../Folder.ts"
+import { layer as ledgerOf } from "../Ledger.ts"
 import * as Profile from "../Profile.ts"
 import { type Printer, perform, printing } from "../Run/Perform.ts"
 import * as Progress from "../Run/Progress.ts"
@@ -180,6 +180,6 @@ export const program = (options: ScheduleParameters, terminal: Terminal) =>
         if (record?.status !== "completed") return yield* carryOut(scheduled, instant, places, options, terminal, print)
         const errand = { ...places, checked, allowCode: options["allow-code"], quiet: options.quiet }
         yield* perform({ ...errand, scheduledFor: new Date(instant) }, terminal, print)
-      }).pipe(Effect.provide(Sqlite.layer(dataDir)))
+      }).pipe(Effect.provide(ledgerOf(settings, dataDir)))
     }).pipe(Effect.scoped)
   )

@@ -3,10 +3,10 @@ import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { didYouMean } from "../../Row/Nearest.ts"
-import * as Sqlite from "../../Run/Ledger/Sqlite.ts"
 import { Ledger } from "../../Run/Ledger.ts"
 import { registrationOf } from "../../Schedule/Known.ts"
 import { ScheduleRefused } from "../Errors.ts"
+import { layer as ledgerOf } from "../Ledger.ts"
 import { withLedger } from "../Past.ts"
 import * as Profile from "../Profile.ts"
 import { defaultFolder, type ScheduleParameters } from "../Schedule.ts"
@@ -63,7 +63,7 @@ export const pause = (options: ScheduleParameters, terminal: Terminal) =>
           ? `sluice schedule resume ${pipeline} ends it`
           : `it ends at ${Instant.show(until, timezone)} ${timezone}`
       if (!options.quiet) terminal.err.write(`${pipeline} is paused, and its instants go by: ${end}\n`)
-    }).pipe(Effect.provide(Sqlite.layer(dataDir)))
+    }).pipe(Effect.provide(ledgerOf(settings, dataDir)))
   })
 
 const goOn = (options: ScheduleParameters, terminal: Terminal) =>
