@@ -264,7 +264,10 @@ export const runAt = (
     const carrier = yield* schedules.carry
     const claim = { ...which, due: instant, cause: "hand", status: "waiting", overlap: "allow", notices: [] } as const
     const [mine] = yield* carrier.claim([claim])
-    const record = mine ?? (yield* carrier.again(which))
+    const again = mine ?? (yield* carrier.again(which))
+    // It may have been left half-way: by a run that was stopped, or by a process that is gone.
+    const left = again === undefined ? yield* carrier.takeOver((each) => each === pipeline) : []
+    const record = again ?? left.find((each) => each.instant === instant)
     if (record !== undefined) {
       const shop: Job.Workshop = {
         ledger,

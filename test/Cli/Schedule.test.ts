@@ -1,0 +1,250 @@
+import * as FileSystem from "@effect/platform/FileSystem"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { ledgerIn } from "../Run/Ledger/Ledgers.ts"
+import { receive } from "../Schedule/Receiver.ts"
+import { sluice } from "./Console.ts"
+import { folderOf, list, platform, readText } from "./Project.ts"
+
+const daily = `version: 1
+name: daily
+schedule: { cron: "30 6 * * *", timezone: Europe/Berlin }
+steps:
+  - read: rows.csv
+  - select: { n: n, day: $run.scheduledFor.date }
+  - write: { jsonl: "out/{runId}.jsonl" }
+`
+
+/** Fails with the first row. */
+const failing = (webhook: string) => `version: 1
+name: failing
+schedule: { cron: "0 3 * * *", timezone: UTC }
+notify:
+  - { on: [failed, quality], webhook: "${webhook}", secret: hush }
+steps:
+  - read: rows.csv
+  - check: [{ rule: n = "2", message: "n is not two", onFail: fail }]
+  - write: { jsonl: never.jsonl }
+`
+
+const broken = `version: 1
+name: broken
+schedule: { cron: "0 25 * * *" }
+steps:
+  - read: rows.csv
+`
+
+const unscheduled = "version: 1\nname: by-hand\ninputs: { site: { type: url } }\nsteps:\n  - urls: [x]\n"
+
+/** A project, and the command line in it. */
+const project = (definitions: Readonly<Record<string, string>>) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const root = yield* folderOf({ "rows.csv": "n\n1\n" })
+    yield* files.makeDirectory(`${root}/pipelines`)
+    for (const [name, text] of Object.entries({ "by-hand.yaml": unscheduled, ...definitions })) {
+      yield* files.writeFileString(`${root}/pipelines/${name}`, text.replaceAll("rows.csv", `${root}/rows.csv`))
+    }
+    const places = ["--folder", `${root}/pipelines`, "--data", `${root}/data`]
+    const schedule = (...words: ReadonlyArray<string>) => sluice(["schedule", ...words, ...places, "--out", root])
+    return { root, schedule }
+  })
+
+const json = (text: string) => JSON.parse(text)
+
+describe("sluice schedule list", () => {
+  it.scoped(
+    "shows the next three instants of each pipeline in its zone, and the mistakes of those that are broken",
+    () =>
+      Effect.gen(function* () {
+        const { schedule } = yield* project({ "daily.yaml": daily, "broken.yaml": broken })
+        const { code, err, out } = yield* schedule("list")
+        expect(code).toBe(0)
+        expect(out).toMatch(
+          /^daily {4,}30 6 \* \* \* Europe\/Berlin {3}\d{4}-\d\d-\d\d 06:30, \d{4}-\d\d-\d\d 06:30, /m
+        )
+        expect(out).not.toContain("by-hand")
+        expect(err).toMatch(/^broken: .*broken.yaml:3:19 {2}schedule.cron: "0 25 \* \* \*" is not a cron expression/)
+      }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("makes no ledger, and says so in JSON what is not known", () =>
+    Effect.gen(function* () {
+      const { root, schedule } = yield* project({ "daily.yaml": daily, "broken.yaml": broken })
+      const [first, second] = json((yield* schedule("list", "--json")).out)
+      expect(first).toMatchObject({ pipeline: "daily", paused: false, last: null, failuresInARow: 0, running: null })
+      expect(first.next).toHaveLength(3)
+      expect(second).toMatchObject({ broken: [{ line: 3, message: expect.stringContaining("cron expression") }] })
+      expect(yield* list(root)).not.toContain("data")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("says what goes wrong since when, and where to look", () =>
+    Effect.gen(function* () {
+      const { schedule } = yield* project({ "failing.yaml": failing("http://127.0.0.1:1/") })
+      for (const day of ["01", "02", "03"]) yield* schedule("run", "failing", "--at", `2026-11-${day}T03:00`)
+      const { out } = yield* schedule("list")
+      expect(out).toContain("✖ failing failed for 2026-11-03 03:00, 3 instants in a row; none was completed before")
+      expect(out).toContain("n is not two")
+      expect(out).toMatch(/all of it: sluice schedule history failing; its run is sluice show \d{8}T\d{6}-\w{4}/)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("takes two definitions of one name for a mistake of the second", () =>
+    Effect.gen(function* () {
+      const { schedule } = yield* project({ "a.yaml": daily, "b.yaml": daily })
+      const { err, out } = yield* schedule("list", "--json")
+      expect(json(out)).toMatchObject([{ file: expect.stringMatching(/a\.yaml$/) }, { broken: [{ line: 2 }] }])
+      expect(err).toBe("")
+      expect((yield* schedule("list")).err).toMatch(/b\.yaml:2:\d+ {2}name: .*a\.yaml is called daily too/)
+    }).pipe(Effect.provide(platform))
+  )
+})
+
+describe("sluice schedule run", () => {
+  it.scoped("runs a pipeline as if it were an instant of its zone, once", () =>
+    Effect.gen(function* () {
+      const { root, schedule } = yield* project({ "daily.yaml": daily })
+      const first = yield* schedule("run", "daily", "--at", "2026-03-29T06:30", "--json")
+      expect(first.code, first.err).toBe(0)
+      const report = json(first.out)
+      expect(report).toMatchObject({ status: "completed", rows: 1 })
+      expect(json(yield* readText(`${root}/out/${report.runId}.jsonl`))).toMatchObject({ day: "2026-03-29" })
+      // The clocks of Berlin are put forward that night.
+      const [instant] = json((yield* schedule("history", "daily", "--json")).out)
+      expect(instant).toMatchObject({ instant: "2026-03-29T04:30:00.000Z", status: "completed", run: report.runId })
+      const second = yield* schedule("run", "daily", "--at", "2026-03-29T04:30:00Z")
+      expect([second.code, second.out]).toEqual([2, ""])
+      expect(second.err).toContain(
+        `daily was completed for 2026-03-29 06:30 already by run ${report.runId}: --again runs it once more`
+      )
+      const again = yield* schedule("run", "daily", "--at", "2026-03-29T06:30", "--again", "--json")
+      expect(json(again.out)).toMatchObject({ status: "completed" })
+      expect(yield* list(`${root}/out`)).toHaveLength(2)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("without an instant takes the last that has come, and is content when that was run", () =>
+    Effect.gen(function* () {
+      const { root, schedule } = yield* project({ "daily.yaml": daily })
+      expect((yield* schedule("run", "daily")).code).toBe(0)
+      const { code, err } = yield* schedule("run", "daily")
+      expect(code).toBe(0)
+      expect(err).toMatch(/^daily was completed for \d{4}-\d\d-\d\d 06:30 already by run /)
+      expect(yield* list(`${root}/out`)).toHaveLength(1)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("says why an instant is none, and which pipelines there are", () =>
+    Effect.gen(function* () {
+      const { root, schedule } = yield* project({ "daily.yaml": daily })
+      for (const [words, said] of [
+        [["run"], "NAME is missing"],
+        [["run", "dayly"], 'did you mean "daily"?'],
+        [["run", "daily", "--at", "tomorrow"], '--at takes an instant, got "tomorrow"'],
+        [["run", "daily", "--at", "2026-02-30T06:30"], "--at takes an instant"],
+        [["run", `${root}/pipelines/by-hand.yaml`], "has no schedule"],
+        [["history", "dayly"], "there is no ledger"],
+        [["lst"], 'there is no folder lst, did you mean "list"?'],
+        [[`${root}/pipelines/daily.yaml`], "is a file: name the folder"]
+      ] as const) {
+        const { code, err } = yield* schedule(...words)
+        expect(code, err).toBeGreaterThan(0)
+        expect(err).toContain(said)
+      }
+      expect((yield* schedule("run", "daily", "--at", "2026-11-01T07:00")).err).toContain(
+        "2026-11-01 07:00 is no instant of 30 6 * * *; it is run all the same"
+      )
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("tells the webhook of its definition what went wrong, and ends with the exit code of the failure", () =>
+    Effect.gen(function* () {
+      const { received, url } = yield* receive()
+      const { schedule } = yield* project({ "failing.yaml": failing(`${url}/swordfish`) })
+      const { code, err, out } = yield* schedule("run", "failing", "--at", "2026-11-01T03:00")
+      expect(code).toBe(6)
+      expect(err).toContain("n is not two")
+      expect(received).toHaveLength(1)
+      expect(json(received[0]?.body ?? "")).toMatchObject({
+        event: "quality",
+        pipeline: "failing",
+        instant: "2026-11-01T03:00:00.000Z",
+        status: "failed",
+        reason: expect.stringContaining("n is not two")
+      })
+      const history = yield* schedule("history", "failing")
+      expect(history.out).toMatch(/2026-11-01 03:00 +failed, by hand .*quality: told .*n is not two/)
+      expect([err, out, history.out].join()).not.toContain("swordfish")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("runs an instant again that has failed", () =>
+    Effect.gen(function* () {
+      const { root, schedule } = yield* project({ "failing.yaml": failing("http://127.0.0.1:1/") })
+      const files = yield* FileSystem.FileSystem
+      yield* schedule("run", "failing", "--at", "2026-11-01T03:00")
+      yield* files.writeFileString(`${root}/rows.csv`, "n\n2\n")
+      expect((yield* schedule("run", "failing", "--at", "2026-11-01T03:00")).code).toBe(0)
+      const [only, ...others] = json((yield* schedule("history", "failing", "--json")).out)
+      expect([only.status, others]).toEqual(["completed", []])
+    }).pipe(Effect.provide(platform))
+  )
+})
+
+describe("sluice schedule pause and resume", () => {
+  it.scoped("let instants go by until they are told otherwise, also before anything was ever run", () =>
+    Effect.gen(function* () {
+      const { root, schedule } = yield* project({ "daily.yaml": daily })
+      const paused = yield* schedule("pause", "daily")
+      expect(paused.err).toBe("daily is paused, and its instants go by: sluice schedule resume daily ends it\n")
+      expect((yield* schedule("list")).out).toMatch(/^daily .* paused /m)
+      const run = yield* schedule("run", "daily")
+      expect([run.code, run.err]).toEqual([0, "daily is paused: sluice schedule resume daily ends it\n"])
+      expect(yield* list(root)).not.toContain("out")
+      expect((yield* schedule("resume", "daily")).err).toBe("daily goes on with its next instant\n")
+      expect((yield* schedule("resume", "daily")).err).toBe("daily was not paused\n")
+      expect(json((yield* schedule("list", "--json")).out)[0].paused).toBe(false)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("end by themselves at an instant of the zone, or after a while", () =>
+    Effect.gen(function* () {
+      const { root, schedule } = yield* project({ "daily.yaml": daily })
+      const { out } = yield* schedule("pause", "daily", "--until", "2999-07-01T12:00", "--json")
+      expect(json(out)).toEqual({ pipeline: "daily", paused: true, until: "2999-07-01T10:00:00.000Z" })
+      expect((yield* schedule("list")).out).toContain("paused until 2999-07-01 12:00")
+      expect((yield* schedule("pause", "daily", "--until", "1999-07-01T12:00")).err).toContain("is over already")
+      expect((yield* schedule("pause", "daily", "--until", "soon")).err).toContain("a time like 12h")
+      const { schedules } = yield* ledgerIn(`${root}/data`)
+      yield* schedules.pause("daily", "until 2020-01-01T00:00:00.000Z")
+      expect(json((yield* schedule("list", "--json")).out)[0].paused).toBe(false)
+      expect((yield* schedule("run", "daily")).code).toBe(0)
+      expect((yield* schedules.paused).size).toBe(0)
+    }).pipe(Effect.provide(platform))
+  )
+})
+
+describe("sluice schedule --print", () => {
+  it.scoped("prints what another scheduler needs, and says what it leaves out", () =>
+    Effect.gen(function* () {
+      const often = daily.replace("name: daily", "name: often").replace("30 6 * * *", "*/10 * * * * *")
+      const { root, schedule } = yield* project({ "daily.yaml": daily, "often.yaml": often })
+      const { code, err, out } = yield* schedule("--print", "cron")
+      expect(out).toContain("\nCRON_TZ=Europe/Berlin\n")
+      expect(out).toMatch(new RegExp(`^30 6 \\* \\* \\* cd .* schedule run ${root}/pipelines/daily.yaml `, "m"))
+      expect(err).toContain("left out: often: it begins at seconds other than 0\n")
+      expect(code).toBe(78)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("writes files where they are wanted", () =>
+    Effect.gen(function* () {
+      const { root, schedule } = yield* project({ "daily.yaml": daily })
+      const { code, out } = yield* schedule("--print", "systemd", "--into", `${root}/units`)
+      expect(code).toBe(0)
+      expect(out.trim().split("\n")).toEqual([`${root}/units/sluice-daily.service`, `${root}/units/sluice-daily.timer`])
+      expect(yield* readText(`${root}/units/sluice-daily.timer`)).toContain("OnCalendar=*-*-* 06:30:00 Europe/Berlin\n")
+    }).pipe(Effect.provide(platform))
+  )
+})
