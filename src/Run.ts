@@ -36,7 +36,8 @@ export interface Run {
 
 const stamp = (millis: number): string => new Date(millis).toISOString().replace(/[-:]/g, "").slice(0, 15)
 
-const newId = (startedAt: number) =>
+/** A new id for a run that began then. */
+export const newId = (startedAt: number) =>
   Effect.map(
     Random.nextIntBetween(0, 36 ** 4),
     (suffix) => `${stamp(startedAt)}-${suffix.toString(36).padStart(4, "0")}`
@@ -59,7 +60,7 @@ export const make = (
   Effect.gen(function* () {
     const { resume } = options
     const startedAt = resume?.startedAt ?? options.now?.getTime() ?? (yield* Clock.currentTimeMillis)
-    const id = resume?.id ?? (yield* newId(startedAt))
+    const id = resume?.id ?? options.id ?? (yield* newId(startedAt))
     const counters = new Counters()
     for (const node of checked.nodes) counters.given.set(node.id, 0)
     const made: Made = {

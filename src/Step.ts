@@ -207,6 +207,8 @@ export type Behaviour<Config> =
       readonly calls?: boolean | undefined
       /** True when it works on each row by itself, so that `concurrency` and `timeout` mean something. */
       readonly apart?: boolean | undefined
+      /** True when what becomes of a row depends on no other row, so that the rows of a run may be shared out. */
+      readonly alone?: boolean | undefined
       readonly make: (
         config: Config,
         context: Context,

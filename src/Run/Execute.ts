@@ -183,7 +183,11 @@ const carryOut = (checked: Checked, options: RunOptions, made: Made, journal: Jo
       // Rows that were moved only half are never published, whatever ended first.
       Effect.zipRight(Effect.suspend(() => (gate.isWhole() ? Effect.void : Deferred.await(outcome)))),
       Effect.zipRight(judge),
-      Effect.zipRight(Effect.suspend(() => (isLeft() ? Effect.void : Rejects.allRejected(counters.rejects, rejects)))),
+      Effect.zipRight(
+        Effect.suspend(() =>
+          isLeft() || options.partOf !== undefined ? Effect.void : Rejects.allRejected(counters.rejects, rejects)
+        )
+      ),
       Effect.tapError((reason) => windDown(statusOf(reason), reason.message)),
       Effect.tapDefect((cause) => windDown("failed", `a fault of sluice: ${String(Cause.squash(cause))}`)),
       Effect.onInterrupt(() => Effect.ignoreLogged(windDown("stopped")))

@@ -44,6 +44,7 @@ export const batchScrape = Step.make({
   }),
   behaviour: {
     kind: "transform",
+    alone: true,
     calls: true,
     make: ({ url, ...options }, context, saved) =>
       Effect.gen(function* () {

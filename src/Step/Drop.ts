@@ -41,6 +41,7 @@ export const drop = Step.make({
   ),
   behaviour: {
     kind: "transform",
+    alone: true,
     make: (config) => {
       const targets = [config].flat().map((name): Target => ({ name, path: name.split(".") }))
       // A field may have a dot in its name.

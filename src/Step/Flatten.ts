@@ -57,6 +57,7 @@ export const flatten = Step.make({
   }),
   behaviour: {
     kind: "transform",
+    alone: true,
     make: ({ depth = 1000, lists, separator }, context) =>
       Effect.succeed({
         push: flatMapValues([], context, (row, _, made) => {

@@ -123,6 +123,7 @@ export const join = Step.make({
   config: Config,
   behaviour: {
     kind: "transform",
+    alone: true,
     make: (config, context, saved) =>
       Effect.gen(function* () {
         const { as, file, many, on, type } = config

@@ -16,6 +16,7 @@ export const select = Step.make({
   config: Schema.Record({ key: Schema.String, value: ExpressionText }),
   behaviour: {
     kind: "transform",
+    alone: true,
     make: (columns, context) => {
       const names = Object.keys(columns)
       return Effect.succeed({

@@ -64,6 +64,7 @@ export const use = Step.make({
   config: Schema.Struct(Code.fields),
   behaviour: {
     kind: "transform",
+    alone: true,
     apart: true,
     make: (config, context) =>
       Effect.gen(function* () {

@@ -11,6 +11,7 @@ export const where = Step.make({
   config: ExpressionText,
   behaviour: {
     kind: "transform",
+    alone: true,
     make: (condition, context) =>
       Effect.succeed({
         push: flatMapValues([condition], context, (row, value, made) => {

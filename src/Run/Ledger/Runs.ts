@@ -64,7 +64,7 @@ export const toRecord = (row: RunRow): RunRecord => ({
 })
 
 /** Makes the run's rows, or opens them again. A run that is done is not begun once more: that would pay for it again. */
-export const begin = ({ place, sql }: Connection, run: Beginning) =>
+export const begin = ({ place, sql }: Pick<Connection, "place" | "sql">, run: Beginning) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const made = yield* sql`INSERT INTO runs ${sql.insert({
@@ -124,7 +124,8 @@ export const list = ({ sql }: Connection, { group, limit, offset = 0, pipeline, 
   Effect.map(
     sql<RunRow>`SELECT * FROM runs JOIN run_texts ON run_texts.run_id = runs.id WHERE ${sql.and([
       ...(pipeline === undefined ? [] : [sql`pipeline = ${Text.encode(pipeline)}`]),
-      ...(group === undefined ? [] : [sql`group_id = ${Text.encode(group)}`]),
+      // Shards are shown with the run that they are shards of.
+      group === undefined ? sql`(group_id IS NULL OR group_id = id)` : sql`group_id = ${Text.encode(group)}`,
       ...(status === undefined ? [] : [status.length === 0 ? sql`1 = 0` : sql.in("status", status)]),
       ...(since === undefined ? [] : [sql`started_at >= ${since}`])
     ])} ORDER BY started_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`,

@@ -1,0 +1,99 @@
+/** Runs on many machines that share a Postgres and a folder: handed in by anyone, carried out part by part by whichever workers live. */
+import type * as FileSystem from "@effect/platform/FileSystem"
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
+import * as Board from "./Cluster/Board.ts"
+import { cut } from "./Cluster/Cut.ts"
+import { migrations } from "./Cluster/Tables.ts"
+import type { Task } from "./Cluster/Task.ts"
+import * as Postgres from "./Database/Postgres.ts"
+import type { Checked } from "./Pipeline/Check.ts"
+import { stateKey } from "./Pipeline/StateKey.ts"
+import { beginningOf } from "./Run/Beginning.ts"
+import { describeRun } from "./Run/Execution.ts"
+import { LedgerError } from "./Run/Ledger/Errors.ts"
+import * as Ledger from "./Run/Ledger/Postgres.ts"
+import * as Runs from "./Run/Ledger/Runs.ts"
+import { migrations as ledgerTables } from "./Run/Ledger/Tables.ts"
+import { newId, type RunOptions } from "./Run.ts"
+
+export { Board, type Standing, type WorkerRow } from "./Cluster/Board.ts"
+export { run as work } from "./Cluster/Worker.ts"
+
+/** Rows of a shard where nobody says how many. */
+export const shardRows = 200
+
+/** Milliseconds a process may be silent within a transaction. */
+const silence = 4_000
+
+/** The ledger and the board of a database. */
+export const layer = (url: Redacted.Redacted, connections?: number) =>
+  Layer.unwrapEffect(
+    Effect.map(Postgres.addressOf(url, silence), ({ place }) =>
+      Layer.merge(Ledger.over(place), Board.Board.Default).pipe(
+        Layer.provideMerge(
+          Postgres.layer({ url, parts: { ledger: ledgerTables, cluster: migrations }, connections, silence })
+        )
+      )
+    )
+  ).pipe(
+    Layer.catchAll((error) =>
+      Layer.fail(
+        new LedgerError({ place: error.file, doing: "being opened", reason: error.reason, cause: error.cause })
+      )
+    )
+  )
+
+export interface Submission
+  extends Pick<RunOptions, "out" | "backfill" | "allowCode" | "scheduledFor" | "wanted" | "now" | "env" | "secrets"> {
+  readonly shardRows?: number | undefined
+}
+
+/** Hands a run in. It is in the ledger at once, and begins when a worker has room. */
+export const submit = Effect.fn("Cluster.submit")(function* (checked: Checked, options: Submission) {
+  const sql = yield* PgClient.PgClient
+  const board = yield* Board.Board
+  const startedAt = options.now?.getTime() ?? (yield* Clock.currentTimeMillis)
+  const runId = yield* newId(startedAt)
+  const scope = { env: options.env ?? {}, secrets: options.secrets ?? (() => undefined) }
+  const run = describeRun(checked, {
+    id: runId,
+    partOf: undefined,
+    scheduledFor: options.scheduledFor,
+    site: undefined,
+    startedAt: new Date(startedAt)
+  })
+  const key = yield* stateKey(checked, { ...scope, run })
+  const dataDir = `${options.out}/.sluice`
+  const beginning = beginningOf(
+    checked,
+    { ...options, dataDir, group: runId },
+    { id: runId, startedAt },
+    typeof key === "string" ? key : undefined
+  )
+  const parts = cut(checked, { limited: options.wanted !== undefined })
+  const task: Task = {
+    runId,
+    pipeline: checked.frame.name,
+    file: beginning.file,
+    definition: beginning.definition,
+    inputs: checked.inputs,
+    out: options.out,
+    startedAt,
+    scheduledFor: beginning.scheduledFor,
+    limit: options.wanted,
+    backfill: options.backfill,
+    allowCode: options.allowCode,
+    shardRows: options.shardRows ?? shardRows,
+    whole: parts.kind === "whole" ? parts.why : undefined
+  }
+  yield* Effect.zipRight(Runs.begin({ sql, place: "Postgres" }, beginning), board.submit(task)).pipe(
+    sql.withTransaction
+  )
+  return task
+})
+
+export type Services = FileSystem.FileSystem

@@ -1,0 +1,314 @@
+/** Where the parts of all runs stand, in Postgres: who may take one, who has it, and what became of it. */
+
+import type { SqlError } from "@effect/sql/SqlError"
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as Effect from "effect/Effect"
+import { again } from "../Database/Postgres/Lost.ts"
+import * as Text from "../Database/Text.ts"
+import type { Json } from "../Row.ts"
+import type { Portion } from "./Portions.ts"
+import type { Task } from "./Task.ts"
+
+export type Kind = "split" | "shard" | "finish"
+
+/** Numbers of the parts that are no shards; shards count from 0. */
+export const splitPart = -1
+export const finishPart = -2
+
+export interface Part {
+  readonly runId: string
+  readonly part: number
+  readonly kind: Kind
+  readonly source: string | undefined
+}
+
+export interface Shard {
+  readonly part: number
+  readonly result: Json
+}
+
+/** How a run stands, for those who follow it. */
+export interface Standing {
+  readonly status: "running" | "completed" | "failed" | "budget"
+  readonly isSplit: boolean
+  /** True when the source has been read, so that no more shards come. */
+  readonly isRead: boolean
+  readonly shards: number
+  readonly done: number
+  readonly working: number
+  readonly rows: number
+  readonly rejects: number
+  readonly credits: number
+  readonly why: string | undefined
+  readonly reason: string | undefined
+  readonly error: string | undefined
+}
+
+export interface WorkerRow {
+  readonly id: string
+  readonly host: string
+  readonly pid: number
+  readonly concurrency: number
+  readonly draining: boolean
+  readonly alive: boolean
+  readonly working: number
+}
+
+interface PartRow {
+  readonly run_id: string
+  readonly part: number
+  readonly kind: Kind
+  readonly source: string | null
+}
+
+const toPart = ({ kind, part, run_id, source }: PartRow): Part => ({
+  runId: run_id,
+  part: Number(part),
+  kind,
+  source: source === null ? undefined : Text.decode(source)
+})
+
+/** Seconds after which a part that was taken and not begun, or whose worker is gone, is free again. */
+const patience = 15
+
+export class Board extends Effect.Service<Board>()("sluice/Cluster/Board", {
+  effect: Effect.map(PgClient.PgClient, (sql) => {
+    const whole = <A, E, R>(effect: Effect.Effect<A, E, R>) => sql.withTransaction(effect)
+
+    const now = sql.literal("floor(extract(epoch FROM now()) * 1000)::bigint")
+
+    /** When the source is read and all shards are done, the finish may begin; told by whoever sees it, as often as it likes. */
+    const finishIfDone = (runId: string) => sql`
+      INSERT INTO parts (run_id, part, kind)
+      SELECT run_id, ${finishPart}, 'finish' FROM submissions s WHERE run_id = ${runId} AND is_split AND is_read
+        AND NOT EXISTS (SELECT 1 FROM parts p WHERE p.run_id = s.run_id AND p.part >= 0 AND p.status <> 'completed')
+      ON CONFLICT DO NOTHING`
+
+    return {
+      submit: (task: Task) =>
+        whole(
+          Effect.gen(function* () {
+            const isSplit = task.whole === undefined
+            yield* sql`INSERT INTO submissions ${sql.insert({
+              run_id: task.runId,
+              task: JSON.stringify(task),
+              status: "running",
+              is_split: isSplit
+            })}`
+            yield* sql`INSERT INTO parts ${sql.insert(
+              isSplit
+                ? { run_id: task.runId, part: splitPart, kind: "split" }
+                : { run_id: task.runId, part: finishPart, kind: "finish" }
+            )}`
+          })
+        ),
+
+      task: (runId: string) =>
+        Effect.map(again(sql<{ task: string }>`SELECT task FROM submissions WHERE run_id = ${runId}`), ([row]) =>
+          row === undefined ? undefined : (JSON.parse(row.task) as Task)
+        ),
+
+      /** Puts portions on the board; one that is there stays as it is. */
+      announce: (runId: string, portions: ReadonlyArray<Portion>) =>
+        portions.length === 0
+          ? Effect.void
+          : again(
+              sql`INSERT INTO parts ${sql.insert(
+                portions.map(({ file, part, rows }) => ({
+                  run_id: runId,
+                  part,
+                  kind: "shard",
+                  source: Text.encode(file),
+                  rows
+                }))
+              )} ON CONFLICT DO NOTHING`
+            ),
+
+      /** Takes the oldest part that waits, under a token that nobody else has. */
+      claim: (worker: string, token: string) =>
+        Effect.map(
+          again(sql<PartRow>`UPDATE parts SET status = 'claimed', token = ${token}, worker = ${worker},
+              claimed_at = now(), begun_at = NULL
+            WHERE (run_id, part) = (
+              SELECT p.run_id, p.part FROM parts p JOIN submissions s ON s.run_id = p.run_id
+              WHERE s.status = 'running' AND p.status = 'waiting'
+              ORDER BY s.submitted_at, p.part LIMIT 1 FOR UPDATE OF p SKIP LOCKED)
+            RETURNING run_id, part, kind, source`),
+          ([row]) => (row === undefined ? undefined : toPart(row))
+        ),
+
+      /** The part of a token, now in these hands; undefined when it is done, or somebody else's. */
+      begin: (worker: string, token: string) =>
+        Effect.map(
+          again(sql<PartRow>`UPDATE parts SET worker = ${worker}, begun_at = now()
+            WHERE token = ${token} AND status = 'claimed' RETURNING run_id, part, kind, source`),
+          ([row]) => (row === undefined ? undefined : toPart(row))
+        ),
+
+      release: (token: string) =>
+        again(sql`UPDATE parts SET status = 'waiting', token = NULL, worker = NULL
+          WHERE token = ${token} AND status = 'claimed'`),
+
+      /** Frees what was taken and never begun, and what is held by workers that are gone and that the cluster gave to nobody. */
+      free: again(sql`UPDATE parts SET status = 'waiting', token = NULL, worker = NULL WHERE status = 'claimed'
+        AND claimed_at < now() - ${`${patience} seconds`}::interval
+        AND now() - pg_postmaster_start_time() > ${`${patience} seconds`}::interval
+        AND (begun_at IS NULL OR NOT EXISTS (SELECT 1 FROM workers w WHERE w.id = parts.worker
+          AND w.beat >= now() - ${`${patience} seconds`}::interval))`),
+
+      complete: ({ part, runId }: Part, token: string, result: Json) =>
+        whole(
+          Effect.gen(function* () {
+            // Those who end parts of a run do so one after the other: the last one sees all others.
+            yield* sql`SELECT 1 FROM submissions WHERE run_id = ${runId} FOR UPDATE`
+            const done = yield* sql`UPDATE parts SET status = 'completed', result = ${JSON.stringify(result)},
+              ended_at = now(), error = NULL, reason = NULL WHERE token = ${token} AND status = 'claimed' RETURNING part`
+            if (done.length === 0) return
+            if (part === finishPart) {
+              yield* sql`UPDATE submissions SET status = 'completed', ended_at = now() WHERE run_id = ${runId}`
+              return
+            }
+            if (part === splitPart) yield* sql`UPDATE submissions SET is_read = TRUE WHERE run_id = ${runId}`
+            yield* finishIfDone(runId)
+          })
+        ),
+
+      /** Ends the run with this part: what others are at comes to its end, and nothing more is begun. */
+      fail: ({ runId }: Part, token: string, status: "failed" | "budget", reason: string, error: string) =>
+        whole(
+          Effect.gen(function* () {
+            yield* sql`SELECT 1 FROM submissions WHERE run_id = ${runId} FOR UPDATE`
+            const failed = yield* sql`UPDATE parts SET status = 'failed', reason = ${reason},
+              error = ${Text.encode(error)}, ended_at = now() WHERE token = ${token} AND status = 'claimed' RETURNING part`
+            if (failed.length === 0) return
+            yield* sql`UPDATE submissions SET status = ${status}, reason = ${reason}, error = ${Text.encode(error)},
+              ended_at = now() WHERE run_id = ${runId} AND status = 'running'`
+            yield* sql`UPDATE runs SET status = ${status}, error = ${Text.encode(error)},
+              ended_at = ${now}, updated_at = ${now} WHERE id = ${runId} AND status <> 'completed'`
+          })
+        ),
+
+      /** Goes on with a run that ended before its end: what failed waits again. */
+      reopen: (runId: string) =>
+        whole(
+          Effect.gen(function* () {
+            const open = yield* sql`UPDATE submissions SET status = 'running', reason = NULL, error = NULL,
+              ended_at = NULL WHERE run_id = ${runId} AND status IN ('failed', 'budget') RETURNING run_id`
+            if (open.length === 0) return false
+            yield* sql`UPDATE parts SET status = 'waiting', token = NULL, worker = NULL, error = NULL
+              WHERE run_id = ${runId} AND status = 'failed'`
+            yield* sql`UPDATE runs SET status = 'running', error = NULL, ended_at = NULL, updated_at = ${now}
+              WHERE id = ${runId} AND status <> 'completed'`
+            yield* finishIfDone(runId)
+            return true
+          })
+        ),
+
+      shards: (runId: string) =>
+        Effect.map(
+          again(sql<{ part: number; result: string }>`SELECT part, result FROM parts
+            WHERE run_id = ${runId} AND part >= 0 AND status = 'completed' ORDER BY part`),
+          (rows) => rows.map(({ part, result }): Shard => ({ part: Number(part), result: JSON.parse(result) }))
+        ),
+
+      /** What the split has left. */
+      reading: (runId: string) =>
+        Effect.map(
+          again(sql<{ result: string }>`SELECT result FROM parts
+            WHERE run_id = ${runId} AND part = ${splitPart} AND status = 'completed'`),
+          (rows) => rows.map(({ result }): Json => JSON.parse(result))
+        ),
+
+      standing: (runId: string) =>
+        Effect.map(
+          again(sql<{
+            status: Standing["status"]
+            task: string
+            is_split: boolean
+            is_read: boolean
+            reason: string | null
+            error: string | null
+            shards: number
+            done: number
+            working: number
+            rows: number
+            rejects: number
+            credits: number
+          }>`SELECT s.status, s.task, s.is_split, s.is_read, s.reason, s.error,
+              count(p.part) FILTER (WHERE p.part >= 0) AS shards,
+              count(p.part) FILTER (WHERE p.part >= 0 AND p.status = 'completed') AS done,
+              count(p.part) FILTER (WHERE p.status = 'claimed') AS working,
+              (SELECT coalesce(sum(row_count), 0) FROM runs WHERE id LIKE s.run_id || '.s%' OR id = s.run_id) AS rows,
+              (SELECT coalesce(sum(reject_count), 0) FROM runs WHERE id LIKE s.run_id || '.%' OR id = s.run_id) AS rejects,
+              (SELECT coalesce(sum(call_credits + job_credits), 0) FROM runs
+                WHERE id LIKE s.run_id || '.%' OR id = s.run_id) AS credits
+            FROM submissions s LEFT JOIN parts p ON p.run_id = s.run_id WHERE s.run_id = ${runId} GROUP BY s.run_id`),
+          ([row]): Standing | undefined =>
+            row === undefined
+              ? undefined
+              : {
+                  status: row.status,
+                  isSplit: row.is_split,
+                  isRead: row.is_read,
+                  shards: Number(row.shards),
+                  done: Number(row.done),
+                  working: Number(row.working),
+                  rows: Number(row.rows),
+                  rejects: Number(row.rejects),
+                  credits: Number(row.credits),
+                  why: (JSON.parse(row.task) as Task).whole,
+                  reason: row.reason ?? undefined,
+                  error: row.error === null ? undefined : Text.decode(row.error)
+                }
+        ),
+
+      /** Ids of runs that are under way, also while no worker is at them. */
+      open: Effect.map(
+        again(sql<{ run_id: string }>`SELECT run_id FROM submissions WHERE status = 'running'`),
+        (rows) => new Set(rows.map(({ run_id }) => run_id))
+      ),
+
+      join: (worker: {
+        readonly id: string
+        readonly host: string
+        readonly pid: number
+        readonly concurrency: number
+      }) => again(sql`INSERT INTO workers ${sql.insert({ ...worker, address: worker.id })}`),
+      /** A sign of life; gives what the worker was told meanwhile. */
+      beat: (id: string) =>
+        Effect.map(
+          sql<{ draining: boolean }>`UPDATE workers SET beat = now() WHERE id = ${id} RETURNING draining`,
+          ([row]) => row?.draining === true
+        ),
+      leave: (id: string) => sql`DELETE FROM workers WHERE id = ${id}`,
+      /** Tells a worker to finish what it has and go; false when there is no such worker. */
+      drain: (id: string) =>
+        Effect.map(
+          again(sql`UPDATE workers SET draining = TRUE WHERE id = ${id} OR host = ${id} RETURNING id`),
+          (rows) => rows.length
+        ),
+      workers: Effect.map(
+        again(sql<
+          Omit<WorkerRow, "working"> & { readonly working: number }
+        >`SELECT id, host, pid, concurrency, draining,
+          beat >= now() - interval '5 seconds' AS alive,
+          (SELECT count(*) FROM parts WHERE worker = workers.id AND status = 'claimed') AS working
+          FROM workers ORDER BY since`),
+        (rows) => rows.map((row): WorkerRow => ({ ...row, pid: Number(row.pid), working: Number(row.working) }))
+      ),
+      /** Forgets workers that are long gone, and runs that the ledger has forgotten. */
+      sweep: Effect.all(
+        [
+          sql`DELETE FROM workers WHERE beat < now() - interval '1 day'`,
+          sql`DELETE FROM parts WHERE NOT EXISTS (SELECT 1 FROM runs WHERE runs.id = parts.run_id)
+            AND coalesce(ended_at, claimed_at, now()) < now() - interval '1 day'`,
+          sql`DELETE FROM submissions WHERE ended_at < now() - interval '1 day'
+            AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.id = submissions.run_id)`
+        ],
+        { discard: true }
+      )
+    }
+  })
+}) {}
+
+export type Failure = SqlError

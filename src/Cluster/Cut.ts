@@ -1,0 +1,115 @@
+/** Which steps of a pipeline work on shards of its rows, and which need all of them: those run once, at the end. */
+import * as NodePath from "node:path"
+import type { Checked } from "../Pipeline/Check.ts"
+import { referencedSteps } from "../Pipeline/Interpolate.ts"
+import type { Node } from "../Pipeline/Node.ts"
+
+/** Nothing to share out: one worker does all of it. */
+export interface Whole {
+  readonly kind: "whole"
+  readonly why: string
+}
+
+export interface Split {
+  readonly kind: "split"
+  /** The source, with the values that it asks for: read once. */
+  readonly reading: ReadonlyArray<Node>
+  readonly root: Node
+  /** Steps that work on each row by itself, in the order of the definition; the root is not among them. */
+  readonly shared: ReadonlyArray<Node>
+  /** Steps that see the rows of all shards, and the values that they ask for. */
+  readonly tail: ReadonlyArray<Node>
+  /** Steps whose rows the tail reads. */
+  readonly kept: ReadonlyArray<string>
+}
+
+export type Cut = Whole | Split
+
+/** A path that leads somewhere else than into the folder it is given: shards would write over each other there. */
+const leadsOut = (path: string): boolean =>
+  NodePath.isAbsolute(path) || path.split(/[/\\]/).includes("..") || path.includes("${{")
+
+const pathOf = (config: unknown): string | undefined => {
+  const { csv, jsonl } = (config ?? {}) as { readonly jsonl?: unknown; readonly csv?: unknown }
+  const path = jsonl ?? csv
+  return typeof path === "string" ? path : undefined
+}
+
+/** Shards write files of their own; one that all runs add to is written by one hand. */
+const writesAlone = (config: unknown): boolean => {
+  const path = pathOf(config)
+  const { mode } = (config ?? {}) as { readonly mode?: unknown }
+  return path !== undefined && !leadsOut(path) && (mode === undefined || mode === "replace")
+}
+
+/** A share of rejects is judged over all shards when they are done, if it is written out. */
+export const stopAfterOf = ({ common }: Node): number | string | undefined => {
+  const rule = common.onError
+  return typeof rule === "object" && rule !== null
+    ? ((rule as { readonly stopAfter?: unknown }).stopAfter as number | string | undefined)
+    : undefined
+}
+
+const isUnclear = (node: Node): boolean =>
+  (typeof node.common.onError === "string" && node.common.onError.includes("${{")) ||
+  String(stopAfterOf(node) ?? "").includes("${{")
+
+const worksAlone = (node: Node): boolean => {
+  if (isUnclear(node)) return false
+  const { behaviour, key } = node.step
+  switch (behaviour.kind) {
+    case "item":
+      return true
+    case "source":
+      return node.input !== undefined
+    case "transform":
+      return key === "write" ? writesAlone(node.config) : behaviour.alone === true
+    default:
+      return false
+  }
+}
+
+/** Cuts the pipeline, or says why it stays whole; `limited` when only so many rows of each source are wanted. */
+export const cut = (checked: Checked, { limited }: { readonly limited: boolean }): Cut => {
+  const whole = (why: string): Whole => ({ kind: "whole", why })
+  const { nodes } = checked
+  const flowing = nodes.filter(({ step }) => step.behaviour.kind !== "value")
+  const values = nodes.filter(({ step }) => step.behaviour.kind === "value")
+  const roots = flowing.filter(({ input }) => input === undefined)
+  const [root] = roots
+  if (root === undefined) return whole("it has no source")
+  if (roots.length > 1) return whole(`it has ${roots.length} sources: ${roots.map(({ id }) => id).join(", ")}`)
+  if (checked.frame.site !== undefined) return whole("it brings its own site")
+  if (checked.remembering.includes(root.id)) return whole(`"${root.id}" remembers what earlier runs have seen`)
+  if (root.common.when !== undefined) return whole(`"${root.id}" runs under a condition`)
+  const waiting = flowing.find(({ after }) => after.length > 0)
+  if (waiting !== undefined) return whole(`"${waiting.id}" waits for the end of other steps`)
+  const many = flowing.find(({ input, step }) => step.behaviour.kind === "source" && input !== undefined)
+  if (limited && many !== undefined) return whole(`--limit counts the rows of "${many.id}" over all others`)
+
+  const shared: Array<Node> = []
+  const ids = new Set([root.id])
+  for (const node of flowing) {
+    if (node.input === undefined || !ids.has(node.input) || !worksAlone(node)) continue
+    shared.push(node)
+    ids.add(node.id)
+  }
+  const rest = flowing.filter(({ id }) => !ids.has(id))
+  if (shared.length === 0) return whole(`"${rest[0]?.id ?? root.id}" sees all rows, right behind the source`)
+
+  const names = (part: ReadonlyArray<Node>): ReadonlySet<string> =>
+    new Set(part.flatMap(({ common, config }) => [...referencedSteps([config, common])]))
+  const [ofRoot, ofShared, ofRest] = [names([root]), names(shared), names(rest)]
+  const torn = values.find(({ id }) => ofShared.has(id) || (ofRoot.has(id) && ofRest.has(id)))
+  if (torn !== undefined) return whole(`the value of "${torn.id}" is one for the whole run`)
+  const asked = values.find((value) => names([value]).size > 0)
+  if (asked !== undefined) return whole(`"${asked.id}" builds on the value of another step`)
+  return {
+    kind: "split",
+    root,
+    reading: [...values.filter(({ id }) => ofRoot.has(id)), root],
+    shared,
+    tail: [...values.filter(({ id }) => ofRest.has(id)), ...rest],
+    kept: [...new Set(rest.flatMap(({ input }) => (input !== undefined && ids.has(input) ? [input] : [])))]
+  }
+}

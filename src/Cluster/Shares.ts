@@ -1,0 +1,154 @@
+/** The definitions of the parts of a run: what reads, what works on a shard, and what comes when all shards are done. */
+import * as NodePath from "node:path"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { Checked } from "../Pipeline/Check.ts"
+import type { Node } from "../Pipeline/Node.ts"
+import { steps } from "../Pipeline/Steps.ts"
+import { type Json, type Row, toJson } from "../Row.ts"
+import type { Output, Sealed } from "../Step/Output.ts"
+import type * as Step from "../Step.ts"
+import type { Split } from "./Cut.ts"
+import { stopAfterOf } from "./Cut.ts"
+import * as Made from "./Made.ts"
+import * as Portions from "./Portions.ts"
+import { spell } from "./Task.ts"
+
+/** What a shard leaves: its files, under the folder of the shard, and what it counted. */
+export interface Left {
+  readonly outputs: ReadonlyArray<Output>
+  readonly counted: Json
+  readonly runId: string
+  readonly rejectFile: string
+}
+
+/** Where a shard keeps the rows of a step that the tail reads, under its folder. */
+const keptIn = (index: number): string => NodePath.join(".rows", `${index}.jsonl`)
+
+const keeperOf = (step: string): string => `~rows of ${step}`
+
+/** The source alone, into portions. */
+export const reading = (checked: Checked, { reading, root }: Split, options: Portions.Options): Checked =>
+  Made.withNodes(checked, [...reading, Portions.split(root.id, options)], false)
+
+/** Rows as they are kept, with everything that tells them apart. */
+const wrapping: Step.Any["behaviour"] = {
+  kind: "transform",
+  make: () =>
+    Effect.succeed({
+      push: (rows: ReadonlyArray<Row>) => Effect.succeed(rows.map((row) => ({ data: toJson(row) }) as unknown as Row))
+    })
+}
+
+/** Rows that are kept for later have reached no end: nobody counts them here. */
+const ending: Step.Any["behaviour"] = {
+  kind: "transform",
+  make: () => Effect.succeed({ push: () => Effect.succeed([]) })
+}
+
+/** A share of rejects is none of a shard's: it is judged over all of them. */
+const unjudged = (node: Node): Node =>
+  typeof stopAfterOf(node) === "string" ? { ...node, common: { ...node.common, onError: "reject" } } : node
+
+/** The steps that work on a shard, behind a source that other rows stand in for. */
+export const sharing = (checked: Checked, { kept, root, shared }: Split): Checked => {
+  const write = steps.find(({ key }) => key === "write")
+  const keeping = kept.flatMap((step, index): ReadonlyArray<Node> => {
+    const wrapper = Made.node(`~${step}`, step, wrapping)
+    const keeper = Made.node(keeperOf(step), wrapper.id, wrapping)
+    return write === undefined
+      ? []
+      : [
+          wrapper,
+          { ...keeper, step: write, config: { jsonl: keptIn(index) } },
+          Made.node(`~end of ${step}`, keeper.id, ending)
+        ]
+  })
+  return Made.withNodes(checked, [root, ...shared.map(unjudged), ...keeping], false)
+}
+
+/** Gives the rows of files, one after the other, file by file. */
+const giving = (files: ReadonlyArray<string>): Step.Any["behaviour"] => ({
+  kind: "source",
+  read: (_config: unknown, _context: Step.Context, { from }: Step.Begin) => {
+    const done = typeof from === "number" ? from : 0
+    return Stream.fromIterable(files.slice(done).entries()).pipe(
+      Stream.mapEffect(([index, file]) =>
+        Effect.map(Portions.read(file), (rows): Step.Batch => ({ rows, cursor: done + index + 1 }))
+      )
+    )
+  }
+})
+
+/** `pages.jsonl` of shard 3: `pages.0003.jsonl`. */
+export const partName = (path: string, part: number | string): string => {
+  const zip = /\.gz$/i.exec(path)?.[0] ?? ""
+  const plain = path.slice(0, path.length - zip.length)
+  const { base, dir, ext, name } = NodePath.parse(plain)
+  return `${NodePath.join(dir, ext === "" ? base : name)}.${typeof part === "number" ? spell(part) : part}${ext}${zip}`
+}
+
+export interface Shares {
+  /** By the number of the shard. */
+  readonly left: ReadonlyMap<number, Left>
+  /** Where a shard has its files. */
+  readonly folderOf: (part: number) => string
+  readonly out: string
+}
+
+/** The files of shards as files of the run, and those of an earlier run that had more shards. */
+const sealed = ({ folderOf, left, out }: Shares) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const all = [...left].flatMap(([part, { outputs }]) =>
+      outputs.flatMap((output) => {
+        const within = NodePath.relative(folderOf(part), output.path)
+        const path = NodePath.join(out, partName(within, part))
+        return within.startsWith(".rows") ? [] : [{ ...output, path, partial: output.path, within }]
+      })
+    )
+    const finals = new Set(all.map(({ path }) => path))
+    const bases = new Set(all.map(({ within }) => within))
+    const stale = yield* Effect.forEach(bases, (within) => {
+      const [before = "", after = ""] = NodePath.basename(partName(within, "{}")).split("{}")
+      const folder = NodePath.join(out, NodePath.dirname(within))
+      return Effect.map(
+        Effect.orElseSucceed(files.readDirectory(folder), (): ReadonlyArray<string> => []),
+        (names) =>
+          names
+            .filter((name) => name.startsWith(before) && name.endsWith(after))
+            .filter((name) => /^\d{4,}$/.test(name.slice(before.length, name.length - after.length)))
+            .map((name) => NodePath.join(folder, name))
+            .filter((path) => !finals.has(path))
+      )
+    })
+    const result: Sealed = {
+      files: all.map(({ within: _, ...file }) => file),
+      stale: stale.flat(),
+      scraps: [],
+      warnings: []
+    }
+    return result
+  })
+
+/** What comes when all shards are done: the steps that see all rows, and the files of the shards under their names. */
+export const finishing = (checked: Checked, { kept, tail }: Split, shares: Shares): Checked => {
+  const sources = kept.map((step, index) =>
+    Made.node(
+      step,
+      undefined,
+      giving([...shares.left.keys()].map((part) => NodePath.join(shares.folderOf(part), keptIn(index))))
+    )
+  )
+  const nothing = Made.node("~nothing", undefined, { kind: "source", read: () => Stream.empty })
+  const publish = Made.node("~publish", nothing.id, {
+    kind: "transform",
+    make: () =>
+      Effect.map(FileSystem.FileSystem, (files) => ({
+        push: (rows: ReadonlyArray<Row>) => Effect.succeed(rows),
+        seal: Effect.provideService(sealed(shares), FileSystem.FileSystem, files)
+      }))
+  })
+  return Made.withNodes(checked, [...sources, ...tail, nothing, publish], true)
+}

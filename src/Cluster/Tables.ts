@@ -1,0 +1,24 @@
+/** The tables of runs on many machines, beside those of the ledger. */
+import { type Migration, statements } from "../Database/Migration.ts"
+
+export const migrations: ReadonlyArray<Migration> = [
+  statements(
+    1,
+    "cluster",
+    // A run as it was handed in: everything that a worker needs to know of it, and where it stands.
+    `CREATE TABLE submissions (
+      run_id TEXT PRIMARY KEY, task TEXT NOT NULL, status TEXT NOT NULL, is_split BOOLEAN NOT NULL,
+      is_read BOOLEAN NOT NULL DEFAULT FALSE, adopted BOOLEAN NOT NULL DEFAULT FALSE,
+      reason TEXT, error TEXT, submitted_at TIMESTAMPTZ NOT NULL DEFAULT now(), ended_at TIMESTAMPTZ)`,
+    // The split, the shards and the finish of a run. Only who holds a part's token says what becomes of it.
+    `CREATE TABLE parts (
+      run_id TEXT NOT NULL, part INTEGER NOT NULL, kind TEXT NOT NULL, status TEXT NOT NULL DEFAULT 'waiting',
+      source TEXT, token TEXT UNIQUE, worker TEXT, rows BIGINT NOT NULL DEFAULT 0, result TEXT, reason TEXT, error TEXT,
+      claimed_at TIMESTAMPTZ, begun_at TIMESTAMPTZ, ended_at TIMESTAMPTZ, PRIMARY KEY (run_id, part))`,
+    "CREATE INDEX parts_open ON parts (status, claimed_at) WHERE status IN ('waiting', 'claimed')",
+    `CREATE TABLE workers (
+      id TEXT PRIMARY KEY, host TEXT NOT NULL, address TEXT NOT NULL, pid BIGINT NOT NULL,
+      concurrency INTEGER NOT NULL, draining BOOLEAN NOT NULL DEFAULT FALSE,
+      since TIMESTAMPTZ NOT NULL DEFAULT now(), beat TIMESTAMPTZ NOT NULL DEFAULT now())`
+  )
+]

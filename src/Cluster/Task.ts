@@ -1,0 +1,52 @@
+/** A run as it travels to workers: the definition as it was read, and what it is told beside it. Plain JSON, without secrets. */
+import * as NodePath from "node:path"
+import * as Effect from "effect/Effect"
+import { type Checked, check } from "../Pipeline/Check.ts"
+import { parseText } from "../Pipeline/Source.ts"
+import type { RunOptions } from "../Run.ts"
+
+export interface Task {
+  readonly runId: string
+  readonly pipeline: string
+  /** Absolute; its folder is on storage that all workers share, where the pipeline reads files from it. */
+  readonly file: string
+  readonly definition: string
+  readonly inputs: Readonly<Record<string, unknown>>
+  /** Absolute, on shared storage. */
+  readonly out: string
+  readonly startedAt: number
+  readonly scheduledFor?: number | undefined
+  readonly limit?: number | undefined
+  readonly backfill?: boolean | undefined
+  readonly allowCode?: boolean | undefined
+  /** Rows of a shard at most. */
+  readonly shardRows: number
+  /** Why the run stays whole, if it does. */
+  readonly whole?: string | undefined
+}
+
+/** Where the parts of a run put what they leave to each other, under its output folder. */
+export const folderOf = ({ out, runId }: Task): string => NodePath.join(out, ".sluice", "cluster", runId)
+
+/** Where the runs of its parts keep their rejects. */
+export const dataDirOf = (task: Task): string => NodePath.join(folderOf(task), "data")
+
+/** The id of the run of a part. */
+export const partId = (runId: string, name: string): string => `${runId}.${name}`
+
+/** `0007`. */
+export const spell = (part: number): string => String(part).padStart(4, "0")
+
+/** Reads the definition again, where it will run: with this machine's environment. */
+export const checkedOf = ({ definition, file, inputs }: Task, scope: Required<Pick<RunOptions, "env" | "secrets">>) =>
+  Effect.gen(function* () {
+    const source = yield* parseText(file, NodePath.dirname(file), definition)
+    const checked = yield* check(source, {
+      env: scope.env ?? {},
+      secrets: scope.secrets ?? (() => undefined),
+      inputs,
+      complete: true
+    })
+    // As they were settled where the run was handed in: a path was relative to a folder there.
+    return { ...checked, inputs } satisfies Checked
+  })

@@ -1,0 +1,242 @@
+/** Carries out a part of a run, as a run of its own that goes on where another worker has left it. */
+import * as NodePath from "node:path"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import type { Client } from "../Client.ts"
+import type { Checked } from "../Pipeline/Check.ts"
+import type { Json } from "../Row.ts"
+import { optionsOf } from "../Run/Beginning.ts"
+import { Ledger } from "../Run/Ledger.ts"
+import * as Rejects from "../Run/Rejects.ts"
+import * as Run from "../Run.ts"
+import type { Output } from "../Step/Output.ts"
+import { StepError } from "../Step.ts"
+import * as Adopt from "./Adopt.ts"
+import { Board, type Part } from "./Board.ts"
+import { cut, type Split, stopAfterOf } from "./Cut.ts"
+import * as Portions from "./Portions.ts"
+import * as Shares from "./Shares.ts"
+import { checkedOf, dataDirOf, folderOf, partId, spell, type Task } from "./Task.ts"
+
+/** What a worker brings to every run: its environment, and who answers the calls of a pipeline. */
+export interface Place {
+  readonly env: Required<Pick<Run.RunOptions, "env" | "secrets">>
+  readonly serve: (
+    checked: Checked
+  ) => Effect.Effect<
+    { readonly client: Layer.Layer<Client, unknown>; readonly site?: string | undefined },
+    { readonly message: string },
+    Scope.Scope
+  >
+}
+
+/** The run, or a part of it, ended before its end; whoever looks into it may go on. */
+export class PartFailed extends Data.TaggedError("PartFailed")<{
+  readonly status: "failed" | "budget"
+  readonly reason: string
+  readonly message: string
+}> {}
+
+const failed = (reason: string) => (error: { readonly message: string }) =>
+  new PartFailed({ status: "failed", reason, message: error.message })
+
+/** Reasons that pass: the database was away, or another worker still holds what it has been declared gone with. */
+const passing: ReadonlySet<string> = new Set(["LedgerError", "Locked"])
+
+const wait = "500 millis"
+
+/** Ten minutes. */
+const attempts = 1200
+
+const nobody = "the service of this worker"
+
+/** Carries a run out to its end, or goes on with it; gives what it has left. */
+const carryOut = (
+  checked: Checked,
+  options: Run.RunOptions & { readonly id: string },
+  place: Place
+): Effect.Effect<Shares.Left, PartFailed, Ledger | FileSystem.FileSystem | import("@effect/platform/Path").Path> =>
+  Effect.gen(function* () {
+    const ledger = yield* Ledger
+    const rejectFile = yield* Rejects.pathIn(`${options.dataDir}/runs/${options.id}`)
+    const once = Effect.gen(function* () {
+      const known = yield* Effect.mapError(ledger.find(options.id), failed("LedgerError"))
+      if (known?.status === "completed") {
+        const { outputs, progress } = known
+        return {
+          outputs: (outputs ?? []) as unknown as ReadonlyArray<Output>,
+          counted: progress,
+          runId: known.id,
+          rejectFile
+        }
+      }
+      const resume =
+        known === undefined
+          ? undefined
+          : { ...optionsOf(known), out: options.out, backfill: options.backfill, wanted: options.wanted }
+      const { client, site } = yield* Effect.mapError(place.serve(checked), failed("ServiceUnusable"))
+      const run = yield* Run.make(checked, { ...options, site, ...resume })
+      yield* Effect.mapError(Effect.provide(run.execute, client), (error) =>
+        error instanceof Run.RunFailed
+          ? new PartFailed({
+              status: error.summary.status === "budget" ? "budget" : "failed",
+              reason: error.reason._tag === "StepError" ? error.reason.reason : error.reason._tag,
+              message: error.message
+            })
+          : failed("ServiceUnusable")({ message: `${nobody}: ${String(error)}` })
+      )
+      return undefined
+    }).pipe(Effect.scoped)
+    for (let attempt = 0; ; attempt++) {
+      const left = yield* once.pipe(
+        Effect.catchIf(
+          ({ reason }) => passing.has(reason) && attempt < attempts,
+          () => Effect.as(Effect.sleep(wait), undefined)
+        )
+      )
+      if (left !== undefined) return left
+    }
+  })
+
+const common = (task: Task, place: Place) => ({
+  ...place.env,
+  dataDir: dataDirOf(task),
+  now: new Date(task.startedAt),
+  scheduledFor: task.scheduledFor === undefined ? undefined : new Date(task.scheduledFor),
+  allowCode: task.allowCode,
+  // Rates and the budget are those of the run, whoever works on it.
+  group: task.runId,
+  // A run of only so many rows leaves no trace in what the pipeline remembers; its source alone counts them.
+  backfill: task.backfill === true || task.limit !== undefined
+})
+
+const shardFolder = (task: Task, part: number): string => NodePath.join(folderOf(task), "shards", spell(part))
+
+const announced = (error: { readonly message: string }) =>
+  new StepError({ reason: "LedgerError", message: error.message, cause: error })
+
+const split = (task: Task, checked: Checked, parts: Split, place: Place) =>
+  Effect.gen(function* () {
+    const board = yield* Board
+    const reading = Shares.reading(checked, parts, {
+      folder: NodePath.join(folderOf(task), "portions"),
+      shardRows: task.shardRows,
+      announce: (portions) => Effect.mapError(Effect.asVoid(board.announce(task.runId, portions)), announced)
+    })
+    return yield* carryOut(
+      reading,
+      {
+        ...common(task, place),
+        id: partId(task.runId, "split"),
+        partOf: task.runId,
+        out: NodePath.join(folderOf(task), "portions"),
+        wanted: task.limit
+      },
+      place
+    )
+  })
+
+const shard = (task: Task, checked: Checked, parts: Split, { part, source = "" }: Part, place: Place) =>
+  Effect.gen(function* () {
+    const rows = yield* Effect.mapError(Portions.read(source), failed("ShareUnusable"))
+    return yield* carryOut(
+      Shares.sharing(checked, parts),
+      {
+        ...common(task, place),
+        id: partId(task.runId, `s${spell(part)}`),
+        partOf: task.runId,
+        out: shardFolder(task, part),
+        instead: new Map([[parts.root.id, rows]])
+      },
+      place
+    )
+  })
+
+/** Shares of rejects that steps allow, over all shards. */
+const judge = (parts: Split, { given, rejected }: Adopt.Counted) => {
+  for (const node of parts.shared) {
+    const allowed = stopAfterOf(node)
+    const count = rejected[node.id] ?? 0
+    const seen = given[node.input ?? ""] ?? 0
+    const isOver =
+      typeof allowed === "number"
+        ? count > allowed
+        : typeof allowed === "string" && count * 100 > seen * Number.parseFloat(allowed)
+    if (isOver) {
+      const message = `${node.id}: rejected ${count} rows of all shards, more than stopAfter: ${allowed} allows`
+      return Effect.fail(new PartFailed({ status: "failed", reason: "TooManyRejects", message }))
+    }
+  }
+  return Effect.void
+}
+
+/** Goes on as the run itself: with what its parts have left, if it was split. */
+const finish = (task: Task, checked: Checked, place: Place) =>
+  Effect.gen(function* () {
+    const board = yield* Board
+    const files = yield* FileSystem.FileSystem
+    const dataDir = dataDirOf(task)
+    const options = {
+      ...common(task, place),
+      dataDir: NodePath.join(task.out, ".sluice"),
+      id: task.runId,
+      out: task.out
+    }
+    const parts = cut(checked, { limited: task.limit !== undefined })
+    const cleared = Effect.ignore(files.remove(folderOf(task), { recursive: true }))
+    if (task.whole !== undefined || parts.kind === "whole") {
+      const left = yield* carryOut(checked, { ...options, backfill: task.backfill, wanted: task.limit }, place)
+      yield* cleared
+      return left
+    }
+    const shards = yield* Effect.mapError(board.shards(task.runId), failed("LedgerError"))
+    const left = new Map(shards.map(({ part, result }) => [part, result as unknown as Shares.Left]))
+    const counted = Adopt.total([
+      ...[...left.values()].map((each) => each.counted as Partial<Adopt.Counted>),
+      // What the source gave, the shards have given again.
+      ...(yield* Effect.mapError(board.reading(task.runId), failed("LedgerError"))).map((result) => ({
+        ...((result as unknown as Shares.Left).counted as Partial<Adopt.Counted>),
+        rows: 0,
+        given: {}
+      }))
+    ])
+    yield* judge(parts, counted)
+    const splitId = partId(task.runId, "split")
+    const sql = yield* SqlClient.SqlClient
+    yield* Adopt.adopt(
+      task.runId,
+      [
+        { id: splitId, rejectFile: yield* Rejects.pathIn(`${dataDir}/runs/${splitId}`) },
+        ...[...left.values()].map(({ rejectFile, runId }) => ({ id: runId, rejectFile }))
+      ],
+      counted,
+      yield* Rejects.pathIn(`${options.dataDir}/runs/${task.runId}`)
+    ).pipe(Effect.provideService(SqlClient.SqlClient, sql), Effect.mapError(failed("LedgerError")))
+    const finished = yield* carryOut(
+      Shares.finishing(checked, parts, { left, out: task.out, folderOf: (part) => shardFolder(task, part) }),
+      options,
+      place
+    )
+    yield* cleared
+    return finished
+  })
+
+/** Carries out a part; gives what the board keeps of it. */
+export const carry = (part: Part, task: Task, place: Place) =>
+  Effect.gen(function* () {
+    const checked = yield* Effect.mapError(checkedOf(task, place.env), failed("DefinitionInvalid"))
+    if (part.kind === "finish") return (yield* finish(task, checked, place)) as unknown as Json
+    const parts = cut(checked, { limited: task.limit !== undefined })
+    if (parts.kind === "whole") {
+      const message = `this worker would not split the run: ${parts.why}. Give all workers the same version and environment.`
+      return yield* new PartFailed({ status: "failed", reason: "DefinitionDiffers", message })
+    }
+    const left = yield* part.kind === "split"
+      ? split(task, checked, parts, place)
+      : shard(task, checked, parts, part, place)
+    return left as unknown as Json
+  })

@@ -1,0 +1,186 @@
+/** A worker: takes parts of runs while it has room for them, and gives back what it holds when it is told to go. */
+import { randomUUID } from "node:crypto"
+import { hostname } from "node:os"
+import * as Sharding from "@effect/cluster/Sharding"
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as Activity from "@effect/workflow/Activity"
+import * as Workflow from "@effect/workflow/Workflow"
+import * as Cause from "effect/Cause"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+import { Board, type Part } from "./Board.ts"
+import * as Fabric from "./Fabric.ts"
+import { carry, type PartFailed, type Place } from "./Work.ts"
+
+/** One part of a run; its token is its identity, so that it is done once however often it is asked for. */
+const PartWork = Workflow.make({
+  name: "SluicePart",
+  payload: { token: Schema.String },
+  idempotencyKey: ({ token }) => token
+})
+
+export interface Options {
+  readonly place: Place
+  /** Parts at once. */
+  readonly concurrency: number
+  /** The name of the machine, for people. */
+  readonly host?: string | undefined
+  /** Goes when there is nothing left to take. */
+  readonly drain?: boolean | undefined
+  /** Told what happens, a line each. */
+  readonly say: (line: string) => void
+}
+
+/** Milliseconds between two looks at the board when nothing happens. */
+const glance = 500
+
+const nameOf = ({ kind, part, runId }: Part): string =>
+  kind === "shard" ? `shard ${part} of ${runId}` : `the ${kind} of ${runId}`
+
+/** Tokens that are tried until one belongs to this worker's share of the cluster. */
+const tries = 2000
+
+const isFailure = (error: unknown): error is PartFailed =>
+  typeof error === "object" && error !== null && "_tag" in error && error._tag === "PartFailed"
+
+/**
+ * Works until `stop` completes, or until it has been told to drain and has nothing left. What it holds when it is stopped
+ * comes to its rest where it stands, and another worker goes on with it.
+ */
+export const run = (options: Options, stop: Effect.Effect<void>) =>
+  Effect.gen(function* () {
+    const { concurrency, place, say } = options
+    const host = options.host ?? hostname()
+    const id = `${host}-${randomUUID().slice(0, 8)}`
+    const board = yield* Board
+    const stopping = yield* Deferred.make<void>()
+    const freed = yield* Queue.sliding<void>(1)
+    const drained = yield* Deferred.make<void>()
+    let draining = options.drain === true
+    let lastFound = true
+    const busy = new Map<string, Part>()
+
+    const attempt = (part: Part, token: string) =>
+      Effect.gen(function* () {
+        const task = yield* board.task(part.runId)
+        if (task === undefined) return
+        const fiber = yield* Effect.fork(Effect.interruptible(carry(part, task, place)))
+        const exit = yield* Effect.raceFirst(
+          Fiber.await(fiber),
+          Effect.zipRight(Deferred.await(stopping), Fiber.interrupt(fiber))
+        ).pipe(Effect.onInterrupt(() => Fiber.interrupt(fiber)))
+        if (Exit.isSuccess(exit)) return yield* board.complete(part, token, exit.value)
+        if (Cause.isInterrupted(exit.cause)) {
+          say(`gives back ${nameOf(part)}`)
+          return yield* board.release(token)
+        }
+        const error = Cause.squash(exit.cause)
+        const why = error instanceof Error ? error.message : String(error)
+        say(`${nameOf(part)} failed: ${why}`)
+        yield* board.fail(
+          part,
+          token,
+          isFailure(error) ? error.status : "failed",
+          isFailure(error) ? error.reason : "UnexpectedError",
+          why
+        )
+      })
+
+    const carryOut = (token: string) =>
+      Effect.gen(function* () {
+        const part = yield* board.begin(id, token)
+        if (part === undefined) return
+        busy.set(token, part)
+        yield* Effect.ensuring(
+          attempt(part, token),
+          Effect.suspend(() => {
+            busy.delete(token)
+            return Queue.offer(freed, undefined)
+          })
+        )
+      }).pipe(
+        // The board was out of reach for longer than anybody waits: the part is free again by itself.
+        Effect.catchAllCause((cause) =>
+          Cause.isInterruptedOnly(cause)
+            ? Effect.failCause(cause as Cause.Cause<never>)
+            : Effect.logWarning(`a part could not be ended: ${Cause.pretty(cause)}`)
+        )
+      )
+
+    const workflow = PartWork.toLayer(({ token }) => Activity.make({ name: "carry", execute: carryOut(token) }))
+
+    /** A token whose execution is this worker's: what it takes is carried out here, unless the worker goes. */
+    const ownToken = Effect.gen(function* () {
+      const sharding = yield* Sharding.Sharding
+      for (let count = 0; count < tries; count++) {
+        const token = randomUUID()
+        const execution = yield* PartWork.executionId({ token })
+        if (sharding.hasShardId(sharding.getShardId(execution as never, "default"))) return token
+      }
+      return undefined
+    })
+
+    /** Takes one part, if there is room and one is waiting. */
+    const take = Effect.gen(function* () {
+      if (busy.size >= concurrency || (draining && !options.drain)) return false
+      const token = yield* ownToken
+      if (token === undefined) return false
+      const part = yield* board.claim(id, token)
+      if (part === undefined) return false
+      busy.set(token, part)
+      yield* PartWork.execute({ token }, { discard: true })
+      return true
+    })
+
+    const look = Effect.gen(function* () {
+      while (yield* take) lastFound = true
+      if (draining && busy.size === 0) {
+        // Who drains goes when a whole look has found nothing.
+        if (!lastFound || !options.drain) return yield* Deferred.succeed(drained, undefined)
+        lastFound = false
+      }
+      yield* Effect.raceFirst(Queue.take(freed), Effect.sleep(glance))
+    }).pipe(Effect.catchAllCause((cause) => Effect.zipRight(Effect.logDebug(cause), Effect.sleep(glance))))
+
+    const beat = board.beat(id).pipe(
+      Effect.tap((told) =>
+        Effect.sync(() => {
+          if (told && !draining) say("drains: finishes what it has, and takes nothing new")
+          draining ||= told
+        })
+      ),
+      Effect.zipRight(board.free),
+      Effect.catchAllCause((cause) => Effect.logDebug(cause)),
+      Effect.repeat(Schedule.spaced("1 second"))
+    )
+
+    const sweep = Effect.flatMap(PgClient.PgClient, (sql) => Effect.zipRight(Fabric.sweep(sql), board.sweep)).pipe(
+      Effect.catchAllCause((cause) => Effect.logDebug(cause)),
+      Effect.repeat(Schedule.spaced("10 minutes"))
+    )
+
+    yield* Effect.acquireRelease(board.join({ id, host, pid: process.pid, concurrency }), () =>
+      Effect.ignore(Effect.timeout(board.leave(id), "2 seconds"))
+    )
+    yield* Effect.gen(function* () {
+      yield* Effect.forkScoped(beat)
+      yield* Effect.forkScoped(sweep)
+      const looking = yield* Effect.forkScoped(Effect.forever(look))
+      say(`worker ${id} takes ${concurrency} parts at once`)
+      yield* Effect.raceFirst(stop, Deferred.await(drained))
+      yield* Fiber.interrupt(looking)
+      yield* Deferred.succeed(stopping, undefined)
+      // Each comes to its rest within seconds; what does not is taken over by others when this process is gone.
+      yield* Effect.iterate(0, {
+        while: (count) => count < 100 && busy.size > 0,
+        body: (count) => Effect.as(Effect.sleep(100), count + 1)
+      })
+      say("is gone")
+    }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(workflow, Fabric.layer(id))))
+  }).pipe(Effect.scoped)

@@ -1,0 +1,113 @@
+import { existsSync, readdirSync, writeFileSync } from "node:fs"
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Stream from "effect/Stream"
+import * as Cluster from "../../src/Cluster.ts"
+import { Ledger } from "../../src/Run/Ledger.ts"
+import { describeWithPostgres } from "../WithPostgres.ts"
+import { alone, checked, context, database, ended, folder, lines, submit, worker } from "./Ground.ts"
+
+const addresses = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `https://a.example/${index % (count - 5)}`).join("\n")
+
+const steps = `
+version: 1
+name: machines
+steps:
+  - urls: { file: list.txt }
+  - where: url != "https://a.example/7"
+  - select: { url: url, length: $length(url) }
+  - write: { jsonl: pages.jsonl }
+`
+
+const tail = `${steps}  - dedupe: { key: url }
+  - sort: { by: [{ expr: url, order: desc }], limit: 12 }
+    id: sorted
+  - write: { jsonl: sorted.jsonl }
+  - limit: 5
+  - write: { csv: few.csv }
+`
+
+describeWithPostgres("runs on many machines", () => {
+  it.live("give what one machine gives, in one file for each shard and one for what sees all rows", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      writeFileSync(`${out}/list.txt`, addresses(45))
+      const definition = yield* checked(out, tail)
+      const single = yield* alone(definition)
+      const layer = yield* database
+      yield* worker(layer, "one")
+      yield* worker(layer, "two")
+      yield* Effect.gen(function* () {
+        const { runId } = yield* submit(definition, out)
+        const { status } = yield* ended(runId)
+        expect(status).toBe("completed")
+        expect(readdirSync(out).filter((name) => name.startsWith("pages"))).toEqual(
+          [0, 1, 2, 3, 4].map((part) => `pages.000${part}.jsonl`)
+        )
+        expect(lines(out, "pages.")).toEqual(lines(single, "pages."))
+        expect(lines(out, "sorted")).toEqual(lines(single, "sorted"))
+        expect(lines(out, "few")).toEqual(lines(single, "few"))
+        const { find, history } = yield* Ledger
+        const record = yield* find(runId)
+        expect(record).toMatchObject({ status: "completed", rejects: 0 })
+        expect(record?.outputs).toHaveLength(7)
+        expect((yield* history.runs({ limit: 10 })).map(({ id }) => id)).toEqual([runId])
+        expect(existsSync(`${out}/.sluice/cluster/${runId}`)).toBe(false)
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
+
+  it.live(
+    "leave the rejects of all shards with the run, and remove the files of an earlier run that had more shards",
+    () =>
+      Effect.gen(function* () {
+        const out = yield* folder
+        writeFileSync(`${out}/list.txt`, addresses(25))
+        writeFileSync(`${out}/pages.0009.jsonl`, "{}\n")
+        const definition = yield* checked(out, steps.replace("$length(url)", "$number(url)"))
+        const good = yield* checked(out, steps.replace("$length(url)", "'$contains(url, \"/3\") ? $number(url) : 1'"))
+        const layer = yield* database
+        yield* worker(layer, "one")
+        yield* Effect.gen(function* () {
+          const { runId } = yield* submit(good, out)
+          expect((yield* ended(runId)).status).toBe("completed")
+          const { find, history } = yield* Ledger
+          const rejects = yield* Stream.runCollect(history.rejects(runId, "open"))
+          expect(rejects.length).toBe(2)
+          expect(yield* find(runId)).toMatchObject({ rejects: 2, rows: 22 })
+          expect(lines(`${out}/.sluice/runs/${runId}`, "rejects").length).toBe(2)
+          expect(existsSync(`${out}/pages.0009.jsonl`)).toBe(false)
+          // All rows of a run rejected: then no output is replaced.
+          const none = yield* submit(definition, out)
+          expect(yield* ended(none.runId)).toMatchObject({ status: "failed", reason: "TooManyRejects" })
+          expect(lines(out, "pages.").length).toBe(22)
+        }).pipe(Effect.provide(layer))
+      }).pipe(Effect.scoped, Effect.provide(context))
+  )
+
+  it.live("go on elsewhere when a worker is told to go, and drained workers go by themselves", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      writeFileSync(`${out}/list.txt`, addresses(45))
+      const definition = yield* checked(out, steps)
+      const layer = yield* database
+      yield* Effect.gen(function* () {
+        const board = yield* Cluster.Board
+        const { runId } = yield* submit(definition, out)
+        const first = yield* worker(layer, "one", { concurrency: 1 })
+        yield* Effect.repeat(Effect.delay(board.standing(runId), 20), {
+          until: (standing) => (standing?.done ?? 0) > 0
+        })
+        yield* first.stop
+        yield* Fiber.join(first.fiber)
+        expect((yield* board.standing(runId))?.status).toBe("running")
+        const second = yield* worker(layer, "two", { drain: true })
+        yield* Fiber.join(second.fiber)
+        expect((yield* ended(runId)).status).toBe("completed")
+        expect(lines(out, "pages.").length).toBe(44)
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
+})

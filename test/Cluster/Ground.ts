@@ -1,0 +1,91 @@
+/** What the tests of many machines stand on: workers in this process, a folder that they share, and a database of their own. */
+import { mkdirSync, readdirSync, readFileSync } from "node:fs"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
+import * as Connection from "../../src/Client/Connection.ts"
+import * as Client from "../../src/Client.ts"
+import * as Cluster from "../../src/Cluster.ts"
+import { type Checked, check } from "../../src/Pipeline/Check.ts"
+import { parseText } from "../../src/Pipeline/Source.ts"
+import * as Sqlite from "../../src/Run/Ledger/Sqlite.ts"
+import { nobody } from "../../src/Run/Service.ts"
+import * as Run from "../../src/Run.ts"
+import { tempDir } from "../Local.ts"
+import { place } from "../Postgres.ts"
+
+const scope = { env: {}, secrets: () => undefined }
+
+export const client = Layer.provide(Client.layer, Connection.layer(nobody))
+
+export const checked = (folder: string, text: string) =>
+  Effect.flatMap(parseText(`${folder}/pipeline.yaml`, folder, text), (source) =>
+    check(source, { ...scope, inputs: {}, complete: true })
+  )
+
+/** A database with the tables of runs on many machines. */
+export const database = Effect.map(place, (url) => Cluster.layer(Redacted.make(url)))
+
+/** A worker, until the scope closes or it is told to go; gives what it has said. */
+export const worker = (
+  layer: Effect.Effect.Success<typeof database>,
+  host: string,
+  options: { readonly drain?: boolean; readonly concurrency?: number } = {}
+) =>
+  Effect.gen(function* () {
+    const stop = yield* Deferred.make<void>()
+    const said: Array<string> = []
+    const fiber = yield* Effect.forkScoped(
+      Cluster.work(
+        {
+          place: { env: scope, serve: () => Effect.succeed({ client }) },
+          concurrency: 4,
+          host,
+          say: (line) => void said.push(line),
+          ...options
+        },
+        Deferred.await(stop)
+      ).pipe(Effect.provide(layer), Effect.orDie)
+    )
+    return { said, stop: Deferred.succeed(stop, undefined), fiber }
+  })
+
+/** The run when it is over. */
+export const ended = (runId: string): Effect.Effect<Cluster.Standing, unknown, Cluster.Board> =>
+  Effect.gen(function* () {
+    const board = yield* Cluster.Board
+    const standing = yield* board.standing(runId)
+    if (standing !== undefined && standing.status !== "running") return standing
+    yield* Effect.sleep(50)
+    return yield* ended(runId)
+  })
+
+/** Hands a run in. */
+export const submit = (definition: Checked, out: string, options: Partial<Cluster.Submission> = {}) =>
+  Cluster.submit(definition, { out, shardRows: 10, ...scope, ...options })
+
+/** The same pipeline on this machine alone; gives the folder of its outputs. */
+export const alone = (definition: Checked, options: Partial<Run.RunOptions> = {}) =>
+  Effect.gen(function* () {
+    const folder = yield* tempDir
+    const run = yield* Run.make(definition, { out: folder, dataDir: `${folder}/.sluice`, ...scope, ...options })
+    yield* run.execute.pipe(Effect.provide(Sqlite.layer(`${folder}/.sluice`)), Effect.provide(client))
+    return folder
+  })
+
+/** Lines of the files whose names begin like this, in the order of the names. */
+export const lines = (folder: string, name: string): ReadonlyArray<string> =>
+  readdirSync(folder)
+    .filter((each) => each.startsWith(name))
+    .toSorted()
+    .flatMap((each) => readFileSync(`${folder}/${each}`, "utf8").split("\n"))
+    .filter((line) => line !== "")
+
+export const folder: Effect.Effect<string, never, Scope.Scope> = Effect.tap(tempDir, (path) =>
+  Effect.sync(() => mkdirSync(path, { recursive: true }))
+)
+
+export const context = NodeContext.layer
