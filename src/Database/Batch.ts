@@ -2,6 +2,7 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
+import * as Fingerprint from "./Fingerprint.ts"
 
 /** Rows of a full block; what is left goes in halves, down to one row. */
 const largest = 64
@@ -30,13 +31,15 @@ const textOf = ({ after, before, row, shared, width }: Shape, rows: number): str
   return before + tuples.join(", ") + after
 }
 
-/** Makes a statement for many rows. It is no transaction by itself. */
+/** Makes a statement for many rows, with keys as in `Fingerprint.ts`. It is no transaction by itself. */
 export const make = (shape: Shape) => {
-  const texts = new Map<number, string>()
-  const text = (rows: number): string => {
-    const known = texts.get(rows) ?? textOf(shape, rows)
-    texts.set(rows, known)
-    return known
+  const texts = { plain: new Map<number, string>(), printed: new Map<number, string>() }
+  const text = (sql: SqlClient.SqlClient, rows: number): string => {
+    const isPrinted = Fingerprint.isNeeded(sql)
+    const known = texts[isPrinted ? "printed" : "plain"]
+    const found = known.get(rows) ?? Fingerprint.written(isPrinted, textOf(shape, rows))
+    known.set(rows, found)
+    return found
   }
   return <A>(
     sql: SqlClient.SqlClient,
@@ -53,7 +56,7 @@ export const make = (shape: Shape) => {
         const parameters: Array<Value> = [...shared]
         for (let index = at; index < at + rows; index++) parameters.push(...values(items[index] as A))
         at += rows
-        return sql.unsafe(text(rows), parameters)
+        return sql.unsafe(text(sql, rows), parameters)
       },
       step: () => {}
     })

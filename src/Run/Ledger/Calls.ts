@@ -2,6 +2,7 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Batch from "../../Database/Batch.ts"
+import * as Fingerprint from "../../Database/Fingerprint.ts"
 import * as Text from "../../Database/Text.ts"
 import type { Json } from "../../Row.ts"
 import type { Call } from "../Ledger.ts"
@@ -28,7 +29,7 @@ export const put = (sql: Sql, run: string, calls: ReadonlyArray<Call>, now: numb
         price: priceOf(call),
         page_key: call.page === undefined ? null : Text.encode(call.page.key),
         at: now
-      })} ON CONFLICT (run_id, step, mark) DO UPDATE SET answer = excluded.answer, page_key = excluded.page_key,
+      })} ON CONFLICT (run_id, step, ${Fingerprint.of(sql, "mark")}) DO UPDATE SET answer = excluded.answer, page_key = excluded.page_key,
         credits = coalesce(calls.credits, 0) + coalesce(excluded.credits, 0), price = excluded.price, at = excluded.at`
     }
     const pages = calls.filter(({ page }) => page !== undefined).length
@@ -38,8 +39,8 @@ export const put = (sql: Sql, run: string, calls: ReadonlyArray<Call>, now: numb
   })
 
 const settle = Batch.make({
-  before: "UPDATE calls SET answer = NULL WHERE run_id = $1 AND step = $2 AND mark IN (",
-  row: (own) => own,
+  before: "UPDATE calls SET answer = NULL WHERE run_id = $1 AND step = $2 AND fingerprint(mark) IN (",
+  row: (own) => `fingerprint(${own})`,
   after: ")",
   shared: 2,
   width: 1

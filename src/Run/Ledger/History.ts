@@ -87,7 +87,12 @@ export const make = (connection: Connection): History => {
   const { sql } = connection
   const alive = Effect.map(
     Locks.held(connection),
-    (names) => new Set([...names].flatMap((name) => (name.startsWith("run ") ? [name.slice(4)] : [])))
+    (names) =>
+      new Set(
+        [...names].flatMap((name) =>
+          name.startsWith("run ") ? [name.slice(4), name.slice(4).replace(/\..*$/, "")] : []
+        )
+      )
   )
   return {
     alive,

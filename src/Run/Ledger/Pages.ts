@@ -30,7 +30,7 @@ export const put = (sql: Sql, run: string, last: number, pages: ReadonlyArray<St
     page.status ?? null,
     page.error === undefined ? null : Text.encode(page.error),
     page.hash ?? null,
-    page.jobId ?? null,
+    page.jobId === undefined ? null : Text.encode(page.jobId),
     page.credits ?? null,
     page.price
   ])
@@ -52,7 +52,7 @@ export const met = (sql: Sql, run: string) =>
 export const failed = (sql: Sql, run: string, jobId: string) =>
   Effect.map(
     sql<{ key: string }>`SELECT DISTINCT key FROM pages
-      WHERE run_id = ${run} AND job_id = ${jobId} AND error IS NOT NULL`,
+      WHERE run_id = ${run} AND job_id = ${Text.encode(jobId)} AND error IS NOT NULL`,
     (rows) => new Set(rows.map(({ key }) => Text.decode(key)))
   )
 
@@ -91,7 +91,7 @@ const toRecord = (row: PageRow): PageRecord => ({
   status: row.status === null ? undefined : Number(row.status),
   error: row.error === null ? undefined : Text.decode(row.error),
   hash: row.hash ?? undefined,
-  jobId: row.job_id ?? undefined,
+  jobId: row.job_id === null ? undefined : Text.decode(row.job_id),
   credits: row.credits === null ? undefined : Number(row.credits),
   price: row.price,
   at: Number(row.at)

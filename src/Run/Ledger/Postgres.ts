@@ -56,9 +56,7 @@ export const over = (place: string): Layer.Layer<Ledger, never, SqlClient.SqlCli
 
 /** Opens the ledger at `postgres://user:password@host:port/database?schema=name`; without a schema it is `sluice`. */
 export const layer = (url: Redacted.Redacted): Layer.Layer<Ledger, LedgerError, FileSystem.FileSystem> =>
-  Layer.unwrapEffect(
-    Effect.map(placeOf(url), (place) => Layer.provide(over(place), database(url)))
-  ).pipe(
+  Layer.unwrapEffect(Effect.map(placeOf(url), (place) => Layer.provide(over(place), database(url)))).pipe(
     Layer.catchAll((error) =>
       Layer.fail(
         new LedgerError({ place: error.file, doing: "being opened", reason: error.reason, cause: error.cause })

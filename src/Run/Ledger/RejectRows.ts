@@ -28,7 +28,7 @@ export const put = (sql: Sql, run: string, last: number, rejects: ReadonlyArray<
     Text.encode(reject.error),
     Text.encode(reject.message),
     reject.at,
-    reject.jobId ?? null,
+    reject.jobId === undefined ? null : Text.encode(reject.jobId),
     JSON.stringify(reject.row) ?? "null",
     reject.source === undefined ? null : JSON.stringify(reject.source)
   ])
@@ -63,7 +63,7 @@ const toRecord = (row: RejectRow): RejectRecord => ({
   error: Text.decode(row.error),
   message: Text.decode(row.message),
   at: row.at,
-  jobId: row.job_id ?? undefined,
+  jobId: row.job_id === null ? undefined : Text.decode(row.job_id),
   row: JSON.parse(row.content),
   source: row.source === null ? undefined : JSON.parse(row.source),
   replayedBy: row.replayed_by ?? undefined

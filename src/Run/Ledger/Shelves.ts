@@ -2,6 +2,7 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Batch from "../../Database/Batch.ts"
+import * as Fingerprint from "../../Database/Fingerprint.ts"
 import * as Text from "../../Database/Text.ts"
 import type { StateEntry } from "../../Step.ts"
 import { fromText, toText } from "./Connection.ts"
@@ -58,7 +59,7 @@ export const load = (sql: Sql, stateKey: string, step: string) =>
 const upsert = Batch.make({
   before: "INSERT INTO state (shelf, key, value, first_seen, last_seen) VALUES ",
   row: (own) => `($1, ${own})`,
-  after: ` ON CONFLICT (shelf, key) DO UPDATE SET value = excluded.value, last_seen = excluded.last_seen,
+  after: ` ON CONFLICT (shelf, fingerprint(key)) DO UPDATE SET value = excluded.value, last_seen = excluded.last_seen,
     first_seen = CASE WHEN excluded.first_seen < state.first_seen THEN excluded.first_seen ELSE state.first_seen END`,
   shared: 1,
   width: 4
@@ -95,7 +96,8 @@ const tidy = (sql: Sql, stateKey: string) => sql`DELETE FROM shelves WHERE state
 export const remove = (sql: Sql, stateKey: string, step: string, key: string) =>
   Effect.gen(function* () {
     for (const { id } of yield* find(sql, stateKey, step)) {
-      yield* sql`DELETE FROM state WHERE shelf = ${id} AND key = ${Text.encode(key)}`
+      yield* sql`DELETE FROM state WHERE shelf = ${id}
+        AND ${Fingerprint.of(sql, "key")} = ${Fingerprint.ofText(sql, Text.encode(key))}`
     }
     yield* tidy(sql, stateKey)
   })

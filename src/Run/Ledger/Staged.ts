@@ -2,6 +2,7 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Batch from "../../Database/Batch.ts"
+import * as Fingerprint from "../../Database/Fingerprint.ts"
 import * as Text from "../../Database/Text.ts"
 import type { StateChange } from "../../Step.ts"
 import { fromText, toText } from "./Connection.ts"
@@ -91,13 +92,14 @@ export const takeOver = (sql: Sql, run: string, stateKey: string) =>
       (SELECT max(later.seq) FROM staged AS later WHERE later.station = staged.station AND later.key = staged.key)`
     const steps = yield* sql<{ id: number; step: string }>`SELECT id, step FROM stations
       WHERE run_id = ${run} AND EXISTS (SELECT 1 FROM staged WHERE staged.station = stations.id)`
+    const print = Fingerprint.of(sql, "key")
     for (const { id, step } of steps) {
       const shelf = yield* Shelves.shelfOf(sql, stateKey, step)
       yield* sql`INSERT INTO state (shelf, key, value, first_seen, last_seen)
         SELECT ${shelf}, key, value, at, at FROM staged WHERE station = ${id} AND value IS NOT NULL
-        ON CONFLICT (shelf, key) DO UPDATE SET value = excluded.value, last_seen = excluded.last_seen
+        ON CONFLICT (shelf, ${print}) DO UPDATE SET value = excluded.value, last_seen = excluded.last_seen
           WHERE excluded.last_seen >= state.last_seen`
-      yield* sql`DELETE FROM state WHERE shelf = ${shelf} AND key IN
-        (SELECT key FROM staged WHERE station = ${id} AND value IS NULL)`
+      yield* sql`DELETE FROM state WHERE shelf = ${shelf} AND ${print} IN
+        (SELECT ${print} FROM staged WHERE station = ${id} AND value IS NULL)`
     }
   })

@@ -4,6 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import * as Fingerprint from "../../Database/Fingerprint.ts"
 import * as Text from "../../Database/Text.ts"
 import type { Json } from "../../Row.ts"
 import type { StateEntry } from "../../Step.ts"
@@ -64,10 +65,16 @@ const block = 1000
 export const make = (connection: Connection): States => {
   const { place, sql } = connection
 
+  /** The index has how keys begin where it has no long ones; what comes first by its beginning comes first. */
+  const isCut = Fingerprint.isNeeded(sql)
+  const order = sql.literal(isCut ? "left(key, 200), key" : "key")
+  const from = (after: string) => (isCut ? sql`AND left(key, 200) >= left(${after}, 200)` : sql.literal(""))
+
   const page = (shelf: number, after: string | undefined) =>
     after === undefined
-      ? sql<Shelves.StateRow>`SELECT * FROM state WHERE shelf = ${shelf} ORDER BY key LIMIT ${block}`
-      : sql<Shelves.StateRow>`SELECT * FROM state WHERE shelf = ${shelf} AND key > ${after} ORDER BY key LIMIT ${block}`
+      ? sql<Shelves.StateRow>`SELECT * FROM state WHERE shelf = ${shelf} ORDER BY ${order} LIMIT ${block}`
+      : sql<Shelves.StateRow>`SELECT * FROM state WHERE shelf = ${shelf} AND key > ${after} ${from(after)}
+          ORDER BY ${order} LIMIT ${block}`
 
   const entriesOf = (stateKey: string) => (shelf: { readonly id: number; readonly step: string }) =>
     Stream.paginateChunkEffect(undefined, (after: string | undefined) =>
@@ -117,7 +124,7 @@ export const make = (connection: Connection): States => {
         const [shelf] = yield* Shelves.find(sql, stateKey, step)
         if (shelf === undefined) return undefined
         const [row] = yield* sql<Shelves.StateRow>`SELECT * FROM state
-          WHERE shelf = ${shelf.id} AND key = ${Text.encode(key)}`
+          WHERE shelf = ${shelf.id} AND ${Fingerprint.of(sql, "key")} = ${Fingerprint.ofText(sql, Text.encode(key))}`
         return row === undefined ? undefined : Shelves.toEntry(row)
       }).pipe(reading(connection, `reading the state ${stateKey}`)),
     set: (stateKey, step, key, value) =>

@@ -27,14 +27,14 @@ export const numberOf = (sql: Sql, run: string, step: string) =>
 const put = Batch.make({
   before: "INSERT INTO entries (station, key, value) VALUES ",
   row: (own) => `($1, ${own})`,
-  after: " ON CONFLICT (station, key) DO UPDATE SET value = excluded.value",
+  after: " ON CONFLICT (station, fingerprint(key)) DO UPDATE SET value = excluded.value",
   shared: 1,
   width: 2
 })
 
 const remove = Batch.make({
-  before: "DELETE FROM entries WHERE station = $1 AND key IN (",
-  row: (own) => own,
+  before: "DELETE FROM entries WHERE station = $1 AND fingerprint(key) IN (",
+  row: (own) => `fingerprint(${own})`,
   after: ")",
   shared: 1,
   width: 1

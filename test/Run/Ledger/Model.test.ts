@@ -1,4 +1,5 @@
 /** Whatever a run takes down, and wherever it is cut off: what it finds when it goes on is what a simple model says. */
+import { createHash } from "node:crypto"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -7,6 +8,8 @@ import type { Json } from "../../../src/Row.ts"
 import type { Checkpoint, Journal } from "../../../src/Run/Ledger.ts"
 import { describeLedgers } from "./Both.ts"
 import { checkpoint, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
+
+const long = Array.from({ length: 200 }, (_, n) => createHash("sha256").update(`${n}`).digest("base64")).join("")
 
 /** Few keys, so that they meet again; among them what a database finds hard. */
 const key = fc.constantFrom(
@@ -21,7 +24,10 @@ const key = fc.constantFrom(
   "\ud800x",
   "😀",
   "A",
-  "'; DROP TABLE runs; --"
+  "'; DROP TABLE runs; --",
+  // Longer than an index of Postgres takes, however it is packed.
+  long,
+  `${long}x`
 )
 const step = fc.constantFrom("one", "two")
 const json = fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.parse(JSON.stringify(value)) as Json)
