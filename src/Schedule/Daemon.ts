@@ -104,7 +104,7 @@ export const make = (
           others.delete(job)
           if (others.size === 0 && byPipeline.get(record.pipeline) === others) byPipeline.delete(record.pipeline)
         })
-        yield* Effect.forkDaemon(Effect.ensuring(Job.carryOut(job, orders, shop), end))
+        yield* Effect.forkDaemon(Effect.interruptible(Effect.ensuring(Job.carryOut(job, orders, shop), end)))
       })
 
     const plan = (entry: Entry, notBefore = 0) => {
@@ -180,7 +180,7 @@ export const make = (
     )
 
     const every = (interval: number, work: Effect.Effect<unknown>) =>
-      Effect.forkDaemon(Effect.forever(Effect.zipRight(Effect.sleep(interval), work)))
+      Effect.forkDaemon(Effect.interruptible(Effect.forever(Effect.zipRight(Effect.sleep(interval), work))))
 
     /** Nothing new begins; what runs may come to its end, and what is not over then is left to whoever comes next. */
     const drain = (fibers: ReadonlyArray<Fiber.RuntimeFiber<unknown, unknown>>) =>
@@ -194,7 +194,10 @@ export const make = (
         )
         const over = Effect.forEach(all, ({ done }) => Deferred.await(done), { discard: true })
         // On a fiber of its own, which can be cut short here.
-        yield* Effect.flatMap(Effect.forkDaemon(Effect.timeoutOption(over, millis("grace"))), Fiber.await)
+        yield* Effect.flatMap(
+          Effect.forkDaemon(Effect.interruptible(Effect.timeoutOption(over, millis("grace")))),
+          Fiber.await
+        )
         yield* Effect.forEach(all, (job) => Job.stop(job, "left"), { discard: true })
         yield* over
       })
@@ -202,7 +205,7 @@ export const make = (
     yield* scan
     yield* look
     const fibers = [
-      yield* Effect.forkDaemon(clock),
+      yield* Effect.forkDaemon(Effect.interruptible(clock)),
       yield* every(millis("scanEvery"), scan),
       yield* every(millis("lookEvery"), look),
       yield* every(3_600_000, forget)
@@ -283,7 +286,7 @@ export const runAt = (
         schedule: { overlap: "skip", retry: undefined }
       }
       const job = yield* Job.make(record)
-      yield* Effect.forkDaemon(Job.carryOut(job, () => orders, shop))
+      yield* Effect.forkDaemon(Effect.interruptible(Job.carryOut(job, () => orders, shop)))
       yield* Deferred.await(job.done).pipe(
         Effect.onInterrupt(() => Effect.zipRight(Job.stop(job, "left"), Deferred.await(job.done)))
       )

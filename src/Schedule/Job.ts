@@ -209,7 +209,7 @@ export const carryOut = (job: Job, orders: () => Orders, shop: Workshop): Effect
           return Effect.void
         })
       )
-    const run = yield* Effect.forkDaemon(runner.run({ checked, instant, resume: before, begun }))
+    const run = yield* Effect.forkDaemon(Effect.interruptible(runner.run({ checked, instant, resume: before, begun })))
     job.run = run
     // It may have been told to stop while the run was made.
     if (job.stop !== undefined) yield* Fiber.interruptFork(run)

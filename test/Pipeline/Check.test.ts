@@ -276,12 +276,29 @@ steps:
     })
   )
 
-  it.effect("names what this version does not carry out", () =>
+  it.effect("knows who is to be told, and keeps the addresses to itself", () =>
     Effect.gen(function* () {
-      const mistakes = yield* mistakesIn(
-        frame("notify: [{ on: [failed], webhook: x }]\nsteps:\n  - urls: [https://example.com/]\n")
+      const notify = (text: string) => frame(`notify: ${text}\nsteps:\n  - urls: [https://example.com/]\n`)
+      const hook = "http://127.0.0.1:9/hook"
+      const { frame: checked } = yield* checkText(
+        notify(`[{ on: [failed, budget], webhook: "${hook}", secret: hush }]`)
       )
-      expect(mistakes).toEqual(['3:1 "notify" is not carried out by this version: remove it'])
+      const [target] = checked.notify ?? []
+      expect(target?.on).toEqual(["failed", "budget"])
+      expect(target && Redacted.value(target.webhook)).toBe(hook)
+      expect(JSON.stringify(checked.notify)).not.toMatch(/127\.0|hush/)
+      const from = yield* checkText(notify('[{ on: [missed], webhook: "http://127.0.0.1:9/${{ secrets.TOKEN }}" }]'))
+      expect(JSON.stringify(from.frame.notify)).not.toContain("127.0")
+      const wrong = yield* mistakesIn(notify('[{ on: [exploded], webhook: "ftp://127.0.0.1/", secrt: a }]'))
+      expect(wrong.join("\n")).toContain('unknown key "secrt", did you mean "secret"?')
+      expect(wrong.join("\n")).toContain('"exploded"')
+      expect(wrong.join("\n")).toContain("expected an http(s) address")
+      expect(yield* mistakesIn(notify('[{ on: [failed], webhook: "${{ secrets.NONE }}" }]'))).toEqual([
+        expect.stringContaining('secret "NONE" is not set')
+      ])
+      expect((yield* mistakesIn(notify('[{ on: ["${{ secrets.TOKEN }}"], webhook: x }]'))).join("\n")).toContain(
+        "or in the webhook of notify"
+      )
     })
   )
 

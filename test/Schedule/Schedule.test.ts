@@ -1,14 +1,26 @@
 /** Pipelines run by themselves, at their instants, each of them once. */
 import { describe, expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import { history, make, memory, settle, until } from "./World.ts"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import { failure, history, inTime, make, memory, pass, settle, summary, until } from "./World.ts"
+
+const began = "2026-01-05T09:59:00Z"
+
+const timed: typeof Effect.gen = ((body: () => Generator<never, unknown>) => inTime(Effect.gen(body))) as never
+
+/** The world at a time, with a ledger, before anything is served. */
+const at = (time: string) =>
+  Effect.gen(function* () {
+    yield* until(time)
+    return { world: yield* make, ledger: yield* memory }
+  })
 
 describe("a schedule", () => {
   it.scoped("begins a run at every instant and keeps a row of each", () =>
-    Effect.gen(function* () {
-      yield* until("2026-01-05T09:59:00Z")
-      const world = yield* make
-      const ledger = yield* memory
+    timed(function* () {
+      const { ledger, world } = yield* at(began)
       world.write("watch", 'cron: "*/15 * * * *"')
       const served = yield* world.serve(ledger)
       yield* settle
@@ -21,6 +33,360 @@ describe("a schedule", () => {
       ])
       expect(yield* history(ledger, "watch")).toEqual(["10:00 completed", "10:15 completed"])
       expect(yield* served.status).toMatchObject({ next: Date.parse("2026-01-05T10:30:00Z"), draining: false })
+    })
+  )
+
+  it.scoped("begins a run as much later as its jitter says, the same on every machine", () =>
+    timed(function* () {
+      const { ledger, world } = yield* at(began)
+      world.write("watch", 'cron: "0 * * * *", jitter: 10m')
+      yield* world.serve(ledger)
+      yield* until("2026-01-05T10:00:00Z")
+      expect(world.ran).toEqual([])
+      yield* pass("2026-01-05T10:10:00Z")
+      const [row] = yield* ledger.schedules.instants({ limit: 1 })
+      expect(row).toMatchObject({ instant: Date.parse("2026-01-05T10:00:00Z"), status: "completed" })
+      expect(row?.due).toBeGreaterThan(row?.instant ?? 0)
+      expect(row?.due).toBeLessThan(Date.parse("2026-01-05T10:10:00Z"))
+    })
+  )
+
+  it.scoped("never has more runs at once than it may, and leaves none of them out", () =>
+    timed(function* () {
+      const { ledger, world } = yield* at(began)
+      const go = yield* Deferred.make<void>()
+      let atOnce = 0
+      let most = 0
+      world.work = ({ runId }) =>
+        Effect.gen(function* () {
+          most = Math.max(most, ++atOnce)
+          yield* Deferred.await(go)
+          atOnce--
+          return summary(runId)
+        })
+      for (let number = 0; number < 7; number++) world.write(`p${number}`, 'cron: "0 * * * *"')
+      const served = yield* world.serve(ledger, { atOnce: 3 })
+      yield* until("2026-01-05T10:00:00Z")
+      expect((yield* served.status).running).toHaveLength(3)
+      expect((yield* served.status).waiting).toBe(4)
+      yield* Deferred.succeed(go, undefined)
+      yield* settle
+      expect(most).toBe(3)
+      expect((yield* ledger.schedules.instants({ status: ["completed"], limit: 10 })).length).toBe(7)
+    })
+  )
+
+  it.scoped("writes instants of a paused pipeline down as skipped, and goes on where it is resumed", () =>
+    timed(function* () {
+      const { ledger, world } = yield* at(began)
+      world.write("watch", 'cron: "0 * * * *"', "notify: [{ on: [missed], webhook: http://127.0.0.1:9/ }]\n")
+      const served = yield* world.serve(ledger)
+      expect(yield* ledger.schedules.pause("watch", "the site is being rebuilt")).toBe(true)
+      expect(yield* ledger.schedules.pause("nobody", undefined)).toBe(false)
+      yield* until("2026-01-05T10:00:00Z")
+      const [row] = yield* ledger.schedules.instants({ limit: 1 })
+      expect(row).toMatchObject({
+        status: "skipped",
+        reason: "the pipeline is paused since 2026-01-05T09:59:00.000Z: the site is being rebuilt"
+      })
+      expect((yield* served.status).pipelines[0]?.pausedAt).toBe(Date.parse(began))
+      yield* ledger.schedules.resume("watch")
+      yield* until("2026-01-05T11:00:00Z")
+      expect(yield* history(ledger, "watch")).toEqual(["10:00 skipped", "11:00 completed"])
+      expect(yield* ledger.schedules.notices.list({ limit: 10 })).toEqual([])
+    })
+  )
+})
+
+describe("while an earlier run goes on", () => {
+  const overlapping = (overlap: string) =>
+    Effect.gen(function* () {
+      const { ledger, world } = yield* at(began)
+      const go = yield* Deferred.make<void>()
+      const stopped: Array<number> = []
+      world.work = ({ instant, runId }) =>
+        Effect.as(Deferred.await(go), summary(runId)).pipe(
+          Effect.onInterrupt(() => Effect.sync(() => stopped.push(instant)))
+        )
+      world.write("watch", `cron: "*/10 * * * *", overlap: ${overlap}`)
+      const served = yield* world.serve(ledger)
+      for (const minute of ["00", "10", "20"]) yield* until(`2026-01-05T10:${minute}:00Z`)
+      const running = (yield* served.status).running.length
+      yield* Deferred.succeed(go, undefined)
+      yield* settle
+      return {
+        running,
+        stopped: stopped.length,
+        order: world.ran.length,
+        rows: yield* history(ledger, "watch"),
+        ledger
+      }
+    })
+
+  it.scoped("the next instant is skipped, with its reason", () =>
+    timed(function* () {
+      const { ledger, order, rows, running } = yield* overlapping("skip")
+      expect([running, order]).toEqual([1, 1])
+      expect(rows).toEqual(["10:00 completed", "10:10 skipped", "10:20 skipped"])
+      const [skipped] = yield* ledger.schedules.instants({ status: ["skipped"], limit: 1 })
+      expect(skipped?.reason).toBe("the run for 2026-01-05T10:00:00.000Z was not over")
+    })
+  )
+
+  it.scoped("the next instants queue, and run one after the other", () =>
+    timed(function* () {
+      const { order, rows, running } = yield* overlapping("queue")
+      expect([running, order]).toEqual([1, 3])
+      expect(rows).toEqual(["10:00 completed", "10:10 completed", "10:20 completed"])
+    })
+  )
+
+  it.scoped("the next instant takes its place, once it has stopped in order", () =>
+    timed(function* () {
+      const { order, rows, running, stopped } = yield* overlapping("replace")
+      expect([running, order, stopped]).toEqual([1, 3, 2])
+      expect(rows).toEqual(["10:00 replaced", "10:10 replaced", "10:20 completed"])
+    })
+  )
+
+  it.scoped("the next instants run beside it, where that is allowed", () =>
+    timed(function* () {
+      const { order, rows, running } = yield* overlapping("allow")
+      expect([running, order]).toEqual([3, 3])
+      expect(rows).toEqual(["10:00 completed", "10:10 completed", "10:20 completed"])
+    })
+  )
+})
+
+describe("when nothing was running", () => {
+  /** Served at 10:00, then not until 14:30. */
+  const away = (schedule: string) =>
+    Effect.gen(function* () {
+      const { ledger, world } = yield* at("2026-01-05T09:55:00Z")
+      world.write("watch", schedule, "notify: [{ on: [missed], webhook: http://127.0.0.1:9/ }]\n")
+      const scope = yield* Scope.make()
+      yield* Scope.extend(world.serve(ledger), scope)
+      yield* until("2026-01-05T10:00:00Z")
+      yield* Scope.close(scope, Exit.void)
+      yield* until("2026-01-05T14:30:00Z")
+      yield* world.serve(ledger)
+      yield* settle
+      yield* until("2026-01-05T15:00:00Z")
+      const notices = yield* ledger.schedules.notices.list({ limit: 10 })
+      return { rows: yield* history(ledger, "watch"), ledger, notices: notices.map(({ body }) => JSON.parse(body)) }
+    })
+
+  it.scoped("instants are missed, with their reason and one notice", () =>
+    timed(function* () {
+      const { ledger, notices, rows } = yield* away('cron: "0 * * * *"')
+      expect(rows).toEqual([
+        "10:00 completed",
+        "11:00 missed",
+        "12:00 missed",
+        "13:00 missed",
+        "14:00 missed",
+        "15:00 completed"
+      ])
+      const [missed] = yield* ledger.schedules.instants({ status: ["missed"], limit: 1 })
+      expect(missed?.reason).toBe("it was found 30m after it was due, and catchUp is none")
+      expect(notices).toMatchObject([
+        { event: "missed", pipeline: "watch", instant: "2026-01-05T14:00:00.000Z", missed: 4 }
+      ])
+    })
+  )
+
+  it.scoped("the latest instant is caught up with", () =>
+    timed(function* () {
+      const { notices, rows } = yield* away('cron: "0 * * * *", catchUp: latest')
+      expect(rows).toEqual([
+        "10:00 completed",
+        "11:00 missed",
+        "12:00 missed",
+        "13:00 missed",
+        "14:00 completed",
+        "15:00 completed"
+      ])
+      expect(notices).toMatchObject([{ missed: 3 }])
+    })
+  )
+
+  it.scoped("all instants are caught up with in their order, as far as the window goes", () =>
+    timed(function* () {
+      const { ledger, rows } = yield* away('cron: "0 * * * *", catchUp: all, catchUpWindow: 2h')
+      expect(rows).toEqual([
+        "10:00 completed",
+        "11:00 missed",
+        "12:00 missed",
+        "13:00 completed",
+        "14:00 completed",
+        "15:00 completed"
+      ])
+      const [missed] = yield* ledger.schedules.instants({ status: ["missed"], limit: 1 })
+      expect(missed?.reason).toBe("it was found 2h 30m after it was due: longer than the catchUpWindow")
+    })
+  )
+
+  it.scoped("a short absence misses nothing", () =>
+    timed(function* () {
+      const { ledger, world } = yield* at("2026-01-05T09:59:50Z")
+      world.write("watch", 'cron: "0 * * * *"')
+      const scope = yield* Scope.make()
+      yield* Scope.extend(world.serve(ledger), scope)
+      yield* Scope.close(scope, Exit.void)
+      yield* until("2026-01-05T10:00:40Z")
+      yield* world.serve(ledger)
+      yield* settle
+      expect(yield* history(ledger, "watch")).toEqual(["10:00 completed"])
+    })
+  )
+
+  it.scoped("of very many missed instants the newest have rows, and one row says how many more there were", () =>
+    timed(function* () {
+      const { ledger, world } = yield* at("2026-01-05T00:00:00Z")
+      world.write("watch", 'cron: "* * * * *"')
+      const scope = yield* Scope.make()
+      yield* Scope.extend(world.serve(ledger), scope)
+      yield* Scope.close(scope, Exit.void)
+      yield* until("2026-01-07T00:00:30Z")
+      yield* world.serve(ledger)
+      yield* settle
+      const missed = yield* ledger.schedules.instants({ status: ["missed"], limit: 5000 })
+      expect(missed.length).toBe(1000)
+      expect(missed.at(-1)).toMatchObject({
+        instant: Date.parse("2026-01-05T00:01:00Z"),
+        reason:
+          "this and all other instants before 2026-01-06T07:21:00.000Z were missed (1,880): too many for a row each"
+      })
+      expect(world.ran.map(({ instant }) => instant)).toEqual([Date.parse("2026-01-07T00:00:00Z")])
+    })
+  )
+
+  it.scoped("a machine that slept, or a clock that was put forward, is the same as nothing running", () =>
+    timed(function* () {
+      const { ledger, world } = yield* at("2026-01-05T09:59:00Z")
+      world.write("watch", 'cron: "0 * * * *", catchUp: latest')
+      yield* world.serve(ledger)
+      yield* until("2026-01-05T13:20:00Z")
+      expect(yield* history(ledger, "watch")).toEqual([
+        "10:00 missed",
+        "11:00 missed",
+        "12:00 missed",
+        "13:00 completed"
+      ])
+    })
+  )
+
+  it.scoped("a schedule that was changed or taken away in between begins anew", () =>
+    timed(function* () {
+      const { ledger, world } = yield* at("2026-01-05T09:30:00Z")
+      world.write("watch", 'cron: "0 * * * *", catchUp: all')
+      const scope = yield* Scope.make()
+      yield* Scope.extend(world.serve(ledger), scope)
+      yield* Scope.close(scope, Exit.void)
+      world.write("watch", 'cron: "30 * * * *", catchUp: all')
+      yield* until("2026-01-05T14:00:00Z")
+      yield* world.serve(ledger)
+      yield* until("2026-01-05T14:30:00Z")
+      expect(yield* history(ledger, "watch")).toEqual(["14:30 completed"])
+    })
+  )
+})
+
+describe("a run that failed", () => {
+  it.scoped("is gone on with after a while, as often as its schedule says", () =>
+    timed(function* () {
+      const { ledger, world } = yield* at(began)
+      world.work = ({ runId }) =>
+        world.ran.length < 3
+          ? Effect.fail(failure(runId, "HttpError", "the site said 500"))
+          : Effect.succeed(summary(runId))
+      world.write("watch", 'cron: "0 12 * * *", retry: { times: 2, after: 10m }')
+      yield* world.serve(ledger)
+      yield* until("2026-01-05T12:00:00Z")
+      const [row] = yield* ledger.schedules.instants({ limit: 1 })
+      expect(row).toMatchObject({ status: "retrying", attempt: 1, reason: "the site said 500" })
+      expect(row?.nextAt).toBe(Date.parse("2026-01-05T12:10:00Z"))
+      yield* until("2026-01-05T12:10:00Z")
+      yield* until("2026-01-05T12:20:00Z")
+      const [last] = yield* ledger.schedules.instants({ limit: 1 })
+      expect(last).toMatchObject({ status: "completed", attempt: 3 })
+      expect(world.ran.map(({ at }) => new Date(at).toISOString().slice(11, 16))).toEqual(["12:00", "12:10", "12:20"])
+    })
+  )
+
+  it.scoped("is told about when it is not tried again, and not before", () =>
+    timed(function* () {
+      const { ledger, world } = yield* at(began)
+      const webhook = 'webhook: "${{ secrets.OPS_WEBHOOK }}"'
+      world.write(
+        "watch",
+        'cron: "0 12 * * *", retry: { times: 1, after: 10m }',
+        `notify: [{ on: [missed], ${webhook} }, { on: [failed, quality], ${webhook} }]\n`
+      )
+      world.work = ({ runId }) => Effect.fail(failure(runId, "HttpError", "the site said 500"))
+      yield* world.serve(ledger)
+      yield* until("2026-01-05T12:00:00Z")
+      expect(yield* ledger.schedules.notices.list({ limit: 9 })).toEqual([])
+      yield* until("2026-01-05T12:10:00Z")
+      const [notice, more] = yield* ledger.schedules.notices.take(9, 60_000)
+      expect(more).toBeUndefined()
+      expect(notice).toMatchObject({ event: "failed", target: 1, pipeline: "watch", attempts: 1 })
+      expect(JSON.parse(notice?.body ?? "")).toMatchObject({
+        event: "failed",
+        status: "failed",
+        instant: "2026-01-05T12:00:00.000Z",
+        reason: "the site said 500",
+        attempt: 2
+      })
+      expect(notice?.body).not.toContain("127.0.0.1:9")
+      expect(yield* history(ledger, "watch")).toEqual(["12:00 failed"])
+    })
+  )
+
+  it.scoped("for a check or too many rejects is of bad quality, and at its budget it is at its budget", () =>
+    timed(function* () {
+      const { ledger, world } = yield* at(began)
+      const notify = "notify: [{ on: [failed, quality, budget], webhook: http://127.0.0.1:9/ }]\n"
+      for (const name of ["BudgetReached", "CheckFailed", "TooManyRejects"])
+        world.write(name, 'cron: "0 12 * * *"', notify)
+      world.work = ({ pipeline, runId }) => Effect.fail(failure(runId, pipeline, `because of ${pipeline}`))
+      yield* world.serve(ledger)
+      yield* until("2026-01-05T12:00:00Z")
+      const notices = yield* ledger.schedules.notices.list({ limit: 9 })
+      expect(notices.map(({ event, pipeline }) => `${pipeline} ${event}`).sort()).toEqual([
+        "BudgetReached budget",
+        "CheckFailed quality",
+        "TooManyRejects quality"
+      ])
+      expect(yield* history(ledger, "BudgetReached")).toEqual(["12:00 budget"])
+      expect(yield* history(ledger, "CheckFailed")).toEqual(["12:00 failed"])
+    })
+  )
+
+  it.scoped("because somebody else works on its state is skipped", () =>
+    timed(function* () {
+      const { ledger, world } = yield* at(began)
+      world.write("watch", 'cron: "0 12 * * *"')
+      world.work = ({ runId }) => Effect.fail(failure(runId, "Locked", "state watch is being worked on by process 7"))
+      yield* world.serve(ledger)
+      yield* until("2026-01-05T12:00:00Z")
+      expect(yield* ledger.schedules.instants({ limit: 1 })).toMatchObject([
+        { status: "skipped", reason: "state watch is being worked on by process 7" }
+      ])
+    })
+  )
+
+  it.scoped("because somebody else works on its state waits for them, where instants queue", () =>
+    timed(function* () {
+      const { ledger, world } = yield* at(began)
+      world.write("watch", 'cron: "0 12 * * *", overlap: queue')
+      world.work = ({ runId }) =>
+        world.ran.length < 3 ? Effect.fail(failure(runId, "Locked", "it is locked")) : Effect.succeed(summary(runId))
+      yield* world.serve(ledger)
+      yield* until("2026-01-05T12:00:00Z")
+      yield* until("2026-01-05T12:00:05Z")
+      yield* until("2026-01-05T12:00:10Z")
+      expect(yield* ledger.schedules.instants({ limit: 1 })).toMatchObject([{ status: "completed", attempt: 1 }])
     })
   )
 })

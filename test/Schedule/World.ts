@@ -4,11 +4,11 @@ import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import * as TestClock from "effect/TestClock"
 import * as Database from "../../src/Database.ts"
 import { check } from "../../src/Pipeline/Check.ts"
 import { read } from "../../src/Pipeline/Source.ts"
@@ -137,7 +137,11 @@ export const make: Effect.Effect<World, never, Scope.Scope> = Effect.gen(functio
     work: ({ runId }) => Effect.succeed(summary(runId)),
     options,
     serve: (ledger, more) =>
-      Schedule.serve(options(more)).pipe(Effect.provideService(Ledger, ledger), Effect.provide(NodeContext.layer))
+      Schedule.serve(options(more)).pipe(
+        Effect.provideService(Ledger, ledger),
+        Effect.provide(NodeContext.layer),
+        Effect.zipLeft(settle)
+      )
   }
   return world
 })
@@ -149,8 +153,62 @@ export const settle = Effect.gen(function* () {
   }
 })
 
+/**
+ * A clock that goes from one time to another in one stride: a year is as many strides as there are instants, where the
+ * test clock would stop at every look at the folder.
+ */
+class Strides implements Clock.Clock {
+  readonly [Clock.ClockTypeId]: Clock.ClockTypeId = Clock.ClockTypeId
+  now = 0
+  sleepers: Array<{ readonly at: number; readonly wake: () => void }> = []
+  unsafeCurrentTimeMillis = () => this.now
+  unsafeCurrentTimeNanos = () => BigInt(this.now) * 1_000_000n
+  currentTimeMillis = Effect.sync(() => this.now)
+  currentTimeNanos = Effect.sync(() => BigInt(this.now) * 1_000_000n)
+  sleep = (duration: Duration.Duration) =>
+    Effect.async<void>((resume) => {
+      const sleeper = { at: this.now + Duration.toMillis(duration), wake: () => resume(Effect.void) }
+      this.sleepers.push(sleeper)
+      return Effect.sync(() => {
+        this.sleepers = this.sleepers.filter((each) => each !== sleeper)
+      })
+    })
+  set(time: number) {
+    this.now = time
+    const due = this.sleepers.filter(({ at }) => at <= time).sort((one, other) => one.at - other.at)
+    this.sleepers = this.sleepers.filter(({ at }) => at > time)
+    for (const { wake } of due) wake()
+  }
+}
+
+/** Carries a test out in a time of its own. */
+export const inTime = <A, E, R>(test: Effect.Effect<A, E, R>) =>
+  Effect.suspend(() => Effect.withClock(test, new Strides()))
+
 /** Puts the clock to a time and lets everybody do what is due. */
-export const until = (iso: string) => Effect.zipRight(TestClock.setTime(Date.parse(iso)), settle)
+export const until = (time: string | number) =>
+  Effect.clockWith((clock) =>
+    Effect.sync(() => (clock as Strides).set(typeof time === "string" ? Date.parse(time) : time))
+  ).pipe(Effect.zipRight(settle))
+
+/** Waits for what takes the disk a while, and not the clock. */
+export const eventually = (isSo: () => boolean) =>
+  Effect.gen(function* () {
+    for (let turn = 0; turn < 5_000 && !isSo(); turn++) {
+      yield* Effect.promise(() => new Promise<void>((resolve) => setTimeout(resolve, 1)))
+    }
+    yield* settle
+  })
+
+/** Lets time pass, in strides of so many seconds. */
+export const pass = (time: string, seconds = 30) =>
+  Effect.gen(function* () {
+    const end = Date.parse(time)
+    for (let now = yield* Clock.currentTimeMillis; now < end; ) {
+      now = Math.min(end, now + seconds * 1000)
+      yield* until(now)
+    }
+  })
 
 export const iso = (instant: number): string => new Date(instant).toISOString().slice(0, 16)
 
