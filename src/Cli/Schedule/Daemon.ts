@@ -2,6 +2,7 @@
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { nextInstants } from "../../Pipeline/Schedule.ts"
 import { Ledger } from "../../Run/Ledger.ts"
 import type { Summary } from "../../Run.ts"
 import * as Notices from "../../Schedule/Notices.ts"
@@ -51,9 +52,11 @@ export const program = (options: ScheduleParameters, terminal: Terminal) =>
     const out = paths.resolve(options.out ?? ".")
     yield* Folder.require(out, "Name a folder that you may write to with --out")
     yield* serve({ folder, settings, dataDir, out }, options, terminal).pipe(
+      // The ledger is closed last: what is left is written down before.
+      Effect.scoped,
       Effect.provide(ledgerOf(settings, dataDir))
     )
-  }).pipe(Effect.scoped)
+  })
 
 interface Places {
   readonly folder: string
@@ -69,7 +72,6 @@ const serve = (places: Places, options: ScheduleParameters, terminal: Terminal) 
     const clock = yield* Effect.clock
     const summaries = new Map<string, Summary>()
     let served: Schedule.Served | undefined
-    let standing: Schedule.Status | undefined
     /** What came before there was anybody to ask about it. */
     let early: Array<Schedule.News> | undefined = []
 
@@ -77,7 +79,10 @@ const serve = (places: Places, options: ScheduleParameters, terminal: Terminal) 
       const known: News.Known = {
         now: clock.unsafeCurrentTimeMillis(),
         definition: (pipeline) => served?.definition(pipeline),
-        next: (pipeline) => standing?.pipelines.find((each) => each.pipeline === pipeline)?.next,
+        next: (pipeline) => {
+          const schedule = served?.definition(pipeline)?.frame.schedule
+          return schedule === undefined ? undefined : nextInstants(schedule, clock.unsafeCurrentTimeMillis(), 1)[0]
+        },
         summary: (runId) => summaries.get(runId)
       }
       if (options.json) terminal.out.write(`${JSON.stringify(News.object(news, known))}\n`)
@@ -118,7 +123,7 @@ const serve = (places: Places, options: ScheduleParameters, terminal: Terminal) 
       tell: (news) => (early === undefined ? print(news) : early.push(news))
     })
     served = begun
-    standing = yield* begun.status
+    const standing = yield* begun.status
     const first = early
     early = undefined
     for (const news of first) print(news)
@@ -129,27 +134,16 @@ const serve = (places: Places, options: ScheduleParameters, terminal: Terminal) 
       terminal.out.write(`${JSON.stringify({ event: "started", schedules: standing.pipelines.length, next })}\n`)
     }
     yield* Effect.addFinalizer(() =>
-      Effect.sync(() => {
-        if (!options.quiet) terminal.err.write(stopping(standing, terminal))
+      Effect.map(begun.status, (status) => {
+        if (!options.quiet) terminal.err.write(stopping(status, terminal))
       })
-    )
-    yield* Effect.forkScoped(
-      Effect.forever(
-        Effect.zipRight(
-          Effect.sleep("1 second"),
-          Effect.map(begun.status, (status) => {
-            standing = status
-          })
-        )
-      )
     )
     yield* Effect.forkScoped(Pauses.watch(schedules, terminal, options.quiet))
     return yield* begun.await
   })
 
 /** Said at once when it is told to stop. */
-const stopping = (status: Schedule.Status | undefined, { err }: Terminal): string => {
-  const running = status?.running ?? []
+const stopping = ({ running }: Schedule.Status, { err }: Terminal): string => {
   const lead = err.interactive ? "\n" : ""
   return running.length === 0
     ? `${lead}stopping\n`

@@ -40,11 +40,10 @@ export const brokenText = (message: string, channel: Channel): string => {
 }
 
 const overText = (record: InstantRecord, { summary }: Known): string => {
-  const { attempt, begunAt, endedAt, reason, runId } = record
+  const { attempt, reason, runId } = record
   const counts = runId === undefined ? undefined : summary(runId)
-  const took = begunAt === undefined || endedAt === undefined ? "" : ` in ${duration(endedAt - begunAt)}`
   const tries = attempt > 1 ? ` at the ${attempt}. attempt` : ""
-  const done = counts === undefined ? "" : `: ${countsOf(counts)}${took}`
+  const done = counts === undefined ? "" : `: ${countsOf(counts)} in ${duration(counts.durationMs)}`
   const why = reason === undefined ? "" : `: ${oneLine(reason)}`
   const look = runId === undefined || !isBad(record.status) ? "" : `; sluice show ${runId}`
   return `${tries}${record.status === "completed" ? done : why}${look}`

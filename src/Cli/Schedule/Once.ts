@@ -180,6 +180,6 @@ export const program = (options: ScheduleParameters, terminal: Terminal) =>
         if (record?.status !== "completed") return yield* carryOut(scheduled, instant, places, options, terminal, print)
         const errand = { ...places, checked, allowCode: options["allow-code"], quiet: options.quiet }
         yield* perform({ ...errand, scheduledFor: new Date(instant) }, terminal, print)
-      }).pipe(Effect.provide(ledgerOf(settings, dataDir)))
-    }).pipe(Effect.scoped)
+      }).pipe(Effect.scoped, Effect.provide(ledgerOf(settings, dataDir)))
+    })
   )

@@ -11,6 +11,7 @@ import { Ledger, type RunRecord } from "../../Run/Ledger.ts"
 import { isNeeded, nobody } from "../../Run/Service.ts"
 import * as Run from "../../Run.ts"
 import type { Runner, Task } from "../../Schedule.ts"
+import { ensure } from "../Abilities.ts"
 import { layerOf, serviceOf } from "../Ask.ts"
 import type { Values } from "../Profile.ts"
 import * as Service from "../Run/Service.ts"
@@ -101,6 +102,7 @@ export const make = Effect.fn("Schedule.runner")(function* (conditions: Conditio
     Effect.gen(function* () {
       const { begun, instant, resume } = task
       const checked = resume === undefined ? task.checked : yield* frozen(resume, env)
+      yield* ensure(checked, settings, env)
       const { client, site } = yield* serve(checked)
       const { wanted, ...kept } = resume === undefined ? { out, wanted: undefined } : optionsOf(resume)
       const made = yield* Run.make(checked, {

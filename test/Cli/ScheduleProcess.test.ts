@@ -1,0 +1,176 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import * as FileSystem from "@effect/platform/FileSystem"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { program } from "../Programs.ts"
+import { sluice } from "./Console.ts"
+import { folderOf, list, platform } from "./Project.ts"
+
+const everySecond = `version: 1
+name: tick
+schedule: { cron: "* * * * * *", timezone: UTC, overlap: queue, catchUp: all, catchUpWindow: 1h }
+steps:
+  - read: rows.csv
+  - write: { csv: "out/{runId}.csv" }
+`
+
+/** Once a second, and each run waits much longer than anybody has patience for. */
+const slow = `version: 1
+name: slow
+schedule: { cron: "* * * * * *", timezone: UTC }
+steps:
+  - read: rows.csv
+  - use: { module: ./wait.mjs }
+  - write: { csv: "slow/{runId}.csv" }
+`
+
+const project = (definition: string) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const root = yield* folderOf()
+    yield* files.makeDirectory(`${root}/pipelines`)
+    yield* files.writeFileString(`${root}/pipelines/rows.csv`, "n\n1\n")
+    yield* files.writeFileString(`${root}/pipelines/p.yaml`, definition)
+    yield* files.writeFileString(
+      `${root}/pipelines/wait.mjs`,
+      "export default (rows) => new Promise((done) => setTimeout(() => done(rows), 600000))"
+    )
+    return root
+  })
+
+interface Event {
+  readonly event: string
+  readonly [name: string]: unknown
+}
+
+/** `sluice schedule` as a process, by the events that it tells. */
+const launch = (root: string, ...words: ReadonlyArray<string>) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const child = spawn(process.execPath, [program("bin"), "schedule", "--json", ...words], {
+        cwd: root,
+        env: { PATH: process.env.PATH },
+        stdio: ["ignore", "pipe", "pipe"]
+      })
+      const events: Array<Event> = []
+      const written = { err: "" }
+      const waiting = new Set<() => void>()
+      let rest = ""
+      child.stdout.setEncoding("utf8").on("data", (text: string) => {
+        const lines = (rest + text).split("\n")
+        rest = lines.pop() ?? ""
+        for (const line of lines) events.push(JSON.parse(line))
+        for (const look of waiting) look()
+      })
+      child.stderr.setEncoding("utf8").on("data", (text: string) => {
+        written.err += text
+      })
+      const ended = new Promise<number | null>((resolve) => child.on("close", resolve))
+      /** Until so many of these events have come. */
+      const until = (name: string, count = 1) =>
+        Effect.promise(() => {
+          const found = () => events.filter((each) => each.event === name)
+          return new Promise<ReadonlyArray<Event>>((resolve, reject) => {
+            const look = () => {
+              if (found().length < count) return
+              waiting.delete(look)
+              resolve(found())
+            }
+            waiting.add(look)
+            look()
+            ended.then(() => reject(new Error(`it has ended: ${written.err}`)))
+          })
+        })
+      return { child, events, until, written, ended: Effect.promise(() => ended) }
+    }),
+    ({ child, ended }) =>
+      Effect.zipRight(
+        Effect.sync(() => kill(child)),
+        ended
+      )
+  )
+
+const kill = (child: ChildProcess) => child.exitCode ?? child.kill("SIGKILL")
+
+const history = (root: string) =>
+  Effect.map(
+    sluice(["schedule", "history", "tick", "--data", `${root}/.sluice`, "--limit", "1000", "--json"]),
+    ({ out }) =>
+      JSON.parse(out) as ReadonlyArray<{ readonly instant: string; readonly status: string; readonly run: string }>
+  )
+
+const health = (url: unknown) =>
+  Effect.promise(() =>
+    fetch(String(url)).then((answer) => answer.json().then((body) => ({ status: answer.status, body })))
+  )
+
+describe("sluice schedule as a process", () => {
+  it.scoped("runs each second for itself, answers for its health, and stops in order on SIGTERM", () =>
+    Effect.gen(function* () {
+      const root = yield* project(everySecond)
+      const daemon = yield* launch(root, "--health", "0")
+      const [listening] = yield* daemon.until("listening")
+      const over = yield* daemon.until("over", 2)
+      expect(over[0]).toMatchObject({ pipeline: "tick", status: "completed", rows: 1, run: expect.any(String) })
+      const { body, status } = yield* health(listening?.url)
+      expect([status, body]).toMatchObject([200, { status: "ok", schedules: 1, broken: [], trouble: null }])
+      expect(Date.parse(body.next)).toBeGreaterThan(Date.parse(body.startedAt))
+      daemon.child.kill("SIGTERM")
+      expect(yield* daemon.ended).toBe(143)
+      expect(daemon.written.err).toMatch(/^tick \d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)? completed: 1 row in /m)
+      expect(daemon.written.err).toContain("stopping")
+      const instants = yield* history(root)
+      expect(new Set(instants.map(({ status }) => status))).toEqual(new Set(["completed"]))
+      expect(yield* list(`${root}/out`)).toHaveLength(instants.length)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("goes on after a kill where it was: no instant is lost and none is run twice", () =>
+    Effect.gen(function* () {
+      const root = yield* project(everySecond)
+      const first = yield* launch(root)
+      yield* first.until("over")
+      yield* first.until("began", 2)
+      first.child.kill("SIGKILL")
+      yield* first.ended
+      const second = yield* launch(root)
+      yield* second.until("over", 3)
+      second.child.kill("SIGTERM")
+      expect(yield* second.ended).toBe(143)
+      const instants = (yield* history(root)).filter(({ status }) => status === "completed")
+      const seconds = instants.map(({ instant }) => Date.parse(instant) / 1000).sort((a, b) => a - b)
+      expect(seconds.length).toBeGreaterThanOrEqual(3)
+      expect(seconds).toEqual(seconds.map((_, index) => (seconds[0] ?? 0) + index))
+      const outputs = (yield* list(`${root}/out`)).filter((name) => name.endsWith(".csv"))
+      expect(outputs.sort()).toEqual(instants.map(({ run }) => `${run}.csv`).sort())
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("gives runs their grace, says that it is draining meanwhile, and stops at once when it is told twice", () =>
+    Effect.gen(function* () {
+      const root = yield* project(slow)
+      const daemon = yield* launch(root, "--health", "0", "--allow-code", "--grace", "10m")
+      const [listening] = yield* daemon.until("listening")
+      yield* daemon.until("began")
+      daemon.child.kill("SIGTERM")
+      const draining = yield* Effect.repeat(health(listening?.url), { until: ({ status }) => status === 503 })
+      expect(draining.body).toMatchObject({ status: "draining", running: [{ pipeline: "slow" }] })
+      daemon.child.kill("SIGTERM")
+      expect(yield* daemon.ended).toBe(143)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("leaves a run that outlives its grace to the next start", () =>
+    Effect.gen(function* () {
+      const root = yield* project(slow)
+      const daemon = yield* launch(root, "--allow-code", "--grace", "0s")
+      const [began] = yield* daemon.until("began")
+      daemon.child.kill("SIGTERM")
+      expect(yield* daemon.ended, daemon.written.err).toBe(143)
+      expect(daemon.written.err).toContain("stopping: 1 run may still come to an end (slow)")
+      expect((yield* list(root)).includes("slow") ? yield* list(`${root}/slow`) : []).toEqual([])
+      const next = yield* launch(root, "--allow-code", "--grace", "0s")
+      expect((yield* next.until("began"))[0]).toMatchObject({ pipeline: "slow", instant: began?.instant })
+    }).pipe(Effect.provide(platform))
+  )
+})
