@@ -147,11 +147,14 @@ export const make: Effect.Effect<World, never, Scope.Scope> = Effect.gen(functio
 })
 
 /** Lets everything that is ready go on, files and writes included, without the clock. */
-export const settle = Effect.gen(function* () {
-  for (let turn = 0; turn < 40; turn++) {
-    yield* Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
-  }
-})
+const turns = (count: number) =>
+  Effect.gen(function* () {
+    for (let turn = 0; turn < count; turn++) {
+      yield* Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
+    }
+  })
+
+export const settle = turns(40)
 
 /**
  * A clock that goes from one time to another in one stride: a year is as many strides as there are instants, where the
@@ -186,10 +189,10 @@ export const inTime = <A, E, R>(test: Effect.Effect<A, E, R>) =>
   Effect.suspend(() => Effect.withClock(test, new Strides()))
 
 /** Puts the clock to a time and lets everybody do what is due. */
-export const until = (time: string | number) =>
+export const until = (time: string | number, count = 40) =>
   Effect.clockWith((clock) =>
     Effect.sync(() => (clock as Strides).set(typeof time === "string" ? Date.parse(time) : time))
-  ).pipe(Effect.zipRight(settle))
+  ).pipe(Effect.zipRight(turns(count)))
 
 /** Waits for what takes the disk a while, and not the clock. */
 export const eventually = (isSo: () => boolean) =>

@@ -1,0 +1,164 @@
+/** A thousand pipelines that are due at once, or in one minute: how late their runs begin, and what the schedule costs. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Connection from "../src/Client/Connection.ts"
+import * as Client from "../src/Client.ts"
+import * as Pipeline from "../src/Pipeline.ts"
+import * as Sqlite from "../src/Run/Ledger/Sqlite.ts"
+import { Ledger } from "../src/Run/Ledger.ts"
+import * as Run from "../src/Run.ts"
+import * as Schedule from "../src/Schedule.ts"
+
+const pipelines = 1_000
+
+/** These pipelines ask no service. */
+const Services = Layer.provideMerge(
+  Layer.provide(Client.layer, Connection.layer({ baseUrl: "http://127.0.0.1:9" })),
+  NodeContext.layer
+)
+
+const cpu = (): number => {
+  const { system, user } = process.cpuUsage()
+  return (system + user) / 1000
+}
+
+const percentile = (values: ReadonlyArray<number>, share: number): number =>
+  [...values].sort((one, other) => one - other)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
+
+/** A pipeline of one row, due at a time of this day. */
+const definition = (name: string, at: number): string => {
+  const due = new Date(at)
+  const cron = `${due.getUTCSeconds()} ${due.getUTCMinutes()} ${due.getUTCHours()} * * *`
+  return `version: 1\nname: ${name}\nschedule: { cron: "${cron}" }\nsteps:\n  - urls: [https://example.com/]\n  - write: { jsonl: ${name}.jsonl }\n`
+}
+
+interface Measured {
+  /** Milliseconds from the instant to the begin of its run, of each. */
+  readonly late: ReadonlyArray<number>
+  readonly completed: number
+  /** Milliseconds of CPU from the first instant to the end of the last run, for each. */
+  readonly cpuEach: number
+}
+
+/** Serves them with a ledger on disk; `spread` seconds lie between the first instant and the last. */
+const measure = (spread: number): Effect.Effect<Measured, unknown> =>
+  Effect.gen(function* () {
+    const home = yield* Effect.acquireRelease(
+      Effect.sync(() => mkdtempSync(join(tmpdir(), "sluice-bench-schedule-"))),
+      (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+    )
+    const definitions = join(home, "pipelines")
+    mkdirSync(definitions)
+    // Time enough to read them all before.
+    const first = Math.ceil(Date.now() / 1000) * 1000 + 30_000
+    for (let index = 0; index < pipelines; index++) {
+      const name = `p${index}`
+      writeFileSync(join(definitions, `${name}.yaml`), definition(name, first + (index % (spread + 1)) * 1000))
+    }
+    const ledger = yield* Ledger
+    const context = yield* Effect.context<Layer.Layer.Success<typeof Services>>()
+    const begun: Array<number> = []
+    let over = 0
+    const runner: Schedule.Runner = {
+      load: (file) => Effect.provide(Pipeline.load(file), context),
+      run: ({ begun: begins, checked, instant, resume }) =>
+        Effect.gen(function* () {
+          const options = { out: join(home, "out"), dataDir: home, scheduledFor: new Date(instant) }
+          const run = yield* Run.make(checked, { ...options, ...(resume && { resume }) })
+          yield* begins(run.id)
+          begun.push(Date.now() - instant)
+          return yield* run.execute
+        }).pipe(Effect.provide(context), Effect.provideService(Ledger, ledger))
+    }
+    yield* Schedule.serve({
+      definitions,
+      runner,
+      tell: (news) => {
+        if (news._tag === "Over") over++
+        if (news._tag === "Trouble" || news._tag === "Broken") console.error(news)
+      }
+    })
+    if (Date.now() > first - 2_000) return yield* Effect.fail("the definitions were not read in time")
+    yield* Effect.sleep(first - 1_000 - Date.now())
+    const before = cpu()
+    const deadline = first + spread * 1000 + 60_000
+    while (over < pipelines && Date.now() < deadline) yield* Effect.sleep(100)
+    const used = cpu() - before
+    const rows = yield* ledger.schedules.instants({ status: ["completed"], limit: pipelines + 1 })
+    return { late: begun, completed: rows.length, cpuEach: used / pipelines }
+  }).pipe(
+    Effect.provide(
+      Layer.provideMerge(
+        Layer.unwrapScoped(
+          Effect.map(
+            Effect.acquireRelease(
+              Effect.sync(() => mkdtempSync(join(tmpdir(), "sluice-bench-ledger-"))),
+              (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+            ),
+            Sqlite.layer
+          )
+        ),
+        Services
+      )
+    ),
+    Effect.scoped
+  )
+
+/** The same run, begun by nobody's schedule. */
+const alone: Effect.Effect<number, unknown> = Effect.gen(function* () {
+  const home = yield* Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "sluice-bench-schedule-"))),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+  )
+  const file = join(home, "alone.yaml")
+  writeFileSync(file, definition("alone", 0))
+  const checked = yield* Pipeline.load(file)
+  const once = (name: string) =>
+    Effect.flatMap(Run.make(checked, { out: join(home, name), dataDir: home }), ({ execute }) => execute)
+  return yield* Effect.gen(function* () {
+    const runs = Array.from({ length: 200 }, (_, index) => once(`out-${index}`))
+    yield* Effect.forEach(runs.slice(0, 50), (run) => run, { concurrency: 16 })
+    const before = cpu()
+    yield* Effect.forEach(runs.slice(50), (run) => run, { concurrency: 16 })
+    return (cpu() - before) / 150
+  }).pipe(Effect.provide(Sqlite.layer(home)))
+}).pipe(Effect.provide(Services), Effect.scoped)
+
+export const bench = {
+  name: "schedule",
+  run: async () => {
+    const run = await Effect.runPromise(alone)
+    const spread = await Effect.runPromise(measure(59))
+    const atOnce = await Effect.runPromise(measure(0))
+    const p99 = percentile(spread.late, 0.99)
+    return [
+      {
+        metric: `${pipelines} pipelines in one minute: runs begin late, p99`,
+        value: p99,
+        unit: "ms",
+        target: "≤ 2,000 ms",
+        reached: p99 <= 2_000 && spread.completed === pipelines
+      },
+      {
+        metric: `${pipelines} pipelines at one instant: runs begin late, p50`,
+        value: percentile(atOnce.late, 0.5),
+        unit: "ms",
+        target: "said",
+        reached: atOnce.completed === pipelines
+      },
+      {
+        metric: `${pipelines} pipelines at one instant: runs begin late, p99`,
+        value: percentile(atOnce.late, 0.99),
+        unit: "ms",
+        target: "said",
+        reached: atOnce.completed === pipelines
+      },
+      { metric: "CPU of an instant with its run", value: spread.cpuEach, unit: "ms", target: "said", reached: true },
+      { metric: "CPU of the same run without a schedule", value: run, unit: "ms", target: "said", reached: true }
+    ]
+  }
+}

@@ -1,0 +1,64 @@
+/** A year of schedules, with the days on which clocks are changed: every instant once, and none left out. */
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import { instantsBetween } from "../../src/Pipeline/Schedule.ts"
+import { inTime, make, memory, settle, until } from "./World.ts"
+
+/** Around the changes of clocks in Europe, America and on Lord Howe Island, and at both ends of the year. */
+const pipelines = [
+  { pipeline: "gap", cron: "30 2 * * *", timezone: "Europe/Berlin" },
+  { pipeline: "night", cron: "*/30 1-2 * * SUN", timezone: "America/New_York" },
+  { pipeline: "half", cron: "15 2 * * SAT,SUN", timezone: "Australia/Lord_Howe" },
+  { pipeline: "still", cron: "0 9 * * MON", timezone: "Asia/Kolkata" },
+  { pipeline: "month", cron: "0 0 1 * *", timezone: "Europe/Berlin" }
+]
+
+const begin = Date.parse("2026-01-01T00:00:00Z")
+const end = Date.parse("2027-01-01T00:00:00Z")
+
+it.scoped(
+  "a simulated year with daylight-saving changes and two schedules over one ledger has no double fire and no miss",
+  () =>
+    inTime(
+      Effect.gen(function* () {
+        yield* until(begin)
+        const world = yield* make
+        const ledger = yield* memory
+        for (const { cron, pipeline, timezone } of pipelines) {
+          world.write(pipeline, `cron: "${cron}", timezone: ${timezone}`)
+        }
+        // The folder does not change in this year, and who has not moved for a day is not taken for dead in between.
+        const rare = { scanEvery: "400 days", lookEvery: "400 days", keep: "400 days" } as const
+        const expected = pipelines.flatMap(({ pipeline, ...schedule }) =>
+          instantsBetween(schedule, begin, end, 10_000).instants.map((instant) => ({ instant, pipeline }))
+        )
+        yield* world.serve(ledger, rare)
+        let other = yield* Scope.make()
+        yield* Scope.extend(world.serve(ledger, rare), other)
+        const times = [...new Set(expected.map(({ instant }) => instant))].sort((one, next) => one - next)
+        for (const [index, time] of times.entries()) {
+          yield* until(time, 6)
+          // The second one is started anew every now and then.
+          if (index % 100 === 0) {
+            yield* settle
+            yield* Scope.close(other, Exit.void)
+            other = yield* Scope.make()
+            yield* Scope.extend(world.serve(ledger, rare), other)
+          }
+        }
+        yield* settle
+        yield* Scope.close(other, Exit.void)
+        const fired = world.ran.map(({ instant, pipeline }) => `${pipeline} ${instant}`)
+        expect(fired.length).toBe(expected.length)
+        expect([...fired].sort()).toEqual(expected.map(({ instant, pipeline }) => `${pipeline} ${instant}`).sort())
+        const rows = yield* ledger.schedules.instants({ limit: 100_000 })
+        expect(rows.filter(({ status }) => status !== "completed")).toEqual([])
+        expect(rows).toHaveLength(expected.length)
+        expect(Math.max(...world.ran.map(({ at, instant }) => at - instant))).toBe(0)
+        expect(expected.length).toBeGreaterThan(700)
+      })
+    ),
+  60_000
+)
