@@ -2,6 +2,7 @@
 const order = [
   "bin",
   "Cli",
+  "Cluster",
   "Engine",
   "Web",
   "Run",

@@ -28,6 +28,7 @@ import { state } from "./Cli/State.ts"
 import { paint, type Terminal } from "./Cli/Terminal.ts"
 import { test } from "./Cli/Test.ts"
 import type { Verb } from "./Cli/Verb.ts"
+import { worker } from "./Cli/Worker.ts"
 import { version } from "./Version.ts"
 
 /** In the order of the help. */
@@ -51,6 +52,7 @@ export const verbs: ReadonlyArray<Verb> = [
   browser,
   profile,
   serve,
+  worker,
   doctor,
   schema,
   fmt,

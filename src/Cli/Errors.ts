@@ -130,6 +130,13 @@ export class StateRefused extends Data.TaggedError("StateRefused")<{
   }
 }
 
+/** No worker has this name. Exit code 2. */
+export class NoSuchWorker extends Data.TaggedError("NoSuchWorker")<{ readonly id: string }> {
+  override get message() {
+    return `no worker is called ${this.id}: sluice worker list names them`
+  }
+}
+
 /** No reject of the run can be sent through again. */
 export class NothingToReplay extends Data.TaggedError("NothingToReplay")<{
   readonly run: string

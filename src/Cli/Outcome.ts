@@ -31,6 +31,7 @@ const codes: Readonly<Record<string, number>> = {
   NoSuchTest: ExitCode.usage,
   DefinitionChanged: ExitCode.invalid,
   NothingToExplain: ExitCode.usage,
+  NoSuchWorker: ExitCode.usage,
   ScheduleRefused: ExitCode.usage,
   StateRefused: ExitCode.usage,
   TwoQuestions: ExitCode.usage,

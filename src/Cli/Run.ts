@@ -14,6 +14,15 @@ const parameters = {
   profile: Parameter.text("NAME", "Settings from config/NAME.yaml or a path; the environment goes before them."),
   backfill: Parameter.toggle("Takes everything as new, and leaves the state across runs as it is."),
   "allow-code": Parameter.toggle("Lets steps of the kind `use` run code of the project."),
+  on: Parameter.choice(
+    "WHERE",
+    ["here", "cluster"],
+    "cluster: hands the run to the workers that share SLUICE_DATABASE_URL and the output folder; default: here."
+  ),
+  detach: Parameter.toggle("With --on cluster: leaves when the run is handed in, without waiting for its end."),
+  "shard-rows": Parameter.integer("N", "With --on cluster: rows of the source in each shard at most; default: 200.", {
+    minimum: 1
+  }),
   json: Parameter.toggle("Prints one JSON object about the run on stdout."),
   quiet: Parameter.toggle("Says nothing but why it failed.", "q")
 }
@@ -32,7 +41,8 @@ export const run = Verb.make({
       line: 'sluice run pipelines/search-to-csv.yaml -i query="effect typescript" --out results',
       what: "with an input"
     },
-    { line: "sluice run crawl.yaml --limit 5 --json", what: "a first look at five rows, for a script" }
+    { line: "sluice run crawl.yaml --limit 5 --json", what: "a first look at five rows, for a script" },
+    { line: "sluice run crawl.yaml --on cluster --out /shared/docs", what: "on all machines that run sluice worker" }
   ],
   load: () => import("./Run/Program.ts")
 })

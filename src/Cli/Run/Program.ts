@@ -20,6 +20,24 @@ export const program = (options: RunParameters, terminal: Terminal) =>
       const dataDir = paths.resolve(options.data ?? settings.dataDir)
       const out = paths.resolve(options.out ?? ".")
       yield* Folder.require(out, "Name a folder that you may write to with --out")
+      if (options.on === "cluster") {
+        // Few want what runs on many machines need.
+        const Cluster = yield* Effect.promise(() => import("./Cluster.ts"))
+        return yield* Cluster.perform(
+          {
+            checked,
+            settings,
+            out,
+            limit: options.limit,
+            backfill: options.backfill,
+            allowCode: options["allow-code"],
+            shardRows: options["shard-rows"],
+            detach: options.detach
+          },
+          terminal,
+          print
+        )
+      }
       yield* perform(
         {
           checked,

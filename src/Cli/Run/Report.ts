@@ -11,7 +11,8 @@ import { bytes, count, duration, place } from "../Words.ts"
 /** A run that never began has no id. */
 export type Report = Omit<Summary, "runId" | "status"> & {
   readonly runId: string | null
-  readonly status: Summary["status"]
+  /** `running`: it goes on where others work on it. */
+  readonly status: Summary["status"] | "running"
   readonly error?: ReturnType<typeof errorOf>
 }
 
@@ -51,6 +52,9 @@ export const stopped = (summary: Summary): Report => ({ ...completed(summary), s
 
 /** The report of a run that was stopped before it began. */
 export const neverBegan: Report = { ...nothing, status: "stopped" }
+
+/** The report of a run that other machines go on with. */
+export const goesOn = (runId: string): Report => ({ ...nothing, runId, status: "running" })
 
 /** The report of a fault of ours. */
 export const broken = (cause: Cause.Cause<unknown>): Report => ({

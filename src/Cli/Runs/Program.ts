@@ -12,8 +12,11 @@ import { paint, type Terminal } from "../Terminal.ts"
 import { count, duration } from "../Words.ts"
 
 /** A run that nobody works on any more has crashed, whatever it says itself. */
-export const statusOf = (run: RunRecord, alive: boolean): string =>
-  (run.status === "running" || run.status === "publishing") && !alive ? "crashed" : run.status
+export const statusOf = (run: RunRecord, alive: boolean): string => {
+  if (alive || (run.status !== "running" && run.status !== "publishing")) return run.status
+  // Shared out among workers: the next one goes on with it.
+  return run.group === run.id ? "waiting" : "crashed"
+}
 
 /** True when something was done, and something is left to be done. Who works on it is not asked. */
 export const goesOn = ({ credits, progress, rejects, rows, status, unpriced }: RunRecord): boolean => {

@@ -1,0 +1,134 @@
+/** A run on many machines, from here: handed in, followed in the ledger, and left to go on when nobody looks any more. */
+import * as Effect from "effect/Effect"
+import * as Cluster from "../../Cluster.ts"
+import type { Checked } from "../../Pipeline/Check.ts"
+import { Ledger } from "../../Run/Ledger.ts"
+import * as Run from "../../Run.ts"
+import type { Output } from "../../Step/Output.ts"
+import { StepError } from "../../Step.ts"
+import { SettingInvalid } from "../Errors.ts"
+import type { Values } from "../Profile.ts"
+import { scopeOf } from "../Scope.ts"
+import type { Terminal } from "../Terminal.ts"
+import { count } from "../Words.ts"
+import type { Printer } from "./Perform.ts"
+import * as Report from "./Report.ts"
+
+/** The database that workers share. */
+export const databaseOf = ({ databaseUrl }: Values) =>
+  databaseUrl === undefined
+    ? new SettingInvalid({
+        name: "SLUICE_DATABASE_URL",
+        reason: "runs on many machines need the Postgres that they share, and it is not set"
+      })
+    : Effect.succeed(databaseUrl)
+
+/** Milliseconds between two looks. */
+const glance = 500
+
+const line = ({ credits, done, isRead, isSplit, rejects, rows, shards, working }: Cluster.Standing): string =>
+  [
+    isSplit ? `${done} of ${isRead ? "" : "so far "}${count(shards, "shard")}` : "one part",
+    working === 0 ? "waits for a worker" : `${working} at work`,
+    count(rows, "row"),
+    ...(rejects === 0 ? [] : [count(rejects, "reject")]),
+    ...(credits === 0 ? [] : [count(Math.round(credits), "credit")])
+  ].join("  ")
+
+/** What has become of the run, as the ledger has it. */
+const summaryOf = (runId: string) =>
+  Effect.gen(function* () {
+    const { find } = yield* Ledger
+    const record = yield* find(runId)
+    const standing = yield* (yield* Cluster.Board).standing(runId)
+    const rejects = Math.max(record?.rejects ?? 0, standing?.rejects ?? 0)
+    const isCompleted = standing?.status === "completed"
+    const summary: Run.Summary = {
+      runId,
+      status: isCompleted ? "completed" : standing?.status === "budget" ? "budget" : "failed",
+      rows: isCompleted ? (record?.rows ?? 0) : (standing?.rows ?? 0),
+      rejects,
+      credits: isCompleted ? (record?.credits ?? 0) : (standing?.credits ?? 0),
+      unpricedCalls: record?.unpriced ?? 0,
+      durationMs: (record?.endedAt ?? record?.updatedAt ?? 0) - (record?.startedAt ?? 0),
+      outputs: (record?.outputs ?? []) as unknown as ReadonlyArray<Output>,
+      rejectFile: rejects > 0 && isCompleted && record !== undefined ? `${record.folder}/rejects.jsonl` : undefined,
+      resumable: !isCompleted
+    }
+    return { summary, standing }
+  })
+
+/** Looks at a run until it is over; who stops looking stops nothing. */
+export const follow = (runId: string, name: string, terminal: Terminal, print: Printer) =>
+  Effect.gen(function* () {
+    const board = yield* Cluster.Board
+    yield* Effect.gen(function* () {
+      const standing = yield* board.standing(runId)
+      if (terminal.err.interactive && standing !== undefined) terminal.err.status(`${name}  ${line(standing)}`)
+      return standing
+    }).pipe(
+      Effect.delay(glance),
+      Effect.repeat({ until: (standing) => standing?.status !== "running" }),
+      Effect.ensuring(Effect.sync(() => terminal.err.status(""))),
+      Effect.onInterrupt(() =>
+        Effect.sync(() => {
+          print.talk(`run ${runId} goes on without you: sluice show ${runId}\n`)
+          print.report(Report.goesOn(runId))
+        })
+      )
+    )
+    const { standing, summary } = yield* summaryOf(runId)
+    if (summary.status === "completed") {
+      print.talk(Report.describe(name, summary, terminal.err))
+      print.report(Report.completed(summary))
+      return
+    }
+    print.talk(Report.describeFailed(name, summary, terminal.err))
+    return yield* new Run.RunFailed({
+      summary,
+      reason: new StepError({ reason: standing?.reason ?? "Failed", message: standing?.error ?? "it failed" })
+    })
+  })
+
+export interface Errand {
+  readonly checked: Checked
+  readonly settings: Values
+  /** Absolute, and on storage that all workers share. */
+  readonly out: string
+  readonly limit?: number | undefined
+  readonly backfill?: boolean | undefined
+  readonly allowCode?: boolean | undefined
+  readonly shardRows?: number | undefined
+  readonly detach: boolean
+}
+
+/** Hands the run in, and follows it unless it is let go. */
+export const perform = (errand: Errand, terminal: Terminal, print: Printer) =>
+  Effect.gen(function* () {
+    const url = yield* databaseOf(errand.settings)
+    const { checked, detach, limit, ...options } = errand
+    yield* Effect.gen(function* () {
+      const task = yield* Cluster.submit(checked, { ...options, ...scopeOf(terminal.env), wanted: limit })
+      if (task.whole !== undefined) print.talk(`${checked.frame.name} is not split: ${task.whole}\n`)
+      const workers = yield* (yield* Cluster.Board).workers
+      if (!workers.some(({ alive }) => alive)) print.talk("no worker is there yet: sluice worker starts one\n")
+      if (!detach) return yield* follow(task.runId, checked.frame.name, terminal, print)
+      print.talk(`run ${task.runId} was handed in: sluice show ${task.runId}\n`)
+      print.report(Report.goesOn(task.runId))
+    }).pipe(Effect.provide(Cluster.layer(url, 4)))
+  })
+
+/** Goes on with a run that workers had, if it was one; undefined for others. */
+export const resume = (runId: string, name: string, settings: Values, terminal: Terminal, print: Printer) =>
+  Effect.gen(function* () {
+    const { databaseUrl } = settings
+    if (databaseUrl === undefined) return false
+    return yield* Effect.gen(function* () {
+      const board = yield* Cluster.Board
+      const standing = yield* board.standing(runId)
+      if (standing === undefined) return false
+      yield* board.reopen(runId)
+      yield* follow(runId, name, terminal, print)
+      return true
+    }).pipe(Effect.provide(Cluster.layer(databaseUrl, 4)))
+  })

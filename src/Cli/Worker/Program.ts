@@ -1,0 +1,117 @@
+/** Works until it is told to stop; or says who works, and tells a worker to go. */
+import * as Path from "@effect/platform/Path"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Scope from "effect/Scope"
+import * as Cluster from "../../Cluster.ts"
+import type { Checked } from "../../Pipeline/Check.ts"
+import { isNeeded, nobody } from "../../Run/Service.ts"
+import { layerOf, serviceOf } from "../Ask.ts"
+import { NoSuchWorker, TwoQuestions } from "../Errors.ts"
+import * as Folder from "../Folder.ts"
+import * as Profile from "../Profile.ts"
+import { databaseOf } from "../Run/Cluster.ts"
+import * as Service from "../Run/Service.ts"
+import { scopeOf } from "../Scope.ts"
+import { table } from "../Table.ts"
+import type { Terminal } from "../Terminal.ts"
+import { count } from "../Words.ts"
+import type { WorkerParameters } from "../Worker.ts"
+
+const list = ({ json }: WorkerParameters, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const workers = yield* (yield* Cluster.Board).workers
+    if (json) {
+      terminal.out.write(`${JSON.stringify(workers, undefined, 2)}\n`)
+      return
+    }
+    if (workers.length === 0) {
+      terminal.err.write("no worker is there: sluice worker starts one\n")
+      return
+    }
+    const lines = table(
+      [["worker"], ["process", "right"], ["parts", "right"], ["status"]],
+      workers.map(({ alive, concurrency, draining, id, pid, working }) => [
+        id,
+        String(pid),
+        `${working} of ${concurrency}`,
+        alive ? (draining ? "draining" : "at work") : "gone"
+      ]),
+      terminal.out
+    )
+    terminal.out.write(`${lines.join("\n")}\n`)
+  })
+
+const drain = (id: string, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const told = yield* (yield* Cluster.Board).drain(id)
+    if (told === 0) return yield* new NoSuchWorker({ id })
+    terminal.err.write(`${count(told, "worker")} told to finish and go\n`)
+  })
+
+const work = (options: WorkerParameters, settings: Profile.Values, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const dataDir = (yield* Path.Path).resolve(options.data ?? settings.dataDir)
+    yield* Folder.make(dataDir, "Choose another with --data.")
+    const scope = yield* Effect.scope
+    // One for all runs, started when the first of them calls somebody.
+    const shared = yield* Effect.cached(
+      Effect.gen(function* () {
+        return layerOf(yield* Scope.extend(serviceOf(settings, { dataDir }), scope))
+      })
+    )
+    const serve = (checked: Checked) =>
+      Effect.gen(function* () {
+        if (checked.frame.site !== undefined) {
+          const { client, site } = yield* Service.start(checked, settings, dataDir)
+          return { client, site }
+        }
+        if (settings.baseUrl === undefined && !isNeeded(checked)) return { client: layerOf(nobody), site: undefined }
+        return { client: yield* shared, site: undefined }
+      })
+    const stop = yield* Deferred.make<void>()
+    const services = yield* Effect.context<Path.Path | import("@effect/platform/FileSystem").FileSystem>()
+    const working = Cluster.work(
+      {
+        place: {
+          env: scopeOf(terminal.env),
+          serve: (checked) => Effect.provide(serve(checked), services)
+        },
+        concurrency: options.concurrency,
+        host: options.host,
+        drain: options.drain,
+        say: (line) => (options.quiet ? undefined : terminal.err.write(`${line}\n`))
+      },
+      Deferred.await(stop)
+    )
+    // The driver is asked over one connection by several at once; it does so in turn, and warns that it will not for ever.
+    process.noDeprecation = true
+    yield* Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(Effect.fork(Effect.interruptible(working)), (fiber) =>
+        restore(Fiber.join(fiber)).pipe(
+          // What it holds comes to its rest before the process goes.
+          Effect.onInterrupt(() => Effect.zipRight(Deferred.succeed(stop, undefined), Fiber.await(fiber)))
+        )
+      )
+    )
+  })
+
+export const program = (options: WorkerParameters, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const settings = yield* Profile.read(terminal.env, options.profile)
+    const url = yield* databaseOf(settings)
+    const { action, id } = options
+    if (action !== undefined && action !== "list" && action !== "drain") {
+      return yield* new TwoQuestions({ reason: `there is no worker ${action}: list or drain` })
+    }
+    if (action === "drain" && id === undefined) {
+      return yield* new TwoQuestions({ reason: "drain whom? sluice worker list names them" })
+    }
+    const act = Effect.gen(function* () {
+      if (action === "list") return yield* list(options, terminal)
+      if (action === "drain") return yield* drain(id ?? "", terminal)
+      return yield* work(options, settings, terminal)
+    })
+    yield* Effect.provide(act, Cluster.layer(url, options.concurrency + 8))
+  }).pipe(Effect.scoped)

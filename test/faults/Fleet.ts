@@ -1,0 +1,150 @@
+/** Runs on three workers of which one is killed every few seconds, while their Postgres is restarted once: what is left is compared with what should be. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Ref from "effect/Ref"
+import * as Cluster from "../../src/Cluster.ts"
+import { check } from "../../src/Pipeline/Check.ts"
+import { parseText } from "../../src/Pipeline/Source.ts"
+import { ownServer } from "../Postgres.ts"
+import { heldSite } from "./Ground.ts"
+import { launch, type Running, serve } from "./Sluice.ts"
+
+export interface Fleet {
+  readonly bin: string
+  /** For everything that is left. */
+  readonly folder: string
+  readonly runs: number
+  readonly workers: number
+  /** Milliseconds between two kills. */
+  readonly killEvery: number
+  readonly told: (line: string) => void
+}
+
+const pages = 24
+const shardRows = 8
+
+const definition = (site: string): string => `
+version: 1
+name: fleet
+steps:
+  - urls: [${Array.from({ length: pages }, (_, index) => `"${site}/${index}"`).join(", ")}]
+  - scrape: { formats: [markdown] }
+    concurrency: 4
+  - select: { title: metadata.title, url: metadata.sourceURL }
+  - write: { jsonl: pages.jsonl }
+  - dedupe: { key: title }
+  - sort: { by: title }
+  - write: { jsonl: sorted.jsonl }
+`
+
+const read = (file: string): ReadonlyArray<string> =>
+  readFileSync(file, "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .toSorted()
+
+/** What is not as it should be in the output folder of a run. */
+const violations = (folder: string, site: string): ReadonlyArray<string> => {
+  const row = (index: number) => JSON.stringify({ title: `Page ${index}`, url: `${site}/${index}` })
+  const wanted = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, index) => row(from + index)).toSorted()
+  const names = readdirSync(folder).filter((name) => name.endsWith(".jsonl"))
+  const shards = Math.ceil(pages / shardRows)
+  const expected = new Map([
+    ["sorted.jsonl", wanted(0, pages)],
+    ...Array.from(
+      { length: shards },
+      (_, part) =>
+        [`pages.000${part}.jsonl`, wanted(part * shardRows, Math.min(pages, (part + 1) * shardRows))] as const
+    )
+  ])
+  return [
+    ...names.filter((name) => !expected.has(name)).map((name) => `${name} should not be there`),
+    ...[...expected].flatMap(([name, lines]) => {
+      if (!names.includes(name)) return [`${name} is missing`]
+      const found = read(`${folder}/${name}`)
+      return JSON.stringify(found) === JSON.stringify(lines)
+        ? []
+        : [`${name} has ${found.length} rows, ${new Set(found).size} different, of ${lines.length}`]
+    })
+  ]
+}
+
+/** Runs them all, and says what became of each. */
+export const fleet = ({ bin, folder, killEvery, runs, told, workers }: Fleet) =>
+  Effect.gen(function* () {
+    const postgres = yield* ownServer
+    const url = `${postgres.url}&schema=fleet`
+    const site = yield* heldSite({ delay: 60 })
+    const data = `${folder}/service`
+    mkdirSync(data)
+    const service = yield* serve(bin, data)
+    const place = (index: number) => {
+      const cwd = `${folder}/worker-${index}`
+      mkdirSync(cwd, { recursive: true })
+      return cwd
+    }
+    const start = (index: number) =>
+      launch({
+        bin,
+        words: ["worker", "--concurrency", "4", "--host", `w${index}`],
+        cwd: place(index),
+        env: { ...service.env, SLUICE_DATABASE_URL: url }
+      })
+    const text = definition(site.url)
+    const source = yield* parseText(`${folder}/fleet.yaml`, folder, text)
+    writeFileSync(`${folder}/fleet.yaml`, text)
+    const scope = { env: {}, secrets: () => undefined }
+    const checked = yield* check(source, { ...scope, inputs: {}, complete: true })
+    const layer = Cluster.layer(Redacted.make(url), 3)
+    const kills = yield* Ref.make(0)
+    return yield* Effect.gen(function* () {
+      const begun = performance.now()
+      const board = yield* Cluster.Board
+      const living: Array<Running> = []
+      for (let index = 0; index < workers; index++) living.push(yield* start(index))
+      const tasks = yield* Effect.forEach(Array.from({ length: runs }), (_, index) => {
+        const out = `${folder}/out-${index}`
+        mkdirSync(out)
+        return Cluster.submit(checked, { out, shardRows, ...scope })
+      })
+      const killing = Effect.gen(function* () {
+        yield* Effect.sleep(killEvery)
+        const index = (yield* Ref.getAndUpdate(kills, (count) => count + 1)) % workers
+        const victim = living[index]
+        if (victim === undefined) return
+        yield* victim.kill
+        told(`killed worker ${index}`)
+        living[index] = yield* start(index)
+      }).pipe(Effect.forever)
+      yield* Effect.forkScoped(killing)
+      const over = Effect.gen(function* () {
+        const open = yield* board.open
+        return runs - open.size
+      })
+      yield* Effect.repeat(Effect.delay(over, 250), { until: (count) => count >= runs / 2 })
+      told("restarts Postgres")
+      yield* postgres.restart("INT")
+      let last = -1
+      yield* Effect.repeat(
+        Effect.tap(Effect.delay(over, 250), (count) =>
+          Effect.sync(() => {
+            if (count !== last) told(`${count} of ${runs} runs are over`)
+            last = count
+          })
+        ),
+        { until: (count) => count >= runs }
+      )
+      const millis = performance.now() - begun
+      const found = yield* Effect.forEach(tasks, ({ out, runId }) =>
+        Effect.map(board.standing(runId), (standing) => ({
+          runId,
+          violations:
+            standing?.status === "completed" ? violations(out, site.url) : [`${standing?.status}: ${standing?.error}`]
+        }))
+      )
+      return { found, millis, kills: yield* Ref.get(kills), asked: site.asked() }
+    }).pipe(Effect.provide(layer))
+  }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
