@@ -133,6 +133,11 @@ export interface Journal {
    * fails from then on: a run that races with this ends at once instead of at its next write.
    */
   readonly lost: Effect.Effect<never, LedgerError>
+  /**
+   * Asked before anything is written to a file: a process that was stopped for a while may have been taken for dead, and
+   * its files be another one's. Costs nothing but after such a pause.
+   */
+  readonly awake: Effect.Effect<void, LedgerError>
 }
 
 /** The ledger of a data folder. */

@@ -51,7 +51,7 @@ export const open = (checked: Checked, options: RunOptions, { counters, id, star
     const ledger = yield* Ledger
     const { resume } = options
     yield* recount(counters, resume, journal)
-    const gate = yield* Gate.make
+    const gate = yield* Gate.make(Effect.mapError(journal.awake, Answers.ledgerFailed))
     const halt = yield* Halt.make
     const pending = Pending.make(counters)
     const limits = checked.frame.budget

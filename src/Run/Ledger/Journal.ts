@@ -156,6 +156,7 @@ export const make = (connection: Connection, run: Beginning, held: Held): Effect
           : read(`the state for step ${step}`, Shelves.load(sql, stateKey, step)),
       met: read("the pages", Pages.met(sql, id)),
       failed: (jobId) => read("the pages of a job", Pages.failed(sql, id, jobId)),
-      lost: held.lost
+      lost: held.lost,
+      awake: held.awake
     }
   })

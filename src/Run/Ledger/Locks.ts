@@ -1,6 +1,7 @@
 /** Who works under which name: one at a time, known to be alive by a heartbeat, and found out when it is not. */
 import { randomUUID } from "node:crypto"
 import type { SqlError } from "@effect/sql/SqlError"
+import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
@@ -14,6 +15,8 @@ export interface Held {
   readonly fence: Effect.Effect<void, LedgerError | SqlError>
   /** Never completes; fails when a lock was lost. */
   readonly lost: Effect.Effect<never, LedgerError>
+  /** Makes sure of the locks when so much time has passed unseen that somebody else may have them. */
+  readonly awake: Effect.Effect<void, LedgerError>
 }
 
 interface LockRow {
@@ -110,10 +113,16 @@ export const hold = (
           Effect.ensuring(Effect.sync(() => ours.delete(owner)))
         )
     )
+    /** By the clock of this machine: when it was last certain. */
+    let certain = yield* Clock.currentTimeMillis
     const fence = Effect.gen(function* () {
+      const asked = yield* Clock.currentTimeMillis
       const now = yield* pulse.now
       const kept = yield* sql`UPDATE locks SET beat = ${now} WHERE owner = ${owner} RETURNING name`
-      if (kept.length === names.length) return
+      if (kept.length === names.length) {
+        certain = asked
+        return
+      }
       const reason = "another process has taken this work over, as this one gave no sign of life for a while"
       yield* Deferred.fail(
         lost,
@@ -131,7 +140,12 @@ export const hold = (
       Effect.schedule(Schedule.spaced(pulse.beat)),
       Effect.forkScoped
     )
-    return { fence, lost: Deferred.await(lost) }
+    const awake = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      now - certain < pulse.stale
+        ? Effect.void
+        : Effect.asVoid(fence.pipe(writing(connection, `making sure of the lock on ${names.join(" and ")}`)))
+    )
+    return { fence, lost: Deferred.await(lost), awake }
   })
 
 /** Names that somebody holds now. */
