@@ -101,7 +101,9 @@ const history = (root: string) =>
 
 const health = (url: unknown) =>
   Effect.promise(() =>
-    fetch(String(url)).then((answer) => answer.json().then((body) => ({ status: answer.status, body })))
+    fetch(String(url)).then((answer) =>
+      answer.json().then((body) => ({ status: answer.status, body: body as Readonly<Record<string, string>> }))
+    )
   )
 
 describe("sluice schedule as a process", () => {
