@@ -1,0 +1,52 @@
+/** Runs of one group, as shards are: what each of them does counts for all. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { tempDir } from "../Local.ts"
+import { page, run } from "../Step/Odd.ts"
+
+const scraping = (from: number, count: number, more = "concurrency: 1") =>
+  `  - urls: [${Array.from({ length: count }, (_, index) => `"http://x.example/${from + index}"`).join(", ")}]
+  - scrape: {}
+    ${more}`
+
+/** Every page costs a credit. */
+const service = (asked: { readonly body: string }) => {
+  const { url } = JSON.parse(asked.body) as { readonly url: string }
+  return { body: { success: true, data: page(url, { creditsUsed: 1 }) } }
+}
+
+const budget = "budget: { credits: 6 }\n"
+
+describe("a group of runs", () => {
+  it.scoped("keeps to one budget, and a shard that comes later brings no new one", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* tempDir
+      const shard = (from: number) => run(service, scraping(from, 20), { dataDir, group: "g" }, budget)
+      const shards = yield* Effect.all([shard(0), shard(100), shard(200)], { concurrency: "unbounded" })
+      const credits = shards.reduce((sum, { summary }) => sum + summary.credits, 0)
+      for (const { summary } of shards) expect(summary.status).toBe("budget")
+      // What was under way when the sixth was answered is paid for too.
+      expect(credits).toBeGreaterThanOrEqual(6)
+      expect(credits).toBeLessThanOrEqual(8)
+      const late = yield* shard(300)
+      expect(late.outcome).toMatchObject({ left: { reason: { reason: "BudgetReached" } } })
+      expect(late.asked.filter(({ method }) => method === "POST")).toEqual([])
+      const other = yield* run(service, scraping(400, 3), { dataDir, group: "other" }, budget)
+      expect(other.summary).toMatchObject({ status: "completed", credits: 3 })
+    })
+  )
+
+  it.scoped("keeps to one rate of a step", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* tempDir
+      const clock = Clock.make()
+      const shard = (from: number) => run(service, scraping(from, 14, "rate: 20/s"), { dataDir, group: "g" })
+      const begun = yield* clock.currentTimeMillis
+      const shards = yield* Effect.all([shard(0), shard(100)], { concurrency: "unbounded" })
+      for (const { summary } of shards) expect(summary).toMatchObject({ status: "completed", rows: 14 })
+      // Twenty of the 28 at once, and then one in 50 ms; alone, none would have had to wait.
+      expect((yield* clock.currentTimeMillis) - begun).toBeGreaterThanOrEqual(400)
+    })
+  )
+})
