@@ -49,13 +49,19 @@ const list = (name: string) =>
 
 /** Who does the work. */
 export const engines = ["local", "hosted", "auto"] as const
+const isEngine = (text: string): text is (typeof engines)[number] => engines.some((engine) => engine === text)
 
 /** The names are those of the profile files in `config/`. */
 export const catalogue = {
   engine: setting(
     "SLUICE_ENGINE",
     "Who does the work: local, hosted, or auto, which is hosted where SLUICE_BASE_URL is set.",
-    (name) => Config.literal(...engines)(name).pipe(Config.withDefault("auto" as (typeof engines)[number]))
+    (name) =>
+      Config.string(name).pipe(
+        // A wrong word is told, and no profile takes its place.
+        Config.validate({ message: `Expected ${engines.join(", ")}`, validation: isEngine }),
+        Config.withDefault("auto" as const)
+      )
   ),
   baseUrl: setting("SLUICE_BASE_URL", "Address of a hosted service; without one the local engine answers.", text),
   apiKey: setting("SLUICE_API_KEY", "Key for that service.", secret),

@@ -10,7 +10,11 @@ import type * as Stream from "effect/Stream"
 import type { Client } from "./Client.ts"
 import type { Bindings } from "./Row/Expression.ts"
 import type { Json, Row } from "./Row.ts"
+import type { Fields, Need } from "./Step/Need.ts"
 import type { Sealed } from "./Step/Output.ts"
+import type { StepState } from "./Step/State.ts"
+
+export type { StateChange, StateEntry, StepState } from "./Step/State.ts"
 
 /** Why a row, or a whole step, could not go on. */
 export class StepError extends Data.TaggedError("StepError")<{
@@ -126,35 +130,6 @@ export interface Context {
   readonly state: StepState
 }
 
-/** The state of a step across runs. What is put takes effect when the run has published its outputs. */
-export interface StepState {
-  /** False when this run neither reads nor advances it: `--limit`, `--backfill`, a test. */
-  readonly active: boolean
-  /** Everything that earlier runs left, in the order of keys. Large states are read once. */
-  readonly load: Effect.Effect<ReadonlyArray<StateEntry>, StepError>
-  /** Staged with the next checkpoint; not kept if the row was rejected in the end. `undefined` removes the entry. */
-  readonly put: (entries: ReadonlyArray<StateChange>) => Effect.Effect<void>
-  /** Keys of pages that this run has met with an answer other than 404 or 410, or that failed: they are not gone. */
-  readonly met: Effect.Effect<ReadonlySet<string>, StepError>
-  /** False when a source before this step left something unread: then nothing is gone. */
-  readonly isComplete: Effect.Effect<boolean>
-}
-
-export interface StateEntry {
-  readonly key: string
-  readonly value: Json
-  /** Milliseconds since 1970. */
-  readonly firstSeen: number
-  readonly lastSeen: number
-}
-
-export interface StateChange {
-  readonly key: string
-  readonly value: Json | undefined
-  /** `$key` of the row it came with. */
-  readonly rowKey: string
-}
-
 /** What any step may ask for: the clients and the files. */
 export type Services = Client | FileSystem.FileSystem | Path.Path
 
@@ -232,6 +207,8 @@ export interface Step<Key extends string = string, Config = unknown, Encoded = u
   /** A definition of the step as YAML; a test checks that it is valid. */
   readonly example: string
   readonly config: Schema.Schema<Config, Encoded>
+  /** What not every service can do of what the fields ask for; nothing where nothing is said. */
+  readonly needs?: ((fields: Fields) => ReadonlyArray<Need>) | undefined
   readonly behaviour: Behaviour<Config> & Traits
 }
 

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Connection from "../Client/Connection.ts"
 import * as Client from "../Client.ts"
+import { hostedOf } from "./Abilities.ts"
 import type { Values } from "./Profile.ts"
 
 /** The service that answers; a local engine may visit `site`. */
@@ -11,8 +12,8 @@ export const serviceOf = Effect.fn("Cli.service")(function* (
   settings: Values,
   { dataDir, site }: { readonly dataDir: string; readonly site?: string | undefined }
 ) {
-  const { apiKey, baseUrl } = settings
-  if (baseUrl !== undefined) return { baseUrl, apiKey }
+  const hosted: Connection.Options | undefined = yield* hostedOf(settings)
+  if (hosted !== undefined) return hosted
   // The engine is large: it is only loaded where it is used.
   const Local = yield* Effect.promise(() => import("./Local.ts"))
   const engine = yield* Local.start(settings, {

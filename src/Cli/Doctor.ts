@@ -3,6 +3,10 @@ import * as Parameter from "./Parameter.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
+  pipelines: Parameter.several(
+    "PIPELINE",
+    "Definitions: whether the service that is chosen can do all of their steps."
+  ),
   out: Parameter.text("DIR", "The output folder to look at; default: the current one.", "o"),
   data: Parameter.text("DIR", "The data folder to look at; default: .sluice, or SLUICE_DATA."),
   profile: Parameter.text("NAME", "Settings from config/NAME.yaml or a path; the environment goes before them."),
@@ -18,6 +22,7 @@ export const doctor = Verb.make({
   parameters,
   examples: [
     { line: "sluice doctor", what: "before the first run, or when one fails in an odd way" },
+    { line: "sluice doctor pipelines/crawl-site.yaml", what: "whether everything is there that it needs" },
     { line: "sluice doctor --profile hosted --json", what: "with the settings of a profile, for a script" }
   ],
   load: () => import("./Doctor/Program.ts")

@@ -63,16 +63,6 @@ export class FileUnusable extends Data.TaggedError("FileUnusable")<{
   }
 }
 
-/** The pipeline brings its own site, which only a service on this machine can reach. Exit code 78. */
-export class SiteOutOfReach extends Data.TaggedError("SiteOutOfReach")<{
-  readonly file: string
-  readonly baseUrl: string
-}> {
-  override get message() {
-    return `${this.file} brings its own site, which is served on this machine only and out of reach for ${this.baseUrl}. Unset SLUICE_BASE_URL: then the local engine answers.`
-  }
-}
-
 /** There is no such run, or nothing of it to go on with. */
 export class NotResumable extends Data.TaggedError("NotResumable")<{
   readonly run: string | undefined

@@ -12,6 +12,7 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
 import { DefinitionInvalid } from "../Pipeline/Mistake.ts"
+import { Unable } from "../Pipeline/Needs.ts"
 import { RunFailed } from "../Run.ts"
 import { StepError } from "../Step.ts"
 import { ExitCode } from "./ExitCode.ts"
@@ -41,7 +42,7 @@ const codes: Readonly<Record<string, number>> = {
   InvalidBaseUrl: ExitCode.invalid,
   MistakesFound: ExitCode.invalid,
   SchedulesLeftOut: ExitCode.invalid,
-  SiteOutOfReach: ExitCode.invalid,
+  Unable: ExitCode.invalid,
   PinUnusable: ExitCode.invalid,
   NotPinnable: ExitCode.invalid
 }
@@ -84,6 +85,13 @@ const render = (failure: Failure, channel: Channel): string => {
   const dye = paint(channel)
   const error = (text: string) => `${dye.red("error:")} ${plain(text.replace(/\s*\n\s*/g, " "))}\n`
   const root = rootOf(failure)
+  if (root instanceof Unable) {
+    const lines = root.message.split("\n")
+    return `${lines
+      .slice(0, -1)
+      .map((line) => emphasise(line, dye))
+      .join("\n")}\n${error(lines.at(-1) ?? "")}`
+  }
   if (!(root instanceof DefinitionInvalid)) return error(messageOf(failure))
   const { file, mistakes } = root
   const [first] = mistakes

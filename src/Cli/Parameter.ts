@@ -67,6 +67,15 @@ export const many = (value: string, description: string): Parameter<ReadonlyArra
   read: (given) => (given.length === 0 ? { fault: `${value} is missing` } : { value: given })
 })
 
+/** Any number of operands, or none. */
+export const several = (value: string, description: string): Parameter<ReadonlyArray<string>> => ({
+  kind: "operand",
+  value,
+  description,
+  many: true,
+  read: (given) => ({ value: given })
+})
+
 export const toggle = (description: string, short?: string): Parameter<boolean> => ({
   kind: "flag",
   description,

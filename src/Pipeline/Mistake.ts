@@ -41,7 +41,7 @@ export class DefinitionInvalid extends Data.TaggedError("DefinitionInvalid")<{
 }
 
 /** `steps[2].search.limit: `, or nothing at the root. */
-const renderPath = (path: Path): string =>
+export const renderPath = (path: Path): string =>
   path.length === 0
     ? ""
     : `${path

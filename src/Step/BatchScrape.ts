@@ -10,6 +10,7 @@ import { fromJson, type Json, type Row, toJson } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { perRow, rowUrl } from "./Field.ts"
 import { jobRows } from "./JobRows.ts"
+import * as Need from "./Need.ts"
 import { start } from "./OwnJob.ts"
 
 const keyOf = (address: string): string => canonicalUrl(address) ?? address
@@ -42,6 +43,7 @@ export const batchScrape = Step.make({
     url: Schema.optionalWith(perRow(PageUrl), { default: rowUrl }),
     maxConcurrency: Schema.optional(Schema.Int.pipe(Schema.positive()))
   }),
+  needs: (fields) => [...Need.scrapingMany(fields), ...Need.reaching("url")(fields)],
   behaviour: {
     kind: "transform",
     alone: true,

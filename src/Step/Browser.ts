@@ -39,6 +39,7 @@ browser: { ttl: 900, profile: { name: shop }, run: ./login.ts }`,
       })
     )
   }),
+  needs: () => [{ ability: "sessions", path: [], what: "a browser session" }],
   behaviour: {
     kind: "value",
     fleeting: true,

@@ -9,6 +9,7 @@ import { Crawl } from "../Client/Crawl.ts"
 import * as Step from "../Step.ts"
 import { perRow } from "./Field.ts"
 import { jobRows } from "./JobRows.ts"
+import * as Need from "./Need.ts"
 import { start } from "./OwnJob.ts"
 
 const { origin: _, integration: __, webhook: ___, ...fields } = startFields
@@ -29,6 +30,7 @@ export const crawl = Step.make({
       config.url === undefined && config.params?.url == null ? "needs a url, of its own or in params" : true
     )
   ),
+  needs: (fields) => [...Need.within("scrapeOptions", fields, Need.scrapingMany), ...Need.reaching("url")(fields)],
   behaviour: {
     kind: "source",
     drains: true,

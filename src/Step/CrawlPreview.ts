@@ -5,12 +5,17 @@ import { PreviewRequest } from "../Api/CrawlPreview.ts"
 import { CrawlPreview } from "../Client/CrawlPreview.ts"
 import * as Step from "../Step.ts"
 import { call } from "./Call.ts"
+import * as Need from "./Need.ts"
 
 export const crawlPreview = Step.make({
   key: "crawlPreview",
   summary: "Turns a prompt into crawl parameters; other steps read them as ${{ steps.<id>.output }}.",
   example: "crawlPreview: { url: https://example.com, prompt: Only the API reference and no blog. }",
   config: Schema.Struct({ url: PreviewRequest.fields.url, prompt: PreviewRequest.fields.prompt }),
+  needs: (fields) => [
+    { ability: "model", path: ["prompt"], what: "a prompt", optional: true },
+    ...Need.reaching("url")(fields)
+  ],
   behaviour: {
     kind: "value",
     get: (request, context) =>

@@ -9,6 +9,7 @@ import { keyOf, type Row } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { call, documentRow, paid } from "./Call.ts"
 import { perRow } from "./Field.ts"
+import * as Need from "./Need.ts"
 
 const { origin: _, integration: __, ...fields } = optionFields
 
@@ -27,6 +28,7 @@ export const parse = Step.make({
       perRow(PageUrl).annotations({ description: "the address of a file, as a text or { expr: … }" })
     )
   }),
+  needs: (fields) => [...Need.parsing(fields), ...Need.reaching("url")(fields)],
   behaviour: {
     kind: "item",
     apply: ({ url, ...options }, row, context) =>

@@ -8,6 +8,7 @@ import { keyOf } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { call, documentRow, paid } from "./Call.ts"
 import { perRow, rowUrl } from "./Field.ts"
+import * as Need from "./Need.ts"
 import { read, Session, unheeded } from "./Session.ts"
 
 export const scrape = Step.make({
@@ -31,6 +32,7 @@ export const scrape = Step.make({
       return idle === undefined || { path: [idle], message: `"${idle}" has no effect in a browser session: remove it` }
     })
   ),
+  needs: (fields) => [...Need.scraping(fields), ...Need.reaching("url")(fields)],
   behaviour: {
     kind: "item",
     apply: ({ session, url, ...options }, row, context) =>

@@ -10,6 +10,7 @@ import * as Step from "../Step.ts"
 import { counted } from "./Batch.ts"
 import { call } from "./Call.ts"
 import { perRow } from "./Field.ts"
+import * as Need from "./Need.ts"
 
 const { origin: _, integration: __, ...fields } = requestFields
 
@@ -21,6 +22,10 @@ export const search = Step.make({
   limit: 20
   sources: [web, news]`,
   config: Schema.Struct({ ...fields, query: perRow(fields.query) }),
+  needs: (fields) => [
+    { ability: "web", path: [], what: "a search", optional: true },
+    ...Need.within("scrapeOptions", fields, Need.scrapingMany)
+  ],
   behaviour: {
     kind: "source",
     read: ({ query, ...request }, context, begin) =>

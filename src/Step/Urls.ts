@@ -10,6 +10,7 @@ import { canonicalUrl } from "../Row/Url.ts"
 import * as Step from "../Step.ts"
 import { counted } from "./Batch.ts"
 import { call } from "./Call.ts"
+import * as Need from "./Need.ts"
 
 const List = Schema.Array(PageUrl)
 
@@ -23,6 +24,7 @@ export const urls = Step.make({
   summary: "Gives addresses as rows with the field `url`: a literal list, the lines of a file, or a site's sitemap.",
   example: "urls: [https://example.com/a, https://example.com/b]",
   config: Schema.Union(List, From),
+  needs: (fields) => [...Need.listing(fields), ...Need.reaching("sitemap")(fields)],
   behaviour: {
     kind: "source",
     read: (config, context, begin) =>

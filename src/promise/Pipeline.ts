@@ -12,8 +12,11 @@ import * as Stream from "effect/Stream"
 import * as Connection from "../Client/Connection.ts"
 import { type CallOptions, runner } from "../Client/Promised/Runner.ts"
 import * as Client from "../Client.ts"
-import type { Checked } from "../Pipeline/Check.ts"
+import { lackOf } from "../Engine/Abilities.ts"
+import { type Checked, scopeBefore } from "../Pipeline/Check.ts"
 import { from, type Given, load, secretsOf } from "../Pipeline/Load.ts"
+import { type Service as Able, hosted } from "../Pipeline/Needs/Service.ts"
+import { ensure } from "../Pipeline/Needs.ts"
 import type { Definition } from "../Pipeline.ts"
 import type { Data } from "../Row.ts"
 import * as Sqlite from "../Run/Ledger/Sqlite.ts"
@@ -67,9 +70,10 @@ export type RunEvent =
 /** A pipeline that may be run, as often as wanted. */
 export interface RunnablePipeline {
   /**
-   * Runs to the end. Rejects with `DefinitionInvalid` before anything is asked for, with `LedgerError` when the folder of
-   * data cannot be used, with `RunFailed` when the run ends before its end. Aborting the signal stops the run in order, and
-   * then rejects with the signal's reason: calls that are under way get 5 seconds, what is done is kept for `resume`.
+   * Runs to the end. Rejects with `DefinitionInvalid` before anything is asked for, with `Unable` when who is to do the work
+   * is known not to be able to, with `LedgerError` when the folder of data cannot be used, with `RunFailed` when the run ends
+   * before its end. Aborting the signal stops the run in order, and then rejects with the signal's reason: calls that are
+   * under way get 5 seconds, what is done is kept for `resume`.
    */
   readonly run: (options?: RunOptions) => Promise<Run.Summary>
   /**
@@ -103,6 +107,9 @@ const clientOf = (
   )
 }
 
+/** The local engine as {@link clientOf} starts it. */
+const local: Able = { who: "the local engine", lackOf: (need) => lackOf({}, need) }
+
 const glance = "100 millis"
 
 /**
@@ -133,6 +140,8 @@ export const createPipeline = (definition: string | Definition, options: Pipelin
       const checked = yield* typeof definition === "string" ? load(definition, given) : from(definition, given)
       const { frame, source } = checked
       const kept = resume === undefined ? undefined : yield* Run.resuming(resume, checked, { withCurrent })
+      const scope = scopeBefore(checked, { env: given.env ?? {}, secrets: secretsOf(given) })
+      yield* ensure(checked, scope, options.baseUrl === undefined ? local : hosted(options.baseUrl))
       const site = frame.site === undefined ? undefined : yield* Site.serve(resolve(source.folder, frame.site))
       const run = yield* Run.make(checked, {
         out: resolve(options.out ?? "."),

@@ -144,13 +144,18 @@ describe("sluice run", () => {
         [run("wrong.yaml"), {}, 78, '"name" is missing'],
         [run("p.yaml"), {}, 78, "give it as --input site=…"],
         [run("p.yaml", ...site, "-i", "sit=1"), {}, 78, 'there is no input "sit", did you mean "site"?'],
-        [run("p.yaml", ...site), { SLUICE_BASE_URL: "example.com" }, 78, "Set SLUICE_BASE_URL to an address like"],
+        [
+          run("p.yaml", ...site),
+          { SLUICE_BASE_URL: "example.com", SLUICE_API_KEY: "k" },
+          78,
+          "Set SLUICE_BASE_URL to an address like"
+        ],
         [run("p.yaml", ...site), { SLUICE_ALLOW_NETWORKS: "10.0.0.0/99" }, 78, "the setting SLUICE_ALLOW_NETWORKS"],
         [run("p.yaml", ...site), { SLUICE_ENGINE_KEYS: "abc" }, 78, "the setting SLUICE_ENGINE_KEYS cannot be used"],
         [run("p.yaml", ...site, "--data", `${root}/file/x`), {}, 1, "Choose another with --data or SLUICE_DATA"],
         [run("p.yaml", ...site, "--data", `${root}/d`, "--out", `${root}/file/x`), {}, 1, "may write to with --out"],
         [run("p.yaml", ...site, "--out", `${root}/file`), {}, 1, "it is a file. Name a folder"],
-        [run("p.yaml", ...site), { SLUICE_BASE_URL: "https://x.example/v2" }, 78, "it ends in /v2"]
+        [run("p.yaml", ...site), { SLUICE_BASE_URL: "https://x.example/v2", SLUICE_API_KEY: "k" }, 78, "it ends in /v2"]
       ]
       for (const [words, env, code, said] of cases) {
         const got = yield* sluice(words, { env: { SLUICE_DATA: `${root}/d`, ...env } })
@@ -208,7 +213,9 @@ describe("sluice run", () => {
         env: { SLUICE_BASE_URL: "https://api.example.com", SLUICE_API_KEY: "k" }
       })
       expect(code).toBe(78)
-      expect(err).toContain("out of reach for https://api.example.com. Unset SLUICE_BASE_URL")
+      expect(err).toContain(
+        "out of reach for https://api.example.com (api.example.com): let the local engine do the work: SLUICE_ENGINE=local"
+      )
     }).pipe(Effect.provide(platform))
   )
 

@@ -70,7 +70,7 @@ describe("sluice search", () => {
         "Pier\n  https://i.example/p.png  8 × 6\n  https://a.example/\n\nFlood\n  https://n.example/  1 day ago\n  s\n"
       )
       const both = yield* sluice(["search", "pier", "--provider", "local"], {
-        env: { SLUICE_BASE_URL: "https://api.example.com" }
+        env: { SLUICE_BASE_URL: "https://api.example.com", SLUICE_API_KEY: "k" }
       })
       expect(both.code).toBe(2)
       expect(both.err).toContain("SLUICE_BASE_URL says that https://api.example.com answers")

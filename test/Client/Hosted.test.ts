@@ -7,6 +7,7 @@ import { BatchScrape } from "../../src/Client/BatchScrape.ts"
 import { Browser } from "../../src/Client/Browser.ts"
 import * as Connection from "../../src/Client/Connection.ts"
 import { Crawl } from "../../src/Client/Crawl.ts"
+import type { ClientError } from "../../src/Client/Errors.ts"
 import { Parse } from "../../src/Client/Parse.ts"
 import * as Retry from "../../src/Client/Retry.ts"
 import { Scrape } from "../../src/Client/Scrape.ts"
@@ -172,7 +173,8 @@ describe("an answer without a body", () => {
 
   it.scoped("is no answer to a question", () =>
     Effect.gen(function* () {
-      for (const call of [usage, scrape, search]) {
+      const calls: ReadonlyArray<Effect.Effect<unknown, ClientError, Client.Client>> = [usage, scrape, search]
+      for (const call of calls) {
         const error = yield* Effect.flip(ask({ status: 200 }, call))
         expect(error).toMatchObject({ _tag: "UnexpectedResponse" })
         expect(error.message).toContain("an empty body")

@@ -8,6 +8,8 @@ import { paint, type Terminal } from "../Terminal.ts"
 import * as Database from "./Database.ts"
 import { type Finding, missing, ok } from "./Finding.ts"
 import * as Machine from "./Machine.ts"
+import * as Pipeline from "./Pipeline.ts"
+import * as Schedules from "./Schedules.ts"
 import * as Service from "./Service.ts"
 
 /** What the engine does by itself unless the settings name somebody else. */
@@ -51,6 +53,8 @@ export const program = (options: DoctorParameters, terminal: Terminal) =>
       ...(yield* Service.engine(settings)),
       yield* Service.service(settings),
       ...helpers(settings),
+      ...(yield* Schedules.look(options, terminal)),
+      ...(yield* Effect.forEach(options.pipelines, (file) => Pipeline.look(file, settings, terminal.env))),
       yield* Machine.chromium(settings.chromium, terminal.env, settings.chromiumNoSandbox)
     ]
     const bad = findings.filter(({ essential, state }) => essential && state === "broken")

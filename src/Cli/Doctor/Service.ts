@@ -2,12 +2,14 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import * as Connection from "../../Client/Connection.ts"
 import { Parse } from "../../Client/Parse.ts"
 import { TokenUsage } from "../../Client/TokenUsage.ts"
 import * as Client from "../../Client.ts"
+import { choose } from "../../Settings/Engine.ts"
 import * as Local from "../Local.ts"
 import type { Values } from "../Profile.ts"
 import type { Failure } from "../Verb.ts"
@@ -45,7 +47,7 @@ export const engine = (settings: Values) =>
   )
 
 /** Asks the service for the credits that are left, which costs nothing and shows whether the key is right. */
-const ask = (baseUrl: string, apiKey: Redacted.Redacted | undefined) =>
+const ask = (baseUrl: string, apiKey: Redacted.Redacted) =>
   Effect.flatMap(TokenUsage, (client) => client.credits()).pipe(
     Effect.provide(Layer.provide(Client.layer, Connection.layer({ baseUrl, apiKey, timeout: patience }))),
     Effect.as(ok("service", `${baseUrl} answers and takes the key`)),
@@ -55,19 +57,28 @@ const ask = (baseUrl: string, apiKey: Redacted.Redacted | undefined) =>
   )
 
 /** The service that runs call. */
-export const service = ({ apiKey, baseUrl }: Values): Effect.Effect<Finding> => {
-  if (baseUrl === undefined) {
-    return Effect.succeed(
-      apiKey === undefined
-        ? ok("service", "the local engine; SLUICE_BASE_URL and SLUICE_API_KEY name another")
-        : missing(
-            "service",
-            "SLUICE_API_KEY is set without SLUICE_BASE_URL, so that the local engine answers",
-            "set SLUICE_BASE_URL"
-          )
-    )
-  }
-  return apiKey === undefined
-    ? Effect.succeed(broken("service", `${baseUrl} is set without a key`, "set SLUICE_API_KEY"))
-    : ask(baseUrl, apiKey)
-}
+export const service = (settings: Values): Effect.Effect<Finding> =>
+  Either.match(choose(settings), {
+    onLeft: ({ name, reason }) => {
+      const [found = reason, todo = ""] = reason.split(": ")
+      return Effect.succeed(broken("service", `${name}: ${found}`, todo))
+    },
+    onRight: (hosted) => {
+      if (hosted !== undefined) return ask(hosted.baseUrl, hosted.apiKey)
+      const { apiKey, baseUrl, engine } = settings
+      return Effect.succeed(
+        engine === "auto" && apiKey !== undefined
+          ? missing(
+              "service",
+              "SLUICE_API_KEY is set without SLUICE_BASE_URL, so that the local engine answers",
+              "set SLUICE_BASE_URL"
+            )
+          : ok(
+              "service",
+              baseUrl === undefined
+                ? "the local engine; SLUICE_BASE_URL and SLUICE_API_KEY name another"
+                : "the local engine, as SLUICE_ENGINE says; without that it would be the one of SLUICE_BASE_URL"
+            )
+      )
+    }
+  })

@@ -10,8 +10,10 @@ import { CrawlPreview } from "../../Client/CrawlPreview.ts"
 import * as SinkFolder from "../../Database/Folder.ts"
 import { type Checked, check, scopeBefore } from "../../Pipeline/Check.ts"
 import type { Scope } from "../../Pipeline/Interpolate.ts"
+import { hostOf } from "../../Pipeline/Needs/Service.ts"
 import * as Pin from "../../Pipeline/Pin.ts"
 import { read } from "../../Pipeline/Source.ts"
+import { ensure } from "../Abilities.ts"
 import { FileUnusable } from "../Errors.ts"
 import { lineDiff } from "../LineDiff.ts"
 import type { PinParameters } from "../Pin.ts"
@@ -87,10 +89,10 @@ const renew = (standing: Pin.Standing, question: Pin.Question, file: string, ask
 const askerOf = Effect.fn("Pin.asker")(function* (options: PinParameters, terminal: Terminal, checked: Checked) {
   const settings = yield* Profile.read(terminal.env, options.profile)
   const dataDir = (yield* Path.Path).resolve(options.data ?? settings.dataDir)
-  const { client, site } = yield* Service.start(checked, settings, dataDir)
-  const { baseUrl } = settings
+  yield* ensure(checked, settings, terminal.env)
+  const { client, hosted, site } = yield* Service.start(checked, settings, dataDir)
   const asker: Asker = {
-    service: baseUrl === undefined ? "local" : canParse(baseUrl) ? new URL(baseUrl).host : baseUrl,
+    service: hosted === undefined ? "local" : hostOf(hosted.baseUrl),
     site,
     ask: (question) =>
       Effect.flatMap(CrawlPreview, (preview) => preview.run({ url: question.url, prompt: question.prompt })).pipe(

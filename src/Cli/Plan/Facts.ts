@@ -1,4 +1,5 @@
 /** What a plan says beside its steps, each under its name. */
+import type { Unmet } from "../../Pipeline/Needs.ts"
 import type { Reach } from "../../Pipeline/Plan/Spending.ts"
 import type { Plan, PlannedStep } from "../../Pipeline/Plan.ts"
 import { bytes, count, duration, place } from "../Words.ts"
@@ -12,6 +13,8 @@ export interface Surroundings {
   readonly now: number
   /** What `--probe` was told, in words. */
   readonly account: string | undefined
+  /** What the service cannot do, and what it does with less. */
+  readonly unmet: ReadonlyArray<Unmet>
 }
 
 const ago = (instant: number, now: number): string => {
@@ -63,7 +66,7 @@ const pinned: Readonly<Record<NonNullable<PlannedStep["pin"]>["is"], string>> = 
 
 export const facts = (
   plan: Plan,
-  { account, file, now, service }: Surroundings
+  { account, file, now, service, unmet }: Surroundings
 ): ReadonlyArray<readonly [string, string]> => {
   const { budget, lastRun, outputs, schedule, state, steps } = plan
   const held = steps.flatMap(({ held, id }): ReadonlyArray<readonly [string, string]> => {
@@ -78,6 +81,7 @@ export const facts = (
   const prices = new Set(steps.flatMap(({ purchases }) => purchases.map(({ rate }) => rate?.basis)))
   const undocumented = steps.filter(({ operation }) => operation?.documented === false && service !== "local")
   return [
+    ...unmet.map(({ message, optional }) => [optional ? "less" : "cannot", message] as const),
     ["total", totalOf(plan)],
     ...(steps.some(({ key }) => key === "batchStatus" || key === "crawlStatus")
       ? [["", "reading a job costs nothing; what the job has cost is counted by the run"] as const]

@@ -6,23 +6,23 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import { canParse } from "../../Api/Url.ts"
 import * as Connection from "../../Client/Connection.ts"
 import { TokenUsage } from "../../Client/TokenUsage.ts"
 import * as Client from "../../Client.ts"
 import { prices } from "../../Engine/Usage/Usage.ts"
 import { check } from "../../Pipeline/Check.ts"
+import { hostOf } from "../../Pipeline/Needs/Service.ts"
 import { type Earlier, nothing } from "../../Pipeline/Plan/Earlier.ts"
 import { documented, type Tariff } from "../../Pipeline/Plan/Price.ts"
-import { plan } from "../../Pipeline/Plan.ts"
+import { type PlannedStep, plan } from "../../Pipeline/Plan.ts"
 import { read } from "../../Pipeline/Source.ts"
 import { earlier as earlierRuns } from "../../Run/Earlier.ts"
 import type { LedgerError } from "../../Run/Ledger/Errors.ts"
-import { SiteOutOfReach } from "../Errors.ts"
+import type { Hosted } from "../../Settings/Engine.ts"
+import { hostedOf, lacking } from "../Abilities.ts"
 import * as Ledger from "../Ledger.ts"
 import type { PlanParameters } from "../Plan.ts"
 import * as Profile from "../Profile.ts"
-import { isHere } from "../Run/Service.ts"
 import { scopeOf } from "../Scope.ts"
 import type { Terminal } from "../Terminal.ts"
 import { count } from "../Words.ts"
@@ -34,8 +34,8 @@ const local: Tariff = (good) => ({ credits: prices[good], basis: "local" })
 const localCrawlLimit = 10_000
 
 /** What is left, or what was used this month where the service does not say what is left; both are free. */
-const askAccount = ({ apiKey, baseUrl }: Profile.Values) =>
-  baseUrl === undefined
+const askAccount = (service: Hosted | undefined) =>
+  service === undefined
     ? Effect.succeed("the local engine has no limit")
     : Effect.gen(function* () {
         const usage = yield* TokenUsage
@@ -45,7 +45,7 @@ const askAccount = ({ apiKey, baseUrl }: Profile.Values) =>
           return `${count(tokens, "token")} used this month (15 are a credit); the service does not say what is left`
         })
         return yield* Effect.orElse(left, () => used)
-      }).pipe(Effect.provide(Layer.provide(Client.layer, Connection.layer({ baseUrl, apiKey }))))
+      }).pipe(Effect.provide(Layer.provide(Client.layer, Connection.layer(service))))
 
 /** What the ledger knows; a plan makes neither the folder nor the ledger. */
 const earlierIn = (settings: Profile.Values, dataDir: string) =>
@@ -58,36 +58,42 @@ const earlierIn = (settings: Profile.Values, dataDir: string) =>
     return yield* Effect.provide(earlierRuns, yield* Layer.build(Ledger.layer(settings, dataDir)))
   })
 
-const hostOf = (baseUrl: string): string => (canParse(baseUrl) ? new URL(baseUrl).host : baseUrl)
+/** A step with who does its work. */
+const named =
+  (service: string) =>
+  (step: PlannedStep): PlannedStep & { readonly engine: string } => ({
+    ...step,
+    engine: step.operation === undefined ? "here" : service
+  })
 
 export const program = (options: PlanParameters, terminal: Terminal) =>
   Effect.gen(function* () {
     const paths = yield* Path.Path
     const settings = yield* Profile.read(terminal.env, options.profile)
-    const { baseUrl } = settings
+    const hosted = yield* hostedOf(settings)
     const source = yield* read(options.file)
     const scope = scopeOf(terminal.env)
     const checked = yield* check(source, { ...scope, inputs: options.input, complete: true })
-    if (checked.frame.site !== undefined && baseUrl !== undefined && !isHere(baseUrl)) {
-      return yield* new SiteOutOfReach({ file: source.file, baseUrl })
-    }
+    const { notes, refusal } = yield* lacking(checked, settings, terminal.env)
     const earlier = yield* earlierIn(settings, paths.resolve(options.data ?? settings.dataDir))
     const planned = yield* plan(checked, {
       ...scope,
       wanted: options.limit,
       out: paths.resolve(options.out ?? "."),
-      tariff: baseUrl === undefined ? local : documented,
-      crawlLimit: baseUrl === undefined ? localCrawlLimit : undefined,
+      tariff: hosted === undefined ? local : documented,
+      crawlLimit: hosted === undefined ? localCrawlLimit : undefined,
       earlier
     })
-    const account = options.probe ? yield* askAccount(settings) : undefined
-    const service = baseUrl === undefined ? "local" : hostOf(baseUrl)
+    const account = options.probe ? yield* askAccount(hosted) : undefined
+    const service = hosted === undefined ? "local" : hostOf(hosted.baseUrl)
+    const unmet = [...(refusal?.unmet ?? []), ...notes]
     const now = yield* Clock.currentTimeMillis
     terminal.out.write(
       options.json
-        ? `${JSON.stringify({ file: options.file, service, ...planned, account }, spell)}\n`
-        : text(planned, { file: options.file, service, now, account }, terminal.out)
+        ? `${JSON.stringify({ file: options.file, service, ...planned, steps: planned.steps.map(named(service)), account, unmet }, spell)}\n`
+        : text(planned, { file: options.file, service, now, account, unmet }, terminal.out)
     )
+    if (refusal !== undefined) return yield* refusal
   }).pipe(Effect.scoped)
 
 const instants: ReadonlySet<string> = new Set(["next", "newest", "advanced", "startedAt", "endedAt"])

@@ -8,6 +8,7 @@ import * as Option from "effect/Option"
 import type { Checked } from "../../Pipeline/Check.ts"
 import type { RunRecord } from "../../Run/Ledger.ts"
 import * as Run from "../../Run.ts"
+import { ensure } from "../Abilities.ts"
 import * as Ledger from "../Ledger.ts"
 import type { Values } from "../Profile.ts"
 import { scopeOf } from "../Scope.ts"
@@ -53,7 +54,8 @@ const describeStopped = (summary: Run.Summary, name: string, remote: string | un
 export const perform = Effect.fn("Cli.perform")(function* (errand: Errand, terminal: Terminal, print: Printer) {
   const { allowCode, backfill, checked, dataDir, limit, out, quiet, replay, resume, scheduledFor, settings } = errand
   const { name } = checked.frame
-  const { client, site } = yield* Service.start(checked, settings, dataDir)
+  yield* ensure(checked, settings, terminal.env)
+  const { client, hosted, site } = yield* Service.start(checked, settings, dataDir)
   const run = yield* Run.make(checked, {
     ...scopeOf(terminal.env),
     dataDir,
@@ -79,7 +81,7 @@ export const perform = Effect.fn("Cli.perform")(function* (errand: Errand, termi
           print.talk(Report.describe(name, summary, terminal.err))
           return print.report(Report.completed(summary))
         }
-        print.talk(`${describeStopped(summary, name, settings.baseUrl)}\n`)
+        print.talk(`${describeStopped(summary, name, hosted?.baseUrl)}\n`)
         print.report(Report.stopped(summary))
       })
     )

@@ -5,6 +5,7 @@ import { type SearchResponse, sources } from "../../Api/Search.ts"
 import { Search } from "../../Client/Search.ts"
 import { only } from "../../Engine/Search/Providers.ts"
 import { catalogue } from "../../Settings.ts"
+import { hostedOf } from "../Abilities.ts"
 import { clientOf } from "../Ask.ts"
 import { SettingInvalid, TwoQuestions } from "../Errors.ts"
 import * as Profile from "../Profile.ts"
@@ -15,9 +16,10 @@ import { paint, type Terminal } from "../Terminal.ts"
 const narrowed = (settings: Profile.Values, names: string | undefined) =>
   Effect.gen(function* () {
     if (names === undefined) return settings
-    if (settings.baseUrl !== undefined) {
+    const hosted = yield* hostedOf(settings)
+    if (hosted !== undefined) {
       return yield* new TwoQuestions({
-        reason: `--provider chooses among those of the local engine, but ${catalogue.baseUrl.env} says that ${settings.baseUrl} answers. Leave out one of them.`
+        reason: `--provider chooses among those of the local engine, but ${catalogue.baseUrl.env} says that ${hosted.baseUrl} answers. Leave out one of them.`
       })
     }
     const wanted = names.split(",").map((name) => name.trim().toLowerCase())

@@ -11,6 +11,7 @@ import * as Transport from "../../Client/Transport.ts"
 import * as Client from "../../Client.ts"
 import { markOf, type Test } from "../../Pipeline/Test.ts"
 import { play } from "../../Run/Rehearsal.ts"
+import { ensure } from "../Abilities.ts"
 import type { Values } from "../Profile.ts"
 import * as Service from "../Run/Service.ts"
 import { scopeOf } from "../Scope.ts"
@@ -27,6 +28,7 @@ export const record = Effect.fn("Test.record")(
   function* (test: Test, settings: Values, dataDir: string, env: Terminal["env"]) {
     const { frame } = test.checked
     const served = { ...test.checked, frame: test.site === undefined ? frame : { ...frame, site: test.site } }
+    yield* ensure(served, settings, env)
     const { service, site } = yield* Service.start(served, settings, dataDir)
     const checked = site === undefined ? test.checked : yield* test.checkAt(site)
     const recorder = Record.make(yield* HttpClient.HttpClient, { service: service.baseUrl.replace(/\/+$/, ""), site })

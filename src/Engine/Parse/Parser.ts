@@ -12,6 +12,7 @@ import * as Parse from "../../Api/Parse.ts"
 import { formatName } from "../../Api/ScrapeOptions.ts"
 import { canParse } from "../../Api/Url.ts"
 import type { IndexedPage } from "../Search/SearchIndex.ts"
+import { formats } from "./Formats.ts"
 import type { Job, Reply } from "./Job.ts"
 import type { Options } from "./Options.ts"
 import * as Parsers from "./Parsers.ts"
@@ -42,9 +43,6 @@ export class Parser extends Context.Tag("sluice/Engine/Parse/Parser")<
   Parser,
   { readonly parse: (target: ParseTarget) => Effect.Effect<ParsedFile, ParseFailure> }
 >() {}
-
-/** Formats this server has a writer for. */
-const formats = ["markdown", "html", "rawHtml", "links", "images", "summary"]
 
 /** Formats of pages and of other services, which are not made of files here. */
 const unbuilt = ["json", "extract", "attributes", "audio", "video", "query", "question", "highlights"]

@@ -1,0 +1,32 @@
+/** Who is chosen to do the work, and whether it can do what a pipeline needs (pipelines 20). */
+import * as Effect from "effect/Effect"
+import { lackOf } from "../Engine/Abilities.ts"
+import { type Checked, scopeBefore } from "../Pipeline/Check.ts"
+import { hosted, type Service } from "../Pipeline/Needs/Service.ts"
+import { look } from "../Pipeline/Needs.ts"
+import { choose } from "../Settings/Engine.ts"
+import { SettingInvalid } from "./Errors.ts"
+import type { Values } from "./Profile.ts"
+import { scopeOf } from "./Scope.ts"
+import type { Terminal } from "./Terminal.ts"
+
+/** The hosted service of the settings; undefined where the local engine does the work. */
+export const hostedOf = (settings: Values) => Effect.mapError(choose(settings), (error) => new SettingInvalid(error))
+
+/** Who does the work. */
+export const serviceOf = (settings: Values) =>
+  Effect.map(
+    hostedOf(settings),
+    (service): Service =>
+      service === undefined
+        ? { who: "the local engine", lackOf: (need) => lackOf(settings, need) }
+        : hosted(service.baseUrl)
+  )
+
+/** What of a pipeline cannot be done, and what is done with less. */
+export const lacking = (checked: Checked, settings: Values, env: Terminal["env"]) =>
+  Effect.flatMap(serviceOf(settings), (service) => look(checked, scopeBefore(checked, scopeOf(env)), service))
+
+/** Ends here what cannot be done. */
+export const ensure = (checked: Checked, settings: Values, env: Terminal["env"]) =>
+  Effect.flatMap(lacking(checked, settings, env), ({ refusal }) => refusal ?? Effect.void)

@@ -1,0 +1,89 @@
+/** Whether the service that is chosen can do what each step needs, before anything is asked of it (pipelines 20). */
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type { Need } from "../Step/Need.ts"
+import type { Checked } from "./Check.ts"
+import { type Scope, settle } from "./Interpolate.ts"
+import { type PlacedMistake, renderPath } from "./Mistake.ts"
+import type { Service } from "./Needs/Service.ts"
+import { decode } from "./Node.ts"
+
+/** Something that a step needs and nobody does. */
+export interface Unmet extends PlacedMistake {
+  /** The id of the step; undefined for the pipeline as a whole. */
+  readonly step: string | undefined
+  /** True when the step does with less. */
+  readonly optional: boolean
+}
+
+/** The pipeline is right, and who is to do its work cannot. Exit code 78. */
+export class Unable extends Data.TaggedError("Unable")<{
+  readonly file: string
+  readonly who: string
+  readonly unmet: ReadonlyArray<Unmet>
+}> {
+  override get message() {
+    const lines = this.unmet.map(({ column, line, message, path }) => {
+      const place = line === undefined ? this.file : `${this.file}:${line}:${column}`
+      return `${place}  ${renderPath(path)}${message}`
+    })
+    const count = this.unmet.length
+    const things = count === 1 ? "something" : `${count} things`
+    return `${lines.join("\n")}\n${this.who} cannot do ${things} that ${this.file} asks for; nothing was sent`
+  }
+}
+
+/** Everything that the steps which run need and the service lacks, in the order of the file. */
+const unmet = (checked: Checked, scope: Scope, service: Service): Effect.Effect<ReadonlyArray<Unmet>> =>
+  Effect.gen(function* () {
+    const { frame, nodes, source } = checked
+    const found: Array<Unmet> = []
+    const add = (
+      need: Need,
+      lack: ReturnType<Service["lackOf"]>,
+      step: string | undefined,
+      at: PlacedMistake["path"]
+    ) => {
+      if (lack === undefined) return
+      const name = step === undefined ? "" : `step ${step}: `
+      const message = `${name}${need.what} ${lack.why} (${service.who}): ${lack.todo}`
+      const place = source.locate(at, at.length === 3 ? "key" : "value")
+      found.push({ path: at, message, step, optional: need.optional === true, ...place })
+    }
+    if (frame.site !== undefined) {
+      const need: Need = { ability: "here", path: [], what: "it brings its own site, which" }
+      add(need, service.lackOf(need), undefined, ["site"])
+    }
+    for (const node of nodes) {
+      const { id, index, step } = node
+      if (step.needs === undefined) continue
+      const decoded = yield* decode(node, scope)
+      if (Either.isRight(decoded) && decoded.right.common.when === false) continue
+      const { value } = yield* settle(scope, node.config, [])
+      for (const need of step.needs(value))
+        add(need, service.lackOf(need), id, ["steps", index, step.key, ...need.path])
+    }
+    return found
+  })
+
+/** What a service cannot do of a pipeline, and what it does with less. */
+export interface Verdict {
+  readonly refusal: Unable | undefined
+  readonly notes: ReadonlyArray<Unmet>
+}
+
+/** Looks at every step; asks nobody. */
+export const look = (checked: Checked, scope: Scope, service: Service): Effect.Effect<Verdict> =>
+  Effect.map(unmet(checked, scope, service), (all) => {
+    const missing = all.filter(({ optional }) => !optional)
+    return {
+      notes: all.filter(({ optional }) => optional),
+      refusal:
+        missing.length === 0 ? undefined : new Unable({ file: checked.source.file, who: service.who, unmet: missing })
+    }
+  })
+
+/** Fails where something cannot be done. */
+export const ensure = (checked: Checked, scope: Scope, service: Service): Effect.Effect<void, Unable> =>
+  Effect.flatMap(look(checked, scope, service), ({ refusal }) => refusal ?? Effect.void)

@@ -1,0 +1,42 @@
+/** Who does the work, the local engine or a hosted service, as the settings say (pipelines 20). */
+import * as Either from "effect/Either"
+import type * as Redacted from "effect/Redacted"
+import { catalogue, type engines } from "../Settings.ts"
+
+/** A hosted service and its key. */
+export interface Hosted {
+  readonly baseUrl: string
+  readonly apiKey: Redacted.Redacted
+}
+
+/** Settings that leave open who is to do the work. */
+export interface Undecided {
+  /** The setting that asks for what is not there. */
+  readonly name: string
+  readonly reason: string
+}
+
+interface Written {
+  readonly engine: (typeof engines)[number]
+  readonly baseUrl: string | undefined
+  readonly apiKey: Redacted.Redacted | undefined
+}
+
+const { apiKey: key, baseUrl: url, engine: choice } = catalogue
+
+/** The hosted service, or undefined where the local engine does the work. Nobody takes the place of another unasked. */
+export const choose = ({ apiKey, baseUrl, engine }: Written): Either.Either<Hosted | undefined, Undecided> => {
+  if (engine === "local" || (engine === "auto" && baseUrl === undefined)) return Either.right(undefined)
+  if (baseUrl !== undefined && apiKey !== undefined) return Either.right({ baseUrl, apiKey })
+  return Either.left(
+    engine === "auto"
+      ? {
+          name: url.env,
+          reason: `it names a service without a key: set ${key.env}, or ${choice.env}=local for the local engine`
+        }
+      : {
+          name: choice.env,
+          reason: `it says hosted, which needs ${[...(baseUrl === undefined ? [url.env] : []), ...(apiKey === undefined ? [key.env] : [])].join(" and ")}: set that, or say local`
+        }
+  )
+}

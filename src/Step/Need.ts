@@ -1,0 +1,128 @@
+/** What a step needs of whoever does its work, known before the first request (pipelines 20). */
+import { canParse } from "../Api/Url.ts"
+
+/** What a service may be able to do, or not. */
+export const abilities = [
+  /** To show a page in a browser before it is read. */
+  "browser",
+  /** To open browser sessions. */
+  "sessions",
+  /** To ask a language model. */
+  "model",
+  /** To make a format of a page, or of a file, by its name. */
+  "format",
+  "fileFormat",
+  /** To go out through a proxy, by its name. */
+  "proxy",
+  /** To read many pages with one browser profile. */
+  "profiles",
+  /** To search the web. */
+  "web",
+  /** To reach this machine. */
+  "here"
+] as const
+export type Ability = (typeof abilities)[number]
+
+export interface Need {
+  readonly ability: Ability
+  /** Where in the step's fields it is asked for. */
+  readonly path: ReadonlyArray<PropertyKey>
+  /** What asks for it: `the format json`. */
+  readonly what: string
+  /** Which one, where there are several. */
+  readonly name?: string | undefined
+  /** True when the step does with less. */
+  readonly optional?: true
+}
+
+/** A step's fields as they are written, with what is known before the run in its place. */
+export type Fields = unknown
+
+type Mapping = Readonly<Record<string, unknown>>
+
+const mapping = (value: unknown): Mapping =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Mapping) : {}
+
+const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
+
+const nameOf = (format: unknown): string => String(typeof format === "string" ? format : (mapping(format).type ?? ""))
+
+/** Formats that not everybody makes, by the name before an `@`. */
+const odd: ReadonlySet<string> = new Set(["audio", "video", "query", "question", "highlights"])
+
+const formatNeeds = (formats: unknown): ReadonlyArray<Need> =>
+  list(formats).flatMap((format, index): ReadonlyArray<Need> => {
+    const name = nameOf(format)
+    const [stem = name] = name.split("@", 1)
+    const place = { path: ["formats", index], what: `the format ${name}` }
+    if (stem === "screenshot") return [{ ...place, ability: "browser" }]
+    if (stem === "json" || stem === "extract") return [{ ...place, ability: "model" }]
+    return odd.has(stem) ? [{ ...place, ability: "format", name: stem }] : []
+  })
+
+const fileFormats = (formats: unknown): ReadonlyArray<Need> =>
+  list(formats).map((format, index) => {
+    const name = nameOf(format)
+    return { ability: "fileFormat", path: ["formats", index], what: `the format ${name}`, name }
+  })
+
+/** What of the options of a scrape not every service can do. */
+export const scraping = (fields: Fields): ReadonlyArray<Need> => {
+  const { actions, formats, mobile, profile, proxy, session, waitFor } = mapping(fields)
+  // What a browser session shows is read here, and parsed as a file.
+  if (session !== undefined) return fileFormats(formats)
+  const shown = {
+    waitFor: Number(waitFor) > 0,
+    mobile: mobile === true,
+    actions: list(actions).length > 0,
+    profile: Object.keys(mapping(profile)).length > 0
+  }
+  const kind = typeof proxy === "string" ? proxy.toLowerCase() : "auto"
+  return [
+    ...formatNeeds(formats),
+    ...Object.entries(shown).flatMap(
+      ([name, isAsked]): ReadonlyArray<Need> =>
+        isAsked ? [{ ability: "browser", path: [name], what: `\`${name}\`` }] : []
+    ),
+    ...(["auto", "basic", "none"].includes(kind)
+      ? []
+      : [{ ability: "proxy" as const, path: ["proxy"], what: `the proxy ${kind}`, name: kind }])
+  ]
+}
+
+/** The same for a file; one that has an address is scraped. */
+export const parsing = (fields: Fields): ReadonlyArray<Need> =>
+  mapping(fields).url === undefined ? fileFormats(mapping(fields).formats) : scraping(fields)
+
+/** The same for pages that are scraped together. */
+export const scrapingMany = (fields: Fields): ReadonlyArray<Need> => [
+  ...scraping(fields).filter(({ path }) => path[0] !== "profile"),
+  ...(mapping(fields).profile === undefined
+    ? []
+    : [{ ability: "profiles" as const, path: ["profile"], what: "one `profile` for many pages" }])
+]
+
+/** Needs of a part of the fields. */
+export const within = (
+  key: string,
+  fields: Fields,
+  needs: (part: Fields) => ReadonlyArray<Need>
+): ReadonlyArray<Need> => needs(mapping(fields)[key]).map((need) => ({ ...need, path: [key, ...need.path] }))
+
+const isHere = (url: string): boolean =>
+  canParse(url) && /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
+
+/** Addresses of this machine mean another one to a service elsewhere. */
+export const reaching =
+  (...keys: ReadonlyArray<string>) =>
+  (fields: Fields): ReadonlyArray<Need> =>
+    keys.flatMap((key): ReadonlyArray<Need> => {
+      const url = mapping(fields)[key]
+      return typeof url === "string" && isHere(url) ? [{ ability: "here", path: [key], what: url }] : []
+    })
+
+/** The first such address of a list, whose rows need not be asked for. */
+export const listing = (fields: Fields): ReadonlyArray<Need> => {
+  const index = list(fields).findIndex((url) => typeof url === "string" && isHere(url))
+  return index < 0 ? [] : [{ ability: "here", path: [index], what: String(list(fields)[index]), optional: true }]
+}

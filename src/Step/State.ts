@@ -1,0 +1,33 @@
+/** What a step keeps from run to run (pipelines 15). */
+import type * as Effect from "effect/Effect"
+import type { Json } from "../Row.ts"
+import type { StepError } from "../Step.ts"
+
+/** The state of a step across runs. What is put takes effect when the run has published its outputs. */
+export interface StepState {
+  /** False when this run neither reads nor advances it: `--limit`, `--backfill`, a test. */
+  readonly active: boolean
+  /** Everything that earlier runs left, in the order of keys. Large states are read once. */
+  readonly load: Effect.Effect<ReadonlyArray<StateEntry>, StepError>
+  /** Staged with the next checkpoint; not kept if the row was rejected in the end. `undefined` removes the entry. */
+  readonly put: (entries: ReadonlyArray<StateChange>) => Effect.Effect<void>
+  /** Keys of pages that this run has met with an answer other than 404 or 410, or that failed: they are not gone. */
+  readonly met: Effect.Effect<ReadonlySet<string>, StepError>
+  /** False when a source before this step left something unread: then nothing is gone. */
+  readonly isComplete: Effect.Effect<boolean>
+}
+
+export interface StateEntry {
+  readonly key: string
+  readonly value: Json
+  /** Milliseconds since 1970. */
+  readonly firstSeen: number
+  readonly lastSeen: number
+}
+
+export interface StateChange {
+  readonly key: string
+  readonly value: Json | undefined
+  /** `$key` of the row it came with. */
+  readonly rowKey: string
+}
