@@ -62,3 +62,7 @@ export const make = (shape: Shape) => {
     })
   }
 }
+
+/** The common case: `into` with the columns, and a value of the row for each. */
+export const inserting = (into: string, width: number) =>
+  make({ before: `${into} VALUES `, row: (own) => `(${own})`, after: "", shared: 0, width })

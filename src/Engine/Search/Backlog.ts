@@ -30,20 +30,8 @@ interface Taken {
   readonly spaced: number
 }
 
-const insertWords = Batch.make({
-  before: "INSERT INTO search_word (rowid, title, text) VALUES ",
-  row: (own) => `(${own})`,
-  after: "",
-  shared: 0,
-  width: 3
-})
-const insertCaptions = Batch.make({
-  before: "INSERT INTO search_caption (rowid, caption, title) VALUES ",
-  row: (own) => `(${own})`,
-  after: "",
-  shared: 0,
-  width: 3
-})
+const insertWords = Batch.inserting("INSERT INTO search_word (rowid, title, text)", 3)
+const insertCaptions = Batch.inserting("INSERT INTO search_caption (rowid, caption, title)", 3)
 
 const listOf = (ids: ReadonlyArray<number>) => JSON.stringify(ids)
 

@@ -69,27 +69,12 @@ const portionsOf = (pages: ReadonlyArray<IndexedPage>): ReadonlyArray<ReadonlyAr
 }
 
 /** Bound as they are: as JSON, long texts would be escaped and parsed, which costs more than to index them. */
-const insertTexts = Batch.make({
-  before: "INSERT OR REPLACE INTO search_text (id, title, description, text) VALUES ",
-  row: (own) => `(${own})`,
-  after: "",
-  shared: 0,
-  width: 4
-})
-const insertImages = Batch.make({
-  before: "INSERT INTO search_image (page, url, caption, words, extension, width, height) VALUES ",
-  row: (own) => `(${own})`,
-  after: "",
-  shared: 0,
-  width: 7
-})
-const insertPending = Batch.make({
-  before: "INSERT OR REPLACE INTO search_pending (id, size, spaced) VALUES ",
-  row: (own) => `(${own})`,
-  after: "",
-  shared: 0,
-  width: 3
-})
+const insertTexts = Batch.inserting("INSERT OR REPLACE INTO search_text (id, title, description, text)", 4)
+const insertImages = Batch.inserting(
+  "INSERT INTO search_image (page, url, caption, words, extension, width, height)",
+  7
+)
+const insertPending = Batch.inserting("INSERT OR REPLACE INTO search_pending (id, size, spaced)", 3)
 
 const addPortion = (sql: SqlClient.SqlClient) =>
   Effect.fnUntraced(function* (pages: ReadonlyArray<IndexedPage>) {
