@@ -1,9 +1,10 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Schedules from "../../src/Cli/Doctor/Schedules.ts"
 import { ledgerIn } from "../Run/Ledger/Ledgers.ts"
 import { receive } from "../Schedule/Receiver.ts"
-import { sluice } from "./Console.ts"
+import { makeTerminal, sluice } from "./Console.ts"
 import { folderOf, list, platform, readText } from "./Project.ts"
 
 const daily = `version: 1
@@ -97,6 +98,30 @@ describe("sluice schedule list", () => {
       expect(json(out)).toMatchObject([{ file: expect.stringMatching(/a\.yaml$/) }, { broken: [{ line: 2 }] }])
       expect(err).toBe("")
       expect((yield* schedule("list")).err).toMatch(/b\.yaml:2:\d+ {2}name: .*a\.yaml is called daily too/)
+    }).pipe(Effect.provide(platform))
+  )
+})
+
+describe("what doctor says of schedules", () => {
+  it.scoped("is what stands in their way: nobody, a broken definition, or an instant that went wrong", () =>
+    Effect.gen(function* () {
+      const files = yield* FileSystem.FileSystem
+      const { root, schedule } = yield* project({ "failing.yaml": failing("http://127.0.0.1:1/") })
+      const options = { data: `${root}/data` }
+      const look = Schedules.look(options, makeTerminal().terminal, `${root}/pipelines`)
+      expect(yield* Schedules.look(options, makeTerminal().terminal, `${root}/none`)).toEqual([])
+      expect(yield* look).toMatchObject([{ state: "missing", found: expect.stringContaining("nobody runs them now") }])
+      expect((yield* schedule("list")).err).toContain("nobody runs them now: sluice schedule does")
+      yield* schedule("run", "failing", "--at", "2026-11-01T03:00")
+      expect(yield* look).toMatchObject([{ state: "broken", found: expect.stringContaining("went wrong of failing") }])
+      expect((yield* schedule("list")).err).toBe("")
+      yield* files.writeFileString(`${root}/rows.csv`, "n\n2\n")
+      yield* schedule("run", "failing", "--at", "2026-11-02T03:00")
+      expect(yield* look).toMatchObject([{ state: "ok", found: expect.stringContaining("1 pipeline of ") }])
+      yield* files.writeFileString(`${root}/pipelines/broken.yaml`, broken)
+      expect(yield* look).toMatchObject([
+        { state: "broken", essential: false, todo: expect.stringMatching(/broken.yaml$/) }
+      ])
     }).pipe(Effect.provide(platform))
   )
 })

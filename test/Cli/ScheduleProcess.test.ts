@@ -116,7 +116,7 @@ describe("sluice schedule as a process", () => {
       expect(over[0]).toMatchObject({ pipeline: "tick", status: "completed", rows: 1, run: expect.any(String) })
       const { body, status } = yield* health(listening?.url)
       expect([status, body]).toMatchObject([200, { status: "ok", schedules: 1, broken: [], trouble: null }])
-      expect(Date.parse(body.next)).toBeGreaterThan(Date.parse(body.startedAt))
+      expect(Date.parse(String(body.next))).toBeGreaterThan(Date.parse(String(body.startedAt)))
       daemon.child.kill("SIGTERM")
       expect(yield* daemon.ended).toBe(143)
       expect(daemon.written.err).toMatch(/^tick \d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)? completed: 1 row in /m)

@@ -1,0 +1,83 @@
+/** How the pipelines of a folder stand: what comes, and how it went, out of the ledger where there is one. */
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { nextInstants } from "../../Pipeline/Schedule.ts"
+import type { InstantRecord, ScheduleRecord } from "../../Run/Ledger/Schedules.ts"
+import { Ledger } from "../../Run/Ledger.ts"
+import { type Where, withLedger } from "../Past.ts"
+import type { Terminal } from "../Terminal.ts"
+import * as Definitions from "./Definitions.ts"
+import { isBad } from "./News.ts"
+import { untilOf } from "./Pauses.ts"
+
+/** Instants looked back at for how long it has been going wrong. */
+export const depth = 100
+
+export interface Past {
+  readonly record: ScheduleRecord | undefined
+  readonly last: InstantRecord | undefined
+  readonly going: InstantRecord | undefined
+  /** Failures in a row, up to the last instant. */
+  readonly failures: number
+  readonly lastCompleted: InstantRecord | undefined
+}
+
+const none: Past = { record: undefined, last: undefined, going: undefined, failures: 0, lastCompleted: undefined }
+
+const isOver = ({ status }: InstantRecord): boolean => !["waiting", "running", "retrying"].includes(status)
+
+/** Out of the newest instants, newest first. */
+const pastOf = (record: ScheduleRecord | undefined, instants: ReadonlyArray<InstantRecord>): Past => {
+  const over = instants.filter((each) => isOver(each) && each.status !== "skipped" && each.status !== "replaced")
+  const well = over.findIndex(({ status }) => status === "completed")
+  return {
+    record,
+    last: over[0],
+    going: instants.find(({ status }) => status === "running" || status === "retrying"),
+    failures: (well === -1 ? over : over.slice(0, well)).filter(({ status }) => isBad(status)).length,
+    lastCompleted: over[well]
+  }
+}
+
+const remember = (names: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const { schedules } = yield* Ledger
+    const records = yield* schedules.list
+    const pasts = yield* Effect.forEach(names, (pipeline) =>
+      Effect.map(schedules.instants({ pipeline, limit: depth }), (instants) => {
+        const record = records.find((each) => each.pipeline === pipeline)
+        return [pipeline, pastOf(record, instants)] as const
+      })
+    )
+    const isServed = (yield* schedules.carriers).size > 0
+    // Who has another scheduler carries instants out one by one.
+    const isElsewhere = pasts.some(([, { last }]) => last?.cause === "hand")
+    return { pasts: new Map(pasts), isServed: isServed || isElsewhere }
+  })
+
+export interface Entry extends Definitions.Scheduled, Past {
+  readonly next: ReadonlyArray<number>
+}
+
+export const isPaused = ({ record }: Past, now: number): boolean =>
+  record?.pausedAt !== undefined && (untilOf(record.pausedWhy) ?? Number.POSITIVE_INFINITY) > now
+
+export type Needs = FileSystem.FileSystem | Path.Path
+
+/** Looking makes no ledger. */
+export const of = (folder: string, options: Where & { readonly "allow-code"?: boolean }, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const where = { env: terminal.env, code: options["allow-code"] === true }
+    const { broken, scheduled } = yield* Definitions.find(folder, where)
+    const now = yield* Clock.currentTimeMillis
+    const { isServed, pasts } = yield* withLedger(options, terminal, remember(scheduled.map(({ name }) => name))).pipe(
+      Effect.catchTag("NothingYet", () => Effect.succeed({ pasts: new Map<string, Past>(), isServed: false }))
+    )
+    const entries = scheduled.map((each): Entry => {
+      const next = nextInstants(each.schedule, now, 3)
+      return { ...each, ...(pasts.get(each.name) ?? none), next }
+    })
+    return { entries, broken, isServed }
+  })
