@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Batch from "../../Database/Batch.ts"
 import { turn } from "../../Database/Turn.ts"
+import * as Captions from "./Captions.ts"
 import { space } from "./Words.ts"
 
 /** Pages and characters that are indexed at once: nothing else happens meanwhile. */
@@ -42,9 +43,7 @@ export const write = (sql: SqlClient.SqlClient) =>
     const plain = listOf(taken.flatMap(({ id, spaced }) => (spaced === 0 ? [id] : [])))
     const spaced = listOf(taken.flatMap(({ id, spaced }) => (spaced === 0 ? [] : [id])))
     yield* sql`DELETE FROM search_word WHERE rowid IN (SELECT value FROM json_each(${all}))`
-    yield* sql`
-      DELETE FROM search_caption WHERE rowid IN (
-        SELECT id FROM search_image WHERE page IN (SELECT value FROM json_each(${all})))`
+    yield* Captions.forget(sql, all)
     yield* sql`
       INSERT INTO search_word (rowid, title, text)
       SELECT id, title, text FROM search_text WHERE id IN (SELECT value FROM json_each(${plain}))`

@@ -6,6 +6,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Batch from "../../Database/Batch.ts"
 import { mostTitle } from "./Backlog.ts"
+import * as Captions from "./Captions.ts"
 import * as Picture from "./Picture.ts"
 import { locate } from "./Place.ts"
 import { believed } from "./Published.ts"
@@ -108,9 +109,7 @@ const addPortion = (sql: SqlClient.SqlClient) =>
     const idOf = new Map(ids.map((page) => [key(page.team, page.url), page.id]))
     const idFor = ({ team, url }: (typeof rows)[number]) => idOf.get(key(team, url)) ?? null
     if (stale !== "[]") {
-      yield* sql`
-        DELETE FROM search_caption WHERE rowid IN (
-          SELECT id FROM search_image WHERE page IN (SELECT value FROM json_each(${stale})))`
+      yield* Captions.forget(sql, stale)
       yield* sql`DELETE FROM search_image WHERE page IN (SELECT value FROM json_each(${stale}))`
     }
     yield* insertTexts(sql, [], fresh, (page) => [idFor(page), page.title, page.description, page.text])

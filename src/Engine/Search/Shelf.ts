@@ -1,6 +1,7 @@
 /** What is in the index, for whoever runs the engine: looked through, and taken out (spec 4.4). */
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
+import * as Captions from "./Captions.ts"
 import { rangeOf } from "./Related.ts"
 
 export interface Kept {
@@ -59,9 +60,7 @@ export const remove = (which: Which) =>
             SELECT p.id FROM search_page p WHERE ${conditions(sql, which)} LIMIT ${portion}) RETURNING id`
         const ids = JSON.stringify(gone.map(({ id }) => id))
         yield* sql`DELETE FROM search_word WHERE rowid IN (SELECT value FROM json_each(${ids}))`
-        yield* sql`
-          DELETE FROM search_caption WHERE rowid IN (
-            SELECT id FROM search_image WHERE page IN (SELECT value FROM json_each(${ids})))`
+        yield* Captions.forget(sql, ids)
         yield* sql`DELETE FROM search_image WHERE page IN (SELECT value FROM json_each(${ids}))`
         yield* sql`DELETE FROM search_pending WHERE id IN (SELECT value FROM json_each(${ids}))`
         yield* sql`DELETE FROM search_text WHERE id IN (SELECT value FROM json_each(${ids}))`
