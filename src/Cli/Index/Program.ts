@@ -1,6 +1,4 @@
 /** Opens the engine's store, and lists or removes what can be searched there. */
-import * as FileSystem from "@effect/platform/FileSystem"
-import * as Path from "@effect/platform/Path"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { canParse } from "../../Api/Url.ts"
@@ -8,7 +6,7 @@ import * as Shelf from "../../Engine/Search/Shelf.ts"
 import * as Store from "../../Engine/Store.ts"
 import { TwoQuestions } from "../Errors.ts"
 import type { IndexParameters } from "../Index.ts"
-import * as Profile from "../Profile.ts"
+import { within } from "../Store.ts"
 import { table } from "../Table.ts"
 import type { Terminal } from "../Terminal.ts"
 import { count } from "../Words.ts"
@@ -61,17 +59,7 @@ const remove = ({ all, json, site, team, url }: IndexParameters, terminal: Termi
   })
 
 export const program = (options: IndexParameters, terminal: Terminal) =>
-  Effect.gen(function* () {
-    const files = yield* FileSystem.FileSystem
-    const paths = yield* Path.Path
-    const settings = yield* Profile.read(terminal.env, options.profile)
-    const dataDir = paths.resolve(options.data ?? settings.dataDir)
+  within(options, terminal, "there is nothing to search", (dataDir) => {
     const act = options.action === "rm" ? remove(options, terminal) : list(options, terminal)
-    // Looking makes no store.
-    const isThere = yield* Effect.orElseSucceed(files.exists(paths.join(dataDir, "engine.db")), () => false)
-    if (!isThere) {
-      terminal.err.write(`no engine has run with ${dataDir} yet: there is nothing to search\n`)
-      return
-    }
-    yield* Effect.provide(act, Store.layer(dataDir))
+    return Effect.provide(act, Store.layer(dataDir))
   })

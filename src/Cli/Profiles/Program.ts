@@ -1,14 +1,12 @@
 /** Opens the engine's store, and lists or removes browser profiles. */
-import * as FileSystem from "@effect/platform/FileSystem"
-import * as Path from "@effect/platform/Path"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Profiles, layer as profiles } from "../../Engine/Browser/Profiles.ts"
 import * as Store from "../../Engine/Store.ts"
 import { TwoQuestions } from "../Errors.ts"
-import * as Profile from "../Profile.ts"
 import type { ProfilesParameters } from "../Profiles.ts"
+import { within } from "../Store.ts"
 import { table } from "../Table.ts"
 import type { Terminal } from "../Terminal.ts"
 import { bytes } from "../Words.ts"
@@ -55,17 +53,7 @@ const remove = ({ json, name, team }: ProfilesParameters, { err, out }: Terminal
   })
 
 export const program = (options: ProfilesParameters, terminal: Terminal) =>
-  Effect.gen(function* () {
-    const files = yield* FileSystem.FileSystem
-    const paths = yield* Path.Path
-    const settings = yield* Profile.read(terminal.env, options.profile)
-    const dataDir = paths.resolve(options.data ?? settings.dataDir)
-    // Looking makes no store.
-    const isThere = yield* Effect.orElseSucceed(files.exists(paths.join(dataDir, "engine.db")), () => false)
-    if (!isThere) {
-      terminal.err.write(`no engine has run with ${dataDir} yet: there are no browser profiles\n`)
-      return
-    }
+  within(options, terminal, "there are no browser profiles", (dataDir) => {
     const act = options.action === "rm" ? remove(options, terminal) : list(options, terminal)
-    yield* Effect.provide(act, Layer.provide(profiles(dataDir), Store.layer(dataDir)))
+    return Effect.provide(act, Layer.provide(profiles(dataDir), Store.layer(dataDir)))
   })
