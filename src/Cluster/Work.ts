@@ -44,8 +44,11 @@ export class PartFailed extends Data.TaggedError("PartFailed")<{
 const failed = (reason: string) => (error: { readonly message: string }) =>
   new PartFailed({ status: "failed", reason, message: error.message })
 
-/** Reasons that pass: the database was away, or another worker still holds what it has been declared gone with. */
-const passing: ReadonlySet<string> = new Set(["LedgerError", "Locked"])
+/**
+ * Reasons that pass: the database was away, or somebody who was declared gone still holds the run, or its files in this
+ * very process.
+ */
+const passing: ReadonlySet<string> = new Set(["LedgerError", "Locked", "PathTaken"])
 
 const wait = "500 millis"
 

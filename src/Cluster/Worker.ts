@@ -6,6 +6,7 @@ import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Activity from "@effect/workflow/Activity"
 import * as Workflow from "@effect/workflow/Workflow"
 import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -37,6 +38,9 @@ export interface Options {
   readonly say: (line: string) => void
 }
 
+/** Milliseconds after which a part that has not begun is free again. */
+const patience = 15_000
+
 /** Milliseconds between two looks at the board when nothing happens. */
 const glance = 500
 
@@ -65,6 +69,8 @@ export const run = (options: Options, stop: Effect.Effect<void>) =>
     let draining = options.drain === true
     let lastFound = true
     const busy = new Map<string, Part>()
+    /** Parts that it has taken and that have not begun, with the instant. */
+    const taken = new Map<string, number>()
 
     const attempt = (part: Part, token: string) =>
       Effect.gen(function* () {
@@ -95,6 +101,7 @@ export const run = (options: Options, stop: Effect.Effect<void>) =>
     const carryOut = (token: string) =>
       Effect.gen(function* () {
         const part = yield* board.begin(id, token)
+        taken.delete(token)
         if (part === undefined) return
         busy.set(token, part)
         yield* Effect.ensuring(
@@ -126,24 +133,29 @@ export const run = (options: Options, stop: Effect.Effect<void>) =>
       return undefined
     })
 
-    /** Takes one part, if there is room and one is waiting. */
+    /** Takes one part, if there is room and one is waiting; undefined while the cluster has given it no share yet. */
     const take = Effect.gen(function* () {
-      if (busy.size >= concurrency || (draining && !options.drain)) return false
+      const now = yield* Clock.currentTimeMillis
+      // One that begins elsewhere, or was freed, is none of ours.
+      for (const [token, since] of taken) if (now - since > patience) taken.delete(token)
+      if (busy.size + taken.size >= concurrency || (draining && !options.drain)) return false
       const token = yield* ownToken
-      if (token === undefined) return false
+      if (token === undefined) return undefined
       const part = yield* board.claim(id, token)
       if (part === undefined) return false
-      busy.set(token, part)
+      taken.set(token, now)
       yield* PartWork.execute({ token }, { discard: true })
       return true
     })
 
     const look = Effect.gen(function* () {
-      while (yield* take) lastFound = true
-      if (draining && busy.size === 0) {
+      let found = yield* take
+      while (found === true) found = yield* take
+      if (found === undefined) lastFound = true
+      if (draining && busy.size + taken.size === 0) {
         // Who drains goes when a whole look has found nothing.
         if (!lastFound || !options.drain) return yield* Deferred.succeed(drained, undefined)
-        lastFound = false
+        lastFound = found === undefined
       }
       yield* Effect.raceFirst(Queue.take(freed), Effect.sleep(glance))
     }).pipe(Effect.catchAllCause((cause) => Effect.zipRight(Effect.logDebug(cause), Effect.sleep(glance))))

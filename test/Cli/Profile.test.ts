@@ -39,7 +39,7 @@ describe("the settings of a command", () => {
       expect(yield* messageOf(Profile.read({}, "hosed"))).toContain(
         'config/hosed.yaml  there is no such profile, did you mean "hosted"?'
       )
-      expect(yield* messageOf(Profile.read({}, "photosynthesis"))).toContain("there are hosted, local")
+      expect(yield* messageOf(Profile.read({}, "photosynthesis"))).toContain("there are cluster, hosted, local")
     }).pipe(Effect.provide(platform))
   )
 

@@ -88,9 +88,9 @@ const work = (options: WorkerParameters, settings: Profile.Values, terminal: Ter
     // The driver is asked over one connection by several at once; it does so in turn, and warns that it will not for ever.
     process.noDeprecation = true
     yield* Effect.uninterruptibleMask((restore) =>
-      Effect.flatMap(Effect.fork(Effect.interruptible(working)), (fiber) =>
+      Effect.flatMap(Effect.forkDaemon(Effect.interruptible(working)), (fiber) =>
         restore(Fiber.join(fiber)).pipe(
-          // What it holds comes to its rest before the process goes.
+          // What it holds comes to its rest before the process goes; a child would be cut short at once.
           Effect.onInterrupt(() => Effect.zipRight(Deferred.succeed(stop, undefined), Fiber.await(fiber)))
         )
       )

@@ -1,0 +1,100 @@
+/** Runs on many machines from the command line: handed in here, carried out by whoever works. */
+import { readFileSync } from "node:fs"
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { place } from "../Postgres.ts"
+import { describeWithPostgres } from "../WithPostgres.ts"
+import { sluice } from "./Console.ts"
+import { folderOf, platform } from "./Project.ts"
+
+const definition = `version: 1
+name: shared
+steps:
+  - read: in.jsonl
+  - select: { id: id, n: "$number(n)" }
+    onError: { reject: true, stopAfter: 1 }
+  - write: { jsonl: out.jsonl }
+`
+
+const rows = (count: number, bad: ReadonlyArray<number> = []) =>
+  Array.from({ length: count }, (_, id) => `${JSON.stringify({ id, n: bad.includes(id) ? "x" : String(id) })}\n`).join(
+    ""
+  )
+
+describeWithPostgres("sluice worker and run --on cluster", () => {
+  it.scopedLive("share a run out, tell it as a run of one machine, and show it everywhere", () =>
+    Effect.gen(function* () {
+      const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": rows(7, [3]) })
+      const env = { SLUICE_DATABASE_URL: yield* place }
+      const on = (...words: ReadonlyArray<string>) => sluice(words, { env })
+      const stop = new AbortController()
+      const working = yield* Effect.fork(
+        sluice(["worker", "--data", `${root}/w`, "--host", "box"], { env, stop: stop.signal })
+      )
+      const run = yield* on(
+        "run",
+        `${root}/shared.yaml`,
+        "--on",
+        "cluster",
+        "--shard-rows",
+        "3",
+        "--out",
+        root,
+        "--json"
+      )
+      stop.abort("SIGTERM")
+      const worker = yield* Fiber.join(working)
+      expect([worker.code, worker.err]).toEqual([143, expect.stringMatching(/^worker box-.*is gone/s)])
+      expect([run.code, run.err]).toEqual([0, expect.stringContaining("6 rows, 1 reject")])
+      const report = JSON.parse(run.out)
+      expect(report).toMatchObject({ status: "completed", rows: 6, rejects: 1 })
+      expect(
+        report.outputs.map(({ path }: { readonly path: string }) => readFileSync(path, "utf8").split("\n").length)
+      ).toEqual([4, 3, 2])
+      expect(readFileSync(report.rejectFile, "utf8")).toContain('"step":"select"')
+      expect(JSON.parse((yield* on("runs", "--json")).out)).toMatchObject([
+        { runId: report.runId, status: "completed", rows: 6, rejects: 1 }
+      ])
+      expect((yield* on("show", report.runId)).out).toContain("select")
+      expect(yield* on("worker", "list")).toMatchObject({ code: 0, err: expect.stringContaining("no worker is there") })
+      expect(yield* on("worker", "drain", "nobody")).toMatchObject({ code: 2 })
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scopedLive(
+    "leave a run that nobody follows to the workers, and go on with one that failed when they are told to",
+    () =>
+      Effect.gen(function* () {
+        const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": rows(6, [1, 4]) })
+        const env = { SLUICE_DATABASE_URL: yield* place }
+        const on = (...words: ReadonlyArray<string>) => sluice(words, { env })
+        const run = yield* on(
+          "run",
+          `${root}/shared.yaml`,
+          "--on",
+          "cluster",
+          "--detach",
+          "--shard-rows",
+          "3",
+          "--out",
+          root,
+          "--json"
+        )
+        const { runId, status } = JSON.parse(run.out)
+        expect([run.code, status, run.err]).toEqual([0, "running", expect.stringContaining("no worker is there yet")])
+        expect(JSON.parse((yield* on("runs", "--json")).out)).toMatchObject([{ runId, status: "waiting" }])
+        const drain = on("worker", "--drain", "--data", `${root}/w`, "--quiet")
+        expect((yield* drain).code).toBe(0)
+        // One reject in each shard is one too many for both.
+        const [resumed] = yield* Effect.all([on("resume", runId), Effect.delay(drain, 300)], { concurrency: 2 })
+        expect([resumed.code, resumed.err]).toEqual([3, expect.stringContaining("rejected 2 rows of all shards")])
+      }).pipe(Effect.provide(platform))
+  )
+
+  it.effect("say what is missing where there is no database", () =>
+    Effect.gen(function* () {
+      expect(yield* sluice(["worker"])).toMatchObject({ code: 78, err: expect.stringContaining("SLUICE_DATABASE_URL") })
+    })
+  )
+})
