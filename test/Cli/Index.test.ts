@@ -85,6 +85,19 @@ describe("sluice index", () => {
     }).pipe(Effect.provide(platform))
   )
 
+  it.effect("takes nothing that is empty for every page, or for none", () =>
+    Effect.gen(function* () {
+      for (const [words, said] of [
+        [["rm", ""], "URL is empty: say which pages are meant"],
+        [["rm", "--site", ""], "--site takes a value, got an empty one"],
+        [["rm", "--all", "--team", ""], "--team takes a value, got an empty one"]
+      ] as const) {
+        const { code, err } = yield* sluice(["index", ...words])
+        expect([code, err]).toEqual([2, expect.stringContaining(`error: ${said}\n`)])
+      }
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scoped("makes no store by looking", () =>
     Effect.gen(function* () {
       const folder = yield* folderOf()

@@ -58,8 +58,11 @@ const remove = ({ all, json, site, team, url }: IndexParameters, terminal: Termi
     else terminal.err.write(`removed ${count(removed, "page")}\n`)
   })
 
-export const program = (options: IndexParameters, terminal: Terminal) =>
-  within(options, terminal, "there is nothing to search", (dataDir) => {
+export const program = (options: IndexParameters, terminal: Terminal) => {
+  // As by a script whose variable is not set; options refuse it by themselves.
+  if (options.url === "") return new TwoQuestions({ reason: "URL is empty: say which pages are meant" })
+  return within(options, terminal, "there is nothing to search", (dataDir) => {
     const act = options.action === "rm" ? remove(options, terminal) : list(options, terminal)
     return Effect.provide(act, Store.layer(dataDir))
   })
+}
