@@ -46,12 +46,10 @@ start() {
 start "$1" "$2"
 echo ready
 while read -r word; do
-  kill -s "$word" $!
-  wait $!
-  start "$1" "$2"
+  if [ "$word" = START ]; then start "$1" "$2"; else kill -s "$word" $!; wait $!; fi
   echo ready
 done
-kill -QUIT $!
+kill -QUIT $! 2>/dev/null
 wait $!
 rm -rf "$2"
 `
@@ -59,7 +57,10 @@ rm -rf "$2"
 export interface Server {
   /** Its address; schemas are added by {@link place}. */
   readonly url: string
-  /** Shuts it down and starts it again: `INT` breaks connections, `QUIT` is a crash. */
+  /** Ends it: `INT` breaks connections, `QUIT` is a crash. */
+  readonly end: (signal: "INT" | "QUIT") => Effect.Effect<void>
+  /** Starts it again, on the same data. */
+  readonly start: Effect.Effect<void>
   readonly restart: (signal: "INT" | "QUIT") => Effect.Effect<void>
 }
 
@@ -82,17 +83,20 @@ const start = (): Promise<Server> =>
         new Error(`Postgres did not start: ${existsSync(join(folder, "log")) ? readFileSync(join(folder, "log")) : ""}`)
       )
     })
+    const tell = (word: string) =>
+      Effect.promise(() => {
+        const again = said()
+        child.stdin.write(`${word}\n`)
+        return again
+      })
     said().then(() => {
       for (const each of [child, child.stdin, child.stdout] as ReadonlyArray<{ readonly unref?: () => void }>)
         each.unref?.()
       resolve({
         url: `postgres://postgres@/postgres?host=${folder}`,
-        restart: (signal) =>
-          Effect.promise(() => {
-            const again = said()
-            child.stdin.write(`${signal}\n`)
-            return again
-          })
+        end: (signal) => tell(signal),
+        start: tell("START"),
+        restart: (signal) => Effect.zipRight(tell(signal), tell("START"))
       })
     })
   })

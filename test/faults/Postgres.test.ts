@@ -129,4 +129,27 @@ describeWithPostgres("a run with its ledger in Postgres", () => {
       yield* expectWhole(server.url, ours)
     }).pipe(Effect.provide(Ground.layer))
   )
+
+  it.scopedLive("ends with what to do when the server stays away, and goes on when it is back", () =>
+    Effect.gen(function* () {
+      const server = yield* ownServer
+      const site = yield* Ground.heldSite({ delay: 120 })
+      const ours = yield* scene(scraping(site.url))
+      const running = yield* launch(at(server.url, ours.run()))
+      yield* site.wasAsked(8)
+      const id = (yield* newest(server.url))?.id ?? ""
+      yield* server.end("INT")
+      const gone = performance.now()
+      const ended = yield* running.ended
+      // It waits for twenty seconds, once.
+      expect(performance.now() - gone).toBeLessThan(45_000)
+      expect(ended.code).not.toBe(0)
+      expect(ended.err).toMatch(/the server running|can be reached again/)
+      expect(ended.err).toContain(`sluice resume ${id}`)
+      yield* server.start
+      const resumed = yield* sluice(at(server.url, ours.resume(id)))
+      expect(resumed.code).toBe(0)
+      yield* expectWhole(server.url, ours)
+    }).pipe(Effect.provide(Ground.layer))
+  )
 })

@@ -6,7 +6,7 @@ import { codeOf, innermost, isSqlError } from "../Failure.ts"
 /** Milliseconds for which a lost database is waited for: a restart takes less. */
 export const patience = 20_000
 
-const away: ReadonlySet<string> = new Set([
+const passing: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
   "EPIPE",
@@ -31,7 +31,7 @@ const words = /Connection terminated|connection error and is not queryable|timeo
 export const isLost = (error: unknown): boolean => {
   const cause = innermost(error)
   const code = codeOf(cause) ?? ""
-  return away.has(code) || code.startsWith("08") || (cause instanceof Error && words.test(cause.message))
+  return passing.has(code) || code.startsWith("08") || (cause instanceof Error && words.test(cause.message))
 }
 
 const isCollision = (error: unknown): boolean => ["40001", "40P01"].includes(codeOf(innermost(error)) ?? "")
@@ -48,3 +48,17 @@ export const again = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A,
     while: (error) => isSqlError(error) && (isLost(error) || isCollision(error)),
     schedule: pauses
   })
+
+/** Databases that were waited for in vain. */
+const away = new WeakSet<object>()
+
+/** As {@link again}; but once it was waited for in vain, nobody waits for this database until it has answered. */
+export const againAt =
+  (database: object) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.suspend(() => (away.has(database) ? effect : again(effect))).pipe(
+      Effect.tapBoth({
+        onSuccess: () => Effect.sync(() => away.delete(database)),
+        onFailure: (error) => Effect.sync(() => (isSqlError(error) && isLost(error) ? away.add(database) : undefined))
+      })
+    )

@@ -11,7 +11,7 @@ import { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
-import { again, isLost } from "./Lost.ts"
+import { againAt, isLost } from "./Lost.ts"
 
 /** The database has undone it: it may be done again. */
 const undone = (cause: unknown) =>
@@ -25,11 +25,12 @@ const rolledBack = new SqlError({
 
 /** The client with transactions that are done again when they collide or lose their connection, and never done twice. */
 export const withWholeTransactions = <C extends SqlClient.SqlClient>(sql: C): C => {
+  const waited = againAt(sql)
   const ids = new WeakMap<SqlConnection.Connection, string>()
 
   /** What became of a transaction whose commit got no answer; the server may not have noticed yet that we are gone. */
   const outcome = (id: string): Effect.Effect<string | null | undefined, SqlError> =>
-    again(sql<{ status: string | null }>`SELECT pg_xact_status(${id}::xid8) AS status`).pipe(
+    waited(sql<{ status: string | null }>`SELECT pg_xact_status(${id}::xid8) AS status`).pipe(
       Effect.map(([row]) => row?.status),
       Effect.flatMap((status) =>
         status === "in progress"
@@ -88,7 +89,7 @@ export const withWholeTransactions = <C extends SqlClient.SqlClient>(sql: C): C 
     withTransaction: <R, E, A>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
       Effect.flatMap(Effect.serviceOption(SqlClient.TransactionConnection), (around) =>
         // A part of a transaction cannot be done again without the whole.
-        Option.isSome(around) ? whole(effect) : again(whole(effect))
+        Option.isSome(around) ? whole(effect) : waited(whole(effect))
       )
   })
 }

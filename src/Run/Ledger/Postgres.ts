@@ -6,7 +6,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
-import { again } from "../../Database/Postgres/Lost.ts"
+import { againAt } from "../../Database/Postgres/Lost.ts"
 import * as Database from "../../Database/Postgres.ts"
 import { Ledger } from "../Ledger.ts"
 import { LedgerError } from "./Errors.ts"
@@ -50,7 +50,7 @@ export const over = (place: string): Layer.Layer<Ledger, never, SqlClient.SqlCli
         // While the server was away nobody could be heard.
         heard: sql.literal(`greatest(beat, ${millis("pg_postmaster_start_time()")})`)
       }
-      return Opened.make({ sql, place, host: yield* machine, pulse, isShared: true, again })
+      return Opened.make({ sql, place, host: yield* machine, pulse, isShared: true, again: againAt(sql) })
     })
   )
 
