@@ -1,13 +1,7 @@
 /** `sluice schedule`: pipelines at the times that they name, and what came of it. */
 import * as Parameter from "./Parameter.ts"
+import { defaultFolder, targets } from "./Schedule/Names.ts"
 import * as Verb from "./Verb.ts"
-
-export const actions = ["list", "history", "run", "pause", "resume"] as const
-export type Action = (typeof actions)[number]
-
-export const targets = ["cron", "systemd", "github", "k8s"] as const
-
-export const defaultFolder = "pipelines"
 
 const parameters = {
   action: Parameter.optional(

@@ -12,8 +12,8 @@ import { makeAgent, post, Undelivered } from "./Post.ts"
 
 export interface Options {
   readonly notices: Notices
-  /** Whom a pipeline tells, by the number in its `notify`; addresses are nowhere but in its definition. */
-  readonly targetOf: (pipeline: string, target: number) => Effect.Effect<Target | undefined>
+  /** The `notify` of a pipeline, undefined where its definition is not known here; addresses are nowhere else. */
+  readonly notifyOf: (pipeline: string) => Effect.Effect<ReadonlyArray<Target> | undefined>
   /** Waits between the tries of a notice: one try more than there are waits. */
   readonly waits?: ReadonlyArray<Duration.DurationInput> | undefined
   /** How long a receiver has to answer. */
@@ -30,6 +30,9 @@ export const defaultWaits: ReadonlyArray<Duration.DurationInput> = [
 ]
 /** Who asks for more patience than that is not waited for. */
 const longest = Duration.hours(2)
+/** Others may know a definition that is not known here: they are waited for so long, and looked for so often. */
+const forOthers = Duration.toMillis("7 days")
+const lookAgain = Duration.toMillis("30 seconds")
 const atOnce = 4
 /** Longer than a try takes: nobody else tries at the same time. */
 const hold = 60_000
@@ -55,11 +58,14 @@ const nextOf = (
 /** Tries one notice once, and writes down what came of it. */
 const attempt = (
   agent: Agent,
-  { limit = "10 seconds", notices, targetOf, waits = defaultWaits }: Options,
+  { limit = "10 seconds", notices, notifyOf, waits = defaultWaits }: Options,
   notice: NoticeRecord
 ) =>
   Effect.gen(function* () {
-    const target = yield* targetOf(notice.pipeline, notice.target)
+    const now = yield* Clock.currentTimeMillis
+    const notify = yield* notifyOf(notice.pipeline)
+    if (notify === undefined && now - notice.madeAt < forOthers) return yield* notices.leave(notice.id, now + lookAgain)
+    const target = notify?.[notice.target]
     const tried = yield* Effect.either(
       target === undefined
         ? new Undelivered({ reason: "the definition does not say any more whom to tell" })

@@ -22,6 +22,8 @@ const around = {
   now: Date.UTC(2026, 10, 22)
 }
 
+const analyze = "/usr/bin/systemd-analyze"
+
 const schedule = Schema.decodeUnknownSync(Schedule)
 
 const job = (name: string, given: Schema.Schema.Encoded<typeof Schedule>): Job => ({
@@ -116,14 +118,14 @@ describe("--print systemd", () => {
     expect(calendarsOf("0 0 15W * *", "UTC")).toContain("nearest weekday")
   })
 
-  it.runIf(existsSync("/usr/bin/systemd-analyze"))("means the same instants as cron, systemd says so itself", () => {
+  it.runIf(existsSync(analyze))("means the same instants as cron, systemd says so itself", () => {
     for (const [cron] of calendars) {
       const given = schedule({ cron, timezone: "Europe/Berlin" })
       const from = Date.UTC(2026, 10, 22)
       const own = nextInstants(given, from, 4)
       const expressions = calendarsOf(cron, "Europe/Berlin")
       const said = execFileSync(
-        "systemd-analyze",
+        analyze,
         ["calendar", "--iterations=4", "--base-time=2026-11-22 00:00:00 UTC", ...expressions],
         { encoding: "utf8", env: { ...process.env, TZ: "UTC", LC_ALL: "C" } }
       )

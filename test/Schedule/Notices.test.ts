@@ -33,10 +33,10 @@ const outbox = Effect.gen(function* () {
   return { notices: schedules.notices, only, folder }
 })
 
-const always = (found: Target | undefined) => () => Effect.succeed(found)
+const always = (found: Target | undefined) => () => Effect.succeed(found === undefined ? [] : [found])
 
 const sendTo = (notices: Notices.Options["notices"], found: Target | undefined) =>
-  Notices.flush({ notices, targetOf: always(found) }, "1 hour")
+  Notices.flush({ notices, notifyOf: always(found) }, "1 hour")
 
 describe("a notice", () => {
   it.scoped("is posted once with its id, and signed so that its receiver can tell whom it is from", () =>
@@ -147,7 +147,7 @@ describe("a notice", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("is kept while its definition is broken, and sent when that says again whom to tell", () =>
+  it.scoped("is tried again while its definition does not say whom to tell, and sent when that does again", () =>
     Effect.gen(function* () {
       const { received, url } = yield* receive()
       const { notices, only } = yield* outbox
@@ -156,6 +156,19 @@ describe("a notice", () => {
       yield* TestClock.adjust("30 seconds")
       yield* sendTo(notices, target(url))
       expect(received).toHaveLength(1)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("is left to whoever knows its definition, however long that takes, and has all of its tries then", () =>
+    Effect.gen(function* () {
+      const { received, url } = yield* receive()
+      const { notices, only } = yield* outbox
+      const strange = Notices.flush({ notices, notifyOf: () => Effect.succeed(undefined) }, "1 hour")
+      for (let minute = 0; minute < 10; minute++) yield* Effect.zipRight(strange, TestClock.adjust("1 minute"))
+      expect(yield* only).toMatchObject({ attempts: 0, gaveUpAt: undefined })
+      yield* sendTo(notices, target(url))
+      expect(received).toHaveLength(1)
+      expect(yield* only).toMatchObject({ attempts: 1, sentAt: expect.any(Number) })
     }).pipe(Effect.provide(platform))
   )
 
@@ -179,7 +192,7 @@ describe("a notice", () => {
     Effect.gen(function* () {
       const { next, url } = yield* receive()
       const { notices } = yield* outbox
-      yield* Effect.fork(Notices.send({ notices, targetOf: always(target(url)) }))
+      yield* Effect.fork(Notices.send({ notices, notifyOf: always(target(url)) }))
       expect(JSON.parse((yield* next).body)).toMatchObject({ event: "failed" })
     }).pipe(Effect.provide(platform))
   )

@@ -1,9 +1,9 @@
 /** The pipelines that run on time: whether their definitions are right, somebody runs them, and the last instants went well. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
+import { defaultFolder } from "../Schedule/Names.ts"
 import { isBad } from "../Schedule/News.ts"
 import * as Standing from "../Schedule/Standing.ts"
-import { defaultFolder } from "../Schedule.ts"
 import type { Terminal } from "../Terminal.ts"
 import { count, place } from "../Words.ts"
 import { type Finding, missing, ok, warned } from "./Finding.ts"

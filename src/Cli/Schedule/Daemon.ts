@@ -11,12 +11,13 @@ import { ScheduleRefused } from "../Errors.ts"
 import * as Folder from "../Folder.ts"
 import { layer as ledgerOf } from "../Ledger.ts"
 import * as Profile from "../Profile.ts"
-import { defaultFolder, type ScheduleParameters } from "../Schedule.ts"
+import type { ScheduleParameters } from "../Schedule.ts"
 import type { Terminal } from "../Terminal.ts"
 import { count, place } from "../Words.ts"
 import * as Definitions from "./Definitions.ts"
 import * as Health from "./Health.ts"
 import * as Instant from "./Instant.ts"
+import { defaultFolder } from "./Names.ts"
 import * as News from "./News.ts"
 import * as Pauses from "./Pauses.ts"
 import * as Runner from "./Runner.ts"
@@ -114,7 +115,11 @@ const serve = (places: Places, options: ScheduleParameters, terminal: Terminal) 
     yield* Pauses.end(schedules)
     yield* Notices.send({
       notices: schedules.notices,
-      targetOf: (pipeline, target) => Effect.sync(() => served?.definition(pipeline)?.frame.notify?.[target])
+      notifyOf: (pipeline) =>
+        Effect.sync(() => {
+          const checked = served?.definition(pipeline)
+          return checked && (checked.frame.notify ?? [])
+        })
     }).pipe(Effect.forkScoped)
     const begun = yield* Schedule.serve({
       definitions: folder,

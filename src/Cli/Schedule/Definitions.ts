@@ -8,10 +8,10 @@ import type { Schedule } from "../../Pipeline/Schedule.ts"
 import { read, type Source } from "../../Pipeline/Source.ts"
 import { didYouMean } from "../../Row/Nearest.ts"
 import { ScheduleRefused } from "../Errors.ts"
-import { actions, defaultFolder } from "../Schedule.ts"
 import { scopeOf } from "../Scope.ts"
 import type { Terminal } from "../Terminal.ts"
 import { refusal } from "../Words.ts"
+import { actions, defaultFolder } from "./Names.ts"
 
 /** A definition with a schedule. */
 export interface Scheduled {

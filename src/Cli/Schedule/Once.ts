@@ -15,11 +15,12 @@ import * as Profile from "../Profile.ts"
 import { type Printer, perform, printing } from "../Run/Perform.ts"
 import * as Progress from "../Run/Progress.ts"
 import * as Report from "../Run/Report.ts"
-import { defaultFolder, type ScheduleParameters } from "../Schedule.ts"
+import type { ScheduleParameters } from "../Schedule.ts"
 import type { Terminal } from "../Terminal.ts"
 import type { Failure } from "../Verb.ts"
 import * as Definitions from "./Definitions.ts"
 import * as Instant from "./Instant.ts"
+import { defaultFolder } from "./Names.ts"
 import * as Pauses from "./Pauses.ts"
 import * as Runner from "./Runner.ts"
 
@@ -137,14 +138,17 @@ const tell = (
       )
     )
     const platform = yield* Effect.context<Effect.Effect.Context<typeof beside>>()
-    const targetOf = (pipeline: string, target: number) =>
-      pipeline === name
-        ? Effect.succeed(checked.frame.notify?.[target])
-        : Effect.map(
-            Effect.provide(beside, platform),
-            (found) => found.find((each) => each.name === pipeline)?.checked.frame.notify?.[target]
-          )
-    yield* Notices.flush({ notices, targetOf }, patience)
+    const notifyOf = (pipeline: string) =>
+      Effect.map(
+        pipeline === name
+          ? Effect.succeed(checked)
+          : Effect.map(
+              Effect.provide(beside, platform),
+              (found) => found.find((each) => each.name === pipeline)?.checked
+            ),
+        (known) => known && (known.frame.notify ?? [])
+      )
+    yield* Notices.flush({ notices, notifyOf }, patience)
   })
 
 export const program = (options: ScheduleParameters, terminal: Terminal) =>

@@ -9,11 +9,12 @@ import { ScheduleRefused } from "../Errors.ts"
 import { layer as ledgerOf } from "../Ledger.ts"
 import { withLedger } from "../Past.ts"
 import * as Profile from "../Profile.ts"
-import { defaultFolder, type ScheduleParameters } from "../Schedule.ts"
+import type { ScheduleParameters } from "../Schedule.ts"
 import type { Terminal } from "../Terminal.ts"
 import * as Definitions from "./Definitions.ts"
 import { zoneOf } from "./History.ts"
 import * as Instant from "./Instant.ts"
+import { defaultFolder } from "./Names.ts"
 import { whyUntil } from "./Pauses.ts"
 
 /** The pipeline and its time zone: as the ledger knows it, else as its definition says; that one is made known then. */

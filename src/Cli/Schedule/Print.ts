@@ -6,18 +6,19 @@ import * as Effect from "effect/Effect"
 import { FileUnusable, ScheduleRefused, SchedulesLeftOut } from "../Errors.ts"
 import * as Folder from "../Folder.ts"
 import * as Profile from "../Profile.ts"
-import { defaultFolder, type ScheduleParameters, type targets } from "../Schedule.ts"
+import type { ScheduleParameters } from "../Schedule.ts"
 import { paint, type Terminal } from "../Terminal.ts"
 import { place, refusal } from "../Words.ts"
 import { crontab } from "./Crontab.ts"
 import * as Definitions from "./Definitions.ts"
 import { github } from "./Github.ts"
 import { k8s } from "./Kubernetes.ts"
+import { defaultFolder, type Target } from "./Names.ts"
 import { brokenText } from "./News.ts"
 import type { Job, Paper, Printer } from "./Paper.ts"
 import { systemd } from "./Systemd.ts"
 
-const printers: Readonly<Record<(typeof targets)[number], Printer>> = { cron: crontab, systemd, github, k8s }
+const printers: Readonly<Record<Target, Printer>> = { cron: crontab, systemd, github, k8s }
 
 /** Names that a definition reads, as they are written in it. */
 const namesOf = (text: string, scope: "env" | "secrets"): ReadonlyArray<string> => {
@@ -59,7 +60,7 @@ const write = (folder: string, papers: ReadonlyArray<Paper>, terminal: Terminal)
   })
 
 /** Definitions are broken where they need what only the machine has that runs them: their mistakes are told. */
-export const program = (target: (typeof targets)[number], options: ScheduleParameters, terminal: Terminal) =>
+export const program = (target: Target, options: ScheduleParameters, terminal: Terminal) =>
   Effect.gen(function* () {
     const paths = yield* Path.Path
     const named = options.action ?? options.folder ?? defaultFolder

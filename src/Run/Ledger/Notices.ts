@@ -86,6 +86,11 @@ export const failed = (sql: Sql, id: string, error: string, nextAt: number | und
       gave_up_at = ${nextAt === undefined ? now : null} WHERE id = ${id} AND sent_at IS NULL`
   ).pipe(Effect.asVoid)
 
+export const leave = (sql: Sql, id: string, until: number) =>
+  Effect.asVoid(
+    sql`UPDATE notices SET next_at = ${until}, attempts = attempts - 1 WHERE id = ${id} AND sent_at IS NULL`
+  )
+
 export const list = (
   sql: Sql,
   { limit, pipeline }: { readonly pipeline?: string | undefined; readonly limit: number }

@@ -145,6 +145,8 @@ export interface Notices {
   /** Takes up to so many that are due. Nobody else is given them for `hold` milliseconds; then they are due again. */
   readonly take: (limit: number, hold: number) => Effect.Effect<ReadonlyArray<NoticeRecord>, LedgerError>
   readonly sent: (id: string) => Effect.Effect<void, LedgerError>
+  /** Whoever took it does not know whom to tell: it is due again at an instant, and this was no try. */
+  readonly leave: (id: string, until: number) => Effect.Effect<void, LedgerError>
   /** It could not be sent: tried again at an instant, or never when there is none. */
   readonly failed: (id: string, error: string, nextAt: number | undefined) => Effect.Effect<void, LedgerError>
   /** Newest first. */
@@ -236,7 +238,7 @@ const carry = (connection: Connection) =>
       begin: (which) => grouped(Instants.begin(sql, owner, which)),
       retry: (which, later) => grouped(Instants.retry(sql, owner, which, later)),
       end: (which, ending) => grouped(Instants.end(sql, owner, which, ending)),
-      leave: (which) => Instants.leave(sql, owner, which).pipe(writing(connection, "leaving instants to others")),
+      leave: (which) => Effect.asVoid(grouped(Effect.as(Instants.leave(sql, owner, which), true))),
       takeOver: Effect.fnUntraced(
         function* (accepts) {
           // Most of the time there is nothing to take over: looking costs no write.
@@ -288,6 +290,7 @@ export const make = (connection: Connection): Schedules => {
           )
         ).pipe(writing(connection, "taking notices")),
       sent: (id) => NoticeRows.sent(sql, id).pipe(writing(connection, "marking a notice as sent")),
+      leave: (id, until) => NoticeRows.leave(sql, id, until).pipe(writing(connection, "leaving a notice to others")),
       failed: (id, error, nextAt) =>
         NoticeRows.failed(sql, id, error, nextAt).pipe(writing(connection, "marking a notice as not sent")),
       list: (filter) => NoticeRows.list(sql, filter).pipe(reading(connection, "listing notices"))
