@@ -89,8 +89,10 @@ const measure = (spread: number): Effect.Effect<Measured, unknown> =>
     while (over < pipelines && Date.now() < deadline) yield* Effect.sleep(100)
     const used = cpu() - before
     const rows = yield* ledger.schedules.instants({ status: ["completed"], limit: pipelines + 1 })
-    return { late: begun, completed: rows.length, cpuEach: used / pipelines }
+    return { late: begun, completed: rows.length, cpuEach: used / Math.max(1, over) }
   }).pipe(
+    // The schedule has stopped before its ledger closes.
+    Effect.scoped,
     Effect.provide(
       Layer.provideMerge(
         Layer.unwrapScoped(
@@ -104,8 +106,7 @@ const measure = (spread: number): Effect.Effect<Measured, unknown> =>
         ),
         Services
       )
-    ),
-    Effect.scoped
+    )
   )
 
 /** The same run, begun by nobody's schedule. */

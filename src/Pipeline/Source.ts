@@ -88,9 +88,25 @@ export const parseText = (file: string, folder: string, text: string): Effect.Ef
     )
   )
 
+/** The version of a file that this process has imported first, which costs nothing to import again. */
+const imported = new Map<string, string>()
+
+/** Which version of a file is wanted: none, while it is as it was when it was first imported. */
+const versionOf = (path: string) =>
+  Effect.gen(function* () {
+    const { mtime, size } = yield* (yield* FileSystem.FileSystem).stat(path)
+    const stamp = `${Option.getOrUndefined(mtime)?.getTime()}-${size}`
+    const first = imported.get(path)
+    if (first === undefined) imported.set(path, stamp)
+    return first === undefined || first === stamp ? undefined : stamp
+  }).pipe(
+    // Importing it will say what is wrong.
+    Effect.orElseSucceed(() => undefined)
+  )
+
 /** Loads a TypeScript or JavaScript definition: its default export. */
-const importDefinition = (file: string, path: string, folder: string): Effect.Effect<Source, DefinitionInvalid> =>
-  importModule(path).pipe(
+const importDefinition = (file: string, path: string, folder: string) =>
+  Effect.flatMap(versionOf(path), (version) => importModule(path, version)).pipe(
     Effect.mapError(({ message }) => new DefinitionInvalid({ file, mistakes: [{ path: [], message }] })),
     Effect.flatMap((module) =>
       module.default === undefined
@@ -100,7 +116,7 @@ const importDefinition = (file: string, path: string, folder: string): Effect.Ef
               mistakes: [{ path: [], message: "has no default export: write `export default Pipeline.make({ … })`" }]
             })
           )
-        : Effect.succeed({
+        : Effect.succeed<Source>({
             file,
             folder,
             text: JSON.stringify(module.default, undefined, 2),

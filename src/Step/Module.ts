@@ -26,14 +26,34 @@ const describe = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }
 
-/** Imports the module at an absolute path, and gives what it exports. */
-export const importModule = (path: string): Effect.Effect<Readonly<Record<string, unknown>>, ModuleError> =>
+type Exports = Readonly<Record<string, unknown>>
+
+/** What CommonJS exports, imported as a module, is below a `default` of its own. */
+const unwrapped = (module: Exports): Exports => {
+  const { default: inner } = module
+  const isWrapped = typeof inner === "object" && inner !== null && "__esModule" in inner && "default" in inner
+  return isWrapped ? (inner as Exports) : module
+}
+
+/**
+ * Imports the module at an absolute path, and gives what it exports. Node keeps what it has once imported: whoever wants
+ * a file as it is now names its version, and gets it with what it imports (CommonJS: alone). What was kept of earlier
+ * versions stays in memory.
+ */
+export const importModule = (path: string, version?: string): Effect.Effect<Exports, ModuleError> =>
   Effect.tryPromise({
     try: async () => {
       const { register } = await import("tsx/esm/api")
-      const unregister = register()
       const { pathToFileURL } = await import("node:url")
-      return (await import(pathToFileURL(path).href).finally(unregister)) as Readonly<Record<string, unknown>>
+      const { href } = pathToFileURL(path)
+      if (version === undefined) {
+        const unregister = register()
+        return (await import(href).finally(unregister)) as Exports
+      }
+      const loader = register({ namespace: version })
+      return unwrapped(
+        await (loader.import(href, import.meta.url) as Promise<Exports>).finally(() => loader.unregister())
+      )
     },
     catch: (thrown) => new ModuleError({ path, thrown })
   })

@@ -1,6 +1,10 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { parseText } from "../../src/Pipeline/Source.ts"
+import { parseText, read } from "../../src/Pipeline/Source.ts"
+import { tempDir } from "../Local.ts"
 
 const said = (text: string) =>
   Effect.map(Effect.flip(parseText("p.yaml", "/tmp", text)), ({ message }) => message.split("\n")[0])
@@ -28,5 +32,32 @@ describe("a text that is no definition", () => {
         yield* parseText("p.yaml", "/tmp", `description: what? # (yes\n${step(fine)}`)
       }
     })
+  )
+})
+
+describe("a definition in code", () => {
+  it.scoped("is read as it is now, with what it imports, however often it was read before", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      for (const ending of ["ts", "mts", "mjs"]) {
+        const file = join(folder, `watch-${ending}.${ending}`)
+        const write = (text: string, count: number) => {
+          writeFileSync(join(folder, "count.mjs"), `export const count = ${count}\n`)
+          writeFileSync(file, text)
+        }
+        const source = (name: string) =>
+          `import { count } from "./count.mjs"\nexport default { name: "${name}", count }\n`
+        write(source("a"), 1)
+        expect((yield* read(file)).value, ending).toMatchObject({ name: "a" })
+        write(source("second"), 2)
+        expect((yield* read(file)).value, ending).toEqual({ name: "second", count: 2 })
+        write("export default {", 3)
+        expect((yield* Effect.flip(read(file))).message, ending).toContain("cannot be loaded")
+        write(source("mended"), 4)
+        // What is required and not imported stays as it was.
+        const count = ending === "ts" ? 2 : 4
+        expect((yield* read(file)).value, ending).toEqual({ name: "mended", count })
+      }
+    }).pipe(Effect.provide(NodeContext.layer))
   )
 })
