@@ -3,7 +3,7 @@
 import type { SqlError } from "@effect/sql/SqlError"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
-import * as Lost from "../Database/Postgres/Lost.ts"
+import { again } from "../Database/Postgres/Lost.ts"
 import * as Text from "../Database/Text.ts"
 import type { Json } from "../Row.ts"
 import type { Portion } from "./Portions.ts"
@@ -73,7 +73,6 @@ const patience = 15
 
 export class Board extends Effect.Service<Board>()("sluice/Cluster/Board", {
   effect: Effect.map(PgClient.PgClient, (sql) => {
-    const again = Lost.again(sql)
     const whole = <A, E, R>(effect: Effect.Effect<A, E, R>) => sql.withTransaction(effect)
 
     const now = sql.literal("floor(extract(epoch FROM now()) * 1000)::bigint")
