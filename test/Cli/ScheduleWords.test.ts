@@ -1,0 +1,136 @@
+import { describe, expect, it } from "@effect/vitest"
+import { healthOf } from "../../src/Cli/Schedule/Health.ts"
+import * as Instant from "../../src/Cli/Schedule/Instant.ts"
+import { type Known, line, object } from "../../src/Cli/Schedule/News.ts"
+import type { InstantRecord } from "../../src/Run/Ledger/Schedules.ts"
+import type { Status } from "../../src/Schedule.ts"
+import { makeTerminal } from "./Console.ts"
+
+const at = (text: string) => Date.parse(text)
+
+describe("an instant as people write it", () => {
+  it("is in the zone of the pipeline, unless it says otherwise", () => {
+    for (const [text, instant] of [
+      ["2026-07-01T06:15", "2026-07-01T04:15:00Z"],
+      ["2026-01-01 06:15:30", "2026-01-01T05:15:30Z"],
+      ["2026-07-01", "2026-06-30T22:00:00Z"],
+      ["2026-07-01T06:15Z", "2026-07-01T06:15:00Z"],
+      ["2026-07-01T06:15:00.500+05:30", "2026-07-01T00:45:00.500Z"]
+    ] as const) {
+      expect(Instant.parse(text, "Europe/Berlin"), text).toBe(at(instant))
+    }
+  })
+
+  it("is the first of two where clocks are put back, and behind the gap where they are put forward", () => {
+    expect(Instant.parse("2026-10-25T02:30", "Europe/Berlin")).toBe(at("2026-10-25T00:30:00Z"))
+    expect(Instant.parse("2026-03-29T02:30", "Europe/Berlin")).toBe(at("2026-03-29T01:30:00Z"))
+  })
+
+  it("is refused where it is none", () => {
+    for (const text of [
+      "",
+      "now",
+      "2026-02-30",
+      "2026-13-01T00:00",
+      "2026-07-01T25:00Z",
+      "06:15",
+      "2026-07-01T06:15X"
+    ]) {
+      expect(Instant.parse(text, "UTC"), text).toBeUndefined()
+    }
+  })
+
+  it("may be a time from now, for pauses", () => {
+    expect(Instant.parseUntil("12h", "UTC", 1_000)).toBe(43_201_000)
+    expect(Instant.parseUntil("2026-07-01T00:00", "UTC", 0)).toBe(at("2026-07-01T00:00:00Z"))
+    expect(Instant.parseUntil("12", "UTC", 0)).toBeUndefined()
+  })
+
+  it("is shown in its zone, with how far away it is", () => {
+    expect(Instant.show(at("2026-07-01T04:15:00Z"), "Europe/Berlin")).toBe("2026-07-01 06:15")
+    expect(Instant.show(at("2026-07-01T04:15:07Z"), "Europe/Berlin")).toBe("2026-07-01 06:15:07")
+    const distances = [0, 12_000, 600_000, -10_800_000, 172_800_000].map((millis) => Instant.distance(millis, 0))
+    expect(distances).toEqual(["in 0 s", "in 12 s", "in 10 min", "3 h ago", "in 2 d"])
+  })
+})
+
+const status: Status = {
+  owner: "me",
+  startedAt: 0,
+  tickedAt: 100_000,
+  draining: false,
+  next: 160_000,
+  pipelines: [],
+  broken: [],
+  running: [],
+  waiting: 0,
+  trouble: undefined
+}
+
+describe("the health of a schedule", () => {
+  it("is 503 before it has begun, while it stops, and when it does not look at the clock any more", () => {
+    const codeOf = (given: Status | undefined, now: number) => {
+      const { body, code } = healthOf(given, now)
+      return [code, body.status]
+    }
+    expect(codeOf(undefined, 0)).toEqual([503, "starting"])
+    expect(codeOf(status, 130_000)).toEqual([200, "ok"])
+    expect(codeOf({ ...status, draining: true }, 130_000)).toEqual([503, "draining"])
+    expect(codeOf(status, 190_001)).toEqual([503, "stalled"])
+  })
+})
+
+const known: Known = { now: 0, definition: () => undefined, next: () => undefined, summary: () => undefined }
+
+const record: InstantRecord = {
+  pipeline: "watch",
+  instant: 0,
+  due: 0,
+  cause: "schedule",
+  status: "failed",
+  owner: undefined,
+  runId: "r1",
+  attempt: 3,
+  reason: "the site\n  is down",
+  replacedBy: undefined,
+  claimedAt: 0,
+  begunAt: 0,
+  nextAt: undefined,
+  endedAt: 10
+}
+
+describe("a line of the schedule", () => {
+  const { err } = makeTerminal().terminal
+
+  it("says of what went wrong why, on one line, and where to look; also to those who want quiet", () => {
+    expect(line({ _tag: "Over", record }, known, err)).toEqual({
+      text: "watch 1970-01-01 00:00 failed at the 3. attempt: the site is down; sluice show r1",
+      bad: true
+    })
+    const skipped = { ...record, status: "skipped", attempt: 0, runId: undefined, reason: "paused" } as const
+    expect(line({ _tag: "Over", record: skipped }, known, err)).toEqual({
+      text: "watch 1970-01-01 00:00 skipped: paused",
+      bad: false
+    })
+    const retrying = { _tag: "Retrying", pipeline: "watch", instant: 0, reason: "no answer", nextAt: 300_000 } as const
+    expect(line(retrying, known, err)).toEqual({
+      text: "watch 1970-01-01 00:00 failed: no answer; tried again in 5 min",
+      bad: true
+    })
+  })
+
+  it("is an object with instants in ISO 8601 for scripts", () => {
+    expect(object({ _tag: "Over", record }, known)).toMatchObject({
+      event: "over",
+      instant: "1970-01-01T00:00:00.000Z",
+      status: "failed",
+      run: "r1",
+      attempt: 3
+    })
+    expect(object({ _tag: "Trouble", message: "no" }, known)).toEqual({
+      event: "trouble",
+      at: "1970-01-01T00:00:00.000Z",
+      message: "no"
+    })
+  })
+})
