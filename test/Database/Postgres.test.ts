@@ -159,6 +159,9 @@ describeWithPostgres("a Postgres database", () => {
     Effect.gen(function* () {
       const { url } = yield* server
       const wrong: ReadonlyArray<readonly [address: string, ...words: ReadonlyArray<string>]> = [
+        ["postgres://me:hu@hush/x@db/base", "is not written as in an address; in them @ is %40"],
+        ["postgres://me:hush?@db/base", "is not written as in an address"],
+        ["postgres://me:hush@db:99999/base", "is not written as in an address"],
         ["mysql://me:hush@h/d", "it is no address of a Postgres database; expected postgres://"],
         [`${url}&schema=My-Schema`, 'the schema "My-Schema" is no plain name'],
         [
@@ -202,11 +205,11 @@ describeWithPostgres("a Postgres database", () => {
     const patience = { lock: 1, statement: 2, silence: 3 }
     const read = (address: string) => Either.getOrThrow(Address.read(Redacted.make(address), patience))
     const { place: shown, url } = read(
-      "postgresql://me:a@b/c@db:5433/base?sslmode=require&options=-c%20jit%3Doff&schema=x"
+      "postgresql://me:a%40b%2Fc@db:5433/base?sslmode=require&options=-c%20jit%3Doff&schema=x"
     )
     expect(shown).toBe("postgres://me@db:5433/base, schema x")
     const [base, query] = Redacted.value(url).split("?")
-    expect(base).toBe("postgresql://me:a@b/c@db:5433/base")
+    expect(base).toBe("postgresql://me:a%40b%2Fc@db:5433/base")
     const given = new URLSearchParams(query)
     expect(given.get("sslmode")).toBe("require")
     expect(given.get("options")).toBe(

@@ -2,6 +2,7 @@
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
+import { canParse } from "../../Api/Url.ts"
 
 /** It is no address of a database, or names a schema that is none. */
 export class AddressInvalid extends Data.TaggedError("AddressInvalid")<{ readonly message: string }> {}
@@ -25,7 +26,7 @@ export interface Patience {
   readonly silence: number
 }
 
-/** Who is in front of the last `@`, where, and which database; the password may hold anything. */
+/** Who is in front of the last `@`, where, and which database. */
 const parts = /^postgres(?:ql)?:\/\/(?:(.*)@)?([^@/?]*)(?:\/([^@/?]*))?$/s
 
 const schemas = /^[a-z_][a-z0-9_]{0,62}$/
@@ -43,6 +44,12 @@ export const read = (
     return wrong("it is no address of a Postgres database; expected postgres://user:password@host:5432/database")
   }
   const [, who, host = "", database] = found
+  // The driver would take what is behind such a sign for another host, and show the password when it finds none.
+  if (/[@/#\s]/.test(who ?? "") || !canParse(base.replace("@/", "@localhost/"))) {
+    return wrong(
+      "its user, password, host or port is not written as in an address; in them @ is %40, / is %2F, ? is %3F"
+    )
+  }
   const query = new URLSearchParams(rest.join("?"))
   const schema = query.get("schema") ?? "sluice"
   if (!schemas.test(schema)) {
