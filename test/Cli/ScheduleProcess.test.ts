@@ -33,7 +33,11 @@ const project = (definition: string) =>
     yield* files.writeFileString(`${root}/pipelines/p.yaml`, definition)
     yield* files.writeFileString(
       `${root}/pipelines/wait.mjs`,
-      "export default (rows) => new Promise((done) => setTimeout(() => done(rows), 600000))"
+      `import { writeFileSync } from "node:fs"
+export default (rows) => {
+  writeFileSync(${JSON.stringify(`${root}/began`)}, "")
+  return new Promise((done) => setTimeout(() => done(rows), 600000))
+}`
     )
     return root
   })
@@ -92,9 +96,9 @@ const launch = (root: string, ...words: ReadonlyArray<string>) =>
 
 const kill = (child: ChildProcess) => child.exitCode ?? child.kill("SIGKILL")
 
-const history = (root: string) =>
+const history = (root: string, name = "tick") =>
   Effect.map(
-    sluice(["schedule", "history", "tick", "--data", `${root}/.sluice`, "--limit", "1000", "--json"]),
+    sluice(["schedule", "history", name, "--data", `${root}/.sluice`, "--limit", "1000", "--json"]),
     ({ out }) =>
       JSON.parse(out) as ReadonlyArray<{ readonly instant: string; readonly status: string; readonly run: string }>
   )
@@ -173,6 +177,24 @@ describe("sluice schedule as a process", () => {
       expect((yield* list(root)).includes("slow") ? yield* list(`${root}/slow`) : []).toEqual([])
       const next = yield* launch(root, "--allow-code", "--grace", "0s")
       expect((yield* next.until("began"))[0]).toMatchObject({ pipeline: "slow", instant: began?.instant })
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("goes on with a single instant that was stopped half-way, when it is asked for again", () =>
+    Effect.gen(function* () {
+      const files = yield* FileSystem.FileSystem
+      const root = yield* project(slow)
+      const words = ["run", "slow", "--at", "2026-11-01T03:00", "--allow-code"]
+      const first = yield* launch(root, ...words)
+      yield* Effect.repeat(files.exists(`${root}/began`), { until: (there) => there })
+      first.child.kill("SIGTERM")
+      expect(yield* first.ended, first.written.err).toBe(143)
+      yield* files.writeFileString(`${root}/pipelines/wait.mjs`, "export default (rows) => rows")
+      const second = yield* launch(root, ...words)
+      expect(yield* second.ended, second.written.err).toBe(0)
+      const [only, ...others] = yield* history(root, "slow")
+      expect([only?.status, others]).toEqual(["completed", []])
+      expect(yield* list(`${root}/slow`)).toEqual([`${only?.run}.csv`])
     }).pipe(Effect.provide(platform))
   )
 })
