@@ -9,6 +9,7 @@ import type { LedgerError, Locked } from "./Run/Ledger/Errors.ts"
 import type { InstantRecord } from "./Run/Ledger/Schedules.ts"
 import { Ledger } from "./Run/Ledger.ts"
 import * as Daemon from "./Schedule/Daemon.ts"
+import * as Hand from "./Schedule/Hand.ts"
 import type { Runner } from "./Schedule/Runner.ts"
 
 export type { Failure, Refused, Runner, Task } from "./Schedule/Runner.ts"
@@ -122,4 +123,4 @@ export const runAt = (options: {
   readonly instant: number
   readonly runner: Runner
 }): Effect.Effect<InstantRecord, LedgerError | Locked, Ledger> =>
-  Effect.flatMap(Ledger, (ledger) => Daemon.runAt(ledger, options))
+  Effect.flatMap(Ledger, (ledger) => Hand.runAt(ledger, options))

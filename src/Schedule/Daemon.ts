@@ -8,7 +8,6 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
-import type { Checked } from "../Pipeline/Check.ts"
 import type { LedgerError, Locked } from "../Run/Ledger/Errors.ts"
 import type { InstantRecord } from "../Run/Ledger/Schedules.ts"
 import type { Ledger } from "../Run/Ledger.ts"
@@ -17,7 +16,6 @@ import { type Due, dueNow, type Entry, nextDue } from "./Due.ts"
 import * as Heap from "./Heap.ts"
 import * as Job from "./Job.ts"
 import * as Known from "./Known.ts"
-import type { Runner } from "./Runner.ts"
 
 type Opened = typeof Ledger.Service
 
@@ -33,6 +31,9 @@ const defaults = {
 
 /** What the ledger did not take is tried again after so long. */
 const troubled = 2_000
+
+/** Runs that were told to stop take down where they stand in so long, or are left as they are. */
+const stopping = Duration.toMillis("1 minute")
 
 const keyOf = ({ instant, pipeline }: Pick<InstantRecord, "instant" | "pipeline">): string => `${pipeline} ${instant}`
 
@@ -194,12 +195,15 @@ export const make = (
         )
         const over = Effect.forEach(all, ({ done }) => Deferred.await(done), { discard: true })
         // On a fiber of its own, which can be cut short here.
-        yield* Effect.flatMap(
-          Effect.forkDaemon(Effect.interruptible(Effect.timeoutOption(over, millis("grace")))),
-          Fiber.await
-        )
+        const waiting = (most: number) =>
+          Effect.flatMap(Effect.forkDaemon(Effect.interruptible(Effect.timeoutOption(over, most))), Fiber.await)
+        yield* waiting(millis("grace"))
         yield* Effect.forEach(all, (job) => Job.stop(job, "left"), { discard: true })
-        yield* over
+        yield* waiting(stopping)
+        const stuck = [...jobs.values()].map(({ record }) => record)
+        if (stuck.length === 0) return
+        tell({ _tag: "Trouble", message: `runs that did not stop in order, and are left as they are: ${stuck.length}` })
+        yield* Effect.ignore(carrier.leave(stuck))
       })
 
     yield* scan
@@ -244,52 +248,3 @@ export const make = (
       await: Effect.never
     }
   })
-
-/** One instant, by hand. */
-export const runAt = (
-  ledger: Opened,
-  {
-    checked,
-    instant,
-    runner,
-    tell = () => undefined
-  }: {
-    readonly checked: Checked
-    readonly instant: number
-    readonly runner: Runner
-    readonly tell?: ((news: News) => void) | undefined
-  }
-): Effect.Effect<InstantRecord, LedgerError | Locked> =>
-  Effect.gen(function* () {
-    const { schedules } = ledger
-    const pipeline = checked.frame.name
-    const which = { pipeline, instant }
-    const carrier = yield* schedules.carry
-    const claim = { ...which, due: instant, cause: "hand", status: "waiting", overlap: "allow", notices: [] } as const
-    const [mine] = yield* carrier.claim([claim])
-    const again = mine ?? (yield* carrier.again(which))
-    // It may have been left half-way: by a run that was stopped, or by a process that is gone.
-    const left = again === undefined ? yield* carrier.takeOver((each) => each === pipeline) : []
-    const record = again ?? left.find((each) => each.instant === instant)
-    if (record !== undefined) {
-      const shop: Job.Workshop = {
-        ledger,
-        carrier,
-        runner,
-        permits: yield* Effect.makeSemaphore(1),
-        tell,
-        earlier: () => []
-      }
-      const orders: Job.Orders = {
-        checked,
-        file: checked.source.file,
-        schedule: { overlap: "skip", retry: undefined }
-      }
-      const job = yield* Job.make(record)
-      yield* Effect.forkDaemon(Effect.interruptible(Job.carryOut(job, () => orders, shop)))
-      yield* Deferred.await(job.done).pipe(
-        Effect.onInterrupt(() => Effect.zipRight(Job.stop(job, "left"), Deferred.await(job.done)))
-      )
-    }
-    return (yield* schedules.find(which)) ?? (record as InstantRecord)
-  }).pipe(Effect.scoped)

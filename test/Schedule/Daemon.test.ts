@@ -97,6 +97,31 @@ describe("a schedule that is stopped", () => {
   )
 })
 
+describe("a run that does not stop", () => {
+  it.scoped("does not keep the schedule from stopping", () =>
+    timed(function* () {
+      const { ledger, world } = yield* at("2026-01-05T09:59:00Z")
+      const go = yield* Deferred.make<void>()
+      world.work = ({ runId }) => Effect.uninterruptible(Effect.as(Deferred.await(go), summary(runId)))
+      world.write("watch", 'cron: "0 * * * *"')
+      const scope = yield* Scope.make()
+      yield* Scope.extend(world.serve(ledger, { grace: "10 seconds" }), scope)
+      yield* until("2026-01-05T10:00:00Z")
+      const closing = yield* Effect.fork(Scope.close(scope, Exit.void))
+      yield* settle
+      yield* until("2026-01-05T10:00:10Z")
+      yield* until("2026-01-05T10:01:10Z")
+      yield* Fiber.join(closing)
+      expect(yield* ledger.schedules.instants({ limit: 1 })).toMatchObject([{ status: "waiting", owner: undefined }])
+      expect(world.news.at(-1)).toMatchObject({
+        message: "runs that did not stop in order, and are left as they are: 1"
+      })
+      yield* Deferred.succeed(go, undefined)
+      yield* settle
+    })
+  )
+})
+
 describe("after a crash", () => {
   /** An instant of a daemon that was killed while it was at work. */
   const crashed = (begun: boolean) =>

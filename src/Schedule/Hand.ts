@@ -1,0 +1,58 @@
+/** One instant carried out by hand, whatever the schedule says. */
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import type { Checked } from "../Pipeline/Check.ts"
+import type { LedgerError, Locked } from "../Run/Ledger/Errors.ts"
+import type { InstantRecord } from "../Run/Ledger/Schedules.ts"
+import type { Ledger } from "../Run/Ledger.ts"
+import type { News } from "../Schedule.ts"
+import * as Job from "./Job.ts"
+import type { Runner } from "./Runner.ts"
+
+export const runAt = (
+  ledger: typeof Ledger.Service,
+  {
+    checked,
+    instant,
+    runner,
+    tell = () => undefined
+  }: {
+    readonly checked: Checked
+    readonly instant: number
+    readonly runner: Runner
+    readonly tell?: ((news: News) => void) | undefined
+  }
+): Effect.Effect<InstantRecord, LedgerError | Locked> =>
+  Effect.gen(function* () {
+    const { schedules } = ledger
+    const pipeline = checked.frame.name
+    const which = { pipeline, instant }
+    const carrier = yield* schedules.carry
+    const claim = { ...which, due: instant, cause: "hand", status: "waiting", overlap: "allow", notices: [] } as const
+    const [mine] = yield* carrier.claim([claim])
+    const again = mine ?? (yield* carrier.again(which))
+    // It may have been left half-way: by a run that was stopped, or by a process that is gone.
+    const left = again === undefined ? yield* carrier.takeOver((each) => each === pipeline) : []
+    const record = again ?? left.find((each) => each.instant === instant)
+    if (record !== undefined) {
+      const shop: Job.Workshop = {
+        ledger,
+        carrier,
+        runner,
+        permits: yield* Effect.makeSemaphore(1),
+        tell,
+        earlier: () => []
+      }
+      const orders: Job.Orders = {
+        checked,
+        file: checked.source.file,
+        schedule: { overlap: "skip", retry: undefined }
+      }
+      const job = yield* Job.make(record)
+      yield* Effect.forkDaemon(Effect.interruptible(Job.carryOut(job, () => orders, shop)))
+      yield* Deferred.await(job.done).pipe(
+        Effect.onInterrupt(() => Effect.zipRight(Job.stop(job, "left"), Deferred.await(job.done)))
+      )
+    }
+    return (yield* schedules.find(which)) ?? (record as InstantRecord)
+  }).pipe(Effect.scoped)

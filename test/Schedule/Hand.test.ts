@@ -1,0 +1,31 @@
+/** One instant by hand: carried out whatever the schedule says, and never beside another. */
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { Ledger } from "../../src/Run/Ledger.ts"
+import * as Schedule from "../../src/Schedule.ts"
+import { failure, inTime, make, memory, summary, until } from "./World.ts"
+
+it.scoped("an instant is run by hand, again where it failed, and left as it is where it is completed", () =>
+  inTime(
+    Effect.gen(function* () {
+      yield* until("2026-01-05T09:59:00Z")
+      const world = yield* make
+      const ledger = yield* memory
+      world.write("watch", 'cron: "0 * * * *", retry: { times: 5, after: 1m }')
+      const checked = yield* world.runner.load(`${world.folder}/watch.yaml`)
+      const instant = Date.parse("2026-01-05T08:00:00Z")
+      const run = Schedule.runAt({ checked, instant, runner: world.runner }).pipe(
+        Effect.provideService(Ledger, ledger),
+        Effect.provide(NodeContext.layer)
+      )
+      yield* ledger.schedules.pause("watch", undefined)
+      world.work = ({ runId }) => Effect.fail(failure(runId, "HttpError", "no"))
+      expect(yield* run).toMatchObject({ status: "failed", cause: "hand", attempt: 1, reason: "no" })
+      world.work = ({ runId }) => Effect.succeed(summary(runId))
+      expect(yield* run).toMatchObject({ status: "completed", attempt: 2 })
+      expect(yield* run).toMatchObject({ status: "completed", attempt: 2 })
+      expect(world.ran.map((each) => each.instant)).toEqual([instant, instant])
+    })
+  )
+)
