@@ -3,6 +3,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { program } from "../Programs.ts"
+import { receive } from "../Schedule/Receiver.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, list, platform } from "./Project.ts"
 
@@ -195,6 +196,32 @@ describe("sluice schedule as a process", () => {
       const [only, ...others] = yield* history(root, "slow")
       expect([only?.status, others]).toEqual(["completed", []])
       expect(yield* list(`${root}/slow`)).toEqual([`${only?.run}.csv`])
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("tells a webhook what has failed, also after it was killed and started again", () =>
+    Effect.gen(function* () {
+      let awake = false
+      const { next, received, url } = yield* receive(() => ({ status: awake ? 204 : 503 }))
+      const root = yield* project(`version: 1
+name: missing
+schedule: { cron: "* * * * * *", timezone: UTC }
+notify: [{ on: [failed], webhook: "${url}/hook" }]
+steps:
+  - read: there-is-none.csv
+  - write: { csv: never.csv }
+`)
+      const first = yield* launch(root)
+      const letter = yield* next
+      expect(JSON.parse(letter.body)).toMatchObject({ event: "failed", pipeline: "missing", status: "failed" })
+      first.child.kill("SIGKILL")
+      yield* first.ended
+      awake = true
+      const id = letter.headers["x-sluice-notice"]
+      yield* launch(root)
+      // The one that was refused has to wait; those that were not tried yet come first.
+      yield* next
+      expect(received.some(({ headers }) => headers["x-sluice-notice"] !== id)).toBe(true)
     }).pipe(Effect.provide(platform))
   )
 })
