@@ -90,8 +90,32 @@ export const sweep = (sql: SqlClient.SqlClient, older: number = kept) =>
     return gone.length
   })
 
+/** Tables of which the library takes for granted that one worker alone makes them. */
+const tables = (sql: SqlClient.SqlClient) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const connection = yield* sql.reserve
+      const lock = "hashtextextended('sluice cluster of ' || current_schema(), 0)"
+      yield* Effect.acquireUseRelease(
+        connection.executeRaw(`SELECT pg_advisory_lock(${lock})`, []),
+        () =>
+          Effect.scoped(
+            Layer.build(
+              Layer.merge(SqlMessageStorage.layerWith({ prefix }), SqlRunnerStorage.layerWith({ prefix })).pipe(
+                Layer.provide(ShardingConfig.layer({ ...tuned, runnerAddress: Option.none() }))
+              )
+            )
+          ),
+        () => Effect.ignore(connection.executeRaw(`SELECT pg_advisory_unlock(${lock})`, []))
+      )
+    })
+  ).pipe(Effect.retry({ times: 5 }), Effect.orDie)
+
 /** The engine of the parts on a worker of this name, which nobody else has. */
 export const layer = (name: string) =>
+  Layer.unwrapEffect(Effect.as(Effect.flatMap(SqlClient.SqlClient, tables), engine(name)))
+
+const engine = (name: string) =>
   ClusterWorkflowEngine.layer.pipe(
     Layer.provideMerge(Layer.scopedDiscard(Effect.forkScoped(watch))),
     Layer.provideMerge(Sharding.layer),
