@@ -19,7 +19,7 @@ import { isHere, ownServer } from "../test/Postgres.ts"
 const scope = { env: {}, secrets: () => undefined }
 
 /** Milliseconds that a row waits; rows of a shard wait one after the other. */
-const wait = 250
+const wait = 500
 const shards = 24
 const rowsOfShard = 8
 /** Parts at once, for each worker. */

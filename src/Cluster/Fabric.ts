@@ -27,7 +27,7 @@ export const silence = 4
 
 /**
  * Failover within 10 seconds: a worker signs every second and is gone after 4; its locks expire after 5; the others look
- * for what became free, and for messages, once a second. By default the library needs half a minute.
+ * for what became free once a second, and for messages four times. By default the library needs half a minute.
  */
 export const tuned: Partial<ShardingConfig.ShardingConfig["Type"]> = {
   // Every worker holds some of these: more than there will be workers, and few enough to be settled at once.
@@ -37,7 +37,7 @@ export const tuned: Partial<ShardingConfig.ShardingConfig["Type"]> = {
   // Locks as rows: those of a machine that has vanished expire, while its connection may seem open for hours.
   shardLockDisableAdvisory: true,
   refreshAssignmentsInterval: Duration.seconds(1),
-  entityMessagePollInterval: Duration.seconds(1),
+  entityMessagePollInterval: Duration.millis(250),
   runnerHealthCheckInterval: Duration.seconds(1),
   // Runs come to their rest by themselves before the worker goes.
   entityTerminationTimeout: Duration.seconds(2),

@@ -43,6 +43,8 @@ describeWithPostgres("runs on many machines", () => {
         const { runId } = yield* submit(definition, out)
         const { status } = yield* ended(runId)
         expect(status).toBe("completed")
+        // They began at once, on a database that had no tables yet.
+        expect((yield* (yield* Cluster.Board).workers).map(({ host }) => host).toSorted()).toEqual(["one", "two"])
         expect(readdirSync(out).filter((name) => name.startsWith("pages"))).toEqual(
           [0, 1, 2, 3, 4].map((part) => `pages.000${part}.jsonl`)
         )
