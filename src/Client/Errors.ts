@@ -128,7 +128,7 @@ export class Unprocessable extends Data.TaggedError("Unprocessable")<Call> {
 export class Refused extends Data.TaggedError("Refused")<Call> {
   readonly retryable = false
   override get message() {
-    return describe("The service took the call and says that it failed", this, "Its words are all that it gives")
+    return describe("The service took the call and says that it failed", this, "Its words are all there is")
   }
 }
 
@@ -211,11 +211,8 @@ export class JobFailed extends Data.TaggedError("JobFailed")<
   readonly retryable = false
   override get message() {
     const what = `Job ${this.id} ${this.status === "cancelled" ? "was cancelled" : "failed"} at ${this.completed} of ${this.total} pages`
-    return describe(
-      what,
-      this,
-      "Its documents up to here were delivered; its `errors` say more; start it again for the rest"
-    )
+    const todo = "Its documents up to here were delivered; its `errors` say more; start it again for the rest"
+    return describe(what, this, todo)
   }
 }
 

@@ -10,22 +10,15 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { Document } from "../Api/Document.ts"
+import type { Document } from "../Api/Document.ts"
 import { JobId } from "../Api/Field.ts"
 import { JobEnvelope, statuses } from "../Api/JobStatus.ts"
 import { excerpt } from "./Answer.ts"
 import { invalid, type Versioned } from "./Calls.ts"
 import type { Connection } from "./Connection.ts"
-import {
-  type Call,
-  type ClientError,
-  CrossOrigin,
-  JobExpired,
-  JobFailed,
-  Timeout,
-  UnexpectedResponse
-} from "./Errors.ts"
+import { type ClientError, CrossOrigin, JobExpired, JobFailed, Timeout, UnexpectedResponse } from "./Errors.ts"
 import * as Cursor from "./JobStream/Cursor.ts"
+import { documentsOf } from "./JobStream/Documents.ts"
 import * as Next from "./JobStream/Next.ts"
 import * as Repeats from "./JobStream/Repeats.ts"
 
@@ -68,40 +61,10 @@ const poll: Schedule.Schedule<unknown, JobProgress> = Schedule.exponential("500 
 /** A job that was just started may not be known everywhere yet. */
 const birth = Schedule.spaced("500 millis").pipe(Schedule.upTo("10 seconds"))
 
-const isDocument = Schema.is(Document)
-const decodeDocument = Schema.decodeUnknownEither(Document)
 const decodeEnvelope = Schema.decodeUnknownEither(JobEnvelope)
 const isKnown = (status: string) => statuses.some((known) => known === status)
 
 type Connected = Context.Tag.Service<typeof Connection>
-
-/** The objects among what a page holds; those that aren't quite documents are passed on, and counted in a warning. */
-const documentsOf = (data: ReadonlyArray<unknown>, call: Call): Effect.Effect<ReadonlyArray<Document>> => {
-  let odd = 0
-  let nothing = 0
-  let read: Array<unknown> | undefined
-  for (const [at, item] of data.entries()) {
-    if (isDocument(item)) continue
-    // Numbers may have come as texts.
-    const decoded = decodeDocument(item)
-    if (Either.isRight(decoded)) {
-      read ??= [...data]
-      read[at] = decoded.right
-      continue
-    }
-    odd++
-    if (typeof item !== "object" || item === null) nothing++
-  }
-  const all = read ?? data
-  if (odd === 0) return Effect.succeed(all as ReadonlyArray<Document>)
-  const objects = nothing === 0 ? all : all.filter((item) => typeof item === "object" && item !== null)
-  return Effect.as(
-    Effect.logWarning(
-      `${odd} of ${data.length} documents are not as documented; ${nothing} are nothing and left out`
-    ).pipe(Effect.annotateLogs({ url: call.url })),
-    objects as ReadonlyArray<Document>
-  )
-}
 
 interface Reading {
   readonly cursor: Cursor.Cursor
