@@ -43,6 +43,7 @@ export {
   NotImplemented,
   PaymentRequired,
   RateLimited,
+  Refused,
   ServiceError,
   Timeout,
   TooLarge,

@@ -69,16 +69,29 @@ export const backoff = (options?: {
 const retryAfter = (error: ClientError): Duration.Duration =>
   (error._tag === "RateLimited" || error._tag === "ServiceError" ? error.retryAfter : undefined) ?? Duration.zero
 
-/** Nobody is there, or somebody on the way who says so: nothing that the service itself has said. */
-export const isOut = (error: ClientError): boolean =>
-  error._tag === "NetworkError" ? error.retryable : error._tag === "ServiceError" && error.gateway === true
-
 /** How long the standard policy waits for a service that has answered before. */
 export const patience = Duration.minutes(5)
 
-/** Every few seconds, for five minutes: as long as a router, a proxy or a release of the service takes, and a bit more. */
+/**
+ * Nobody is there, or somebody on the way who says so, and not that it takes longer than anybody waits: nothing that the
+ * service itself has said.
+ */
+export const isOut = (error: ClientError): boolean =>
+  error._tag === "NetworkError"
+    ? error.retryable
+    : error._tag === "ServiceError" && error.gateway === true && Duration.lessThanOrEqualTo(retryAfter(error), patience)
+
+/**
+ * Every few seconds, for five minutes: as long as a router, a proxy or a release of the service takes, and a bit more. A proxy
+ * that says when to come back is believed.
+ */
 export const outage: Outage = {
-  schedule: Schedule.spaced("5 seconds").pipe(Schedule.jitteredWith({ min: 0.5, max: 1 }), Schedule.upTo(patience)),
+  schedule: Schedule.spaced("5 seconds").pipe(
+    Schedule.jitteredWith({ min: 0.5, max: 1 }),
+    Schedule.intersect(Schedule.identity<ClientError>()),
+    Schedule.modifyDelay(([_, error], delay) => Duration.max(delay, retryAfter(error))),
+    Schedule.upTo(patience)
+  ),
   when: (error, call) => isOut(error) && isSafe(error, call)
 }
 
@@ -112,7 +125,7 @@ export const asRead: <A, Err, R>(call: Effect.Effect<A, Err, R>) => Effect.Effec
 
 /** What a connection knows of its service. */
 export interface Reach {
-  /** It has answered before: that nobody answers now will pass. */
+  /** It has answered before, and was not waited for in vain since: that nobody answers now will pass. */
   isMet: boolean
   /** It was said that it is out of reach. */
   isTold: boolean
@@ -147,6 +160,12 @@ export const retry = <A>(
     const isWaitedFor = (error: ClientError) => reach.isMet && outage.when(error, attempted)
     return tries.pipe(
       Effect.tapError((error) => (isWaitedFor(error) ? tell(error, reach) : Effect.void)),
-      Effect.retry({ schedule: outage.schedule, while: isWaitedFor })
+      Effect.retry({ schedule: outage.schedule, while: isWaitedFor }),
+      // Who comes later does not wait as long once more: a run of many rows would take days to say what is wrong.
+      Effect.tapError((error) =>
+        Effect.sync(() => {
+          if (isWaitedFor(error)) reach.isMet = false
+        })
+      )
     )
   })

@@ -45,7 +45,11 @@ const mapping = (value: unknown): Mapping =>
 
 const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
-const nameOf = (format: unknown): string => String(typeof format === "string" ? format : (mapping(format).type ?? ""))
+/** Of a format; nothing where it is not known yet. */
+const nameOf = (format: unknown): string => {
+  const name = typeof format === "string" ? format : mapping(format).type
+  return typeof name === "string" ? name : ""
+}
 
 /** Formats that not everybody makes, by the name before an `@`. */
 const odd: ReadonlySet<string> = new Set(["audio", "video", "query", "question", "highlights"])
@@ -61,9 +65,11 @@ const formatNeeds = (formats: unknown): ReadonlyArray<Need> =>
   })
 
 const fileFormats = (formats: unknown): ReadonlyArray<Need> =>
-  list(formats).map((format, index) => {
+  list(formats).flatMap((format, index): ReadonlyArray<Need> => {
     const name = nameOf(format)
-    return { ability: "fileFormat", path: ["formats", index], what: `the format ${name}`, name }
+    // What only the run knows may be one that is made.
+    if (name === "") return []
+    return [{ ability: "fileFormat", path: ["formats", index], what: `the format ${name}`, name }]
   })
 
 /** What of the options of a scrape not every service can do. */

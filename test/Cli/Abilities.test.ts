@@ -125,6 +125,43 @@ describe("what the chosen service cannot do", () => {
     }).pipe(Effect.provide(platform))
   )
 
+  it.scoped("is told without the password of an address", () =>
+    Effect.gen(function* () {
+      const path = yield* folderOf({
+        "here.yaml": 'version: 1\nname: h\nsteps:\n  - crawl: { url: "http://localhost:8080/" }\n'
+      })
+      const url = "https://user:hunter2@api.example.com"
+      const env = { ...bare, SLUICE_BASE_URL: url, SLUICE_API_KEY: "k", SLUICE_DATA: `${path}/data` }
+      const plan = yield* sluice(["plan", `${path}/here.yaml`], { env })
+      const search = yield* sluice(["search", "x", "--provider", "brave"], { env })
+      expect(plan.err).toContain("out of reach for api.example.com")
+      expect(plan.out + plan.err + search.err).not.toContain("hunter2")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("is no guess about what only the run knows", () =>
+    Effect.gen(function* () {
+      const path = yield* folderOf({
+        "p.yaml": `version: 1
+name: p
+inputs:
+  format: { type: string }
+steps:
+  - files: { glob: "*.html" }
+  - parse: { formats: ["\${{ inputs.format }}", { type: "\${{ inputs.format }}" }, markdown] }
+`
+      })
+      const { out } = yield* sluice(["doctor", `${path}/p.yaml`, "--out", path], {
+        env: { ...bare, SLUICE_DATA: `${path}/data` }
+      })
+      expect(out).toContain("the local engine can do all of it")
+      const given = yield* sluice(["plan", `${path}/p.yaml`, "-i", "format=audio"], {
+        env: { ...bare, SLUICE_DATA: `${path}/data` }
+      })
+      expect([given.code, given.err]).toEqual([78, expect.stringContaining("the format audio is none that is made")])
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scoped("asks nobody to know it", () =>
     Effect.gen(function* () {
       const server = yield* serve(() => ({ status: 500 }))

@@ -191,7 +191,15 @@ describe("sluice run", () => {
   it.effect("gives scripts one object, also when the fault is its own", () =>
     Effect.gen(function* () {
       const paths = { file: "p.yaml", out: undefined, data: undefined, profile: undefined }
-      const flags = { backfill: false, "allow-code": false, json: true, quiet: false }
+      const flags = {
+        on: undefined,
+        detach: false,
+        "shard-rows": undefined,
+        backfill: false,
+        "allow-code": false,
+        json: true,
+        quiet: false
+      }
       const options = { ...paths, ...flags, input: {}, limit: undefined }
       const { terminal, written } = makeTerminal()
       const broken = FileSystem.layerNoop({ readFileString: () => Effect.die(new TypeError("x is not a function")) })

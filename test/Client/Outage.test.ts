@@ -138,6 +138,53 @@ describe("a service that has answered and is out of reach", () => {
   })
 })
 
+describe("a service that was waited for in vain", () => {
+  it.effect("is not waited for by those who come later, until it has answered again", () => {
+    const { calls, clients, pass } = service((seconds) => (seconds < 10 || seconds > 500 ? periods : "refused"))
+    return Effect.gen(function* () {
+      yield* usage
+      yield* pass(12)
+      const first = yield* Effect.fork(Effect.flip(usage))
+      yield* pass(400, 10)
+      yield* Fiber.join(first)
+      const before = calls.length
+      const second = yield* Effect.fork(Effect.flip(usage))
+      yield* pass(30)
+      expect(yield* Fiber.join(second)).toMatchObject({ _tag: "NetworkError" })
+      expect(calls.length - before).toBe(6)
+      yield* pass(70)
+      yield* usage
+    }).pipe(Effect.provide(clients), Logger.withMinimumLogLevel(LogLevel.None))
+  })
+})
+
+describe("a proxy that says when to come back", () => {
+  const away = (seconds: number) => ({ ...badGateway, status: 503, headers: { "retry-after": String(seconds) } })
+
+  it.effect("is believed, and not asked before", () => {
+    const { calls, clients, pass } = service((seconds) => (seconds < 10 || seconds > 200 ? periods : away(200)))
+    return Effect.gen(function* () {
+      yield* usage
+      yield* pass(12)
+      const fiber = yield* Effect.fork(usage)
+      yield* pass(230)
+      expect(yield* Fiber.join(fiber)).toMatchObject({ periods: [] })
+      expect(calls).toHaveLength(3)
+    }).pipe(Effect.provide(clients), Logger.withMinimumLogLevel(LogLevel.None))
+  })
+
+  it.effect("is not waited for when that is in a day", () => {
+    const { calls, clients, pass } = service((seconds) => (seconds < 10 ? periods : away(86_400)))
+    return Effect.gen(function* () {
+      yield* usage
+      yield* pass(12)
+      const error = yield* Effect.flip(usage)
+      expect(error.message).toContain("Try again after 1d")
+      expect(calls).toHaveLength(2)
+    }).pipe(Effect.provide(clients), Logger.withMinimumLogLevel(LogLevel.None))
+  })
+})
+
 describe("what is no outage", () => {
   it.effect("a service that has never answered: its address may be wrong, and that is said soon", () => {
     const { calls, clients, pass } = service(() => "refused")

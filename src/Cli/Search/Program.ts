@@ -4,6 +4,7 @@ import * as Either from "effect/Either"
 import { type SearchResponse, sources } from "../../Api/Search.ts"
 import { Search } from "../../Client/Search.ts"
 import { only } from "../../Engine/Search/Providers.ts"
+import { hostOf } from "../../Pipeline/Needs/Service.ts"
 import { catalogue } from "../../Settings.ts"
 import { hostedOf } from "../Abilities.ts"
 import { clientOf } from "../Ask.ts"
@@ -19,7 +20,7 @@ const narrowed = (settings: Profile.Values, names: string | undefined) =>
     const hosted = yield* hostedOf(settings)
     if (hosted !== undefined) {
       return yield* new TwoQuestions({
-        reason: `--provider chooses among those of the local engine, but ${catalogue.baseUrl.env} says that ${hosted.baseUrl} answers. Leave out one of them.`
+        reason: `--provider chooses among those of the local engine, but ${catalogue.baseUrl.env} says that ${hostOf(hosted.baseUrl)} answers. Leave out one of them.`
       })
     }
     const wanted = names.split(",").map((name) => name.trim().toLowerCase())
