@@ -38,7 +38,8 @@ export const writeWhole = (file: string, text: string) =>
     yield* Effect.scoped(
       Effect.gen(function* () {
         const handle = yield* files.open(draft, { flag: "w" })
-        yield* handle.writeAll(Buffer.from(text))
+        // No bytes at all cannot be written.
+        if (text !== "") yield* handle.writeAll(Buffer.from(text))
         yield* handle.sync
       })
     )

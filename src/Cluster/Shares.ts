@@ -3,12 +3,13 @@ import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import * as Folder from "../Database/Folder.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { Node } from "../Pipeline/Node.ts"
 import { steps } from "../Pipeline/Steps.ts"
 import { type Json, type Row, toJson } from "../Row.ts"
 import type { Output, Sealed } from "../Step/Output.ts"
-import type * as Step from "../Step.ts"
+import * as Step from "../Step.ts"
 import type { Split } from "./Cut.ts"
 import { stopAfterOf } from "./Cut.ts"
 import * as Made from "./Made.ts"
@@ -109,6 +110,11 @@ const sealed = ({ folderOf, left, out }: Shares) =>
       })
     )
     const finals = new Set(all.map(({ path }) => path))
+    // Shards made the folders of their files under folders of their own.
+    const folders = new Set(all.map(({ path }) => NodePath.dirname(path)))
+    yield* Effect.forEach(folders, (folder) => Folder.make(files, folder), { discard: true }).pipe(
+      Effect.mapError(({ message }) => new Step.StepError({ reason: "FolderUnusable", message }))
+    )
     const bases = new Set(all.map(({ within }) => within))
     const stale = yield* Effect.forEach(bases, (within) => {
       const [before = "", after = ""] = NodePath.basename(partName(within, "{}")).split("{}")

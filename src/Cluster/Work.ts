@@ -207,7 +207,6 @@ const finish = (task: Task, checked: Checked, place: Place) =>
         given: {}
       }))
     ])
-    yield* judge(parts, counted)
     const splitId = partId(task.runId, "split")
     const sql = yield* SqlClient.SqlClient
     yield* Adopt.adopt(
@@ -219,6 +218,8 @@ const finish = (task: Task, checked: Checked, place: Place) =>
       counted,
       yield* Rejects.pathIn(`${options.dataDir}/runs/${task.runId}`)
     ).pipe(Effect.provideService(SqlClient.SqlClient, sql), Effect.mapError(failed("LedgerError")))
+    // Whoever looks why so many were rejected finds them with the run.
+    yield* judge(parts, counted)
     const finished = yield* carryOut(
       Shares.finishing(checked, parts, { left, out: task.out, folderOf: (part) => shardFolder(task, part) }),
       options,

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -109,6 +109,52 @@ describeWithPostgres("runs on many machines", () => {
         yield* Fiber.join(second.fiber)
         expect((yield* ended(runId)).status).toBe("completed")
         expect(lines(out, "pages.").length).toBe(44)
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
+
+  it.live("give what one machine gives of nothing, and of files in folders", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      const definition = yield* checked(
+        out,
+        steps.replace("jsonl: pages.jsonl", 'jsonl: "out/{length}/pages.jsonl", partitionBy: { length: length }')
+      )
+      const flat = yield* checked(out, steps)
+      const layer = yield* database
+      yield* worker(layer, "one")
+      yield* Effect.gen(function* () {
+        writeFileSync(`${out}/list.txt`, "")
+        expect(yield* ended((yield* submit(flat, out)).runId)).toMatchObject({ status: "completed", shards: 1 })
+        expect(readFileSync(`${out}/pages.0000.jsonl`, "utf8")).toBe("")
+        writeFileSync(`${out}/list.txt`, addresses(25))
+        expect((yield* ended((yield* submit(definition, out)).runId)).status).toBe("completed")
+        const single = yield* alone(definition)
+        for (const length of readdirSync(`${single}/out`)) {
+          expect(lines(`${out}/out/${length}`, "pages")).toEqual(lines(`${single}/out/${length}`, "pages"))
+        }
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
+
+  it.live("that more rows were rejected of than are allowed leave these rejects with the run", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      writeFileSync(`${out}/list.txt`, addresses(25))
+      const select = `select: { url: '$contains(url, "/1") ? $number(url) : url' }`
+      const definition = yield* checked(
+        out,
+        steps.replace(/select: .*/, `${select}\n    onError: { reject: true, stopAfter: 20% }`)
+      )
+      const layer = yield* database
+      yield* worker(layer, "one")
+      yield* Effect.gen(function* () {
+        const { runId } = yield* submit(definition, out)
+        expect(yield* ended(runId)).toMatchObject({ status: "failed", reason: "TooManyRejects" })
+        const { find, history } = yield* Ledger
+        expect(yield* find(runId)).toMatchObject({ status: "failed", rejects: 12 })
+        expect((yield* Stream.runCollect(history.rejects(runId, "open"))).length).toBe(12)
+        expect(readdirSync(out).filter((name) => name.startsWith("pages"))).toEqual([])
       }).pipe(Effect.provide(layer))
     }).pipe(Effect.scoped, Effect.provide(context))
   )
