@@ -1,17 +1,27 @@
 /** Who is chosen to do the work, and whether it can do what a pipeline needs (pipelines 20). */
 import * as Effect from "effect/Effect"
+import { checkBaseUrl } from "../Client/Connection.ts"
 import { lackOf } from "../Engine/Abilities.ts"
 import { type Checked, scopeBefore } from "../Pipeline/Check.ts"
 import { hosted, type Service } from "../Pipeline/Needs/Service.ts"
 import { look } from "../Pipeline/Needs.ts"
 import { choose } from "../Settings/Engine.ts"
+import { catalogue } from "../Settings.ts"
 import { SettingInvalid } from "./Errors.ts"
 import type { Values } from "./Profile.ts"
 import { scopeOf } from "./Scope.ts"
 import type { Terminal } from "./Terminal.ts"
 
 /** The hosted service of the settings; undefined where the local engine does the work. */
-export const hostedOf = (settings: Values) => Effect.mapError(choose(settings), (error) => new SettingInvalid(error))
+export const hostedOf = (settings: Values) =>
+  choose(settings).pipe(
+    Effect.tap((service) =>
+      service === undefined
+        ? Effect.void
+        : Effect.mapError(checkBaseUrl(service.baseUrl), ({ reason }) => ({ name: catalogue.baseUrl.env, reason }))
+    ),
+    Effect.mapError((error) => new SettingInvalid(error))
+  )
 
 /** Who does the work. */
 export const serviceOf = (settings: Values) =>

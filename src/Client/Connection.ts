@@ -44,7 +44,7 @@ export class Connection extends Context.Tag("sluice/Client/Connection")<
 >() {}
 
 /** The base URL without a slash at its end; it must not carry a name and password. */
-const checkBaseUrl = (text: string): Either.Either<URL, InvalidBaseUrl> => {
+export const checkBaseUrl = (text: string): Either.Either<URL, InvalidBaseUrl> => {
   const wrong = (reason: string) => Either.left(new InvalidBaseUrl({ reason }))
   if (!canParse(text)) return wrong("it is not an absolute address")
   const url = new URL(text)

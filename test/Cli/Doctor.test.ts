@@ -3,6 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Machine from "../../src/Cli/Doctor/Machine.ts"
+import { serve } from "../Client/Server.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, list, platform } from "./Project.ts"
 
@@ -60,6 +61,28 @@ describe("sluice doctor", () => {
       expect([wrong.code, stateOf(wrong.out, "service")]).toEqual([1, "broken"])
       expect(wrong.out).toContain("The key was refused")
     }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped(
+    "takes a service for right that does not say what is left, and waits for none that wants to be asked later",
+    () =>
+      Effect.gen(function* () {
+        const root = yield* folderOf({ "p.yaml": "version: 1\nname: p\nsteps:\n  - urls: [https://example.com/a]\n" })
+        const server = yield* serve(({ headers, path }) => {
+          if (headers.authorization === "Bearer slow") return { status: 429, headers: { "retry-after": "100" } }
+          return path.startsWith("/v2/team/token-usage/historical?")
+            ? { body: { success: true, periods: [] } }
+            : { status: 404, body: "<h1>Not Found</h1>" }
+        })
+        const look = (env: Record<string, string>) =>
+          sluice(["doctor", `${root}/p.yaml`, "--out", root, "--data", root, "--json"], { env })
+        const right = yield* look({ SLUICE_BASE_URL: server.url, SLUICE_API_KEY: "k" })
+        expect([right.code, stateOf(right.out, "service"), right.err]).toEqual([0, "ok", ""])
+        const slow = yield* look({ SLUICE_BASE_URL: server.url, SLUICE_API_KEY: "slow" })
+        expect([slow.code, slow.out]).toEqual([1, expect.stringContaining("Too many requests")])
+        const unset = yield* look({ SLUICE_BASE_URL: server.url })
+        expect([stateOf(unset.out, "service"), stateOf(unset.out, "pipeline")]).toEqual(["broken", "missing"])
+      }).pipe(Effect.provide(platform))
   )
 
   it.scoped("finds a key without a service, and an engine that its settings keep from starting", () =>

@@ -75,6 +75,47 @@ describe("sluice plan", () => {
     }).pipe(Effect.provide(platform))
   )
 
+  it.scoped("goes without what is left where the service does not say it, and says why", () =>
+    Effect.gen(function* () {
+      const server = yield* serve(({ headers, path }) => {
+        if (headers.authorization === "Bearer slow") {
+          return { status: 429, headers: { "retry-after": "100" }, body: { success: false, error: "Too many" } }
+        }
+        return path.startsWith("/v2/team/token-usage/historical?")
+          ? {
+              body: {
+                success: true,
+                periods: [{ startDate: "2026-11-01T00:00:00.000Z", endDate: null, totalTokens: 30 }]
+              }
+            }
+          : { status: 404, body: "<h1>Not Found</h1>" }
+      })
+      const path = yield* folderOf({ "p.yaml": definition })
+      const plan = (apiKey: string) =>
+        sluice(["plan", `${path}/p.yaml`, "--probe"], {
+          env: { SLUICE_BASE_URL: server.url, SLUICE_API_KEY: apiKey, SLUICE_DATA: `${path}/data` }
+        })
+      expect((yield* plan("fc-right")).out).toContain("account   30 tokens used this month")
+      const slow = yield* plan("slow")
+      expect([slow.code, slow.out]).toEqual([
+        0,
+        expect.stringMatching(/account {3}not known: Too many requests .*1m 40s/)
+      ])
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("is refused for an address that cannot be one, with what is wrong with it", () =>
+    Effect.gen(function* () {
+      const path = yield* folderOf({ "p.yaml": definition })
+      const env = { SLUICE_BASE_URL: "api.example.com", SLUICE_API_KEY: "k", SLUICE_DATA: `${path}/data` }
+      const { code, err } = yield* sluice(["plan", `${path}/p.yaml`], { env })
+      expect([code, err]).toEqual([
+        78,
+        expect.stringContaining("SLUICE_BASE_URL cannot be used: it is not an absolute")
+      ])
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scoped("tells scripts the same as one object, in which what is not known is null", () =>
     Effect.gen(function* () {
       const path = yield* folderOf({ "p.yaml": definition })

@@ -92,6 +92,34 @@ describeWithPostgres("sluice worker and run --on cluster", () => {
       }).pipe(Effect.provide(platform))
   )
 
+  it.scopedLive(
+    "let the worker say what it cannot do, before its first request, and the one who hands in what he could not",
+    () =>
+      Effect.gen(function* () {
+        const asked =
+          "version: 1\nname: asked\nsteps:\n  - urls: [https://example.com/a]\n  - scrape: { formats: [json] }\n"
+        const root = yield* folderOf({ "asked.yaml": asked })
+        const env = { SLUICE_DATABASE_URL: yield* place }
+        const run = yield* sluice(
+          ["run", `${root}/asked.yaml`, "--on", "cluster", "--detach", "--out", root, "--json"],
+          {
+            env
+          }
+        )
+        expect([run.code, run.err]).toEqual([
+          0,
+          expect.stringContaining("perhaps on none of the workers: step scrape: the format json needs a language model")
+        ])
+        const { runId } = JSON.parse(run.out)
+        const unset = yield* sluice(["worker", "--data", `${root}/w`], {
+          env: { ...env, SLUICE_BASE_URL: "https://api.example.com" }
+        })
+        expect([unset.code, unset.err]).toEqual([78, expect.stringContaining("set SLUICE_API_KEY")])
+        yield* sluice(["worker", "--drain", "--data", `${root}/w`, "--quiet"], { env })
+        expect((yield* sluice(["show", runId], { env })).out).toContain("the format json needs a language model")
+      }).pipe(Effect.provide(platform))
+  )
+
   it.effect("say what is missing where there is no database", () =>
     Effect.gen(function* () {
       expect(yield* sluice(["worker"])).toMatchObject({ code: 78, err: expect.stringContaining("SLUICE_DATABASE_URL") })

@@ -8,6 +8,10 @@ import { scopeOf } from "../Scope.ts"
 import type { Terminal } from "../Terminal.ts"
 import { broken, type Finding, missing, ok } from "./Finding.ts"
 
+/** What is wrong with the settings is told of the service. */
+const undecided = () =>
+  Effect.succeed(missing("pipeline", "not looked at: the settings do not say who does its work", "see service"))
+
 /** Inputs that are not given stay open: what hangs on them is seen when it runs. */
 export const look = (file: string, settings: Values, env: Terminal["env"]) =>
   Effect.gen(function* () {
@@ -23,6 +27,7 @@ export const look = (file: string, settings: Values, env: Terminal["env"]) =>
       ? missing("pipeline", `${file}: ${notes.map(({ message }) => message).join("; ")}`)
       : ok("pipeline", `${file}: ${who} can do all of it`)
   }).pipe(
+    Effect.catchTag("SettingInvalid", undecided),
     Effect.catchAll((error) =>
       Effect.succeed<Finding>(broken("pipeline", error.message.split("\n")[0] ?? "", `sluice check ${file}`))
     )

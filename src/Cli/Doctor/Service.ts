@@ -4,12 +4,11 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import type * as Redacted from "effect/Redacted"
 import * as Connection from "../../Client/Connection.ts"
 import { Parse } from "../../Client/Parse.ts"
-import { TokenUsage } from "../../Client/TokenUsage.ts"
 import * as Client from "../../Client.ts"
-import { choose } from "../../Settings/Engine.ts"
+import { choose, type Hosted } from "../../Settings/Engine.ts"
+import * as Account from "../Account.ts"
 import * as Local from "../Local.ts"
 import type { Values } from "../Profile.ts"
 import type { Failure } from "../Verb.ts"
@@ -46,11 +45,10 @@ export const engine = (settings: Values) =>
     )
   )
 
-/** Asks the service for the credits that are left, which costs nothing and shows whether the key is right. */
-const ask = (baseUrl: string, apiKey: Redacted.Redacted) =>
-  Effect.flatMap(TokenUsage, (client) => client.credits()).pipe(
-    Effect.provide(Layer.provide(Client.layer, Connection.layer({ baseUrl, apiKey, timeout: patience }))),
-    Effect.as(ok("service", `${baseUrl} answers and takes the key`)),
+/** Asks the service what is left, which costs nothing and shows whether the key is right. */
+const look = (hosted: Hosted): Effect.Effect<Finding> =>
+  Account.ask(hosted).pipe(
+    Effect.as(ok("service", `${hosted.baseUrl} answers and takes the key`)),
     Effect.catchAll((error) =>
       Effect.succeed<Finding>({ name: "service", state: "broken", found: error.message, essential: true })
     )
@@ -64,7 +62,7 @@ export const service = (settings: Values): Effect.Effect<Finding> =>
       return Effect.succeed(broken("service", `${name}: ${found}`, todo))
     },
     onRight: (hosted) => {
-      if (hosted !== undefined) return ask(hosted.baseUrl, hosted.apiKey)
+      if (hosted !== undefined) return look(hosted)
       const { apiKey, baseUrl, engine } = settings
       return Effect.succeed(
         engine === "auto" && apiKey !== undefined

@@ -6,9 +6,6 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import * as Connection from "../../Client/Connection.ts"
-import { TokenUsage } from "../../Client/TokenUsage.ts"
-import * as Client from "../../Client.ts"
 import { prices } from "../../Engine/Usage/Usage.ts"
 import { check } from "../../Pipeline/Check.ts"
 import { hostOf } from "../../Pipeline/Needs/Service.ts"
@@ -20,12 +17,12 @@ import { earlier as earlierRuns } from "../../Run/Earlier.ts"
 import type { LedgerError } from "../../Run/Ledger/Errors.ts"
 import type { Hosted } from "../../Settings/Engine.ts"
 import { hostedOf, lacking } from "../Abilities.ts"
+import * as Account from "../Account.ts"
 import * as Ledger from "../Ledger.ts"
 import type { PlanParameters } from "../Plan.ts"
 import * as Profile from "../Profile.ts"
 import { scopeOf } from "../Scope.ts"
 import type { Terminal } from "../Terminal.ts"
-import { count } from "../Words.ts"
 import { text } from "./Text.ts"
 
 const local: Tariff = (good) => ({ credits: prices[good], basis: "local" })
@@ -33,19 +30,11 @@ const local: Tariff = (good) => ({ credits: prices[good], basis: "local" })
 /** Pages of a crawl of the local engine that says no limit. */
 const localCrawlLimit = 10_000
 
-/** What is left, or what was used this month where the service does not say what is left; both are free. */
+/** What is left there; that it cannot be told is told too, and the plan is none the worse. */
 const askAccount = (service: Hosted | undefined) =>
   service === undefined
     ? Effect.succeed("the local engine has no limit")
-    : Effect.gen(function* () {
-        const usage = yield* TokenUsage
-        const left = Effect.map(usage.credits(), ({ data }) => `${count(data.remainingCredits, "credit")} left`)
-        const used = Effect.map(usage.historical(), ({ periods }) => {
-          const tokens = periods.at(-1)?.totalTokens ?? 0
-          return `${count(tokens, "token")} used this month (15 are a credit); the service does not say what is left`
-        })
-        return yield* Effect.orElse(left, () => used)
-      }).pipe(Effect.provide(Layer.provide(Client.layer, Connection.layer(service))))
+    : Effect.catchAll(Account.ask(service), ({ message }) => Effect.succeed(`not known: ${message}`))
 
 /** What the ledger knows; a plan makes neither the folder nor the ledger. */
 const earlierIn = (settings: Profile.Values, dataDir: string) =>

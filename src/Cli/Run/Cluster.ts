@@ -6,6 +6,7 @@ import { Ledger } from "../../Run/Ledger.ts"
 import * as Run from "../../Run.ts"
 import type { Output } from "../../Step/Output.ts"
 import { StepError } from "../../Step.ts"
+import { lacking } from "../Abilities.ts"
 import { SettingInvalid } from "../Errors.ts"
 import type { Values } from "../Profile.ts"
 import { scopeOf } from "../Scope.ts"
@@ -90,6 +91,17 @@ export const follow = (runId: string, name: string, terminal: Terminal, print: P
     })
   })
 
+/** What this machine could not do; workers have settings of their own, and refuse by themselves what they cannot. */
+const doubts = ({ checked, settings }: Errand, env: Terminal["env"]) =>
+  lacking(checked, settings, env).pipe(
+    Effect.map(({ refusal }) =>
+      (refusal?.unmet ?? [])
+        .map(({ message }) => `not on this machine, and perhaps on none of the workers: ${message}\n`)
+        .join("")
+    ),
+    Effect.orElseSucceed(() => "")
+  )
+
 export interface Errand {
   readonly checked: Checked
   readonly settings: Values
@@ -107,6 +119,7 @@ export const perform = (errand: Errand, terminal: Terminal, print: Printer) =>
   Effect.gen(function* () {
     const url = yield* databaseOf(errand.settings)
     const { checked, detach, limit, ...options } = errand
+    print.talk(yield* doubts(errand, terminal.env))
     yield* Effect.gen(function* () {
       const task = yield* Cluster.submit(checked, { ...options, ...scopeOf(terminal.env), wanted: limit })
       if (task.whole !== undefined) print.talk(`${checked.frame.name} is not split: ${task.whole}\n`)

@@ -7,6 +7,7 @@ import * as Scope from "effect/Scope"
 import * as Cluster from "../../Cluster.ts"
 import type { Checked } from "../../Pipeline/Check.ts"
 import { isNeeded, nobody } from "../../Run/Service.ts"
+import { ensure, hostedOf } from "../Abilities.ts"
 import { layerOf, serviceOf } from "../Ask.ts"
 import { NoSuchWorker, TwoQuestions } from "../Errors.ts"
 import * as Folder from "../Folder.ts"
@@ -54,6 +55,8 @@ const work = (options: WorkerParameters, settings: Profile.Values, terminal: Ter
   Effect.gen(function* () {
     const dataDir = (yield* Path.Path).resolve(options.data ?? settings.dataDir)
     yield* Folder.make(dataDir, "Choose another with --data.")
+    // Before a run is taken that would end on them.
+    const hosted = yield* hostedOf(settings)
     const scope = yield* Effect.scope
     // One for all runs, started when the first of them calls somebody.
     const shared = yield* Effect.cached(
@@ -63,11 +66,12 @@ const work = (options: WorkerParameters, settings: Profile.Values, terminal: Ter
     )
     const serve = (checked: Checked) =>
       Effect.gen(function* () {
+        yield* ensure(checked, settings, terminal.env)
         if (checked.frame.site !== undefined) {
           const { client, site } = yield* Service.start(checked, settings, dataDir)
           return { client, site }
         }
-        if (settings.baseUrl === undefined && !isNeeded(checked)) return { client: layerOf(nobody), site: undefined }
+        if (hosted === undefined && !isNeeded(checked)) return { client: layerOf(nobody), site: undefined }
         return { client: yield* shared, site: undefined }
       })
     const stop = yield* Deferred.make<void>()
