@@ -49,6 +49,8 @@ export interface Place {
   readonly bindings: (row: Row) => Bindings
   /** What the interrupted run committed: its files are cut there and continued. */
   readonly resume?: Commit | undefined
+  /** A process that was taken for gone may still write into its files: the run goes on in files of its own. */
+  readonly mayBeHeld?: boolean | undefined
 }
 
 /** A sink as it declares itself; its config is the whole value of `write`. */

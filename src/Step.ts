@@ -95,6 +95,8 @@ export interface Context {
   readonly out: string
   /** True when the run adds to what another one has written: rejects that are taken up again. */
   readonly adds: boolean
+  /** True when a process that was taken for gone may still hold files of this run. */
+  readonly mayBeHeld?: boolean | undefined
   /** Whether code of the project may run (`use`). */
   readonly allowCode: boolean
   /** Rows worked on at once. */

@@ -134,6 +134,8 @@ export const makeContext = (checked: Checked, execution: Execution, node: Node, 
     folder: source.folder,
     out: execution.out,
     adds: execution.replay !== undefined,
+    // Shards go from machine to machine.
+    mayBeHeld: execution.group !== undefined,
     allowCode: execution.allowCode ?? false,
     concurrency: common.concurrency ?? defaultConcurrency,
     timeout: common.timeout,

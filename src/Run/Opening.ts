@@ -65,7 +65,9 @@ export const open = (checked: Checked, options: RunOptions, { counters, id, star
       Together.used(ledger, checked, options, id)
     )
     const answers = yield* Answers.make(journal, counters, budget, halt)
-    const rejects = yield* Rejects.make(`${options.dataDir}/runs/${id}`, counters.rejectBytes)
+    const rejects = yield* Rejects.make(`${options.dataDir}/runs/${id}`, counters.rejectBytes, {
+      mayBeHeld: options.group !== undefined
+    })
     const states = States.make({
       active: !leavesNoTrace(options),
       isReplay: options.replay !== undefined,

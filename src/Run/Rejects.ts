@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import * as Folder from "../Database/Folder.ts"
 import { type Json, keyOf, type Row } from "../Row.ts"
+import { takeOver } from "../Sink/File.ts"
 import { StepError } from "../Step.ts"
 
 /** A line of the reject file, and a row of the ledger. */
@@ -71,10 +72,14 @@ export interface Rejects {
 export const pathIn = (folder: string): Effect.Effect<string, never, Path.Path> =>
   Effect.map(Path.Path, (paths) => paths.join(folder, "rejects.jsonl"))
 
-/** The reject file of a run: it comes into being with its first line, and is cut to `length` bytes when the run goes on. */
+/**
+ * The reject file of a run: it comes into being with its first line, and is cut to `length` bytes when the run goes on.
+ * Where a process that was taken for gone may still hold it, the run goes on in another file under its name.
+ */
 export const make = (
   folder: string,
-  length: number
+  length: number,
+  { mayBeHeld = false }: { readonly mayBeHeld?: boolean } = {}
 ): Effect.Effect<Rejects, StepError, FileSystem.FileSystem | Path.Path | Scope.Scope> =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -93,6 +98,7 @@ export const make = (
     const open = yield* Effect.cached(
       Effect.gen(function* () {
         yield* Folder.make(files, folder)
+        if (mayBeHeld && (yield* files.exists(path))) yield* takeOver(files, path, length)
         const handle = yield* files.open(path, { flag: (yield* files.exists(path)) ? "r+" : "w" })
         yield* handle.truncate(length)
         yield* handle.seek(length, "start")

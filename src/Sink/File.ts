@@ -15,6 +15,8 @@ export interface Surroundings {
   readonly handles: Handles
   readonly runId: string
   readonly gzip: boolean
+  /** A process that was taken for gone may still have the files open, and write when it wakes. */
+  readonly mayBeHeld?: boolean | undefined
 }
 
 /** How a file begins: anew, with what is under the final name, or where the interrupted run had it safe. */
@@ -37,6 +39,20 @@ export const isTaken = (partial: string): boolean => taken.has(partial)
 
 /** The name beside the final one that a run writes under. */
 export const partialOf = (path: string, runId: string): string => `${path}.${runId}.partial`
+
+/**
+ * Puts another file in the place of one, with its first bytes: what somebody who has it open still writes into it is of no
+ * consequence then.
+ */
+export const takeOver = (fs: FileSystem.FileSystem, path: string, length: number) =>
+  Effect.gen(function* () {
+    const copy = `${path}.changed`
+    yield* fs.remove(copy, { force: true })
+    yield* fs.copyFile(path, copy)
+    yield* fs.truncate(copy, length)
+    yield* Effect.scoped(Effect.flatMap(fs.open(copy, { flag: "r+" }), ({ sync }) => sync))
+    yield* fs.rename(copy, path)
+  })
 
 export class GrowingFile {
   readonly path: string
@@ -86,7 +102,8 @@ export class GrowingFile {
         if (found === undefined || found < offset) {
           return yield* new PartialMissing({ path: this.partial, expected: offset, found })
         }
-        if (found > offset) yield* fs.truncate(this.partial, offset)
+        if (this.#in.mayBeHeld === true) yield* takeOver(fs, this.partial, offset)
+        else if (found > offset) yield* fs.truncate(this.partial, offset)
         this.#offset = offset
         this.#safe = { bytes: offset, rows }
         this.#flag = "r+"
@@ -95,6 +112,7 @@ export class GrowingFile {
       const there = yield* Effect.option(fs.stat(this.path))
       if (there._tag === "Some" && there.value.type === "Directory") return yield* new IsDirectory({ path: this.path })
       yield* Folder.make(fs, NodePath.dirname(this.path))
+      if (this.#in.mayBeHeld === true) yield* fs.remove(this.partial, { force: true })
       if (beginning.kind === "copy") yield* this.#copy(beginning.joint)
       else yield* handles.use(this.partial, "w", () => Effect.void)
       this.#flag = "r+"

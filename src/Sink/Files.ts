@@ -44,7 +44,8 @@ export const make = <Item, State>(
   format: Format<Item, State>
 ) => {
   const handles = new Handles(fs)
-  const surroundings = { fs, handles, runId: place.names.runId, gzip: route.gzip }
+  const { mayBeHeld } = place
+  const surroundings = { fs, handles, runId: place.names.runId, gzip: route.gzip, mayBeHeld }
   const all = new Map<string, Part<State>>()
   const durables = new Map<string, Durable>()
   const dirty = new Set<Part<State>>()

@@ -62,7 +62,8 @@ export const write = Step.make({
           folder: context.out,
           names: { runId: context.runId, date: context.startedAt.toISOString().slice(0, 10) },
           bindings: context.bindings,
-          resume
+          resume,
+          mayBeHeld: context.mayBeHeld
         }
         const writer = yield* Effect.mapError(
           "csv" in config ? csv.open(config, place) : jsonl.open(config, place),

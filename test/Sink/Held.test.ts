@@ -1,0 +1,67 @@
+import { closeSync, openSync, readFileSync, writeSync } from "node:fs"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Rejects from "../../src/Run/Rejects.ts"
+import { jsonl } from "../../src/Sink/Jsonl.ts"
+import { StepError } from "../../src/Step.ts"
+import { tempDir } from "../Local.ts"
+import { open } from "./Folder.ts"
+
+/** What a process does that was stopped in the middle of a write, when it wakes. */
+const wakesAndWrites = (held: number, at: number) => {
+  writeSync(held, "x".repeat(200), at)
+  closeSync(held)
+}
+
+describe("a process that was taken for gone", () => {
+  it.scoped("writes nothing into what another one goes on with, when it wakes", () =>
+    Effect.gen(function* () {
+      const out = yield* tempDir
+      const partial = `${out}/a.jsonl.r1.partial`
+      const place = { folder: out, mayBeHeld: true }
+      const resume = yield* Effect.gen(function* () {
+        const writer = yield* open(jsonl, { jsonl: "a.jsonl" }, place)
+        yield* writer.write([{ n: 1 }])
+        const commit = yield* writer.commit
+        yield* writer.write([{ n: "lost" }])
+        return commit
+      }).pipe(Effect.scoped)
+      const held = openSync(partial, "r+")
+      const writer = yield* open(jsonl, { jsonl: "a.jsonl" }, { ...place, resume })
+      yield* writer.write([{ n: 2 }])
+      yield* writer.commit
+      wakesAndWrites(held, 8)
+      yield* writer.seal
+      expect(readFileSync(partial, "utf8")).toBe('{"n":1}\n{"n":2}\n')
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("writes nothing into a file that another one begins anew", () =>
+    Effect.gen(function* () {
+      const out = yield* tempDir
+      const partial = `${out}/a.jsonl.r1.partial`
+      const held = openSync(partial, "w")
+      const writer = yield* open(jsonl, { jsonl: "a.jsonl" }, { folder: out, mayBeHeld: true })
+      yield* writer.write([{ n: 2 }])
+      yield* writer.commit
+      wakesAndWrites(held, 0)
+      expect(readFileSync(partial, "utf8")).toBe('{"n":2}\n')
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("writes nothing into the rejects that another one goes on with", () =>
+    Effect.gen(function* () {
+      const out = yield* tempDir
+      yield* (yield* FileSystem.FileSystem).writeFileString(`${out}/rejects.jsonl`, "{}\nlost")
+      const held = openSync(`${out}/rejects.jsonl`, "r+")
+      const rejects = yield* Rejects.make(out, 3, { mayBeHeld: true })
+      yield* rejects.add("s", "p:1:1", { data: { n: 1 } }, new StepError({ reason: "R", message: "m" }))
+      yield* rejects.flush
+      wakesAndWrites(held, 3)
+      const lines = readFileSync(`${out}/rejects.jsonl`, "utf8").split("\n")
+      expect([lines[0], JSON.parse(lines[1] ?? "").row, lines.length]).toEqual(["{}", { n: 1 }, 3])
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+})
