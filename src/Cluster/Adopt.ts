@@ -1,9 +1,12 @@
 /** What the runs of the parts have left in the ledger becomes the run's own: rejects, pages, calls and what they have cost. */
+import { randomUUID } from "node:crypto"
+import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
+import * as Folder from "../Database/Folder.ts"
+import * as Text from "../Database/Text.ts"
 import type { Json } from "../Row.ts"
-import { writeWhole } from "./Portions.ts"
 
 /** What a run has counted, as its last checkpoint has it. */
 export interface Counted {
@@ -37,6 +40,32 @@ export const total = (all: ReadonlyArray<Partial<Counted>>): Counted => {
   return { ...Object.fromEntries(numbers.map((name) => [name, sum[name] ?? 0])), ...lists } as unknown as Counted
 }
 
+/** Puts the reject files of parts behind each other in a draft, one at a time in memory; gives its bytes. */
+const gather = (parts: ReadonlyArray<string>, draft: string) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    return yield* Effect.scoped(
+      Effect.gen(function* () {
+        let handle: FileSystem.File | undefined
+        let bytes = 0
+        for (const part of parts) {
+          // A part without rejects has no file; of one that is there nothing may be lost.
+          if (!(yield* files.exists(part))) continue
+          const some = yield* files.readFile(part)
+          if (some.length === 0) continue
+          if (handle === undefined) {
+            yield* Folder.make(files, NodePath.dirname(draft))
+            handle = yield* files.open(draft, { flag: "w" })
+          }
+          yield* handle.writeAll(some)
+          bytes += some.length
+        }
+        if (handle !== undefined) yield* handle.sync
+        return bytes
+      })
+    )
+  })
+
 /** Parts of a run are this far apart in the numbers of its pages and rejects. */
 const apart = 1_000_000_000
 
@@ -52,44 +81,53 @@ export const adopt = (
 ) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const files = yield* FileSystem.FileSystem
     const [row] = yield* sql<{ adopted: boolean }>`SELECT adopted FROM submissions WHERE run_id = ${runId}`
     if (row?.adopted === true) return
-    const texts = yield* Effect.forEach(runs, ({ rejectFile }) =>
-      Effect.orElseSucceed(files.readFileString(rejectFile), () => "")
+    const files = yield* FileSystem.FileSystem
+    const draft = `${rejectFile}.${randomUUID()}.partial`
+    const rejectBytes = yield* gather(
+      runs.map(({ rejectFile }) => rejectFile),
+      draft
     )
-    const text = texts.join("")
-    if (text !== "") yield* writeWhole(rejectFile, text)
+    let isNamed = rejectBytes === 0
     const progress = {
       ...counted,
       over: false,
       incomplete: [],
-      rejectBytes: Buffer.byteLength(text)
+      rejectBytes
     } as unknown as Json
+    const group = Text.encode(runId)
     yield* Effect.gen(function* () {
-      yield* sql`SELECT 1 FROM submissions WHERE run_id = ${runId} FOR UPDATE`
+      const [still] = yield* sql<{ adopted: boolean }>`SELECT adopted FROM submissions
+        WHERE run_id = ${runId} FOR UPDATE`
+      // Who slept since it asked comes too late: the run goes on elsewhere already.
+      if (still?.adopted !== false) return
+      if (!isNamed) yield* files.rename(draft, rejectFile)
+      isNamed = true
       for (const [index, { id }] of runs.entries()) {
         const from = (index + 1) * apart
         yield* sql`UPDATE rejects SET run_id = ${runId}, seq = seq + ${from} WHERE run_id = ${id}`
         yield* sql`UPDATE pages SET run_id = ${runId}, seq = seq + ${from} WHERE run_id = ${id}`
         yield* sql`UPDATE calls SET run_id = ${runId}, mark = ${`${index}/`} || mark, answer = NULL WHERE run_id = ${id}`
       }
-      const ids = runs.map(({ id }) => id)
-      if (ids.length > 0) {
-        yield* sql`UPDATE runs SET
-          call_credits = runs.call_credits + s.call_credits, call_unpriced = runs.call_unpriced + s.call_unpriced,
-          call_pages = runs.call_pages + s.call_pages, job_credits = runs.job_credits + s.job_credits,
-          job_unpriced = runs.job_unpriced + s.job_unpriced, row_count = ${counted.rows},
-          reject_count = ${counted.rejects}, progress = ${JSON.stringify(progress)}
-          FROM (SELECT coalesce(sum(call_credits), 0) AS call_credits, coalesce(sum(call_unpriced), 0) AS call_unpriced,
-            coalesce(sum(call_pages), 0) AS call_pages, coalesce(sum(job_credits), 0) AS job_credits,
-            coalesce(sum(job_unpriced), 0) AS job_unpriced FROM runs WHERE ${sql.in("id", ids)}) AS s
-          WHERE runs.id = ${runId}`
-        yield* sql`DELETE FROM entries WHERE station IN (SELECT id FROM stations WHERE ${sql.in("run_id", ids)})`
-        yield* sql`DELETE FROM stations WHERE ${sql.in("run_id", ids)}`
-        yield* sql`DELETE FROM run_texts WHERE ${sql.in("run_id", ids)}`
-        yield* sql`DELETE FROM runs WHERE ${sql.in("id", ids)}`
-      }
+      // All runs of the group but the run itself: a list of them would be longer than a statement may be.
+      const parts = sql`SELECT id FROM runs WHERE group_id = ${group} AND id <> ${runId}`
+      yield* sql`UPDATE runs SET
+        call_credits = runs.call_credits + s.call_credits, call_unpriced = runs.call_unpriced + s.call_unpriced,
+        call_pages = runs.call_pages + s.call_pages, job_credits = runs.job_credits + s.job_credits,
+        job_unpriced = runs.job_unpriced + s.job_unpriced, row_count = ${counted.rows},
+        reject_count = ${counted.rejects}, progress = ${JSON.stringify(progress)}
+        FROM (SELECT coalesce(sum(call_credits), 0) AS call_credits, coalesce(sum(call_unpriced), 0) AS call_unpriced,
+          coalesce(sum(call_pages), 0) AS call_pages, coalesce(sum(job_credits), 0) AS job_credits,
+          coalesce(sum(job_unpriced), 0) AS job_unpriced FROM runs WHERE id IN (${parts})) AS s
+        WHERE runs.id = ${runId}`
+      yield* sql`DELETE FROM entries WHERE station IN (SELECT id FROM stations WHERE run_id IN (${parts}))`
+      yield* sql`DELETE FROM stations WHERE run_id IN (${parts})`
+      yield* sql`DELETE FROM run_texts WHERE run_id IN (${parts})`
+      yield* sql`DELETE FROM runs WHERE group_id = ${group} AND id <> ${runId}`
       yield* sql`UPDATE submissions SET adopted = TRUE WHERE run_id = ${runId}`
-    }).pipe(sql.withTransaction)
+    }).pipe(
+      sql.withTransaction,
+      Effect.ensuring(Effect.suspend(() => (isNamed ? Effect.void : Effect.ignore(files.remove(draft)))))
+    )
   })
