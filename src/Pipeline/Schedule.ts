@@ -131,6 +131,15 @@ export const nextInstants = (schedule: Times, after: number, count: number): Rea
   return instants
 }
 
+/** The newest instants up to one (that one included), newest first. */
+const newestInstants = (schedule: Times, until: number, count: number): ReadonlyArray<number> =>
+  (cronOf(schedule)?.previousRuns(count, new Date(until + 1000 - (until % 1000))) ?? [])
+    .map((date) => date.getTime())
+    .filter((instant) => instant <= until)
+
+/** The last instant up to one (that one included), in milliseconds since 1970. */
+export const lastInstant = (schedule: Times, until: number): number | undefined => newestInstants(schedule, until, 1)[0]
+
 /** Instants of a stretch of time. */
 export interface Instants {
   /** Ascending: the newest of them, when there are more than wanted. */
@@ -155,9 +164,8 @@ export const instantsBetween = (schedule: Times, after: number, until: number, l
     last = next
   }
   // More than wanted: the newest are found from the other end.
-  const newest = (cronOf(schedule)?.previousRuns(limit, new Date(until + 1000 - (until % 1000))) ?? [])
-    .map((date) => date.getTime())
-    .filter((instant) => instant <= until && instant > after)
+  const newest = newestInstants(schedule, until, limit)
+    .filter((instant) => instant > after)
     .reverse()
   const first = newest[0] ?? until
   let left = found.filter((instant) => instant < first).length

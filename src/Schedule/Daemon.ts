@@ -15,6 +15,7 @@ import type { News, Options, Served, Status } from "../Schedule.ts"
 import { type Due, dueNow, type Entry, nextDue } from "./Due.ts"
 import * as Heap from "./Heap.ts"
 import * as Job from "./Job.ts"
+import { keep } from "./Keep.ts"
 import * as Known from "./Known.ts"
 
 type Opened = typeof Ledger.Service
@@ -26,7 +27,7 @@ const defaults = {
   scanEvery: "2 seconds",
   nap: "30 seconds",
   lookEvery: "5 seconds",
-  keep: "90 days"
+  keep
 } as const
 
 /** What the ledger did not take is tried again after so long. */
@@ -108,11 +109,15 @@ export const make = (
         yield* Effect.forkDaemon(Effect.interruptible(Effect.ensuring(Job.carryOut(job, orders, shop), end)))
       })
 
-    const plan = (entry: Entry, notBefore = 0) => {
+    const plan = (entry: Entry) => {
       const next = nextDue(entry)
       if (next === undefined) heap.remove(entry.pipeline)
-      else heap.set(entry.pipeline, Math.max(next.due, notBefore))
+      else heap.set(entry.pipeline, next.due)
     }
+
+    /** What nobody expected is told, and keeps nobody from the next look. */
+    const unbroken = (work: Effect.Effect<unknown>): Effect.Effect<unknown> =>
+      Effect.catchAllDefect(work, (defect) => Effect.sync(() => noteTrouble(`a fault of sluice: ${String(defect)}`)))
 
     /** Claims what is due, and begins it. */
     const tick = Effect.gen(function* () {
@@ -120,12 +125,13 @@ export const make = (
       tickedAt = now
       const entries = heap.takeUntil(now).flatMap((pipeline) => known.find(pipeline) ?? [])
       if (entries.length === 0) return
+      // They are looked at again, whatever becomes of this look.
+      for (const entry of entries) heap.set(entry.pipeline, now + troubled)
       const due = entries.map((entry): readonly [Entry, Due] => [entry, dueNow(entry, now, tolerance)])
       const claims = due.flatMap(([, { claims }]) => claims)
       const won = yield* Effect.either(carrier.claim(claims))
       if (won._tag === "Left") {
         noteTrouble(won.left.message)
-        for (const entry of entries) plan(entry, now + troubled)
         return
       }
       noteTrouble(undefined)
@@ -147,7 +153,7 @@ export const make = (
 
     const clock = Effect.gen(function* () {
       while (true) {
-        yield* tick
+        yield* unbroken(tick)
         const now = yield* Clock.currentTimeMillis
         const wait = Math.min(millis("nap"), Math.max(0, (heap.first() ?? Number.POSITIVE_INFINITY) - now))
         yield* Effect.raceFirst(Effect.sleep(wait), Queue.take(changed))
@@ -163,7 +169,7 @@ export const make = (
 
     /** Takes over what others left, and hears what others want of this one. */
     const look = Effect.gen(function* () {
-      for (const record of yield* carrier.takeOver((pipeline) => known.find(pipeline) !== undefined))
+      for (const record of yield* carrier.takeOver(({ pipeline }) => known.find(pipeline) !== undefined))
         yield* start(record)
       for (const record of yield* carrier.own) {
         const job = jobs.get(keyOf(record))
@@ -181,7 +187,7 @@ export const make = (
     )
 
     const every = (interval: number, work: Effect.Effect<unknown>) =>
-      Effect.forkDaemon(Effect.interruptible(Effect.forever(Effect.zipRight(Effect.sleep(interval), work))))
+      Effect.forkDaemon(Effect.interruptible(Effect.forever(Effect.zipRight(Effect.sleep(interval), unbroken(work)))))
 
     /** Nothing new begins; what runs may come to its end, and what is not over then is left to whoever comes next. */
     const drain = (fibers: ReadonlyArray<Fiber.RuntimeFiber<unknown, unknown>>) =>
@@ -245,6 +251,6 @@ export const make = (
       status,
       definition: known.definition,
       rescan: scan,
-      await: Effect.never
+      await: carrier.lost
     }
   })

@@ -2,7 +2,7 @@
 import * as Duration from "effect/Duration"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { Event } from "../Pipeline/Notify.ts"
-import { dueAt, instantsBetween, nextInstants, type Schedule } from "../Pipeline/Schedule.ts"
+import { dueAt, type Instants, instantsBetween, nextInstants, type Schedule } from "../Pipeline/Schedule.ts"
 import type { Claim, NewNotice } from "../Run/Ledger/Schedules.ts"
 import { noticesFor } from "./Notice.ts"
 
@@ -66,12 +66,19 @@ const judge = (
   })
 }
 
+/** Instants up to now: the newest of them, but where it is only jitter that holds so many back those that come first. */
+const found = ({ reached, schedule }: Entry, isLate: boolean, now: number): Instants => {
+  const newest = instantsBetween(schedule, reached, now, listedAtMost)
+  if (isLate || newest.left === 0) return newest
+  return { instants: nextInstants(schedule, reached, listedAtMost), left: 0, exact: true }
+}
+
 /** Everything of a pipeline that is due by now. What is later than `tolerance` was missed. */
 export const dueNow = (entry: Entry, now: number, tolerance: number): Due => {
   const { pipeline, reached, schedule } = entry
   const first = nextDue(entry)
   if (first === undefined || first.due > now) return { claims: [], reached }
-  const { exact, instants, left } = instantsBetween(schedule, reached, now, listedAtMost)
+  const { exact, instants, left } = found(entry, first.due < now - tolerance, now)
   const timed = instants.map((instant) => ({ instant, due: dueAt(pipeline, schedule, instant) }))
   // With jitter, one may be due before the one that comes before it: it waits for that.
   const wait = timed.findIndex(({ due }) => due > now)
@@ -110,7 +117,8 @@ export const dueNow = (entry: Entry, now: number, tolerance: number): Due => {
   const [newest] = missed.slice(-1)
   return {
     claims: all.map((each) => (each === newest ? { ...each, notices: told } : each)),
-    reached: due.at(-1)?.instant ?? reached
+    // What was left out is behind us, also where jitter keeps all of the others back.
+    reached: due.at(-1)?.instant ?? (left > 0 ? Math.max(reached, (instants[0] ?? now) - 1) : reached)
   }
 }
 

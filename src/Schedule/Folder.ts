@@ -28,6 +28,9 @@ export interface Folder {
 const isDefinition = (name: string): boolean =>
   /\.(ya?ml|json|[mc]?[jt]s)$/.test(name) && !/^[._]|\.(test|spec|d|lock|schema)\.\w+$/.test(name)
 
+const strange = (file: string) => (defect: unknown) =>
+  Effect.fail({ message: `${file}: a fault of sluice: ${String(defect)}` })
+
 /** Files looked at together. */
 const together = 16
 
@@ -48,8 +51,12 @@ export const make = (folder: string, runner: Runner): Effect.Effect<Folder, neve
               )} ${size} ${Option.getOrElse(ino, () => 0)}`
             : undefined
         ),
-        // It went while we looked.
-        Effect.orElseSucceed(() => undefined)
+        // What went while we looked has gone; what cannot be looked at is as it was.
+        Effect.catchAll((error) =>
+          Effect.succeed(
+            error._tag === "SystemError" && error.reason === "NotFound" ? undefined : (stamps.get(file) ?? "unseen")
+          )
+        )
       )
     const look = Effect.gen(function* () {
       const names = yield* Effect.mapError(files.readDirectory(home), ({ message }) => message)
@@ -66,7 +73,8 @@ export const make = (folder: string, runner: Runner): Effect.Effect<Folder, neve
       const changed = [...seen].flatMap(([file, stamp]) => (stamps.get(file) === stamp ? [] : [file]))
       const read = yield* Effect.forEach(changed, (file) =>
         Effect.map(
-          Effect.either(runner.load(file)),
+          // One file of which nobody expected it keeps nobody from the others.
+          Effect.either(Effect.catchAllDefect(runner.load(file), strange(file))),
           (checked): Definition => ({ file, checked: Either.mapLeft(checked, ({ message }) => message) })
         )
       )

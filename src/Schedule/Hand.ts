@@ -1,5 +1,7 @@
 /** One instant carried out by hand, whatever the schedule says. */
+import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { LedgerError, Locked } from "../Run/Ledger/Errors.ts"
@@ -7,6 +9,7 @@ import type { InstantRecord } from "../Run/Ledger/Schedules.ts"
 import type { Ledger } from "../Run/Ledger.ts"
 import type { News } from "../Schedule.ts"
 import * as Job from "./Job.ts"
+import { keep } from "./Keep.ts"
 import type { Runner } from "./Runner.ts"
 
 export const runAt = (
@@ -32,9 +35,14 @@ export const runAt = (
     const [mine] = yield* carrier.claim([claim])
     const again = mine ?? (yield* carrier.again(which))
     // It may have been left half-way: by a run that was stopped, or by a process that is gone.
-    const left = again === undefined ? yield* carrier.takeOver((each) => each === pipeline) : []
-    const record = again ?? left.find((each) => each.instant === instant)
-    if (record !== undefined) {
+    const left =
+      again === undefined
+        ? yield* carrier.takeOver((each) => each.pipeline === pipeline && each.instant === instant)
+        : []
+    const claimed = again ?? left[0]
+    if (claimed !== undefined) {
+      // Who asks for it by hand does not wait until it would be tried again.
+      const record: InstantRecord = { ...claimed, nextAt: undefined }
       const shop: Job.Workshop = {
         ledger,
         carrier,
@@ -54,5 +62,7 @@ export const runAt = (
         Effect.onInterrupt(() => Effect.zipRight(Job.stop(job, "left"), Deferred.await(job.done)))
       )
     }
-    return (yield* schedules.find(which)) ?? (record as InstantRecord)
+    // Where another scheduler does the work, nobody else tidies up.
+    yield* schedules.forget((yield* Clock.currentTimeMillis) - Duration.toMillis(keep))
+    return (yield* schedules.find(which)) ?? (claimed as InstantRecord)
   }).pipe(Effect.scoped)

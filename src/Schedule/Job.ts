@@ -115,12 +115,14 @@ export const carryOut = (job: Job, orders: () => Orders, shop: Workshop): Effect
   let { attempt, nextAt } = record
   /** The run that the last attempt went on with. */
   let resumed: string | undefined
+  /** The last attempt came to an end, or somebody wants it once more. */
+  let again = record.status === "retrying" || record.cause === "hand"
 
   /** What the ledger does not take is tried again: a row that never ends would hold all later ones up. */
   const insist = <A>(write: Effect.Effect<A, LedgerError>): Effect.Effect<A | undefined> => {
     const tried = (left: number): Effect.Effect<A | undefined> =>
       Effect.catchAll(write, ({ message }) => {
-        tell({ _tag: "Trouble", message })
+        if (left === writesAtMost) tell({ _tag: "Trouble", message })
         return left === 0 ? Effect.as(Effect.void, undefined) : Effect.zipRight(Effect.sleep(1000), tried(left - 1))
       })
     return tried(writesAtMost)
@@ -159,6 +161,8 @@ export const carryOut = (job: Job, orders: () => Orders, shop: Workshop): Effect
         return { _tag: "Over", ending: { status: "skipped", reason: why, notices: [] } } as const
       }
       if (cause === "BudgetReached") return failing(why, "budget", summary)
+      // Somebody wanted it to end.
+      if (cause === "RunStopped") return failing(why, "failed", summary)
       const event = ofQuality.has(cause) ? "quality" : "failed"
       const run = job.runId === undefined ? undefined : yield* ledger.find(job.runId)
       const isOver = run !== undefined && isSpent(run)
@@ -167,6 +171,7 @@ export const carryOut = (job: Job, orders: () => Orders, shop: Workshop): Effect
       }
       const at = now + Duration.toMillis(retry.after)
       if (run === undefined) job.runId = undefined
+      again = true
       yield* carrier.retry(which, { at, reason: why, runId: job.runId, counts: true })
       tell({ _tag: "Retrying", ...which, reason: why, nextAt: at })
       return { _tag: "Later", at, reason: why } as const
@@ -185,14 +190,16 @@ export const carryOut = (job: Job, orders: () => Orders, shop: Workshop): Effect
 
   const attemptNow = Effect.gen(function* (): Effect.fn.Return<Attempted, LedgerError> {
     const { checked } = orders()
-    const before = yield* earlierRun
+    const found = yield* earlierRun
+    // Who asks by hand for what came to nothing wants it from the beginning.
+    const before = record.cause === "hand" && found !== undefined && isSpent(found) ? undefined : found
     resumed = before?.id
     if (before?.status === "completed") return { _tag: "Over", ending: { status: "completed", notices: [] } }
     if (before !== undefined && isSpent(before)) {
       return failing(before.error ?? "all of its rows were rejected", "quality", undefined)
     }
     if (checked === undefined) return failing("its definition is not there any more", "failed", undefined)
-    if (attempt - (orders().schedule.retry?.times ?? 0) > lostAtMost) {
+    if (record.cause !== "hand" && attempt - (orders().schedule.retry?.times ?? 0) > lostAtMost) {
       return failing(`it was begun ${attempt} times, and never came to an end`, "failed", undefined)
     }
     const begun = (runId: string): Effect.Effect<void, Refused> =>
@@ -209,7 +216,9 @@ export const carryOut = (job: Job, orders: () => Orders, shop: Workshop): Effect
           return Effect.void
         })
       )
-    const run = yield* Effect.forkDaemon(Effect.interruptible(runner.run({ checked, instant, resume: before, begun })))
+    const isReplaced = () => job.stop === "replaced"
+    const task = { checked, instant, resume: before, begun, again, isReplaced }
+    const run = yield* Effect.forkDaemon(Effect.interruptible(runner.run(task)))
     job.run = run
     // It may have been told to stop while the run was made.
     if (job.stop !== undefined) yield* Fiber.interruptFork(run)

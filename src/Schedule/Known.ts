@@ -38,6 +38,8 @@ const encoded = Schema.encodeSync(Schema.parseJson(Schedule))
 export const registrationOf = (file: string, { frame: { name, schedule } }: Checked): Registration | undefined =>
   schedule && { pipeline: name, file, schedule: encoded(schedule), times: `${schedule.cron} ${schedule.timezone}` }
 
+const nothing = (): { readonly added: Array<Entry>; readonly removed: Array<string> } => ({ added: [], removed: [] })
+
 /** Pipelines made known in one transaction. */
 const block = 200
 
@@ -50,8 +52,11 @@ export const make = (definitions: string, ledger: typeof Ledger.Service, runner:
     const entries = new Map<string, Entry>()
     /** Files that are to be looked into again, because the ledger did not take them. */
     let open = new Set<string>()
+    /** What is to be told to whoever scans: it stays when the ledger fails half-way. */
+    let scanned = nothing()
     let trouble: string | undefined
-    const twice = new Set<string>()
+    /** Files that are left alone, with the name that they want. */
+    let twice = new Set<string>()
     const say = (message: string | undefined) => {
       if (message !== undefined && message !== trouble) tell({ _tag: "Trouble", message })
       trouble = message
@@ -67,14 +72,14 @@ export const make = (definitions: string, ledger: typeof Ledger.Service, runner:
       )
       for (const [file, name] of wanted) if (entries.get(name)?.file === file) byName.set(name, file)
       for (const [file, name] of wanted.sort()) if (!byName.has(name)) byName.set(name, file)
+      const before = twice
+      twice = new Set()
       for (const [file, pipeline] of wanted) {
         const other = byName.get(pipeline)
+        if (other === undefined || other === file) continue
         const key = `${file} ${pipeline}`
-        if (other === undefined || other === file) twice.delete(key)
-        else if (!twice.has(key)) {
-          twice.add(key)
-          tell({ _tag: "Twice", pipeline, file, other })
-        }
+        twice.add(key)
+        if (!before.has(key)) tell({ _tag: "Twice", pipeline, file, other })
       }
       return byName
     }
@@ -102,10 +107,9 @@ export const make = (definitions: string, ledger: typeof Ledger.Service, runner:
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
         const byName = owners()
-        const added: Array<Entry> = []
         const put = (entry: Entry) => {
           entries.set(entry.pipeline, entry)
-          added.push(entry)
+          scanned.added.push(entry)
         }
         const brokenNow = [...files].flatMap(([file, checked]) =>
           Either.isLeft(checked) && changed.has(file) ? [[file, checked.left] as const] : []
@@ -125,6 +129,7 @@ export const make = (definitions: string, ledger: typeof Ledger.Service, runner:
         if (removed.length > 0) yield* schedules.remove(removed.map(({ pipeline }) => pipeline))
         for (const { file, pipeline } of removed) {
           entries.delete(pipeline)
+          scanned.removed.push(pipeline)
           tell({ _tag: "Removed", pipeline, file })
         }
         const fresh = [...byName].flatMap(([pipeline, file]) => {
@@ -148,7 +153,6 @@ export const make = (definitions: string, ledger: typeof Ledger.Service, runner:
             put({ pipeline, file, schedule, checked, broken: undefined, reached: record.reached })
           }
         }
-        return { added, removed: removed.map(({ pipeline }) => pipeline) }
       })
 
     const scan = Effect.gen(function* () {
@@ -165,16 +169,18 @@ export const make = (definitions: string, ledger: typeof Ledger.Service, runner:
         }
       }
       open = new Set([...open, ...gone, ...read.map(({ file }) => file)])
-      if (open.size === 0) return { added: [], removed: [] }
-      const scanned = yield* Effect.mapError(settle(open), ({ message }) => message)
+      if (open.size > 0) yield* Effect.mapError(settle(open), ({ message }) => message)
       open = new Set()
       say(undefined)
-      return scanned
     }).pipe(
-      Effect.catchAll((message) => {
-        say(message)
-        return Effect.succeed<Scanned>({ added: [], removed: [] })
-      }),
+      Effect.catchAll((message) => Effect.sync(() => say(message))),
+      Effect.zipRight(
+        Effect.sync((): Scanned => {
+          const found = scanned
+          scanned = nothing()
+          return found
+        })
+      ),
       Effect.uninterruptible
     )
 

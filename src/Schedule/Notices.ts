@@ -3,12 +3,13 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import type { Agent } from "undici"
 import type { Target } from "../Pipeline/Notify.ts"
 import type { LedgerError } from "../Run/Ledger/Errors.ts"
 import type { NoticeRecord, Notices } from "../Run/Ledger/Schedules.ts"
-import { makeAgent, post, Undelivered } from "./Post.ts"
+import { type Letter, makeAgent, post, Undelivered } from "./Post.ts"
 
 export interface Options {
   readonly notices: Notices
@@ -34,6 +35,8 @@ const longest = Duration.hours(2)
 const forOthers = Duration.toMillis("7 days")
 const lookAgain = Duration.toMillis("30 seconds")
 const atOnce = 4
+/** Who did not answer holds the notices for others up: it is not asked again for so long. */
+const rest = Duration.toMillis("30 seconds")
 /** Longer than a try takes: nobody else tries at the same time. */
 const hold = 60_000
 
@@ -55,9 +58,34 @@ const nextOf = (
   return Duration.min(longest, Duration.max(wait, retryAfter ?? Duration.zero))
 }
 
+/** A way out, and the receivers at its end that were silent, with how long they are left alone. */
+interface Door {
+  readonly agent: Agent
+  readonly silent: Map<string, number>
+}
+
+const open = Effect.map(makeAgent, (agent): Door => ({ agent, silent: new Map() }))
+
+const deliver = (
+  { agent, silent }: Door,
+  target: Target,
+  letter: Letter,
+  limit: Duration.DurationInput,
+  now: number
+) => {
+  const receiver = Redacted.value(target.webhook)
+  for (const [each, until] of silent) if (until <= now) silent.delete(each)
+  if (silent.has(receiver)) return new Undelivered({ reason: "it gave another notice no answer in time" })
+  return Effect.tapError(post(agent, target, letter, limit), (failed) =>
+    failed.silent === true
+      ? Effect.map(Clock.currentTimeMillis, (then) => silent.set(receiver, then + rest))
+      : Effect.void
+  )
+}
+
 /** Tries one notice once, and writes down what came of it. */
 const attempt = (
-  agent: Agent,
+  door: Door,
   { limit = "10 seconds", notices, notifyOf, waits = defaultWaits }: Options,
   notice: NoticeRecord
 ) =>
@@ -69,7 +97,7 @@ const attempt = (
     const tried = yield* Effect.either(
       target === undefined
         ? new Undelivered({ reason: "the definition does not say any more whom to tell" })
-        : post(agent, target, { id: notice.id, body: bodyOf(notice) }, limit)
+        : deliver(door, target, { id: notice.id, body: bodyOf(notice) }, limit, now)
     )
     if (Either.isRight(tried)) return yield* notices.sent(notice.id)
     const wait = nextOf(notice, tried.left, waits)
@@ -88,18 +116,18 @@ const attempt = (
   })
 
 /** Tries those that are due, once each; says whether there were any. */
-const round = (agent: Agent, options: Options) =>
+const round = (door: Door, options: Options) =>
   Effect.gen(function* () {
     const due = yield* options.notices.take(atOnce * 4, hold)
-    yield* Effect.forEach(due, (notice) => attempt(agent, options, notice), { concurrency: atOnce, discard: true })
+    yield* Effect.forEach(due, (notice) => attempt(door, options, notice), { concurrency: atOnce, discard: true })
     return due.length > 0
   })
 
 /** Sends what is due until it is interrupted; what is not sent then is sent by whoever comes next. */
 export const send = (options: Options): Effect.Effect<never, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const agent = yield* makeAgent
-    const once = Effect.catchAllCause(round(agent, options), (cause) =>
+    const door = yield* open
+    const once = Effect.catchAllCause(round(door, options), (cause) =>
       Effect.as(Effect.logWarning("Notices could not be sent; it is tried again", cause), false)
     )
     return yield* Effect.forever(Effect.flatMap(once, (some) => (some ? Effect.void : Effect.sleep("1 second"))))
@@ -108,6 +136,6 @@ export const send = (options: Options): Effect.Effect<never, never, Scope.Scope>
 /** Sends what is due now and leaves the rest. */
 export const flush = (options: Options, within: Duration.DurationInput): Effect.Effect<void, LedgerError> =>
   Effect.gen(function* () {
-    const agent = yield* makeAgent
-    yield* Effect.repeat(round(agent, options), { while: (some) => some })
+    const door = yield* open
+    yield* Effect.repeat(round(door, options), { while: (some) => some })
   }).pipe(Effect.scoped, Effect.timeoutOption(within), Effect.asVoid)

@@ -16,6 +16,8 @@ export class Undelivered extends Data.TaggedError("Undelivered")<{
   readonly reason: string
   /** When the receiver wants to be asked again. */
   readonly retryAfter?: Duration.Duration | undefined
+  /** It did not say a word for as long as it had. */
+  readonly silent?: boolean | undefined
 }> {
   override get message() {
     return `the webhook did not take it: ${this.reason}`
@@ -93,4 +95,9 @@ export const post = (
       reason: `it answered ${answer.statusCode}`,
       retryAfter: retryAfter(Headers.fromInput(answer.headers as Record<string, string>), "", now)
     })
-  }).pipe(Effect.timeoutFail({ duration: limit, onTimeout: () => new Undelivered({ reason: "no answer in time" }) }))
+  }).pipe(
+    Effect.timeoutFail({
+      duration: limit,
+      onTimeout: () => new Undelivered({ reason: "no answer in time", silent: true })
+    })
+  )

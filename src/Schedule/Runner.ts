@@ -18,6 +18,10 @@ export interface Task {
    * is not executed.
    */
   readonly begun: (runId: string) => Effect.Effect<void, Refused>
+  /** That run came to an end that is to be gone on with; otherwise it may be under way elsewhere. */
+  readonly again: boolean
+  /** True when a later instant takes its place: what goes on elsewhere is to be stopped, not only left. */
+  readonly isReplaced: () => boolean
 }
 
 /** The run is not to be executed. Whoever carries out a task passes it on. */

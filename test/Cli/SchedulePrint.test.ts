@@ -18,6 +18,7 @@ const around = {
   folder: "/srv/app",
   data: "/srv/app/.sluice",
   out: "/srv/app",
+  flags: [],
   image: "sluice:1",
   now: Date.UTC(2026, 10, 22)
 }
@@ -52,7 +53,10 @@ describe("a cron expression for another scheduler", () => {
       ["15 */6 * * *", "15 */6 * * *"],
       ["0 30 9 * * MON-FRI", "30 9 * * 1-5"],
       ["0,5,10 8-18 1,15 JAN,FEB,MAR SUN", "0,5,10 8-18 1,15 1-3 0"],
-      ["*/20 0-23 1-31 * *", "*/20 * 1-31 * *"]
+      ["*/20 0-23 1-31 * *", "*/20 * 1-31 * *"],
+      // A star in one of the days would make crons ask for both.
+      ["0 3 */2 * 1", "0 3 1-31/2 * 1"],
+      ["0 3 1 * */2", "0 3 1 * 0-6/2"]
     ] as const) {
       expect(fiveFields(fieldsOf(cron)), cron).toBe(fields)
     }
@@ -204,7 +208,29 @@ describe("--print github", () => {
   })
 })
 
+describe("--print", () => {
+  it("says again what was said for the call: the profile, and that code may be run", () => {
+    const flagged = { ...around, flags: ["--profile", "my profile", "--allow-code"] }
+    expect(textOf(crontab([watch], flagged))).toContain(" --profile 'my profile' --allow-code --quiet")
+    expect(textOf(systemd([watch], flagged))).toContain(' --profile "my profile" --allow-code --quiet')
+    expect(textOf(github([watch], flagged))).toContain(" --profile 'my profile' --allow-code --quiet ")
+    const [, cronJob] = parseAllDocuments(textOf(k8s([watch], flagged))).map((document) => document.toJS())
+    const [container] = cronJob.spec.jobTemplate.spec.template.spec.containers
+    expect(container.args.slice(-4)).toEqual(["--profile", "my profile", "--allow-code", "--quiet"])
+  })
+})
+
 describe("--print k8s", () => {
+  it("tells pipelines apart whose names Kubernetes would take for one", () => {
+    const long = `${"a".repeat(60)}-`
+    const jobs = ["to_do", "To-Do", `${long}1`, `${long}2`].map((name) => job(name, { cron: "0 1 * * *" }))
+    const documents = parseAllDocuments(textOf(k8s(jobs, around))).map((document) => document.toJS())
+    const names = documents.slice(1).map(({ metadata }) => metadata.name)
+    expect(new Set(names).size).toBe(4)
+    for (const name of names) expect(name).toMatch(/^[a-z0-9-]{1,52}$/)
+    expect(documents[2].metadata.annotations).toEqual({ "sluice/pipeline": "To-Do" })
+  })
+
   it("gives a volume and a CronJob in its zone, with policy and deadline", () => {
     const jobs = [watch, job("Nightly_Export", { cron: "0 1 * * *", overlap: "replace" })]
     const { papers, refused } = k8s([...jobs, job("last", { cron: "0 1 L * *" })], around)

@@ -64,7 +64,7 @@ describe("a schedule that is stopped", () => {
       yield* Fiber.join(closing)
       expect(commits).toBe(1)
       expect(yield* ledger.schedules.instants({ limit: 1 })).toMatchObject([
-        { status: "waiting", runId: "run-1", attempt: 1 }
+        { status: "waiting", runId: "run-1", attempt: 0 }
       ])
       expect(yield* ledger.schedules.carriers).toEqual(new Set())
       yield* until("2026-01-05T10:20:00Z")

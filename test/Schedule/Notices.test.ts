@@ -147,6 +147,36 @@ describe("a notice", () => {
     }).pipe(Effect.provide(platform))
   )
 
+  it.scoped("to somebody who does not answer holds those to others up for one try only", () =>
+    Effect.gen(function* () {
+      const deaf = yield* receive(() => undefined)
+      const well = yield* receive()
+      const folder = yield* folderOf()
+      const { schedules } = yield* ledgerIn(folder)
+      const told = (count: number, target: number) =>
+        Array.from({ length: count }, () => ({ event: "failed", target, body }) as const)
+      const claim = { instant: 0, due: 0, cause: "schedule", status: "failed", overlap: "skip" } as const
+      yield* Effect.scoped(
+        Effect.flatMap(schedules.carry, (carrier) =>
+          carrier.claim([
+            { ...claim, pipeline: "deaf", notices: told(30, 0) },
+            { ...claim, pipeline: "well", notices: told(1, 0) }
+          ])
+        )
+      )
+      const notifyOf = (pipeline: string) => Effect.succeed([target(pipeline === "deaf" ? deaf.url : well.url)])
+      const sending = yield* Effect.fork(Notices.flush({ notices: schedules.notices, notifyOf }, "1 hour"))
+      yield* Effect.all([deaf.next, deaf.next, deaf.next])
+      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
+      yield* TestClock.adjust("10 seconds")
+      yield* Fiber.join(sending)
+      expect(well.received).toHaveLength(1)
+      expect(deaf.received.length).toBeLessThanOrEqual(4)
+      const [first] = yield* schedules.notices.list({ pipeline: "deaf", limit: 1 })
+      expect(first).toMatchObject({ attempts: 1, sentAt: undefined })
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scoped("is tried again while its definition does not say whom to tell, and sent when that does again", () =>
     Effect.gen(function* () {
       const { received, url } = yield* receive()

@@ -100,13 +100,20 @@ export const cronField = (values: ReadonlyArray<number> | undefined, first: numb
     .join(",")
 }
 
+/** Days that are named begin with no star, not even with that of a step: crons take it for every day then. */
+const dayField = (values: ReadonlyArray<number> | undefined, first: number, last: number): string =>
+  values === undefined
+    ? "*"
+    : values.length === last - first + 1
+      ? `${first}-${last}`
+      : cronField(values, first, last).replace("*", `${first}-${last}`)
+
 /** Five fields: minute, hour, day, month, weekday. */
 export const fiveFields = ({ days, hours, minutes, months, weekdays }: Fields): string =>
   [
     cronField(minutes, 0, 59),
     cronField(hours, 0, 23),
-    // A full list is no star: with a star it would be the other field alone that counts.
-    days !== undefined && days.length === 31 ? "1-31" : cronField(days, 1, 31),
+    dayField(days, 1, 31),
     cronField(months, 1, 12),
-    weekdays !== undefined && weekdays.length === 7 ? "0-6" : cronField(weekdays, 0, 6)
+    dayField(weekdays, 0, 6)
   ].join(" ")

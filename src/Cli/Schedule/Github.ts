@@ -83,7 +83,7 @@ const jobOf = ({ crons, job }: Timed, around: Surroundings) => {
         ? [{ name: "Jitter", if: "github.event_name == 'schedule'", run: `sleep $((RANDOM % ${seconds + 1}))` }]
         : []),
       {
-        run: `npx sluice schedule run ${quote(under(around.folder, job.file))} --out out --quiet \${{ github.event_name != 'schedule' && '--again' || '' }}`,
+        run: `npx sluice schedule run ${quote(under(around.folder, job.file))} --out out ${[...around.flags, "--quiet"].map(quote).join(" ")} \${{ github.event_name != 'schedule' && '--again' || '' }}`,
         ...(env.length === 0 ? {} : { env: Object.fromEntries(env) })
       },
       { if: "always()", uses: "actions/cache/save@v4", with: { path: ".sluice", key } },

@@ -1,6 +1,7 @@
 /** A CronJob of Kubernetes for each pipeline, and the volume that they share. */
 import * as Duration from "effect/Duration"
 import { stringify } from "yaml"
+import { sha256 } from "../../Row/Hash.ts"
 import { beyondCrontab, fieldsOf, fiveFields } from "./Fields.ts"
 import { comment, type Job, type Printer, type Surroundings, under } from "./Paper.ts"
 
@@ -30,13 +31,27 @@ const notesOf = ({ name, schedule: { catchUp, jitter, overlap } }: Job): Readonl
     : [])
 ]
 
-const cronJobOf = (job: Job, around: Surroundings) => {
+/** Where names are the same without capitals and what they were cut by, what tells them apart is added. */
+const namesOf = (jobs: ReadonlyArray<Job>): ReadonlyArray<string> => {
+  const names = jobs.map(({ name }) => nameOf(name))
+  return jobs.map(({ name }, index) => {
+    const made = names[index] ?? ""
+    return names.indexOf(made) === index ? made : `${made.slice(0, 45)}-${sha256(name).slice(0, 6)}`
+  })
+}
+
+const cronJobOf = (job: Job, name: string, around: Surroundings) => {
   const { schedule } = job
   const deadline = deadlineOf(job)
   return {
     apiVersion: "batch/v1",
     kind: "CronJob",
-    metadata: { name: nameOf(job.name), labels: { "app.kubernetes.io/name": "sluice", "sluice/pipeline": job.name } },
+    // A label could not hold every name.
+    metadata: {
+      name,
+      labels: { "app.kubernetes.io/name": "sluice" },
+      annotations: { "sluice/pipeline": job.name }
+    },
     spec: {
       schedule: fiveFields(fieldsOf(schedule.cron)),
       timeZone: schedule.timezone,
@@ -66,6 +81,7 @@ const cronJobOf = (job: Job, around: Surroundings) => {
                     "/data/.sluice",
                     "--out",
                     "/data/out",
+                    ...around.flags,
                     "--quiet"
                   ],
                   envFrom: [{ secretRef: { name: "sluice", optional: true } }],
@@ -100,7 +116,8 @@ export const k8s: Printer = (jobs, around) => {
     ...refused.map(({ name, reason }) => `${name} is not in here: ${reason}.`)
   ])
   if (fine.length === 0) return { papers: [], refused }
-  const documents = [volume, ...fine.map((job) => cronJobOf(job, around))]
+  const names = namesOf(fine)
+  const documents = [volume, ...fine.map((job, index) => cronJobOf(job, names[index] ?? "", around))]
   const text = documents.map((document) => stringify(document, { lineWidth: 0 })).join("---\n")
   return { papers: [{ file: "sluice.yaml", text: `${head.join("\n")}\n${text}` }], refused }
 }

@@ -1,6 +1,7 @@
 /** What runs when, and how it went the last time: what somebody wants to know who was woken by it. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { untilOf } from "../../Run/Ledger/Pause.ts"
 import type { InstantRecord } from "../../Run/Ledger/Schedules.ts"
 import type { ScheduleParameters } from "../Schedule.ts"
 import { table } from "../Table.ts"
@@ -9,7 +10,6 @@ import { count, place } from "../Words.ts"
 import * as Instant from "./Instant.ts"
 import { defaultFolder } from "./Names.ts"
 import { brokenText, instantObject, isBad } from "./News.ts"
-import { untilOf } from "./Pauses.ts"
 import * as Standing from "./Standing.ts"
 
 /** `2026-03-29 06:15, 12:15, 18:15`: a day is said once. */

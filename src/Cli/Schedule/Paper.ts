@@ -23,6 +23,8 @@ export interface Surroundings {
   /** Absolute. */
   readonly data: string
   readonly out: string
+  /** What was said for this call and holds for those that are printed: the profile, and whether code may be run. */
+  readonly flags: ReadonlyArray<string>
   /** Of a container. */
   readonly image: string
   readonly now: number
@@ -58,7 +60,7 @@ export const under = (folder: string, path: string): string =>
   path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path
 
 /** The words that carry out the instant that has come last. */
-export const words = (job: Job, around: Pick<Surroundings, "data" | "out">): ReadonlyArray<string> => [
+export const words = (job: Job, around: Pick<Surroundings, "data" | "flags" | "out">): ReadonlyArray<string> => [
   "schedule",
   "run",
   job.file,
@@ -66,5 +68,6 @@ export const words = (job: Job, around: Pick<Surroundings, "data" | "out">): Rea
   around.data,
   "--out",
   around.out,
+  ...around.flags,
   "--quiet"
 ]

@@ -3,6 +3,7 @@ import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { didYouMean } from "../../Row/Nearest.ts"
+import { whyUntil } from "../../Run/Ledger/Pause.ts"
 import { Ledger } from "../../Run/Ledger.ts"
 import { registrationOf } from "../../Schedule/Known.ts"
 import { ScheduleRefused } from "../Errors.ts"
@@ -15,7 +16,6 @@ import * as Definitions from "./Definitions.ts"
 import { zoneOf } from "./History.ts"
 import * as Instant from "./Instant.ts"
 import { defaultFolder } from "./Names.ts"
-import { whyUntil } from "./Pauses.ts"
 
 /** The pipeline and its time zone: as the ledger knows it, else as its definition says; that one is made known then. */
 const known = (options: ScheduleParameters, terminal: Terminal) =>

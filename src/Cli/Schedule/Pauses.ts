@@ -1,20 +1,9 @@
 /** Pauses that end by themselves. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { untilOf } from "../../Run/Ledger/Pause.ts"
 import type { Schedules } from "../../Run/Ledger/Schedules.ts"
 import type { Terminal } from "../Terminal.ts"
-
-const lead = "until "
-
-/** What is kept with a pause that ends at an instant. */
-export const whyUntil = (instant: number): string => `${lead}${new Date(instant).toISOString()}`
-
-/** When it ends, where it does. */
-export const untilOf = (why: string | undefined): number | undefined => {
-  if (why === undefined || !why.startsWith(lead)) return undefined
-  const instant = Date.parse(why.slice(lead.length))
-  return Number.isNaN(instant) ? undefined : instant
-}
 
 /** Ends the pauses whose time has come; gives the names of their pipelines. */
 export const end = (schedules: Schedules) =>

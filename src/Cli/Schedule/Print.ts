@@ -76,6 +76,10 @@ export const program = (target: Target, options: ScheduleParameters, terminal: T
       folder: paths.resolve("."),
       data: paths.resolve(options.data ?? settings.dataDir),
       out: paths.resolve(options.out ?? "."),
+      flags: [
+        ...(options.profile === undefined ? [] : ["--profile", options.profile]),
+        ...(options["allow-code"] ? ["--allow-code"] : [])
+      ],
       image: options.image,
       now: yield* Clock.currentTimeMillis
     })

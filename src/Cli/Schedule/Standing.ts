@@ -4,13 +4,13 @@ import type * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { nextInstants } from "../../Pipeline/Schedule.ts"
+import { untilOf } from "../../Run/Ledger/Pause.ts"
 import type { InstantRecord, ScheduleRecord } from "../../Run/Ledger/Schedules.ts"
 import { Ledger } from "../../Run/Ledger.ts"
 import { type Where, withLedger } from "../Past.ts"
 import type { Terminal } from "../Terminal.ts"
 import * as Definitions from "./Definitions.ts"
 import { isBad } from "./News.ts"
-import { untilOf } from "./Pauses.ts"
 
 /** Instants looked back at for how long it has been going wrong. */
 export const depth = 100

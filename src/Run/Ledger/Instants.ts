@@ -5,6 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Text from "../../Database/Text.ts"
 import * as Notices from "./Notices.ts"
+import { untilOf } from "./Pause.ts"
 import * as Scheduled from "./Scheduled.ts"
 import type { Claim, Ending, InstantFilter, InstantRecord, InstantStatus, Later } from "./Schedules.ts"
 
@@ -129,7 +130,11 @@ export const claim = (sql: Sql, owner: string, claims: ReadonlyArray<Claim>) =>
     const decided = wanted.map((each) => {
       const earlier = unfinished.get(each.pipeline)?.filter(({ instant }) => instant !== each.instant) ?? []
       const pause = each.cause === "hand" ? undefined : paused.get(each.pipeline)
-      const made: Claim = pause === undefined ? { ...each, ...settled(each, earlier) } : held(each, pause)
+      // A pause ends with its instant, whenever somebody comes to write that down.
+      const made: Claim =
+        pause === undefined || each.instant >= (untilOf(pause.why) ?? Number.POSITIVE_INFINITY)
+          ? { ...each, ...settled(each, earlier) }
+          : held(each, pause)
       if (made.status === "waiting") note(made)
       return made
     })
@@ -215,11 +220,12 @@ export const end = (sql: Sql, owner: string, which: Which, { notices, reason, st
     return true
   })
 
-/** What ran goes on with its run, what waited begins: neither is anybody's until then. */
+/** What ran goes on with its run, and that it was stopped was no try; what waited begins. Nobody has them until then. */
 export const leave = (sql: Sql, owner: string, which: ReadonlyArray<Which>) =>
   Effect.forEach(
     which,
     (each) => sql`UPDATE instants SET owner = NULL,
+      attempt = attempt - CASE WHEN status = 'running' THEN 1 ELSE 0 END,
       status = CASE WHEN status = 'running' THEN 'waiting' ELSE status END WHERE ${own(sql, owner, each)}`,
     { discard: true }
   )

@@ -55,11 +55,14 @@ const rows = ({ pulse, sql }: Connection, name?: string) =>
       WHERE ${name === undefined ? sql`1 = 1` : sql`name = ${name}`}`
   )
 
+/** Of other machines nobody can say that a process has ended: after a day of silence they are taken for gone. */
+const aDay = 86_400_000
+
 /** Lets go of what processes held that were killed: nobody may ever want those names again. */
 const sweep = (connection: Connection) =>
   Effect.flatMap(rows(connection), (all) =>
     Effect.forEach(
-      all.filter((row) => hasEnded(row, connection.host)),
+      all.filter((row) => hasEnded(row, connection.host) || silence(row) > Math.max(aDay, connection.pulse.stale)),
       ({ beat, name, owner }) =>
         connection.sql`DELETE FROM locks WHERE name = ${name} AND owner = ${owner} AND beat = ${beat}`,
       { discard: true }

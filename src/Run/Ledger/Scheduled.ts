@@ -44,6 +44,9 @@ export const list = (sql: Sql) =>
     )
   )
 
+/** Who writes a file anew may take it away before: what is back within a minute was never gone. */
+const swapped = 60_000
+
 /** A pipeline that is new, that has come back, or that has other times begins now: what was before does not count. */
 export const register = (sql: Sql, pipelines: ReadonlyArray<Registration>) =>
   Effect.gen(function* () {
@@ -59,7 +62,7 @@ export const register = (sql: Sql, pipelines: ReadonlyArray<Registration>) =>
         since: now,
         seen_at: now
       })} ON CONFLICT (pipeline) DO UPDATE SET file = excluded.file, schedule = excluded.schedule,
-        since = CASE WHEN schedules.times = excluded.times AND schedules.removed_at IS NULL
+        since = CASE WHEN schedules.times = excluded.times AND coalesce(schedules.removed_at, ${now}) >= ${now - swapped}
           THEN schedules.since ELSE excluded.since END,
         times = excluded.times, seen_at = excluded.seen_at, removed_at = NULL`
     }
@@ -106,10 +109,15 @@ export const resume = (sql: Sql, pipeline: string) =>
   )
 
 /** What was let go is not missed afterwards. */
-export const forget = (sql: Sql, before: number) =>
+export const forget = (sql: Sql, before: number, lockPrefix: string) =>
   Effect.gen(function* () {
     yield* sql`UPDATE schedules SET since = ${before} WHERE since < ${before}`
-    const gone = yield* sql`DELETE FROM instants WHERE instant < ${before} AND ended_at < ${before} RETURNING instant`
+    const gone = yield* sql`DELETE FROM instants WHERE instant < ${before} AND (ended_at < ${before}
+      OR ended_at IS NULL AND claimed_at < ${before}
+        AND NOT EXISTS (SELECT 1 FROM locks WHERE locks.name = ${lockPrefix} || instants.owner)) RETURNING instant`
     yield* sql`DELETE FROM notices WHERE made_at < ${before} AND next_at IS NULL`
+    // Who was paused stays so when its definition comes back.
+    yield* sql`DELETE FROM schedules WHERE removed_at < ${before} AND paused_at IS NULL
+      AND NOT EXISTS (SELECT 1 FROM instants WHERE instants.pipeline = schedules.pipeline)`
     return gone.length
   })

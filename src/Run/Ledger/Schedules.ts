@@ -63,7 +63,7 @@ export interface InstantRecord {
   readonly owner: string | undefined
   /** Of its last attempt. */
   readonly runId: string | undefined
-  /** Attempts that have begun. */
+  /** Attempts that have begun, but for those that were stopped in order. */
   readonly attempt: number
   readonly reason: string | undefined
   /** The later instant that takes its place. */
@@ -159,6 +159,8 @@ export interface Notices {
 /** Whoever carries instants out, known to be alive by a heartbeat. Where an instant is no longer its own, nothing is written. */
 export interface Carrier {
   readonly owner: string
+  /** Never completes; fails when others have taken it for dead for so long that they do not know it any more. */
+  readonly lost: Effect.Effect<never, LedgerError>
   /** Claims all of them in one transaction; gives those that are its own from now on, as they were written down. */
   readonly claim: (claims: ReadonlyArray<Claim>) => Effect.Effect<ReadonlyArray<InstantRecord>, LedgerError>
   /** Claims an instant that is over again, as far as nothing was completed: `waiting` and its own. */
@@ -175,10 +177,8 @@ export interface Carrier {
   readonly end: (which: Which, ending: Ending) => Effect.Effect<boolean, LedgerError>
   /** Leaves what is not over to whoever comes next. */
   readonly leave: (which: ReadonlyArray<Which>) => Effect.Effect<void, LedgerError>
-  /** Takes over what was left, or is owned by somebody who is gone, of the pipelines that are accepted. */
-  readonly takeOver: (
-    accepts: (pipeline: string) => boolean
-  ) => Effect.Effect<ReadonlyArray<InstantRecord>, LedgerError>
+  /** Takes over what was left, or is owned by somebody who is gone, as far as it is accepted. */
+  readonly takeOver: (accepts: (which: Which) => boolean) => Effect.Effect<ReadonlyArray<InstantRecord>, LedgerError>
   /** Its own instants that are not over. */
   readonly own: Effect.Effect<ReadonlyArray<InstantRecord>, LedgerError>
 }
@@ -208,7 +208,10 @@ export interface Schedules {
   /** The newest instant of each pipeline that is over and was not missed or skipped. */
   readonly last: Effect.Effect<ReadonlyMap<string, InstantRecord>, LedgerError>
   readonly notices: Notices
-  /** Lets go of instants and notices that were over before an instant. Says how many instants. */
+  /**
+   * Lets go of what is older than an instant: instants and notices that are over, instants that nobody has taken up
+   * since, and pipelines that are gone. Says how many instants.
+   */
   readonly forget: (before: number) => Effect.Effect<number, LedgerError>
 }
 
@@ -218,7 +221,7 @@ const carry = (connection: Connection) =>
   Effect.gen(function* () {
     const { sql } = connection
     const owner = randomUUID()
-    yield* Locks.hold(connection, [`${lockPrefix}${owner}`])
+    const { lost } = yield* Locks.hold(connection, [`${lockPrefix}${owner}`])
     const write = Group.make((items: ReadonlyArray<Effect.Effect<void, Instants.SqlFailure>>) =>
       Effect.forEach(items, (item) => item, { discard: true }).pipe(writing(connection, "writing down instants"))
     )
@@ -233,6 +236,7 @@ const carry = (connection: Connection) =>
       })
     const carrier: Carrier = {
       owner,
+      lost,
       claim: (claims) => Instants.claim(sql, owner, claims).pipe(writing(connection, "claiming instants")),
       again: (which) => Instants.again(sql, owner, which).pipe(writing(connection, "claiming an instant again")),
       begin: (which) => grouped(Instants.begin(sql, owner, which)),
@@ -242,7 +246,7 @@ const carry = (connection: Connection) =>
       takeOver: Effect.fnUntraced(
         function* (accepts) {
           // Most of the time there is nothing to take over: looking costs no write.
-          const open = (yield* Instants.open(sql)).filter((each) => each.owner !== owner && accepts(each.pipeline))
+          const open = (yield* Instants.open(sql)).filter((each) => each.owner !== owner && accepts(each))
           if (open.length === 0) return []
           const living = yield* carriers(connection)
           const orphans = open.filter((each) => each.owner === undefined || !living.has(each.owner))
@@ -295,6 +299,6 @@ export const make = (connection: Connection): Schedules => {
         NoticeRows.failed(sql, id, error, nextAt).pipe(writing(connection, "marking a notice as not sent")),
       list: (filter) => NoticeRows.list(sql, filter).pipe(reading(connection, "listing notices"))
     },
-    forget: (before) => Scheduled.forget(sql, before).pipe(writing(connection, "forgetting old instants"))
+    forget: (before) => Scheduled.forget(sql, before, lockPrefix).pipe(writing(connection, "forgetting old instants"))
   }
 }

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
+import { whyUntil } from "../../../src/Run/Ledger/Pause.ts"
 import type { Claim } from "../../../src/Run/Ledger/Schedules.ts"
 import { describeLedgers } from "./Both.ts"
 import { ledgerIn } from "./Ledgers.ts"
@@ -144,12 +145,12 @@ describeLedgers("instants", (place) => {
         { instant: 1, status: "waiting", runId: "r1", owner: living[0]?.owner }
       ])
       yield* Scope.close(dead, Exit.void)
-      const taken = yield* Effect.forEach(living, ({ takeOver }) => takeOver((pipeline) => pipeline === "watch"), {
+      const taken = yield* Effect.forEach(living, ({ takeOver }) => takeOver(({ pipeline }) => pipeline === "watch"), {
         concurrency: 2
       })
       expect(taken.flat().map(({ instant }) => instant)).toEqual([2])
       expect(yield* schedules.carriers).toEqual(new Set(living.map(({ owner }) => owner)))
-      expect(yield* living[1]?.takeOver((pipeline) => pipeline === "other") ?? Effect.void).toHaveLength(1)
+      expect(yield* living[1]?.takeOver(({ pipeline }) => pipeline === "other") ?? Effect.void).toHaveLength(1)
     })
   )
 })
@@ -170,7 +171,12 @@ describeLedgers("schedules", (place) => {
       yield* TestClock.setTime(3_000)
       yield* schedules.remove(["watch"])
       expect(yield* schedules.list).toMatchObject([{ pipeline: "watch", removedAt: 3_000 }])
-      expect(yield* reached({ times: "5 * * * * UTC" })).toBe(3_000)
+      // A file that is swapped for another is away for a moment.
+      yield* TestClock.setTime(8_000)
+      expect(yield* reached({ times: "5 * * * * UTC" })).toBe(2_000)
+      yield* schedules.remove(["watch"])
+      yield* TestClock.setTime(68_001)
+      expect(yield* reached({ times: "5 * * * * UTC" })).toBe(68_001)
       expect(yield* schedules.list).toMatchObject([{ removedAt: undefined, file: "/home/me/watch.yaml" }])
     })
   )
@@ -200,6 +206,40 @@ describeLedgers("schedules", (place) => {
       yield* schedules.resume("watch")
       expect(yield* schedules.paused).toEqual(new Map())
     })
+  )
+
+  it.scoped("are paused for instants before the end of the pause, whenever it is ended", () =>
+    Effect.gen(function* () {
+      const { schedules } = yield* ledgerIn(yield* place)
+      yield* schedules.register([registration()])
+      yield* schedules.pause("watch", whyUntil(70))
+      const carrier = yield* schedules.carry
+      const made = yield* carrier.claim([claim(60), claim(70, { overlap: "queue" })])
+      expect(made.map(({ instant, status }) => [instant, status])).toEqual([
+        [60, "skipped"],
+        [70, "waiting"]
+      ])
+    })
+  )
+
+  it.scoped(
+    "let go of pipelines that are gone, and of instants that nobody took up, but not of what is worked on",
+    () =>
+      Effect.gen(function* () {
+        const { schedules } = yield* ledgerIn(yield* place)
+        yield* schedules.register(["gone", "paused", "watch"].map((pipeline) => registration({ pipeline })))
+        yield* schedules.pause("paused", undefined)
+        const living = yield* schedules.carry
+        yield* Effect.scoped(
+          Effect.flatMap(schedules.carry, ({ claim: make }) => make([claim(20, { pipeline: "gone" })]))
+        )
+        yield* living.claim([claim(20)])
+        yield* TestClock.setTime(100)
+        yield* schedules.remove(["gone", "paused"])
+        expect(yield* schedules.forget(101)).toBe(1)
+        expect((yield* schedules.list).map(({ pipeline }) => pipeline)).toEqual(["paused", "watch"])
+        expect((yield* schedules.instants({ limit: 9 })).map(({ pipeline }) => pipeline)).toEqual(["watch"])
+      })
   )
 
   it.scoped("let go of what is old, and do not take it for missed afterwards", () =>

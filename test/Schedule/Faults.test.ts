@@ -1,0 +1,237 @@
+/** What goes wrong beside a schedule: it loses no instant by it, and says so. */
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Schema from "effect/Schema"
+import * as Scope from "effect/Scope"
+import { Schedule as Definition, lastInstant } from "../../src/Pipeline/Schedule.ts"
+import { LedgerError } from "../../src/Run/Ledger/Errors.ts"
+import { Ledger } from "../../src/Run/Ledger.ts"
+import { dueNow } from "../../src/Schedule/Due.ts"
+import * as Schedule from "../../src/Schedule.ts"
+import { run } from "../Run/Ledger/Ledgers.ts"
+import { eventually, failure, history, inTime, make, memory, type Opened, settle, summary, until } from "./World.ts"
+
+const timed: typeof Effect.gen = ((body: () => Generator<never, unknown>) => inTime(Effect.gen(body))) as never
+
+const at = (time: string) =>
+  Effect.gen(function* () {
+    yield* until(time)
+    return { world: yield* make, ledger: yield* memory }
+  })
+
+const schedule = Schema.decodeUnknownSync(Definition)
+
+describe("a ledger that fails", () => {
+  it.scoped("half-way through a folder keeps no pipeline of it from its instants", () =>
+    timed(function* () {
+      const { ledger, world } = yield* at("2026-01-05T09:59:00Z")
+      const names = Array.from({ length: 201 }, (_, index) => `watch-${String(index).padStart(3, "0")}`)
+      for (const name of names) world.write(name, 'cron: "0 * * * *"')
+      let calls = 0
+      const failing: Opened = {
+        ...ledger,
+        schedules: {
+          ...ledger.schedules,
+          register: (some) =>
+            ++calls === 2
+              ? new LedgerError({ place: "here", doing: "changing schedules", reason: "the disk is full" })
+              : ledger.schedules.register(some)
+        }
+      }
+      yield* world.serve(failing)
+      yield* until("2026-01-05T09:59:02Z")
+      yield* eventually(() => world.news.filter(({ _tag }) => _tag === "Added").length === names.length)
+      yield* until("2026-01-05T10:00:00Z")
+      yield* eventually(() => world.ran.length === names.length)
+      expect(new Set(world.ran.map(({ pipeline }) => pipeline)).size).toBe(names.length)
+    })
+  )
+})
+
+describe("a fault that nobody expected", () => {
+  it.scoped("of one definition is told as a mistake of its file, and the others run", () =>
+    timed(function* () {
+      const { ledger, world } = yield* at("2026-01-05T09:59:00Z")
+      world.write("strange", 'cron: "0 * * * *"')
+      world.write("watch", 'cron: "0 * * * *"')
+      const load: typeof world.runner.load = (file) =>
+        file.includes("strange") ? Effect.die(new Error("out of its mind")) : world.runner.load(file)
+      yield* world.serve(ledger, { runner: { ...world.runner, load } })
+      yield* until("2026-01-05T10:00:00Z")
+      expect(yield* history(ledger, "watch")).toEqual(["10:00 completed"])
+      expect(world.news).toContainEqual(
+        expect.objectContaining({ _tag: "Broken", message: expect.stringContaining("out of its mind") })
+      )
+    })
+  )
+
+  it.scoped("of a look at the clock is told, and the same instants are looked at again", () =>
+    timed(function* () {
+      const { ledger, world } = yield* at("2026-01-05T09:59:00Z")
+      world.write("watch", 'cron: "0 * * * *"')
+      let faults = 0
+      const carry = Effect.map(ledger.schedules.carry, (carrier) => ({
+        ...carrier,
+        claim: (claims: Parameters<typeof carrier.claim>[0]) =>
+          faults++ === 0 ? Effect.die("out of its mind") : carrier.claim(claims)
+      }))
+      yield* world.serve({ ...ledger, schedules: { ...ledger.schedules, carry } })
+      yield* until("2026-01-05T10:00:00Z")
+      yield* until("2026-01-05T10:00:02Z")
+      expect(world.news).toContainEqual({ _tag: "Trouble", message: "a fault of sluice: out of its mind" })
+      expect(yield* history(ledger, "watch")).toEqual(["10:00 completed"])
+    })
+  )
+})
+
+describe("a definition", () => {
+  it.scoped("that is swapped while its instant comes loses nothing", () =>
+    timed(function* () {
+      const { ledger, world } = yield* at("2026-01-05T09:59:55Z")
+      world.write("watch", 'cron: "0 * * * *"')
+      yield* world.serve(ledger)
+      world.remove("watch.yaml")
+      yield* until("2026-01-05T09:59:57Z")
+      yield* eventually(() => world.news.some(({ _tag }) => _tag === "Removed"))
+      yield* until("2026-01-05T10:00:01Z")
+      world.write("watch", 'cron: "0 * * * *"')
+      yield* until("2026-01-05T10:00:03Z")
+      yield* eventually(() => world.ran.length > 0)
+      expect(yield* history(ledger, "watch")).toEqual(["10:00 completed"])
+    })
+  )
+
+  it("with a jitter that is longer than a thousand of its instants goes through them in their order", () => {
+    const entry = {
+      pipeline: "watch",
+      file: "watch.yaml",
+      schedule: schedule({ cron: "* * * * *", jitter: "24h", catchUp: "none" }),
+      checked: undefined,
+      broken: undefined
+    }
+    const start = Date.parse("2026-01-05T00:00:00Z")
+    let reached = start
+    let missed = 0
+    for (let now = start; now < start + 3 * 86_400_000; now += 30_000) {
+      const due = dueNow({ ...entry, reached }, now, 60_000)
+      // Who has something to claim gets on by it.
+      if (due.claims.length > 0) expect(due.reached).toBeGreaterThan(reached)
+      missed += due.claims.filter(({ status }) => status === "missed").length
+      reached = due.reached
+    }
+    expect(reached).toBeGreaterThan(start + 86_400_000)
+    expect(missed).toBeLessThan(3 * 1440)
+  })
+})
+
+describe("tries", () => {
+  it.scoped("are not used up by being stopped in order", () =>
+    timed(function* () {
+      const { ledger, world } = yield* at("2026-01-05T09:59:00Z")
+      world.work = ({ runId }) =>
+        world.ran.length <= 2
+          ? Effect.scoped(ledger.open(run(runId))).pipe(Effect.ignore, Effect.zipRight(Effect.never))
+          : world.ran.length === 3
+            ? Effect.fail(failure(runId, "HttpError", "no"))
+            : Effect.succeed(summary(runId))
+      world.write("watch", 'cron: "0 * * * *", retry: { times: 1, after: 1m }')
+      for (const [index, time] of ["10:00:00", "10:10:00"].entries()) {
+        const scope = yield* Scope.make()
+        yield* Scope.extend(world.serve(ledger, { grace: 0 }), scope)
+        yield* until(`2026-01-05T${time}Z`)
+        yield* eventually(() => world.ran.length === index + 1)
+        const closing = yield* Effect.fork(Scope.close(scope, Exit.void))
+        yield* settle
+        yield* until(`2026-01-05T${time.replace(":00Z", ":01Z")}Z`)
+        yield* closing.await
+      }
+      yield* world.serve(ledger)
+      yield* until("2026-01-05T10:30:00Z")
+      yield* until("2026-01-05T10:32:00Z")
+      yield* eventually(() => world.ran.length === 4)
+      expect(yield* history(ledger, "watch")).toEqual(["10:00 completed"])
+    })
+  )
+})
+
+describe("an instant by hand", () => {
+  const prepared = Effect.gen(function* () {
+    const { ledger, world } = yield* at("2026-01-05T09:59:00Z")
+    world.write("watch", 'cron: "0 * * * *"')
+    const checked = yield* world.runner.load(`${world.folder}/watch.yaml`)
+    const instant = Date.parse("2026-01-05T08:00:00Z")
+    const start = (opened: Opened) =>
+      Schedule.runAt({ checked, instant, runner: world.runner }).pipe(
+        Effect.provideService(Ledger, opened),
+        Effect.provide(NodeContext.layer)
+      )
+    return { ledger, world, instant, start, go: start(ledger) }
+  })
+
+  it.scoped("does not wait until it would have been tried again, and leaves other instants alone", () =>
+    timed(function* () {
+      const { go, instant, ledger } = yield* prepared
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const dead = yield* ledger.schedules.carry
+          const claim = { due: instant, notices: [], overlap: "queue", cause: "schedule", status: "waiting" } as const
+          yield* dead.claim(
+            [instant, instant + 3_600_000].map((each) => ({ ...claim, pipeline: "watch", instant: each }))
+          )
+          const later = { at: instant + 86_400_000, reason: "no", runId: undefined, counts: true }
+          yield* dead.begin({ pipeline: "watch", instant, runId: "lost", alone: true })
+          yield* dead.retry({ pipeline: "watch", instant }, later)
+        })
+      )
+      const [other] = yield* ledger.schedules.instants({ limit: 1 })
+      expect(yield* go).toMatchObject({ status: "completed" })
+      expect(yield* ledger.schedules.instants({ limit: 1 })).toEqual([other])
+    })
+  )
+
+  it.scoped("begins anew where all rows had been rejected, however often it was asked for", () =>
+    timed(function* () {
+      const { ledger, start, world } = yield* prepared
+      /** Runs as they stand when they have come to nothing. */
+      const spent: Opened = {
+        ...ledger,
+        find: (id) =>
+          Effect.map(
+            ledger.find(id),
+            (found) => found && { ...found, status: "failed", rows: 0, rejects: 1, progress: { over: true } }
+          )
+      }
+      world.work = ({ runId }) =>
+        Effect.scoped(ledger.open(run(runId))).pipe(
+          Effect.ignore,
+          Effect.zipRight(Effect.fail(failure(runId, "TooManyRejects", "all were rejected")))
+        )
+      for (let turn = 0; turn < 25; turn++) yield* start(spent)
+      expect(world.ran).toHaveLength(25)
+      expect(world.ran.every(({ resumed }) => resumed === undefined)).toBe(true)
+    })
+  )
+
+  it.scoped("lets go of what is older than ninety days: with another scheduler nobody else does", () =>
+    timed(function* () {
+      const { go, instant, ledger } = yield* prepared
+      yield* go
+      yield* until(instant + 91 * 86_400_000)
+      yield* go
+      expect(yield* ledger.schedules.instants({ limit: 9 })).toEqual([])
+    })
+  )
+
+  it("knows the last instant also of a schedule of seconds, without counting those before", () => {
+    const now = Date.parse("2026-03-29T01:30:00.500Z")
+    expect(lastInstant(schedule({ cron: "* * * * * *", timezone: "Europe/Berlin" }), now)).toBe(now - 500)
+    expect(lastInstant(schedule({ cron: "30 2 * * *", timezone: "Europe/Berlin" }), now)).toBe(
+      Date.parse("2026-03-29T01:00:00Z")
+    )
+    expect(lastInstant(schedule({ cron: "0 0 1 * *" }), Date.parse("2026-03-01T00:00:00Z"))).toBe(
+      Date.parse("2026-03-01T00:00:00Z")
+    )
+  })
+})
