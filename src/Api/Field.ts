@@ -9,8 +9,8 @@ import { canParse } from "./Url.ts"
 /** A field of an answer: it may be missing or null, and neither is ever fatal. */
 export const maybe = <S extends Schema.Schema.All>(schema: S) => Schema.optional(Schema.NullOr(schema))
 
-/** A number in an answer, which some services send as a text. */
-export const numeric = Schema.Union(Schema.Number, Schema.NumberFromString).annotations({
+/** A number in an answer, which some services send as a text; `NaN` is none, and would go through every budget. */
+export const numeric = Schema.Union(Schema.Number, Schema.NumberFromString.pipe(Schema.finite())).annotations({
   jsonSchema: { type: "number" }
 })
 

@@ -18,7 +18,10 @@ export const hostedOf = (settings: Values) =>
     Effect.tap((service) =>
       service === undefined
         ? Effect.void
-        : Effect.mapError(checkBaseUrl(service.baseUrl), ({ reason }) => ({ name: catalogue.baseUrl.env, reason }))
+        : Effect.mapError(checkBaseUrl(service.baseUrl), ({ reason }) => ({
+            name: catalogue.baseUrl.env,
+            reason: `${reason}. It is an address like https://api.example.com`
+          }))
     ),
     Effect.mapError((error) => new SettingInvalid(error))
   )

@@ -79,6 +79,8 @@ const gateways: ReadonlySet<number> = new Set([502, 503, 504, 520, 521, 522, 523
 const jobPath = /\/v\d+\/(crawl|batch\/scrape)\/[^/?]+/
 const oversize =
   /entity too large|payload too large|too large|(exceed|larger than|over)\w*\b.*\b(\d+\s*mb|limit|maximum|size)/i
+/** Options whose values can be too large too. */
+const asked = /\b(timeout|waitFor|maxAge|maxPages|prompt)\b/i
 /** What servers say of a body by themselves, whatever the status is. */
 const entityTooLarge = /(entity|payload) too large/i
 const unsupported =
@@ -101,7 +103,7 @@ export const toError = (answer: Answer, now: number): E.ClientError => {
       if (
         /TOO_LARGE/.test(code ?? "") ||
         entityTooLarge.test(said) ||
-        (parsing && code === undefined && oversize.test(said))
+        (parsing && code === undefined && oversize.test(said) && !asked.test(said))
       ) {
         return new E.TooLarge(call)
       }
@@ -158,7 +160,8 @@ const aside: ReadonlySet<string> = new Set([
  * it has a status, and data perhaps.
  */
 export const refusal = (call: E.Call, json: unknown): E.ClientError | undefined => {
-  if (!isObject(json) || json.success !== false || !Object.keys(json).every((key) => aside.has(key))) return undefined
+  if (!isObject(json) || json.success !== false) return undefined
+  if (!Object.entries(json).every(([key, value]) => aside.has(key) || value === null)) return undefined
   const said = asText(json.error) ?? asText(json.message)
   if (said === undefined) return undefined
   const code = asText(json.code)

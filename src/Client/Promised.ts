@@ -33,7 +33,10 @@ export interface ClientOptions {
   readonly apiKey?: string | undefined
   /** Milliseconds to wait for one whole answer; default 360,000. */
   readonly timeout?: number | undefined
-  /** Retries of a call that may safely be made again (default 5), or false for none. */
+  /**
+   * Retries of a call that may safely be made again, or false for none. Without it five, and a service that has answered
+   * before and is out of reach is waited for up to five minutes.
+   */
   readonly retries?: number | false | undefined
 }
 

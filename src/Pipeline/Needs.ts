@@ -8,6 +8,7 @@ import { type Scope, settle } from "./Interpolate.ts"
 import { type PlacedMistake, renderPath } from "./Mistake.ts"
 import type { Service } from "./Needs/Service.ts"
 import { decode } from "./Node.ts"
+import { asks } from "./Plan/Work.ts"
 
 /** Something that a step needs and nobody does. */
 export interface Unmet extends PlacedMistake {
@@ -51,7 +52,7 @@ const unmet = (checked: Checked, scope: Scope, service: Service): Effect.Effect<
       const place = source.locate(at, at.length === 3 ? "key" : "value")
       found.push({ path: at, message, step, optional: need.optional === true, ...place })
     }
-    if (frame.site !== undefined) {
+    if (frame.site !== undefined && nodes.some(({ config, step }) => asks(step.key, config))) {
       const need: Need = { ability: "here", path: [], what: "it brings its own site, which" }
       add(need, service.lackOf(need), undefined, ["site"])
     }
@@ -59,7 +60,8 @@ const unmet = (checked: Checked, scope: Scope, service: Service): Effect.Effect<
       const { id, index, step } = node
       if (step.needs === undefined) continue
       const decoded = yield* decode(node, scope)
-      if (Either.isRight(decoded) && decoded.right.common.when === false) continue
+      // What a lock file answers is asked of nobody.
+      if (Either.isRight(decoded) && (decoded.right.common.when === false || decoded.right.common.pin)) continue
       const { value } = yield* settle(scope, node.config, [])
       for (const need of step.needs(value))
         add(need, service.lackOf(need), id, ["steps", index, step.key, ...need.path])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { described } from "../../src/Api/Field.ts"
+import { described, numeric } from "../../src/Api/Field.ts"
 import { ParseOptions } from "../../src/Api/Parse.ts"
 import { ScrapeOptions } from "../../src/Api/ScrapeOptions.ts"
 
@@ -23,5 +23,13 @@ describe("a mistake in a field", () => {
     const word = described(Schema.String.pipe(Schema.maxLength(3)), "A word.")
     expect(faultOf(word, "flood")).toContain('Expected a text of at most 3 characters, actual "flood"')
     expect(faultOf(described(Schema.Boolean, "Whether."), 1)).toContain("Expected a boolean, actual 1")
+  })
+})
+
+describe("a number that came as a text", () => {
+  it("is one, unless no sum can be made with it", () => {
+    const read = Schema.decodeUnknownEither(numeric)
+    expect(["12", " 1.5", 3].map((text) => Either.getOrUndefined(read(text)))).toEqual([12, 1.5, 3])
+    for (const text of ["NaN", "Infinity", "-Infinity", "", "many"]) expect(Either.isLeft(read(text)), text).toBe(true)
   })
 })

@@ -108,7 +108,8 @@ describe("what the chosen service cannot do", () => {
       const path = yield* folderOf({
         "p.yaml": demanding,
         "here.yaml": 'version: 1\nname: h\nsteps:\n  - crawl: { url: "http://localhost:8080/" }\n',
-        "site.yaml": 'version: 1\nname: s\nsite: pages\nsteps:\n  - urls: ["${{ run.site }}/a"]\n'
+        "site.yaml": 'version: 1\nname: s\nsite: pages\nsteps:\n  - urls: ["${{ run.site }}/a"]\n  - scrape: {}\n',
+        "idle.yaml": 'version: 1\nname: s\nsite: .\nsteps:\n  - urls: ["${{ run.site }}/a"]\n'
       })
       const env = { ...bare, SLUICE_BASE_URL: baseUrl, SLUICE_API_KEY: "k", SLUICE_DATA: `${path}/data` }
       expect((yield* sluice(["plan", `${path}/p.yaml`], { env })).code).toBe(0)
@@ -122,6 +123,7 @@ describe("what the chosen service cannot do", () => {
         78,
         expect.stringMatching(/site\.yaml:3:7 {2}site: it brings its own site/)
       ])
+      expect((yield* sluice(["run", `${path}/idle.yaml`, "--out", path], { env })).code).toBe(0)
     }).pipe(Effect.provide(platform))
   )
 
@@ -159,6 +161,19 @@ steps:
         env: { ...bare, SLUICE_DATA: `${path}/data` }
       })
       expect([given.code, given.err]).toEqual([78, expect.stringContaining("the format audio is none that is made")])
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("is nothing to a step that a lock file answers", () =>
+    Effect.gen(function* () {
+      const step = 'id: plan\n    crawlPreview: { url: "http://localhost:8080/", prompt: Only the docs. }'
+      const path = yield* folderOf({
+        "p.yaml": `version: 1\nname: p\nsteps:\n  - ${step}\n    pin: plan.lock.yaml\n`,
+        "open.yaml": `version: 1\nname: p\nsteps:\n  - ${step}\n`
+      })
+      const env = { ...bare, SLUICE_BASE_URL: baseUrl, SLUICE_API_KEY: "k", SLUICE_DATA: `${path}/data` }
+      expect((yield* sluice(["plan", `${path}/p.yaml`], { env })).err).not.toContain("out of reach")
+      expect((yield* sluice(["plan", `${path}/open.yaml`], { env })).err).toContain("out of reach (api.example.com)")
     }).pipe(Effect.provide(platform))
   )
 

@@ -28,6 +28,7 @@ describe("the error an answer means", () => {
     [400, wire("Unsupported file extension .xyz"), { url: parse }, "UnsupportedFile", false],
     [400, wire("File size exceeds the 50MB limit"), { url: parse }, "TooLarge", false],
     [400, wire("query exceeds the maximum size"), {}, "InvalidRequest", false],
+    [400, wire("timeout exceeds the maximum of 300000"), { url: parse }, "InvalidRequest", false],
     [401, wire("Unauthorized: Invalid token"), {}, "Unauthorized", false],
     [401, "", {}, "Unauthorized", false],
     [402, wire("needed 5, left 2"), {}, "PaymentRequired", false],

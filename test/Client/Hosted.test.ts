@@ -139,6 +139,12 @@ describe("a hosted service that refuses", () => {
     ["a key that was used before", { status: 409, body: { error: "Idempotency key already used" } }, "Conflict", batch],
     ["with status 200", { body: { success: false, error: "This website is not supported" } }, "Refused", scrape],
     [
+      "with status 200 and no data",
+      { body: { success: false, error: "Not supported", data: null } },
+      "Refused",
+      scrape
+    ],
+    [
       "with status 200 and a code",
       { body: { success: false, code: "SCRAPE_TIMEOUT", error: "late" } },
       "Timeout",

@@ -23,7 +23,7 @@ export const hosted = (baseUrl: string): Service => ({
   lackOf: ({ ability }) =>
     ability === "here" && !isHere(baseUrl)
       ? {
-          why: `is on this machine only and out of reach for ${hostOf(baseUrl)}`,
+          why: "is on this machine only and out of reach",
           todo: `let the local engine do the work: ${catalogue.engine.env}=local`
         }
       : undefined
