@@ -115,6 +115,8 @@ export const carryOut = (job: Job, orders: () => Orders, shop: Workshop): Effect
   let { attempt, nextAt } = record
   /** The run that the last attempt went on with. */
   let resumed: string | undefined
+  /** It was not its turn the last time: a run is made again only when it may be. */
+  let refused = false
   /** The last attempt came to an end, or somebody wants it once more. */
   let again = record.status === "retrying" || record.cause === "hand"
 
@@ -146,7 +148,10 @@ export const carryOut = (job: Job, orders: () => Orders, shop: Workshop): Effect
         const row = yield* ledger.schedules.find(which)
         if (row === undefined || row.endedAt !== undefined || row.owner !== carrier.owner)
           return { _tag: "Gone" } as const
-        if (row.replacedBy === undefined) return { _tag: "Wait" } as const
+        if (row.replacedBy === undefined) {
+          refused = true
+          return { _tag: "Wait" } as const
+        }
         return { _tag: "Over", ending: replaced(row.replacedBy) } as const
       }
       if (cause === "Locked") {
@@ -188,7 +193,15 @@ export const carryOut = (job: Job, orders: () => Orders, shop: Workshop): Effect
     job.runId === undefined ? Effect.succeed<RunRecord | undefined>(undefined) : ledger.find(job.runId)
   )
 
+  /** An earlier instant of the pipeline is not over, wherever it is carried out. */
+  const isBehind = Effect.map(
+    ledger.schedules.instants({ pipeline, status: ["waiting", "running", "retrying"], limit: 1000 }),
+    (open) => open.some((each) => each.instant < instant)
+  )
+
   const attemptNow = Effect.gen(function* (): Effect.fn.Return<Attempted, LedgerError> {
+    if (refused && (yield* isBehind)) return { _tag: "Wait" }
+    refused = false
     const { checked } = orders()
     const found = yield* earlierRun
     // Who asks by hand for what came to nothing wants it from the beginning.

@@ -156,6 +156,37 @@ describe("tries", () => {
   )
 })
 
+describe("a run that goes on elsewhere", () => {
+  it.scoped("is waited for without making the next run again and again", () =>
+    timed(function* () {
+      const { ledger, world } = yield* at("2026-01-05T09:59:59Z")
+      world.write("watch", 'cron: "0 * * * *", overlap: queue')
+      let made = 0
+      const runner: Schedule.Runner = {
+        ...world.runner,
+        run: (task) => {
+          made++
+          return world.runner.run(task)
+        }
+      }
+      yield* world.serve(ledger, { runner })
+      const other = yield* ledger.schedules.carry
+      const which = { pipeline: "watch", instant: Date.parse("2026-01-05T09:30:00Z") }
+      const claim = { ...which, due: which.instant, notices: [], overlap: "queue", cause: "schedule" } as const
+      yield* other.claim([{ ...claim, status: "waiting" }])
+      yield* other.begin({ ...which, runId: "elsewhere", alone: true })
+      for (let second = 0; second < 60; second += 5) {
+        yield* until(`2026-01-05T10:00:${String(second).padStart(2, "0")}Z`)
+      }
+      expect(made).toBe(1)
+      yield* other.end(which, { status: "completed", notices: [] })
+      yield* until("2026-01-05T10:01:00Z")
+      expect(made).toBe(2)
+      expect(yield* history(ledger, "watch")).toEqual(["09:30 completed", "10:00 completed"])
+    })
+  )
+})
+
 describe("an instant by hand", () => {
   const prepared = Effect.gen(function* () {
     const { ledger, world } = yield* at("2026-01-05T09:59:00Z")
