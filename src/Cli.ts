@@ -25,6 +25,7 @@ import { search } from "./Cli/Search.ts"
 import { serve } from "./Cli/Serve.ts"
 import { show } from "./Cli/Show.ts"
 import { state } from "./Cli/State.ts"
+import { stop } from "./Cli/Stop.ts"
 import { paint, type Terminal } from "./Cli/Terminal.ts"
 import { test } from "./Cli/Test.ts"
 import type { Verb } from "./Cli/Verb.ts"
@@ -38,6 +39,7 @@ export const verbs: ReadonlyArray<Verb> = [
   replay,
   runs,
   show,
+  stop,
   state,
   schedule,
   check,

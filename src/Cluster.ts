@@ -2,6 +2,7 @@
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Clock from "effect/Clock"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
@@ -21,6 +22,8 @@ import { migrations as ledgerTables } from "./Run/Ledger/Tables.ts"
 import { newId, type RunOptions } from "./Run.ts"
 
 export { Board, type Standing, type WorkerRow } from "./Cluster/Board.ts"
+export * as Shards from "./Cluster/Shards.ts"
+export * as Stop from "./Cluster/Stop.ts"
 export { run as work } from "./Cluster/Worker.ts"
 
 /** Rows of a shard where nobody says how many. */
@@ -50,14 +53,35 @@ export const layer = (url: Redacted.Redacted, connections?: number) =>
 export interface Submission
   extends Pick<RunOptions, "out" | "backfill" | "allowCode" | "scheduledFor" | "wanted" | "now" | "env" | "secrets"> {
   readonly shardRows?: number | undefined
+  /** The id that the run gets; one is made where none is given. */
+  readonly id?: string | undefined
+  /** The instant of a schedule that the run is for: where that is no longer this run's, it is not handed in. */
+  readonly instantOf?: string | undefined
 }
+
+/** The instant that the run was to be for has gone to somebody else: nothing was handed in. */
+class InstantRefused extends Data.TaggedError("InstantRefused")<{ readonly pipeline: string }> {
+  override get message() {
+    return `the instant of ${this.pipeline} is carried out by somebody else`
+  }
+}
+
+/** Held until the run is handed in, so that nobody takes the instant over meanwhile and begins another. */
+const require = ({ id, instantOf, scheduledFor }: Submission) =>
+  Effect.gen(function* () {
+    if (instantOf === undefined || id === undefined || scheduledFor === undefined) return
+    const sql = yield* PgClient.PgClient
+    const rows = yield* sql`SELECT 1 FROM instants WHERE pipeline = ${instantOf} AND instant = ${scheduledFor.getTime()}
+      AND run_id = ${id} AND ended_at IS NULL AND replaced_by IS NULL FOR UPDATE`
+    if (rows.length === 0) return yield* new InstantRefused({ pipeline: instantOf })
+  })
 
 /** Hands a run in. It is in the ledger at once, and begins when a worker has room. */
 export const submit = Effect.fn("Cluster.submit")(function* (checked: Checked, options: Submission) {
   const sql = yield* PgClient.PgClient
   const board = yield* Board.Board
   const startedAt = options.now?.getTime() ?? (yield* Clock.currentTimeMillis)
-  const runId = yield* newId(startedAt)
+  const runId = options.id ?? (yield* newId(startedAt))
   const scope = { env: options.env ?? {}, secrets: options.secrets ?? (() => undefined) }
   const run = describeRun(checked, {
     id: runId,
@@ -90,7 +114,9 @@ export const submit = Effect.fn("Cluster.submit")(function* (checked: Checked, o
     shardRows: options.shardRows ?? shardRows,
     whole: parts.kind === "whole" ? parts.why : undefined
   }
-  yield* Effect.zipRight(Runs.begin({ sql, place: "Postgres" }, beginning), board.submit(task)).pipe(
+  yield* require(options).pipe(
+    Effect.zipRight(Runs.begin({ sql, place: "Postgres" }, beginning)),
+    Effect.zipRight(board.submit(task)),
     sql.withTransaction
   )
   return task

@@ -73,6 +73,13 @@ export class NotResumable extends Data.TaggedError("NotResumable")<{
   }
 }
 
+/** The run is none that workers have, or it is over. Exit code 2. */
+export class NotStoppable extends Data.TaggedError("NotStoppable")<{ readonly run: string; readonly reason: string }> {
+  override get message() {
+    return `run ${this.run} cannot be stopped: ${this.reason}`
+  }
+}
+
 /** The definition is not the one that the run began with; what has changed has been printed. Exit code 78. */
 export class DefinitionChanged extends Data.TaggedError("DefinitionChanged")<{
   readonly file: string

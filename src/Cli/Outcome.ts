@@ -33,6 +33,7 @@ const codes: Readonly<Record<string, number>> = {
   DefinitionChanged: ExitCode.invalid,
   NothingToExplain: ExitCode.usage,
   NoSuchWorker: ExitCode.usage,
+  NotStoppable: ExitCode.usage,
   ScheduleRefused: ExitCode.usage,
   StateRefused: ExitCode.usage,
   TwoQuestions: ExitCode.usage,

@@ -38,6 +38,11 @@ const parameters = {
     Parameter.integer("N", "At most N lines of history; default: 20.", { minimum: 1, maximum: 10_000 }),
     20
   ),
+  on: Parameter.choice(
+    "WHERE",
+    ["here", "cluster"],
+    "cluster: hands runs to the workers that share SLUICE_DATABASE_URL and the output folder; default: here."
+  ),
   out: Parameter.text("DIR", "Folder that relative output paths are under; default: the current one.", "o"),
   data: Parameter.text(
     "DIR",
@@ -61,6 +66,7 @@ export const schedule = Verb.make({
     { line: "sluice schedule", what: "runs what is in pipelines/ on time, and reads its changes" },
     { line: "sluice schedule list", what: "the next instants, and how the last ones went" },
     { line: "sluice schedule history docs-watch", what: "every instant, with its reason and its run" },
+    { line: "sluice schedule --on cluster --out /shared", what: "on two machines: one may be lost, and all goes on" },
     { line: "sluice schedule run docs-watch --at 2026-03-29T06:15", what: "as if it were that instant" },
     { line: "sluice schedule pause docs-watch --until 12h", what: "lets its instants go by for half a day" },
     { line: "sluice schedule --print systemd --into /etc/systemd/system", what: "a timer for each pipeline instead" }

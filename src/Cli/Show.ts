@@ -7,7 +7,10 @@ const parameters = {
   rejects: Parameter.toggle("The rejected rows that nobody has taken up again, a line of JSON each."),
   pages: Parameter.toggle("The pages that were asked for, a line of JSON each."),
   page: Parameter.text("KEY", "What every run has met at this address (or hash of a file), newest first."),
-  limit: Parameter.withDefault(Parameter.integer("N", "At most N pages; default: 1000.", { minimum: 1 }), 1000),
+  limit: Parameter.withDefault(
+    Parameter.integer("N", "At most N pages, or shards; default: 1000.", { minimum: 1 }),
+    1000
+  ),
   data: Parameter.text("DIR", "Folder of the ledger; default: .sluice, or SLUICE_DATA."),
   profile: Parameter.text("NAME", "Settings from config/NAME.yaml or a path; the environment goes before them."),
   json: Parameter.toggle("Prints the run as one JSON object.")

@@ -29,7 +29,7 @@ export interface Shard {
 
 /** How a run stands, for those who follow it. */
 export interface Standing {
-  readonly status: "running" | "completed" | "failed" | "budget"
+  readonly status: "running" | "completed" | "failed" | "budget" | "stopped"
   readonly isSplit: boolean
   /** True when the source has been read, so that no more shards come. */
   readonly isRead: boolean
@@ -193,7 +193,7 @@ export class Board extends Effect.Service<Board>()("sluice/Cluster/Board", {
         whole(
           Effect.gen(function* () {
             const open = yield* sql`UPDATE submissions SET status = 'running', reason = NULL, error = NULL,
-              ended_at = NULL WHERE run_id = ${runId} AND status IN ('failed', 'budget') RETURNING run_id`
+              ended_at = NULL WHERE run_id = ${runId} AND status IN ('failed', 'budget', 'stopped') RETURNING run_id`
             if (open.length === 0) return false
             yield* sql`UPDATE parts SET status = 'waiting', token = NULL, worker = NULL, error = NULL
               WHERE run_id = ${runId} AND status = 'failed'`
@@ -260,6 +260,13 @@ export class Board extends Effect.Service<Board>()("sluice/Cluster/Board", {
                   reason: row.reason ?? undefined,
                   error: row.error === null ? undefined : Text.decode(row.error)
                 }
+        ),
+
+      /** Where a run stands, in a word; undefined where none was handed in. */
+      statusOf: (runId: string) =>
+        Effect.map(
+          sql<{ status: Standing["status"] }>`SELECT status FROM submissions WHERE run_id = ${runId}`,
+          ([row]) => row?.status
         ),
 
       /** Ids of runs that are under way, also while no worker is at them. */

@@ -17,6 +17,7 @@ import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import { Board, type Part } from "./Board.ts"
 import * as Fabric from "./Fabric.ts"
+import { toGiveBack } from "./Stop.ts"
 import { carry, type PartFailed, type Place } from "./Work.ts"
 
 /** One part of a run; its token is its identity, so that it is done once however often it is asked for. */
@@ -71,15 +72,19 @@ export const run = (options: Options, stop: Effect.Effect<void>) =>
     const busy = new Map<string, Part>()
     /** Parts that it has taken and that have not begun, with the instant. */
     const taken = new Map<string, number>()
+    /** Parts at work, to be ended by themselves when their run is stopped. */
+    const halts = new Map<string, Deferred.Deferred<void>>()
 
     const attempt = (part: Part, token: string) =>
       Effect.gen(function* () {
         const task = yield* board.task(part.runId)
         if (task === undefined) return
         const fiber = yield* Effect.fork(Effect.interruptible(carry(part, task, place)))
+        const unwanted = yield* Deferred.make<void>()
+        halts.set(token, unwanted)
         const exit = yield* Effect.raceFirst(
           Fiber.await(fiber),
-          Effect.zipRight(Deferred.await(stopping), Fiber.interrupt(fiber))
+          Effect.zipRight(Effect.raceFirst(Deferred.await(stopping), Deferred.await(unwanted)), Fiber.interrupt(fiber))
         ).pipe(Effect.onInterrupt(() => Fiber.interrupt(fiber)))
         if (Exit.isSuccess(exit)) return yield* board.complete(part, token, exit.value)
         if (Cause.isInterrupted(exit.cause)) {
@@ -108,6 +113,7 @@ export const run = (options: Options, stop: Effect.Effect<void>) =>
           attempt(part, token),
           Effect.suspend(() => {
             busy.delete(token)
+            halts.delete(token)
             return Queue.offer(freed, undefined)
           })
         )
@@ -160,6 +166,22 @@ export const run = (options: Options, stop: Effect.Effect<void>) =>
       yield* Effect.raceFirst(Queue.take(freed), Effect.sleep(glance))
     }).pipe(Effect.catchAllCause((cause) => Effect.zipRight(Effect.logDebug(cause), Effect.sleep(glance))))
 
+    /** Ends what it has of runs that were stopped. */
+    const giveBack = Effect.suspend(() =>
+      halts.size === 0
+        ? Effect.void
+        : Effect.flatMap(toGiveBack(id), (tokens) =>
+            Effect.forEach(
+              tokens,
+              (token) => {
+                const halt = halts.get(token)
+                return halt === undefined ? Effect.void : Deferred.succeed(halt, undefined)
+              },
+              { discard: true }
+            )
+          )
+    )
+
     const beat = board.beat(id).pipe(
       Effect.tap((told) =>
         Effect.sync(() => {
@@ -168,6 +190,7 @@ export const run = (options: Options, stop: Effect.Effect<void>) =>
         })
       ),
       Effect.zipRight(board.free),
+      Effect.zipRight(giveBack),
       Effect.catchAllCause((cause) => Effect.logDebug(cause)),
       Effect.repeat(Schedule.spaced("1 second"))
     )

@@ -36,6 +36,9 @@ const line = ({ credits, done, isRead, isSplit, rejects, rows, shards, working }
     ...(credits === 0 ? [] : [count(Math.round(credits), "credit")])
   ].join("  ")
 
+const endOf = (status: Cluster.Standing["status"] | undefined): Run.Summary["status"] =>
+  status === undefined || status === "running" ? "failed" : status
+
 /** What has become of the run, as the ledger has it. */
 const summaryOf = (runId: string) =>
   Effect.gen(function* () {
@@ -46,7 +49,7 @@ const summaryOf = (runId: string) =>
     const isCompleted = standing?.status === "completed"
     const summary: Run.Summary = {
       runId,
-      status: isCompleted ? "completed" : standing?.status === "budget" ? "budget" : "failed",
+      status: endOf(standing?.status),
       rows: isCompleted ? (record?.rows ?? 0) : (standing?.rows ?? 0),
       rejects,
       credits: isCompleted ? (record?.credits ?? 0) : (standing?.credits ?? 0),
@@ -57,6 +60,18 @@ const summaryOf = (runId: string) =>
       resumable: !isCompleted
     }
     return { summary, standing }
+  })
+
+/** The summary of a run that is over, if it was completed. */
+export const endedWell = (runId: string) =>
+  Effect.gen(function* () {
+    const { standing, summary } = yield* summaryOf(runId)
+    if (summary.status === "completed") return summary
+    const reason =
+      summary.status === "stopped"
+        ? new StepError({ reason: "RunStopped", message: `somebody has stopped run ${runId}` })
+        : new StepError({ reason: standing?.reason ?? "Failed", message: standing?.error ?? "it failed" })
+    return yield* new Run.RunFailed({ summary, reason })
   })
 
 /** Looks at a run until it is over; who stops looking stops nothing. */
@@ -78,17 +93,13 @@ export const follow = (runId: string, name: string, terminal: Terminal, print: P
         })
       )
     )
-    const { standing, summary } = yield* summaryOf(runId)
-    if (summary.status === "completed") {
-      print.talk(Report.describe(name, summary, terminal.err))
-      print.report(Report.completed(summary))
-      return
-    }
-    print.talk(Report.describeFailed(name, summary, terminal.err))
-    return yield* new Run.RunFailed({
-      summary,
-      reason: new StepError({ reason: standing?.reason ?? "Failed", message: standing?.error ?? "it failed" })
-    })
+    const summary = yield* endedWell(runId).pipe(
+      Effect.tapErrorTag("RunFailed", (failure) =>
+        Effect.sync(() => print.talk(Report.describeFailed(name, failure.summary, terminal.err)))
+      )
+    )
+    print.talk(Report.describe(name, summary, terminal.err))
+    print.report(Report.completed(summary))
   })
 
 /** What this machine could not do; workers have settings of their own, and refuse by themselves what they cannot. */
@@ -111,6 +122,7 @@ export interface Errand {
   readonly backfill?: boolean | undefined
   readonly allowCode?: boolean | undefined
   readonly shardRows?: number | undefined
+  readonly scheduledFor?: Date | undefined
   readonly detach: boolean
 }
 

@@ -101,7 +101,8 @@ export const describe = (name: string, summary: Summary, channel: Channel): stri
 export const describeFailed = (name: string, summary: Summary, channel: Channel): string => {
   const dye = paint(channel)
   const { outputs } = summary
-  const ended = summary.status === "budget" ? "stopped at its budget" : "failed"
+  const ended =
+    summary.status === "budget" ? "stopped at its budget" : summary.status === "stopped" ? "was stopped" : "failed"
   const left =
     outputs.length === 0
       ? "no output was written"

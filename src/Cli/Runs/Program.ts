@@ -7,6 +7,7 @@ import { Ledger, type RunRecord } from "../../Run/Ledger.ts"
 import { partialOf } from "../../Sink/File.ts"
 import { withLedger } from "../Past.ts"
 import type { RunsParameters } from "../Runs.ts"
+import { progressOf } from "../Shards.ts"
 import { table } from "../Table.ts"
 import { paint, type Terminal } from "../Terminal.ts"
 import { count, duration } from "../Words.ts"
@@ -43,16 +44,21 @@ export const objectOf = (run: RunRecord, alive: boolean) => ({
 /** `2026-03-14 09:30`, in UTC like everything that is kept. */
 const instant = (millis: number): string => new Date(millis).toISOString().slice(0, 16).replace("T", " ")
 
+/** `3 of 5`. */
+const doneOf = (shards: { readonly done: number; readonly shards: number } | undefined): string =>
+  shards === undefined ? "" : `${shards.done} of ${shards.shards}`
+
 const show = (options: RunsParameters, terminal: Terminal) =>
   Effect.gen(function* () {
     const { history } = yield* Ledger
     const { json, limit, pipeline, status } = options
     const found = yield* history.runs({ limit, pipeline, status: status === undefined ? undefined : [status] })
     const alive = yield* history.alive
+    const shards = yield* progressOf(found, options, terminal)
     if (json) {
       terminal.out.write(
         `${JSON.stringify(
-          found.map((run) => objectOf(run, alive.has(run.id))),
+          found.map((run) => ({ ...objectOf(run, alive.has(run.id)), shards: shards?.get(run.id) })),
           undefined,
           2
         )}\n`
@@ -63,11 +69,13 @@ const show = (options: RunsParameters, terminal: Terminal) =>
       terminal.err.write("no run is like this\n")
       return
     }
+    const isSplit = shards !== undefined && shards.size > 0
     const lines = table(
       [
         ["run"],
         ["pipeline"],
         ["status"],
+        ...(isSplit ? [["shards", "right"] as const] : []),
         ["began (UTC)"],
         ["took", "right"],
         ["rows", "right"],
@@ -78,6 +86,7 @@ const show = (options: RunsParameters, terminal: Terminal) =>
         run.id,
         run.pipeline,
         statusOf(run, alive.has(run.id)),
+        ...(isSplit ? [doneOf(shards?.get(run.id))] : []),
         instant(run.startedAt),
         duration((run.endedAt ?? run.updatedAt) - run.startedAt),
         run.rows.toLocaleString("en-US"),

@@ -22,6 +22,9 @@ import * as News from "./News.ts"
 import * as Pauses from "./Pauses.ts"
 import * as Runner from "./Runner.ts"
 
+/** Runs on many machines that are awaited at once. */
+const awaited = 256
+
 /** Runs that are over and not told of yet. */
 const remembered = 1000
 
@@ -70,6 +73,7 @@ const serve = (places: Places, options: ScheduleParameters, terminal: Terminal) 
   Effect.gen(function* () {
     const { dataDir, folder, out, settings } = places
     const { schedules } = yield* Ledger
+    const isShared = options.on === "cluster"
     const clock = yield* Effect.clock
     const summaries = new Map<string, Summary>()
     let served: Schedule.Served | undefined
@@ -107,6 +111,7 @@ const serve = (places: Places, options: ScheduleParameters, terminal: Terminal) 
       out,
       allowCode: options["allow-code"],
       env: terminal.env,
+      on: options.on,
       ended: (_, summary) => {
         if (summaries.size >= remembered) summaries.clear()
         summaries.set(summary.runId, summary)
@@ -124,7 +129,8 @@ const serve = (places: Places, options: ScheduleParameters, terminal: Terminal) 
     const begun = yield* Schedule.serve({
       definitions: folder,
       runner,
-      grace: options.grace,
+      // Workers go on with what they have: there is nothing to wait for, and nothing to be spared while it lasts.
+      ...(isShared ? { grace: 0, atOnce: awaited } : { grace: options.grace }),
       tell: (news) => (early === undefined ? print(news) : early.push(news))
     })
     served = begun
@@ -140,7 +146,7 @@ const serve = (places: Places, options: ScheduleParameters, terminal: Terminal) 
     }
     yield* Effect.addFinalizer(() =>
       Effect.map(begun.status, (status) => {
-        if (!options.quiet) terminal.err.write(stopping(status, terminal))
+        if (!options.quiet) terminal.err.write(stopping(status, isShared, terminal))
       })
     )
     yield* Effect.forkScoped(Pauses.watch(schedules, terminal, options.quiet))
@@ -148,9 +154,12 @@ const serve = (places: Places, options: ScheduleParameters, terminal: Terminal) 
   })
 
 /** Said at once when it is told to stop. */
-const stopping = ({ running }: Schedule.Status, { err }: Terminal): string => {
+const stopping = ({ running }: Schedule.Status, isShared: boolean, { err }: Terminal): string => {
   const lead = err.interactive ? "\n" : ""
-  return running.length === 0
-    ? `${lead}stopping\n`
-    : `${lead}stopping: ${count(running.length, "run")} may still come to an end (${running.map(({ pipeline }) => pipeline).join(", ")})\n`
+  if (running.length === 0) return `${lead}stopping\n`
+  const names = running.map(({ pipeline }) => pipeline).join(", ")
+  const what = isShared
+    ? `left to the workers: ${count(running.length, "run")}, which the next daemon awaits`
+    : `${count(running.length, "run")} may still come to an end`
+  return `${lead}stopping: ${what} (${names})\n`
 }

@@ -2,7 +2,7 @@
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { instantsBetween } from "../../Pipeline/Schedule.ts"
+import { lastInstant } from "../../Pipeline/Schedule.ts"
 import type { InstantRecord } from "../../Run/Ledger/Schedules.ts"
 import { Ledger } from "../../Run/Ledger.ts"
 import type { Summary } from "../../Run.ts"
@@ -33,8 +33,8 @@ const patience = "20 seconds"
 /** The instant that is said, else the last that has come. */
 const instantOf = ({ name, schedule }: Definitions.Scheduled, at: string | undefined, now: number) => {
   if (at === undefined) {
-    const [latest] = instantsBetween(schedule, now - aYear, now, 1).instants
-    if (latest !== undefined) return Effect.succeed(latest)
+    const latest = lastInstant(schedule, now)
+    if (latest !== undefined && latest > now - aYear) return Effect.succeed(latest)
     return new ScheduleRefused({ reason: `no instant of ${name} has come within a year: name one with --at` })
   }
   const instant = Instant.parse(at, schedule.timezone)
@@ -82,6 +82,7 @@ const carryOut = (
       ...places,
       allowCode: options["allow-code"],
       env: terminal.env,
+      on: options.on,
       watch: (run, running) =>
         terminal.err.interactive && !options.quiet
           ? Effect.asVoid(Effect.forkScoped(Progress.draw(run, running, terminal)))
@@ -102,6 +103,9 @@ const carryOut = (
     const record = yield* Schedule.runAt({ checked, instant, runner: noted }).pipe(
       Effect.onInterrupt(() =>
         Effect.sync(() => {
+          if (options.on === "cluster") {
+            print.talk(`${name} goes on without you; the same command awaits it\n`)
+          }
           if (summary === undefined) return
           print.talk(`${name} was stopped: ${Report.countsOf(summary)}; the same command goes on with it\n`)
           print.report(Report.stopped(summary))
@@ -175,7 +179,7 @@ export const program = (options: ScheduleParameters, terminal: Terminal) =>
           print.talk(`${name} is paused: sluice schedule resume ${name} ends it\n`)
           return print.report(Report.neverBegan)
         }
-        const regular = instantsBetween(schedule, instant - 1, instant, 1).instants.length > 0
+        const regular = lastInstant(schedule, instant) === instant
         if (!regular) {
           print.talk(
             `${Instant.show(instant, schedule.timezone)} is no instant of ${schedule.cron}; it is run all the same\n`
@@ -183,6 +187,10 @@ export const program = (options: ScheduleParameters, terminal: Terminal) =>
         }
         if (record?.status !== "completed") return yield* carryOut(scheduled, instant, places, options, terminal, print)
         const errand = { ...places, checked, allowCode: options["allow-code"], quiet: options.quiet }
+        if (options.on === "cluster") {
+          const { perform } = yield* Effect.promise(() => import("../Run/Cluster.ts"))
+          return yield* perform({ ...errand, scheduledFor: new Date(instant), detach: false }, terminal, print)
+        }
         yield* perform({ ...errand, scheduledFor: new Date(instant) }, terminal, print)
       }).pipe(Effect.scoped, Effect.provide(ledgerOf(settings, dataDir)))
     })

@@ -1,8 +1,9 @@
-/** Carries out what a schedule asks for: one local engine for all runs, one ledger, the definition as each run began with it. */
+/** Carries out what a schedule asks for, here or on many machines: one local engine for all runs, one ledger, the definition as each run began with it. */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
+import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { type Checked, check } from "../../Pipeline/Check.ts"
 import { parseText, read } from "../../Pipeline/Source.ts"
@@ -10,7 +11,7 @@ import { optionsOf } from "../../Run/Beginning.ts"
 import { Ledger, type RunRecord } from "../../Run/Ledger.ts"
 import { isNeeded, nobody } from "../../Run/Service.ts"
 import * as Run from "../../Run.ts"
-import type { Runner, Task } from "../../Schedule.ts"
+import type { Failure, Refused, Runner, Task } from "../../Schedule.ts"
 import { ensure } from "../Abilities.ts"
 import { layerOf, serviceOf } from "../Ask.ts"
 import type { Values } from "../Profile.ts"
@@ -27,10 +28,15 @@ export interface Conditions {
   readonly out: string
   readonly allowCode: boolean
   readonly env: Terminal["env"]
+  /** `cluster`: runs are handed in to the workers that share the database; default here. */
+  readonly on?: "here" | "cluster" | undefined
   /** Given a run before it is executed, and what it came to, or had come to when it ended otherwise. */
   readonly watch?: ((run: Run.Run, checked: Checked) => Effect.Effect<void, never, Scope.Scope>) | undefined
   readonly ended?: ((checked: Checked, summary: Run.Summary) => void) | undefined
 }
+
+type Failed = Run.RunFailed | Refused | Failure
+type Needs = Ledger | FileSystem.FileSystem | Path.Path
 
 /** The definition that a run began with, with the inputs as they were settled then. */
 const frozen = (record: RunRecord, env: Terminal["env"]) =>
@@ -84,6 +90,31 @@ const shared = (settings: Values, dataDir: string) =>
     }).pipe(turn.withPermits(1))
   })
 
+/** Carries tasks out on many machines; few want what that needs. */
+const elsewhere = (conditions: Conditions) =>
+  Effect.gen(function* () {
+    const { ended, on, settings } = conditions
+    const loaded = Effect.promise(() => import("./Cluster.ts"))
+    const database = Effect.flatMap(
+      Effect.promise(() => import("../Run/Cluster.ts")),
+      ({ databaseOf }) => databaseOf(settings)
+    )
+    const open = Effect.zipWith(database, loaded, (url, { layer }) => Layer.build(layer(url))).pipe(Effect.flatten)
+    // Without it nothing could begin: that is known before the first instant comes.
+    const opened = on === "cluster" ? yield* open : undefined
+    if (opened !== undefined) yield* (yield* loaded).greet(opened)
+    const context = opened === undefined ? open : Effect.succeed(opened)
+    return (task: Task) =>
+      Effect.gen(function* () {
+        const { carryOut } = yield* loaded
+        return yield* Effect.provide(carryOut(task, conditions), yield* context)
+      }).pipe(
+        Effect.tap((summary) => Effect.sync(() => ended?.(task.checked, summary))),
+        Effect.tapErrorTag("RunFailed", ({ summary }) => Effect.sync(() => ended?.(task.checked, summary))),
+        Effect.scoped
+      )
+  })
+
 /** For as long as the scope is open. */
 export const make = Effect.fn("Schedule.runner")(function* (conditions: Conditions) {
   const { allowCode, dataDir, ended, env, out, settings, watch } = conditions
@@ -124,9 +155,14 @@ export const make = Effect.fn("Schedule.runner")(function* (conditions: Conditio
       )
     }).pipe(Effect.scoped)
 
+  const away = yield* elsewhere(conditions)
+  /** What was begun on one of both goes on there. */
+  const isAway = ({ resume }: Task) => (resume === undefined ? conditions.on === "cluster" : resume.group === resume.id)
+  const carryOut = (task: Task): Effect.Effect<Run.Summary, Failed, Needs> => (isAway(task) ? away(task) : run(task))
+
   const runner: Runner = {
     load: (file) => Effect.provide(load(file, conditions), platform),
-    run: (task) => run(task).pipe(Effect.provideService(Ledger, ledger), Effect.provide(platform))
+    run: (task) => carryOut(task).pipe(Effect.provideService(Ledger, ledger), Effect.provide(platform))
   }
   return runner
 })

@@ -8,6 +8,7 @@ import { Ledger } from "../../Run/Ledger.ts"
 import { NoSuchRun, TwoQuestions } from "../Errors.ts"
 import { withLedger } from "../Past.ts"
 import { goesOn, objectOf, statusOf } from "../Runs/Program.ts"
+import * as Shards from "../Shards.ts"
 import type { ShowParameters } from "../Show.ts"
 import { table } from "../Table.ts"
 import { paint, type Terminal } from "../Terminal.ts"
@@ -23,7 +24,9 @@ export const findRun = (id: string | undefined) =>
     return found ?? (yield* new NoSuchRun({ run: wanted, known: newest }))
   })
 
-const describe = ({ alive, run, steps }: RunDetail, terminal: Terminal): string => {
+type Away = ReturnType<typeof Shards.describe>
+
+const describe = ({ alive, run, steps }: RunDetail, away: Away | undefined, terminal: Terminal): string => {
   const dye = paint(terminal.out)
   const status = statusOf(run, alive)
   const shown = status === "completed" ? dye.green(status) : alive ? dye.cyan(status) : dye.yellow(status)
@@ -34,6 +37,7 @@ const describe = ({ alive, run, steps }: RunDetail, terminal: Terminal): string 
     `  definition  ${place(run.file)}`,
     `  began       ${new Date(run.startedAt).toISOString()}, took ${took}${limit === undefined ? "" : `, --limit ${limit}`}`,
     `  rows        ${[count(run.rows, "row"), count(run.rejects, "reject"), `${count(run.credits, "credit")}${run.unpriced > 0 ? ` and ${count(run.unpriced, "call")} of unknown price` : ""}`].join(", ")}`,
+    ...(away === undefined ? [] : [`  shards      ${away.fact}`]),
     ...(run.stateKey === undefined ? [] : [`  state       ${run.stateKey}`]),
     ...(run.error === undefined ? [] : [`  ${dye.red("error")}       ${run.error}`])
   ]
@@ -56,6 +60,7 @@ const describe = ({ alive, run, steps }: RunDetail, terminal: Terminal): string 
           ]),
           terminal.out
         ).map((line) => `  ${line}`)
+  const shards = (away?.lines ?? []).map((line) => `  ${line}`)
   const outputs = Array.isArray(run.outputs)
     ? run.outputs.map((output) => {
         const { path, rows } = output as { readonly path: string; readonly rows: number }
@@ -69,7 +74,7 @@ const describe = ({ alive, run, steps }: RunDetail, terminal: Terminal): string 
       ? []
       : [`  look at the rejects: sluice show ${run.id} --rejects`, `  send them again:     sluice replay ${run.id}`])
   ]
-  return `${[...facts, ...(lines.length === 0 ? [] : ["", ...lines]), ...(outputs.length === 0 ? [] : ["", ...outputs]), ...(next.length === 0 ? [] : ["", ...next.map(dye.dim)])].join("\n")}\n`
+  return `${[...facts, ...(lines.length === 0 ? [] : ["", ...lines]), ...(shards.length === 0 ? [] : ["", ...shards]), ...(outputs.length === 0 ? [] : ["", ...outputs]), ...(next.length === 0 ? [] : ["", ...next.map(dye.dim)])].join("\n")}\n`
 }
 
 const line = (terminal: Terminal, value: unknown) => terminal.out.write(`${JSON.stringify(value)}\n`)
@@ -113,8 +118,13 @@ const showRun = (options: ShowParameters, terminal: Terminal) =>
       for (const page of yield* history.pagesOf(run.id, { limit: options.limit })) line(terminal, isoOf(page))
       return
     }
-    if (options.json) line(terminal, { ...objectOf(run, alive), steps, outputs: run.outputs })
-    else terminal.out.write(describe(detail, terminal))
+    const away = yield* Shards.shardsOf(run, options, terminal)
+    if (options.json) {
+      const parts = away === undefined ? {} : Shards.objectOf(away)
+      return line(terminal, { ...objectOf(run, alive), steps, outputs: run.outputs, ...parts })
+    }
+    const described = away === undefined ? undefined : Shards.describe(away, terminal)
+    terminal.out.write(describe(detail, described, terminal))
   })
 
 /** What is asked for beside what else, if that is too much. */

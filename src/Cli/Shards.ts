@@ -1,0 +1,72 @@
+/** What verbs that look back say of runs on many machines: their shards, and how many are done. */
+import * as Effect from "effect/Effect"
+import type { RunRecord } from "../Run/Ledger.ts"
+import type { Where } from "./Past.ts"
+import * as Profile from "./Profile.ts"
+import { table } from "./Table.ts"
+import { paint, type Terminal } from "./Terminal.ts"
+import { count } from "./Words.ts"
+
+type Cluster = typeof import("../Cluster.ts")
+
+/** Asks the board, if one of these runs was handed in to workers; what it needs takes time to load, and few want it. */
+const asked = <A, E, R>(
+  runs: ReadonlyArray<RunRecord>,
+  options: Where,
+  terminal: Terminal,
+  ask: (cluster: Cluster, ids: ReadonlyArray<string>) => Effect.Effect<A, E, R>
+) =>
+  Effect.gen(function* () {
+    const ids = runs.filter(({ group, id }) => group === id).map(({ id }) => id)
+    const { databaseUrl } = yield* Profile.read(terminal.env, options.profile)
+    if (ids.length === 0 || databaseUrl === undefined) return undefined
+    const cluster = yield* Effect.promise(() => import("../Cluster.ts"))
+    return yield* Effect.provide(ask(cluster, ids), cluster.layer(databaseUrl, 1))
+  })
+
+/** How many shards of each run are done. */
+export const progressOf = (runs: ReadonlyArray<RunRecord>, options: Where, terminal: Terminal) =>
+  asked(runs, options, terminal, ({ Shards }, ids) => Shards.progress(ids))
+
+/** How the run stands on its machines, and its first shards. */
+export const shardsOf = (run: RunRecord, options: Where & { readonly limit: number }, terminal: Terminal) =>
+  asked([run], options, terminal, ({ Board, Shards }) =>
+    Effect.gen(function* () {
+      const standing = yield* (yield* Board).standing(run.id)
+      return standing && { standing, shards: yield* Shards.list(run.id, options.limit) }
+    })
+  )
+
+type Found = NonNullable<Effect.Effect.Success<ReturnType<typeof shardsOf>>>
+
+/** For scripts. */
+export const objectOf = ({ shards, standing: { done, isRead, isSplit, why, working } }: Found) => ({
+  cluster: { split: isSplit, whole: why, sourceRead: isRead, working, done },
+  shards
+})
+
+/** One line of facts, and a table. */
+export const describe = ({ shards, standing }: Found, terminal: Terminal) => {
+  const { done, isRead, isSplit, working } = standing
+  const total = standing.shards
+  const fact = isSplit
+    ? [
+        `${done} of ${isRead ? "" : "so far "}${count(total, "shard")} done`,
+        ...(working === 0 ? [] : [`${count(working, "part")} at work`])
+      ].join(", ")
+    : `none: ${standing.why ?? "it is one part"}`
+  const dye = paint(terminal.out)
+  const lines = table(
+    [["shard", "right"], ["state"], ["worker"], ["given", "right"], ["rows", "right"], ["rejects", "right"], ["error"]],
+    shards.map(({ error, given, rejects, rows, shard, state, worker }) => [
+      String(shard),
+      state,
+      worker ?? "–",
+      ...[given, rows, rejects].map((each) => each.toLocaleString("en-US")),
+      error ?? ""
+    ]),
+    terminal.out
+  )
+  const more = total > shards.length ? [dye.dim(`and ${count(total - shards.length, "more shard")}: --limit`)] : []
+  return { fact, lines: shards.length === 0 ? [] : [...lines, ...more] }
+}

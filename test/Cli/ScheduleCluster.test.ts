@@ -1,0 +1,138 @@
+/** A schedule on several machines: daemons hand runs in, workers carry them out, and any of them may be lost. */
+import { type ChildProcess, spawn } from "node:child_process"
+import * as FileSystem from "@effect/platform/FileSystem"
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { place } from "../Postgres.ts"
+import { program } from "../Programs.ts"
+import { describeWithPostgres } from "../WithPostgres.ts"
+import { sluice } from "./Console.ts"
+import { folderOf, list, platform } from "./Project.ts"
+
+const tick = `version: 1
+name: tick
+schedule: { cron: "* * * * * *", timezone: UTC, overlap: queue, catchUp: all, catchUpWindow: 1h }
+steps:
+  - read: rows.csv
+  - write: { jsonl: "out/{runId}.jsonl" }
+`
+
+const wanting = `version: 1
+name: wanting
+schedule: { cron: "* * * * * *", timezone: UTC }
+inputs: { topic: { type: string, required: true } }
+steps:
+  - read: rows.csv
+  - write: { jsonl: "wanting/{runId}.jsonl" }
+`
+
+interface Event {
+  readonly event: string
+  readonly [name: string]: unknown
+}
+
+const kill = (child: ChildProcess) => child.exitCode ?? child.signalCode ?? child.kill("SIGKILL")
+
+/** `sluice …` as a process; of what it prints the lines of JSON. */
+const launch = (root: string, url: string, ...words: ReadonlyArray<string>) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const child = spawn(process.execPath, [program("bin"), ...words], {
+        cwd: root,
+        env: { PATH: process.env.PATH, SLUICE_DATABASE_URL: url },
+        stdio: ["ignore", "pipe", "pipe"]
+      })
+      const events: Array<Event> = []
+      const said = { err: "" }
+      let rest = ""
+      child.stdout.setEncoding("utf8").on("data", (text: string) => {
+        const lines = (rest + text).split("\n")
+        rest = lines.pop() ?? ""
+        for (const line of lines) events.push(JSON.parse(line))
+      })
+      child.stderr.setEncoding("utf8").on("data", (text: string) => {
+        said.err += text
+      })
+      const ended = new Promise<number | null>((resolve) => child.on("close", resolve))
+      const named = (name: string) => events.filter(({ event }) => event === name)
+      return { child, events, named, said, ended: Effect.promise(() => ended) }
+    }),
+    ({ child, ended }) =>
+      Effect.zipRight(
+        Effect.sync(() => kill(child)),
+        ended
+      )
+  )
+
+const until = (isSo: () => boolean): Effect.Effect<void> =>
+  Effect.suspend(() => (isSo() ? Effect.void : Effect.delay(until(isSo), 20)))
+
+const project = (definitions: Readonly<Record<string, string>>) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const root = yield* folderOf()
+    yield* files.makeDirectory(`${root}/pipelines`)
+    yield* files.writeFileString(`${root}/pipelines/rows.csv`, "n\n1\n2\n")
+    for (const [name, text] of Object.entries(definitions)) {
+      yield* files.writeFileString(`${root}/pipelines/${name}`, text)
+    }
+    return root
+  })
+
+describeWithPostgres("sluice schedule --on cluster", () => {
+  it.scopedLive(
+    "loses no instant and runs none twice when one of two daemons is killed while its run is under way",
+    () =>
+      Effect.gen(function* () {
+        const root = yield* project({ "tick.yaml": tick, "wanting.yaml": wanting })
+        const url = yield* place
+        const daemon = () => launch(root, url, "schedule", "--on", "cluster", "--json")
+        const one = yield* daemon()
+        yield* until(() => one.named("began").length > 0)
+        // Nobody works yet: the run of the first instant is under way when its daemon goes.
+        const [first] = one.named("began")
+        const two = yield* daemon()
+        yield* until(() => two.named("started").length > 0)
+        kill(one.child)
+        yield* one.ended
+        const worker = yield* launch(root, url, "worker", "--data", `${root}/w`, "--host", "box")
+        yield* until(() => two.named("over").filter(({ status }) => status === "completed").length >= 2)
+        two.child.kill("SIGTERM")
+        expect(yield* two.ended, two.said.err).toBe(143)
+        expect(worker.child.exitCode).toBeNull()
+        const env = { SLUICE_DATABASE_URL: url }
+        const words = ["schedule", "history", "tick", "--limit", "1000", "--json"]
+        const instants: ReadonlyArray<{ readonly instant: string; readonly status: string; readonly run?: string }> =
+          JSON.parse((yield* sluice(words, { env })).out)
+        const completed = instants.filter(({ status }) => status === "completed")
+        const seconds = instants.map(({ instant }) => Date.parse(instant) / 1000).toSorted((a, b) => a - b)
+        expect(seconds).toEqual(seconds.map((_, index) => (seconds[0] ?? 0) + index))
+        // The very run that the killed daemon had handed in.
+        expect(completed.at(-1)).toMatchObject({ instant: first?.instant, run: first?.run })
+        const outputs = yield* list(`${root}/out`)
+        for (const { run } of completed) {
+          expect(outputs.filter((name) => name.startsWith(String(run)) && name.endsWith(".jsonl"))).toEqual([
+            `${run}.0000.jsonl`
+          ])
+        }
+        const { out } = yield* sluice(["runs", "--json", "--limit", "1000"], { env })
+        const runs = (JSON.parse(out) as ReadonlyArray<{ readonly runId: string }>).map(({ runId }) => runId)
+        // No run that no instant knows of, and no instant with two.
+        const known = instants.map(({ run }) => run)
+        expect(runs.filter((run) => !known.includes(run))).toEqual([])
+        expect(new Set(runs).size).toBe(runs.length)
+        expect(one.said.err).toContain("no worker is there yet")
+        // Nobody is there to give its input: none of its instants begins.
+        expect(one.said.err).toMatch(/wanting\.yaml.*topic/s)
+      }).pipe(Effect.provide(platform)),
+    60_000
+  )
+
+  it.effect("says what is missing where machines share no database", () =>
+    Effect.gen(function* () {
+      const root = yield* project({ "tick.yaml": tick })
+      const words = ["schedule", `${root}/pipelines`, "--on", "cluster", "--data", `${root}/.sluice`]
+      expect(yield* sluice(words)).toMatchObject({ code: 78, err: expect.stringContaining("SLUICE_DATABASE_URL") })
+    }).pipe(Effect.scoped, Effect.provide(platform))
+  )
+})

@@ -1,0 +1,94 @@
+import { writeFileSync } from "node:fs"
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Cluster from "../../src/Cluster.ts"
+import { Ledger } from "../../src/Run/Ledger.ts"
+import { describeWithPostgres } from "../WithPostgres.ts"
+import { checked, context, database, ended, folder, lines, submit, worker } from "./Ground.ts"
+
+const steps = `
+version: 1
+name: stopped
+steps:
+  - read: rows.jsonl
+  - select: { id: id }
+  - write: { jsonl: pages.jsonl }
+`
+
+const rows = (count: number) => Array.from({ length: count }, (_, id) => `${JSON.stringify({ id })}\n`).join("")
+
+describeWithPostgres("a run on many machines that is stopped", () => {
+  it.live("is given back by its workers at a commit, and goes on from there with no row lost or doubled", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      writeFileSync(`${out}/rows.jsonl`, rows(40))
+      const definition = yield* checked(out, steps)
+      const layer = yield* database
+      yield* worker(layer, "one", { concurrency: 2 })
+      yield* Effect.gen(function* () {
+        const board = yield* Cluster.Board
+        const { find } = yield* Ledger
+        const { runId } = yield* submit(definition, out, { shardRows: 4 })
+        yield* Effect.repeat(Effect.delay(board.standing(runId), 20), { until: (now) => (now?.done ?? 0) > 0 })
+        expect(yield* Cluster.Stop.stop(runId)).toBe("stopped")
+        expect(yield* Cluster.Stop.stop(runId)).toBe("over")
+        yield* Effect.repeat(Effect.delay(Cluster.Stop.held(runId), 20), { until: (left) => left === 0 })
+        const standing = yield* board.standing(runId)
+        expect(standing).toMatchObject({ status: "stopped", working: 0 })
+        expect(standing?.done).toBeLessThan(10)
+        expect((yield* find(runId))?.status).toBe("stopped")
+        expect(yield* Cluster.Shards.progress([runId, "another"])).toEqual(
+          new Map([[runId, { done: standing?.done, shards: standing?.shards }]])
+        )
+        expect(yield* board.reopen(runId)).toBe(true)
+        expect((yield* ended(runId)).status).toBe("completed")
+        expect(lines(out, "pages.").toSorted()).toEqual(lines(out, "rows").toSorted())
+        const shards = yield* Cluster.Shards.list(runId, 3)
+        expect(shards.map(({ given, rows, shard, state }) => [shard, state, given, rows])).toEqual(
+          [0, 1, 2].map((shard) => [shard, "completed", 4, 4])
+        )
+        expect(shards[0]?.worker).toMatch(/^one-/)
+        expect(yield* Cluster.Stop.stop("another")).toBe("unknown")
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
+
+  it.live("is not taken by workers that come, until somebody goes on with it", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      writeFileSync(`${out}/rows.jsonl`, rows(8))
+      const definition = yield* checked(out, steps)
+      const layer = yield* database
+      yield* Effect.gen(function* () {
+        const board = yield* Cluster.Board
+        const { runId } = yield* submit(definition, out, { shardRows: 4 })
+        yield* Cluster.Stop.stop(runId)
+        const idle = yield* worker(layer, "one", { drain: true })
+        yield* Fiber.join(idle.fiber)
+        expect(yield* board.standing(runId)).toMatchObject({ status: "stopped", done: 0, shards: 0 })
+        yield* board.reopen(runId)
+        const busy = yield* worker(layer, "two", { drain: true })
+        yield* Fiber.join(busy.fiber)
+        expect((yield* ended(runId)).status).toBe("completed")
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
+
+  it.live("is not handed in for an instant that is somebody else's", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      const definition = yield* checked(out, steps)
+      const layer = yield* database
+      yield* Effect.gen(function* () {
+        const id = "20260314T093001-7c2e"
+        const refused = yield* Effect.flip(
+          submit(definition, out, { id, instantOf: "stopped", scheduledFor: new Date(0) })
+        )
+        expect(refused._tag).toBe("InstantRefused")
+        const { find } = yield* Ledger
+        expect(yield* find(id)).toBeUndefined()
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
+})
