@@ -2,6 +2,7 @@
 
 import type { SqlError } from "@effect/sql/SqlError"
 import * as PgClient from "@effect/sql-pg/PgClient"
+import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import { again } from "../Database/Postgres/Lost.ts"
 import * as Text from "../Database/Text.ts"
@@ -68,6 +69,9 @@ const toPart = ({ kind, part, run_id, source }: PartRow): Part => ({
   source: source === null ? undefined : Text.decode(source)
 })
 
+/** Rows of one statement: it takes 65,535 values at most. */
+const atOnce = 1000
+
 /** Seconds after which a part that was taken and not begun, or whose worker is gone, is free again. */
 const patience = 15
 
@@ -110,11 +114,12 @@ export class Board extends Effect.Service<Board>()("sluice/Cluster/Board", {
 
       /** Puts portions on the board; one that is there stays as it is. */
       announce: (runId: string, portions: ReadonlyArray<Portion>) =>
-        portions.length === 0
-          ? Effect.void
-          : again(
+        Effect.forEach(
+          Chunk.chunksOf(Chunk.fromIterable(portions), atOnce),
+          (some) =>
+            again(
               sql`INSERT INTO parts ${sql.insert(
-                portions.map(({ file, part, rows }) => ({
+                Chunk.toArray(some).map(({ file, part, rows }) => ({
                   run_id: runId,
                   part,
                   kind: "shard",
@@ -123,6 +128,8 @@ export class Board extends Effect.Service<Board>()("sluice/Cluster/Board", {
                 }))
               )} ON CONFLICT DO NOTHING`
             ),
+          { discard: true }
+        ),
 
       /** Takes the oldest part that waits, under a token that nobody else has. */
       claim: (worker: string, token: string) =>
@@ -130,9 +137,10 @@ export class Board extends Effect.Service<Board>()("sluice/Cluster/Board", {
           again(sql<PartRow>`UPDATE parts SET status = 'claimed', token = ${token}, worker = ${worker},
               claimed_at = now(), begun_at = NULL
             WHERE (run_id, part) = (
-              SELECT p.run_id, p.part FROM parts p JOIN submissions s ON s.run_id = p.run_id
-              WHERE s.status = 'running' AND p.status = 'waiting'
-              ORDER BY s.submitted_at, p.part LIMIT 1 FOR UPDATE OF p SKIP LOCKED)
+              SELECT w.run_id, w.part
+              FROM (SELECT run_id FROM submissions WHERE status = 'running' ORDER BY submitted_at, run_id) s,
+                LATERAL (SELECT p.run_id, p.part FROM parts p WHERE p.run_id = s.run_id AND p.status = 'waiting'
+                  ORDER BY p.part LIMIT 1 FOR UPDATE SKIP LOCKED) w LIMIT 1)
             RETURNING run_id, part, kind, source`),
           ([row]) => (row === undefined ? undefined : toPart(row))
         ),
@@ -219,7 +227,7 @@ export class Board extends Effect.Service<Board>()("sluice/Cluster/Board", {
           (rows) => rows.map(({ result }): Json => JSON.parse(result))
         ),
 
-      standing: (runId: string) =>
+      standing: (runId: string, group = Text.encode(runId)) =>
         Effect.map(
           again(sql<{
             status: Standing["status"]
@@ -238,10 +246,9 @@ export class Board extends Effect.Service<Board>()("sluice/Cluster/Board", {
               count(p.part) FILTER (WHERE p.part >= 0) AS shards,
               count(p.part) FILTER (WHERE p.part >= 0 AND p.status = 'completed') AS done,
               count(p.part) FILTER (WHERE p.status = 'claimed') AS working,
-              (SELECT coalesce(sum(row_count), 0) FROM runs WHERE id LIKE s.run_id || '.s%' OR id = s.run_id) AS rows,
-              (SELECT coalesce(sum(reject_count), 0) FROM runs WHERE id LIKE s.run_id || '.%' OR id = s.run_id) AS rejects,
-              (SELECT coalesce(sum(call_credits + job_credits), 0) FROM runs
-                WHERE id LIKE s.run_id || '.%' OR id = s.run_id) AS credits
+              (SELECT coalesce(sum(row_count), 0) FROM runs WHERE group_id = ${group} AND id NOT LIKE '%.split') AS rows,
+              (SELECT coalesce(sum(reject_count), 0) FROM runs WHERE group_id = ${group}) AS rejects,
+              (SELECT coalesce(sum(call_credits + job_credits), 0) FROM runs WHERE group_id = ${group}) AS credits
             FROM submissions s LEFT JOIN parts p ON p.run_id = s.run_id WHERE s.run_id = ${runId} GROUP BY s.run_id`),
           ([row]): Standing | undefined =>
             row === undefined
@@ -280,7 +287,7 @@ export class Board extends Effect.Service<Board>()("sluice/Cluster/Board", {
         readonly host: string
         readonly pid: number
         readonly concurrency: number
-      }) => again(sql`INSERT INTO workers ${sql.insert({ ...worker, address: worker.id })}`),
+      }) => again(sql`INSERT INTO workers ${sql.insert({ ...worker, address: worker.id })} ON CONFLICT DO NOTHING`),
       /** A sign of life; gives what the worker was told meanwhile. */
       beat: (id: string) =>
         Effect.map(

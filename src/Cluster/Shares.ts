@@ -96,10 +96,12 @@ export interface Shares {
   /** Where a shard has its files. */
   readonly folderOf: (part: number) => string
   readonly out: string
+  /** Files that earlier runs of the pipeline have published: a file that only looks like one of theirs is somebody else's. */
+  readonly before: ReadonlySet<string>
 }
 
 /** The files of shards as files of the run, and those of an earlier run that had more shards. */
-const sealed = ({ folderOf, left, out }: Shares) =>
+const sealed = ({ before: published, folderOf, left, out }: Shares) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const all = [...left].flatMap(([part, { outputs }]) =>
@@ -126,7 +128,7 @@ const sealed = ({ folderOf, left, out }: Shares) =>
             .filter((name) => name.startsWith(before) && name.endsWith(after))
             .filter((name) => /^\d{4,}$/.test(name.slice(before.length, name.length - after.length)))
             .map((name) => NodePath.join(folder, name))
-            .filter((path) => !finals.has(path))
+            .filter((path) => published.has(path) && !finals.has(path))
       )
     })
     const result: Sealed = {

@@ -20,5 +20,12 @@ export const migrations: ReadonlyArray<Migration> = [
       id TEXT PRIMARY KEY, host TEXT NOT NULL, address TEXT NOT NULL, pid BIGINT NOT NULL,
       concurrency INTEGER NOT NULL, draining BOOLEAN NOT NULL DEFAULT FALSE,
       since TIMESTAMPTZ NOT NULL DEFAULT now(), beat TIMESTAMPTZ NOT NULL DEFAULT now())`
+  ),
+  statements(
+    2,
+    "parts that are left",
+    // The next part of a run, and whether there is one, without a look at those that are done.
+    "CREATE INDEX parts_left ON parts (run_id, part) WHERE status <> 'completed'",
+    "CREATE INDEX submissions_running ON submissions (submitted_at) WHERE status = 'running'"
   )
 ]

@@ -5,8 +5,10 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import type { Client } from "../Client.ts"
+import { isSqlError } from "../Database/Failure.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { Json } from "../Row.ts"
 import { optionsOf } from "../Run/Beginning.ts"
@@ -16,6 +18,7 @@ import * as Run from "../Run.ts"
 import type { Output } from "../Step/Output.ts"
 import { StepError } from "../Step.ts"
 import * as Adopt from "./Adopt.ts"
+import * as Before from "./Before.ts"
 import { Board, type Part } from "./Board.ts"
 import { cut, type Split, stopAfterOf } from "./Cut.ts"
 import * as Portions from "./Portions.ts"
@@ -54,6 +57,13 @@ const wait = "500 millis"
 
 /** Ten minutes. */
 const attempts = 1200
+
+/** Does it again while what it fails of passes. */
+const patiently = <A, R>(effect: Effect.Effect<A, PartFailed, R>): Effect.Effect<A, PartFailed, R> =>
+  Effect.retry(effect, {
+    while: ({ reason }) => passing.has(reason),
+    schedule: Schedule.intersect(Schedule.spaced(wait), Schedule.recurs(attempts))
+  })
 
 const nobody = "the service of this worker"
 
@@ -196,12 +206,12 @@ const finish = (task: Task, checked: Checked, place: Place) =>
       yield* cleared
       return left
     }
-    const shards = yield* Effect.mapError(board.shards(task.runId), failed("LedgerError"))
+    const shards = yield* patiently(Effect.mapError(board.shards(task.runId), failed("LedgerError")))
     const left = new Map(shards.map(({ part, result }) => [part, result as unknown as Shares.Left]))
     const counted = Adopt.total([
       ...[...left.values()].map((each) => each.counted as Partial<Adopt.Counted>),
       // What the source gave, the shards have given again.
-      ...(yield* Effect.mapError(board.reading(task.runId), failed("LedgerError"))).map((result) => ({
+      ...(yield* patiently(Effect.mapError(board.reading(task.runId), failed("LedgerError")))).map((result) => ({
         ...((result as unknown as Shares.Left).counted as Partial<Adopt.Counted>),
         rows: 0,
         given: {}
@@ -217,11 +227,20 @@ const finish = (task: Task, checked: Checked, place: Place) =>
       ],
       counted,
       yield* Rejects.pathIn(`${options.dataDir}/runs/${task.runId}`)
-    ).pipe(Effect.provideService(SqlClient.SqlClient, sql), Effect.mapError(failed("LedgerError")))
+    ).pipe(
+      Effect.provideService(SqlClient.SqlClient, sql),
+      Effect.mapError((error) => failed(isSqlError(error) ? "LedgerError" : "ShareUnusable")(error)),
+      patiently
+    )
     // Whoever looks why so many were rejected finds them with the run.
     yield* judge(parts, counted)
+    const before = yield* Before.outputsOf(task.pipeline, task.runId).pipe(
+      Effect.provideService(SqlClient.SqlClient, sql),
+      Effect.mapError(failed("LedgerError")),
+      patiently
+    )
     const finished = yield* carryOut(
-      Shares.finishing(checked, parts, { left, out: task.out, folderOf: (part) => shardFolder(task, part) }),
+      Shares.finishing(checked, parts, { left, out: task.out, folderOf: (part) => shardFolder(task, part), before }),
       options,
       place
     )

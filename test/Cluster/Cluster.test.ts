@@ -66,13 +66,17 @@ describeWithPostgres("runs on many machines", () => {
     () =>
       Effect.gen(function* () {
         const out = yield* folder
-        writeFileSync(`${out}/list.txt`, addresses(25))
-        writeFileSync(`${out}/pages.0009.jsonl`, "{}\n")
+        writeFileSync(`${out}/list.txt`, addresses(45))
+        // It looks like a part, and is none.
+        writeFileSync(`${out}/pages.2025.jsonl`, "{}\n")
         const definition = yield* checked(out, steps.replace("$length(url)", "$number(url)"))
         const good = yield* checked(out, steps.replace("$length(url)", "'$contains(url, \"/3\") ? $number(url) : 1'"))
         const layer = yield* database
         yield* worker(layer, "one")
         yield* Effect.gen(function* () {
+          yield* ended((yield* submit(yield* checked(out, steps), out)).runId)
+          expect(existsSync(`${out}/pages.0004.jsonl`)).toBe(true)
+          writeFileSync(`${out}/list.txt`, addresses(25))
           const { runId } = yield* submit(good, out)
           expect((yield* ended(runId)).status).toBe("completed")
           const { find, history } = yield* Ledger
@@ -80,11 +84,13 @@ describeWithPostgres("runs on many machines", () => {
           expect(rejects.length).toBe(2)
           expect(yield* find(runId)).toMatchObject({ rejects: 2, rows: 22 })
           expect(lines(`${out}/.sluice/runs/${runId}`, "rejects").length).toBe(2)
-          expect(existsSync(`${out}/pages.0009.jsonl`)).toBe(false)
+          expect(readdirSync(out).filter((name) => name.startsWith("pages"))).toEqual(
+            ["0000", "0001", "0002", "2025"].map((part) => `pages.${part}.jsonl`)
+          )
           // All rows of a run rejected: then no output is replaced.
           const none = yield* submit(definition, out)
           expect(yield* ended(none.runId)).toMatchObject({ status: "failed", reason: "TooManyRejects" })
-          expect(lines(out, "pages.").length).toBe(22)
+          expect(lines(out, "pages.00").length).toBe(22)
         }).pipe(Effect.provide(layer))
       }).pipe(Effect.scoped, Effect.provide(context))
   )
