@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import * as FileSystem from "@effect/platform/FileSystem"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import { place } from "../Postgres.ts"
 import { program } from "../Programs.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
@@ -126,6 +127,51 @@ describeWithPostgres("sluice schedule --on cluster", () => {
         expect(one.said.err).toMatch(/wanting\.yaml.*topic/s)
       }).pipe(Effect.provide(platform)),
     60_000
+  )
+
+  it.scopedLive("stops a run that a later instant has taken the place of, wherever it is", () =>
+    Effect.gen(function* () {
+      const root = yield* project({ "tick.yaml": tick.replace("overlap: queue", "overlap: replace") })
+      const url = yield* place
+      const daemon = yield* launch(root, url, "schedule", "--on", "cluster", "--json")
+      yield* until(() => daemon.named("over").some(({ run, status }) => status === "replaced" && run !== null))
+      const replaced = daemon.named("over").find(({ status }) => status === "replaced")
+      kill(daemon.child)
+      const { out } = yield* sluice(["runs", "--json", "--limit", "1000"], { env: { SLUICE_DATABASE_URL: url } })
+      const runs: ReadonlyArray<{ readonly runId: string; readonly status: string }> = JSON.parse(out)
+      expect(runs.find(({ runId }) => runId === replaced?.run)?.status).toBe("stopped")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scopedLive(
+    "takes a run that somebody stops for a failure, and goes on with it when the instant is asked for again",
+    () =>
+      Effect.gen(function* () {
+        const root = yield* project({ "tick.yaml": tick })
+        const env = { SLUICE_DATABASE_URL: yield* place }
+        const on = (...words: ReadonlyArray<string>) => sluice(words, { env })
+        const instant = [
+          "schedule",
+          "run",
+          `${root}/pipelines/tick.yaml`,
+          "--at",
+          "2026-03-29T06:15:00Z",
+          "--out",
+          root
+        ]
+        const words = [...instant, "--on", "cluster", "--data", `${root}/.sluice`, "--json"]
+        const first = yield* Effect.fork(on(...words))
+        const runs = Effect.map(on("runs", "--json"), ({ out }) => JSON.parse(out) as ReadonlyArray<{ runId: string }>)
+        const [run] = yield* Effect.repeat(Effect.delay(runs, 100), { until: (found) => found.length > 0 })
+        yield* on("stop", String(run?.runId))
+        const stopped = yield* Fiber.join(first)
+        expect([stopped.code, JSON.parse(stopped.out)]).toMatchObject([1, { runId: run?.runId, status: "stopped" }])
+        expect(stopped.err).toContain("somebody has stopped run")
+        const drain = Effect.delay(on("worker", "--drain", "--data", `${root}/w`, "--quiet"), 1500)
+        const [again] = yield* Effect.all([on(...words), drain], { concurrency: 2 })
+        expect([again.code, JSON.parse(again.out)]).toMatchObject([0, { runId: run?.runId, rows: 2 }])
+        expect(yield* runs).toHaveLength(1)
+      }).pipe(Effect.provide(platform))
   )
 
   it.effect("says what is missing where machines share no database", () =>
