@@ -22,8 +22,16 @@ type Read = Extract<Behaviour, { readonly kind: "source" }>["read"]
 const tookTooLong = (limit: Duration.Duration): Step.StepError =>
   new Step.StepError({ reason: "Timeout", message: `took longer than the step's timeout of ${Duration.format(limit)}` })
 
-/** Failures that are not one row's own. */
-const endsRun: ReadonlySet<string> = new Set(["BudgetReached", "Stopped", "TooManyRejects", "LedgerError", "Locked"])
+/** Failures that are not one row's own: every other row would end the same way. */
+const endsRun: ReadonlySet<string> = new Set([
+  "BudgetReached",
+  "Stopped",
+  "TooManyRejects",
+  "LedgerError",
+  "Locked",
+  "Unauthorized",
+  "PaymentRequired"
+])
 
 type Limited = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Step.StepError, R>
 
