@@ -1,14 +1,12 @@
 /** Schedules in the ledger: every instant is a row, made by the one who carries it out (pipelines 18). */
-import { randomUUID } from "node:crypto"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Event } from "../../Pipeline/Notify.ts"
+import { carriers, carry, lockPrefix } from "./Carrier.ts"
 import { type Connection, reading, writing } from "./Connection.ts"
 import type { LedgerError, Locked } from "./Errors.ts"
-import * as Group from "./Group.ts"
 import * as Instants from "./Instants.ts"
-import * as Locks from "./Locks.ts"
 import * as NoticeRows from "./Notices.ts"
 import * as Scheduled from "./Scheduled.ts"
 
@@ -214,60 +212,6 @@ export interface Schedules {
    */
   readonly forget: (before: number) => Effect.Effect<number, LedgerError>
 }
-
-const lockPrefix = "schedule "
-
-const carry = (connection: Connection) =>
-  Effect.gen(function* () {
-    const { sql } = connection
-    const owner = randomUUID()
-    const { lost } = yield* Locks.hold(connection, [`${lockPrefix}${owner}`])
-    const write = Group.make((items: ReadonlyArray<Effect.Effect<void, Instants.SqlFailure>>) =>
-      Effect.forEach(items, (item) => item, { discard: true }).pipe(writing(connection, "writing down instants"))
-    )
-    /** One of the many that are written together, and what it says. */
-    const grouped = (item: Effect.Effect<boolean, Instants.SqlFailure>) =>
-      Effect.suspend(() => {
-        let said = false
-        const noted = Effect.map(item, (answer) => {
-          said = answer
-        })
-        return Effect.map(write(noted), () => said)
-      })
-    const carrier: Carrier = {
-      owner,
-      lost,
-      claim: (claims) => Instants.claim(sql, owner, claims).pipe(writing(connection, "claiming instants")),
-      again: (which) => Instants.again(sql, owner, which).pipe(writing(connection, "claiming an instant again")),
-      begin: (which) => grouped(Instants.begin(sql, owner, which)),
-      retry: (which, later) => grouped(Instants.retry(sql, owner, which, later)),
-      end: (which, ending) => grouped(Instants.end(sql, owner, which, ending)),
-      leave: (which) => Effect.asVoid(grouped(Effect.as(Instants.leave(sql, owner, which), true))),
-      takeOver: Effect.fnUntraced(
-        function* (accepts) {
-          // Most of the time there is nothing to take over: looking costs no write.
-          const open = (yield* Instants.open(sql)).filter((each) => each.owner !== owner && accepts(each))
-          if (open.length === 0) return []
-          const living = yield* carriers(connection)
-          const orphans = open.filter((each) => each.owner === undefined || !living.has(each.owner))
-          if (orphans.length === 0) return []
-          return yield* Instants.take(sql, owner, orphans).pipe(writing(connection, "taking over instants"))
-        },
-        reading(connection, "looking for instants that were left")
-      ),
-      own: Effect.map(Instants.open(sql), (open) => open.filter((each) => each.owner === owner)).pipe(
-        reading(connection, "looking for instants")
-      )
-    }
-    return carrier
-  })
-
-const carriers = (connection: Connection) =>
-  Effect.map(
-    Locks.held(connection),
-    (names) =>
-      new Set([...names].flatMap((name) => (name.startsWith(lockPrefix) ? [name.slice(lockPrefix.length)] : [])))
-  )
 
 export const make = (connection: Connection): Schedules => {
   const { sql } = connection
