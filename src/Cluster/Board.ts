@@ -1,12 +1,13 @@
 /** Where the parts of all runs stand, in Postgres: who may take one, who has it, and what became of it. */
 
-import type { SqlError } from "@effect/sql/SqlError"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import { again } from "../Database/Postgres/Lost.ts"
 import * as Text from "../Database/Text.ts"
 import type { Json } from "../Row.ts"
+import * as Standing from "./Board/Standing.ts"
+import * as Workers from "./Board/Workers.ts"
 import type { Portion } from "./Portions.ts"
 import type { Task } from "./Task.ts"
 
@@ -26,33 +27,6 @@ export interface Part {
 export interface Shard {
   readonly part: number
   readonly result: Json
-}
-
-/** How a run stands, for those who follow it. */
-export interface Standing {
-  readonly status: "running" | "completed" | "failed" | "budget" | "stopped"
-  readonly isSplit: boolean
-  /** True when the source has been read, so that no more shards come. */
-  readonly isRead: boolean
-  readonly shards: number
-  readonly done: number
-  readonly working: number
-  readonly rows: number
-  readonly rejects: number
-  readonly credits: number
-  readonly why: string | undefined
-  readonly reason: string | undefined
-  readonly error: string | undefined
-}
-
-export interface WorkerRow {
-  readonly id: string
-  readonly host: string
-  readonly pid: number
-  readonly concurrency: number
-  readonly draining: boolean
-  readonly alive: boolean
-  readonly working: number
 }
 
 interface PartRow {
@@ -227,102 +201,8 @@ export class Board extends Effect.Service<Board>()("sluice/Cluster/Board", {
           (rows) => rows.map(({ result }): Json => JSON.parse(result))
         ),
 
-      standing: (runId: string, group = Text.encode(runId)) =>
-        Effect.map(
-          again(sql<{
-            status: Standing["status"]
-            task: string
-            is_split: boolean
-            is_read: boolean
-            reason: string | null
-            error: string | null
-            shards: number
-            done: number
-            working: number
-            rows: number
-            rejects: number
-            credits: number
-          }>`SELECT s.status, s.task, s.is_split, s.is_read, s.reason, s.error,
-              count(p.part) FILTER (WHERE p.part >= 0) AS shards,
-              count(p.part) FILTER (WHERE p.part >= 0 AND p.status = 'completed') AS done,
-              count(p.part) FILTER (WHERE p.status = 'claimed') AS working,
-              (SELECT coalesce(sum(row_count), 0) FROM runs WHERE group_id = ${group} AND id NOT LIKE '%.split') AS rows,
-              (SELECT coalesce(sum(reject_count), 0) FROM runs WHERE group_id = ${group}) AS rejects,
-              (SELECT coalesce(sum(call_credits + job_credits), 0) FROM runs WHERE group_id = ${group}) AS credits
-            FROM submissions s LEFT JOIN parts p ON p.run_id = s.run_id WHERE s.run_id = ${runId} GROUP BY s.run_id`),
-          ([row]): Standing | undefined =>
-            row === undefined
-              ? undefined
-              : {
-                  status: row.status,
-                  isSplit: row.is_split,
-                  isRead: row.is_read,
-                  shards: Number(row.shards),
-                  done: Number(row.done),
-                  working: Number(row.working),
-                  rows: Number(row.rows),
-                  rejects: Number(row.rejects),
-                  credits: Number(row.credits),
-                  why: (JSON.parse(row.task) as Task).whole,
-                  reason: row.reason ?? undefined,
-                  error: row.error === null ? undefined : Text.decode(row.error)
-                }
-        ),
-
-      /** Where a run stands, in a word; undefined where none was handed in. */
-      statusOf: (runId: string) =>
-        Effect.map(
-          sql<{ status: Standing["status"] }>`SELECT status FROM submissions WHERE run_id = ${runId}`,
-          ([row]) => row?.status
-        ),
-
-      /** Ids of runs that are under way, also while no worker is at them. */
-      open: Effect.map(
-        again(sql<{ run_id: string }>`SELECT run_id FROM submissions WHERE status = 'running'`),
-        (rows) => new Set(rows.map(({ run_id }) => run_id))
-      ),
-
-      join: (worker: {
-        readonly id: string
-        readonly host: string
-        readonly pid: number
-        readonly concurrency: number
-      }) => again(sql`INSERT INTO workers ${sql.insert({ ...worker, address: worker.id })} ON CONFLICT DO NOTHING`),
-      /** A sign of life; gives what the worker was told meanwhile. */
-      beat: (id: string) =>
-        Effect.map(
-          sql<{ draining: boolean }>`UPDATE workers SET beat = now() WHERE id = ${id} RETURNING draining`,
-          ([row]) => row?.draining === true
-        ),
-      leave: (id: string) => sql`DELETE FROM workers WHERE id = ${id}`,
-      /** Tells a worker to finish what it has and go; false when there is no such worker. */
-      drain: (id: string) =>
-        Effect.map(
-          again(sql`UPDATE workers SET draining = TRUE WHERE id = ${id} OR host = ${id} RETURNING id`),
-          (rows) => rows.length
-        ),
-      workers: Effect.map(
-        again(sql<
-          Omit<WorkerRow, "working"> & { readonly working: number }
-        >`SELECT id, host, pid, concurrency, draining,
-          beat >= now() - interval '5 seconds' AS alive,
-          (SELECT count(*) FROM parts WHERE worker = workers.id AND status = 'claimed') AS working
-          FROM workers ORDER BY since`),
-        (rows) => rows.map((row): WorkerRow => ({ ...row, pid: Number(row.pid), working: Number(row.working) }))
-      ),
-      /** Forgets workers that are long gone, and runs that the ledger has forgotten. */
-      sweep: Effect.all(
-        [
-          sql`DELETE FROM workers WHERE beat < now() - interval '1 day'`,
-          sql`DELETE FROM parts WHERE NOT EXISTS (SELECT 1 FROM runs WHERE runs.id = parts.run_id)
-            AND coalesce(ended_at, claimed_at, now()) < now() - interval '1 day'`,
-          sql`DELETE FROM submissions WHERE ended_at < now() - interval '1 day'
-            AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.id = submissions.run_id)`
-        ],
-        { discard: true }
-      )
+      ...Standing.make(sql),
+      ...Workers.make(sql)
     }
   })
 }) {}
-
-export type Failure = SqlError

@@ -22,9 +22,6 @@ import * as Schedule from "effect/Schedule"
 /** The prefix of the cluster's own tables. */
 const prefix = "cluster"
 
-/** Seconds without a sign of life after which a worker counts as gone. */
-export const silence = 4
-
 /**
  * Failover within 10 seconds: a worker signs every second and is gone after 4; its locks expire after 5; the others look
  * for what became free once a second, and for messages four times. By default the library needs half a minute.

@@ -18,6 +18,7 @@ import * as Schema from "effect/Schema"
 import { Board, type Part } from "./Board.ts"
 import * as Fabric from "./Fabric.ts"
 import { toGiveBack } from "./Stop.ts"
+import { sweep as sweepRuns } from "./Sweep.ts"
 import { carry, type PartFailed, type Place } from "./Work.ts"
 
 /** One part of a run; its token is its identity, so that it is done once however often it is asked for. */
@@ -51,6 +52,13 @@ const nameOf = ({ kind, part, runId }: Part): string =>
 /** Tokens that are tried until one belongs to this worker's share of the cluster. */
 const tries = 2000
 
+/**
+ * What the board must hear, for as long as this worker lives: it would count as at work on a part that it has ended, and
+ * nobody would go on with it. Who is told to go, goes: then the part is free by itself.
+ */
+const lasting = <A, E, R>(told: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.retry(told, Schedule.spaced("1 second"))
+
 const isFailure = (error: unknown): error is PartFailed =>
   typeof error === "object" && error !== null && "_tag" in error && error._tag === "PartFailed"
 
@@ -77,7 +85,7 @@ export const run = (options: Options, stop: Effect.Effect<void>) =>
 
     const attempt = (part: Part, token: string) =>
       Effect.gen(function* () {
-        const task = yield* board.task(part.runId)
+        const task = yield* lasting(board.task(part.runId))
         if (task === undefined) return
         const fiber = yield* Effect.fork(Effect.interruptible(carry(part, task, place)))
         const unwanted = yield* Deferred.make<void>()
@@ -86,7 +94,7 @@ export const run = (options: Options, stop: Effect.Effect<void>) =>
           Fiber.await(fiber),
           Effect.zipRight(Effect.raceFirst(Deferred.await(stopping), Deferred.await(unwanted)), Fiber.interrupt(fiber))
         ).pipe(Effect.onInterrupt(() => Fiber.interrupt(fiber)))
-        if (Exit.isSuccess(exit)) return yield* board.complete(part, token, exit.value)
+        if (Exit.isSuccess(exit)) return yield* lasting(board.complete(part, token, exit.value))
         if (Cause.isInterrupted(exit.cause)) {
           say(`gives back ${nameOf(part)}`)
           return yield* board.release(token)
@@ -94,13 +102,10 @@ export const run = (options: Options, stop: Effect.Effect<void>) =>
         const error = Cause.squash(exit.cause)
         const why = error instanceof Error ? error.message : String(error)
         say(`${nameOf(part)} failed: ${why}`)
-        yield* board.fail(
-          part,
-          token,
-          isFailure(error) ? error.status : "failed",
-          isFailure(error) ? error.reason : "UnexpectedError",
-          why
-        )
+        const [status, reason] = isFailure(error)
+          ? [error.status, error.reason]
+          : ["failed" as const, "UnexpectedError"]
+        yield* lasting(board.fail(part, token, status, reason, why))
       })
 
     const carryOut = (token: string) =>
@@ -195,7 +200,7 @@ export const run = (options: Options, stop: Effect.Effect<void>) =>
       Effect.repeat(Schedule.spaced("1 second"))
     )
 
-    const sweep = Effect.flatMap(PgClient.PgClient, (sql) => Effect.zipRight(Fabric.sweep(sql), board.sweep)).pipe(
+    const sweep = Effect.flatMap(PgClient.PgClient, (sql) => Effect.zipRight(Fabric.sweep(sql), sweepRuns)).pipe(
       Effect.catchAllCause((cause) => Effect.logDebug(cause)),
       Effect.repeat(Schedule.spaced("10 minutes"))
     )
