@@ -12,6 +12,7 @@ import type { LedgerError, Locked } from "../Run/Ledger/Errors.ts"
 import type { InstantRecord } from "../Run/Ledger/Schedules.ts"
 import type { Ledger } from "../Run/Ledger.ts"
 import type { News, Options, Served, Status } from "../Schedule.ts"
+import { carryOut } from "./CarryOut.ts"
 import { type Due, dueNow, type Entry, nextDue } from "./Due.ts"
 import * as Heap from "./Heap.ts"
 import * as Job from "./Job.ts"
@@ -106,7 +107,7 @@ export const make = (
           others.delete(job)
           if (others.size === 0 && byPipeline.get(record.pipeline) === others) byPipeline.delete(record.pipeline)
         })
-        yield* Effect.forkDaemon(Effect.interruptible(Effect.ensuring(Job.carryOut(job, orders, shop), end)))
+        yield* Effect.forkDaemon(Effect.interruptible(Effect.ensuring(carryOut(job, orders, shop), end)))
       })
 
     const plan = (entry: Entry) => {

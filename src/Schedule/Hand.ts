@@ -8,6 +8,7 @@ import type { LedgerError, Locked } from "../Run/Ledger/Errors.ts"
 import type { InstantRecord } from "../Run/Ledger/Schedules.ts"
 import type { Ledger } from "../Run/Ledger.ts"
 import type { News } from "../Schedule.ts"
+import { carryOut } from "./CarryOut.ts"
 import * as Job from "./Job.ts"
 import { keep } from "./Keep.ts"
 import type { Runner } from "./Runner.ts"
@@ -57,7 +58,7 @@ export const runAt = (
         schedule: { overlap: "skip", retry: undefined }
       }
       const job = yield* Job.make(record)
-      yield* Effect.forkDaemon(Effect.interruptible(Job.carryOut(job, () => orders, shop)))
+      yield* Effect.forkDaemon(Effect.interruptible(carryOut(job, () => orders, shop)))
       yield* Deferred.await(job.done).pipe(
         Effect.onInterrupt(() => Effect.zipRight(Job.stop(job, "left"), Deferred.await(job.done)))
       )
