@@ -138,6 +138,14 @@ export class Board extends Effect.Service<Board>()("sluice/Cluster/Board", {
         AND (begun_at IS NULL OR NOT EXISTS (SELECT 1 FROM workers w WHERE w.id = parts.worker
           AND w.beat >= now() - ${`${patience} seconds`}::interval))`),
 
+      /** Whether somebody who is gone, or is going, still has a part of a run that goes on. */
+      isOrphaned: Effect.map(
+        again(sql`SELECT 1 FROM parts p JOIN submissions s ON s.run_id = p.run_id
+          WHERE s.status = 'running' AND p.status = 'claimed' AND NOT EXISTS (SELECT 1 FROM workers w
+            WHERE w.id = p.worker AND w.beat >= now() - interval '5 seconds') LIMIT 1`),
+        (rows) => rows.length > 0
+      ),
+
       complete: ({ part, runId }: Part, token: string, result: Json) =>
         whole(
           Effect.gen(function* () {

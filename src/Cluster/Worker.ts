@@ -165,7 +165,9 @@ export const run = (options: Options, stop: Effect.Effect<void>) =>
       if (found === undefined) lastFound = true
       if (draining && busy.size + taken.size === 0) {
         // Who drains goes when a whole look has found nothing.
-        if (!lastFound || !options.drain) return yield* Deferred.succeed(drained, undefined)
+        // What workers held that are gone will be taken soon.
+        if (!options.drain || !(lastFound || (yield* board.isOrphaned)))
+          return yield* Deferred.succeed(drained, undefined)
         lastFound = found === undefined
       }
       yield* Effect.raceFirst(Queue.take(freed), Effect.sleep(glance))
@@ -216,6 +218,11 @@ export const run = (options: Options, stop: Effect.Effect<void>) =>
       yield* Effect.raceFirst(stop, Deferred.await(drained))
       yield* Fiber.interrupt(looking)
       yield* Deferred.succeed(stopping, undefined)
+      // What has not begun is free at once, and not only when somebody finds out.
+      yield* Effect.forEach(taken.keys(), board.release, { discard: true }).pipe(
+        Effect.timeout("2 seconds"),
+        Effect.catchAllCause((cause) => Effect.logDebug(cause))
+      )
       // Each comes to its rest within seconds; what does not is taken over by others when this process is gone.
       yield* Effect.iterate(0, {
         while: (count) => count < 100 && busy.size > 0,

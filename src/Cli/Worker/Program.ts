@@ -89,7 +89,8 @@ const work = (options: WorkerParameters, settings: Profile.Values, terminal: Ter
       },
       Deferred.await(stop)
     )
-    // The driver is asked over one connection by several at once; it does so in turn, and warns that it will not for ever.
+    // The cluster's library asks over its one connection for locks several things at once: the driver does them in turn, and
+    // warns that it will not for ever.
     process.noDeprecation = true
     yield* Effect.uninterruptibleMask((restore) =>
       Effect.flatMap(Effect.forkDaemon(Effect.interruptible(working)), (fiber) =>
