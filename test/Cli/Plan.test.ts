@@ -169,7 +169,7 @@ describe("sluice plan", () => {
   it.scoped("refuses what a run would refuse", () =>
     Effect.gen(function* () {
       const path = yield* folderOf({
-        "site.yaml": 'version: 1\nname: s\nsite: pages\nsteps:\n  - urls: ["${{ run.site }}/a"]\n',
+        "site.yaml": 'version: 1\nname: s\nsite: pages\nsteps:\n  - urls: ["${{ run.site }}/a"]\n  - scrape: {}\n',
         "wrong.yaml": "version: 1\nname: w\nsteps:\n  - serch: { query: x }\n"
       })
       const env = { SLUICE_BASE_URL: "https://api.example.com", SLUICE_API_KEY: sentinel }

@@ -321,7 +321,7 @@ steps:
       const some = scrape.replace('["${{ inputs.page }}"]', '["${{ inputs.page }}", "${{ inputs.page }}b"]')
       const rejecting = (expected: string) =>
         Effect.gen(function* () {
-          const answers = JSON.parse(recording(page, refused))
+          const answers = JSON.parse(recording(page, { ...refused, status: 403 }))
           answers.exchanges[1].request.json.url = "https://x.example/b"
           const root = yield* folderOf({
             "p.yaml": some,
@@ -337,9 +337,10 @@ steps:
               ?.trim()
           ]
         })
-      expect(
-        yield* rejecting("{ rejects: { count: 1, contains: [{ step: scrape, error: PaymentRequired }] } }")
-      ).toEqual([0, undefined])
+      expect(yield* rejecting("{ rejects: { count: 1, contains: [{ step: scrape, error: Forbidden }] } }")).toEqual([
+        0,
+        undefined
+      ])
       expect(yield* rejecting("{ rows: { select: { count: 1 } } }")).toEqual([
         6,
         expect.stringMatching(/^a row was rejected, by scrape: .*; if that is right, expect it under rejects/)

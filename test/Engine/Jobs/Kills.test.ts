@@ -14,6 +14,7 @@ import * as fc from "fast-check"
 import { BatchScrape } from "../../../src/Client/BatchScrape.ts"
 import * as Connection from "../../../src/Client/Connection.ts"
 import { Crawl } from "../../../src/Client/Crawl.ts"
+import * as Retry from "../../../src/Client/Retry.ts"
 import { caller, engine, keys, page, site, tempDir } from "../../Local.ts"
 import { receiver, told } from "./Receiver.ts"
 import { kill, spawnEngine } from "./Spawn.ts"
@@ -25,7 +26,9 @@ const store = (dataDir: string) =>
 
 const client = (baseUrl: string) =>
   Layer.mergeAll(BatchScrape.Default, Crawl.Default).pipe(
-    Layer.provide(Connection.layer({ baseUrl, apiKey: Redacted.make(keys.first) }))
+    Layer.provide(Connection.layer({ baseUrl, apiKey: Redacted.make(keys.first) })),
+    // An engine that is killed comes back at another address.
+    Layer.provide(Layer.succeed(Retry.RetryPolicy, Retry.limited(5)))
   )
 
 const often = Schedule.spaced("20 millis")
