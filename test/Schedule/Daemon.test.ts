@@ -6,9 +6,19 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import { run } from "../Run/Ledger/Ledgers.ts"
-import { eventually, failure, history, inTime, make, memory, settle, summary, until, type World } from "./World.ts"
-
-const timed: typeof Effect.gen = ((body: () => Generator<never, unknown>) => inTime(Effect.gen(body))) as never
+import {
+  close,
+  eventually,
+  failure,
+  history,
+  make,
+  memory,
+  settle,
+  summary,
+  timed,
+  until,
+  type World
+} from "./World.ts"
 
 /** The world at a time, with a ledger, before anything is served. */
 const at = (time: string) =>
@@ -58,10 +68,7 @@ describe("a schedule that is stopped", () => {
       const scope = yield* Scope.make()
       yield* Scope.extend(world.serve(ledger, { grace: "10 seconds" }), scope)
       yield* until("2026-01-05T10:00:00Z")
-      const closing = yield* Effect.fork(Scope.close(scope, Exit.void))
-      yield* settle
-      yield* until("2026-01-05T10:00:10Z")
-      yield* Fiber.join(closing)
+      yield* close(scope)
       expect(commits).toBe(1)
       expect(yield* ledger.schedules.instants({ limit: 1 })).toMatchObject([
         { status: "waiting", runId: "run-1", attempt: 0 }
@@ -87,7 +94,7 @@ describe("a schedule that is stopped", () => {
       yield* Scope.extend(world.serve(ledger), scope)
       yield* until("2026-01-05T10:00:00Z")
       yield* until("2026-01-05T10:10:00Z")
-      yield* Scope.close(scope, Exit.void)
+      yield* close(scope)
       expect(yield* history(ledger, "watch")).toEqual(["10:00 retrying", "10:10 waiting"])
       yield* world.serve(ledger)
       expect(world.ran).toHaveLength(1)
@@ -107,14 +114,7 @@ describe("a run that does not stop", () => {
       const scope = yield* Scope.make()
       yield* Scope.extend(world.serve(ledger, { grace: "10 seconds" }), scope)
       yield* until("2026-01-05T10:00:00Z")
-      const closing = yield* Effect.fork(Scope.close(scope, Exit.void))
-      yield* settle
-      yield* until("2026-01-05T10:00:10Z")
-      // Also where the machine has other work to do, and each of its steps takes a while.
-      for (let minute = 1; minute < 60 && (yield* Fiber.poll(closing))._tag === "None"; minute++) {
-        yield* until(`2026-01-05T10:${String(minute).padStart(2, "0")}:10Z`)
-      }
-      yield* Fiber.join(closing)
+      yield* close(scope)
       expect(yield* ledger.schedules.instants({ limit: 1 })).toMatchObject([{ status: "waiting", owner: undefined }])
       expect(world.news.at(-1)).toMatchObject({
         message: "runs that did not stop in order, and are left as they are: 1"
@@ -133,7 +133,7 @@ describe("after a crash", () => {
       world.write("watch", 'cron: "0 * * * *"')
       const scope = yield* Scope.make()
       yield* Scope.extend(world.serve(ledger), scope)
-      yield* Scope.close(scope, Exit.void)
+      yield* close(scope)
       const instant = Date.parse("2026-01-05T10:00:00Z")
       const dead = yield* Scope.make()
       const carrier = yield* Scope.extend(ledger.schedules.carry, dead)
@@ -141,7 +141,7 @@ describe("after a crash", () => {
       yield* carrier.claim([{ ...claim, cause: "schedule", status: "waiting" }])
       if (begun) yield* carrier.begin({ pipeline: "watch", instant, runId: "lost", alone: true })
       // Its lock goes, and its rows stay.
-      yield* Scope.close(dead, Exit.void)
+      yield* close(dead)
       yield* until("2026-01-05T10:00:30Z")
       return { ledger, world, begun }
     })
@@ -208,7 +208,7 @@ describe("after a crash", () => {
         ])
         yield* until("2026-01-05T09:59:05Z")
         expect(world.ran).toEqual([])
-        yield* Scope.close(dead, Exit.void)
+        yield* close(dead)
         yield* until("2026-01-05T09:59:10Z")
         expect(world.ran.map(({ pipeline }) => pipeline)).toEqual(["watch"])
         expect(yield* history(ledger, "elsewhere")).toEqual(["09:00 waiting"])
@@ -225,7 +225,7 @@ describe("two schedules over one ledger", () => {
       yield* Scope.extend(world.serve(ledger), scope)
       yield* world.serve(ledger)
       for (let minute = 0; minute < 60; minute += 5) {
-        if (minute === 30) yield* Scope.close(scope, Exit.void)
+        if (minute === 30) yield* close(scope)
         yield* until(`2026-01-05T10:${String(minute).padStart(2, "0")}:00Z`)
       }
       expect(world.ran).toHaveLength(36)
@@ -253,7 +253,7 @@ describe("two schedules over one ledger", () => {
       yield* until("2026-01-05T10:00:05Z")
       expect(yield* other.begin(next)).toBe(true)
       expect(yield* history(ledger, "watch")).toEqual(["10:00 replaced", "10:00 running"])
-      yield* Scope.close(first, Exit.void)
+      yield* close(first)
     })
   )
 })
@@ -326,7 +326,7 @@ describe("the folder of definitions", () => {
       world.write("watch", 'cron: "0 * * * *"')
       const scope = yield* Scope.make()
       yield* Scope.extend(world.serve(ledger), scope)
-      yield* Scope.close(scope, Exit.void)
+      yield* close(scope)
       world.writeText("watch.yaml", "steps: [")
       yield* world.serve(ledger)
       yield* until("2026-01-05T10:00:00Z")

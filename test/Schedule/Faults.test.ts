@@ -2,7 +2,6 @@
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import { Schedule as Definition, lastInstant } from "../../src/Pipeline/Schedule.ts"
@@ -11,9 +10,19 @@ import { Ledger } from "../../src/Run/Ledger.ts"
 import { dueNow } from "../../src/Schedule/Due.ts"
 import * as Schedule from "../../src/Schedule.ts"
 import { run } from "../Run/Ledger/Ledgers.ts"
-import { eventually, failure, history, inTime, make, memory, type Opened, settle, summary, until } from "./World.ts"
-
-const timed: typeof Effect.gen = ((body: () => Generator<never, unknown>) => inTime(Effect.gen(body))) as never
+import {
+  close,
+  eventually,
+  failure,
+  history,
+  make,
+  memory,
+  type Opened,
+  settle,
+  summary,
+  timed,
+  until
+} from "./World.ts"
 
 const at = (time: string) =>
   Effect.gen(function* () {
@@ -144,10 +153,7 @@ describe("tries", () => {
         yield* Scope.extend(world.serve(ledger, { grace: 0 }), scope)
         yield* until(`2026-01-05T${time}Z`)
         yield* eventually(() => world.ran.length === index + 1)
-        const closing = yield* Effect.fork(Scope.close(scope, Exit.void))
-        yield* settle
-        yield* until(`2026-01-05T${time.replace(":00Z", ":01Z")}Z`)
-        yield* closing.await
+        yield* close(scope)
       }
       yield* world.serve(ledger)
       yield* until("2026-01-05T10:30:00Z")

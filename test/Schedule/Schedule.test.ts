@@ -2,13 +2,10 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
-import { failure, history, inTime, make, memory, pass, settle, summary, until } from "./World.ts"
+import { close, failure, history, make, memory, pass, settle, summary, timed, until } from "./World.ts"
 
 const began = "2026-01-05T09:59:00Z"
-
-const timed: typeof Effect.gen = ((body: () => Generator<never, unknown>) => inTime(Effect.gen(body))) as never
 
 /** The world at a time, with a ledger, before anything is served. */
 const at = (time: string) =>
@@ -167,7 +164,7 @@ describe("when nothing was running", () => {
       const scope = yield* Scope.make()
       yield* Scope.extend(world.serve(ledger), scope)
       yield* until("2026-01-05T10:00:00Z")
-      yield* Scope.close(scope, Exit.void)
+      yield* close(scope)
       yield* until("2026-01-05T14:30:00Z")
       yield* world.serve(ledger)
       yield* settle
@@ -232,7 +229,7 @@ describe("when nothing was running", () => {
       world.write("watch", 'cron: "0 * * * *"')
       const scope = yield* Scope.make()
       yield* Scope.extend(world.serve(ledger), scope)
-      yield* Scope.close(scope, Exit.void)
+      yield* close(scope)
       yield* until("2026-01-05T10:00:40Z")
       yield* world.serve(ledger)
       yield* settle
@@ -246,7 +243,7 @@ describe("when nothing was running", () => {
       world.write("watch", 'cron: "* * * * *"')
       const scope = yield* Scope.make()
       yield* Scope.extend(world.serve(ledger), scope)
-      yield* Scope.close(scope, Exit.void)
+      yield* close(scope)
       yield* until("2026-01-07T00:00:30Z")
       yield* world.serve(ledger)
       yield* settle
@@ -282,7 +279,7 @@ describe("when nothing was running", () => {
       world.write("watch", 'cron: "0 * * * *", catchUp: all')
       const scope = yield* Scope.make()
       yield* Scope.extend(world.serve(ledger), scope)
-      yield* Scope.close(scope, Exit.void)
+      yield* close(scope)
       world.write("watch", 'cron: "30 * * * *", catchUp: all')
       yield* until("2026-01-05T14:00:00Z")
       yield* world.serve(ledger)

@@ -6,9 +6,12 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import type * as Scope from "effect/Scope"
+import * as Scope from "effect/Scope"
 import * as Database from "../../src/Database.ts"
 import { check } from "../../src/Pipeline/Check.ts"
 import { read } from "../../src/Pipeline/Source.ts"
@@ -146,11 +149,15 @@ export const make: Effect.Effect<World, never, Scope.Scope> = Effect.gen(functio
   return world
 })
 
+/** Files that are being read or written: what waits for them goes on when the disk has answered, however long that takes. */
+const isBusy = () => process.getActiveResourcesInfo().some((name) => name.startsWith("FSReq"))
+
 /** Lets everything that is ready go on, files and writes included, without the clock. */
 const turns = (count: number) =>
   Effect.gen(function* () {
-    for (let turn = 0; turn < count; turn++) {
+    for (let turn = 0, calm = 0; calm < count && turn < 100_000; turn++) {
       yield* Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
+      calm = isBusy() ? 0 : calm + 1
     }
   })
 
@@ -184,9 +191,32 @@ class Strides implements Clock.Clock {
   }
 }
 
-/** Carries a test out in a time of its own. */
-export const inTime = <A, E, R>(test: Effect.Effect<A, E, R>) =>
-  Effect.suspend(() => Effect.withClock(test, new Strides()))
+/** Closes what is open in a scope, for which time may have to pass: runs are waited for. */
+export const close = (scope: Scope.CloseableScope) =>
+  Effect.gen(function* () {
+    const closing = yield* Effect.fork(Scope.close(scope, Exit.void))
+    yield* settle
+    for (let second = 0; second < 3600 && Option.isNone(yield* Fiber.poll(closing)); second++) {
+      yield* until((yield* Clock.currentTimeMillis) + 1000)
+    }
+    yield* Fiber.join(closing)
+  })
+
+/** Carries a test out in a time of its own, in which what it leaves open is closed, too. */
+export const inTime = <A, E, R>(test: Effect.Effect<A, E, R | Scope.Scope>) =>
+  Effect.suspend(() =>
+    Effect.withClock(
+      Effect.acquireUseRelease(
+        Scope.make(),
+        (scope) => Effect.provideService(test, Scope.Scope, scope),
+        (scope) => Effect.interruptible(close(scope))
+      ),
+      new Strides()
+    )
+  )
+
+/** A generator that is carried out so. */
+export const timed: typeof Effect.gen = ((body: () => Generator<never, unknown>) => inTime(Effect.gen(body))) as never
 
 /** Puts the clock to a time and lets everybody do what is due. */
 export const until = (time: string | number, count = 40) =>

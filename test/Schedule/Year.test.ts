@@ -1,10 +1,9 @@
 /** A year of schedules, with the days on which clocks are changed: every instant once, and none left out. */
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { instantsBetween } from "../../src/Pipeline/Schedule.ts"
-import { inTime, make, memory, settle, until } from "./World.ts"
+import { close, inTime, make, memory, settle, until } from "./World.ts"
 
 /** Around the changes of clocks in Europe, America and on Lord Howe Island, and at both ends of the year. */
 const pipelines = [
@@ -43,13 +42,13 @@ it.scoped(
           // The second one is started anew every now and then.
           if (index % 100 === 0) {
             yield* settle
-            yield* Scope.close(other, Exit.void)
+            yield* close(other)
             other = yield* Scope.make()
             yield* Scope.extend(world.serve(ledger, rare), other)
           }
         }
         yield* settle
-        yield* Scope.close(other, Exit.void)
+        yield* close(other)
         const fired = world.ran.map(({ instant, pipeline }) => `${pipeline} ${instant}`)
         expect(fired.length).toBe(expected.length)
         expect([...fired].sort()).toEqual(expected.map(({ instant, pipeline }) => `${pipeline} ${instant}`).sort())
