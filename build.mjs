@@ -69,9 +69,13 @@ await Promise.all([
     minify: true,
     outdir,
     logLevel: "warning",
+    jsx: "automatic",
+    jsxImportSource: "preact",
     entryPoints: [
       { in: "src/Web/Live/Main.ts", out: "live-view" },
-      { in: "src/Web/Live/Live.css", out: "live-view" }
+      { in: "src/Web/Live/Live.css", out: "live-view" },
+      { in: "src/Web/Dashboard/Main.tsx", out: "dashboard" },
+      { in: "src/Web/Dashboard/Dashboard.css", out: "dashboard" }
     ]
   })
 ])

@@ -1,0 +1,46 @@
+/** Where somebody is: the part of the address behind `#`, so that each screen has an address and the server one page. */
+import { useEffect, useState } from "preact/hooks"
+
+export interface Route {
+  /** `["runs", "2026…", "rejects"]` */
+  readonly path: ReadonlyArray<string>
+  readonly query: URLSearchParams
+}
+
+const read = (): Route => {
+  const [path = "", query = ""] = location.hash.replace(/^#\/?/, "").split("?", 2)
+  return { path: path.split("/").filter(Boolean).map(decode), query: new URLSearchParams(query) }
+}
+
+/** Addresses are also typed: what cannot be decoded is taken as it stands, which `decodeURIComponent` would refuse. */
+const decode = (part: string): string => new URLSearchParams(`_=${part.replaceAll("+", "%2B")}`).get("_") ?? part
+
+type Query = Readonly<Record<string, string | undefined>>
+
+/** The address of a screen; what is empty in the query is left out. */
+export const to = (path: ReadonlyArray<string>, query: Query = {}): string => {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== "") search.set(name, value)
+  const text = search.toString()
+  return `#/${path.map(encodeURIComponent).join("/")}${text === "" ? "" : `?${text}`}`
+}
+
+export const go = (path: ReadonlyArray<string>, query?: Query): void => {
+  location.hash = to(path, query)
+}
+
+/** Another query of the same screen: no step of its own on the way back. */
+export const narrow = (route: Route, query: Query): void => {
+  history.replaceState(null, "", to(route.path, { ...Object.fromEntries(route.query), ...query }))
+  window.dispatchEvent(new HashChangeEvent("hashchange"))
+}
+
+export const useRoute = (): Route => {
+  const [route, setRoute] = useState(read)
+  useEffect(() => {
+    const change = () => setRoute(read())
+    window.addEventListener("hashchange", change)
+    return () => window.removeEventListener("hashchange", change)
+  }, [])
+  return route
+}
