@@ -1,4 +1,5 @@
 /** How runs stand. */
+import type { RunRecord } from "./Ledger.ts"
 
 /**
  * `running` also stands there after a crash: the lock tells whether somebody still works on it. `publishing`: all files
@@ -6,3 +7,9 @@
  */
 export const statuses = ["running", "stopped", "budget", "failed", "publishing", "completed"] as const
 export type Status = (typeof statuses)[number]
+
+/** It came to its end, and all of its rows were rejected: there is nothing to go on with. */
+export const isSpent = ({ progress, rejects, rows }: Pick<RunRecord, "progress" | "rejects" | "rows">): boolean => {
+  const { over } = (progress ?? {}) as { readonly over?: boolean }
+  return over === true && rows === 0 && rejects > 0
+}

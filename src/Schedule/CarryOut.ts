@@ -10,6 +10,7 @@ import type { LedgerError } from "../Run/Ledger/Errors.ts"
 import type { Ending } from "../Run/Ledger/Schedules.ts"
 import type { RunRecord } from "../Run/Ledger.ts"
 import type { RunFailed, Summary } from "../Run/Outcome.ts"
+import { isSpent } from "../Run/Status.ts"
 import { type Job, type Orders, sleep, type Workshop } from "./Job.ts"
 import { noticesFor } from "./Notice.ts"
 import type { Failure, Refused } from "./Runner.ts"
@@ -22,12 +23,6 @@ const lostAtMost = 20
 
 /** Writes to the ledger are tried so often, once in a second. */
 const writesAtMost = 10
-
-/** All of its rows were rejected: there is nothing to go on with. */
-const isSpent = ({ progress, rejects, rows }: RunRecord): boolean => {
-  const { over } = (progress ?? {}) as { readonly over?: boolean }
-  return over === true && rows === 0 && rejects > 0
-}
 
 /** What the reason of a failure is called. */
 const causeOf = (failure: RunFailed | Failure): string =>

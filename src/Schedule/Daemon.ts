@@ -11,13 +11,14 @@ import type * as Scope from "effect/Scope"
 import type { LedgerError, Locked } from "../Run/Ledger/Errors.ts"
 import type { InstantRecord } from "../Run/Ledger/Schedules.ts"
 import type { Ledger } from "../Run/Ledger.ts"
-import type { News, Options, Served, Status } from "../Schedule.ts"
+import type { Options, Served, Status } from "../Schedule.ts"
 import { carryOut } from "./CarryOut.ts"
 import { type Due, dueNow, type Entry, nextDue } from "./Due.ts"
 import * as Heap from "./Heap.ts"
 import * as Job from "./Job.ts"
 import { keep } from "./Keep.ts"
 import * as Known from "./Known.ts"
+import * as Trouble from "./Trouble.ts"
 
 type Opened = typeof Ledger.Service
 
@@ -39,15 +40,6 @@ const stopping = Duration.toMillis("1 minute")
 
 const keyOf = ({ instant, pipeline }: Pick<InstantRecord, "instant" | "pipeline">): string => `${pipeline} ${instant}`
 
-/** Says it once, for as long as it stays the same. */
-const once = (tell: (news: News) => void): ((trouble: string | undefined) => void) => {
-  let last: string | undefined
-  return (trouble) => {
-    if (trouble !== undefined && trouble !== last) tell({ _tag: "Trouble", message: trouble })
-    last = trouble
-  }
-}
-
 export const make = (
   ledger: Opened,
   options: Options
@@ -68,12 +60,7 @@ export const make = (
     let tickedAt = startedAt
     let draining = false
     let paused: ReadonlyMap<string, number> = new Map()
-    let trouble: string | undefined
-    const tellOnce = once(tell)
-    const noteTrouble = (message: string | undefined) => {
-      trouble = message
-      tellOnce(message)
-    }
+    const trouble = Trouble.make(tell)
 
     const shop: Job.Workshop = {
       ledger,
@@ -118,7 +105,7 @@ export const make = (
 
     /** What nobody expected is told, and keeps nobody from the next look. */
     const unbroken = (work: Effect.Effect<unknown>): Effect.Effect<unknown> =>
-      Effect.catchAllDefect(work, (defect) => Effect.sync(() => noteTrouble(`a fault of sluice: ${String(defect)}`)))
+      Effect.catchAllDefect(work, (defect) => Effect.sync(() => trouble.note(`a fault of sluice: ${String(defect)}`)))
 
     /** Claims what is due, and begins it. */
     const tick = Effect.gen(function* () {
@@ -132,10 +119,10 @@ export const make = (
       const claims = due.flatMap(([, { claims }]) => claims)
       const won = yield* Effect.either(carrier.claim(claims))
       if (won._tag === "Left") {
-        noteTrouble(won.left.message)
+        trouble.note(won.left.message)
         return
       }
-      noteTrouble(undefined)
+      trouble.note(undefined)
       for (const [{ pipeline }, { reached }] of due) {
         const entry = known.advance(pipeline, reached)
         if (entry !== undefined) plan(entry)
@@ -179,12 +166,12 @@ export const make = (
       }
       paused = yield* ledger.schedules.paused
     }).pipe(
-      Effect.tap(() => Effect.sync(() => noteTrouble(undefined))),
-      Effect.catchAll(({ message }) => Effect.sync(() => noteTrouble(message)))
+      Effect.tap(() => Effect.sync(() => trouble.note(undefined))),
+      Effect.catchAll(({ message }) => Effect.sync(() => trouble.note(message)))
     )
 
     const forget = Effect.flatMap(Clock.currentTimeMillis, (now) => ledger.schedules.forget(now - millis("keep"))).pipe(
-      Effect.catchAll(({ message }) => Effect.sync(() => noteTrouble(message)))
+      Effect.catchAll(({ message }) => Effect.sync(() => trouble.note(message)))
     )
 
     const every = (interval: number, work: Effect.Effect<unknown>) =>
@@ -245,7 +232,7 @@ export const make = (
           run === undefined ? [] : [{ pipeline, instant, runId }]
         ),
         waiting: all.filter(({ run }) => run === undefined).length,
-        trouble
+        trouble: trouble.current()
       }
     })
     return {

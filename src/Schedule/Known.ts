@@ -12,6 +12,7 @@ import type { Entry } from "./Due.ts"
 import * as Folder from "./Folder.ts"
 import type { Orders } from "./Job.ts"
 import type { Runner } from "./Runner.ts"
+import * as Trouble from "./Trouble.ts"
 
 /** What became of the last look. */
 export interface Scanned {
@@ -54,13 +55,9 @@ export const make = (definitions: string, ledger: typeof Ledger.Service, runner:
     let open = new Set<string>()
     /** What is to be told to whoever scans: it stays when the ledger fails half-way. */
     let scanned = nothing()
-    let trouble: string | undefined
+    const trouble = Trouble.make(tell)
     /** Files that are left alone, with the name that they want. */
     let twice = new Set<string>()
-    const say = (message: string | undefined) => {
-      if (message !== undefined && message !== trouble) tell({ _tag: "Trouble", message })
-      trouble = message
-    }
 
     /** The file that a pipeline's name belongs to: the one that had it before, then the first. */
     const owners = () => {
@@ -171,9 +168,9 @@ export const make = (definitions: string, ledger: typeof Ledger.Service, runner:
       open = new Set([...open, ...gone, ...read.map(({ file }) => file)])
       if (open.size > 0) yield* Effect.mapError(settle(open), ({ message }) => message)
       open = new Set()
-      say(undefined)
+      trouble.note(undefined)
     }).pipe(
-      Effect.catchAll((message) => Effect.sync(() => say(message))),
+      Effect.catchAll((message) => Effect.sync(() => trouble.note(message))),
       Effect.zipRight(
         Effect.sync((): Scanned => {
           const found = scanned

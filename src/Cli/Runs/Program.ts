@@ -4,6 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Forgotten } from "../../Run/Ledger/Forgetting.ts"
 import { Ledger, type RunRecord } from "../../Run/Ledger.ts"
+import { isSpent } from "../../Run/Status.ts"
 import { partialOf } from "../../Sink/File.ts"
 import { withLedger } from "../Past.ts"
 import type { RunsParameters } from "../Runs.ts"
@@ -20,9 +21,9 @@ export const statusOf = (run: RunRecord, alive: boolean): string => {
 }
 
 /** True when something was done, and something is left to be done. Who works on it is not asked. */
-export const goesOn = ({ credits, progress, rejects, rows, status, unpriced }: RunRecord): boolean => {
-  const { over } = (progress ?? {}) as { readonly over?: boolean }
-  if (status === "completed" || (over === true && rows === 0 && rejects > 0)) return false
+export const goesOn = (run: RunRecord): boolean => {
+  const { credits, progress, rejects, rows, status, unpriced } = run
+  if (status === "completed" || isSpent(run)) return false
   const isCut = (status === "running" || status === "publishing") && progress !== null
   return isCut || rows + rejects + credits + unpriced > 0
 }

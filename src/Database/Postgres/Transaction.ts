@@ -10,7 +10,7 @@ import type * as SqlConnection from "@effect/sql/SqlConnection"
 import { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Scope from "effect/Scope"
+import { whole } from "../Transaction.ts"
 import { againAt, isLost } from "./Lost.ts"
 
 /** The database has undone it: it may be done again. */
@@ -54,42 +54,26 @@ export const withWholeTransactions = <C extends SqlClient.SqlClient>(sql: C): C 
         return Effect.flatMap(outcome(id), (status) =>
           status === "committed" ? Effect.void : Effect.fail(status === "aborted" ? undone(error) : error)
         )
-      }),
-      Effect.tapError(() => Effect.ignore(connection.execute("ROLLBACK", [], undefined)))
+      })
     )
 
-  const transaction = SqlClient.makeWithTransaction({
-    transactionTag: SqlClient.TransactionConnection,
-    spanAttributes: [],
-    acquireConnection: Effect.flatMap(Scope.make(), (scope) =>
-      Effect.map(Scope.extend(sql.reserve, scope), (connection) => [scope, connection] as const)
-    ),
-    begin: (connection) =>
-      Effect.map(
-        // Without parameters both go in one message.
-        connection.execute("BEGIN; SELECT pg_current_xact_id()::text AS id", [], undefined),
-        (results) => {
-          const [row] = results[1] as ReadonlyArray<{ readonly id: string }>
-          if (row !== undefined) ids.set(connection, row.id)
-        }
-      ),
-    savepoint: (connection, id) => connection.execute(`SAVEPOINT nested_${id}`, [], undefined),
-    commit,
-    rollback: (connection) => Effect.ignore(connection.execute("ROLLBACK", [], undefined)),
-    rollbackSavepoint: (connection, id) =>
-      Effect.ignore(connection.execute(`ROLLBACK TO SAVEPOINT nested_${id}`, [], undefined))
-  })
-
-  const whole = <R, E, A>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
-    Effect.catchSomeDefect(transaction(effect), (defect) =>
-      defect instanceof SqlError ? Option.some(Effect.fail(defect)) : Option.none()
+  const begin = (connection: SqlConnection.Connection) =>
+    Effect.map(
+      // Without parameters both go in one message.
+      connection.execute("BEGIN; SELECT pg_current_xact_id()::text AS id", [], undefined),
+      (results) => {
+        const [row] = results[1] as ReadonlyArray<{ readonly id: string }>
+        if (row !== undefined) ids.set(connection, row.id)
+      }
     )
+
+  const once = whole(sql, { begin, commit })
 
   return Object.assign(sql, {
     withTransaction: <R, E, A>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
       Effect.flatMap(Effect.serviceOption(SqlClient.TransactionConnection), (around) =>
         // A part of a transaction cannot be done again without the whole.
-        Option.isSome(around) ? whole(effect) : waited(whole(effect))
+        Option.isSome(around) ? once(effect) : waited(once(effect))
       )
   })
 }
