@@ -1,5 +1,4 @@
 /** Runs on many machines that share a Postgres and a folder: handed in by anyone, carried out part by part by whichever workers live. */
-import type * as FileSystem from "@effect/platform/FileSystem"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
@@ -15,7 +14,7 @@ import type { Checked } from "./Pipeline/Check.ts"
 import { stateKey } from "./Pipeline/StateKey.ts"
 import { beginningOf } from "./Run/Beginning.ts"
 import { describeRun } from "./Run/Execution.ts"
-import { LedgerError } from "./Run/Ledger/Errors.ts"
+import { notOpened } from "./Run/Ledger/Errors.ts"
 import * as Ledger from "./Run/Ledger/Postgres.ts"
 import * as Runs from "./Run/Ledger/Runs.ts"
 import { migrations as ledgerTables } from "./Run/Ledger/Tables.ts"
@@ -44,13 +43,7 @@ export const layer = (url: Redacted.Redacted, connections?: number) =>
         )
       )
     )
-  ).pipe(
-    Layer.catchAll((error) =>
-      Layer.fail(
-        new LedgerError({ place: error.file, doing: "being opened", reason: error.reason, cause: error.cause })
-      )
-    )
-  )
+  ).pipe(Layer.mapError(notOpened))
 
 export interface Submission
   extends Pick<RunOptions, "out" | "backfill" | "allowCode" | "scheduledFor" | "wanted" | "now" | "env" | "secrets"> {
@@ -123,5 +116,3 @@ export const submit = Effect.fn("Cluster.submit")(function* (checked: Checked, o
   )
   return task
 })
-
-export type Services = FileSystem.FileSystem

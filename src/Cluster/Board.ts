@@ -1,11 +1,11 @@
 /** Where the parts of all runs stand, in Postgres: who may take one, who has it, and what became of it. */
-
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import { again } from "../Database/Postgres/Lost.ts"
 import * as Text from "../Database/Text.ts"
 import type { Json } from "../Row.ts"
+import { isAlive, millis } from "./Board/Signs.ts"
 import * as Standing from "./Board/Standing.ts"
 import * as Workers from "./Board/Workers.ts"
 import type { Portion } from "./Portions.ts"
@@ -53,7 +53,7 @@ export class Board extends Effect.Service<Board>()("sluice/Cluster/Board", {
   effect: Effect.map(PgClient.PgClient, (sql) => {
     const whole = <A, E, R>(effect: Effect.Effect<A, E, R>) => sql.withTransaction(effect)
 
-    const now = sql.literal("floor(extract(epoch FROM now()) * 1000)::bigint")
+    const now = millis(sql)
 
     /** When the source is read and all shards are done, the finish may begin; told by whoever sees it, as often as it likes. */
     const finishIfDone = (runId: string) => sql`
@@ -142,7 +142,7 @@ export class Board extends Effect.Service<Board>()("sluice/Cluster/Board", {
       isOrphaned: Effect.map(
         again(sql`SELECT 1 FROM parts p JOIN submissions s ON s.run_id = p.run_id
           WHERE s.status = 'running' AND p.status = 'claimed' AND NOT EXISTS (SELECT 1 FROM workers w
-            WHERE w.id = p.worker AND w.beat >= now() - interval '5 seconds') LIMIT 1`),
+            WHERE w.id = p.worker AND ${isAlive(sql)}) LIMIT 1`),
         (rows) => rows.length > 0
       ),
 

@@ -3,6 +3,7 @@ import type { SqlError } from "@effect/sql/SqlError"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 import { again } from "../Database/Postgres/Lost.ts"
+import { isAlive, millis } from "./Board/Signs.ts"
 
 /** `over`: it had come to its end before; `unknown`: no such run was handed in. */
 type Stopped = "stopped" | "over" | "unknown"
@@ -18,8 +19,7 @@ export const stop = (runId: string) =>
       // A run whose last step has completed is only to be ticked off.
       if (row.status !== "running" || row.run === "completed") return "over"
       yield* sql`UPDATE submissions SET status = 'stopped', ended_at = now() WHERE run_id = ${runId}`
-      yield* sql`UPDATE runs SET status = 'stopped', ended_at = floor(extract(epoch FROM now()) * 1000)::bigint,
-        updated_at = floor(extract(epoch FROM now()) * 1000)::bigint
+      yield* sql`UPDATE runs SET status = 'stopped', ended_at = ${millis(sql)}, updated_at = ${millis(sql)}
         WHERE id = ${runId} AND status NOT IN ('completed', 'publishing')`
       return "stopped"
     }).pipe(sql.withTransaction, again)
@@ -30,7 +30,7 @@ export const held = (runId: string) =>
   Effect.flatMap(PgClient.PgClient, (sql) =>
     Effect.map(
       again(sql`SELECT part FROM parts WHERE run_id = ${runId} AND status = 'claimed'
-        AND EXISTS (SELECT 1 FROM workers w WHERE w.id = parts.worker AND w.beat >= now() - interval '5 seconds')`),
+        AND EXISTS (SELECT 1 FROM workers w WHERE w.id = parts.worker AND ${isAlive(sql)})`),
       (rows) => rows.length
     )
   )

@@ -1,119 +1,20 @@
 /** Carries out a part of a run, as a run of its own that goes on where another worker has left it. */
 import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as SqlClient from "@effect/sql/SqlClient"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
-import * as Schedule from "effect/Schedule"
-import type * as Scope from "effect/Scope"
-import type { Client } from "../Client.ts"
 import { isSqlError } from "../Database/Failure.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { Json } from "../Row.ts"
-import { optionsOf } from "../Run/Beginning.ts"
-import { Ledger } from "../Run/Ledger.ts"
 import * as Rejects from "../Run/Rejects.ts"
-import * as Run from "../Run.ts"
-import type { Output } from "../Step/Output.ts"
 import { StepError } from "../Step.ts"
 import * as Adopt from "./Adopt.ts"
 import * as Before from "./Before.ts"
 import { Board, type Part } from "./Board.ts"
+import { carryOut, failed, PartFailed, type Place, patiently } from "./CarryOut.ts"
 import { cut, type Split, stopAfterOf } from "./Cut.ts"
 import * as Portions from "./Portions.ts"
 import * as Shares from "./Shares.ts"
 import { checkedOf, dataDirOf, folderOf, partId, spell, type Task } from "./Task.ts"
-
-/** What a worker brings to every run: its environment, and who answers the calls of a pipeline. */
-export interface Place {
-  readonly env: Required<Pick<Run.RunOptions, "env" | "secrets">>
-  readonly serve: (
-    checked: Checked
-  ) => Effect.Effect<
-    { readonly client: Layer.Layer<Client, unknown>; readonly site?: string | undefined },
-    { readonly message: string },
-    Scope.Scope
-  >
-}
-
-/** The run, or a part of it, ended before its end; whoever looks into it may go on. */
-export class PartFailed extends Data.TaggedError("PartFailed")<{
-  readonly status: "failed" | "budget"
-  readonly reason: string
-  readonly message: string
-}> {}
-
-const failed = (reason: string) => (error: { readonly message: string }) =>
-  new PartFailed({ status: "failed", reason, message: error.message })
-
-/**
- * Reasons that pass: the database was away, or somebody who was declared gone still holds the run, or its files in this
- * very process.
- */
-const passing: ReadonlySet<string> = new Set(["LedgerError", "Locked", "PathTaken"])
-
-const wait = "500 millis"
-
-/** Ten minutes. */
-const attempts = 1200
-
-/** Does it again while what it fails of passes. */
-const patiently = <A, R>(effect: Effect.Effect<A, PartFailed, R>): Effect.Effect<A, PartFailed, R> =>
-  Effect.retry(effect, {
-    while: ({ reason }) => passing.has(reason),
-    schedule: Schedule.intersect(Schedule.spaced(wait), Schedule.recurs(attempts))
-  })
-
-const nobody = "the service of this worker"
-
-/** Carries a run out to its end, or goes on with it; gives what it has left. */
-const carryOut = (
-  checked: Checked,
-  options: Run.RunOptions & { readonly id: string },
-  place: Place
-): Effect.Effect<Shares.Left, PartFailed, Ledger | FileSystem.FileSystem | import("@effect/platform/Path").Path> =>
-  Effect.gen(function* () {
-    const ledger = yield* Ledger
-    const rejectFile = yield* Rejects.pathIn(`${options.dataDir}/runs/${options.id}`)
-    const once = Effect.gen(function* () {
-      const known = yield* Effect.mapError(ledger.find(options.id), failed("LedgerError"))
-      if (known?.status === "completed") {
-        const { outputs, progress } = known
-        return {
-          outputs: (outputs ?? []) as unknown as ReadonlyArray<Output>,
-          counted: progress,
-          runId: known.id,
-          rejectFile
-        }
-      }
-      const resume =
-        known === undefined
-          ? undefined
-          : { ...optionsOf(known), out: options.out, backfill: options.backfill, wanted: options.wanted }
-      const { client, site } = yield* Effect.mapError(place.serve(checked), failed("ServiceUnusable"))
-      const run = yield* Run.make(checked, { ...options, site, ...resume })
-      yield* Effect.mapError(Effect.provide(run.execute, client), (error) =>
-        error instanceof Run.RunFailed
-          ? new PartFailed({
-              status: error.summary.status === "budget" ? "budget" : "failed",
-              reason: error.reason._tag === "StepError" ? error.reason.reason : error.reason._tag,
-              message: error.message
-            })
-          : failed("ServiceUnusable")({ message: `${nobody}: ${String(error)}` })
-      )
-      return undefined
-    }).pipe(Effect.scoped)
-    for (let attempt = 0; ; attempt++) {
-      const left = yield* once.pipe(
-        Effect.catchIf(
-          ({ reason }) => passing.has(reason) && attempt < attempts,
-          () => Effect.as(Effect.sleep(wait), undefined)
-        )
-      )
-      if (left !== undefined) return left
-    }
-  })
 
 const common = (task: Task, place: Place) => ({
   ...place.env,
@@ -218,7 +119,6 @@ const finish = (task: Task, checked: Checked, place: Place) =>
       }))
     ])
     const splitId = partId(task.runId, "split")
-    const sql = yield* SqlClient.SqlClient
     yield* Adopt.adopt(
       task.runId,
       [
@@ -228,14 +128,12 @@ const finish = (task: Task, checked: Checked, place: Place) =>
       counted,
       yield* Rejects.pathIn(`${options.dataDir}/runs/${task.runId}`)
     ).pipe(
-      Effect.provideService(SqlClient.SqlClient, sql),
       Effect.mapError((error) => failed(isSqlError(error) ? "LedgerError" : "ShareUnusable")(error)),
       patiently
     )
     // Whoever looks why so many were rejected finds them with the run.
     yield* judge(parts, counted)
     const before = yield* Before.outputsOf(task.pipeline, task.runId).pipe(
-      Effect.provideService(SqlClient.SqlClient, sql),
       Effect.mapError(failed("LedgerError")),
       patiently
     )

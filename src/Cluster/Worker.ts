@@ -16,10 +16,11 @@ import * as Queue from "effect/Queue"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import { Board, type Part } from "./Board.ts"
+import type { PartFailed, Place } from "./CarryOut.ts"
 import * as Fabric from "./Fabric.ts"
 import { toGiveBack } from "./Stop.ts"
 import { sweep as sweepRuns } from "./Sweep.ts"
-import { carry, type PartFailed, type Place } from "./Work.ts"
+import { carry } from "./Work.ts"
 
 /** One part of a run; its token is its identity, so that it is done once however often it is asked for. */
 const PartWork = Workflow.make({

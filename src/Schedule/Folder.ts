@@ -25,8 +25,11 @@ export interface Folder {
   readonly look: Effect.Effect<Changes, string>
 }
 
-const isDefinition = (name: string): boolean =>
-  /\.(ya?ml|json|[mc]?[jt]s)$/.test(name) && !/^[._]|\.(test|spec|d|lock|schema)\.\w+$/.test(name)
+export const isCode = (name: string): boolean => /\.[mc]?[jt]s$/.test(name)
+
+/** By its name; in code only where that counts. */
+export const isDefinition = (name: string, code: boolean): boolean =>
+  (/\.(ya?ml|json)$/.test(name) || (code && isCode(name))) && !/^[._]|\.(test|spec|d|lock|schema)\.\w+$/.test(name)
 
 const strange = (file: string) => (defect: unknown) =>
   Effect.fail({ message: `${file}: a fault of sluice: ${String(defect)}` })
@@ -61,7 +64,7 @@ export const make = (folder: string, runner: Runner): Effect.Effect<Folder, neve
     const look = Effect.gen(function* () {
       const names = yield* Effect.mapError(files.readDirectory(home), ({ message }) => message)
       const found = names
-        .filter(isDefinition)
+        .filter((name) => isDefinition(name, true))
         .sort()
         .map((name) => paths.join(home, name))
       const stamped = yield* Effect.forEach(found, stampOf, { concurrency: together })

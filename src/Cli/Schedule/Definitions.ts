@@ -7,6 +7,7 @@ import { DefinitionInvalid } from "../../Pipeline/Mistake.ts"
 import type { Schedule } from "../../Pipeline/Schedule.ts"
 import { read, type Source } from "../../Pipeline/Source.ts"
 import { didYouMean } from "../../Row/Nearest.ts"
+import { isCode, isDefinition } from "../../Schedule/Folder.ts"
 import { ScheduleRefused } from "../Errors.ts"
 import { scopeOf } from "../Scope.ts"
 import type { Terminal } from "../Terminal.ts"
@@ -26,12 +27,6 @@ export interface Found {
   readonly scheduled: ReadonlyArray<Scheduled>
   readonly broken: ReadonlyArray<DefinitionInvalid>
 }
-
-/** Code is carried out when it is read: definitions in code are only taken where they are named, or code is allowed. */
-const isDefinition = (name: string, code: boolean): boolean =>
-  (/\.(ya?ml|json)$/.test(name) || (code && isCode(name))) && !/^[._]|\.(test|spec|d|lock|schema)\.\w+$/.test(name)
-
-export const isCode = (name: string): boolean => /\.[mc]?[jt]s$/.test(name)
 
 export const isFile = (name: string): boolean => /\.([cm]?[jt]s|ya?ml|json)$/.test(name) || /[/\\]/.test(name)
 
@@ -89,6 +84,7 @@ export const filesOf = Effect.fn("Schedule.files")(function* (place: string, cod
     files.readDirectory(place),
     (error) => new ScheduleRefused({ reason: `${place} cannot be read: ${refusal(error)}` })
   )
+  // Code is carried out when it is read: definitions in code are only taken where they are named, or code is allowed.
   const names = found.filter((each) => isDefinition(each, code)).sort()
   return { isFolder: true, names: names.map((each) => paths.join(place, each)) }
 })

@@ -11,6 +11,7 @@ import { optionsOf } from "../../Run/Beginning.ts"
 import { Ledger, type RunRecord } from "../../Run/Ledger.ts"
 import { isNeeded, nobody } from "../../Run/Service.ts"
 import * as Run from "../../Run.ts"
+import { isCode } from "../../Schedule/Folder.ts"
 import type { Failure, Refused, Runner, Task } from "../../Schedule.ts"
 import { ensure } from "../Abilities.ts"
 import { layerOf, serviceOf } from "../Ask.ts"
@@ -19,7 +20,7 @@ import * as Service from "../Run/Service.ts"
 import { scopeOf } from "../Scope.ts"
 import type { Terminal } from "../Terminal.ts"
 import { place } from "../Words.ts"
-import { hasSchedule, isCode } from "./Definitions.ts"
+import { hasSchedule } from "./Definitions.ts"
 
 export interface Conditions {
   readonly settings: Values

@@ -2,6 +2,7 @@
 import type * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 import { again } from "../../Database/Postgres/Lost.ts"
+import { isAlive } from "./Signs.ts"
 
 export interface WorkerRow {
   readonly id: string
@@ -31,7 +32,7 @@ export const make = (sql: PgClient.PgClient) => ({
     ),
   workers: Effect.map(
     again(sql<Omit<WorkerRow, "working"> & { readonly working: number }>`SELECT id, host, pid, concurrency, draining,
-      beat >= now() - interval '5 seconds' AS alive,
+      ${isAlive(sql)} AS alive,
       (SELECT count(*) FROM parts WHERE worker = workers.id AND status = 'claimed') AS working
       FROM workers ORDER BY since`),
     (rows) => rows.map((row): WorkerRow => ({ ...row, pid: Number(row.pid), working: Number(row.working) }))

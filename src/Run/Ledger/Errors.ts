@@ -1,5 +1,6 @@
 /** Why the ledger cannot do what a run asks of it, and what to do about it. */
 import * as Data from "effect/Data"
+import type { DatabaseError } from "../../Database.ts"
 
 /** The ledger cannot be opened, read or written. */
 export class LedgerError extends Data.TaggedError("LedgerError")<{
@@ -13,6 +14,10 @@ export class LedgerError extends Data.TaggedError("LedgerError")<{
     return `the ledger ${this.place} failed while ${this.doing}: ${this.reason}`
   }
 }
+
+/** The database of a ledger could not be opened. */
+export const notOpened = ({ cause, file, reason }: DatabaseError): LedgerError =>
+  new LedgerError({ place: file, doing: "being opened", reason, cause })
 
 /** Somebody else works under this name now. Exit code 5. */
 export class Locked extends Data.TaggedError("Locked")<{

@@ -9,7 +9,7 @@ import type * as Redacted from "effect/Redacted"
 import { againAt } from "../../Database/Postgres/Lost.ts"
 import * as Database from "../../Database/Postgres.ts"
 import { Ledger } from "../Ledger.ts"
-import { LedgerError } from "./Errors.ts"
+import { type LedgerError, notOpened } from "./Errors.ts"
 import * as Opened from "./Opened.ts"
 import { migrations } from "./Tables.ts"
 
@@ -57,9 +57,5 @@ export const over = (place: string): Layer.Layer<Ledger, never, SqlClient.SqlCli
 /** Opens the ledger at `postgres://user:password@host:port/database?schema=name`; without a schema it is `sluice`. */
 export const layer = (url: Redacted.Redacted): Layer.Layer<Ledger, LedgerError, FileSystem.FileSystem> =>
   Layer.unwrapEffect(Effect.map(placeOf(url), (place) => Layer.provide(over(place), database(url)))).pipe(
-    Layer.catchAll((error) =>
-      Layer.fail(
-        new LedgerError({ place: error.file, doing: "being opened", reason: error.reason, cause: error.cause })
-      )
-    )
+    Layer.mapError(notOpened)
   )

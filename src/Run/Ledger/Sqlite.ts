@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Database from "../../Database.ts"
 import { Ledger } from "../Ledger.ts"
-import { LedgerError } from "./Errors.ts"
+import { type LedgerError, notOpened } from "./Errors.ts"
 import * as Opened from "./Opened.ts"
 import { migrations } from "./Tables.ts"
 
@@ -57,11 +57,6 @@ export const layer = (dataDir: string): Layer.Layer<Ledger, LedgerError, FileSys
   Layer.unwrapEffect(
     Effect.map(Path.Path, (path) => {
       const file = path.join(dataDir, "ledger.db")
-      return over(file).pipe(
-        Layer.provide(database(file)),
-        Layer.catchAll((error) =>
-          Layer.fail(new LedgerError({ place: file, doing: "being opened", reason: error.reason, cause: error.cause }))
-        )
-      )
+      return over(file).pipe(Layer.provide(database(file)), Layer.mapError(notOpened))
     })
   )

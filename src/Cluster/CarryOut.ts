@@ -1,0 +1,106 @@
+/** A run of a part, carried out to its end by whichever worker has it, however often it has to be begun again. */
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import type * as Scope from "effect/Scope"
+import type { Client } from "../Client.ts"
+import type { Checked } from "../Pipeline/Check.ts"
+import { optionsOf } from "../Run/Beginning.ts"
+import { Ledger } from "../Run/Ledger.ts"
+import * as Rejects from "../Run/Rejects.ts"
+import * as Run from "../Run.ts"
+import type { Output } from "../Step/Output.ts"
+import type * as Shares from "./Shares.ts"
+
+/** What a worker brings to every run: its environment, and who answers the calls of a pipeline. */
+export interface Place {
+  readonly env: Required<Pick<Run.RunOptions, "env" | "secrets">>
+  readonly serve: (
+    checked: Checked
+  ) => Effect.Effect<
+    { readonly client: Layer.Layer<Client, unknown>; readonly site?: string | undefined },
+    { readonly message: string },
+    Scope.Scope
+  >
+}
+
+/** The run, or a part of it, ended before its end; whoever looks into it may go on. */
+export class PartFailed extends Data.TaggedError("PartFailed")<{
+  readonly status: "failed" | "budget"
+  readonly reason: string
+  readonly message: string
+}> {}
+
+export const failed = (reason: string) => (error: { readonly message: string }) =>
+  new PartFailed({ status: "failed", reason, message: error.message })
+
+/**
+ * Reasons that pass: the database was away, or somebody who was declared gone still holds the run, or its files in this
+ * very process.
+ */
+const passing: ReadonlySet<string> = new Set(["LedgerError", "Locked", "PathTaken"])
+
+const wait = "500 millis"
+
+/** Ten minutes. */
+const attempts = 1200
+
+/** Does it again while what it fails of passes. */
+export const patiently = <A, R>(effect: Effect.Effect<A, PartFailed, R>): Effect.Effect<A, PartFailed, R> =>
+  Effect.retry(effect, {
+    while: ({ reason }) => passing.has(reason),
+    schedule: Schedule.intersect(Schedule.spaced(wait), Schedule.recurs(attempts))
+  })
+
+const nobody = "the service of this worker"
+
+/** Carries a run out to its end, or goes on with it; gives what it has left. */
+export const carryOut = (
+  checked: Checked,
+  options: Run.RunOptions & { readonly id: string },
+  place: Place
+): Effect.Effect<Shares.Left, PartFailed, Ledger | FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function* () {
+    const ledger = yield* Ledger
+    const rejectFile = yield* Rejects.pathIn(`${options.dataDir}/runs/${options.id}`)
+    const once = Effect.gen(function* () {
+      const known = yield* Effect.mapError(ledger.find(options.id), failed("LedgerError"))
+      if (known?.status === "completed") {
+        const { outputs, progress } = known
+        return {
+          outputs: (outputs ?? []) as unknown as ReadonlyArray<Output>,
+          counted: progress,
+          runId: known.id,
+          rejectFile
+        }
+      }
+      const resume =
+        known === undefined
+          ? undefined
+          : { ...optionsOf(known), out: options.out, backfill: options.backfill, wanted: options.wanted }
+      const { client, site } = yield* Effect.mapError(place.serve(checked), failed("ServiceUnusable"))
+      const run = yield* Run.make(checked, { ...options, site, ...resume })
+      yield* Effect.mapError(Effect.provide(run.execute, client), (error) =>
+        error instanceof Run.RunFailed
+          ? new PartFailed({
+              status: error.summary.status === "budget" ? "budget" : "failed",
+              reason: error.reason._tag === "StepError" ? error.reason.reason : error.reason._tag,
+              message: error.message
+            })
+          : failed("ServiceUnusable")({ message: `${nobody}: ${String(error)}` })
+      )
+      return undefined
+    }).pipe(Effect.scoped)
+    for (let attempt = 0; ; attempt++) {
+      const left = yield* once.pipe(
+        Effect.catchIf(
+          ({ reason }) => passing.has(reason) && attempt < attempts,
+          () => Effect.as(Effect.sleep(wait), undefined)
+        )
+      )
+      if (left !== undefined) return left
+    }
+  })
