@@ -11,7 +11,8 @@
  * origin.
  *
  * GET of a path that is none of these and has no dot in its last segment answers the page itself (`Page.ts`), so that the
- * pages may have addresses of their own: `/runs/20260314T093001-7c2e`. `/dashboard.js` and `/dashboard.css` are its files.
+ * pages may have addresses of their own: `/runs/20260314T093001-7c2e`. `/dashboard.js`, `/dashboard.css` and `/icon.svg`
+ * are its files.
  */
 
 /** Where things are; what begins with `:` is put in by `encodeURIComponent`. */
@@ -70,15 +71,15 @@ export const paths = {
 export interface Trouble {
   readonly error: string
   /** Of a definition or of its inputs. */
-  readonly mistakes?: ReadonlyArray<Mistake>
+  readonly mistakes?: ReadonlyArray<Mistake> | undefined
 }
 
 export interface Mistake {
   readonly message: string
   /** The input that it is about. */
-  readonly input?: string
-  readonly line?: number
-  readonly column?: number
+  readonly input?: string | undefined
+  readonly line?: number | undefined
+  readonly column?: number | undefined
 }
 
 export interface Done {
@@ -114,7 +115,7 @@ export interface About {
   /** Runs that the ledger has, shards not counted. */
   readonly runs: number
   /** Bytes of the ledger's file; none in a database. */
-  readonly ledgerBytes?: number
+  readonly ledgerBytes?: number | undefined
 }
 
 // ── Runs
@@ -146,7 +147,7 @@ export interface RunLine {
   readonly startedAt: number
   /** Its last sign of life, until it ended. */
   readonly updatedAt: number
-  readonly endedAt?: number
+  readonly endedAt?: number | undefined
   readonly rows: number
   readonly rejects: number
   readonly credits: number
@@ -155,11 +156,11 @@ export interface RunLine {
   /** Milliseconds so far, or in all. */
   readonly duration: number
   /** Why it failed: its first line. */
-  readonly error?: string
+  readonly error?: string | undefined
   /** The instant of its schedule. */
-  readonly scheduledFor?: number
+  readonly scheduledFor?: number | undefined
   /** The run whose rejects it takes up. */
-  readonly replayOf?: string
+  readonly replayOf?: string | undefined
   /** Its shards are listed by `?group=` this id. */
   readonly isGroup: boolean
 }
@@ -178,20 +179,20 @@ export interface StepCount {
   readonly out: number
   readonly rejects: number
   /** Rows given per second, of late; 0 when it is at rest; undefined until it can be told. */
-  readonly rate?: number
+  readonly rate?: number | undefined
   /** Rows that wait in it or are worked on, and so many that it takes before those above it have to wait. */
-  readonly held?: number
-  readonly room?: number
+  readonly held?: number | undefined
+  readonly room?: number | undefined
   /** Rows that are being worked on. */
-  readonly busy?: number
+  readonly busy?: number | undefined
   /** It has to wait: what comes below it is full. */
-  readonly blocked?: boolean
+  readonly blocked?: boolean | undefined
   /** Attempts at pages, failed ones, calls and credits; not part of events. */
-  readonly pages?: number
-  readonly failedPages?: number
-  readonly calls?: number
-  readonly credits?: number
-  readonly openRejects?: number
+  readonly pages?: number | undefined
+  readonly failedPages?: number | undefined
+  readonly calls?: number | undefined
+  readonly credits?: number | undefined
+  readonly openRejects?: number | undefined
 }
 
 /** What a run has come to, step by step, as its last commit says. */
@@ -204,7 +205,7 @@ export interface Progress {
   readonly read: number
   readonly pages: number
   /** Bytes of outputs that are safe on disk. */
-  readonly bytes?: number
+  readonly bytes?: number | undefined
   readonly steps: ReadonlyArray<StepCount>
 }
 
@@ -253,18 +254,18 @@ export interface News {
   readonly at: number
   readonly kind: "began" | "reject" | "page" | "ended"
   readonly text: string
-  readonly step?: string
+  readonly step?: string | undefined
 }
 
 export interface RunDetail extends RunLine {
   readonly file: string
   readonly out: string
-  readonly stateKey?: string
+  readonly stateKey?: string | undefined
   readonly inputs: Readonly<Record<string, unknown>>
-  readonly limit?: number
-  readonly backfill?: boolean
+  readonly limit?: number | undefined
+  readonly backfill?: boolean | undefined
   /** The whole of `error`. */
-  readonly why?: string
+  readonly why?: string | undefined
   /** Null when the definition cannot be read any more. */
   readonly graph: Graph | null
   readonly progress: Progress
@@ -306,11 +307,11 @@ export interface RejectLine {
   /** `file:line:column` of the step. */
   readonly definedAt: string
   readonly at: number
-  readonly jobId?: string
+  readonly jobId?: string | undefined
   /** The row, as JSON that may be cut: `isCut`. */
   readonly row: string
   readonly isCut: boolean
-  readonly replayedBy?: string
+  readonly replayedBy?: string | undefined
 }
 
 /** Rejects of one step for one reason. */
@@ -340,12 +341,12 @@ export interface PageVersion {
   readonly step: string
   readonly key: string
   readonly at: number
-  readonly status?: number
-  readonly error?: string
+  readonly status?: number | undefined
+  readonly error?: string | undefined
   /** SHA-256 of its content. */
-  readonly hash?: string
-  readonly jobId?: string
-  readonly credits?: number
+  readonly hash?: string | undefined
+  readonly jobId?: string | undefined
+  readonly credits?: number | undefined
   readonly price: string
 }
 
@@ -378,8 +379,8 @@ export interface PageList {
 export interface PageVersions {
   readonly key: string
   readonly attempts: number
-  readonly firstSeen?: number
-  readonly lastSeen?: number
+  readonly firstSeen?: number | undefined
+  readonly lastSeen?: number | undefined
   readonly versions: ReadonlyArray<PageVersion>
   readonly next: Next
 }
@@ -394,7 +395,11 @@ export interface PageDiff {
   readonly from: PageVersion
   readonly to: PageVersion
   /** What differs of what the ledger has: status, error, hash, credits … */
-  readonly fields: ReadonlyArray<{ readonly name: string; readonly from?: string; readonly to?: string }>
+  readonly fields: ReadonlyArray<{
+    readonly name: string
+    readonly from?: string | undefined
+    readonly to?: string | undefined
+  }>
   /** `same` by their hashes; null when a hash is missing. */
   readonly isSame: boolean | null
   /**
@@ -402,9 +407,9 @@ export interface PageDiff {
    * output was replaced by a later run, or holds no such field).
    */
   readonly parts: ReadonlyArray<DiffPart> | null
-  readonly why?: string
+  readonly why?: string | undefined
   /** What was compared: `markdown`, another field, or `row` for the whole row as JSON. */
-  readonly of?: string
+  readonly of?: string | undefined
 }
 
 // ── Schedules
@@ -426,13 +431,13 @@ export interface Instant {
   readonly pipeline: string
   readonly instant: number
   readonly status: (typeof outcomes)[number] | "due"
-  readonly cause?: "schedule" | "hand"
-  readonly run?: string
-  readonly attempt?: number
-  readonly reason?: string
-  readonly begunAt?: number
-  readonly nextAt?: number
-  readonly endedAt?: number
+  readonly cause?: "schedule" | "hand" | undefined
+  readonly run?: string | undefined
+  readonly attempt?: number | undefined
+  readonly reason?: string | undefined
+  readonly begunAt?: number | undefined
+  readonly nextAt?: number | undefined
+  readonly endedAt?: number | undefined
 }
 
 export interface ScheduleLine {
@@ -443,13 +448,13 @@ export interface ScheduleLine {
   readonly timezone: string
   /** The next instants, at most 5; none while it is paused. */
   readonly next: ReadonlyArray<number>
-  readonly pausedAt?: number
-  readonly pausedWhy?: string
+  readonly pausedAt?: number | undefined
+  readonly pausedWhy?: string | undefined
   /** Its definition has gone. */
-  readonly removedAt?: number
+  readonly removedAt?: number | undefined
   /** The last one that is over, and one that is not. */
-  readonly last?: Instant
-  readonly going?: Instant
+  readonly last?: Instant | undefined
+  readonly going?: Instant | undefined
 }
 
 export interface ScheduleList {
@@ -465,7 +470,7 @@ export interface Calendar {
 }
 
 export interface Pause {
-  readonly why?: string
+  readonly why?: string | undefined
 }
 
 // ── Usage
@@ -483,31 +488,31 @@ export interface Usage {
   }>
   /** What the service says, by the name of the key; null when none is known or it does not answer: `why`. */
   readonly keys: ReadonlyArray<{ readonly month: string; readonly name: string; readonly credits: number }> | null
-  readonly why?: string
+  readonly why?: string | undefined
   /** Credits that are left there, where it says. */
-  readonly left?: number
+  readonly left?: number | undefined
 }
 
 // ── Engine
 
 export interface Job {
   readonly id: string
-  readonly url?: string
-  readonly createdAt?: number
+  readonly url?: string | undefined
+  readonly createdAt?: number | undefined
 }
 
 export interface Session {
   readonly id: string
   /** Open in a window of their own: another origin. */
-  readonly watchUrl?: string
-  readonly steerUrl?: string
-  readonly expiresAt?: number
+  readonly watchUrl?: string | undefined
+  readonly steerUrl?: string | undefined
+  readonly expiresAt?: number | undefined
 }
 
 /** Null when no service is known (`why` says how to name one); a part that it did not answer is null too. */
 export interface EngineNow {
   readonly url: string | null
-  readonly why?: string
+  readonly why?: string | undefined
   readonly jobs: ReadonlyArray<Job> | null
   readonly sessions: ReadonlyArray<Session> | null
   readonly queue: {
@@ -530,7 +535,7 @@ export interface Preview {
   /** There are more. */
   readonly isCut: boolean
   /** Why there is nothing to show: the file has gone, was replaced by a later run, or is of no such format. */
-  readonly why?: string
+  readonly why?: string | undefined
 }
 
 // ── Launch
@@ -538,19 +543,19 @@ export interface Preview {
 export interface InputField {
   readonly name: string
   readonly type: "string" | "integer" | "number" | "boolean" | "url" | "path"
-  readonly description?: string
-  readonly default?: string | number | boolean
-  readonly enum?: ReadonlyArray<string | number>
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly maxLength?: number
+  readonly description?: string | undefined
+  readonly default?: string | number | boolean | undefined
+  readonly enum?: ReadonlyArray<string | number> | undefined
+  readonly minimum?: number | undefined
+  readonly maximum?: number | undefined
+  readonly maxLength?: number | undefined
 }
 
 export interface DefinitionLine {
   /** Names it in {@link Launch}: its path in the folder. */
   readonly file: string
   readonly name: string
-  readonly description?: string
+  readonly description?: string | undefined
   readonly inputs: ReadonlyArray<InputField>
   /** What keeps it from being run. */
   readonly mistakes: ReadonlyArray<Mistake>
@@ -560,7 +565,7 @@ export interface DefinitionLine {
 export interface Definitions {
   /** Absolute; null when there is no folder of definitions: `why`. */
   readonly folder: string | null
-  readonly why?: string
+  readonly why?: string | undefined
   readonly definitions: ReadonlyArray<DefinitionLine>
 }
 
@@ -569,14 +574,14 @@ export interface Launch {
   /** Texts are read as the input's type asks. */
   readonly inputs: Readonly<Record<string, string | number | boolean>>
   /** Rows of each source, at most. */
-  readonly limit?: number
-  readonly backfill?: boolean
+  readonly limit?: number | undefined
+  readonly backfill?: boolean | undefined
 }
 
 /** How a run is begun that follows another. */
 export interface Again {
   /** `resume`: with the definition as it is now. */
-  readonly withCurrent?: boolean
+  readonly withCurrent?: boolean | undefined
 }
 
 /**
@@ -610,5 +615,5 @@ export interface Events {
   /** Instants of schedules have changed: lists of them should be asked for anew. */
   readonly schedules: { readonly at: number }
   /** The ledger cannot be read now; once more without an error when it can. */
-  readonly ledger: { readonly error?: string }
+  readonly ledger: { readonly error?: string | undefined }
 }
