@@ -19,6 +19,8 @@ export interface Counted {
   readonly given: Readonly<Record<string, number>>
   readonly rejected: Readonly<Record<string, number>>
   readonly jobs: Readonly<Record<string, number>>
+  /** Steps that have left something unread that was there to be read. */
+  readonly incomplete: ReadonlyArray<string>
 }
 
 const numbers = ["rows", "rejects", "expected", "jobCredits", "jobUnpriced", "jobPages"] as const
@@ -37,7 +39,12 @@ export const total = (all: ReadonlyArray<Partial<Counted>>): Counted => {
       }
     }
   }
-  return { ...Object.fromEntries(numbers.map((name) => [name, sum[name] ?? 0])), ...lists } as unknown as Counted
+  const incomplete = [...new Set(all.flatMap(({ incomplete = [] }) => incomplete))]
+  return {
+    ...Object.fromEntries(numbers.map((name) => [name, sum[name] ?? 0])),
+    ...lists,
+    incomplete
+  } as unknown as Counted
 }
 
 /** Puts the reject files of parts behind each other in a draft, one at a time in memory; gives its bytes. */
@@ -93,7 +100,6 @@ export const adopt = (
     const progress = {
       ...counted,
       over: false,
-      incomplete: [],
       rejectBytes
     } as unknown as Json
     const group = Text.encode(runId)

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import { isSqlError } from "../Database/Failure.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { Json } from "../Row.ts"
+import { before } from "../Run/Pending.ts"
 import * as Rejects from "../Run/Rejects.ts"
 import { StepError } from "../Step.ts"
 import * as Adopt from "./Adopt.ts"
@@ -88,6 +89,15 @@ const judge = (parts: Split, { given, rejected }: Adopt.Counted) => {
   return Effect.void
 }
 
+/** Who reads rows of a step that not all rows have come to has not seen all of them either. */
+const passedOn = ({ kept }: Split, checked: Checked, { incomplete, ...counted }: Adopt.Counted): Adopt.Counted => ({
+  ...counted,
+  incomplete: [
+    ...incomplete,
+    ...kept.filter((step) => [step, ...before(checked, step)].some((each) => incomplete.includes(each)))
+  ]
+})
+
 /** Goes on as the run itself: with what its parts have left, if it was split. */
 const finish = (task: Task, checked: Checked, place: Place) =>
   Effect.gen(function* () {
@@ -109,7 +119,7 @@ const finish = (task: Task, checked: Checked, place: Place) =>
     }
     const shards = yield* patiently(Effect.mapError(board.shards(task.runId), failed("LedgerError")))
     const left = new Map(shards.map(({ part, result }) => [part, result as unknown as Shares.Left]))
-    const counted = Adopt.total([
+    const total = Adopt.total([
       ...[...left.values()].map((each) => each.counted as Partial<Adopt.Counted>),
       // What the source gave, the shards have given again.
       ...(yield* patiently(Effect.mapError(board.reading(task.runId), failed("LedgerError")))).map((result) => ({
@@ -118,6 +128,7 @@ const finish = (task: Task, checked: Checked, place: Place) =>
         given: {}
       }))
     ])
+    const counted = passedOn(parts, checked, total)
     const splitId = partId(task.runId, "split")
     yield* Adopt.adopt(
       task.runId,
@@ -133,12 +144,17 @@ const finish = (task: Task, checked: Checked, place: Place) =>
     )
     // Whoever looks why so many were rejected finds them with the run.
     yield* judge(parts, counted)
-    const before = yield* Before.outputsOf(task.pipeline, task.runId).pipe(
+    const published = yield* Before.outputsOf(task.pipeline, task.runId).pipe(
       Effect.mapError(failed("LedgerError")),
       patiently
     )
     const finished = yield* carryOut(
-      Shares.finishing(checked, parts, { left, out: task.out, folderOf: (part) => shardFolder(task, part), before }),
+      Shares.finishing(checked, parts, {
+        left,
+        out: task.out,
+        folderOf: (part) => shardFolder(task, part),
+        before: published
+      }),
       options,
       place
     )

@@ -33,7 +33,10 @@ export const database = Effect.map(place, (url) => Cluster.layer(Redacted.make(u
 export const worker = (
   layer: Effect.Effect.Success<typeof database>,
   host: string,
-  options: { readonly drain?: boolean; readonly concurrency?: number } = {}
+  {
+    client: service = client,
+    ...options
+  }: { readonly drain?: boolean; readonly concurrency?: number; readonly client?: typeof client } = {}
 ) =>
   Effect.gen(function* () {
     const stop = yield* Deferred.make<void>()
@@ -41,7 +44,7 @@ export const worker = (
     const fiber = yield* Effect.forkScoped(
       Cluster.work(
         {
-          place: { env: scope, serve: () => Effect.succeed({ client }) },
+          place: { env: scope, serve: () => Effect.succeed({ client: service }) },
           concurrency: 4,
           host,
           say: (line) => void said.push(line),
@@ -67,10 +70,10 @@ export const ended = (runId: string): Effect.Effect<Cluster.Standing, unknown, C
 export const submit = (definition: Checked, out: string, options: Partial<Cluster.Submission> = {}) =>
   Cluster.submit(definition, { out, shardRows: 10, ...scope, ...options })
 
-/** The same pipeline on this machine alone; gives the folder of its outputs. */
+/** The same pipeline on this machine alone; gives the folder of its outputs, and of its ledger. */
 export const alone = (definition: Checked, options: Partial<Run.RunOptions> = {}) =>
   Effect.gen(function* () {
-    const folder = yield* tempDir
+    const folder = options.out ?? (yield* tempDir)
     const run = yield* Run.make(definition, { out: folder, dataDir: `${folder}/.sluice`, ...scope, ...options })
     yield* run.execute.pipe(Effect.provide(Sqlite.layer(`${folder}/.sluice`)), Effect.provide(client))
     return folder

@@ -1,0 +1,82 @@
+/** What a pipeline keeps from run to run, where many machines work on its runs. */
+import { writeFileSync } from "node:fs"
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { tempDir } from "../Local.ts"
+import { /** A row that is gone says when it was seen. */
+const undated = (all: ReadonlyArray<string>) => all.map((line) => line.replaceAll(/"20\d\d-[^"]+Z"/g, "0"))
+
+describeWithPostgres } from "../WithPostgres.ts"
+import { alone, checked, context, database, ended, folder, lines, submit, worker } from "./Ground.ts"
+
+const watch = `version: 1
+name: watch
+steps:
+  - read: rows.jsonl
+  - select: { id: id, v: v }
+  - dedupe: { key: id, across: runs, changedWhen: v, emit: [new, changed, unchanged, gone] }
+  - write: { jsonl: changes.jsonl }
+`
+
+const rowsOf = (values: Readonly<Record<string, string>>, more = "") =>
+  Object.entries(values)
+    .map(([id, v]) => `${JSON.stringify({ id, v })}\n`)
+    .join("") + more
+
+const days = [
+  rowsOf({ a: "1", b: "1", c: "1", d: "1", e: "1" }),
+  // A line that cannot be read may have been any row: nothing is gone.
+  rowsOf({ a: "1", b: "2" }, "{broken\n"),
+  rowsOf({ a: "2", b: "2", f: "1" }),
+  rowsOf({ a: "2" })
+]
+
+describeWithPostgres("state across runs on many machines", () => {
+  it.live("is what it is on one: new, changed, unchanged, and gone only when the source was read whole", () =>
+    Effect.gen(function* () {
+      const [out, single] = [yield* folder, yield* tempDir]
+      const definition = yield* checked(out, watch)
+      const layer = yield* database
+      yield* worker(layer, "one")
+      yield* worker(layer, "two")
+      yield* Effect.gen(function* () {
+        for (const [day, text] of days.entries()) {
+          writeFileSync(`${out}/rows.jsonl`, text)
+          expect((yield* ended((yield* submit(definition, out, { shardRows: 2 })).runId)).status).toBe("completed")
+          yield* alone(definition, { out: single })
+          const changes = undated(lines(out, "changes"))
+          expect(changes, `day ${day}`).toEqual(undated(lines(single, "changes")))
+          expect(changes.join("\n").includes('"gone"'), `day ${day}`).toBe(day >= 2)
+        }
+        // What leaves no trace changes nothing of that.
+        writeFileSync(`${out}/rows.jsonl`, rowsOf({ z: "1" }))
+        yield* ended((yield* submit(definition, out, { backfill: true })).runId)
+        writeFileSync(`${out}/rows.jsonl`, rowsOf({ a: "2" }))
+        yield* ended((yield* submit(definition, out)).runId)
+        expect(lines(out, "changes")).toEqual(['{"id":"a","v":"2","change":"unchanged"}'])
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
+
+  it.live("lets files that were seen be, whichever worker has seen them", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      const definition = yield* checked(
+        out,
+        'version: 1\nname: inbox\nsteps:\n  - files: { glob: "in-*.txt", skipSeen: content }\n  - select: { name: name }\n  - write: { jsonl: "{runId}.jsonl" }\n'
+      )
+      const layer = yield* database
+      yield* Effect.gen(function* () {
+        const given: Array<ReadonlyArray<string>> = []
+        for (const name of ["one", "two"]) {
+          writeFileSync(`${out}/in-${name}.txt`, name)
+          const { runId, whole } = yield* submit(definition, out)
+          expect(whole).toContain("remembers")
+          yield* Effect.scoped(Effect.zipRight(worker(layer, name), ended(runId)))
+          given.push(lines(out, runId))
+        }
+        expect(given).toEqual([['{"name":"in-one.txt"}'], ['{"name":"in-two.txt"}']])
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
+})
