@@ -53,17 +53,21 @@ export const pipelineSchema = (): Json => {
   }
   const common = gather(draft(Common))
   const commonProperties = isJson(common.properties) ? common.properties : unwrapProperties(common)
-  const items = steps.map((step) => ({
+  // One list of keys, so that an editor points at the one that is wrong, and not at each step that it might have been.
+  const item = {
     type: "object",
-    title: step.key,
-    description: step.summary,
-    required: [step.key],
     properties: {
-      [step.key]: { description: `${step.summary}\n\n${step.example}`, ...gather(draft(step.config)) },
+      ...Object.fromEntries(
+        steps.map((step) => [
+          step.key,
+          { ...gather(draft(step.config)), description: `${step.summary}\n\n${step.example}` }
+        ])
+      ),
       ...commonProperties
     },
-    additionalProperties: false
-  }))
+    additionalProperties: false,
+    oneOf: steps.map((step) => ({ required: [step.key] }))
+  }
   const frame = gather(draft(Schema.Struct(frameFields)))
   const frameProperties = isJson(frame.properties) ? frame.properties : unwrapProperties(frame)
   return {
@@ -71,7 +75,7 @@ export const pipelineSchema = (): Json => {
     title: "Sluice pipeline",
     type: "object",
     required: ["version", "name", "steps"],
-    properties: { ...frameProperties, steps: { type: "array", minItems: 1, items: { anyOf: items } } },
+    properties: { ...frameProperties, steps: { type: "array", minItems: 1, items: item } },
     additionalProperties: false,
     $defs: defs
   }

@@ -5,11 +5,20 @@ import { Ajv } from "ajv"
 import { parse } from "yaml"
 import { pipelineSchema } from "../../src/Pipeline/JsonSchema.ts"
 import { steps } from "../../src/Pipeline/Steps.ts"
+import { testSchema } from "../../src/Pipeline/Test/JsonSchema.ts"
 
 const folder = fileURLToPath(new URL("../../pipelines", import.meta.url))
 const definitions = readdirSync(folder).filter((name) => /^[^.]+\.yaml$/.test(name))
 
-const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(pipelineSchema())
+/** Strict, but what is beside a `$ref` or under a `oneOf` need not say again what stands there. */
+const ajv = new Ajv({
+  strict: true,
+  strictTypes: false,
+  strictRequired: false,
+  allErrors: true,
+  formats: { uri: true, uuid: true }
+})
+const validate = ajv.compile(pipelineSchema())
 
 describe("the JSON Schema of pipelines", () => {
   it.each(definitions)("fits %s", (name) => {
@@ -20,18 +29,34 @@ describe("the JSON Schema of pipelines", () => {
 
   const frame = { version: 1, name: "t" }
   it.each([
-    ["an unknown key", { ...frame, stepss: [], steps: [{ limit: 1 }] }],
-    ["an unknown step", { ...frame, steps: [{ serch: { query: "x" } }] }],
-    ["a value out of bounds", { ...frame, steps: [{ search: { query: "x", limit: 500 } }] }],
-    ["an unknown key beside a step", { ...frame, steps: [{ limit: 1, concurency: 2 }] }],
-    ["no steps", { ...frame, steps: [] }]
-  ])("refuses %s", (_, definition) => {
+    ["an unknown key", { ...frame, stepss: [], steps: [{ limit: 1 }] }, ""],
+    ["an unknown step", { ...frame, steps: [{ serch: { query: "x" } }] }, "/steps/0"],
+    ["two steps in one", { ...frame, steps: [{ limit: 1, where: "true" }] }, "/steps/0"],
+    ["a value out of bounds", { ...frame, steps: [{ search: { query: "x", limit: 500 } }] }, "/steps/0/search/limit"],
+    ["an unknown field", { ...frame, steps: [{ search: { query: "x", limitt: 5 } }] }, "/steps/0/search"],
+    ["an unknown key beside a step", { ...frame, steps: [{ limit: 1, concurency: 2 }] }, "/steps/0"],
+    ["a value of another type", { ...frame, steps: [{ limit: 1 }, { write: { jsonl: 3 } }] }, "/steps/1/write/jsonl"],
+    ["no steps", { ...frame, steps: [] }, "/steps"]
+  ])("refuses %s, and points at it", (_, definition, place) => {
     expect(validate(definition)).toBe(false)
+    const places = (validate.errors ?? []).map(({ instancePath }) => instancePath)
+    expect(places).toContain(place)
+    for (const each of places) expect(place === each || place.startsWith(`${each}/`), each).toBe(true)
   })
 
   it("lets ${{ }} stand for a number or a list", () => {
     const search = { query: "x", limit: "${{ inputs.n }}", sources: "${{ inputs.sources }}" }
     expect(validate({ ...frame, steps: [{ search }] })).toBe(true)
+  })
+
+  it("fits the tests beside the definitions", () => {
+    const fits = ajv.compile(testSchema())
+    const tests = readdirSync(folder).filter((name) => name.endsWith(".test.yaml"))
+    expect(tests.length).toBeGreaterThan(0)
+    for (const name of tests) {
+      fits(parse(readFileSync(`${folder}/${name}`, "utf8")))
+      expect(fits.errors ?? [], name).toEqual([])
+    }
   })
 
   it("describes every step", () => {
