@@ -3,10 +3,7 @@ import { writeFileSync } from "node:fs"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { tempDir } from "../Local.ts"
-import { /** A row that is gone says when it was seen. */
-const undated = (all: ReadonlyArray<string>) => all.map((line) => line.replaceAll(/"20\d\d-[^"]+Z"/g, "0"))
-
-describeWithPostgres } from "../WithPostgres.ts"
+import { describeWithPostgres } from "../WithPostgres.ts"
 import { alone, checked, context, database, ended, folder, lines, submit, worker } from "./Ground.ts"
 
 const watch = `version: 1
@@ -30,6 +27,9 @@ const days = [
   rowsOf({ a: "2", b: "2", f: "1" }),
   rowsOf({ a: "2" })
 ]
+
+/** A row that is gone says when it was seen. */
+const undated = (all: ReadonlyArray<string>) => all.map((line) => line.replaceAll(/"20\d\d-[^"]+Z"/g, "0"))
 
 describeWithPostgres("state across runs on many machines", () => {
   it.live("is what it is on one: new, changed, unchanged, and gone only when the source was read whole", () =>
