@@ -1,7 +1,8 @@
 /** Somebody on loopback who is told by webhooks: keeps what comes, and answers as it is told. */
-import { createServer, type IncomingHttpHeaders } from "node:http"
+import type { IncomingHttpHeaders } from "node:http"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
+import { serve, withBody } from "../Engine/Scrape/Site.ts"
 
 export interface Received {
   readonly path: string
@@ -19,29 +20,13 @@ export const receive = (answer: (index: number) => Answer | undefined = () => ({
   Effect.gen(function* () {
     const received: Array<Received> = []
     const came = yield* Queue.unbounded<Received>()
-    const server = yield* Effect.acquireRelease(
-      Effect.async<ReturnType<typeof createServer>>((resume) => {
-        const made = createServer((request, response) => {
-          let body = ""
-          request.setEncoding("utf8").on("data", (text: string) => {
-            body += text
-          })
-          request.on("end", () => {
-            const letter = { path: request.url ?? "", headers: request.headers, body }
-            const said = answer(received.push(letter) - 1)
-            if (said !== undefined) response.writeHead(said.status, said.headers).end()
-            Queue.unsafeOffer(came, letter)
-          })
-        })
-        made.listen(0, "127.0.0.1", () => resume(Effect.succeed(made)))
-      }),
-      (made) =>
-        Effect.sync(() => {
-          made.closeAllConnections()
-          made.close()
-        })
+    const url = yield* serve((request, response) =>
+      withBody(request, (body) => {
+        const letter = { path: request.url ?? "", headers: request.headers, body }
+        const said = answer(received.push(letter) - 1)
+        if (said !== undefined) response.writeHead(said.status, said.headers).end()
+        Queue.unsafeOffer(came, letter)
+      })
     )
-    const address = server.address()
-    const port = typeof address === "object" && address !== null ? address.port : 0
-    return { url: `http://127.0.0.1:${port}`, received, next: Queue.take(came) }
+    return { url, received, next: Queue.take(came) }
   })
