@@ -31,6 +31,10 @@ const gather = (id: string) =>
     }
     const rejects = Chunk.toReadonlyArray(yield* Stream.runCollect(history.rejects(id, "open")))
     if (rejects.length === 0) return yield* new NothingToReplay({ run: id, reason: "it has no reject that is open" })
+    if (rejects.some(({ of }) => of !== id)) {
+      const reason = `its shards have not come to their end, and their rejects belong to them until then: sluice resume ${id}`
+      return yield* new NothingToReplay({ run: id, reason })
+    }
     return { run, rejects }
   })
 

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { RunRecord } from "../Ledger.ts"
-import { type Connection, reading, writing } from "./Connection.ts"
+import { type Connection, fromText, reading, writing } from "./Connection.ts"
 import type { LedgerError } from "./Errors.ts"
 import * as Locks from "./Locks.ts"
 import * as Pages from "./Pages.ts"
@@ -45,7 +45,7 @@ export interface History {
   readonly pagesAt: (key: string, range: Range) => Effect.Effect<ReadonlyArray<Pages.PageRecord>, LedgerError>
   /** When a page was met; undefined if it never was. */
   readonly sightings: (key: string) => Effect.Effect<Pages.Sightings | undefined, LedgerError>
-  /** In chunks of at most 1,000, in the order of the run. */
+  /** In chunks of at most 1,000, in the order of the run; behind its own those of shards that it has not taken over. */
   readonly rejects: (
     run: string,
     which: "open" | "replayed" | "all"
@@ -57,17 +57,19 @@ export interface History {
 /** Rejects read at once. */
 const block = 1000
 
-const steps = ({ sql }: Connection, run: string) =>
-  Effect.map(
+const steps = (connection: Connection, run: string) => {
+  const { sql } = connection
+  const those = Runs.family(connection, run)
+  return Effect.map(
     sql<Record<keyof StepRecord, number> & { readonly step: string }>`
       SELECT step, sum(pages) AS pages, sum(failed) AS "failedPages", sum(calls) AS calls, sum(credits) AS credits,
         sum(rejects) AS rejects, sum(opened) AS "openRejects"
       FROM (
         SELECT step, 1 AS pages, CASE WHEN error IS NOT NULL OR status >= 400 THEN 1 ELSE 0 END AS failed,
-          0 AS calls, 0 AS credits, 0 AS rejects, 0 AS opened FROM pages WHERE run_id = ${run}
-        UNION ALL SELECT step, 0, 0, 1, coalesce(credits, 0), 0, 0 FROM calls WHERE run_id = ${run}
+          0 AS calls, 0 AS credits, 0 AS rejects, 0 AS opened FROM pages WHERE run_id IN (${those})
+        UNION ALL SELECT step, 0, 0, 1, coalesce(credits, 0), 0, 0 FROM calls WHERE run_id IN (${those})
         UNION ALL SELECT step, 0, 0, 0, 0, 1, CASE WHEN replayed_by IS NULL THEN 1 ELSE 0 END
-          FROM rejects WHERE run_id = ${run}
+          FROM rejects WHERE run_id IN (${those})
       ) AS lines GROUP BY step ORDER BY step`,
     (rows) =>
       rows.map(
@@ -81,6 +83,21 @@ const steps = ({ sql }: Connection, run: string) =>
           openRejects: Number(row.openRejects)
         })
       )
+  )
+}
+
+/** Credits of jobs by step, of a run and its shards. */
+const jobs = (connection: Connection, run: string) =>
+  Effect.map(
+    connection.sql<{ progress: string }>`SELECT progress FROM runs WHERE id IN (${Runs.family(connection, run)})`,
+    (rows) => {
+      const sums = new Map<string, number>()
+      for (const { progress } of rows) {
+        const { jobs = {} } = (fromText(progress) ?? {}) as { readonly jobs?: Readonly<Record<string, number>> }
+        for (const [step, credits] of Object.entries(jobs)) sums.set(step, (sums.get(step) ?? 0) + credits)
+      }
+      return sums
+    }
   )
 
 export const make = (connection: Connection): History => {
@@ -101,12 +118,12 @@ export const make = (connection: Connection): History => {
       Effect.gen(function* () {
         const run = yield* Runs.find(connection, id)
         if (run === undefined) return undefined
-        const { jobs = {} } = (run.progress ?? {}) as { readonly jobs?: Readonly<Record<string, number>> }
+        const paid = yield* jobs(connection, id)
         const counted = yield* steps(connection, id)
         return {
           run,
           alive: (yield* alive).has(id),
-          steps: counted.map((each) => ({ ...each, credits: each.credits + (jobs[each.step] ?? 0) }))
+          steps: counted.map((each) => ({ ...each, credits: each.credits + (paid.get(each.step) ?? 0) }))
         }
       }).pipe(reading(connection, `reading run ${id}`)),
     pagesOf: (run, range) =>
@@ -114,12 +131,12 @@ export const make = (connection: Connection): History => {
     pagesAt: (key, range) => Pages.list(sql, { key }, range).pipe(reading(connection, `reading the pages at ${key}`)),
     sightings: (key) => Pages.sightings(sql, key).pipe(reading(connection, `reading the pages at ${key}`)),
     rejects: (run, which) =>
-      Stream.paginateChunkEffect(0, (after: number) =>
-        RejectRows.page(sql, run, which, after, block).pipe(
+      Stream.paginateChunkEffect({ of: "", number: 0 }, (after: RejectRows.Position) =>
+        RejectRows.page(sql, Runs.family(connection, run), which, after, block).pipe(
           reading(connection, `reading the rejects of run ${run}`),
           Effect.map((rows) => [
             Chunk.unsafeFromArray(rows),
-            rows.length < block ? Option.none() : Option.fromNullable(rows.at(-1)?.number)
+            rows.length < block ? Option.none() : Option.fromNullable(rows.at(-1))
           ])
         )
       ),

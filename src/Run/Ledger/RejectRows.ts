@@ -1,5 +1,6 @@
 /** Rejects of a run, as rows: open until a replay has taken them up. */
 import type * as SqlClient from "@effect/sql/SqlClient"
+import type * as Statement from "@effect/sql/Statement"
 import * as Effect from "effect/Effect"
 import * as Batch from "../../Database/Batch.ts"
 import * as Text from "../../Database/Text.ts"
@@ -37,11 +38,14 @@ export const put = (sql: Sql, run: string, last: number, rejects: ReadonlyArray<
 /** A reject with its number in the run. */
 export interface RejectRecord extends Reject {
   readonly number: number
+  /** The run that it is a reject of: the one that was asked for, or a shard that this one has not taken over yet. */
+  readonly of: string
   /** The run that took it up again. */
   readonly replayedBy?: string | undefined
 }
 
-interface RejectRow {
+export interface RejectRow {
+  readonly run_id: string
   readonly seq: number
   readonly step: string
   readonly key: string
@@ -55,8 +59,9 @@ interface RejectRow {
   readonly replayed_by: string | null
 }
 
-const toRecord = (row: RejectRow): RejectRecord => ({
+export const toRecord = (row: RejectRow): RejectRecord => ({
   number: Number(row.seq),
+  of: row.run_id,
   key: Text.decode(row.key),
   step: row.step,
   definedAt: Text.decode(row.defined_at),
@@ -69,14 +74,26 @@ const toRecord = (row: RejectRow): RejectRecord => ({
   replayedBy: row.replayed_by ?? undefined
 })
 
-/** Rejects behind a number, in their order. */
-export const page = (sql: Sql, run: string, which: "open" | "replayed" | "all", after: number, limit: number) =>
+/** Where a reject stands among those of a run and its shards. */
+export interface Position {
+  readonly of: string
+  readonly number: number
+}
+
+/** Rejects of these runs behind a position, in their order. */
+export const page = (
+  sql: Sql,
+  runs: Statement.Fragment,
+  which: "open" | "replayed" | "all",
+  after: Position,
+  limit: number
+) =>
   Effect.map(
     sql<RejectRow>`SELECT * FROM rejects WHERE ${sql.and([
-      sql`run_id = ${run}`,
-      sql`seq > ${after}`,
+      sql`run_id IN (${runs})`,
+      sql`(run_id, seq) > (${after.of}, ${after.number})`,
       ...(which === "all" ? [] : [which === "open" ? sql`replayed_by IS NULL` : sql`replayed_by IS NOT NULL`])
-    ])} ORDER BY seq LIMIT ${limit}`,
+    ])} ORDER BY run_id, seq LIMIT ${limit}`,
     (rows) => rows.map(toRecord)
   )
 

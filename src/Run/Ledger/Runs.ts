@@ -33,6 +33,11 @@ export interface RunRow {
   readonly error: string | null
   readonly updated_at: number
   readonly ended_at: number | null
+  /** What runs have come to that are shards of it and that it has not taken over yet. */
+  readonly part_rows: number | null
+  readonly part_rejects: number | null
+  readonly part_credits: number | null
+  readonly part_unpriced: number | null
 }
 
 const numberOf = (value: number | null): number | undefined => (value === null ? undefined : Number(value))
@@ -53,10 +58,10 @@ export const toRecord = (row: RunRow): RunRecord => ({
   group: row.group_id === null ? undefined : Text.decode(row.group_id),
   status: row.status,
   progress: fromText(row.progress),
-  credits: Number(row.call_credits) + Number(row.job_credits),
-  unpriced: Number(row.call_unpriced) + Number(row.job_unpriced),
-  rows: Number(row.row_count),
-  rejects: Number(row.reject_count),
+  credits: Number(row.call_credits) + Number(row.job_credits) + Number(row.part_credits ?? 0),
+  unpriced: Number(row.call_unpriced) + Number(row.job_unpriced) + Number(row.part_unpriced ?? 0),
+  rows: Number(row.row_count) + Number(row.part_rows ?? 0),
+  rejects: Number(row.reject_count) + Number(row.part_rejects ?? 0),
   outputs: row.outputs === null ? undefined : fromText(row.outputs),
   error: row.error === null ? undefined : Text.decode(row.error),
   updatedAt: Number(row.updated_at),
@@ -101,10 +106,21 @@ export const begin = ({ place, sql }: Pick<Connection, "place" | "sql">, run: Be
       ended_at = NULL, updated_at = ${now} WHERE id = ${run.id}`
   })
 
-export const find = ({ sql }: Connection, id: string) =>
-  Effect.map(
-    sql<RunRow>`SELECT * FROM runs JOIN run_texts ON run_texts.run_id = runs.id WHERE runs.id = ${id}`,
-    ([row]) => (row === undefined ? undefined : toRecord(row))
+/** Ids of a run and of those that are shards of it. */
+export const family = ({ sql }: Pick<Connection, "sql">, id: string) =>
+  sql`SELECT id FROM runs WHERE id = ${id} OR (group_id = ${Text.encode(id)} AND group_id <> id)`
+
+/** Runs with their texts, and with what their shards have come to: those of all groups, or of one. */
+const whole = ({ sql }: Pick<Connection, "sql">, group?: string) =>
+  sql`SELECT * FROM runs JOIN run_texts ON run_texts.run_id = runs.id LEFT JOIN (
+      SELECT group_id AS part_of, sum(row_count) AS part_rows, sum(reject_count) AS part_rejects,
+        sum(call_credits + job_credits) AS part_credits, sum(call_unpriced + job_unpriced) AS part_unpriced
+      FROM runs WHERE group_id IS NOT NULL AND group_id <> id AND ${group === undefined ? sql`1 = 1` : sql`group_id = ${Text.encode(group)}`}
+      GROUP BY group_id) AS parts ON part_of = runs.id`
+
+export const find = (connection: Connection, id: string) =>
+  Effect.map(connection.sql<RunRow>`${whole(connection, id)} WHERE runs.id = ${id}`, ([row]) =>
+    row === undefined ? undefined : toRecord(row)
   )
 
 /** Which runs are asked for; what is left out excludes none. */
@@ -120,9 +136,10 @@ export interface RunFilter {
 }
 
 /** Runs, newest first. */
-export const list = ({ sql }: Connection, { group, limit, offset = 0, pipeline, since, status }: RunFilter) =>
-  Effect.map(
-    sql<RunRow>`SELECT * FROM runs JOIN run_texts ON run_texts.run_id = runs.id WHERE ${sql.and([
+export const list = (connection: Connection, { group, limit, offset = 0, pipeline, since, status }: RunFilter) => {
+  const { sql } = connection
+  return Effect.map(
+    sql<RunRow>`${whole(connection)} WHERE ${sql.and([
       ...(pipeline === undefined ? [] : [sql`pipeline = ${Text.encode(pipeline)}`]),
       // Shards are shown with the run that they are shards of.
       group === undefined ? sql`(group_id IS NULL OR group_id = id)` : sql`group_id = ${Text.encode(group)}`,
@@ -131,3 +148,4 @@ export const list = ({ sql }: Connection, { group, limit, offset = 0, pipeline, 
     ])} ORDER BY started_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`,
     (rows) => rows.map(toRecord)
   )
+}

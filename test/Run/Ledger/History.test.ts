@@ -173,8 +173,8 @@ describeLedgers("the history", (place) => {
       const read = (which: "open" | "replayed" | "all") =>
         Effect.map(Stream.runCollect(ledger.history.rejects("r1", which)), Chunk.toReadonlyArray)
       const found = yield* read("all")
-      expect(found.map(({ number, replayedBy, ...told }) => told)).toEqual(all)
-      expect(found[0]).toMatchObject({ number: 1, replayedBy: undefined, jobId: "j" })
+      expect(found.map(({ number, of, replayedBy, ...told }) => told)).toEqual(all)
+      expect(found[0]).toMatchObject({ number: 1, of: "r1", replayedBy: undefined, jobId: "j" })
       yield* ledger.history.replayed(
         "r1",
         "r2",
@@ -187,6 +187,32 @@ describeLedgers("the history", (place) => {
       expect([taken[0]?.replayedBy, taken[2000]?.replayedBy]).toEqual(["r2", "r3"])
       expect(yield* Stream.runCount(ledger.history.rejects("r1", "all"))).toBe(2500)
       expect(yield* Stream.runCount(ledger.history.rejects("nobody", "all"))).toBe(0)
+    })
+  )
+
+  it.scoped("tells of a run in shards what these have come to, until it takes that over", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      yield* ledger.open(run("r1", { group: "r1" }))
+      for (const part of ["r1.s0000", "r1.s0001"]) {
+        const journal = yield* ledger.open(run(part, { group: "r1" }))
+        const rejects = [reject(`${part} a`), reject(`${part} b`)]
+        const progress = { jobs: { fetch: 2 } }
+        yield* journal.checkpoint(checkpoint({ rows: 5, rejects, rejectCount: 2, jobCredits: 2, progress }))
+      }
+      yield* past(ledger, "r2", {}, "completed")
+      const told = { rows: 10, rejects: 4, credits: 4 }
+      expect(yield* ledger.find("r1")).toMatchObject(told)
+      expect((yield* ledger.history.runs({ limit: 9 })).find(({ id }) => id === "r1")).toMatchObject(told)
+      const { steps } = (yield* ledger.history.run("r1")) ?? { steps: [] }
+      expect(steps).toMatchObject([{ rejects: 4, openRejects: 4 }])
+      const rejects = Chunk.toReadonlyArray(yield* Stream.runCollect(ledger.history.rejects("r1", "open")))
+      expect(rejects.map(({ number, of }) => `${of} ${number}`)).toEqual([
+        "r1.s0000 1",
+        "r1.s0000 2",
+        "r1.s0001 1",
+        "r1.s0001 2"
+      ])
     })
   )
 
