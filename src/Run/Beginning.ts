@@ -1,5 +1,6 @@
 /** What the ledger is told when a run is opened, and what it says when the run goes on. */
 import * as NodePath from "node:path"
+import * as Duration from "effect/Duration"
 import type { Checked } from "../Pipeline/Check.ts"
 import { sha256 } from "../Row/Hash.ts"
 import type { Json } from "../Row.ts"
@@ -13,6 +14,10 @@ interface Made {
 
 /** True for a run that neither reads nor advances the state across runs. */
 export const leavesNoTrace = ({ backfill, wanted }: RunOptions): boolean => backfill === true || wanted !== undefined
+
+/** Limits as they were settled, for those who look on. */
+const limitsOf = ({ frame: { budget } }: Checked): Json | undefined =>
+  budget && ({ ...budget, duration: budget.duration && Duration.toMillis(budget.duration) } as unknown as Json)
 
 /** `key` is that of the state across runs, if the pipeline has one. */
 export const beginningOf = (
@@ -35,7 +40,12 @@ export const beginningOf = (
     inputs: checked.inputs as Json,
     out: options.out,
     folder: `${options.dataDir}/runs/${id}`,
-    options: { limit: options.wanted, backfill: options.backfill, replayOf: options.replay?.of },
+    options: {
+      limit: options.wanted,
+      backfill: options.backfill,
+      replayOf: options.replay?.of,
+      budget: limitsOf(checked)
+    },
     startedAt,
     scheduledFor: options.scheduledFor?.getTime(),
     stateKey: leavesNoTrace(options) ? undefined : key,

@@ -1,16 +1,29 @@
 /** The commit of a run: while everything is at rest, files are synced and the ledger takes down where everybody stands (pipelines 13). */
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
+import type { Json } from "../Row.ts"
 import type { StepError } from "../Step.ts"
 import { ledgerFailed } from "./Answers.ts"
 import type { Execution } from "./Execution.ts"
-import type { Station } from "./Station.ts"
+import type { Load, Station } from "./Station.ts"
 
 /** So many rows are worth a commit of their own; fewer wait for {@link patience}. */
 const unit = 1000
 /** Milliseconds between looks, and how long a row may wait. */
 const glance = 250
 const patience = 2000
+
+/** How full they are, by step; those at rest with nothing in them are left out. */
+const loadsOf = (stations: ReadonlyArray<Station>): Readonly<Record<string, Json>> => {
+  const loads: Record<string, Json> = {}
+  for (const { id, load } of stations) {
+    const { blocked, busy, held, room } = load?.() ?? empty
+    if (held > 0 || blocked) loads[id] = [held, room, busy, blocked]
+  }
+  return loads
+}
+
+const empty: Load = { held: 0, room: 0, busy: 0, blocked: false }
 
 /** Takes everything down, unless rows were moved only half. */
 export const make = (execution: Execution, stations: ReadonlyArray<Station>): Effect.Effect<void, StepError> =>
@@ -25,7 +38,7 @@ export const make = (execution: Execution, stations: ReadonlyArray<Station>): Ef
       const state = pending.state.slice()
       yield* Effect.mapError(
         journal.checkpoint({
-          progress: counters.save(),
+          progress: counters.save(loadsOf(stations)),
           rows: counters.rows,
           rejectCount: counters.rejects,
           jobCredits: counters.jobCredits,

@@ -90,9 +90,13 @@ export class Counters {
     return { expected, steps: Object.fromEntries(given), rows, rejects, credits, unpriced, pages }
   }
 
-  /** What a resumed run goes on counting from. */
-  save(): Json {
+  /**
+   * What a resumed run goes on counting from; and, for those who look on, how it stands `now`: how full its stations are,
+   * pages and bytes.
+   */
+  save(loads: Readonly<Record<string, Json>> = {}): Json {
     const {
+      bytes,
       expected,
       given,
       incomplete,
@@ -100,12 +104,14 @@ export class Counters {
       jobUnpriced,
       jobPages,
       over,
+      pages,
       rejectBytes,
       rejected,
       rejects,
       rows
     } = this
     return {
+      now: { loads, pages, bytes },
       expected,
       over,
       incomplete: [...incomplete],
@@ -127,9 +133,11 @@ export class Counters {
       given = {},
       incomplete = [],
       jobs = {},
+      now: _,
       rejected = {},
       ...numbers
     } = saved as {
+      readonly now?: Json
       readonly given?: Readonly<Record<string, number>>
       readonly rejected?: Readonly<Record<string, number>>
       readonly jobs?: Readonly<Record<string, number>>

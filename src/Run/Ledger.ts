@@ -11,6 +11,7 @@ import type { Groups } from "./Ledger/Groups.ts"
 import type { History } from "./Ledger/History.ts"
 import type { Schedules } from "./Ledger/Schedules.ts"
 import type { States } from "./Ledger/States.ts"
+import type { Survey } from "./Ledger/Survey.ts"
 import type { Reject } from "./Rejects.ts"
 import type { Status } from "./Status.ts"
 
@@ -158,6 +159,8 @@ export class Ledger extends Context.Tag("sluice/Run/Ledger")<
     readonly spentSince: (pipeline: string, instant: number) => Effect.Effect<number, LedgerError>
     /** Questions about runs that were. */
     readonly history: History
+    /** What a dashboard asks. */
+    readonly survey: Survey
     /** The state across runs, for people who look after it. */
     readonly states: States
     readonly forgetting: Forgetting

@@ -50,6 +50,7 @@ export const make = (options: PoolOptions): Effect.Effect<Station> =>
     const changed = new Map<string, Task | undefined>()
     const marks = new Marks()
     let enough = 16
+    let busy = 0
     const kept = saved.value as { readonly next?: number; readonly finished?: boolean } | undefined
     let next = kept?.next ?? 0
     let finished = kept?.finished ?? isRoot
@@ -122,13 +123,13 @@ export const make = (options: PoolOptions): Effect.Effect<Station> =>
         Option.match({
           onNone: () => Effect.void,
           // A task that was still to be had when the run came to a stop is there for its next life.
-          onSome: (task) =>
-            halt.reason() === undefined
-              ? Effect.zipRight(
-                  halt.busy(perform(task)),
-                  Effect.suspend(() => loop)
-                )
-              : Effect.void
+          onSome: (task) => {
+            if (halt.reason() !== undefined) return Effect.void
+            busy++
+            return halt
+              .busy(perform(task))
+              .pipe(Effect.ensuring(Effect.sync(() => void busy--)), Effect.zipRight(Effect.suspend(() => loop)))
+          }
         })
       )
       return loop
@@ -167,6 +168,7 @@ export const make = (options: PoolOptions): Effect.Effect<Station> =>
       }),
       room: { isFree: () => tasks.size <= enough, wait: room.await },
       wants: outlet.wants,
+      load: () => ({ held: tasks.size, room: enough, busy, blocked: !outlet.room.isFree() }),
       save: Effect.sync((): Changes => {
         const entries = Array.from(changed, ([key, task]): readonly [string, Json | undefined] => {
           if (task !== undefined) task.kept = true

@@ -11,6 +11,16 @@ export interface Room {
   readonly wait: Effect.Effect<void>
 }
 
+/** How full a station is, for those who look on. */
+export interface Load {
+  /** Rows that wait in it or are worked on, and so many that it takes before those above it have to wait. */
+  readonly held: number
+  readonly room: number
+  readonly busy: number
+  /** What comes below it is full. */
+  readonly blocked: boolean
+}
+
 export interface Station {
   readonly id: string
   /** Takes rows. Under the gate: it computes and writes files, and waits for nobody. */
@@ -24,6 +34,8 @@ export interface Station {
   readonly wants: () => boolean
   /** What has changed since the last time. Under the gate. */
   readonly save: Effect.Effect<Changes, StepError>
+  /** Of a station that holds rows back. */
+  readonly load?: (() => Load) | undefined
   readonly seal?: Effect.Effect<Sealed, StepError> | undefined
   readonly discard?: Effect.Effect<void> | undefined
 }

@@ -9,22 +9,23 @@ import { parseText, read } from "../../Pipeline/Source.ts"
 import type { Data, Row } from "../../Row.ts"
 import type { RejectRecord } from "../../Run/Ledger/RejectRows.ts"
 import { Ledger, type RunRecord } from "../../Run/Ledger.ts"
+import { standingOf } from "../../Run/Standing.ts"
 import { NothingToReplay } from "../Errors.ts"
 import { withLedger } from "../Past.ts"
 import * as Profile from "../Profile.ts"
 import type { ReplayParameters } from "../Replay.ts"
 import { perform, printing } from "../Run/Perform.ts"
-import { statusOf } from "../Runs/Program.ts"
 import { scopeOf } from "../Scope.ts"
 import { findRun } from "../Show/Program.ts"
 import type { Terminal } from "../Terminal.ts"
 import { count } from "../Words.ts"
 
-const gather = (id: string) =>
+const gather = (wanted: string | undefined) =>
   Effect.gen(function* () {
     const { history } = yield* Ledger
-    const { alive, run } = yield* findRun(id)
-    const status = statusOf(run, alive)
+    const { alive, run } = yield* findRun(wanted)
+    const { id } = run
+    const status = standingOf(run, alive)
     if (status !== "completed" && status !== "failed") {
       const reason = alive ? "it is still running" : `it is ${status}: go on with it by sluice resume ${id}`
       return yield* new NothingToReplay({ run: id, reason })

@@ -4,7 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Forgotten } from "../../Run/Ledger/Forgetting.ts"
 import { Ledger, type RunRecord } from "../../Run/Ledger.ts"
-import { isSpent } from "../../Run/Status.ts"
+import { standingOf } from "../../Run/Standing.ts"
 import { partialOf } from "../../Sink/File.ts"
 import { withLedger } from "../Past.ts"
 import type { RunsParameters } from "../Runs.ts"
@@ -13,25 +13,10 @@ import { table } from "../Table.ts"
 import { paint, type Terminal } from "../Terminal.ts"
 import { count, duration } from "../Words.ts"
 
-/** A run that nobody works on any more has crashed, whatever it says itself. */
-export const statusOf = (run: RunRecord, alive: boolean): string => {
-  if (alive || (run.status !== "running" && run.status !== "publishing")) return run.status
-  // Shared out among workers: the next one goes on with it.
-  return run.group === run.id ? "waiting" : "crashed"
-}
-
-/** True when something was done, and something is left to be done. Who works on it is not asked. */
-export const goesOn = (run: RunRecord): boolean => {
-  const { credits, progress, rejects, rows, status, unpriced } = run
-  if (status === "completed" || isSpent(run)) return false
-  const isCut = (status === "running" || status === "publishing") && progress !== null
-  return isCut || rows + rejects + credits + unpriced > 0
-}
-
 export const objectOf = (run: RunRecord, alive: boolean) => ({
   runId: run.id,
   pipeline: run.pipeline,
-  status: statusOf(run, alive),
+  status: standingOf(run, alive),
   file: run.file,
   startedAt: new Date(run.startedAt).toISOString(),
   endedAt: run.endedAt === undefined ? undefined : new Date(run.endedAt).toISOString(),
@@ -86,7 +71,7 @@ const show = (options: RunsParameters, terminal: Terminal) =>
       found.map((run) => [
         run.id,
         run.pipeline,
-        statusOf(run, alive.has(run.id)),
+        standingOf(run, alive.has(run.id)),
         ...(isSplit ? [doneOf(shards?.get(run.id))] : []),
         instant(run.startedAt),
         duration((run.endedAt ?? run.updatedAt) - run.startedAt),

@@ -5,9 +5,10 @@ import * as Stream from "effect/Stream"
 import { canonicalUrl } from "../../Row/Url.ts"
 import type { RunDetail } from "../../Run/Ledger/History.ts"
 import { Ledger } from "../../Run/Ledger.ts"
+import { goesOn, standingOf } from "../../Run/Standing.ts"
 import { NoSuchRun, TwoQuestions } from "../Errors.ts"
 import { withLedger } from "../Past.ts"
-import { goesOn, objectOf, statusOf } from "../Runs/Program.ts"
+import { objectOf } from "../Runs/Program.ts"
 import * as Shards from "../Shards.ts"
 import type { ShowParameters } from "../Show.ts"
 import { table } from "../Table.ts"
@@ -28,7 +29,7 @@ type Away = ReturnType<typeof Shards.describe>
 
 const describe = ({ alive, run, steps }: RunDetail, away: Away | undefined, terminal: Terminal): string => {
   const dye = paint(terminal.out)
-  const status = statusOf(run, alive)
+  const status = standingOf(run, alive)
   const shown = status === "completed" ? dye.green(status) : alive ? dye.cyan(status) : dye.yellow(status)
   const took = duration((run.endedAt ?? run.updatedAt) - run.startedAt)
   const limit = (run.options as { readonly limit?: number } | null)?.limit

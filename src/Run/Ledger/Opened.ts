@@ -11,6 +11,7 @@ import * as Runs from "./Runs.ts"
 import * as Schedules from "./Schedules.ts"
 import * as Spent from "./Spent.ts"
 import * as States from "./States.ts"
+import * as Survey from "./Survey.ts"
 
 const open = (connection: Connection, beginning: Beginning) =>
   Effect.gen(function* () {
@@ -31,6 +32,7 @@ export const make = (connection: Connection): typeof Ledger.Service => ({
   spentSince: (pipeline, instant) =>
     Spent.since(connection.sql, pipeline, instant).pipe(reading(connection, `adding up what ${pipeline} has spent`)),
   history: History.make(connection),
+  survey: Survey.make(connection),
   states: States.make(connection),
   forgetting: Forgetting.make(connection),
   groups: Groups.make(connection),

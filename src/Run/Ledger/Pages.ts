@@ -71,7 +71,7 @@ export interface Sightings {
   readonly lastSeen: number
 }
 
-interface PageRow {
+export interface PageRow {
   readonly run_id: string
   readonly step: string
   readonly key: string
@@ -84,7 +84,7 @@ interface PageRow {
   readonly at: number
 }
 
-const toRecord = (row: PageRow): PageRecord => ({
+export const toRecord = (row: PageRow): PageRecord => ({
   runId: row.run_id,
   step: row.step,
   key: Text.decode(row.key),
