@@ -59,7 +59,7 @@ export const verbs: ReadonlyArray<Verb> = [
   schema,
   fmt,
   graph,
-  explain
+  explain(() => verbs)
 ]
 
 /**

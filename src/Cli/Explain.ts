@@ -1,5 +1,6 @@
 /** `sluice explain`: the language, from the schemas that definitions are checked with. */
 import * as Parameter from "./Parameter.ts"
+import type { Terminal } from "./Terminal.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
@@ -10,14 +11,19 @@ const parameters = {
 
 export type ExplainParameters = Parameter.Values<typeof parameters>
 
-export const explain = Verb.make({
-  name: "explain",
-  summary: "Explains a step: what it does, its fields with limits and defaults, and an example.",
-  parameters,
-  examples: [
-    { line: "sluice explain", what: "everything that can be explained" },
-    { line: "sluice explain crawl", what: "one step" },
-    { line: "sluice explain expressions", what: "the functions of expressions" }
-  ],
-  load: () => import("./Explain/Program.ts")
-})
+/** It explains itself and all other verbs, too. */
+export const explain = (verbs: () => ReadonlyArray<Verb.Verb>): Verb.Verb =>
+  Verb.make({
+    name: "explain",
+    summary: "Explains a step: what it does, its fields with limits and defaults, and an example.",
+    parameters,
+    examples: [
+      { line: "sluice explain", what: "everything that can be explained" },
+      { line: "sluice explain crawl", what: "one step" },
+      { line: "sluice explain expressions", what: "the functions of expressions" }
+    ],
+    load: () =>
+      import("./Explain/Program.ts").then(({ program }) => ({
+        program: (options: ExplainParameters, terminal: Terminal) => program(options, terminal, verbs())
+      }))
+  })

@@ -25,6 +25,9 @@ const secrets: ReadonlyArray<string> = [
   "webhookSecret"
 ] satisfies ReadonlyArray<(typeof names)[number]>
 
+/** Whether a profile may say it. */
+export const isForProfiles = (name: string): boolean => !secrets.includes(name)
+
 const isScalar = (value: unknown) => ["string", "number", "boolean"].includes(typeof value)
 
 const textOf = (value: unknown): string | undefined =>

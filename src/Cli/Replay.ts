@@ -3,7 +3,7 @@ import * as Parameter from "./Parameter.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
-  run: Parameter.one("RUN", "The id of the run that rejected them."),
+  run: Parameter.optional("RUN", "The id of the run that rejected them; without one, the newest run."),
   data: Parameter.text(
     "DIR",
     "Folder of the engine's store, the ledger and rejects; default: .sluice, or SLUICE_DATA."
@@ -22,6 +22,9 @@ export const replay = Verb.make({
   details:
     "A new run with the definition as it is now: mend it first. Its rows are added to the outputs; a CSV file without declared columns gets a file of its own beside it. Rows that are rejected once more are rejects of the new run.",
   parameters,
-  examples: [{ line: "sluice replay 20260314T093001-7c2e", what: "after the site is back, or the definition mended" }],
+  examples: [
+    { line: "sluice replay", what: "what the newest run has rejected, after the definition is mended" },
+    { line: "sluice replay 20260314T093001-7c2e", what: "a certain run, after the site is back" }
+  ],
   load: () => import("./Replay/Program.ts")
 })

@@ -34,7 +34,8 @@ const project = (steps: string, files: Readonly<Record<string, string>> = {}) =>
       root,
       define,
       run: (env?: Readonly<Record<string, string>>) => act(["run", `${root}/p.yaml`, "--out", `${root}/out`], env),
-      replay: (id: string, env?: Readonly<Record<string, string>>) => act(["replay", id], env),
+      replay: (id?: string, env?: Readonly<Record<string, string>>) =>
+        act(["replay", ...(id === undefined ? [] : [id])], env),
       rejects: (id: string) =>
         Effect.map(sluice(["show", id, "--rejects", "--data", `${root}/data`]), ({ out }) =>
           out
@@ -60,7 +61,8 @@ describe("sluice replay", () => {
       const { runId } = first.report
       const before = yield* lines("n.jsonl")
       yield* define(steps("$substringAfter(url, 'example/')"))
-      const again = yield* replay(runId)
+      // Without an id the newest run is meant.
+      const again = yield* replay()
       expect(again.report, again.err).toMatchObject({ status: "completed", rows: 1, rejects: 0 })
       expect(yield* lines("n.jsonl")).toEqual([...before, '{"url":"https://a.example/x","n":"x"}'])
       expect(yield* rejects(runId)).toEqual([])

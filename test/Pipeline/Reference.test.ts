@@ -1,13 +1,18 @@
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
+import { everywhere } from "../../src/Cli/Arguments.ts"
+import { ExitCode } from "../../src/Cli/ExitCode.ts"
 import { wholeBook } from "../../src/Cli/Explain/Program.ts"
+import { isForProfiles } from "../../src/Cli/Profile.ts"
+import { verbs } from "../../src/Cli.ts"
 import { commonKeys } from "../../src/Pipeline/Definition.ts"
 import { pipelineSchema } from "../../src/Pipeline/JsonSchema.ts"
 import { type Entry, reference } from "../../src/Pipeline/Reference.ts"
 import { steps } from "../../src/Pipeline/Steps.ts"
 import { catalogue } from "../../src/Row/Expression/Catalogue.ts"
 import { known } from "../../src/Row/Expression/Functions.ts"
+import { catalogue as settings } from "../../src/Settings.ts"
 
 const all = reference()
 const step = (key: string): Entry => {
@@ -23,14 +28,15 @@ const field = (key: string, name: string) =>
 describe("the reference", () => {
   it("is printed in docs/reference.md as it is now (else: npm run reference)", () => {
     const file = fileURLToPath(new URL("../../docs/reference.md", import.meta.url))
-    expect(readFileSync(file, "utf8") === wholeBook(all), "docs/reference.md is not current: npm run reference").toBe(
-      true
-    )
+    expect(
+      readFileSync(file, "utf8") === wholeBook(all, verbs),
+      "docs/reference.md is not current: npm run reference"
+    ).toBe(true)
   })
 
   it("is the same at every time of day", () => {
-    expect(wholeBook(reference())).toBe(wholeBook(reference()))
-    expect(wholeBook(all)).not.toContain(new Date().toISOString().slice(0, 10))
+    expect(wholeBook(reference(), verbs)).toBe(wholeBook(reference(), verbs))
+    expect(wholeBook(all, verbs)).not.toContain(new Date().toISOString().slice(0, 10))
   })
 
   it("has every step with a summary, rows, what fails and an example", () => {
@@ -42,6 +48,23 @@ describe("the reference", () => {
       expect(entry.failures, entry.key).toMatch(/\.$/)
       expect(entry.shapes.length, entry.key).toBeGreaterThan(0)
     }
+  })
+
+  it("has every verb with its flags, every setting by both its names, and every exit code", () => {
+    const book = wholeBook(all, verbs)
+    for (const { name, parameters } of verbs) {
+      const [, chapter = ""] = new RegExp(`^### sluice ${name}$(.*?)(?=^##|$(?![^]))`, "ms").exec(book) ?? []
+      for (const [flag, { kind }] of Object.entries(parameters)) {
+        if (kind === "flag") expect(chapter, `${name} --${flag}`).toMatch(new RegExp(`--${flag}\\b`))
+      }
+      expect(chapter, name).toContain(`sluice ${name}`)
+    }
+    for (const flag of Object.keys(everywhere)) expect(book).toContain(`--${flag}`)
+    for (const [name, { env }] of Object.entries(settings)) {
+      const way = isForProfiles(name) ? `In a profile: \`${name}\`.` : "From the environment only."
+      expect(book).toMatch(new RegExp(`\`${env}\` .*${way}`))
+    }
+    for (const code of Object.values(ExitCode)) expect(book).toContain(`| \`${code}\` |`)
   })
 
   it("has all that write takes as sinks", () => {
@@ -102,7 +125,7 @@ describe("the reference", () => {
   })
 
   it("speaks no word of the schema library", () => {
-    expect(wholeBook(all)).not.toMatch(
+    expect(wholeBook(all, verbs)).not.toMatch(
       /\bundefined \||\[object|Transformation|Encoded side|item\(s\)|character\(s\)|another value/
     )
   })

@@ -4,6 +4,7 @@ import type { Field, Form, Shape } from "../../Pipeline/Reference/Field.ts"
 import type { Entry, Reference } from "../../Pipeline/Reference.ts"
 import { catalogue } from "../../Settings.ts"
 import { ExitCode } from "../ExitCode.ts"
+import { isForProfiles } from "../Profile.ts"
 
 /** `entries` are terms and what they mean. */
 export type Block =
@@ -168,7 +169,13 @@ export const topics = (reference: Reference): ReadonlyArray<Chapter> => [
         blocks: [
           {
             kind: "entries",
-            entries: Object.values(catalogue).map(({ description, env }) => [env, description] as const)
+            entries: Object.entries(catalogue).map(
+              ([name, { description, env }]) =>
+                [
+                  env,
+                  `${description} ${isForProfiles(name) ? `In a profile: \`${name}\`.` : "From the environment only."}`
+                ] as const
+            )
           }
         ]
       }

@@ -61,7 +61,7 @@ export const book = (
   )
   return `${[
     "# Reference",
-    "Every step, sink, key, function, setting and exit code. Made by `npm run reference` from the schemas that `sluice check` decodes with; `sluice explain NAME` shows the same in a terminal.",
+    "Every step, sink, key, function, setting, exit code, verb and flag. Made by `npm run reference` from the schemas and verbs of the program; `sluice explain NAME` shows the same in a terminal.",
     contents.join("\n"),
     ...parts.flatMap(({ chapters, title }) => [`## ${title}`, ...chapters.map((each) => markdown(each, 3))])
   ].join("\n\n")}\n`

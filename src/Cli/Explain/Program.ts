@@ -2,36 +2,40 @@
 import * as Effect from "effect/Effect"
 import { type Entry, type Reference, reference } from "../../Pipeline/Reference.ts"
 import { didYouMean } from "../../Row/Nearest.ts"
+import { everywhere } from "../Arguments.ts"
 import { NothingToExplain } from "../Errors.ts"
 import type { ExplainParameters } from "../Explain.ts"
 import type { Terminal } from "../Terminal.ts"
+import type { Verb } from "../Verb.ts"
 import { type Chapter, entryChapter, topics } from "./Chapter.ts"
+import { commands } from "./Commands.ts"
 import { book, markdown } from "./Markdown.ts"
 import { overview, page } from "./Page.ts"
 
 const entriesOf = ({ sinks, steps }: Reference): ReadonlyArray<Entry> => [...steps, ...sinks]
 
 /** The whole reference as Markdown. */
-export const wholeBook = (all: Reference): string => {
+export const wholeBook = (all: Reference, verbs: ReadonlyArray<Verb>): string => {
   const [frame, keys, ...others] = topics(all)
   const chapters = (entries: ReadonlyArray<Entry>) => entries.map((entry) => entryChapter(entry, all))
   return book([
     { title: "Definition", chapters: [frame, keys].filter((each) => each !== undefined) },
     { title: "Steps", chapters: chapters(all.steps) },
     { title: "Sinks", chapters: chapters(all.sinks) },
-    { title: "Around them", chapters: others }
+    { title: "Around them", chapters: others },
+    { title: "Command line", chapters: commands(verbs, everywhere) }
   ])
 }
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
-export const program = (options: ExplainParameters, { out }: Terminal) =>
+export const program = (options: ExplainParameters, { out }: Terminal, verbs: ReadonlyArray<Verb>) =>
   Effect.gen(function* () {
     const all = reference()
     const around = topics(all)
     const { name } = options
     if (name === undefined) {
-      return out.write(options.markdown ? wholeBook(all) : options.json ? json(all) : overview(all, around, out))
+      return out.write(options.markdown ? wholeBook(all, verbs) : options.json ? json(all) : overview(all, around, out))
     }
     const entry = entriesOf(all).find(({ key }) => key === name)
     const chapter: Chapter | undefined =
