@@ -1,0 +1,157 @@
+/** How a run flows: its picture, its budget, what happened, what it was given, and its steps in figures. */
+
+import { clock, count, moment, percent, rate, size, span } from "./Format.ts"
+import { Graph, pressureOf } from "./Graph.tsx"
+import { type BudgetUse, lively, type News, type RunDetail } from "./Protocol.ts"
+import { to } from "./Route.ts"
+import { Long, Value } from "./Value.tsx"
+import { Wide } from "./Wide.tsx"
+
+const amount = (name: BudgetUse["name"], value: number): string =>
+  name === "bytes" ? size(value) : name === "duration" ? span(value) : count(value)
+
+const toneOf = (share: number): string => (share >= 1 ? "bad" : share >= 0.8 ? "warn" : "good")
+
+const Budget = ({ budget }: { readonly budget: ReadonlyArray<BudgetUse> }) => (
+  <section class="card">
+    <h2>Budget</h2>
+    <ul class="budget">
+      {budget.map(({ limit, name, per, used }) => (
+        <li key={`${name} ${per}`} data-tone={toneOf(used / limit)}>
+          <span>
+            {name} {per === "day" && <small>of all runs today</small>}
+          </span>
+          <span class="number">
+            {amount(name, used)} of {amount(name, limit)} <small>{percent(used / limit)}</small>
+          </span>
+          <meter
+            min={0}
+            max={limit}
+            low={limit * 0.8}
+            high={limit * 0.999}
+            optimum={0}
+            value={Math.min(used, limit)}
+            aria-label={`${name} per ${per}`}
+          />
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+const signs: Readonly<Record<News["kind"], string>> = { began: "▸", reject: "✕", page: "!", ended: "■" }
+
+const Happened = ({ news, run }: { readonly news: ReadonlyArray<News>; readonly run: string }) => (
+  <section class="card">
+    <h2>What happened</h2>
+    {news.length === 0 && <p class="dim">Nothing that stands out.</p>}
+    <ol class="news" aria-live="polite">
+      {news.toReversed().map(({ at, kind, step, text }) => (
+        <li key={`${at} ${text}`} data-kind={kind}>
+          <time title={moment(at)}>{clock(at)}</time>
+          <span aria-hidden="true">{signs[kind]}</span>
+          <span>
+            {step !== undefined &&
+              (kind === "reject" ? <a href={to(["runs", run, "rejects"], { step })}>{step}</a> : <b>{step}</b>)}{" "}
+            <Long text={text} limit={180} />
+          </span>
+        </li>
+      ))}
+    </ol>
+  </section>
+)
+
+const Given = ({ run }: { readonly run: RunDetail }) => {
+  const { backfill, file, inputs, limit, out, scheduledFor, stateKey } = run
+  const facts: ReadonlyArray<readonly [string, unknown]> = [
+    ...Object.entries(inputs),
+    ["definition", file],
+    ["outputs in", out],
+    ...(stateKey === undefined ? [] : [["state", stateKey] as const]),
+    ...(limit === undefined ? [] : [["--limit", limit] as const]),
+    ...(backfill === true ? [["--backfill", true] as const] : []),
+    ...(scheduledFor === undefined ? [] : [["scheduled for", moment(scheduledFor)] as const])
+  ]
+  return (
+    <section class="card">
+      <h2>Given</h2>
+      <dl class="pairs">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <Value value={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+const Steps = ({ run }: { readonly run: RunDetail }) => {
+  const isLive = lively.includes(run.state)
+  const figure = (value: number | undefined) => (value === undefined ? "" : count(value))
+  return (
+    <section class="card">
+      <h2>Steps in figures</h2>
+      <Wide label="Steps in figures">
+        <table class="figures">
+          <thead>
+            <tr>
+              {["Step", "In", "Out", "Rejects", "Rate", "In hand", "Pages", "Failed", "Calls", "Credits"].map(
+                (title) => (
+                  <th key={title} scope="col">
+                    {title}
+                  </th>
+                )
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {run.progress.steps.map((step) => (
+              <tr key={step.step}>
+                <th scope="row">{step.step}</th>
+                <td>{count(step.in)}</td>
+                <td>{count(step.out)}</td>
+                <td>
+                  {step.rejects === 0 ? (
+                    "0"
+                  ) : (
+                    <a class="rejected" href={to(["runs", run.id, "rejects"], { step: step.step })}>
+                      {count(step.rejects)}
+                    </a>
+                  )}
+                </td>
+                <td>{isLive && step.rate !== undefined ? rate(step.rate) : ""}</td>
+                <td>{isLive ? pressureOf(step) : ""}</td>
+                <td>{figure(step.pages)}</td>
+                <td>{figure(step.failedPages)}</td>
+                <td>{figure(step.calls)}</td>
+                <td>{figure(step.credits)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Wide>
+    </section>
+  )
+}
+
+export const Flow = ({ run }: { readonly run: RunDetail }) => (
+  <div class="flow">
+    <div class="picture">
+      {run.graph === null ? (
+        <p class="dim">Its definition cannot be read any more: there is no picture of it.</p>
+      ) : (
+        <Graph run={run.id} graph={run.graph} steps={run.progress.steps} isLive={lively.includes(run.state)} />
+      )}
+    </div>
+    <div class="beside">
+      {run.budget.length > 0 && <Budget budget={run.budget} />}
+      <Happened news={run.news} run={run.id} />
+      <Given run={run} />
+    </div>
+    <Steps run={run} />
+  </div>
+)

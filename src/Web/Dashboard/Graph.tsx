@@ -1,0 +1,162 @@
+/** The steps of a run as a picture: what has passed, how fast, what was rejected, and where rows wait. */
+
+import { useMemo } from "preact/hooks"
+import { brief, count, rate } from "./Format.ts"
+import { arrange, type Place } from "./Layers.ts"
+import type { Graph as GraphData, GraphEdge, GraphNode, StepCount } from "./Protocol.ts"
+import { to } from "./Route.ts"
+import { Wide } from "./Wide.tsx"
+
+const sizes = { width: 232, height: 78, gapX: 28, gapY: 40 }
+const margin = 6
+
+const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text)
+
+/** A line through its points that leaves and arrives straight down. */
+const pathOf = ([first, ...rest]: ReadonlyArray<Place>): string => {
+  if (first === undefined) return ""
+  let [path, from] = [`M${first.x} ${first.y}`, first]
+  for (const point of rest) {
+    const middle = (from.y + point.y) / 2
+    path += from.x === point.x ? `V${point.y}` : `C${from.x} ${middle} ${point.x} ${middle} ${point.x} ${point.y}`
+    from = point
+  }
+  return path
+}
+
+/** How full a step is, from 0 to 1; undefined where it cannot be told. */
+export const fillOf = ({ held, room }: StepCount): number | undefined =>
+  held === undefined || room === undefined || room <= 0 ? undefined : Math.min(1, held / room)
+
+/** What presses, in words. */
+export const pressureOf = (step: StepCount): string => {
+  if (step.blocked === true) return "waits for the step below"
+  const fill = fillOf(step)
+  if (fill === undefined || step.held === 0) return ""
+  return fill >= 1 ? "full: those above wait" : `${count(step.held ?? 0)} of ${count(step.room ?? 0)} in hand`
+}
+
+const labelOf = ({ id, key }: GraphNode, step: StepCount | undefined): string =>
+  step === undefined
+    ? `${id}, ${key}`
+    : [
+        `${id}, ${key}: ${count(step.in)} in, ${count(step.out)} out`,
+        `${count(step.rejects)} rejected`,
+        step.rate === undefined ? "" : rate(step.rate),
+        pressureOf(step)
+      ]
+        .filter((part) => part !== "")
+        .join(", ")
+
+interface NodeProps {
+  readonly run: string
+  readonly node: GraphNode
+  readonly at: Place
+  readonly step: StepCount | undefined
+  readonly isLive: boolean
+}
+
+const Node = ({ at, isLive, node, run, step }: NodeProps) => {
+  const { height, width } = sizes
+  const fill = step === undefined ? undefined : fillOf(step)
+  const pressure = step === undefined || !isLive ? "" : pressureOf(step)
+  const isFull = step?.blocked === true || (fill ?? 0) >= 1
+  return (
+    <a
+      href={to(["runs", run, "rejects"], { step: node.id })}
+      class="node"
+      data-kind={node.kind}
+      data-step={node.id}
+      data-full={isLive && isFull}
+      aria-label={labelOf(node, step)}
+    >
+      <g transform={`translate(${at.x + margin} ${at.y + margin})`}>
+        <title>{`${labelOf(node, step)}. Opens its rejects.`}</title>
+        <rect class="box" width={width} height={height} rx="10" />
+        <text x="12" y="21" class="step">
+          {cut(node.id, step !== undefined && step.rejects > 0 ? 19 : 27)}
+        </text>
+        {step !== undefined && step.rejects > 0 && (
+          <text x={width - 12} y="21" class="rejects">{`✕ ${brief(step.rejects)}`}</text>
+        )}
+        <text x="12" y="38" class="detail">
+          {cut(node.id === node.key ? node.detail : `${node.key} ${node.detail}`, 35)}
+        </text>
+        {step !== undefined && node.kind !== "value" && (
+          <>
+            <text x="12" y="59" class="figures">
+              {node.kind === "source" ? `${brief(step.out)} rows` : `${brief(step.in)} → ${brief(step.out)}`}
+            </text>
+            {isLive && step.rate !== undefined && (
+              <text x={width - 12} y="59" class="rate">
+                {rate(step.rate)}
+              </text>
+            )}
+            {pressure !== "" && (
+              <text x={width - 12} y="38" class="pressure" data-full={isFull}>
+                {step.blocked === true ? "waits" : isFull ? "full" : ""}
+              </text>
+            )}
+            {isLive && fill !== undefined && (
+              <>
+                <rect class="room" x="12" y="67" width={width - 24} height="4" rx="2" />
+                <rect class="held" x="12" y="67" width={(width - 24) * fill} height="4" rx="2" />
+              </>
+            )}
+          </>
+        )}
+      </g>
+    </a>
+  )
+}
+
+interface Props {
+  readonly run: string
+  readonly graph: GraphData
+  readonly steps: ReadonlyArray<StepCount>
+  /** Rows may move. */
+  readonly isLive: boolean
+}
+
+export const Graph = ({ graph, isLive, run, steps }: Props) => {
+  const layout = useMemo(() => arrange(graph.nodes, graph.edges, sizes), [graph])
+  const byId = new Map(steps.map((step) => [step.step, step]))
+  const width = layout.width + 2 * margin
+  const height = layout.height + 2 * margin
+  const moves = ({ from, kind }: GraphEdge) => isLive && kind === "rows" && (byId.get(from)?.rate ?? 0) > 0
+  const strength = (edge: GraphEdge) =>
+    edge.kind === "rows" ? 1.5 + Math.min(3, Math.log10(1 + (byId.get(edge.from)?.rate ?? 0))) : 1.5
+  return (
+    <Wide kind="graph" label="Steps as a picture; the table below says the same">
+      <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height}>
+        <title>Steps of the pipeline</title>
+        {layout.lines.map((line, index) => {
+          const edge = graph.edges[index]
+          return (
+            edge !== undefined && (
+              <path
+                key={`${edge.from} ${edge.to} ${edge.kind}`}
+                d={pathOf(line)}
+                transform={`translate(${margin} ${margin})`}
+                class="edge"
+                data-kind={edge.kind}
+                data-moves={moves(edge)}
+                stroke-width={strength(edge)}
+              />
+            )
+          )
+        })}
+        {graph.nodes.map((node) => (
+          <Node
+            key={node.id}
+            run={run}
+            node={node}
+            step={byId.get(node.id)}
+            at={layout.nodes.get(node.id) ?? { x: 0, y: 0 }}
+            isLive={isLive}
+          />
+        ))}
+      </svg>
+    </Wide>
+  )
+}

@@ -1,0 +1,94 @@
+/** What a run has written: its files, and the first rows of one of them. */
+
+import { useAsk } from "./Ask.ts"
+import { count, many, size } from "./Format.ts"
+import { type OutputFile, type Preview, paths, type RunDetail } from "./Protocol.ts"
+import { narrow, type Route } from "./Route.ts"
+import { Empty, Shown } from "./Shown.tsx"
+import { Value } from "./Value.tsx"
+import { Wide } from "./Wide.tsx"
+
+const Rows = ({ number, run }: { readonly run: string; readonly number: number }) => {
+  const asked = useAsk<Preview>(paths.preview, { id: run, number, rows: 50 })
+  return (
+    <Shown asked={asked}>
+      {({ columns, isCut, rows, why }) =>
+        why !== undefined ? (
+          <Empty title="There is nothing to show">
+            <p>{why}</p>
+          </Empty>
+        ) : (
+          <>
+            <Wide kind="preview" label="First rows">
+              <table>
+                <thead>
+                  <tr>
+                    {columns.map((column) => (
+                      <th key={column} scope="col">
+                        {column}
+                      </th>
+                    ))}
+                  </tr>
+                </thead>
+                <tbody>
+                  {rows.map((row, index) => (
+                    <tr key={index}>
+                      {columns.map((column, at) => (
+                        <td key={column}>
+                          <Value value={row[at]} />
+                        </td>
+                      ))}
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </Wide>
+            <p class="dim">
+              {isCut
+                ? `The first ${many(rows.length, "row")}; there are more.`
+                : `All of its ${many(rows.length, "row")}.`}
+            </p>
+          </>
+        )
+      }
+    </Shown>
+  )
+}
+
+const nameOf = ({ path }: OutputFile): string => path.split(/[/\\]/).at(-1) ?? path
+
+export const Outputs = ({ route, run }: { readonly run: RunDetail; readonly route: Route }) => {
+  const chosen = Number(route.query.get("output") ?? run.outputs[0]?.number ?? 0)
+  if (run.outputs.length === 0) {
+    return (
+      <Empty title="It has no outputs">
+        <p>Files get their names when a run is completed.</p>
+      </Empty>
+    )
+  }
+  return (
+    <>
+      <ul class="choices" aria-label="Outputs">
+        {run.outputs.map((output) => (
+          <li key={output.number}>
+            <button
+              type="button"
+              aria-pressed={output.number === chosen}
+              title={output.path}
+              onClick={() => narrow(route, { output: String(output.number) })}
+            >
+              <b>{nameOf(output)}</b>
+              <small>
+                {output.format} · {count(output.rows)} rows · {size(output.bytes)}
+              </small>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p class="dim">
+        <code>{run.outputs.find(({ number }) => number === chosen)?.path}</code>
+      </p>
+      <Rows key={chosen} run={run.id} number={chosen} />
+    </>
+  )
+}

@@ -1,0 +1,171 @@
+/** Rows that a run has turned away: why, where, and what can be done about them. */
+
+import { useState } from "preact/hooks"
+import { useEvent } from "./Feed.ts"
+import { count, moment } from "./Format.ts"
+import { Icon } from "./Icon.tsx"
+import { useMore } from "./More.ts"
+import { paths, type RejectGroup, type RejectLine, type RejectList, type RunDetail } from "./Protocol.ts"
+import { narrow, type Route, to } from "./Route.ts"
+import { Search } from "./Search.tsx"
+import { Empty, Wrong } from "./Shown.tsx"
+import { Away, Long } from "./Value.tsx"
+import { Wide } from "./Wide.tsx"
+
+/** JSON as people read it; what was cut cannot be read as JSON and stays as it is. */
+const pretty = ({ isCut, row }: RejectLine): string => {
+  if (isCut) return `${row}…`
+  return JSON.stringify(JSON.parse(row), null, 2)
+}
+
+const Line = ({ reject }: { readonly reject: RejectLine }) => {
+  const [isOpen, setOpen] = useState(false)
+  const { at, definedAt, error, jobId, key, message, replayedBy, step } = reject
+  return (
+    <li class="reject" data-replayed={replayedBy !== undefined}>
+      <p class="why">
+        <b class="reason">{error}</b> <Long text={message} limit={400} />
+      </p>
+      <p class="what">
+        <Away address={key} />
+      </p>
+      <p class="dim">
+        <b>{step}</b> · <code>{definedAt}</code> · <time title={String(at)}>{moment(at)}</time>
+        {jobId !== undefined && (
+          <>
+            {" "}
+            · job <code>{jobId}</code>
+          </>
+        )}
+        {replayedBy !== undefined && (
+          <>
+            {" "}
+            · replayed by <a href={to(["runs", replayedBy])}>{replayedBy}</a>
+          </>
+        )}{" "}
+        ·{" "}
+        <button type="button" class="more" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? "hide the row" : "show the row"}
+        </button>
+        {" · "}
+        <a href={to(["pages"], { key })}>its page</a>
+      </p>
+      {isOpen && (
+        <Wide label="The row">
+          <pre>{pretty(reject)}</pre>
+        </Wide>
+      )}
+    </li>
+  )
+}
+
+interface GroupsProps {
+  readonly groups: ReadonlyArray<RejectGroup>
+  readonly route: Route
+}
+
+const Groups = ({ groups, route }: GroupsProps) => {
+  const [step, error] = [route.query.get("step"), route.query.get("error")]
+  const isAll = step === null && error === null
+  return (
+    <ul class="choices" aria-label="Reasons">
+      <li>
+        <button type="button" aria-pressed={isAll} onClick={() => narrow(route, { step: undefined, error: undefined })}>
+          <b>All</b>
+          <small>{count(groups.reduce((sum, group) => sum + group.count, 0))}</small>
+        </button>
+      </li>
+      {groups.map((group) => {
+        const isChosen = group.step === step && (error === null || group.error === error)
+        return (
+          <li key={`${group.step} ${group.error}`}>
+            <button
+              type="button"
+              aria-pressed={isChosen}
+              onClick={() => narrow(route, { step: group.step, error: group.error })}
+            >
+              <b>
+                <Icon name="cross" size={13} /> {group.error}
+              </b>
+              <small>
+                {group.step} · {count(group.count)}
+                {group.open < group.count && `, ${count(group.open)} open`}
+              </small>
+            </button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+const kinds = [
+  ["all", "All of them"],
+  ["open", "Open ones"],
+  ["replayed", "Replayed ones"]
+] as const
+
+export const Rejects = ({
+  route,
+  run
+}: {
+  readonly run: RunDetail
+  readonly route: Route
+  readonly again: () => void
+}) => {
+  const given = Object.fromEntries(
+    ["step", "error", "text", "which"].map((name) => [name, route.query.get(name) ?? undefined])
+  )
+  const { again, hasMore, isAsking, more, pieces, refusal } = useMore<RejectList>(paths.rejects, {
+    id: run.id,
+    which: "all",
+    ...(given as Record<string, string | undefined>),
+    ...(given.which === undefined ? { which: "all" } : {})
+  })
+  useEvent("runs", ({ runs }) => {
+    const line = runs.find(({ id }) => id === run.id)
+    // A list that somebody has gone down in stays as it is.
+    if (line !== undefined && line.rejects !== run.rejects && pieces.length <= 1) again()
+  })
+  const lines = pieces.flatMap(({ rejects }) => rejects)
+  if (run.rejects === 0) {
+    return (
+      <Empty title="Nothing was rejected">
+        <p>A row that cannot go on would be here, with its reason.</p>
+      </Empty>
+    )
+  }
+  return (
+    <>
+      <Groups groups={pieces[0]?.groups ?? []} route={route} />
+      <div class="filters">
+        <Search label="Search rejects" value={given.text ?? ""} change={(text) => narrow(route, { text })} />
+        <label>
+          <span class="unseen">Which</span>
+          <select
+            value={given.which ?? "all"}
+            onChange={(event) => narrow(route, { which: event.currentTarget.value })}
+          >
+            {kinds.map(([value, title]) => (
+              <option key={value} value={value}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {refusal !== undefined && <Wrong refusal={refusal} again={again} />}
+      {!isAsking && lines.length === 0 && refusal === undefined && <Empty title="No reject is like that" />}
+      <ol class="rejects">
+        {lines.map((reject) => (
+          <Line key={reject.number} reject={reject} />
+        ))}
+      </ol>
+      {hasMore && (
+        <button type="button" class="press" disabled={isAsking} onClick={more}>
+          More
+        </button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,177 @@
+/** When pipelines run by themselves: how each stands, and a calendar of what was and what will be. */
+
+import { useState } from "preact/hooks"
+import { tell, useAsk } from "./Ask.ts"
+import { Calendar } from "./Calendar.tsx"
+import { useEvent, useNow } from "./Feed.ts"
+import { away, moment, short } from "./Format.ts"
+import { Confirm } from "./Help.tsx"
+import { paths, type ScheduleLine, type ScheduleList } from "./Protocol.ts"
+import { narrow, type Route, to } from "./Route.ts"
+import { Empty, Shown } from "./Shown.tsx"
+import { State } from "./State.tsx"
+import { Long } from "./Value.tsx"
+import { Wide } from "./Wide.tsx"
+
+const Pause = ({
+  again,
+  line: { pausedAt, pipeline }
+}: {
+  readonly line: ScheduleLine
+  readonly again: () => void
+}) => {
+  const [why, setWhy] = useState("")
+  return pausedAt === undefined ? (
+    <Confirm
+      title={`Pause ${pipeline}?`}
+      yes="Pause it"
+      label="Pause"
+      act={() => tell(paths.pause, { pipeline }, why === "" ? {} : { why }).then(again)}
+    >
+      <p>Its instants pass by, as skipped, until it is resumed. A run that goes on is left alone.</p>
+      <label class="field">
+        <span>Why, for others</span>
+        <input type="text" value={why} maxLength={200} onInput={(event) => setWhy(event.currentTarget.value)} />
+      </label>
+    </Confirm>
+  ) : (
+    <Confirm
+      title={`Resume ${pipeline}?`}
+      yes="Resume it"
+      label="Resume"
+      act={() => tell(paths.unpause, { pipeline }).then(again)}
+    >
+      <p>It runs again from its next instant on.</p>
+    </Confirm>
+  )
+}
+
+const Line = ({
+  again,
+  line,
+  now,
+  route
+}: {
+  readonly line: ScheduleLine
+  readonly now: number
+  readonly route: Route
+  readonly again: () => void
+}) => {
+  const { cron, going, last, next, pausedAt, pausedWhy, pipeline, removedAt, timezone } = line
+  const isChosen = route.query.get("pipeline") === pipeline
+  return (
+    <tr>
+      <th scope="row">
+        <button
+          type="button"
+          class="more"
+          aria-pressed={isChosen}
+          onClick={() => narrow(route, { pipeline: isChosen ? undefined : pipeline })}
+        >
+          {pipeline}
+        </button>
+        <br />
+        <small>
+          {cron === "" ? "" : <code>{cron}</code>} {timezone}
+        </small>
+      </th>
+      <td>
+        {removedAt !== undefined ? (
+          <span class="nothing">its definition has gone</span>
+        ) : pausedAt !== undefined ? (
+          <>
+            <State state="paused" text={`Paused ${away(pausedAt, now)}`} />{" "}
+            {pausedWhy !== undefined && <Long text={pausedWhy} limit={80} />}
+          </>
+        ) : (
+          <span title={next.map(moment).join("\n")}>
+            {next[0] === undefined ? (
+              <span class="nothing">none</span>
+            ) : (
+              `${short(next[0], now)}, ${away(next[0], now)}`
+            )}
+          </span>
+        )}
+      </td>
+      <td>
+        {going !== undefined && (
+          <>
+            {going.run === undefined ? (
+              <State state={going.status} />
+            ) : (
+              <a href={to(["runs", going.run])}>
+                <State state={going.status} />
+              </a>
+            )}{" "}
+          </>
+        )}
+        {last !== undefined && (
+          <>
+            {last.run === undefined ? (
+              <State state={last.status} />
+            ) : (
+              <a href={to(["runs", last.run])}>
+                <State state={last.status} />
+              </a>
+            )}{" "}
+            <small title={moment(last.instant)}>{short(last.instant, now)}</small>{" "}
+            {last.reason !== undefined && <Long text={last.reason} limit={90} />}
+          </>
+        )}
+      </td>
+      <td>{removedAt === undefined && <Pause line={line} again={again} />}</td>
+    </tr>
+  )
+}
+
+export const Schedules = ({ route }: { readonly route: Route }) => {
+  const asked = useAsk<ScheduleList>(paths.schedules)
+  const now = useNow(true, 20_000)
+  useEvent("schedules", asked.again)
+  return (
+    <section class="screen">
+      <div class="top">
+        <h1>Schedules</h1>
+      </div>
+      <Shown asked={asked}>
+        {({ isServed, schedules }) =>
+          schedules.length === 0 ? (
+            <Empty title="No pipeline has a schedule here">
+              <p>
+                A definition with <code>schedule: {'{ cron: "15 6 * * *" }'}</code> and <code>sluice schedule</code>{" "}
+                make one.
+              </p>
+            </Empty>
+          ) : (
+            <>
+              {!isServed && (
+                <p class="banner" data-tone="warn">
+                  Nobody carries them out now: <code>sluice schedule</code> does, as long as it runs.
+                </p>
+              )}
+              <Wide kind="schedules" label="Schedules">
+                <table>
+                  <thead>
+                    <tr>
+                      {["Pipeline", "Next", "Last", ""].map((title) => (
+                        <th key={title} scope="col">
+                          {title === "" ? <span class="unseen">Deeds</span> : title}
+                        </th>
+                      ))}
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {schedules.map((line) => (
+                      <Line key={line.pipeline} line={line} now={now} route={route} again={asked.again} />
+                    ))}
+                  </tbody>
+                </table>
+              </Wide>
+              <Calendar route={route} />
+            </>
+          )
+        }
+      </Shown>
+    </section>
+  )
+}
