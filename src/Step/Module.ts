@@ -28,12 +28,22 @@ const describe = (value: unknown): string => {
 
 type Exports = Readonly<Record<string, unknown>>
 
-/** What CommonJS exports, imported as a module, is below a `default` of its own. */
-const unwrapped = (module: Exports): Exports => {
-  const { default: inner } = module
-  const isWrapped = typeof inner === "object" && inner !== null && "__esModule" in inner && "default" in inner
-  return isWrapped ? (inner as Exports) : module
+/** Whether Node takes the file for CommonJS: by its name, else by the package that it is in; `npm init` makes such packages. */
+const isCommonJs = (path: string, { dirname, join }: typeof import("node:path"), read: (path: string) => string) => {
+  const [, kind] = /\.([cm])[jt]s$/.exec(path) ?? []
+  if (kind !== undefined) return kind === "c"
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    const manifest = read(join(folder, "package.json"))
+    if (manifest !== "") return !/"type"\s*:\s*"module"/.test(manifest)
+    if (folder === dirname(folder)) return true
+  }
 }
+
+/** What is required is what `module.exports` was: a module's exports, or one value that is the default then. */
+const asModule = (required: unknown): Exports =>
+  typeof required === "object" && required !== null && "__esModule" in required
+    ? (required as Exports)
+    : { ...(required as object), default: required }
 
 /**
  * Imports the module at an absolute path, and gives what it exports. Node keeps what it has once imported: whoever wants
@@ -43,17 +53,26 @@ const unwrapped = (module: Exports): Exports => {
 export const importModule = (path: string, version?: string): Effect.Effect<Exports, ModuleError> =>
   Effect.tryPromise({
     try: async () => {
-      const { register } = await import("tsx/esm/api")
-      const { pathToFileURL } = await import("node:url")
+      const [{ existsSync, readFileSync }, paths, { pathToFileURL }] = await Promise.all([
+        import("node:fs"),
+        import("node:path"),
+        import("node:url")
+      ])
+      if (isCommonJs(path, paths, (file) => (existsSync(file) ? readFileSync(file, "utf8") : ""))) {
+        const { register } = await import("tsx/cjs/api")
+        const loader = register({ namespace: version ?? "sluice" })
+        return await Promise.resolve()
+          .then(() => asModule(loader.require(path, import.meta.url)))
+          .finally(() => loader.unregister())
+      }
       const { href } = pathToFileURL(path)
+      const { register } = await import("tsx/esm/api")
       if (version === undefined) {
         const unregister = register()
         return (await import(href).finally(unregister)) as Exports
       }
       const loader = register({ namespace: version })
-      return unwrapped(
-        await (loader.import(href, import.meta.url) as Promise<Exports>).finally(() => loader.unregister())
-      )
+      return await (loader.import(href, import.meta.url) as Promise<Exports>).finally(() => loader.unregister())
     },
     catch: (thrown) => new ModuleError({ path, thrown })
   })

@@ -98,7 +98,7 @@ describe("sluice schema", () => {
       const { code, err, out } = yield* sluice(["schema"])
       const schema = JSON.parse(out)
       expect([code, err]).toEqual([0, ""])
-      expect(schema.properties.steps.items.anyOf.length).toBeGreaterThan(10)
+      expect(schema.properties.steps.items.oneOf.length).toBeGreaterThan(10)
     })
   )
 })

@@ -1,0 +1,61 @@
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { importModule } from "../../src/Step/Module.ts"
+
+const code =
+  'import { name } from "./name.ts"\nconst said: string = name\nexport default { said }\nexport const own = 1\n'
+
+const project = (manifest: string | undefined) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const root = yield* files.makeTempDirectoryScoped()
+    if (manifest !== undefined) yield* files.writeFileString(`${root}/package.json`, manifest)
+    yield* files.writeFileString(`${root}/name.ts`, 'export const name: string = "first"\n')
+    yield* files.writeFileString(`${root}/code.ts`, code)
+    return { files, root }
+  })
+
+describe("code of a project", () => {
+  for (const [where, manifest] of [
+    ["a package of modules", '{ "type": "module" }'],
+    ["a package as npm init makes it", '{ "type": "commonjs" }'],
+    ["a package that says nothing of it", "{}"],
+    ["a folder that is no package", undefined]
+  ] as const) {
+    it.scoped(`in TypeScript is loaded with what it imports from ${where}, and again where a version is named`, () =>
+      Effect.gen(function* () {
+        const { files, root } = yield* project(manifest)
+        expect(yield* importModule(`${root}/code.ts`)).toMatchObject({ default: { said: "first" }, own: 1 })
+        yield* files.writeFileString(`${root}/code.ts`, code.replace("own = 1", "own = 2"))
+        expect(yield* importModule(`${root}/code.ts`, "later")).toMatchObject({ default: { said: "first" }, own: 2 })
+        expect(yield* importModule(`${root}/code.ts`)).toMatchObject({ own: 1 })
+      }).pipe(Effect.provide(NodeFileSystem.layer))
+    )
+  }
+
+  it.scoped("in CommonJS gives what it exports: one value, or several by their names", () =>
+    Effect.gen(function* () {
+      const { files, root } = yield* project("{}")
+      yield* files.writeFileString(`${root}/one.js`, "module.exports = () => 7\n")
+      yield* files.writeFileString(`${root}/some.cjs`, "exports.double = (n) => 2 * n\n")
+      const one = yield* importModule(`${root}/one.js`)
+      expect((one.default as () => number)()).toBe(7)
+      const { double } = yield* importModule(`${root}/some.cjs`)
+      expect((double as (n: number) => number)(4)).toBe(8)
+    }).pipe(Effect.provide(NodeFileSystem.layer))
+  )
+
+  it.scoped("that throws, or imports what is not there, is told in one line", () =>
+    Effect.gen(function* () {
+      const { files, root } = yield* project("{}")
+      yield* files.writeFileString(`${root}/throws.ts`, "throw new Error('no pump\\nhere')\n")
+      yield* files.writeFileString(`${root}/lost.ts`, 'import { a } from "./nowhere.ts"\nexport default a\n')
+      expect((yield* Effect.flip(importModule(`${root}/throws.ts`))).message).toBe("cannot be loaded: no pump")
+      expect((yield* Effect.flip(importModule(`${root}/lost.ts`))).message).toMatch(
+        /^cannot be loaded: Cannot find module '\S*nowhere\.ts'$/
+      )
+    }).pipe(Effect.provide(NodeFileSystem.layer))
+  )
+})
