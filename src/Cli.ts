@@ -82,9 +82,17 @@ export const main = (words: ReadonlyArray<string>, terminal: Terminal, stop: Abo
       terminal.err.write(`${paint(terminal.err).red("error:")} ${request.message}\nTry ${more}\n`)
       return Promise.resolve(ExitCode.usage)
     }
-    case "act":
-      return Promise.all([request.act(terminal), import("./Cli/Outcome.ts")]).then(([program, outcome]) =>
-        outcome.settle(program, { terminal, stop, debug: request.debug })
+    case "act": {
+      const { act, debug, logFormat = terminal.env.SLUICE_LOG?.toLowerCase() } = request
+      // Whoever reads stderr by machine reads all of it so: what verbs say to people, too.
+      const told =
+        logFormat === "json"
+          ? import("./Cli/JsonTalk.ts").then(({ over }) => over(terminal))
+          : Promise.resolve(terminal)
+      const acted = told.then((terminal) => act(terminal).then((program) => ({ program, terminal })))
+      return Promise.all([acted, import("./Cli/Outcome.ts")]).then(([{ program, terminal }, outcome]) =>
+        outcome.settle(program, { terminal, stop, debug })
       )
+    }
   }
 }

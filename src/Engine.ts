@@ -4,14 +4,12 @@ import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
-import * as DefaultServices from "effect/DefaultServices"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import * as Tracer from "effect/Tracer"
 import { Api } from "./Api.ts"
 import * as Auth from "./Engine/Auth.ts"
 import * as Cdp from "./Engine/Browser/Cdp.ts"
@@ -54,11 +52,15 @@ import * as Providers from "./Engine/Search/Providers.ts"
 import * as SearchIndex from "./Engine/Search/SearchIndex.ts"
 import * as Server from "./Engine/Server.ts"
 import * as Store from "./Engine/Store.ts"
+import * as Gauges from "./Engine/Telemetry/Gauges.ts"
+import * as Requests from "./Engine/Telemetry/Requests.ts"
+import * as Scrapes from "./Engine/Telemetry/Scrape.ts"
 import * as TokenUsage from "./Engine/Usage/Handlers.ts"
 import { PaidCalls } from "./Engine/Usage/PaidCalls.ts"
 import * as Usage from "./Engine/Usage/Usage.ts"
 import * as Watch from "./Engine/Watch.ts"
 import * as Webhook from "./Engine/Webhook.ts"
+import { apart, isTraced } from "./Telemetry/Trace.ts"
 
 export interface Options {
   /** The folder of the store and the keys; made when it is not there. */
@@ -98,6 +100,8 @@ export interface Options {
   readonly rateLimit?: number | undefined
   /** Bytes of the copies of pages that are kept for `maxAge`; 512 MB unless said otherwise, 0 for none. */
   readonly copyBytes?: number | undefined
+  /** Key of `/metrics`; without one they are for the engine's own keys, where these are of one team. */
+  readonly metricsKey?: Redacted.Redacted | undefined
 }
 
 /** An engine that runs. */
@@ -177,24 +181,20 @@ const layer = (
     Layer.provideMerge(Work.layer(work)),
     Layer.provideMerge(Layer.merge(webhooks, sessions))
   )
-  const routes = Layer.mergeAll(HttpApiBuilder.api(Api), Docs.layer, View.routes).pipe(
-    Layer.provide(handlers(workers)),
-    Layer.provide(Auth.layer)
-  )
+  const routes = Layer.mergeAll(
+    HttpApiBuilder.api(Api),
+    Docs.layer,
+    Scrapes.layer(options.metricsKey),
+    View.routes
+  ).pipe(Layer.provide(handlers(workers)), Layer.provide(Auth.layer))
   const gate = Gate.make({ rateLimit: options.rateLimit, atOnce: workers, waiting: 8 * workers })
-  return Layer.mergeAll(Watch.layer(), Cdp.layer, View.layer).pipe(
+  return Layer.mergeAll(Watch.layer(), Cdp.layer, View.layer, Gauges.layer(dataDir)).pipe(
     Layer.provideMerge(Layer.unwrapEffect(Effect.map(gate, (gate) => Server.layer({ host, port, gate })))),
     Layer.provide(routes),
     Layer.provideMerge(services),
     Layer.provide(Layer.provideMerge(Scratch.layer, NodeContext.layer))
   )
 }
-
-/** Spans take time in everything that is done: they are only made where somebody looks at them. */
-const isTraced = Effect.map(
-  Effect.tracer,
-  (tracer) => tracer !== Context.get(DefaultServices.liveServices, Tracer.Tracer)
-)
 
 /** Runs an engine for as long as the scope is open. */
 export const start = Effect.fn("Engine.start")(function* (
@@ -214,8 +214,15 @@ export const start = Effect.fn("Engine.start")(function* (
   if (faulty !== undefined) return yield* new OptionError({ option: "model", reason: faulty })
   const guard = Guard.make(networks.right)
   yield* Effect.forEach(options.allowOrigins ?? [], guard.open, { discard: true })
+  // Spans take time in everything that is done: they are only made where somebody looks at them.
+  const traced = yield* isTraced
   const context = yield* Effect.catchTag(
-    Effect.withTracerEnabled(Layer.build(layer(options, guard, proxies.right, chain.right)), yield* isTraced),
+    Layer.build(layer(options, guard, proxies.right, chain.right)).pipe(
+      Requests.named(traced),
+      Effect.withTracerEnabled(traced),
+      // What it does from now on is no part of its start.
+      apart
+    ),
     "SqlError",
     (cause) =>
       Effect.fail(new Store.StoreError({ file: options.dataDir, reason: "the crew cannot register in it", cause }))

@@ -47,6 +47,21 @@ const list = (name: string) =>
     Config.map((line) => line.split(/[,\s]+/).filter((item) => item !== ""))
   )
 
+/** One of a few words; an empty variable is one that is not set. */
+const word =
+  <const Word extends string>(words: ReadonlyArray<Word>) =>
+  (name: string): Config.Config<Word | undefined> =>
+    Config.string(name).pipe(
+      Config.map((text) => text.toLowerCase()),
+      Config.validate({
+        message: `Expected ${words.join(", ")}`,
+        validation: (text): text is Word | "" => text === "" || words.some((each) => each === text)
+      }),
+      Config.option,
+      Config.map(Option.getOrUndefined),
+      Config.map((text) => (text === "" ? undefined : text))
+    )
+
 /** Who does the work. */
 export const engines = ["local", "hosted", "auto"] as const
 const isEngine = (text: string): text is (typeof engines)[number] => engines.some((engine) => engine === text)
@@ -130,6 +145,48 @@ export const catalogue = {
     "SLUICE_ALLOW_EXECUTE",
     "1 lets keys of the local engine run code of theirs beside a browser session, as the engine's user.",
     flag
+  ),
+  metricsKey: setting(
+    "SLUICE_METRICS_KEY",
+    "Key of /metrics, and of nothing else; without it the engine's metrics are for its own key, where it has one team.",
+    secret
+  ),
+  log: setting(
+    "SLUICE_LOG",
+    "How stderr is written: text, for people, or json, for machines, an object a line; default: text.",
+    word(["text", "json"])
+  ),
+  logLevel: setting(
+    "SLUICE_LOG_LEVEL",
+    "What is worth a line: debug, info, warning or error; by default warning, with json info.",
+    word(["debug", "info", "warning", "error"])
+  ),
+  otlpEndpoint: setting(
+    "OTEL_EXPORTER_OTLP_ENDPOINT",
+    "Collector that takes traces, metrics and logs as OTLP over HTTP, without /v1/traces; without one nothing is sent.",
+    text
+  ),
+  otlpHeaders: setting(
+    "OTEL_EXPORTER_OTLP_HEADERS",
+    "Headers for that collector, such as a key: name=value, comma separated.",
+    secret
+  ),
+  serviceName: setting("OTEL_SERVICE_NAME", "What this process is called there; default: sluice.", (name) =>
+    Config.nonEmptyString(name).pipe(Config.withDefault("sluice"))
+  ),
+  resourceAttributes: setting(
+    "OTEL_RESOURCE_ATTRIBUTES",
+    "What else is said of this process there: name=value, comma separated.",
+    (name) => Config.string(name).pipe(Config.withDefault(""))
+  ),
+  traceShare: setting(
+    "OTEL_TRACES_SAMPLER_ARG",
+    "Share of the traces that begin here and are sent, from 0 to 1; default: 1.",
+    (name) =>
+      Config.number(name).pipe(
+        Config.validate({ message: "Expected a number from 0 to 1", validation: (share) => share >= 0 && share <= 1 }),
+        Config.withDefault(1)
+      )
   )
 }
 

@@ -2,11 +2,11 @@
 import { parseArgs } from "node:util"
 import { didYouMean } from "../Row/Nearest.ts"
 import type { Parameter } from "./Parameter.ts"
-import { toggle } from "./Parameter.ts"
+import { choice, toggle } from "./Parameter.ts"
 import type { Action, Verb } from "./Verb.ts"
 
 export type Request =
-  | { readonly ask: "act"; readonly act: Action; readonly debug: boolean }
+  | { readonly ask: "act"; readonly act: Action; readonly debug: boolean; readonly logFormat: string | undefined }
   | { readonly ask: "help"; readonly verb: Verb | undefined }
   | { readonly ask: "version" }
   | { readonly ask: "mistake"; readonly message: string; readonly verb: Verb | undefined }
@@ -14,10 +14,15 @@ export type Request =
 type Parameters = Readonly<Record<string, Parameter<unknown>>>
 
 /** Flags that every verb understands. */
-export const everywhere: Parameters = {
+export const everywhere = {
   help: toggle("Shows this help.", "h"),
-  debug: toggle("Shows the whole cause and stack of a failure.")
-}
+  debug: toggle("Shows the whole cause and stack of a failure."),
+  "log-format": choice(
+    "FORMAT",
+    ["text", "json"],
+    "json: writes stderr for machines, an object a line; default: text, or SLUICE_LOG."
+  )
+} satisfies Parameters
 
 /** Flags that stand without a verb. */
 export const alone: Parameters = { ...everywhere, version: toggle("Prints the version.", "V") }
@@ -87,9 +92,11 @@ const readVerb = (words: ReadonlyArray<string>, verb: Verb): Request => {
   const operands = assign(sorted.operands, verb)
   if (typeof operands === "string") return mistake(operands)
   const prepared = verb.prepare({ ...sorted.flags, ...operands })
-  return "fault" in prepared
-    ? mistake(prepared.fault)
-    : { ask: "act", act: prepared.value, debug: sorted.flags.debug !== undefined }
+  if ("fault" in prepared) return mistake(prepared.fault)
+  const format = everywhere["log-format"].read(sorted.flags["log-format"] ?? [])
+  return "fault" in format
+    ? mistake(`--log-format ${format.fault}`)
+    : { ask: "act", act: prepared.value, debug: sorted.flags.debug !== undefined, logFormat: format.value }
 }
 
 /** Reads the words; nothing is loaded and nothing is touched yet. */

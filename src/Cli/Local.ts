@@ -29,7 +29,7 @@ export const start = (settings: Values, place: Place) =>
     Effect.zipRight(modelOf(settings)),
     Effect.flatMap((model) => {
       const { allowExecute, allowNetworks, browserSessions, chromium, chromiumNoSandbox, copyBytes } = settings
-      const { engineKeys, proxies, rateLimit, searchProviders, webhookSecret } = settings
+      const { engineKeys, metricsKey, proxies, rateLimit, searchProviders, webhookSecret } = settings
       return Engine.start({
         ...place,
         allowNetworks,
@@ -38,6 +38,7 @@ export const start = (settings: Values, place: Place) =>
         proxies,
         searchProviders,
         rateLimit,
+        metricsKey,
         webhookSecret,
         copyBytes,
         chromium,

@@ -14,7 +14,9 @@ import * as Option from "effect/Option"
 import { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import { Unable } from "../Pipeline/Needs.ts"
 import { RunFailed } from "../Run.ts"
+import { catalogue } from "../Settings.ts"
 import { StepError } from "../Step.ts"
+import * as Log from "../Telemetry/Log.ts"
 import { ExitCode } from "./ExitCode.ts"
 import { type Channel, emphasise, paint, type Terminal } from "./Terminal.ts"
 import type { Failure, Program } from "./Verb.ts"
@@ -46,6 +48,13 @@ const codes: Readonly<Record<string, number>> = {
   Unable: ExitCode.invalid,
   PinUnusable: ExitCode.invalid,
   NotPinnable: ExitCode.invalid
+}
+
+const levels: Readonly<Record<string, LogLevel.LogLevel>> = {
+  debug: LogLevel.Debug,
+  info: LogLevel.Info,
+  warning: LogLevel.Warning,
+  error: LogLevel.Error
 }
 
 /** The innermost word on what failed. */
@@ -111,22 +120,22 @@ export const unforeseen = (cause: Cause.Cause<unknown>): string => {
 
 /** Warnings and worse go to stderr, a line each. */
 const logger = ({ err }: Terminal) =>
-  Logger.replace(
-    Logger.defaultLogger,
-    Logger.make(({ cause, logLevel, message }) => {
-      const dye = paint(err)
-      const texts = (Array.isArray(message) ? message : [message]).map((each) =>
-        typeof each === "string" ? each : (JSON.stringify(each) ?? String(each))
-      )
-      const reason = Cause.isEmpty(cause) ? [] : [Cause.pretty(cause)]
-      const [label, colour] = LogLevel.greaterThanEqual(logLevel, LogLevel.Error)
-        ? (["error:", dye.red] as const)
-        : LogLevel.greaterThanEqual(logLevel, LogLevel.Warning)
-          ? (["warning:", dye.yellow] as const)
-          : ([`${logLevel.label.toLowerCase()}:`, dye.dim] as const)
-      err.write(`${colour(label)} ${plain([...texts, ...reason].join(" "))}\n`)
-    })
-  )
+  Logger.replace(Logger.defaultLogger, err.line === undefined ? forPeople(err) : Log.logger(err.line))
+
+const forPeople = (err: Channel) =>
+  Logger.make<unknown, void>(({ cause, logLevel, message }) => {
+    const dye = paint(err)
+    const texts = (Array.isArray(message) ? message : [message]).map((each) =>
+      typeof each === "string" ? each : (JSON.stringify(each) ?? String(each))
+    )
+    const reason = Cause.isEmpty(cause) ? [] : [Cause.pretty(cause)]
+    const [label, colour] = LogLevel.greaterThanEqual(logLevel, LogLevel.Error)
+      ? (["error:", dye.red] as const)
+      : LogLevel.greaterThanEqual(logLevel, LogLevel.Warning)
+        ? (["warning:", dye.yellow] as const)
+        : ([`${logLevel.label.toLowerCase()}:`, dye.dim] as const)
+    err.write(`${colour(label)} ${plain([...texts, ...reason].join(" "))}\n`)
+  })
 
 const framesOf = (error: unknown): ReadonlyArray<string> =>
   Cause.pretty(Cause.fail(error))
@@ -151,6 +160,23 @@ const trace = (cause: Cause.Cause<Failure>, told: string | undefined): string =>
   return lines.map((line) => `${plain(line)}\n`).join("")
 }
 
+/** What is worth a line. */
+const levelOf = ({ env, err }: Terminal, debug: boolean): LogLevel.LogLevel => {
+  const word = env[catalogue.logLevel.env]?.toLowerCase()
+  const asked = word === undefined ? undefined : levels[word]
+  return debug ? LogLevel.Debug : (asked ?? (err.line === undefined ? LogLevel.Warning : LogLevel.Info))
+}
+
+/** Whether somebody has said where traces, metrics and logs go to; nothing of that is loaded before. */
+const isWatched = ({ env }: Terminal): boolean => (env[catalogue.otlpEndpoint.env] ?? "") !== ""
+
+/** With all that goes on sent to a collector; what is left goes before the end is told. */
+const exporting = (program: Program, terminal: Terminal): Program =>
+  Effect.flatMap(
+    Effect.promise(() => import("./Telemetry.ts")),
+    ({ layerOf }) => Effect.flatMap(layerOf(terminal), (layer) => Effect.provide(program, layer))
+  )
+
 interface Surroundings {
   readonly terminal: Terminal
   readonly stop: AbortSignal
@@ -159,7 +185,7 @@ interface Surroundings {
 
 /** Runs a program to its end. When it is told to stop, its finalizers still run. */
 export const settle = (program: Program, { debug, stop, terminal }: Surroundings): Promise<number> => {
-  const level = Logger.minimumLogLevel(debug ? LogLevel.Debug : LogLevel.Warning)
+  const level = Logger.minimumLogLevel(levelOf(terminal, debug))
   const layer = Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, logger(terminal), level)
   // A failure is told once, here; the runtime would log it too.
   const silence = FiberRef.set(FiberRef.unhandledErrorLogLevel, Option.none())
@@ -169,7 +195,8 @@ export const settle = (program: Program, { debug, stop, terminal }: Surroundings
   const listen = Effect.sync(() =>
     stop.aborted ? void setImmediate(pass) : stop.addEventListener("abort", pass, { once: true })
   )
-  const whole = Effect.zipRight(silence, Effect.provide(Effect.zipRight(listen, program), layer))
+  const watched = isWatched(terminal) ? exporting(program, terminal) : program
+  const whole = Effect.zipRight(silence, Effect.provide(Effect.zipRight(listen, watched), layer))
   return Effect.runPromiseExit(whole, { signal: passed.signal }).then((exit) => {
     terminal.err.status("")
     if (Exit.isSuccess(exit)) return ExitCode.ok

@@ -19,14 +19,26 @@ const secrets: ReadonlyArray<string> = [
   "apiKey",
   "databaseUrl",
   "engineKeys",
+  "metricsKey",
   "modelKey",
+  "otlpHeaders",
   "proxies",
   "searchProviders",
   "webhookSecret"
 ] satisfies ReadonlyArray<(typeof names)[number]>
 
+/** In force before any file is read. */
+const early: ReadonlyArray<string> = [
+  "log",
+  "logLevel",
+  "otlpEndpoint",
+  "resourceAttributes",
+  "serviceName",
+  "traceShare"
+] satisfies ReadonlyArray<(typeof names)[number]>
+
 /** Whether a profile may say it. */
-export const isForProfiles = (name: string): boolean => !secrets.includes(name)
+export const isForProfiles = (name: string): boolean => !secrets.includes(name) && !early.includes(name)
 
 const isScalar = (value: unknown) => ["string", "number", "boolean"].includes(typeof value)
 
@@ -47,6 +59,8 @@ const settingsOf = ({ file, locate, value }: Source): Effect.Effect<Map<string, 
       wrong([key], `unknown setting "${key}"${didYouMean(key, names) || `: there are ${names.join(", ")}`}`)
     else if (secrets.includes(key))
       wrong([key], `a secret does not belong in a profile: give it as ${Settings.catalogue[name].env}`)
+    else if (early.includes(key))
+      wrong([key], `it counts before a profile is read: give it as ${Settings.catalogue[name].env}`)
     else if (text === undefined) wrong([key], "expected a text or a list of texts")
     else found.set(Settings.catalogue[name].env, text)
   }

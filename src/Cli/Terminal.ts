@@ -2,13 +2,16 @@
 
 /** One of the two ways out. */
 export interface Channel {
-  readonly write: (text: string) => void
+  /** For people the text; a log for machines also gets what is known of it by name. */
+  readonly write: (text: string, fields?: Readonly<Record<string, unknown>>) => void
   /** Draws a line that the next one replaces; anything written takes its place. An empty text takes it away. */
   readonly status: (text: string) => void
   /** A person looks at it: lines may be drawn over. */
   readonly interactive: boolean
   readonly colour: boolean
   readonly columns: () => number
+  /** There where it is a log for machines: takes a line as it stands. */
+  readonly line?: ((line: string) => void) | undefined
 }
 
 export interface Terminal {

@@ -1,5 +1,4 @@
 /** Every answer that is not a success: one body, the right status, nothing of ours given away (spec 7). */
-import { randomUUID } from "node:crypto"
 import { HttpApiDecodeError } from "@effect/platform/HttpApiError"
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServerError from "@effect/platform/HttpServerError"
@@ -10,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Errors from "../Api/Errors.ts"
 import { DeepJson } from "./JsonBody.ts"
+import * as Requests from "./Telemetry/Requests.ts"
 
 const classes = [
   Errors.BadRequest,
@@ -186,9 +186,8 @@ export const response = (failure: Failure): HttpServerResponse.HttpServerRespons
 }
 
 const unforeseen = (cause: Cause.Cause<unknown>) =>
-  Effect.suspend(() => {
-    const id = randomUUID()
-    return Effect.as(
+  Effect.flatMap(Requests.id, (id) =>
+    Effect.as(
       Effect.logError(`A request failed for a reason that was not foreseen (${id})`, cause),
       response(
         new Errors.Internal({

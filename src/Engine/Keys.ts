@@ -38,6 +38,8 @@ export class Keys extends Context.Tag("sluice/Engine/Keys")<
     readonly own: Redacted.Redacted
     /** Where a made key is kept; undefined when keys were given. */
     readonly file: string | undefined
+    /** How many teams have a key. */
+    readonly teams: number
   }
 >() {}
 
@@ -124,6 +126,7 @@ const service = (keys: Arr.NonEmptyReadonlyArray<Key>, file: string | undefined)
       return Option.map(Option.fromNullable(found), ({ team, name }) => ({ team, name }))
     }
   })
+    teams: new Set(keys.map(({ team }) => team)).size,
 }
 
 /** The keys of the setting, else the one of the data folder (which exists). */

@@ -4,6 +4,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpIncomingMessage from "@effect/platform/HttpIncomingMessage"
+import * as HttpMiddleware from "@effect/platform/HttpMiddleware"
 import * as HttpServer from "@effect/platform/HttpServer"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
@@ -17,6 +18,7 @@ import { Forbidden, TooLarge } from "../Api/Errors.ts"
 import { maxFileSize } from "../Api/Parse.ts"
 import * as Failures from "./Failures.ts"
 import * as JsonBody from "./JsonBody.ts"
+import * as Requests from "./Telemetry/Requests.ts"
 import * as Upgrade from "./Upgrade.ts"
 
 export const maxJsonSize = 10 * 1024 * 1024
@@ -121,7 +123,8 @@ export interface ServerOptions {
 
 /** Serves the routes of the API, whose handlers the caller provides; gives the server, whose address is known then. */
 export const layer = ({ gate, host, port }: ServerOptions) => {
-  const middleware = (app: HttpApp.Default) => withHeaders(ownNameOnly(host)(limited(Failures.own(gate(app)))))
+  const middleware = (app: HttpApp.Default) =>
+    Requests.observed(withHeaders(ownNameOnly(host)(limited(Failures.own(gate(app))))))
   // The routes listen to upgrades too; whoever takes one goes before them.
   const upgrades = Layer.scoped(
     Upgrade.Upgrades,
@@ -130,7 +133,8 @@ export const layer = ({ gate, host, port }: ServerOptions) => {
   const routes = HttpApiBuilder.serve((app) => app).pipe(
     Layer.provide(HttpApiBuilder.middleware(middleware)),
     // Uploads go where all temporary files of the engine go.
-    Layer.provide(Layer.merge(NodeHttpServer.layerContext, Layer.service(FileSystem.FileSystem)))
+    Layer.provide(Layer.merge(NodeHttpServer.layerContext, Layer.service(FileSystem.FileSystem))),
+    HttpMiddleware.withSpanNameGenerator(Requests.spanName)
   )
   return upgrades.pipe(Layer.provideMerge(routes), Layer.provideMerge(listen(host, port)))
 }

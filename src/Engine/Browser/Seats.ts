@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { RateLimited, Unavailable } from "../../Api/Errors.ts"
+import * as Metrics from "../Telemetry.ts"
 import type { Spender } from "../Usage/Usage.ts"
 
 /** Bytes that a session takes with a page in it, as measured; and what the machine is to keep free besides. */
@@ -46,10 +47,12 @@ const make = (inAll?: number, perKey?: number) => {
         while (young.has(began)) began += 0.001
         young.add(began)
         taken.set(key, mine + 1)
+        Metrics.sessions.add(1)
         return Effect.succeed(key)
       }),
       (key) =>
         Effect.sync(() => {
+          Metrics.sessions.add(-1)
           const left = (taken.get(key) ?? 1) - 1
           if (left === 0) taken.delete(key)
           else taken.set(key, left)

@@ -16,6 +16,8 @@ export interface Spec {
   readonly params?: Params | undefined
   /** Where the start of a crawl led to, when it is another address. */
   readonly landed?: string | undefined
+  /** The `traceparent` of the request that started it, where somebody looks at spans: its pages are in that trace. */
+  readonly trace?: string | undefined
 }
 
 /** A row of `jobs`; the names are the columns'. */

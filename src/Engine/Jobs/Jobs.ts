@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { BadRequest, Conflict, NotFound, RateLimited } from "../../Api/Errors.ts"
 import type { JobErrors } from "../../Api/JobStatus.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import type { Spender } from "../Usage/Usage.ts"
 import { Bell, post, work } from "./Bell.ts"
 import { lock, save } from "./Counters.ts"
@@ -94,6 +95,8 @@ export const layer = (retention: Duration.Duration) =>
           return yield* full(`The team has ${maxUnfinished} jobs that have not finished`)
         }
         const id = randomUUID()
+        const trace = yield* Trace.traceparent
+        yield* Trace.note({ "sluice.job.id": id, "sluice.job.kind": start.kind })
         const rows = yield* sql<JobRow>`INSERT INTO jobs ${sql.insert({
           id,
           team: start.team.id,
@@ -101,7 +104,7 @@ export const layer = (retention: Duration.Duration) =>
           kind: start.kind,
           version: start.version,
           url: start.url,
-          spec: writeSpec(start.spec),
+          spec: writeSpec({ ...start.spec, trace }),
           status: "scraping",
           seeded: start.seeded ? 1 : 0,
           page_limit: start.limit,

@@ -3,6 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { turn } from "../../Database/Turn.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import { Robots } from "../Scrape/Robots.ts"
 import { type Page, Scraper } from "../Scrape/Scraper.ts"
 import { answered, crashed, duplicate, type Finished, type Found, failed, forbidden } from "./Finished.ts"
@@ -107,6 +108,13 @@ const tellOf = ({ id, spec }: Running, { url }: Task, defect: unknown) =>
     ? Effect.logError(`Reading a page of the job ${id} failed for a reason that was not foreseen`)
     : Effect.logError(`Reading ${url} failed for a reason that was not foreseen`, defect)
 
+/** A page is in the trace of the request that started its job. */
+const spanOf = ({ id, spec }: Running, task: Task) => {
+  const parent = Trace.parentOf(spec.trace)
+  const attributes = { "sluice.job.id": id, "server.address": new URL(task.url).host, "sluice.page.depth": task.depth }
+  return parent === undefined ? { root: true, attributes } : { parent, attributes }
+}
+
 /** Gives one page's outcome; never fails. `slowDown` is told of the site's own wish for time between requests. */
 export const make = Effect.map(Effect.all([Scraper, Robots]), ([scraper, robots]) => {
   const judge = (running: Running, task: Task, url: string, slowDown: (millis: number, now: number) => void) => {
@@ -156,6 +164,10 @@ export const make = Effect.map(Effect.all([Scraper, Robots]), ([scraper, robots]
   return (running: Running, task: Task, slowDown: (millis: number, now: number) => void) =>
     Effect.suspend(() => judge(running, task, task.url, slowDown)).pipe(
       Effect.flatMap((verdict) => (verdict === undefined ? scrape(running, task) : Effect.succeed(verdict))),
-      Effect.catchAllDefect((defect) => Effect.as(tellOf(running, task, defect), crashed(task, running.version)))
+      Effect.catchAllDefect((defect) => Effect.as(tellOf(running, task, defect), crashed(task, running.version))),
+      Effect.tap(({ blocked, failure }) =>
+        Trace.note({ "error.type": failure?.code ?? (blocked ? "ROBOTS" : undefined) })
+      ),
+      Trace.within("Job.page", spanOf(running, task))
     )
 })

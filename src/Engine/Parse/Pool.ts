@@ -10,6 +10,7 @@ import * as Exit from "effect/Exit"
 import * as Pool from "effect/Pool"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
+import * as Metrics from "../Telemetry.ts"
 import type { Job, Message, Reply } from "./Job.ts"
 import * as Turns from "./Turns.ts"
 
@@ -173,6 +174,13 @@ export interface Children {
   readonly run: (job: Job, team?: string) => Effect.Effect<Reply, ChildLost | ChildLate>
 }
 
+const counted = <A, E, R>(state: string, effect: Effect.Effect<A, E, R>) =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => Metrics.parsing.add(1, state)),
+    () => effect,
+    () => Effect.sync(() => Metrics.parsing.add(-1, state))
+  )
+
 const hasRoom = (): boolean => process.availableMemory() > fatalBytes + spareBytes
 
 /** Children are started when they are needed, kept while they are, and end with the scope. */
@@ -199,12 +207,12 @@ export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(func
   const run = Effect.fn("Parse.child")((job: Job, team = "") =>
     Effect.scoped(
       Effect.gen(function* () {
-        const turn = yield* turns.take(team)
+        const turn = yield* counted("waiting", turns.take(team))
         const child = yield* Pool.get(pool)
         child.jobs += 1
         // While a file was slow another child has taken the place of its own.
         const isSpare = () => turn.slow && alive.size > Turns.quick
-        return yield* reply(child, job).pipe(
+        return yield* counted("busy", reply(child, job)).pipe(
           Effect.raceFirst(watchMemory(child)),
           Effect.raceFirst(turns.watch(turn)),
           Effect.timeoutFail({

@@ -3,6 +3,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import type { Document } from "../../Api/Document.ts"
 import type {
@@ -25,6 +26,7 @@ import { Model } from "../Model.ts"
 import { Parser } from "../Parse/Parser.ts"
 import { Renderer } from "../Render/Renderer.ts"
 import type { IndexedPage } from "../Search/SearchIndex.ts"
+import * as Metrics from "../Telemetry.ts"
 import * as Branding from "./Branding.ts"
 import { type Enrichment, enrich } from "./Enrich.ts"
 import { Fetch } from "./Fetch.ts"
@@ -88,6 +90,20 @@ export class Scraper extends Context.Tag("sluice/Engine/Scrape/Scraper")<
 const detour: Enrichment = ({ plan }) =>
   plan.route.warning === undefined ? undefined : Effect.succeed({ warning: plan.route.warning })
 
+/** Counts what came of it. */
+const watched = (scraped: Effect.Effect<Page, ScrapeFailure>) =>
+  Effect.suspend(() => {
+    const begun = performance.now()
+    Metrics.underway.add(1)
+    return Effect.onExit(scraped, (exit) =>
+      Effect.sync(() => {
+        Metrics.underway.add(-1)
+        Metrics.pages.add(1, Exit.isSuccess(exit) ? `${Math.floor(exit.value.statusCode / 100)}xx` : "failed")
+        Metrics.pageSeconds.record((performance.now() - begun) / 1000)
+      })
+    )
+  })
+
 export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.FileSystem> = Layer.effect(
   Scraper,
   Effect.gen(function* () {
@@ -112,14 +128,18 @@ export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.File
         Effect.provideService(Proxies, proxies),
         Effect.tap((plan) => Effect.sync(() => plans.set(options, plan)))
       )
-    const scrape = Effect.fnUntraced(function* (target: ScrapeTarget) {
-      const deadline = (yield* Clock.currentTimeMillis) + target.options.timeout
-      const plan = plans.get(target.options) ?? (yield* planOf(target.options))
-      const { fetched, provenance } = yield* throughCopies(target, plan, obtain(target, plan, { fetch, renderer }))
-      const page = yield* pageOf({ url: target.url, fetched, plan, teamId: target.teamId }, services)
-      const enriched = yield* enrich({ target, plan, fetched, page, deadline }, enrichments)
-      return Around.told(enriched, provenance)
-    }, Effect.scoped)
+    const scrape = Effect.fnUntraced(
+      function* (target: ScrapeTarget) {
+        const deadline = (yield* Clock.currentTimeMillis) + target.options.timeout
+        const plan = plans.get(target.options) ?? (yield* planOf(target.options))
+        const { fetched, provenance } = yield* throughCopies(target, plan, obtain(target, plan, { fetch, renderer }))
+        const page = yield* pageOf({ url: target.url, fetched, plan, teamId: target.teamId }, services)
+        const enriched = yield* enrich({ target, plan, fetched, page, deadline }, enrichments)
+        return Around.told(enriched, provenance)
+      },
+      Effect.scoped,
+      watched
+    )
     return { scrape }
   })
 ).pipe(Layer.provide(Threads.Default))

@@ -6,6 +6,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Document } from "../../Api/Document.ts"
+import * as Metrics from "../Telemetry.ts"
 
 /** Whose usage it is. */
 export interface Spender {
@@ -115,6 +116,7 @@ export const layer = Layer.effect(
         credits,
         at
       })}`
+      Metrics.credits.add(credits, endpoint)
     })
 
     const months = Effect.fn("Usage.months")(function* (teamId: string, byKey: boolean) {

@@ -1,0 +1,31 @@
+/** stderr for machines: everything that is said to people becomes one JSON object a line. */
+import * as Log from "../Telemetry/Log.ts"
+import * as Secrets from "./Secrets.ts"
+import type { Channel, Terminal } from "./Terminal.ts"
+
+const levels: Readonly<Record<string, string>> = { error: "error", broken: "error", warning: "warning" }
+
+/** `warning: …` says how bad it is. */
+const entryOf = (text: string) => {
+  const [, word = "", rest = text] = /^(error|broken|warning): ([\s\S]*)$/.exec(text) ?? []
+  return { level: levels[word] ?? "info", message: rest }
+}
+
+const channel = (err: Channel): Channel => ({
+  write: (text, fields) => {
+    const said = text.trim()
+    if (said !== "") err.write(Log.line({ time: new Date(), ...entryOf(said), fields }))
+  },
+  // A machine does not look on.
+  status: () => undefined,
+  interactive: false,
+  colour: false,
+  columns: err.columns,
+  line: err.write
+})
+
+/** The terminal with such a stderr; its stdout is data already. */
+export const over = (terminal: Terminal): Terminal => {
+  Secrets.concealAll(terminal.env)
+  return { ...terminal, err: channel(terminal.err) }
+}

@@ -1,0 +1,77 @@
+/** Where traces, metrics and logs go to, as the environment says it. */
+import * as Config from "effect/Config"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { canParse } from "../Api/Url.ts"
+import { catalogue } from "../Settings.ts"
+import * as Export from "../Telemetry/Export.ts"
+import { SettingInvalid } from "./Errors.ts"
+import * as Secrets from "./Secrets.ts"
+import { paint, type Terminal } from "./Terminal.ts"
+
+/** `name=value,…`; values may be written as in an address (`%20`). */
+const pairsOf = (text: string): Record<string, string> | undefined => {
+  const pairs: Record<string, string> = {}
+  for (const part of text.split(",").map((each) => each.trim())) {
+    if (part === "") continue
+    const at = part.indexOf("=")
+    const value = part.slice(at + 1).trim()
+    if (at < 1) return undefined
+    pairs[part.slice(0, at).trim()] = /^(?:[^%]|%[0-7][0-9a-f])*$/i.test(value) ? decodeURIComponent(value) : value
+  }
+  return pairs
+}
+
+const invalid = ({ env }: { readonly env: string }, reason: string) => new SettingInvalid({ name: env, reason })
+
+const headerName = /^[!#$%&'*+.^_`|~\w-]+$/
+const headerValue = /^[\t\x20-\x7e]*$/
+
+const settings = Config.all({
+  endpoint: catalogue.otlpEndpoint.config,
+  headers: catalogue.otlpHeaders.config,
+  serviceName: catalogue.serviceName.config,
+  attributes: catalogue.resourceAttributes.config,
+  share: catalogue.traceShare.config
+})
+
+/** The exporter that the environment asks for. */
+export const layerOf = ({ env, err }: Terminal) =>
+  Effect.gen(function* () {
+    Secrets.concealAll(env)
+    const given = new Map(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+    const {
+      attributes,
+      endpoint = "",
+      headers,
+      serviceName,
+      share
+    } = yield* Effect.withConfigProvider(settings, ConfigProvider.fromMap(given))
+    if (!canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol)) {
+      return yield* invalid(catalogue.otlpEndpoint, "it is no address like http://127.0.0.1:4318")
+    }
+    const url = new URL(endpoint)
+    if (url.username !== "" || url.password !== "") {
+      return yield* invalid(
+        catalogue.otlpEndpoint,
+        `it contains a name or password: give them as a header in ${catalogue.otlpHeaders.env}`
+      )
+    }
+    const named = pairsOf(headers === undefined ? "" : Redacted.value(headers))
+    const isSendable = Object.entries(named ?? {}).every(
+      ([name, value]) => headerName.test(name) && headerValue.test(value)
+    )
+    // Its text is not shown: it may be a key.
+    if (named === undefined || !isSendable) return yield* invalid(catalogue.otlpHeaders, "it is not name=value,…")
+    const said = pairsOf(attributes)
+    if (said === undefined) return yield* invalid(catalogue.resourceAttributes, "it is not name=value,…")
+    return Export.layer({
+      endpoint: url,
+      headers: Object.fromEntries(Object.entries(named).map(([name, value]) => [name, Redacted.make(value)])),
+      serviceName,
+      attributes: said,
+      share,
+      tell: (message) => err.write(`${paint(err).yellow("warning:")} ${message}\n`)
+    })
+  })

@@ -1,0 +1,45 @@
+/** `GET /metrics`: for its own key, else for the engine's where all its keys are of one team; what is counted is counted over all of them. */
+import { createHash, timingSafeEqual } from "node:crypto"
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { Forbidden, Unauthorized } from "../../Api/Errors.ts"
+import { contentType, text } from "../../Telemetry/Prometheus.ts"
+import * as Failures from "../Failures.ts"
+import { Keys } from "../Keys.ts"
+
+const hash = (secret: string) => createHash("sha256").update(secret).digest()
+
+const stranger = Failures.response(
+  new Unauthorized({ error: "Metrics need a key: send it as Authorization: Bearer …", code: "UNAUTHORIZED" })
+).pipe(HttpServerResponse.setHeader("www-authenticate", "Bearer"))
+
+const shared = Failures.response(
+  new Forbidden({
+    error: "This engine has several teams, and metrics are over all of them: set SLUICE_METRICS_KEY and send that.",
+    code: "FORBIDDEN"
+  })
+)
+
+export const layer = (metricsKey: Redacted.Redacted | undefined) =>
+  HttpApiBuilder.Router.use((router) =>
+    Effect.flatMap(Keys, (keys) => {
+      const own = metricsKey === undefined ? undefined : hash(Redacted.value(metricsKey))
+      const may = (secret: string) =>
+        own === undefined ? Option.isSome(keys.find(Redacted.make(secret))) : timingSafeEqual(own, hash(secret))
+      return router.get(
+        "/metrics",
+        Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) => {
+          const secret = (headers.authorization ?? "").replace(/^Bearer\s+/i, "")
+          if (!may(secret)) return Effect.succeed(stranger)
+          if (own === undefined && keys.teams > 1) return Effect.succeed(shared)
+          return Effect.map(text, (body) =>
+            HttpServerResponse.text(body, { contentType, headers: { "cache-control": "no-store" } })
+          )
+        })
+      )
+    })
+  )

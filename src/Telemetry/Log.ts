@@ -1,0 +1,79 @@
+/** The log for machines: one JSON object a line, with the trace it belongs to. */
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as FiberRef from "effect/FiberRef"
+import * as FiberRefs from "effect/FiberRefs"
+import * as HashMap from "effect/HashMap"
+import * as Logger from "effect/Logger"
+import * as Option from "effect/Option"
+import * as Tracer from "effect/Tracer"
+import { scrub } from "./Secrets.ts"
+import { cleaned } from "./Spans.ts"
+import { idsOf } from "./Trace.ts"
+
+export type Fields = Readonly<Record<string, unknown>>
+
+/** Characters of a message. */
+const longest = 8192
+
+/** Levels into a value that are told. */
+const deepest = 4
+
+const plain = (value: unknown, depth = 0): unknown => {
+  if (typeof value === "number" || typeof value === "boolean" || value === null) return value
+  if (typeof value === "string") return scrub(value)
+  if (value instanceof Error) return scrub(value.message)
+  if (typeof value !== "object") return value === undefined ? undefined : scrub(String(value))
+  if (depth >= deepest) return "…"
+  if (value instanceof Date) return value.toISOString()
+  return Array.isArray(value)
+    ? value.slice(0, 100).map((each) => plain(each, depth + 1))
+    : Object.fromEntries(Object.entries(value).map(([key, each]) => [key, plain(each, depth + 1)]))
+}
+
+export interface Entry {
+  readonly time: Date
+  /** `debug`, `info`, `warning`, `error`. */
+  readonly level: string
+  readonly message: string
+  readonly traceId?: string | undefined
+  readonly spanId?: string | undefined
+  readonly cause?: string | undefined
+  readonly fields?: Fields | undefined
+}
+
+/** One line, with its end. What it is joined by is called as OpenTelemetry calls it. */
+export const line = ({ cause, fields, level, message, spanId, time, traceId }: Entry): string => {
+  const told = Object.entries(fields ?? {}).filter(([, value]) => value !== undefined)
+  return `${JSON.stringify({
+    time: time.toISOString(),
+    level,
+    message: scrub(message).slice(0, longest),
+    trace_id: traceId,
+    span_id: spanId,
+    ...(told.length === 0 ? {} : { annotations: Object.fromEntries(told.map(([key, value]) => [key, plain(value)])) }),
+    ...(cause === undefined ? {} : { cause: scrub(cause) })
+  })}\n`
+}
+
+const textOf = (message: unknown): string =>
+  (Array.isArray(message) ? message : [message])
+    .map((each) => (typeof each === "string" ? each : (JSON.stringify(plain(each)) ?? String(each))))
+    .join(" ")
+
+/** Writes what Effect logs. */
+export const logger = (write: (line: string) => void): Logger.Logger<unknown, void> =>
+  Logger.make(({ annotations, cause, context, date, logLevel, message }) => {
+    const services = FiberRefs.getOrDefault(context, FiberRef.currentContext)
+    const ids = idsOf(Option.getOrUndefined(Context.getOption(services, Tracer.ParentSpan)))
+    write(
+      line({
+        time: date,
+        level: logLevel.label.toLowerCase().replace(/^warn$/, "warning"),
+        message: textOf(message),
+        ...ids,
+        fields: Object.fromEntries(HashMap.toEntries(annotations)),
+        cause: Cause.isEmpty(cause) ? undefined : Cause.pretty(cleaned(cause))
+      })
+    )
+  })

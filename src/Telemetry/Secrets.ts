@@ -1,0 +1,54 @@
+/** What must never be told: secrets of this process, and the shapes that secrets have; taken out of every text that leaves it. */
+
+const secrets = new Set<string>()
+let pattern: RegExp | undefined
+
+/** Shorter ones are words that stand everywhere. */
+const shortest = 6
+
+/** Kept in mind; who has more has nothing left to tell. */
+const most = 500
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
+
+const add = (text: string): void => {
+  if (text.length >= shortest && secrets.size < most) secrets.add(text)
+}
+
+const decoded = (text: string): string => {
+  // A lone % is no escape, and the text stands as it is.
+  return /%(?![0-9a-f]{2})/i.test(text) ? text : decodeURIComponent(text.replace(/%[89a-f][0-9a-f]/gi, "_"))
+}
+
+/** The parts of a setting that hold more than one secret: `name=url,name=KEY`, `name:key`, `https://user:password@host`. */
+const partsOf = (text: string): ReadonlyArray<string> =>
+  text.split(/[,\s]+/).flatMap((part) => {
+    const login = /:\/\/[^/@]*:([^/]+)@/.exec(part)?.[1]
+    if (login !== undefined) return [login, decoded(login)]
+    const value = /^[\w./-]+=(.*)$/.exec(part)?.[1] ?? part
+    const key = /^(?:[\w.-]+\/)?[\w.-]+:(.+)$/.exec(value)?.[1]
+    return [value, ...(key === undefined || value.includes("://") ? [] : [key]), ...value.split(":")]
+  })
+
+/** From now on none of this is told. */
+export const conceal = (text: string): void => {
+  const before = secrets.size
+  add(text)
+  for (const part of partsOf(text)) if (!/^https?$/.test(part) && !part.startsWith("//")) add(part)
+  if (secrets.size === before) return
+  // The longest first: what holds another one goes as a whole.
+  const all = [...secrets].sort((one, other) => other.length - one.length)
+  pattern = new RegExp(all.map(escaped).join("|"), "g")
+}
+
+const keys = /\bfc-[0-9a-f]{32}\b/g
+const bearers = /\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi
+const logins = /(\b[a-z][a-z\d+.-]*:\/\/)[^\s/@"'<>]+@/gi
+const queries = /(\b(?:https?|wss?):\/\/[^\s?#"'<>`)]+)[?#][^\s"'<>`)]*/gi
+
+/** The text without secrets, without names and passwords in addresses, and without their queries. */
+export const scrub = (text: string): string => {
+  const known = pattern === undefined ? text : text.replace(pattern, "[secret]")
+  if (!/:\/\/|fc-|bearer|basic/i.test(known)) return known
+  return known.replace(logins, "$1").replace(queries, "$1").replace(keys, "[key]").replace(bearers, "$1 [secret]")
+}
