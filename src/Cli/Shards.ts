@@ -40,14 +40,14 @@ export const shardsOf = (run: RunRecord, options: Where & { readonly limit: numb
 type Found = NonNullable<Effect.Effect.Success<ReturnType<typeof shardsOf>>>
 
 /** For scripts. */
-export const objectOf = ({ shards, standing: { done, isRead, isSplit, why, working } }: Found) => ({
-  cluster: { split: isSplit, whole: why, sourceRead: isRead, working, done },
+export const objectOf = ({ shards, standing: { done, isRead, isSplit, waitsFor, why, working } }: Found) => ({
+  cluster: { split: isSplit, whole: why, sourceRead: isRead, working, done, waitsFor },
   shards
 })
 
 /** One line of facts, and a table. */
 export const describe = ({ shards, standing }: Found, terminal: Terminal) => {
-  const { done, isRead, isSplit, working } = standing
+  const { done, isRead, isSplit, waitsFor, working } = standing
   const total = standing.shards
   const fact = isSplit
     ? [
@@ -55,6 +55,7 @@ export const describe = ({ shards, standing }: Found, terminal: Terminal) => {
         ...(working === 0 ? [] : [`${count(working, "part")} at work`])
       ].join(", ")
     : `none: ${standing.why ?? "it is one part"}`
+  const waits = waitsFor === undefined ? "" : `; a part waits: ${waitsFor}`
   const dye = paint(terminal.out)
   const lines = table(
     [["shard", "right"], ["state"], ["worker"], ["given", "right"], ["rows", "right"], ["rejects", "right"], ["error"]],
@@ -68,5 +69,5 @@ export const describe = ({ shards, standing }: Found, terminal: Terminal) => {
     terminal.out
   )
   const more = total > shards.length ? [dye.dim(`and ${count(total - shards.length, "more shard")}: --limit`)] : []
-  return { fact, lines: shards.length === 0 ? [] : [...lines, ...more] }
+  return { fact: `${fact}${waits}`, lines: shards.length === 0 ? [] : [...lines, ...more] }
 }

@@ -1,10 +1,13 @@
 /** Where the parts of all runs stand, in Postgres: who may take one, who has it, and what became of it. */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Chunk from "effect/Chunk"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { again } from "../Database/Postgres/Lost.ts"
 import * as Text from "../Database/Text.ts"
 import type { Json } from "../Row.ts"
+import type { Used } from "../Run/Ledger/Groups.ts"
+import * as Beginnings from "./Board/Beginnings.ts"
 import { isAlive, millis } from "./Board/Signs.ts"
 import * as Standing from "./Board/Standing.ts"
 import * as Workers from "./Board/Workers.ts"
@@ -22,6 +25,8 @@ export interface Part {
   readonly part: number
   readonly kind: Kind
   readonly source: string | undefined
+  /** It was taken before, and what it needs was somebody else's then. */
+  readonly hasWaited: boolean
 }
 
 export interface Shard {
@@ -34,13 +39,17 @@ interface PartRow {
   readonly part: number
   readonly kind: Kind
   readonly source: string | null
+  readonly not_before: Date | null
 }
 
-const toPart = ({ kind, part, run_id, source }: PartRow): Part => ({
+const columns = "p.run_id, p.part, p.kind, p.source, p.not_before"
+
+const toPart = ({ kind, not_before, part, run_id, source }: PartRow): Part => ({
   runId: run_id,
   part: Number(part),
   kind,
-  source: source === null ? undefined : Text.decode(source)
+  source: source === null ? undefined : Text.decode(source),
+  hasWaited: not_before !== null
 })
 
 /** Rows of one statement: it takes 65,535 values at most. */
@@ -49,11 +58,25 @@ const atOnce = 1000
 /** Seconds after which a part that was taken and not begun, or whose worker is gone, is free again. */
 const patience = 15
 
+/** Seconds after which a part is taken again that had to wait for somebody. */
+const pause = 5
+
+const nothing: Used = { credits: 0, pages: 0, rows: 0, bytes: 0 }
+
+/** As they come from the database, numbers may be texts. */
+const numbersOf = ({ bytes, credits, pages, rows }: Used): Used => ({
+  credits: Number(credits),
+  pages: Number(pages),
+  rows: Number(rows),
+  bytes: Number(bytes)
+})
+
 export class Board extends Effect.Service<Board>()("sluice/Cluster/Board", {
   effect: Effect.map(PgClient.PgClient, (sql) => {
     const whole = <A, E, R>(effect: Effect.Effect<A, E, R>) => sql.withTransaction(effect)
 
     const now = millis(sql)
+    const beginnings = Beginnings.make(sql)
 
     /** When the source is read and all shards are done, the finish may begin; told by whoever sees it, as often as it likes. */
     const finishIfDone = (runId: string) => sql`
@@ -81,10 +104,23 @@ export class Board extends Effect.Service<Board>()("sluice/Cluster/Board", {
           })
         ),
 
+      /** With what counts of its budget: since somebody last went on with it, and its work began. */
       task: (runId: string) =>
-        Effect.map(again(sql<{ task: string }>`SELECT task FROM submissions WHERE run_id = ${runId}`), ([row]) =>
-          row === undefined ? undefined : (JSON.parse(row.task) as Task)
-        ),
+        Effect.gen(function* () {
+          const now = yield* Clock.currentTimeMillis
+          const [row] = yield* again(sql<{
+            task: string
+            used: string | null
+            elapsed: number | null
+          }>`SELECT task, used,
+            floor(extract(epoch FROM now() - began_at) * 1000)::bigint AS elapsed FROM submissions WHERE run_id = ${runId}`)
+          if (row === undefined) return undefined
+          if (row.elapsed === null)
+            yield* again(sql`UPDATE submissions SET began_at = now() WHERE run_id = ${runId} AND began_at IS NULL`)
+          const used: Used = row.used === null ? nothing : JSON.parse(row.used)
+          const task: Task = JSON.parse(row.task)
+          return { ...task, budgetFrom: { ...used, since: now - Number(row.elapsed ?? 0) } }
+        }),
 
       /** Puts portions on the board; one that is there stays as it is. */
       announce: (runId: string, portions: ReadonlyArray<Portion>) =>
@@ -114,21 +150,30 @@ export class Board extends Effect.Service<Board>()("sluice/Cluster/Board", {
               SELECT w.run_id, w.part
               FROM (SELECT run_id FROM submissions WHERE status = 'running' ORDER BY submitted_at, run_id) s,
                 LATERAL (SELECT p.run_id, p.part FROM parts p WHERE p.run_id = s.run_id AND p.status = 'waiting'
+                  AND (p.not_before IS NULL OR p.not_before <= now())
                   ORDER BY p.part LIMIT 1 FOR UPDATE SKIP LOCKED) w LIMIT 1)
-            RETURNING run_id, part, kind, source`),
+            RETURNING run_id, part, kind, source, not_before`),
           ([row]) => (row === undefined ? undefined : toPart(row))
         ),
 
       /** The part of a token, now in these hands; undefined when it is done, or somebody else's. */
       begin: (worker: string, token: string) =>
         Effect.map(
-          again(sql<PartRow>`UPDATE parts SET worker = ${worker}, begun_at = now()
-            WHERE token = ${token} AND status = 'claimed' RETURNING run_id, part, kind, source`),
-          ([row]) => (row === undefined ? undefined : toPart(row))
+          beginnings.begin<PartRow>(worker, token, columns),
+          (begun) => begun && { part: toPart(begun.row), isDoubtful: begun.isDoubtful }
         ),
 
+      count: beginnings.count,
+
+      /** Given back in order: that beginning is none that took a worker down. */
       release: (token: string) =>
-        again(sql`UPDATE parts SET status = 'waiting', token = NULL, worker = NULL
+        again(sql`UPDATE parts SET status = 'waiting', token = NULL, worker = NULL,
+          beginnings = greatest(beginnings - 1, 0) WHERE token = ${token} AND status = 'claimed'`),
+
+      /** Given back for a while, as what it needs is somebody else's now. */
+      defer: (token: string, why: string) =>
+        again(sql`UPDATE parts SET status = 'waiting', token = NULL, worker = NULL, error = ${Text.encode(why)},
+          not_before = now() + ${`${pause} seconds`}::interval, beginnings = greatest(beginnings - 1, 0)
           WHERE token = ${token} AND status = 'claimed'`),
 
       /** Frees what was taken and never begun, and what is held by workers that are gone and that the cluster gave to nobody. */
@@ -138,11 +183,12 @@ export class Board extends Effect.Service<Board>()("sluice/Cluster/Board", {
         AND (begun_at IS NULL OR NOT EXISTS (SELECT 1 FROM workers w WHERE w.id = parts.worker
           AND w.beat >= now() - ${`${patience} seconds`}::interval))`),
 
-      /** Whether somebody who is gone, or is going, still has a part of a run that goes on. */
+      /** Whether a run that goes on has a part that will be free soon: somebody who is gone has it, or it waits for a while. */
       isOrphaned: Effect.map(
         again(sql`SELECT 1 FROM parts p JOIN submissions s ON s.run_id = p.run_id
-          WHERE s.status = 'running' AND p.status = 'claimed' AND NOT EXISTS (SELECT 1 FROM workers w
-            WHERE w.id = p.worker AND ${isAlive(sql)}) LIMIT 1`),
+          WHERE s.status = 'running' AND (p.status = 'waiting' AND p.not_before > now()
+            OR p.status = 'claimed' AND NOT EXISTS (SELECT 1 FROM workers w
+              WHERE w.id = p.worker AND ${isAlive(sql)})) LIMIT 1`),
         (rows) => rows.length > 0
       ),
 
@@ -168,6 +214,11 @@ export class Board extends Effect.Service<Board>()("sluice/Cluster/Board", {
         whole(
           Effect.gen(function* () {
             yield* sql`SELECT 1 FROM submissions WHERE run_id = ${runId} FOR UPDATE`
+            // Somebody has gone on with the run since: then it is the part's turn once more.
+            const stale = yield* sql`UPDATE parts SET status = 'waiting', token = NULL, worker = NULL
+              WHERE token = ${token} AND status = 'claimed' 
+                AND begun_at < (SELECT reopened_at FROM submissions WHERE run_id = ${runId}) RETURNING part`
+            if (stale.length > 0) return
             const failed = yield* sql`UPDATE parts SET status = 'failed', reason = ${reason},
               error = ${Text.encode(error)}, ended_at = now() WHERE token = ${token} AND status = 'claimed' RETURNING part`
             if (failed.length === 0) return
@@ -182,10 +233,16 @@ export class Board extends Effect.Service<Board>()("sluice/Cluster/Board", {
       reopen: (runId: string) =>
         whole(
           Effect.gen(function* () {
+            const group = Text.encode(runId)
+            const [used] = yield* sql<Used>`SELECT coalesce(sum(call_credits + job_credits), 0) AS credits,
+                coalesce(sum(row_count), 0) AS rows, coalesce(sum(bytes), 0) AS bytes,
+                (SELECT count(*) FROM pages WHERE run_id IN (SELECT id FROM runs WHERE group_id = ${group})) AS pages
+              FROM runs WHERE group_id = ${group}`
             const open = yield* sql`UPDATE submissions SET status = 'running', reason = NULL, error = NULL,
-              ended_at = NULL WHERE run_id = ${runId} AND status IN ('failed', 'budget', 'stopped') RETURNING run_id`
+              ended_at = NULL, reopened_at = clock_timestamp(), began_at = NULL, used = ${used === undefined ? null : JSON.stringify(numbersOf(used))}
+              WHERE run_id = ${runId} AND status IN ('failed', 'budget', 'stopped') RETURNING run_id`
             if (open.length === 0) return false
-            yield* sql`UPDATE parts SET status = 'waiting', token = NULL, worker = NULL, error = NULL
+            yield* sql`UPDATE parts SET status = 'waiting', token = NULL, worker = NULL, error = NULL, beginnings = 0
               WHERE run_id = ${runId} AND status = 'failed'`
             yield* sql`UPDATE runs SET status = 'running', error = NULL, ended_at = NULL, updated_at = ${now}
               WHERE id = ${runId} AND status <> 'completed'`

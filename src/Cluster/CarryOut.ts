@@ -27,9 +27,9 @@ export interface Place {
   >
 }
 
-/** The run, or a part of it, ended before its end; whoever looks into it may go on. */
+/** The run, or a part of it, ended before its end; whoever looks into it may go on. `waiting`: somebody has what it needs. */
 export class PartFailed extends Data.TaggedError("PartFailed")<{
-  readonly status: "failed" | "budget"
+  readonly status: "failed" | "budget" | "waiting"
   readonly reason: string
   readonly message: string
 }> {}
@@ -48,6 +48,12 @@ const wait = "500 millis"
 /** Ten minutes. */
 const attempts = 1200
 
+/**
+ * Five seconds: what a worker that is gone had locked is free by then, and who has it still is alive and may have it for
+ * hours, as another run with the same state.
+ */
+const lockedAttempts = 10
+
 /** Does it again while what it fails of passes. */
 export const patiently = <A, R>(effect: Effect.Effect<A, PartFailed, R>): Effect.Effect<A, PartFailed, R> =>
   Effect.retry(effect, {
@@ -60,7 +66,7 @@ const nobody = "the service of this worker"
 /** Carries a run out to its end, or goes on with it; gives what it has left. */
 export const carryOut = (
   checked: Checked,
-  options: Run.RunOptions & { readonly id: string },
+  options: Run.RunOptions & { readonly id: string; readonly hasWaited?: boolean | undefined },
   place: Place
 ): Effect.Effect<Shares.Left, PartFailed, Ledger | FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
@@ -97,8 +103,13 @@ export const carryOut = (
     for (let attempt = 0; ; attempt++) {
       const left = yield* once.pipe(
         Effect.catchIf(
-          ({ reason }) => passing.has(reason) && attempt < attempts,
+          ({ reason }) =>
+            passing.has(reason) &&
+            attempt < (reason === "Locked" ? (options.hasWaited ? 0 : lockedAttempts) : attempts),
           () => Effect.as(Effect.sleep(wait), undefined)
+        ),
+        Effect.mapError((error) =>
+          error.reason === "Locked" ? new PartFailed({ ...error, message: error.message, status: "waiting" }) : error
         )
       )
       if (left !== undefined) return left

@@ -3,6 +3,7 @@ import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 import { again } from "../Database/Postgres/Lost.ts"
 import * as Text from "../Database/Text.ts"
+import { runOf } from "./Board/Beginnings.ts"
 
 /** A shard as it stands. */
 interface ShardRow {
@@ -42,8 +43,7 @@ export const list = (runId: string, limit: number) =>
       }>`SELECT p.part, p.status, p.worker, p.rows AS given, p.error,
           coalesce(r.row_count, (p.result::json #>> '{counted,rows}')::bigint, 0) AS rows,
           coalesce(r.reject_count, (p.result::json #>> '{counted,rejects}')::bigint, 0) AS rejects
-        FROM parts p LEFT JOIN runs r
-          ON r.id = p.run_id || '.s' || lpad(p.part::text, greatest(4, length(p.part::text)), '0')
+        FROM parts p LEFT JOIN runs r ON r.id = ${runOf(sql)}
         WHERE p.run_id = ${runId} AND p.part >= 0 ORDER BY p.part LIMIT ${limit}`),
       (rows) =>
         rows.map(

@@ -27,6 +27,9 @@ export interface Left {
 /** Where a shard keeps the rows of a step that the tail reads, under its folder. */
 const keptIn = (index: number): string => NodePath.join(".rows", `${index}.jsonl`)
 
+/** Whether a file of a shard is for the tail alone. */
+export const isKept = ({ path }: Output): boolean => NodePath.basename(NodePath.dirname(path)) === ".rows"
+
 const keeperOf = (step: string): string => `~rows of ${step}`
 
 /** The source alone, into portions. */
@@ -108,7 +111,7 @@ const sealed = ({ before: published, folderOf, left, out }: Shares) =>
       outputs.flatMap((output) => {
         const within = NodePath.relative(folderOf(part), output.path)
         const path = NodePath.join(out, partName(within, part))
-        return within.startsWith(".rows") ? [] : [{ ...output, path, partial: output.path, within }]
+        return isKept(output) ? [] : [{ ...output, path, partial: output.path, within }]
       })
     )
     const finals = new Set(all.map(({ path }) => path))

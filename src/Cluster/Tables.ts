@@ -27,5 +27,14 @@ export const migrations: ReadonlyArray<Migration> = [
     // The next part of a run, and whether there is one, without a look at those that are done.
     "CREATE INDEX parts_left ON parts (run_id, part) WHERE status <> 'completed'",
     "CREATE INDEX submissions_running ON submissions (submitted_at) WHERE status = 'running'"
+  ),
+  statements(
+    3,
+    "beginnings",
+    // How often a part was begun since it last got further, what it had reached then, and when it may be taken again.
+    `ALTER TABLE parts ADD COLUMN beginnings INTEGER NOT NULL DEFAULT 0, ADD COLUMN reached TEXT,
+      ADD COLUMN not_before TIMESTAMPTZ`,
+    // When somebody last went on with it, when its work began since then, and what it had used of its budget before.
+    `ALTER TABLE submissions ADD COLUMN reopened_at TIMESTAMPTZ, ADD COLUMN began_at TIMESTAMPTZ, ADD COLUMN used TEXT`
   )
 ]

@@ -23,6 +23,8 @@ export interface Task {
   readonly shardRows: number
   /** Why the run stays whole, if it does. */
   readonly whole?: string | undefined
+  /** Where its budget counts from, as the board has it. */
+  readonly budgetFrom?: RunOptions["budgetFrom"]
 }
 
 /** Where the parts of a run put what they leave to each other, under its output folder. */

@@ -25,6 +25,7 @@ const common = (task: Task, place: Place) => ({
   allowCode: task.allowCode,
   // Rates and the budget are those of the run, whoever works on it.
   group: task.runId,
+  budgetFrom: task.budgetFrom,
   // A run of only so many rows leaves no trace in what the pipeline remembers; its source alone counts them.
   backfill: task.backfill === true || task.limit !== undefined
 })
@@ -34,7 +35,7 @@ const shardFolder = (task: Task, part: number): string => NodePath.join(folderOf
 const announced = (error: { readonly message: string }) =>
   new StepError({ reason: "LedgerError", message: error.message, cause: error })
 
-const split = (task: Task, checked: Checked, parts: Split, place: Place) =>
+const split = (task: Task, checked: Checked, parts: Split, { hasWaited }: Part, place: Place) =>
   Effect.gen(function* () {
     const board = yield* Board
     const reading = Shares.reading(checked, parts, {
@@ -49,13 +50,14 @@ const split = (task: Task, checked: Checked, parts: Split, place: Place) =>
         id: partId(task.runId, "split"),
         partOf: task.runId,
         out: NodePath.join(folderOf(task), "portions"),
-        wanted: task.limit
+        wanted: task.limit,
+        hasWaited
       },
       place
     )
   })
 
-const shard = (task: Task, checked: Checked, parts: Split, { part, source = "" }: Part, place: Place) =>
+const shard = (task: Task, checked: Checked, parts: Split, { hasWaited, part, source = "" }: Part, place: Place) =>
   Effect.gen(function* () {
     const rows = yield* Effect.mapError(Portions.read(source), failed("ShareUnusable"))
     return yield* carryOut(
@@ -65,7 +67,8 @@ const shard = (task: Task, checked: Checked, parts: Split, { part, source = "" }
         id: partId(task.runId, `s${spell(part)}`),
         partOf: task.runId,
         out: shardFolder(task, part),
-        instead: new Map([[parts.root.id, rows]])
+        instead: new Map([[parts.root.id, rows]]),
+        hasWaited
       },
       place
     )
@@ -98,8 +101,16 @@ const passedOn = ({ kept }: Split, checked: Checked, { incomplete, ...counted }:
   ]
 })
 
+/** What shards have written counts too, though the run itself will only count what it writes. */
+const withoutBytes = ({ budgetFrom }: Task, left: Iterable<Shares.Left>): Task["budgetFrom"] => {
+  if (budgetFrom === undefined) return undefined
+  let { bytes } = budgetFrom
+  for (const { outputs } of left) for (const output of outputs) bytes -= Shares.isKept(output) ? 0 : output.bytes
+  return { ...budgetFrom, bytes }
+}
+
 /** Goes on as the run itself: with what its parts have left, if it was split. */
-const finish = (task: Task, checked: Checked, place: Place) =>
+const finish = (task: Task, checked: Checked, { hasWaited }: Part, place: Place) =>
   Effect.gen(function* () {
     const board = yield* Board
     const files = yield* FileSystem.FileSystem
@@ -108,7 +119,8 @@ const finish = (task: Task, checked: Checked, place: Place) =>
       ...common(task, place),
       dataDir: NodePath.join(task.out, ".sluice"),
       id: task.runId,
-      out: task.out
+      out: task.out,
+      hasWaited
     }
     const parts = cut(checked, { limited: task.limit !== undefined })
     const cleared = Effect.ignore(files.remove(folderOf(task), { recursive: true }))
@@ -155,7 +167,7 @@ const finish = (task: Task, checked: Checked, place: Place) =>
         folderOf: (part) => shardFolder(task, part),
         before: published
       }),
-      options,
+      { ...options, budgetFrom: withoutBytes(task, left.values()) },
       place
     )
     yield* cleared
@@ -166,14 +178,14 @@ const finish = (task: Task, checked: Checked, place: Place) =>
 export const carry = (part: Part, task: Task, place: Place) =>
   Effect.gen(function* () {
     const checked = yield* Effect.mapError(checkedOf(task, place.env), failed("DefinitionInvalid"))
-    if (part.kind === "finish") return (yield* finish(task, checked, place)) as unknown as Json
+    if (part.kind === "finish") return (yield* finish(task, checked, part, place)) as unknown as Json
     const parts = cut(checked, { limited: task.limit !== undefined })
     if (parts.kind === "whole") {
       const message = `this worker would not split the run: ${parts.why}. Give all workers the same version and environment.`
       return yield* new PartFailed({ status: "failed", reason: "DefinitionDiffers", message })
     }
     const left = yield* part.kind === "split"
-      ? split(task, checked, parts, place)
+      ? split(task, checked, parts, part, place)
       : shard(task, checked, parts, part, place)
     return left as unknown as Json
   })

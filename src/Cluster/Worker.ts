@@ -15,6 +15,7 @@ import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
+import * as Beginnings from "./Board/Beginnings.ts"
 import { Board, type Part } from "./Board.ts"
 import type { PartFailed, Place } from "./CarryOut.ts"
 import * as Fabric from "./Fabric.ts"
@@ -102,21 +103,41 @@ export const run = (options: Options, stop: Effect.Effect<void>) =>
         }
         const error = Cause.squash(exit.cause)
         const why = error instanceof Error ? error.message : String(error)
-        say(`${nameOf(part)} failed: ${why}`)
-        const [status, reason] = isFailure(error)
-          ? [error.status, error.reason]
-          : ["failed" as const, "UnexpectedError"]
+        say(`${nameOf(part)} ${isFailure(error) && error.status === "waiting" ? "waits" : "failed"}: ${why}`)
+        if (isFailure(error) && error.status === "waiting") return yield* lasting(board.defer(token, why))
+        const [status, reason] =
+          isFailure(error) && error.status !== "waiting"
+            ? [error.status, error.reason]
+            : ["failed" as const, "UnexpectedError"]
         yield* lasting(board.fail(part, token, status, reason, why))
+      })
+
+    /** One of those that may have taken workers down at a time: who goes down next is known by that. */
+    const alone = yield* Effect.makeSemaphore(1)
+
+    /** Carries out a part that was begun before and got nowhere, unless that was so too often. */
+    const attemptAgain = (part: Part, token: string) =>
+      Effect.gen(function* () {
+        const goes = yield* Effect.raceFirst(Effect.as(alone.take(1), true), Effect.as(Deferred.await(stopping), false))
+        if (!goes) return yield* board.release(token)
+        yield* Effect.gen(function* () {
+          const beginnings = yield* lasting(board.count(token))
+          if (beginnings <= Beginnings.most) return yield* attempt(part, token)
+          const why = `${nameOf(part)} was begun ${Beginnings.most} times without getting any further, and its worker was lost each time: it may need more memory than a worker has, or code of it ends the process`
+          say(`gives up ${nameOf(part)}`)
+          yield* lasting(board.fail(part, token, "failed", "WorkersLost", why))
+        }).pipe(Effect.ensuring(alone.release(1)))
       })
 
     const carryOut = (token: string) =>
       Effect.gen(function* () {
-        const part = yield* board.begin(id, token)
+        const begun = yield* board.begin(id, token)
         taken.delete(token)
-        if (part === undefined) return
+        if (begun === undefined) return
+        const { isDoubtful, part } = begun
         busy.set(token, part)
         yield* Effect.ensuring(
-          attempt(part, token),
+          isDoubtful ? attemptAgain(part, token) : attempt(part, token),
           Effect.suspend(() => {
             busy.delete(token)
             halts.delete(token)

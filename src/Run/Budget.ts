@@ -6,6 +6,7 @@ import type { Budget as Limits } from "../Pipeline/Budget.ts"
 import { StepError } from "../Step.ts"
 import type { Counters } from "./Counters.ts"
 import type { Halt } from "./Halt.ts"
+import type { Used } from "./Ledger/Groups.ts"
 
 export interface Budget {
   /** Fails with the reason `BudgetReached` when nothing may be spent any more. */
@@ -16,10 +17,16 @@ export interface Budget {
   readonly reached: Effect.Effect<string | undefined, StepError>
 }
 
-export interface Used {
-  readonly credits: number
-  readonly pages: number
-  readonly rows: number
+/** What was used at an instant, in milliseconds since 1970. */
+export interface Mark extends Used {
+  readonly since: number
+}
+
+/** Bytes that sinks have safe on disk, but for those of files that are the run's own. */
+export const outputBytes = ({ written }: Counters): number => {
+  let sum = 0
+  for (const [step, bytes] of written) if (!step.startsWith("~")) sum += bytes
+  return sum
 }
 
 /**
@@ -32,28 +39,38 @@ const count = (number: number, noun: string): string =>
   `${Number(number.toFixed(2)).toLocaleString("en-US")} ${noun}${number === 1 ? "" : "s"}`
 
 /**
- * `before` are the credits that other runs of the day have used of the same budget; `bytes` is what the outputs have come
- * to. A resumed run counts from where it went on.
+ * `before` are the credits that other runs of the day have used of the same budget. A resumed run counts from where it went
+ * on, one of a group `since` an instant.
  */
 export const make = (
   limits: Limits | undefined,
   before: number,
   counters: Counters,
-  bytes: () => number,
   halt: Halt,
-  together: Together = Effect.succeed
+  together: Together = Effect.succeed,
+  since?: number
 ): Effect.Effect<Budget> =>
-  Effect.map(Clock.currentTimeMillis, (begin) => {
-    const start = { credits: counters.credits, pages: counters.pages, rows: counters.rows, bytes: bytes() }
-    const per = limits?.per === "day" ? "a day" : "a run"
-    const own = (): Used => ({
-      credits: counters.credits - start.credits + before,
-      pages: counters.pages - start.pages,
-      rows: counters.rows - start.rows
+  Effect.map(Clock.currentTimeMillis, (now) => {
+    const begin = since ?? now
+    const whole = (): Used => ({
+      credits: counters.credits,
+      pages: counters.pages,
+      rows: counters.rows,
+      bytes: outputBytes(counters)
     })
-    const exceeded = (now: number, counted: Used): string | undefined => {
+    const start = whole()
+    const per = limits?.per === "day" ? "a day" : "a run"
+    const own = (): Used => {
+      const { bytes, credits, pages, rows } = whole()
+      return {
+        credits: credits - start.credits + before,
+        pages: pages - start.pages,
+        rows: rows - start.rows,
+        bytes: bytes - start.bytes
+      }
+    }
+    const exceeded = (now: number, used: Used): string | undefined => {
       if (limits === undefined) return undefined
-      const used = { ...counted, bytes: bytes() - start.bytes }
       for (const name of ["credits", "pages", "rows", "bytes"] as const) {
         const limit = limits[name]
         if (limit !== undefined && used[name] >= limit)
@@ -69,7 +86,7 @@ export const make = (
         ? Effect.succeed(undefined)
         : Effect.zipWith(
             Clock.currentTimeMillis,
-            Effect.suspend(() => together(own(), counters)),
+            Effect.suspend(() => together(own(), whole())),
             exceeded
           )
     return {

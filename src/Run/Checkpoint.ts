@@ -4,6 +4,7 @@ import * as Schedule from "effect/Schedule"
 import type { Json } from "../Row.ts"
 import type { StepError } from "../Step.ts"
 import { ledgerFailed } from "./Answers.ts"
+import { outputBytes } from "./Budget.ts"
 import type { Execution } from "./Execution.ts"
 import type { Load, Station } from "./Station.ts"
 
@@ -43,6 +44,7 @@ export const make = (execution: Execution, stations: ReadonlyArray<Station>): Ef
           rejectCount: counters.rejects,
           jobCredits: counters.jobCredits,
           jobUnpriced: counters.jobUnpriced,
+          bytes: outputBytes(counters),
           steps: steps.filter(({ changes }) => changes.value !== undefined || (changes.entries ?? []).length > 0),
           pages: pending.pages,
           rejects: rejects.pending(),

@@ -85,6 +85,8 @@ export interface Checkpoint {
   /** Credits of jobs so far (those of calls are booked with the call), and calls or jobs of unknown price among them. */
   readonly jobCredits: number
   readonly jobUnpriced: number
+  /** Of outputs, so far. */
+  readonly bytes?: number | undefined
   readonly steps: ReadonlyArray<{ readonly step: string; readonly changes: Changes }>
   readonly pages: ReadonlyArray<{ readonly step: string; readonly page: Page }>
   readonly rejects: ReadonlyArray<Reject>

@@ -60,9 +60,9 @@ export const open = (checked: Checked, options: RunOptions, { counters, id, star
       limits,
       before,
       counters,
-      () => counters.bytes,
       halt,
-      Together.used(ledger, checked, options, id)
+      Together.used(ledger, checked, options, id),
+      options.budgetFrom?.since
     )
     const answers = yield* Answers.make(journal, counters, budget, halt)
     const rejects = yield* Rejects.make(`${options.dataDir}/runs/${id}`, counters.rejectBytes, {

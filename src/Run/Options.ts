@@ -2,6 +2,7 @@
 import type * as Effect from "effect/Effect"
 import type { Scope } from "../Pipeline/Interpolate.ts"
 import type { Row } from "../Row.ts"
+import type { Mark } from "./Budget.ts"
 import type { RunRecord } from "./Ledger.ts"
 import type { Tap } from "./Rows.ts"
 
@@ -20,9 +21,11 @@ export interface RunOptions {
   readonly site?: string | undefined
   /**
    * What it is a shard of: all runs of one group in a ledger share each step's `rate`, and together keep to the credits,
-   * pages and rows of the budget; a shard that is resumed brings no new one.
+   * pages, rows and bytes of the budget; a shard that is resumed brings no new one.
    */
   readonly group?: string | undefined
+  /** What its group had used when somebody last went on with it, and that instant: what its budget counts from. */
+  readonly budgetFrom?: Mark | undefined
   /** Takes everything as new, and leaves the state across runs as it is. */
   readonly backfill?: boolean | undefined
   /** Whether code of the project may run (`use`). */

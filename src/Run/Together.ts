@@ -21,12 +21,12 @@ const dayOf = (instant: number): number => Math.floor(instant / 86_400_000) * 86
 export const used = (
   { groups, isShared, spentSince }: Opened,
   { frame }: Checked,
-  { group }: RunOptions,
+  { budgetFrom, group }: RunOptions,
   id: string
 ): Budget.Together => {
   const { budget } = frame
   const counts =
-    budget !== undefined && (["credits", "pages", "rows"] as const).some((name) => budget[name] !== undefined)
+    budget !== undefined && (["credits", "pages", "rows", "bytes"] as const).some((name) => budget[name] !== undefined)
   if (!counts) return Effect.succeed
   if (budget.per === "day") {
     if (!isShared) return Effect.succeed
@@ -40,12 +40,14 @@ export const used = (
   }
   if (group === undefined) return Effect.succeed
   const others = groups.used(group, { except: id, pages: budget.pages !== undefined })
+  const from = budgetFrom ?? { credits: 0, pages: 0, rows: 0, bytes: 0 }
   // A shard that goes on elsewhere brings no new budget.
   return (_, whole) =>
-    Effect.map(Effect.mapError(others, ledgerFailed), ({ credits, pages, rows }) => ({
-      credits: whole.credits + credits,
-      pages: whole.pages + pages,
-      rows: whole.rows + rows
+    Effect.map(Effect.mapError(others, ledgerFailed), ({ bytes, credits, pages, rows }) => ({
+      credits: whole.credits + credits - from.credits,
+      pages: whole.pages + pages - from.pages,
+      rows: whole.rows + rows - from.rows,
+      bytes: whole.bytes + bytes - from.bytes
     }))
 }
 

@@ -20,7 +20,7 @@ it.scoped(
           Effect.gen(function* () {
             const counters = new Counters()
             const halt = yield* Halt.make
-            const budget = yield* Budget.make(undefined, 0, counters, () => 0, halt)
+            const budget = yield* Budget.make(undefined, 0, counters, halt)
             const answers = yield* Answers.make(yield* ledger.open(run("r1")), counters, budget, halt)
             return yield* Effect.forEach(settles, (settles) =>
               Effect.tap(answers.once({ step: "scrape", mark: "m/call", book: undefined }, ask), () =>

@@ -27,13 +27,14 @@ export const databaseOf = ({ databaseUrl }: Values) =>
 /** Milliseconds between two looks. */
 const glance = 500
 
-const line = ({ credits, done, isRead, isSplit, rejects, rows, shards, working }: Cluster.Standing): string =>
+const line = ({ credits, done, isRead, isSplit, rejects, rows, shards, waitsFor, working }: Cluster.Standing): string =>
   [
     isSplit ? `${done} of ${isRead ? "" : "so far "}${count(shards, "shard")}` : "one part",
     working === 0 ? "waits for a worker" : `${working} at work`,
     count(rows, "row"),
     ...(rejects === 0 ? [] : [count(rejects, "reject")]),
-    ...(credits === 0 ? [] : [count(Math.round(credits), "credit")])
+    ...(credits === 0 ? [] : [count(Math.round(credits), "credit")]),
+    ...(waitsFor === undefined ? [] : [`waits: ${waitsFor}`])
   ].join("  ")
 
 const endOf = (status: Cluster.Standing["status"] | undefined): Run.Summary["status"] =>

@@ -20,6 +20,8 @@ export interface Standing {
   readonly why: string | undefined
   readonly reason: string | undefined
   readonly error: string | undefined
+  /** What a part waits for that somebody else has now. */
+  readonly waitsFor: string | undefined
 }
 
 export const make = (sql: PgClient.PgClient) => ({
@@ -38,13 +40,15 @@ export const make = (sql: PgClient.PgClient) => ({
         rows: number
         rejects: number
         credits: number
+        waits_for: string | null
       }>`SELECT s.status, s.task, s.is_split, s.is_read, s.reason, s.error,
           count(p.part) FILTER (WHERE p.part >= 0) AS shards,
           count(p.part) FILTER (WHERE p.part >= 0 AND p.status = 'completed') AS done,
           count(p.part) FILTER (WHERE p.status = 'claimed') AS working,
           (SELECT coalesce(sum(row_count), 0) FROM runs WHERE group_id = ${group} AND id NOT LIKE '%.split') AS rows,
           (SELECT coalesce(sum(reject_count), 0) FROM runs WHERE group_id = ${group}) AS rejects,
-          (SELECT coalesce(sum(call_credits + job_credits), 0) FROM runs WHERE group_id = ${group}) AS credits
+          (SELECT coalesce(sum(call_credits + job_credits), 0) FROM runs WHERE group_id = ${group}) AS credits,
+          min(p.error) FILTER (WHERE p.not_before IS NOT NULL AND p.status IN ('waiting', 'claimed')) AS waits_for
         FROM submissions s LEFT JOIN parts p ON p.run_id = s.run_id WHERE s.run_id = ${runId} GROUP BY s.run_id`),
       ([row]): Standing | undefined =>
         row === undefined
@@ -61,7 +65,8 @@ export const make = (sql: PgClient.PgClient) => ({
               credits: Number(row.credits),
               why: (JSON.parse(row.task) as Task).whole,
               reason: row.reason ?? undefined,
-              error: row.error === null ? undefined : Text.decode(row.error)
+              error: row.error === null ? undefined : Text.decode(row.error),
+              waitsFor: row.waits_for === null ? undefined : Text.decode(row.waits_for)
             }
     ),
 

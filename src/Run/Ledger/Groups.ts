@@ -15,6 +15,8 @@ export interface Used {
   readonly credits: number
   readonly pages: number
   readonly rows: number
+  /** Of outputs. */
+  readonly bytes: number
 }
 
 export interface Groups {
@@ -53,13 +55,18 @@ export const make = (connection: Connection): Groups => {
     used: (group, { except = "", pages }) =>
       Effect.gen(function* () {
         const those = sql`group_id = ${Text.encode(group)} AND id <> ${except}`
-        const [sums] = yield* sql<{ credits: number | null; n: number | null }>`
-          SELECT sum(call_credits + job_credits) AS credits, sum(row_count) AS n FROM runs WHERE ${those}`
+        const [sums] = yield* sql<{ credits: number | null; n: number | null; bytes: number | null }>`
+          SELECT sum(call_credits + job_credits) AS credits, sum(row_count) AS n, sum(bytes) AS bytes FROM runs WHERE ${those}`
         const [met] = pages
           ? yield* sql<{ n: number }>`SELECT count(*) AS n FROM pages WHERE run_id IN
               (SELECT id FROM runs WHERE ${those})`
           : []
-        return { credits: Number(sums?.credits ?? 0), rows: Number(sums?.n ?? 0), pages: Number(met?.n ?? 0) }
+        return {
+          credits: Number(sums?.credits ?? 0),
+          rows: Number(sums?.n ?? 0),
+          pages: Number(met?.n ?? 0),
+          bytes: Number(sums?.bytes ?? 0)
+        }
       }).pipe(reading(connection, `adding up what ${group} has used`))
   }
 }

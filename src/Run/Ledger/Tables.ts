@@ -161,5 +161,10 @@ export const migrations: ReadonlyArray<Migration> = [
           ["runs_group ON runs (group_id, started_at) WHERE group_id IS NOT NULL"]
         )
       )
+  },
+  {
+    version: 4,
+    name: "bytes",
+    up: (sql) => sql.unsafe("ALTER TABLE runs ADD COLUMN bytes BIGINT NOT NULL DEFAULT 0")
   }
 ]

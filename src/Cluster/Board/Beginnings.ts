@@ -1,0 +1,51 @@
+/** How often a part was begun without getting any further: one that takes its workers down with it is not begun for ever. */
+import type * as PgClient from "@effect/sql-pg/PgClient"
+import * as Effect from "effect/Effect"
+import { again } from "../../Database/Postgres/Lost.ts"
+
+/** Beginnings in a row, without a commit or a paid answer in between, after which a part is given up. */
+export const most = 5
+
+/** From here on a part is carried out beside no other that is in doubt, so that it is known which one it was. */
+const doubtful = 2
+
+/** The id of the run of a part `p`. */
+export const runOf = (sql: PgClient.PgClient) =>
+  sql.literal(`p.run_id || CASE p.kind WHEN 'split' THEN '.split' WHEN 'finish' THEN ''
+    ELSE '.s' || lpad(p.part::text, greatest(4, length(p.part::text)), '0') END`)
+
+/** Changes with everything that its run `r` has got done. */
+const reached = `md5(concat_ws(' ', r.progress::json -> 'given', r.progress::json -> 'rejected', r.row_count,
+  r.reject_count, r.call_pages, r.call_credits, r.call_unpriced, r.job_credits, r.job_unpriced, r.status = 'publishing'))`
+
+export interface Begun<Row> {
+  readonly row: Row
+  /** It has taken workers down before, or looks like that: {@link Beginnings.count} is to be asked before it is carried out. */
+  readonly isDoubtful: boolean
+}
+
+export const make = (sql: PgClient.PgClient) => ({
+  /** Puts the part of a token into these hands. */
+  begin: <Row extends object>(worker: string, token: string, columns: string) =>
+    Effect.map(
+      again(sql<Row & { doubtful: boolean }>`WITH was AS (
+          SELECT p.run_id, p.part, p.beginnings, p.reached IS NOT DISTINCT FROM now.reached AS stays, now.reached
+          FROM parts p LEFT JOIN LATERAL (SELECT ${sql.literal(reached)} AS reached FROM runs r
+            WHERE r.id = ${runOf(sql)}) now ON TRUE
+          WHERE p.token = ${token} AND p.status = 'claimed')
+        UPDATE parts p SET worker = ${worker}, begun_at = now(), reached = was.reached,
+          beginnings = CASE WHEN NOT stays THEN 1 WHEN was.beginnings < ${doubtful} THEN was.beginnings + 1
+            ELSE was.beginnings END
+        FROM was WHERE p.run_id = was.run_id AND p.part = was.part AND p.token = ${token} AND p.status = 'claimed'
+        RETURNING ${sql.literal(columns)}, stays AND was.beginnings >= ${doubtful} AS doubtful`),
+      ([row]): Begun<Row> | undefined => row && { row, isDoubtful: row.doubtful }
+    ),
+
+  /** One more beginning of a part in doubt; gives how many that makes. */
+  count: (token: string) =>
+    Effect.map(
+      sql<{ beginnings: number }>`UPDATE parts SET beginnings = beginnings + 1
+        WHERE token = ${token} AND status = 'claimed' RETURNING beginnings`,
+      ([row]) => Number(row?.beginnings ?? 0)
+    )
+})

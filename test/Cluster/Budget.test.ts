@@ -1,0 +1,74 @@
+/** What a run may use, where many machines work on it. */
+import { readdirSync } from "node:fs"
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Connection from "../../src/Client/Connection.ts"
+import * as Client from "../../src/Client.ts"
+import * as Cluster from "../../src/Cluster.ts"
+import { Ledger } from "../../src/Run/Ledger.ts"
+import { serve } from "../Client/Server.ts"
+import { page } from "../Step/Odd.ts"
+import { describeWithPostgres } from "../WithPostgres.ts"
+import { checked, context, database, ended, folder, lines, submit, worker } from "./Ground.ts"
+
+const addresses = Array.from({ length: 16 }, (_, index) => `https://a.example/${index}`)
+
+const steps = `version: 1
+name: paid
+budget: { credits: 6 }
+steps:
+  - urls: [${addresses.join(", ")}]
+  - scrape: { formats: [markdown] }
+    concurrency: 1
+  - select: { url: metadata.sourceURL }
+  - write: { jsonl: pages.jsonl }
+`
+
+describeWithPostgres("the budget of a run on many machines", () => {
+  it.live("holds over all workers, ends the run where it is reached, and is a new one each time somebody goes on", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      const asked: Array<string> = []
+      const { url } = yield* serve(({ body }) => {
+        const { url } = JSON.parse(body) as { readonly url: string }
+        asked.push(url)
+        return { body: { success: true, data: page(url, { creditsUsed: 1 }) } }
+      })
+      const client = Layer.orDie(Layer.provide(Client.layer, Connection.layer({ baseUrl: url })))
+      const definition = yield* checked(out, steps)
+      const layer = yield* database
+      yield* worker(layer, "one", { client, concurrency: 2 })
+      yield* worker(layer, "two", { client, concurrency: 2 })
+      yield* Effect.gen(function* () {
+        const board = yield* Cluster.Board
+        const { find } = yield* Ledger
+        const { runId } = yield* submit(definition, out, { shardRows: 4 })
+        const spent: Array<number> = [0]
+        let status = "running"
+        while (status !== "completed" && spent.length < 5) {
+          const standing = yield* ended(runId)
+          status = standing.status
+          const { credits = 0 } = (yield* find(runId)) ?? {}
+          spent.push(credits)
+          if (status === "completed") break
+          expect(standing).toMatchObject({ status: "budget", reason: "BudgetReached" })
+          expect(yield* find(runId)).toMatchObject({ status: "budget", error: expect.stringContaining("of 6 a run") })
+          expect(readdirSync(out).filter((name) => name.startsWith("pages"))).toEqual([])
+          yield* Effect.repeat(Effect.delay(Cluster.Stop.held(runId), 20), { until: (left) => left === 0 })
+          expect(yield* board.reopen(runId)).toBe(true)
+        }
+        // Four shards at work at most: each may have a call under way when the sixth is answered.
+        const each = spent.slice(1, -1).map((credits, index) => credits - (spent[index] ?? 0))
+        expect(each.length).toBeGreaterThanOrEqual(1)
+        for (const credits of each) {
+          expect(credits).toBeGreaterThanOrEqual(6)
+          expect(credits).toBeLessThanOrEqual(9)
+        }
+        expect(spent.at(-1)).toBe(16)
+        expect(asked.toSorted()).toEqual(addresses.toSorted())
+        expect(lines(out, "pages")).toHaveLength(16)
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
+})

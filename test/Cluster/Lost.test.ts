@@ -1,0 +1,102 @@
+/** Parts that cannot be carried out: because they take their workers down with them, or because somebody has what they need. */
+import { writeFileSync } from "node:fs"
+import * as PgClient from "@effect/sql-pg/PgClient"
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Scope from "effect/Scope"
+import * as Cluster from "../../src/Cluster.ts"
+import { Ledger, type RunRecord } from "../../src/Run/Ledger.ts"
+import { describeWithPostgres } from "../WithPostgres.ts"
+import { checked, context, database, ended, folder, lines, submit, worker } from "./Ground.ts"
+
+const steps = `version: 1
+name: poison
+steps:
+  - read: rows.jsonl
+  - select: { id: id }
+  - write: { jsonl: pages.jsonl }
+`
+
+const watch = `version: 1
+name: watch
+state: { key: watch }
+steps:
+  - read: rows.jsonl
+  - dedupe: { key: id, across: runs }
+  - write: { jsonl: "{runId}.jsonl" }
+`
+
+/** Workers take a part, begin it, and are gone without a word. */
+const lose = (times: number) =>
+  Effect.gen(function* () {
+    const board = yield* Cluster.Board
+    const sql = yield* PgClient.PgClient
+    for (let time = 0; time < times; time++) {
+      const token = `lost ${time}`
+      yield* board.claim("somebody", token)
+      const begun = yield* board.begin("somebody", token)
+      if (begun?.isDoubtful) yield* board.count(token)
+      // As the board does it for a worker that has given no sign for long.
+      yield* sql`UPDATE parts SET status = 'waiting', token = NULL, worker = NULL WHERE token = ${token}`
+    }
+  })
+
+describeWithPostgres("a part that cannot be carried out", () => {
+  it.live("is given up when it has taken five workers down and got no further, and can be gone on with", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      writeFileSync(`${out}/rows.jsonl`, '{"id":1}\n{"id":2}\n')
+      const definition = yield* checked(out, steps)
+      const layer = yield* database
+      yield* Effect.gen(function* () {
+        const board = yield* Cluster.Board
+        const { find } = yield* Ledger
+        const { runId } = yield* submit(definition, out)
+        yield* lose(5)
+        const first = yield* worker(layer, "one", { drain: true, concurrency: 1 })
+        yield* Fiber.join(first.fiber)
+        expect(yield* ended(runId)).toMatchObject({ status: "failed", reason: "WorkersLost" })
+        const error = expect.stringMatching(new RegExp(`^the split of ${runId} was begun 5 times .* memory`))
+        expect(yield* find(runId)).toMatchObject({ status: "failed", error })
+        expect(first.said).toContain(`gives up the split of ${runId}`)
+        expect(yield* board.reopen(runId)).toBe(true)
+        // Four times are not too often.
+        yield* lose(4)
+        const second = yield* worker(layer, "two", { drain: true, concurrency: 1 })
+        yield* Fiber.join(second.fiber)
+        expect((yield* ended(runId)).status).toBe("completed")
+        expect(lines(out, "pages")).toHaveLength(2)
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
+
+  it.live("waits for as long as another run has its state, says so, and leaves its place to others meanwhile", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      writeFileSync(`${out}/rows.jsonl`, '{"id":1}\n')
+      const [definition, other] = [yield* checked(out, watch), yield* checked(out, steps)]
+      const layer = yield* database
+      yield* Effect.gen(function* () {
+        const board = yield* Cluster.Board
+        const { find, open } = yield* Ledger
+        const { runId } = yield* submit(definition, out)
+        const owner = yield* Scope.make()
+        const record = yield* find(runId)
+        yield* Scope.extend(open({ ...record, id: "another" } as RunRecord), owner)
+        const drained = yield* worker(layer, "one", { drain: true, concurrency: 1 })
+        const waiting = yield* Effect.repeat(Effect.delay(board.standing(runId), 50), {
+          until: (now) => now?.waitsFor !== undefined
+        })
+        expect(waiting?.waitsFor).toMatch(/state watch is being worked on by process/)
+        // There is one place alone, and it is free.
+        expect((yield* ended((yield* submit(other, out)).runId)).status).toBe("completed")
+        expect((yield* board.standing(runId))?.status).toBe("running")
+        yield* Scope.close(owner, Exit.void)
+        yield* Fiber.join(drained.fiber)
+        expect(yield* ended(runId)).toMatchObject({ status: "completed", waitsFor: undefined })
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
+})
