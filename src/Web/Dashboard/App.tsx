@@ -1,10 +1,12 @@
 /** The frame of the dashboard: where one is, what else there is, and the screen. */
+
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { About } from "./About.tsx"
 import { Active } from "./Active.tsx"
 import { locked } from "./Ask.ts"
 import { useEvent, useFollow, useLink } from "./Feed.ts"
+import { Guard } from "./Guard.tsx"
 import { Help } from "./Help.tsx"
 import { Icon, type IconName, Mark } from "./Icon.tsx"
 import { Pages } from "./Pages.tsx"
@@ -155,7 +157,7 @@ export const App = () => {
         </div>
       </header>
       <main id="main" ref={main} tabIndex={-1}>
-        {screenOf(route)}
+        <Guard key={here}>{screenOf(route)}</Guard>
       </main>
       <Help isOpen={isHelping} close={() => setHelping(false)} />
     </>

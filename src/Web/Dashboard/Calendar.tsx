@@ -1,14 +1,14 @@
 /** A month of instants: what became of each by its sign and colour, and those that are to come. */
+import { Agenda } from "./Agenda.tsx"
 import { useAsk } from "./Ask.ts"
 import { serverNow, useEvent } from "./Feed.ts"
-import { clock, day, many } from "./Format.ts"
+import { day, many } from "./Format.ts"
 import { Icon } from "./Icon.tsx"
 import { beside, type Day, daysOf, isMonth, monthOf, titleOf, weekdays } from "./Month.ts"
 import { type Instant, type Calendar as Instants, paths } from "./Protocol.ts"
-import { narrow, type Route, to } from "./Route.ts"
+import { narrow, type Route } from "./Route.ts"
 import { Empty, Shown } from "./Shown.tsx"
-import { lookOf, Sign, State } from "./State.tsx"
-import { Long } from "./Value.tsx"
+import { lookOf, Sign } from "./State.tsx"
 
 /** Outcomes of a day, those first that somebody should look at. */
 const order = [
@@ -67,26 +67,6 @@ const Cell = ({
     </td>
   )
 }
-
-const Agenda = ({ instants }: { readonly instants: ReadonlyArray<Instant> }) =>
-  instants.length === 0 ? (
-    <p class="dim">Nothing was or is due then.</p>
-  ) : (
-    <ol class="agenda">
-      {instants.map(({ attempt, cause, instant, pipeline, reason, run, status }) => (
-        <li key={`${pipeline} ${instant}`}>
-          <time>{clock(instant)}</time>
-          <State state={status} />
-          <span>
-            {run === undefined ? <b>{pipeline}</b> : <a href={to(["runs", run])}>{pipeline}</a>}{" "}
-            {cause === "hand" && <small>by hand </small>}
-            {(attempt ?? 0) > 1 && <small>attempt {attempt} </small>}
-            {reason !== undefined && <Long text={reason} limit={160} />}
-          </span>
-        </li>
-      ))}
-    </ol>
-  )
 
 export const Calendar = ({ route }: { readonly route: Route }) => {
   const now = serverNow()

@@ -22,32 +22,35 @@ export const faultOf = (field: InputField, value: Entered): string | undefined =
   return undefined
 }
 
-const hintOf = ({ default: standard, maximum, maxLength, minimum, type }: InputField): string =>
-  [
-    {
-      boolean: "yes or no",
-      integer: "whole number",
-      number: "number",
-      path: "path on the server’s machine",
-      string: "text",
-      url: "http(s) address"
-    }[type],
-    minimum !== undefined && maximum !== undefined
-      ? `${minimum} to ${maximum}`
-      : minimum !== undefined
-        ? `at least ${minimum}`
-        : maximum !== undefined
-          ? `at most ${maximum}`
-          : undefined,
+const kinds: Readonly<Record<InputField["type"], string>> = {
+  boolean: "yes or no",
+  integer: "whole number",
+  number: "number",
+  path: "path on the server’s machine",
+  string: "text",
+  url: "http(s) address"
+}
+
+const rangeOf = ({ maximum, minimum }: InputField): string | undefined => {
+  if (minimum === undefined) return maximum === undefined ? undefined : `at most ${maximum}`
+  return maximum === undefined ? `at least ${minimum}` : `${minimum} to ${maximum}`
+}
+
+const hintOf = (field: InputField): string => {
+  const { default: standard, enum: choices, maxLength, type } = field
+  return [
+    choices === undefined ? kinds[type] : undefined,
+    rangeOf(field),
     maxLength === undefined ? undefined : `at most ${maxLength} characters`,
-    standard === undefined
-      ? "required"
-      : type === "boolean"
-        ? undefined
+    type === "boolean"
+      ? undefined
+      : standard === undefined
+        ? "required"
         : `default: ${standard === "" ? "empty" : standard}`
   ]
     .filter((part) => part !== undefined)
     .join(" · ")
+}
 
 interface Props {
   readonly field: InputField

@@ -79,9 +79,11 @@ const Node = ({ at, isLive, node, run, step }: NodeProps) => {
         {step !== undefined && step.rejects > 0 && (
           <text x={width - 12} y="21" class="rejects">{`✕ ${brief(step.rejects)}`}</text>
         )}
-        <text x="12" y="38" class="detail">
-          {cut(node.id === node.key ? node.detail : `${node.key} ${node.detail}`, 35)}
-        </text>
+        <svg x="12" y="26" width={width - (pressure === "" || !isFull ? 24 : 72)} height="17" aria-hidden="true">
+          <text y="12" class="detail">
+            {node.id === node.key ? node.detail : `${node.key} ${node.detail}`}
+          </text>
+        </svg>
         {step !== undefined && node.kind !== "value" && (
           <>
             <text x="12" y="59" class="figures">
@@ -92,9 +94,9 @@ const Node = ({ at, isLive, node, run, step }: NodeProps) => {
                 {rate(step.rate)}
               </text>
             )}
-            {pressure !== "" && (
+            {pressure !== "" && isFull && (
               <text x={width - 12} y="38" class="pressure" data-full={isFull}>
-                {step.blocked === true ? "waits" : isFull ? "full" : ""}
+                {step.blocked === true ? "waits" : "full"}
               </text>
             )}
             {isLive && fill !== undefined && (

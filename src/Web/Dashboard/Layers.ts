@@ -2,10 +2,12 @@
 
 export interface Linked {
   readonly id: string
+  readonly kind: string
 }
 export interface Link {
   readonly from: string
   readonly to: string
+  readonly kind: string
 }
 export interface Place {
   readonly x: number
@@ -32,27 +34,30 @@ interface Spot {
   readonly above: Array<Spot>
   readonly below: Array<Spot>
   readonly width: number
-  layer: number
+  /** How much it counts where spots want the same place: rows go straight, and the rest around them. */
+  readonly weight: number
+  readonly layer: number
   x: number
 }
 
-const mean = (spots: ReadonlyArray<Spot>, otherwise: number, of: (spot: Spot) => number): number =>
-  spots.length === 0 ? otherwise : spots.reduce((sum, spot) => sum + of(spot), 0) / spots.length
+/** The middle of what it hangs on, or of what hangs on it; where it is when there is nothing. */
+const middle = (spots: ReadonlyArray<Spot>, otherwise: number): number => {
+  const weight = spots.reduce((sum, spot) => sum + spot.weight, 0)
+  return weight === 0 ? otherwise : spots.reduce((sum, { weight, x }) => sum + weight * x, 0) / weight
+}
 
-/** Each one below all it hangs on; a circle, which no definition has, ends where it was entered. */
+/** Each one below all it hangs on, and what hangs on nothing right above what needs it. */
 const layersOf = (nodes: ReadonlyArray<Linked>, links: ReadonlyArray<Link>): ReadonlyMap<string, number> => {
   const layers = new Map<string, number>()
-  const open = new Set<string>()
-  const layerOf = (id: string): number => {
-    const known = layers.get(id)
-    if (known !== undefined) return known
-    if (open.has(id)) return 0
-    open.add(id)
-    const layer = Math.max(0, ...links.filter(({ to }) => to === id).map(({ from }) => layerOf(from) + 1))
-    layers.set(id, layer)
-    return layer
+  // Links go forward in the order of the nodes.
+  for (const { id } of nodes) {
+    layers.set(id, Math.max(0, ...links.flatMap(({ from, to }) => (to === id ? [(layers.get(from) ?? -1) + 1] : []))))
   }
-  for (const { id } of nodes) layerOf(id)
+  for (const { id } of nodes) {
+    if (links.some(({ to }) => to === id)) continue
+    const next = Math.min(...links.flatMap(({ from, to }) => (from === id ? [layers.get(to) ?? 1] : [])))
+    if (Number.isFinite(next)) layers.set(id, Math.max(0, next - 1))
+  }
   return layers
 }
 
@@ -61,36 +66,52 @@ const join = (upper: Spot, lower: Spot): void => {
   lower.above.push(upper)
 }
 
-/** Moves the spots of a layer towards where they would like to be, as far as their neighbours allow. */
+/**
+ * Puts the spots of a layer where they would like to be, as near as their order and their widths allow: those that
+ * would overlap stand side by side around the middle of their wishes.
+ */
 const settle = (layer: ReadonlyArray<Spot>, wish: (spot: Spot) => number, gap: number): void => {
-  const wishes = layer.map(wish)
-  const distance = (index: number) => ((layer[index - 1]?.width ?? 0) + (layer[index]?.width ?? 0)) / 2 + gap
-  const right = [...wishes]
-  for (let index = 1; index < right.length; index++) {
-    right[index] = Math.max(right[index] ?? 0, (right[index - 1] ?? 0) + distance(index))
+  let edge = 0
+  const offsets = layer.map(({ width }, index) => {
+    edge += index === 0 ? 0 : ((layer[index - 1]?.width ?? 0) + width) / 2 + gap
+    return edge
+  })
+  const blocks: Array<{ sum: number; weight: number; count: number }> = []
+  for (const [index, spot] of layer.entries()) {
+    let block = { sum: spot.weight * (wish(spot) - (offsets[index] ?? 0)), weight: spot.weight, count: 1 }
+    for (
+      let last = blocks.at(-1);
+      last !== undefined && last.sum / last.weight > block.sum / block.weight;
+      last = blocks.at(-1)
+    ) {
+      blocks.pop()
+      block = { sum: last.sum + block.sum, weight: last.weight + block.weight, count: last.count + block.count }
+    }
+    blocks.push(block)
   }
-  const left = [...wishes]
-  for (let index = left.length - 2; index >= 0; index--) {
-    left[index] = Math.min(left[index] ?? 0, (left[index + 1] ?? 0) - distance(index + 1))
-  }
-  for (const [index, spot] of layer.entries()) spot.x = ((right[index] ?? 0) + (left[index] ?? 0)) / 2
+  const places = blocks.flatMap(({ count, sum, weight }) => Array<number>(count).fill(sum / weight))
+  for (const [index, spot] of layer.entries()) spot.x = (places[index] ?? 0) + (offsets[index] ?? 0)
 }
+
+/** Of what is no row: enough to follow, too little to push. */
+const minor = 0.001
 
 export const arrange = (nodes: ReadonlyArray<Linked>, links: ReadonlyArray<Link>, sizes: Sizes): Layout => {
   const { gapX, gapY, height, width } = sizes
   const depth = layersOf(nodes, links)
   const layers: Array<Array<Spot>> = []
-  const put = (layer: number, wide: number): Spot => {
-    const spot: Spot = { above: [], below: [], width: wide, layer, x: 0 }
+  const put = (layer: number, wide: number, weight: number): Spot => {
+    const spot: Spot = { above: [], below: [], width: wide, weight, layer, x: 0 }
     layers[layer] = [...(layers[layer] ?? []), spot]
     return spot
   }
-  const spots = new Map(nodes.map(({ id }) => [id, put(depth.get(id) ?? 0, width)]))
-  const ways = links.map(({ from, to }) => {
+  const spots = new Map(nodes.map(({ id, kind }) => [id, put(depth.get(id) ?? 0, width, kind === "value" ? minor : 1)]))
+  const ways = links.map(({ from, kind, to }) => {
     const [first, last] = [spots.get(from), spots.get(to)]
     if (first === undefined || last === undefined || last.layer <= first.layer) return []
     const way = [first]
-    for (let layer = first.layer + 1; layer < last.layer; layer++) way.push(put(layer, gapX))
+    for (let layer = first.layer + 1; layer < last.layer; layer++)
+      way.push(put(layer, gapX, kind === "rows" ? 1 : minor))
     way.push(last)
     for (let index = 1; index < way.length; index++) join(way[index - 1] as Spot, way[index] as Spot)
     return way
@@ -100,18 +121,15 @@ export const arrange = (nodes: ReadonlyArray<Linked>, links: ReadonlyArray<Link>
   }
   number()
   for (let round = 0; round < 4; round++) {
-    for (const layer of layers)
-      layer.sort((a, b) => mean(a.above, a.x, ({ x }) => x) - mean(b.above, b.x, ({ x }) => x))
+    for (const layer of layers) layer.sort((a, b) => middle(a.above, a.x) - middle(b.above, b.x))
     number()
-    for (const layer of layers.toReversed()) {
-      layer.sort((a, b) => mean(a.below, a.x, ({ x }) => x) - mean(b.below, b.x, ({ x }) => x))
-    }
+    for (const layer of layers.toReversed()) layer.sort((a, b) => middle(a.below, a.x) - middle(b.below, b.x))
     number()
   }
   for (const layer of layers) settle(layer, ({ x }) => x * (width + gapX), gapX)
-  for (let round = 0; round < 6; round++) {
-    for (const layer of layers) settle(layer, (spot) => mean(spot.above, spot.x, ({ x }) => x), gapX)
-    for (const layer of layers.toReversed()) settle(layer, (spot) => mean(spot.below, spot.x, ({ x }) => x), gapX)
+  for (let round = 0; round < 8; round++) {
+    for (const layer of layers.toReversed()) settle(layer, (spot) => middle(spot.below, spot.x), gapX)
+    for (const layer of layers) settle(layer, (spot) => middle(spot.above, spot.x), gapX)
   }
   const all = layers.flat()
   const offset = all.length === 0 ? 0 : Math.min(...all.map((spot) => spot.x - spot.width / 2))
@@ -120,11 +138,13 @@ export const arrange = (nodes: ReadonlyArray<Linked>, links: ReadonlyArray<Link>
   return {
     width: right - offset,
     height: Math.max(0, layers.length * (height + gapY) - gapY),
-    nodes: new Map([...spots].map(([id, { layer, x }]) => [id, { x: x - offset - width / 2, y: top(layer) }])),
+    nodes: new Map(
+      [...spots].map(([id, { layer, x }]) => [id, { x: Math.round(x - offset - width / 2), y: top(layer) }])
+    ),
     lines: ways.map((way) =>
       way.flatMap(({ layer, x }, index) => [
-        ...(index === 0 ? [] : [{ x: x - offset, y: top(layer) }]),
-        ...(index === way.length - 1 ? [] : [{ x: x - offset, y: top(layer) + height }])
+        ...(index === 0 ? [] : [{ x: Math.round(x - offset), y: top(layer) }]),
+        ...(index === way.length - 1 ? [] : [{ x: Math.round(x - offset), y: top(layer) + height }])
       ])
     )
   }

@@ -3,4 +3,6 @@ import { render } from "preact"
 import { App } from "./App.tsx"
 
 const place = document.getElementById("app")
+// What stood there until now would stay below what is drawn.
+place?.replaceChildren()
 if (place !== null) render(<App />, place)

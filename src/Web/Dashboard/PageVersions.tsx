@@ -58,7 +58,7 @@ const Versions = ({ from, route, to: until, versions }: VersionsProps) => {
             <tr key={nameOf(version)}>
               <td>{choice("from", version)}</td>
               <td>{choice("to", version)}</td>
-              <td>{moment(version.at)}</td>
+              <td class="when">{moment(version.at)}</td>
               <td>
                 <Outcome page={version} />
                 {version.error !== undefined && (

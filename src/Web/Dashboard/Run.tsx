@@ -1,100 +1,21 @@
-/** One run: how it stands, what can be done about it, and its parts. */
-import { useRef } from "preact/hooks"
-import { type Asked, tell, useAsk } from "./Ask.ts"
 import { Definition } from "./Definition.tsx"
-import { useEvent, useNow } from "./Feed.ts"
+import { useNow } from "./Feed.ts"
 import { Flow } from "./Flow.tsx"
 import { away, count, many, moment, size, span } from "./Format.ts"
-import { Confirm } from "./Help.tsx"
 import { Icon } from "./Icon.tsx"
 import { Log } from "./Log.tsx"
 import { Outputs } from "./Outputs.tsx"
-import { type Launched, lively, paths, type RunDetail, type StepCount } from "./Protocol.ts"
+import { lively, type RunDetail } from "./Protocol.ts"
 import { Rejects } from "./Rejects.tsx"
-import { go, type Route, to } from "./Route.ts"
+import { type Route, to } from "./Route.ts"
+/** One run: how it stands, what can be done about it, and its parts. */
+import { Deeds } from "./RunDeeds.tsx"
+import { useRun } from "./RunNow.ts"
 import { RunPages } from "./RunPages.tsx"
 import { RunTable, tookOf } from "./Runs.tsx"
 import { Fact, Shown } from "./Shown.tsx"
 import { State } from "./State.tsx"
 import { Long } from "./Value.tsx"
-
-const newsAtMost = 200
-
-/** Events leave out what changes seldom: it stays as it was told. */
-const counted = (before: ReadonlyArray<StepCount>, after: ReadonlyArray<StepCount>): ReadonlyArray<StepCount> => {
-  const known = new Map(before.map((step) => [step.step, step]))
-  return after.map((step) => ({ ...known.get(step.step), ...step }))
-}
-
-/** The run, kept up to date by events. */
-const useRun = (id: string): Asked<RunDetail> => {
-  const asked = useAsk<RunDetail>(paths.run, { id })
-  const { again, change, value } = asked
-  const state = useRef<string | undefined>(undefined)
-  state.current = value?.state
-  useEvent("hello", again)
-  useEvent("runs", ({ runs }) => {
-    const line = runs.find((each) => each.id === id)
-    if (line === undefined) return
-    change((run) => ({ ...run, ...line }))
-    // What can be done about it, and its outputs, come with its end.
-    if (line.state !== state.current) again()
-  })
-  useEvent("progress", ({ budget, news, progress, run }) => {
-    if (run !== id) return
-    change((before) => {
-      const said = new Set(before.news.map((each) => `${each.at} ${each.text}`))
-      return {
-        ...before,
-        progress: { ...progress, steps: counted(before.progress.steps, progress.steps) },
-        budget,
-        news: [...before.news, ...news.filter((each) => !said.has(`${each.at} ${each.text}`))].slice(-newsAtMost)
-      }
-    })
-  })
-  return asked
-}
-
-const Deeds = ({ again, run }: { readonly run: RunDetail; readonly again: () => void }) => {
-  const launch = (path: string) => () =>
-    tell<Launched>(path, { id: run.id }).then(({ run: next }) => go(["runs", next]))
-  return (
-    <div class="deeds">
-      {run.canStop && (
-        <Confirm
-          title="Stop this run?"
-          yes="Stop it"
-          label="Stop"
-          act={() => tell(paths.stop, { id: run.id }).then(again)}
-        >
-          <p>It commits what it has, closes its files, and can be resumed.</p>
-        </Confirm>
-      )}
-      {run.canResume && (
-        <Confirm title="Resume this run?" yes="Resume it" label="Resume" isMain act={launch(paths.resume)}>
-          <p>It goes on where its last commit was: what was paid for is not asked for again.</p>
-        </Confirm>
-      )}
-      {run.canReplay && run.openRejects > 0 && (
-        <Confirm
-          title={`Replay ${many(run.openRejects, "rejected row")}?`}
-          yes="Replay them"
-          label={
-            <>
-              <Icon name="replay" size={16} /> Replay {many(run.openRejects, "reject")}
-            </>
-          }
-          act={launch(paths.replay)}
-        >
-          <p>
-            A new run takes up all open rejects of this one, each at the step that turned it away, and adds to the
-            outputs. Calls that it makes cost what they cost.
-          </p>
-        </Confirm>
-      )}
-    </div>
-  )
-}
 
 const Facts = ({ run }: { readonly run: RunDetail }) => {
   const isLive = lively.includes(run.state)

@@ -1,50 +1,14 @@
-/** When pipelines run by themselves: how each stands, and a calendar of what was and what will be. */
-
-import { useState } from "preact/hooks"
-import { tell, useAsk } from "./Ask.ts"
+import { useAsk } from "./Ask.ts"
 import { Calendar } from "./Calendar.tsx"
 import { useEvent, useNow } from "./Feed.ts"
 import { away, moment, short } from "./Format.ts"
-import { Confirm } from "./Help.tsx"
 import { paths, type ScheduleLine, type ScheduleList } from "./Protocol.ts"
 import { narrow, type Route, to } from "./Route.ts"
+import { Pause } from "./SchedulePause.tsx"
 import { Empty, Shown } from "./Shown.tsx"
 import { State } from "./State.tsx"
 import { Long } from "./Value.tsx"
 import { Wide } from "./Wide.tsx"
-
-const Pause = ({
-  again,
-  line: { pausedAt, pipeline }
-}: {
-  readonly line: ScheduleLine
-  readonly again: () => void
-}) => {
-  const [why, setWhy] = useState("")
-  return pausedAt === undefined ? (
-    <Confirm
-      title={`Pause ${pipeline}?`}
-      yes="Pause it"
-      label="Pause"
-      act={() => tell(paths.pause, { pipeline }, why === "" ? {} : { why }).then(again)}
-    >
-      <p>Its instants pass by, as skipped, until it is resumed. A run that goes on is left alone.</p>
-      <label class="field">
-        <span>Why, for others</span>
-        <input type="text" value={why} maxLength={200} onInput={(event) => setWhy(event.currentTarget.value)} />
-      </label>
-    </Confirm>
-  ) : (
-    <Confirm
-      title={`Resume ${pipeline}?`}
-      yes="Resume it"
-      label="Resume"
-      act={() => tell(paths.unpause, { pipeline }).then(again)}
-    >
-      <p>It runs again from its next instant on.</p>
-    </Confirm>
-  )
-}
 
 const Line = ({
   again,

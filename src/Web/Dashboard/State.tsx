@@ -40,9 +40,9 @@ const looks: Readonly<Record<string, Look>> = {
     meaning: "It stopped in order at its budget; it can be resumed."
   },
   failed: { tone: "bad", word: "Failed", sign: cross, meaning: "It ended with a failure." },
-  left: {
+  crashed: {
     tone: "bad",
-    word: "Interrupted",
+    word: "Crashed",
     sign: bolt,
     meaning: "Its process is gone; it can be resumed where it was."
   },

@@ -1,0 +1,54 @@
+/** One reject: why, of which row, where it happened, and what has become of it. */
+import { useState } from "preact/hooks"
+import { moment } from "./Format.ts"
+import type { RejectLine } from "./Protocol.ts"
+import { to } from "./Route.ts"
+import { Away, Long } from "./Value.tsx"
+import { Wide } from "./Wide.tsx"
+
+/** JSON as people read it; what was cut cannot be read as JSON and stays as it is. */
+const pretty = ({ isCut, row }: RejectLine): string => {
+  if (isCut) return `${row}…`
+  return JSON.stringify(JSON.parse(row), null, 2)
+}
+
+export const Line = ({ reject }: { readonly reject: RejectLine }) => {
+  const [isOpen, setOpen] = useState(false)
+  const { at, definedAt, error, jobId, key, message, replayedBy, step } = reject
+  return (
+    <li class="reject" data-replayed={replayedBy !== undefined}>
+      <p class="why">
+        <b class="reason">{error}</b> <Long text={message} limit={400} />
+      </p>
+      <p class="what">
+        <Away address={key} />
+      </p>
+      <p class="dim">
+        <b>{step}</b> · <code>{definedAt}</code> · <time title={String(at)}>{moment(at)}</time>
+        {jobId !== undefined && (
+          <>
+            {" "}
+            · job <code>{jobId}</code>
+          </>
+        )}
+        {replayedBy !== undefined && (
+          <>
+            {" "}
+            · replayed by <a href={to(["runs", replayedBy])}>{replayedBy}</a>
+          </>
+        )}{" "}
+        ·{" "}
+        <button type="button" class="more" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? "hide the row" : "show the row"}
+        </button>
+        {" · "}
+        <a href={to(["pages"], { key })}>its page</a>
+      </p>
+      {isOpen && (
+        <Wide label="The row">
+          <pre>{pretty(reject)}</pre>
+        </Wide>
+      )}
+    </li>
+  )
+}

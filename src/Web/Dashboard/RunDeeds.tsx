@@ -1,0 +1,48 @@
+/** What can be done about a run: each asks before it does it. */
+import { tell } from "./Ask.ts"
+import { many } from "./Format.ts"
+import { Confirm } from "./Help.tsx"
+import { Icon } from "./Icon.tsx"
+import { type Launched, paths, type RunDetail } from "./Protocol.ts"
+import { go } from "./Route.ts"
+
+export const Deeds = ({ again, run }: { readonly run: RunDetail; readonly again: () => void }) => {
+  const launch = (path: string) => () =>
+    tell<Launched>(path, { id: run.id }).then(({ run: next }) => go(["runs", next]))
+  return (
+    <div class="deeds">
+      {run.canStop && (
+        <Confirm
+          title="Stop this run?"
+          yes="Stop it"
+          label="Stop"
+          act={() => tell(paths.stop, { id: run.id }).then(again)}
+        >
+          <p>It commits what it has, closes its files, and can be resumed.</p>
+        </Confirm>
+      )}
+      {run.canResume && (
+        <Confirm title="Resume this run?" yes="Resume it" label="Resume" isMain act={launch(paths.resume)}>
+          <p>It goes on where its last commit was: what was paid for is not asked for again.</p>
+        </Confirm>
+      )}
+      {run.canReplay && run.openRejects > 0 && (
+        <Confirm
+          title={`Replay ${many(run.openRejects, "rejected row")}?`}
+          yes="Replay them"
+          label={
+            <>
+              <Icon name="replay" size={16} /> Replay {many(run.openRejects, "reject")}
+            </>
+          }
+          act={launch(paths.replay)}
+        >
+          <p>
+            A new run takes up all open rejects of this one, each at the step that turned it away, and adds to the
+            outputs. Calls that it makes cost what they cost.
+          </p>
+        </Confirm>
+      )}
+    </div>
+  )
+}
