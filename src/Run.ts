@@ -12,6 +12,7 @@ import { optionsOf } from "./Run/Beginning.ts"
 import { Counters, type Progress } from "./Run/Counters.ts"
 import { execute, summarise } from "./Run/Execute.ts"
 import { Ledger } from "./Run/Ledger.ts"
+import { running } from "./Run/Metrics.ts"
 import type { Made } from "./Run/Opening.ts"
 import type { RunOptions } from "./Run/Options.ts"
 import { RunDiffers, type RunFailed, RunUnknown, type Summary } from "./Run/Outcome.ts"
@@ -78,7 +79,12 @@ export const make = (
       progress: Effect.sync(() => counters.progress()),
       summary: summarise(made, "stopped"),
       execute: execute(checked, options, made).pipe(
-        Effect.withSpan("Run.execute", { attributes: { runId: id, pipeline: checked.frame.name } })
+        Effect.annotateLogs({ run: id, pipeline: checked.frame.name }),
+        (run) => running(run, checked.frame.name, made),
+        Effect.withSpan("Run.execute", {
+          captureStackTrace: false,
+          attributes: { "sluice.run.id": id, "sluice.pipeline": checked.frame.name }
+        })
       )
     }
   })

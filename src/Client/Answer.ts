@@ -86,6 +86,12 @@ const entityTooLarge = /(entity|payload) too large/i
 const unsupported =
   /unsupported.*(file|type|extension|format)|(file|type|extension|format).*(not supported|unsupported)/i
 
+/** The id by which the service finds the request in its log. */
+export const requestOf = (headers: Headers.Headers): { readonly requestId?: string } => {
+  const id = headers["x-request-id"]
+  return id !== undefined && /^[\w.:-]{1,64}$/.test(id) ? { requestId: id } : {}
+}
+
 /** The error that a non-2xx answer means; `now` (epoch ms) is what a date in Retry-After counts from. */
 export const toError = (answer: Answer, now: number): E.ClientError => {
   const { method, url, status } = answer
@@ -93,7 +99,7 @@ export const toError = (answer: Answer, now: number): E.ClientError => {
   const wire = isObject(json) ? json : {}
   const said = asText(wire.error) ?? asText(wire.message) ?? excerpt(answer.body)
   const code = asText(wire.code)
-  const call = { method, url, said, ...(code === undefined ? {} : { code }) }
+  const call = { method, url, said, ...(code === undefined ? {} : { code }), ...requestOf(answer.headers) }
   const parsing = /\/parse(\?|$)/.test(url)
   switch (status) {
     case 400:
@@ -140,7 +146,7 @@ export const toError = (answer: Answer, now: number): E.ClientError => {
     const gateway = json === undefined && gateways.has(status)
     return new E.ServiceError({ ...call, status, gateway, retryAfter: retryAfter(answer.headers, "", now) })
   }
-  return new E.UnexpectedResponse({ method, url, status, excerpt: excerpt(answer.body) })
+  return new E.UnexpectedResponse({ method, url, status, excerpt: excerpt(answer.body), ...requestOf(answer.headers) })
 }
 
 /** What an answer may have beside its refusal. */

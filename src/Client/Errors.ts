@@ -154,7 +154,8 @@ export class ServiceError extends Data.TaggedError("ServiceError")<
   override get message() {
     const who = this.gateway ? "A proxy before the service answered" : "The service failed"
     const when = this.retryAfter === undefined ? "later" : `after ${Duration.format(this.retryAfter)}`
-    return describe(`${who} with status ${this.status}`, this, `Try again ${when}`)
+    const look = this.requestId === undefined ? "" : `; its log has request ${this.requestId}`
+    return describe(`${who} with status ${this.status}`, this, `Try again ${when}${look}`)
   }
 }
 

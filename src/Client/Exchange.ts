@@ -1,7 +1,7 @@
 /** One request and its whole answer, checked: 2xx and JSON, or a typed error (spec 7). */
 
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
-import type * as Headers from "@effect/platform/Headers"
+import * as Headers from "@effect/platform/Headers"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
@@ -11,10 +11,13 @@ import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import { canParse } from "../Api/Url.ts"
+import { idsOf } from "../Telemetry/Trace.ts"
 import { excerpt, refusal, toError } from "./Answer.ts"
 import { type Call, type ClientError, CrossOrigin, UnexpectedResponse } from "./Errors.ts"
+import * as Metrics from "./Metrics.ts"
 import { cut, fromTransport, silent } from "./Network.ts"
 
 export interface Exchange {
@@ -48,13 +51,34 @@ const byHand = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     return Context.add(context, FetchHttpClient.RequestInit, { ...given, redirect: "manual" })
   })
 
+/** Without what may hold a secret: its query. */
+const placeOf = (url: string): Record<string, string> => {
+  if (!canParse(url)) return {}
+  const { host, pathname } = new URL(url)
+  return { "server.address": host, "url.path": pathname }
+}
+
 /** A span of our own: that of an HTTP client would end with the request, and so with the key, in its failure. */
 const traced = <A>({ method, url }: Call, send: (headers: Headers.Headers) => Effect.Effect<A, ClientError>) =>
   Effect.useSpan(
     `http.client ${method}`,
-    { kind: "client", captureStackTrace: false, attributes: { "http.request.method": method, "url.full": url } },
-    (span) => Effect.withParentSpan(send(HttpTraceContext.toHeaders(span)), span)
+    { kind: "client", captureStackTrace: false, attributes: { "http.request.method": method, ...placeOf(url) } },
+    // Where spans are switched off there are no ids to be told.
+    (span) =>
+      Effect.withParentSpan(send(idsOf(span) === undefined ? Headers.empty : HttpTraceContext.toHeaders(span)), span)
   )
+
+/** How long it took, and what was answered. */
+const counted = <E>(method: string, received: Effect.Effect<Received, E>): Effect.Effect<Received, E> =>
+  Clock.clockWith((clock) => {
+    const begun = clock.unsafeCurrentTimeMillis()
+    return Effect.onExit(received, (exit) =>
+      Effect.sync(() => {
+        Metrics.requests.add(1, method, Exit.isSuccess(exit) ? exit.value.response.status : "error")
+        Metrics.requestSeconds.record((clock.unsafeCurrentTimeMillis() - begun) / 1000, method)
+      })
+    )
+  })
 
 export const exchangeWith = (means: Means) => {
   const { isMet, origin, timeout, scrub } = means
@@ -66,7 +90,8 @@ export const exchangeWith = (means: Means) => {
       byHand,
       Effect.mapError((error) => fromTransport(call, { scrub, isMet: isMet() })(error)),
       Effect.timeoutFail({ duration: timeout, onTimeout: () => silent(call, timeout) }),
-      Effect.tap(({ response }) => Effect.annotateCurrentSpan("http.response.status_code", response.status))
+      Effect.tap(({ response }) => Effect.annotateCurrentSpan("http.response.status_code", response.status)),
+      (received) => counted(call.method, received)
     )
 
   const check = Effect.fnUntraced(function* ({ response, bytes }: Received, call: Call) {

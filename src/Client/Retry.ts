@@ -4,6 +4,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type { ClientError } from "./Errors.ts"
+import * as Metrics from "./Metrics.ts"
 
 /**
  * How far a call may be repeated without harm:
@@ -154,7 +155,10 @@ export const retry = <A>(
       method: request.method,
       repeatable: reads ? "always" : Context.get(context, Repetition)
     } as const
-    const tries = Effect.retry(call, { schedule: policy.schedule, while: (error) => policy.when(error, attempted) })
+    const told = Effect.tapError(call, (error) =>
+      Effect.sync(() => (policy.when(error, attempted) ? Metrics.retries.add(1, error._tag) : undefined))
+    )
+    const tries = Effect.retry(told, { schedule: policy.schedule, while: (error) => policy.when(error, attempted) })
     const { outage } = policy
     if (outage === undefined) return tries
     const isWaitedFor = (error: ClientError) => reach.isMet && outage.when(error, attempted)

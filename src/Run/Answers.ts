@@ -4,6 +4,7 @@ import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import type { Json } from "../Row.ts"
 import { type Booking, StepError } from "../Step.ts"
+import * as Trace from "../Telemetry/Trace.ts"
 import type { Budget } from "./Budget.ts"
 import type { Counters } from "./Counters.ts"
 import type { Halt } from "./Halt.ts"
@@ -66,7 +67,8 @@ export const make = (
               if (booking !== undefined) counters.answers++
               if (page !== undefined) counters.callPages++
               return answer
-            })
+            }),
+            Effect.zipLeft(Trace.note({ "sluice.credits": credits ?? undefined }))
           )
         }
         const asked = Effect.uninterruptibleMask((restore) => Effect.flatMap(restore(ask), keep))

@@ -20,6 +20,7 @@ import { beginningOf } from "./Beginning.ts"
 import * as Checkpoint from "./Checkpoint.ts"
 import { describeRun } from "./Execution.ts"
 import { type Journal, Ledger } from "./Ledger.ts"
+import * as Metrics from "./Metrics.ts"
 import { type Made, open, recount } from "./Opening.ts"
 import type { RunOptions } from "./Options.ts"
 import { RunFailed, type Summary } from "./Outcome.ts"
@@ -108,7 +109,7 @@ const carryOut = (checked: Checked, options: RunOptions, made: Made, journal: Jo
       Effect.onInterrupt(() => warned(journal.ended("stopped")))
     )
     const { budget, gate, halt, rejects } = execution
-    const checkpoint = Checkpoint.make(execution, stations)
+    const checkpoint = Metrics.committing(Checkpoint.make(execution, stations), checked.frame.name, counters)
     execution.commit.now = Effect.zipRight(
       checkpoint,
       Effect.suspend(() =>
@@ -224,6 +225,7 @@ export const execute = (
     const key = yield* stateKey(checked, { ...scope, run })
     const beginning = beginningOf(checked, options, made, typeof key === "string" ? key : undefined)
     const journal = yield* Effect.mapError(ledger.open(beginning), Answers.ledgerFailed)
+    yield* options.opened ?? Effect.void
     yield* carryOut(checked, options, made, journal)
   }).pipe(
     Effect.scoped,

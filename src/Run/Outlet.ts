@@ -2,6 +2,7 @@
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type { Execution } from "./Execution.ts"
+import * as Metrics from "./Metrics.ts"
 import type { Outlet, Room, Station } from "./Station.ts"
 
 /** `ended` completes when the last row has passed. */
@@ -35,7 +36,9 @@ export const make = (
     ),
     room,
     // A run that comes to a stop makes no more room.
-    welcome: Effect.suspend(() => (room.isFree() ? Effect.void : Effect.raceFirst(room.wait, halt.asked))),
+    welcome: Effect.suspend(() =>
+      room.isFree() ? Effect.void : Metrics.waiting(Effect.raceFirst(room.wait, halt.asked), id)
+    ),
     wants: () => isEnd || readers.some((reader) => reader.wants())
   }
 }

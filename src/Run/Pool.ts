@@ -5,6 +5,7 @@ import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
 import type { Json, Row } from "../Row.ts"
 import type { Changes, Saved, Services, StepError } from "../Step.ts"
+import * as Trace from "../Telemetry/Trace.ts"
 import type { Execution } from "./Execution.ts"
 import type { Outlet, Station } from "./Station.ts"
 import { Marks, ordinal, type Task, taskJson, taskOf } from "./Task.ts"
@@ -105,6 +106,8 @@ export const make = (options: PoolOptions): Effect.Effect<Station> =>
 
     const moved = (task: Task) => void changed.set(task.key, task)
 
+    const traced = Trace.within("Run.task", { attributes: { "sluice.step": id } })
+
     const attend = (work: Work) => {
       const perform = (task: Task) =>
         Effect.suspend(() => {
@@ -127,7 +130,7 @@ export const make = (options: PoolOptions): Effect.Effect<Station> =>
             if (halt.reason() !== undefined) return Effect.void
             busy++
             return halt
-              .busy(perform(task))
+              .busy(traced(perform(task)))
               .pipe(Effect.ensuring(Effect.sync(() => void busy--)), Effect.zipRight(Effect.suspend(() => loop)))
           }
         })
@@ -141,7 +144,8 @@ export const make = (options: PoolOptions): Effect.Effect<Station> =>
       const work = yield* options.work
       const workers = ordered && work.inTurn === true ? 1 : work.concurrency
       enough = Math.max(enough, workers * 2)
-      yield* Effect.forEach(Array.from({ length: workers }), () => execution.fork(id, attend(work)), {
+      const inStep = yield* Trace.shared("Run.step", workers, { "sluice.step": id, "sluice.concurrency": workers })
+      yield* Effect.forEach(Array.from({ length: workers }), () => execution.fork(id, inStep(attend(work))), {
         discard: true
       })
     }).pipe(halt.respect)

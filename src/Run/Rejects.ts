@@ -9,6 +9,7 @@ import * as Folder from "../Database/Folder.ts"
 import { type Json, keyOf, type Row } from "../Row.ts"
 import { takeOver } from "../Sink/File.ts"
 import { StepError } from "../Step.ts"
+import * as Trace from "../Telemetry/Trace.ts"
 
 /** A line of the reject file, and a row of the ledger. */
 export interface Reject {
@@ -20,6 +21,11 @@ export interface Reject {
   readonly message: string
   readonly at: string
   readonly jobId?: string | undefined
+  /** The trace in which it was turned away, with the span where somebody looked at them; logs have the same ids. */
+  readonly traceId?: string | undefined
+  readonly spanId?: string | undefined
+  /** The request that failed, as the service calls it in its log. */
+  readonly requestId?: string | undefined
   readonly row: Json
   /** What `$source` was for it. */
   readonly source?: Json | undefined
@@ -53,6 +59,12 @@ export const allRejected = (rejects: number, { last, path }: Rejects): StepError
     message: `${rows} rejected, so no output was replaced${why} (${rejects === 1 ? "it is" : "all of them are"} in ${path})`
   })
 }
+
+/** Of a call that was answered. */
+const requestOf = ({ cause }: StepError): string | undefined =>
+  typeof cause === "object" && cause !== null && "requestId" in cause && typeof cause.requestId === "string"
+    ? cause.requestId
+    : undefined
 
 export interface Rejects {
   readonly path: string
@@ -110,7 +122,7 @@ export const make = (
     return {
       path,
       add: (step, definedAt, row, error) =>
-        Effect.map(Clock.currentTimeMillis, (now) => {
+        Effect.zipWith(Clock.currentTimeMillis, Trace.here, (now, ids) => {
           last = {
             key: keyOf(row),
             step,
@@ -119,6 +131,8 @@ export const make = (
             message: error.message,
             at: new Date(now).toISOString(),
             jobId: row.jobId,
+            ...ids,
+            requestId: requestOf(error),
             row: row.data as Json,
             source: row.source as Json | undefined
           }

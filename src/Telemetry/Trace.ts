@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import * as DefaultServices from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
 
@@ -20,6 +21,28 @@ export const within =
     Effect.flatMap(isTraced, (traced) =>
       traced ? Effect.withSpan(effect, name, { captureStackTrace: false, ...options }) : effect
     ) as Effect.Effect<A, E, Exclude<R, Tracer.ParentSpan>>
+
+/** One span around work of several fibers, which ends with the last of them. */
+export const shared = (name: string, fibers: number, attributes: Attributes) =>
+  Effect.map(
+    Effect.flatMap(isTraced, (traced) =>
+      traced ? Effect.makeSpan(name, { captureStackTrace: false, attributes }) : Effect.succeed(undefined)
+    ),
+    (span) => {
+      let left = fibers
+      return <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+        span === undefined
+          ? work
+          : (Effect.onExit(Effect.withParentSpan(work, span), (exit) =>
+              Effect.map(Effect.clock, (clock) => {
+                // Who fails ends the others.
+                if (--left === 0 || Exit.isFailure(exit)) {
+                  if (span.status._tag === "Started") span.end(clock.unsafeCurrentTimeNanos(), exit)
+                }
+              })
+            ) as Effect.Effect<A, E, R>)
+    }
+  )
 
 /** Outside the trace that we are in: what outlives its span is no part of it. */
 export const apart = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -8,6 +8,8 @@ export interface Call {
   readonly code?: string | undefined
   /** The service's own words. */
   readonly said?: string | undefined
+  /** The id by which it finds the request in its log, where it gives one. */
+  readonly requestId?: string | undefined
 }
 
 /** One fault of a request. */

@@ -11,12 +11,16 @@ type Sql = SqlClient.SqlClient
 
 const insert = Batch.make({
   before:
-    "INSERT INTO rejects (run_id, seq, step, key, defined_at, error, message, at, job_id, content, source) VALUES ",
+    "INSERT INTO rejects (run_id, seq, step, key, defined_at, error, message, at, job_id, content, source, trace) VALUES ",
   row: (own) => `($1, ${own})`,
   after: "",
   shared: 1,
-  width: 10
+  width: 11
 })
+
+/** Names of it in other places. */
+const traceOf = ({ requestId, spanId, traceId }: Reject): string | null =>
+  traceId === undefined && requestId === undefined ? null : JSON.stringify({ traceId, spanId, requestId })
 
 /** Takes rejects down behind number `last` of their run. */
 export const put = (sql: Sql, run: string, last: number, rejects: ReadonlyArray<Reject>) => {
@@ -31,7 +35,8 @@ export const put = (sql: Sql, run: string, last: number, rejects: ReadonlyArray<
     reject.at,
     reject.jobId === undefined ? null : Text.encode(reject.jobId),
     JSON.stringify(reject.row) ?? "null",
-    reject.source === undefined ? null : JSON.stringify(reject.source)
+    reject.source === undefined ? null : JSON.stringify(reject.source),
+    traceOf(reject)
   ])
 }
 
@@ -56,6 +61,7 @@ export interface RejectRow {
   readonly job_id: string | null
   readonly content: string
   readonly source: string | null
+  readonly trace: string | null
   readonly replayed_by: string | null
 }
 
@@ -69,6 +75,7 @@ export const toRecord = (row: RejectRow): RejectRecord => ({
   message: Text.decode(row.message),
   at: row.at,
   jobId: row.job_id === null ? undefined : Text.decode(row.job_id),
+  ...(row.trace === null ? {} : (JSON.parse(row.trace) as Pick<Reject, "traceId" | "spanId" | "requestId">)),
   row: JSON.parse(row.content),
   source: row.source === null ? undefined : JSON.parse(row.source),
   replayedBy: row.replayed_by ?? undefined

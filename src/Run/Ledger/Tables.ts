@@ -166,5 +166,11 @@ export const migrations: ReadonlyArray<Migration> = [
     version: 4,
     name: "bytes",
     up: (sql) => sql.unsafe("ALTER TABLE runs ADD COLUMN bytes BIGINT NOT NULL DEFAULT 0")
+  },
+  {
+    version: 5,
+    name: "traces",
+    // What a reject is joined by with traces and logs, as one object: nobody looks for a row by it.
+    up: (sql) => sql.unsafe("ALTER TABLE rejects ADD COLUMN trace TEXT")
   }
 ]

@@ -1,0 +1,93 @@
+/** What runs count and measure of themselves: told with each commit, so that rows cost nothing. */
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { counter, gauge, histogram } from "../Telemetry/Metric.ts"
+import * as Trace from "../Telemetry/Trace.ts"
+import type { Counters } from "./Counters.ts"
+
+const underway = gauge("sluice_runs_underway", "Runs of this process that have not ended.", [])
+const runs = counter("sluice_runs_total", "Runs that have ended, by how they did.", ["pipeline", "status"])
+const rows = counter("sluice_run_rows_total", "Rows that have reached an end of the pipeline.", ["pipeline"])
+const rejects = counter("sluice_run_rejects_total", "Rows that were turned away.", ["pipeline"])
+const credits = counter("sluice_run_credits_total", "Credits that runs have used.", ["pipeline"])
+const commits = histogram(
+  "sluice_run_commit_duration_seconds",
+  "Time of a commit, from its wait for rows under way to the end of its transaction.",
+  []
+)
+const backpressure = counter(
+  "sluice_run_backpressure_seconds_total",
+  "Time that a step has waited because those that read it were full.",
+  ["step"]
+)
+
+/** What was told of a run so far. */
+interface Told {
+  rows: number
+  rejects: number
+  credits: number
+}
+
+const told = new WeakMap<Counters, Told>()
+
+/** What earlier processes have told of it is not told again. */
+const begin = (counters: Counters): void =>
+  void told.set(counters, { rows: counters.rows, rejects: counters.rejects, credits: counters.credits })
+
+/** Tells what has come since the last time. */
+const tell = (pipeline: string, counters: Counters): void => {
+  const before = told.get(counters)
+  if (before === undefined) return
+  rows.add(Math.max(0, counters.rows - before.rows), pipeline)
+  rejects.add(Math.max(0, counters.rejects - before.rejects), pipeline)
+  credits.add(Math.max(0, counters.credits - before.credits), pipeline)
+  begin(counters)
+}
+
+/** A commit, with what it brings. */
+export const committing = <A, E, R>(
+  commit: Effect.Effect<A, E, R>,
+  pipeline: string,
+  counters: Counters
+): Effect.Effect<A, E, R> => {
+  begin(counters)
+  return Effect.gen(function* () {
+    const from = yield* Clock.currentTimeMillis
+    const result = yield* commit
+    commits.record(((yield* Clock.currentTimeMillis) - from) / 1000)
+    tell(pipeline, counters)
+    yield* Trace.note({ "sluice.rows": counters.rows, "sluice.rejects": counters.rejects })
+    return result
+  }).pipe(Trace.within("Run.commit"))
+}
+
+/** A wait for those who read a step. */
+export const waiting = <A, E, R>(wait: Effect.Effect<A, E, R>, step: string): Effect.Effect<A, E, R> =>
+  Clock.clockWith((clock) => {
+    const from = clock.unsafeCurrentTimeMillis()
+    return Effect.ensuring(
+      wait,
+      Effect.sync(() => backpressure.add(Math.max(0, clock.unsafeCurrentTimeMillis() - from) / 1000, step))
+    )
+  })
+
+/** A whole run, to an end of any kind. */
+export const running = <A, E, R>(
+  run: Effect.Effect<A, E, R>,
+  pipeline: string,
+  made: { readonly counters: Counters; readonly isCompleted: boolean }
+): Effect.Effect<A, E, R> =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => underway.add(1)),
+    () =>
+      Effect.onExit(run, (exit) =>
+        Effect.sync(() => {
+          tell(pipeline, made.counters)
+          const how = Exit.isFailure(exit) && Cause.isInterrupted(exit.cause) ? "stopped" : "failed"
+          runs.add(1, pipeline, made.isCompleted ? "completed" : how)
+        })
+      ),
+    () => Effect.sync(() => underway.add(-1))
+  )
