@@ -1,5 +1,4 @@
 /** The frame of the dashboard: where one is, what else there is, and the screen. */
-
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { About } from "./About.tsx"

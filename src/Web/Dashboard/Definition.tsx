@@ -1,5 +1,4 @@
 /** The definition as the run began with it. */
-
 import { useAsk } from "./Ask.ts"
 import { paths, type RunDetail, type Definition as Text } from "./Protocol.ts"
 import { Shown } from "./Shown.tsx"

@@ -1,5 +1,4 @@
 /** What differs between two versions of a page: side by side, or one below the other. */
-
 import { useState } from "preact/hooks"
 import { useAsk } from "./Ask.ts"
 import { Parts } from "./DiffLines.tsx"

@@ -1,5 +1,4 @@
 /** How a run flows: its picture, its budget, what happened, what it was given, and its steps in figures. */
-
 import { clock, count, moment, percent, rate, size, span } from "./Format.ts"
 import { Graph, pressureOf } from "./Graph.tsx"
 import { type BudgetUse, lively, type News, type RunDetail } from "./Protocol.ts"

@@ -1,5 +1,4 @@
 /** The steps of a run as a picture: what has passed, how fast, what was rejected, and where rows wait. */
-
 import { useMemo } from "preact/hooks"
 import { brief, count, rate } from "./Format.ts"
 import { arrange, type Place } from "./Layers.ts"

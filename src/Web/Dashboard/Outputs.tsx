@@ -1,5 +1,4 @@
 /** What a run has written: its files, and the first rows of one of them. */
-
 import { useAsk } from "./Ask.ts"
 import { count, many, size } from "./Format.ts"
 import { type OutputFile, type Preview, paths, type RunDetail } from "./Protocol.ts"

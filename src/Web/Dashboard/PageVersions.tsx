@@ -1,5 +1,4 @@
 /** One page as runs have met it, and what differs between two of these times. */
-
 import { Diff } from "./Diff.tsx"
 import { many, moment } from "./Format.ts"
 import { Icon } from "./Icon.tsx"

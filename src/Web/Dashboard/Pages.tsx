@@ -1,5 +1,4 @@
 /** All pages that runs have met: found by words of their addresses. */
-
 import { serverNow } from "./Feed.ts"
 import { away, count, many, moment, span } from "./Format.ts"
 import { List } from "./List.tsx"

@@ -1,5 +1,4 @@
 /** Rows that a run has turned away: why, where, and what can be done about them. */
-
 import { useEvent } from "./Feed.ts"
 import { count } from "./Format.ts"
 import { Icon } from "./Icon.tsx"
@@ -56,14 +55,7 @@ const kinds = [
   ["replayed", "Replayed ones"]
 ] as const
 
-export const Rejects = ({
-  route,
-  run
-}: {
-  readonly run: RunDetail
-  readonly route: Route
-  readonly again: () => void
-}) => {
+export const Rejects = ({ route, run }: { readonly run: RunDetail; readonly route: Route }) => {
   const given = Object.fromEntries(
     ["step", "error", "text", "which"].map((name) => [name, route.query.get(name) ?? undefined])
   )

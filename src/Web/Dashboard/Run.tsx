@@ -1,3 +1,4 @@
+/** One run: how it stands, what can be done about it, and its parts. */
 import { Definition } from "./Definition.tsx"
 import { useNow } from "./Feed.ts"
 import { Flow } from "./Flow.tsx"
@@ -8,7 +9,6 @@ import { Outputs } from "./Outputs.tsx"
 import { lively, type RunDetail } from "./Protocol.ts"
 import { Rejects } from "./Rejects.tsx"
 import { type Route, to } from "./Route.ts"
-/** One run: how it stands, what can be done about it, and its parts. */
 import { Deeds } from "./RunDeeds.tsx"
 import { useRun } from "./RunNow.ts"
 import { RunPages } from "./RunPages.tsx"
@@ -81,12 +81,12 @@ const Tabs = ({ part, run }: { readonly run: RunDetail; readonly part: string })
   )
 }
 
-const partOf = (part: string, run: RunDetail, route: Route, again: () => void) => {
+const partOf = (part: string, run: RunDetail, route: Route) => {
   switch (part) {
     case "shards":
       return <RunTable filter={{ group: run.id }} label="Shards of the run" />
     case "rejects":
-      return <Rejects run={run} route={route} again={again} />
+      return <Rejects run={run} route={route} />
     case "outputs":
       return <Outputs run={run} route={route} />
     case "pages":
@@ -135,7 +135,7 @@ export const Run = ({ id, route }: { readonly id: string; readonly route: Route 
             )}
             <Facts run={run} />
             <Tabs run={run} part={part} />
-            {partOf(part, run, route, asked.again)}
+            {partOf(part, run, route)}
           </>
         )}
       </Shown>

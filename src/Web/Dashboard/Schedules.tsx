@@ -1,3 +1,4 @@
+/** When pipelines run by themselves: how each stands, and a calendar of what was and what will be. */
 import { useAsk } from "./Ask.ts"
 import { Calendar } from "./Calendar.tsx"
 import { useEvent, useNow } from "./Feed.ts"

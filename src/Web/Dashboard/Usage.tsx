@@ -1,5 +1,4 @@
 /** What was used: credits by month, of pipelines as the ledger has them or of keys as the service has them. */
-
 import { useAsk } from "./Ask.ts"
 import { Chart, type Series } from "./Chart.tsx"
 import { count, many } from "./Format.ts"
