@@ -2,6 +2,7 @@
 import { read } from "./Cli/Arguments.ts"
 import { browser } from "./Cli/Browser.ts"
 import { check } from "./Cli/Check.ts"
+import { completions } from "./Cli/Completions.ts"
 import { doctor } from "./Cli/Doctor.ts"
 import { ExitCode } from "./Cli/ExitCode.ts"
 import { explain } from "./Cli/Explain.ts"
@@ -28,6 +29,7 @@ import { state } from "./Cli/State.ts"
 import { stop } from "./Cli/Stop.ts"
 import { paint, type Terminal } from "./Cli/Terminal.ts"
 import { test } from "./Cli/Test.ts"
+import { ui } from "./Cli/Ui.ts"
 import type { Verb } from "./Cli/Verb.ts"
 import { worker } from "./Cli/Worker.ts"
 import { version } from "./Version.ts"
@@ -54,12 +56,14 @@ export const verbs: ReadonlyArray<Verb> = [
   browser,
   profile,
   serve,
+  ui,
   worker,
   doctor,
   schema,
   fmt,
   graph,
-  explain(() => verbs)
+  explain(() => verbs),
+  completions(() => verbs)
 ]
 
 /**

@@ -11,6 +11,8 @@ export interface Parameter<out A> {
   /** An operand that must be given, or that may be given several times. */
   readonly required?: boolean
   readonly many?: boolean
+  /** The words that it takes, where these are few; a shell completes them. */
+  readonly words?: ReadonlyArray<string> | undefined
   /** From everything that was given for it, in order; a switch is given empty texts. */
   readonly read: (given: ReadonlyArray<string>) => Reading<A>
 }
@@ -31,11 +33,16 @@ export const one = (value: string, description: string): Parameter<string> => ({
   read: ([first]) => (first === undefined ? { fault: `${value} is missing` } : { value: first })
 })
 
-/** One operand that may be left out. */
-export const optional = (value: string, description: string): Parameter<string | undefined> => ({
+/** One operand that may be left out; words that a shell should complete do not bound it. */
+export const optional = (
+  value: string,
+  description: string,
+  words?: ReadonlyArray<string>
+): Parameter<string | undefined> => ({
   kind: "operand",
   value,
   description,
+  words,
   read: ([first]) => ({ value: first })
 })
 
@@ -49,6 +56,7 @@ export const oneOf = <const Word extends string>(
   value,
   description,
   required: true,
+  words,
   read: ([first]) => {
     const word = words.find((each) => each === first)
     if (word !== undefined) return { value: word }
@@ -100,6 +108,7 @@ export const choice = <const Word extends string>(
   kind: "flag",
   value,
   description,
+  words,
   read: (given) => {
     const said = last(given)
     const word = words.find((each) => each === said)

@@ -6,7 +6,8 @@ import * as Verb from "./Verb.ts"
 const parameters = {
   action: Parameter.optional(
     "WHAT",
-    `list, history, run, pause or resume; else the folder whose pipelines are run on time; default: ${defaultFolder}.`
+    `list, history, run, pause or resume; else the folder whose pipelines are run on time; default: ${defaultFolder}.`,
+    ["list", "history", "run", "pause", "resume"]
   ),
   name: Parameter.optional("NAME", "A pipeline by its name, or by its file; for list a folder."),
   folder: Parameter.text("DIR", `Where pipelines are looked for by name; default: ${defaultFolder}.`, "f"),

@@ -5,7 +5,7 @@ import * as Verb from "./Verb.ts"
 const actions = ["list", "drain"] as const
 
 const parameters = {
-  action: Parameter.optional("ACTION", `${actions.join(" or ")}: shows all workers, or tells one to go.`),
+  action: Parameter.optional("ACTION", `${actions.join(" or ")}: shows all workers, or tells one to go.`, actions),
   id: Parameter.optional("ID", "With drain: a worker's id, or the name of its machine."),
   concurrency: Parameter.withDefault(
     Parameter.integer("N", "Parts of runs at once; default: 4.", { minimum: 1, maximum: 256 }),

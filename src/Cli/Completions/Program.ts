@@ -1,0 +1,15 @@
+/** Prints the script of a shell. */
+import * as Effect from "effect/Effect"
+import type { CompletionsParameters } from "../Completions.ts"
+import type { Terminal } from "../Terminal.ts"
+import type { Verb } from "../Verb.ts"
+import { bash } from "./Bash.ts"
+import { fish } from "./Fish.ts"
+import { zsh } from "./Zsh.ts"
+
+const scripts = { bash, fish, zsh } as const
+
+export const programOf =
+  (verbs: ReadonlyArray<Verb>) =>
+  ({ shell }: CompletionsParameters, terminal: Terminal): Effect.Effect<void> =>
+    Effect.sync(() => terminal.out.write(scripts[shell](verbs)))

@@ -1,0 +1,70 @@
+/** What may stand where a verb takes a word, as far as its declaration tells. */
+import { everywhere } from "../Arguments.ts"
+import type { Parameter } from "../Parameter.ts"
+import type { Verb } from "../Verb.ts"
+
+/** A few words, or something that the shell finds; `text` is for people to think of. */
+export type Content = ReadonlyArray<string> | "definition" | "file" | "folder" | "profile" | "run" | "text"
+
+export interface Flag {
+  readonly name: string
+  readonly short: string | undefined
+  readonly description: string
+  /** What follows it; a switch has none. */
+  readonly value: { readonly name: string; readonly content: Content } | undefined
+}
+
+export interface Operand {
+  readonly name: string
+  readonly many: boolean
+  readonly content: Content
+}
+
+export interface Shape {
+  readonly verb: string
+  readonly summary: string
+  readonly flags: ReadonlyArray<Flag>
+  readonly operands: ReadonlyArray<Operand>
+}
+
+/** Files that definitions are in. */
+export const endings = ["yaml", "yml", "json", "ts"] as const
+
+/** The placeholder of the help says what a value is: FILE, DIR, RUN. */
+const contentOf = (name: string, { description, value, words }: Parameter<unknown>): Content => {
+  if (words !== undefined) return words
+  if (name === "profile") return "profile"
+  if (value === "DIR") return "folder"
+  if (value === "RUN") return "run"
+  if (value === "FILE" || value === "PIPELINE") return /\bdefinitions?\b/i.test(description) ? "definition" : "file"
+  return "text"
+}
+
+/** A verb as shells see it. */
+export const shapeOf = ({ name: verb, parameters, summary }: Verb): Shape => {
+  const all = Object.entries({ ...parameters, ...everywhere })
+  return {
+    verb,
+    summary,
+    flags: all.flatMap(([name, parameter]) => {
+      const { description, kind, short, value } = parameter
+      if (kind !== "flag") return []
+      const content = contentOf(name, parameter)
+      return [{ name, short, description, value: value === undefined ? undefined : { name: value, content } }]
+    }),
+    operands: all.flatMap(([name, parameter]) => {
+      const { kind, many = false, value = name } = parameter
+      return kind === "operand" ? [{ name: value, many, content: contentOf(name, parameter) }] : []
+    })
+  }
+}
+
+/** All ways to write a flag. */
+export const spellings = ({ name, short }: Flag): ReadonlyArray<string> =>
+  short === undefined ? [`--${name}`] : [`--${name}`, `-${short}`]
+
+/** What the shells run to find ids of runs: the first column of the list, without its head. */
+export const runIds = "sluice runs --limit 50 2>/dev/null | sed -n 's/^\\([0-9][0-9TZ]*-[0-9a-f]*\\).*/\\1/p'"
+
+/** What they run to find names of profiles. */
+export const profiles = "ls config 2>/dev/null | sed -n 's/\\.yaml$//p'"
