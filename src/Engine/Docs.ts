@@ -6,6 +6,7 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import * as Effect from "effect/Effect"
 import { Api } from "../Api.ts"
 import { version } from "../Version.ts"
+import { opened } from "./Docs/Answers.ts"
 import * as Page from "./Docs/Page.ts"
 import { style } from "./Docs/Style.ts"
 
@@ -48,7 +49,9 @@ const corrections: ReadonlyArray<(value: { readonly [key: string]: Json | undefi
   (value) =>
     value.description === "a string to be decoded into a number"
       ? { ...value, type: "integer", description: undefined }
-      : value
+      : value,
+  // Where anything goes nothing is said: one id for all such places is an error to whoever resolves ids.
+  (value) => (typeof value.$id === "string" && value.$id.startsWith("/schemas/") ? {} : value)
 ]
 
 const internal = ["HttpApiDecodeError", "Issue", "PropertyKey", "PersistedFile"]
@@ -63,7 +66,8 @@ export const document = (() => {
   const schemas = Object.fromEntries(
     Object.entries(corrected.components.schemas).filter(([name]) => !internal.includes(name))
   )
-  return { ...corrected, info: { ...corrected.info, version }, components: { ...corrected.components, schemas } }
+  const whole = { ...corrected, info: { ...corrected.info, version }, components: { ...corrected.components, schemas } }
+  return opened(whole)
 })()
 
 const styleHash = createHash("sha256").update(style).digest("base64")

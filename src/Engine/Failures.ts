@@ -123,7 +123,8 @@ const unreadable = (error: HttpServerError.RequestError): Failure => {
 }
 
 /** A file that is cut while it is written to disk fails as that, with the limit as its cause. */
-const isCut = ({ cause }: Multipart.MultipartError): boolean => Predicate.isTagged(cause, "ReachedLimit")
+const isCut = ({ cause, reason }: Multipart.MultipartError): boolean =>
+  reason === "InternalError" && Predicate.isTagged(cause, "ReachedLimit")
 
 /** Undefined for what is no fault of the upload: a disk that is full. */
 const badUpload = (error: Multipart.MultipartError): Failure | undefined => {
@@ -196,7 +197,7 @@ const unforeseen = (cause: Cause.Cause<unknown>) =>
         })
       )
     )
-  })
+  )
 
 /**
  * Of a request whose data is not kept the log is not told why it failed unforeseen: the reason may have a piece of the

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { RateLimited } from "../Api/Errors.ts"
-import { Keys } from "./Keys.ts"
+import { bearer, Keys } from "./Keys.ts"
 
 export interface GateOptions {
   /** Requests of a key in a minute; any number without it. */
@@ -26,11 +26,11 @@ interface Account {
   readonly turns: Effect.Semaphore
 }
 
-/** Answered from the web or from a file, and not from the store. */
+/** Answered from the web or from a file, and not from the store; the router takes capitals for small letters. */
 const isExpensive = ({ method, url }: HttpServerRequest.HttpServerRequest): boolean =>
-  method === "POST" && /^\/v[12]\/(?:scrape|search|map|parse)\/?(?:\?|$)/.test(url)
+  method === "POST" && /^\/v[12]\/(?:scrape|search|map|parse)\/?(?:\?|$)/i.test(url)
 
-const isApi = ({ url }: HttpServerRequest.HttpServerRequest): boolean => /^\/v[12]\//.test(url)
+const isApi = ({ url }: HttpServerRequest.HttpServerRequest): boolean => /^\/v[12]\//i.test(url)
 
 const tooFast = (limit: number, seconds: number) =>
   new RateLimited({
@@ -53,7 +53,7 @@ export const make = (options: GateOptions) =>
     const accounts = new Map<string, Account>()
 
     const accountOf = ({ headers }: HttpServerRequest.HttpServerRequest, now: number): Account | undefined => {
-      const secret = (headers.authorization ?? "").replace(/^Bearer\s+/i, "")
+      const secret = bearer(headers.authorization) ?? ""
       const found = Option.getOrUndefined(keys.find(Redacted.make(secret)))
       if (found === undefined) return undefined
       const name = `${found.team}/${found.name}`

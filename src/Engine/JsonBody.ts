@@ -3,6 +3,7 @@ import * as HttpServerError from "@effect/platform/HttpServerError"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import { BadRequest } from "../Api/Errors.ts"
 
 /** Arrays and objects in each other; requests have less than ten, JSON Schemas in them some dozens. */
 export const maxDepth = 200
@@ -29,11 +30,18 @@ export const isDeep = (value: unknown, limit = maxDepth): boolean => {
   return false
 }
 
-/** The request as it is, but for a body of JSON that is too deep. */
+/** Whoever takes uploads reads them by itself; nobody else is to have a stranger's files written to disk. */
+const noUpload = new BadRequest({
+  error: "This takes JSON, and no upload: send it with the header Content-Type: application/json.",
+  code: "BAD_REQUEST"
+})
+
+/** The request as it is, but for a body of JSON that is too deep, and for uploads. */
 export const shallow = (request: HttpServerRequest.HttpServerRequest): HttpServerRequest.HttpServerRequest => {
   const tooDeep = () =>
     new HttpServerError.RequestError({ request, reason: "Decode", cause: new DeepJson({ limit: maxDepth }) })
   return Object.create(request, {
-    json: { get: () => Effect.filterOrFail(request.json, (value) => !isDeep(value), tooDeep) }
+    json: { get: () => Effect.filterOrFail(request.json, (value) => !isDeep(value), tooDeep) },
+    multipart: { get: () => noUpload }
   })
 }

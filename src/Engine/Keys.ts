@@ -43,6 +43,13 @@ export class Keys extends Context.Tag("sluice/Engine/Keys")<
   }
 >() {}
 
+/** The key of an `Authorization` header: empty when there is none, undefined when it is of another scheme. */
+export const bearer = (authorization = ""): string | undefined => {
+  const text = authorization.trim()
+  const [whole, secret = ""] = /^(?:Bearer(?:\s+(.*))?)?$/i.exec(text) ?? []
+  return whole === undefined ? undefined : secret
+}
+
 const entry = /^(?:([\w.-]{1,64})\/)?([\w.-]{1,64}):(fc-[0-9a-f]{32})$/
 
 /**
@@ -119,6 +126,7 @@ const service = (keys: Arr.NonEmptyReadonlyArray<Key>, file: string | undefined)
   return Keys.of({
     own: keys[0].secret,
     file,
+    teams: new Set(keys.map(({ team }) => team)).size,
     find: (secret) => {
       const asked = hash(secret)
       let found: { readonly team: string; readonly name: string } | undefined
@@ -126,7 +134,6 @@ const service = (keys: Arr.NonEmptyReadonlyArray<Key>, file: string | undefined)
       return Option.map(Option.fromNullable(found), ({ team, name }) => ({ team, name }))
     }
   })
-    teams: new Set(keys.map(({ team }) => team)).size,
 }
 
 /** The keys of the setting, else the one of the data folder (which exists). */

@@ -6,6 +6,7 @@ import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpIncomingMessage from "@effect/platform/HttpIncomingMessage"
 import * as HttpMiddleware from "@effect/platform/HttpMiddleware"
 import * as HttpServer from "@effect/platform/HttpServer"
+import * as HttpServerError from "@effect/platform/HttpServerError"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
@@ -19,6 +20,7 @@ import { maxFileSize } from "../Api/Parse.ts"
 import * as Failures from "./Failures.ts"
 import * as JsonBody from "./JsonBody.ts"
 import * as Requests from "./Telemetry/Requests.ts"
+import * as Unreadable from "./Unreadable.ts"
 import * as Upgrade from "./Upgrade.ts"
 
 export const maxJsonSize = 10 * 1024 * 1024
@@ -76,6 +78,18 @@ const limited = (app: HttpApp.Default) =>
     return HttpIncomingMessage.withMaxBodySize(shallow, Option.some(max))
   })
 
+/**
+ * The router takes many spellings for one path: two slashes for one, letters in percent signs, a whole address, an end
+ * at a semicolon. Here an address has one, so that whoever counts what is asked for counts all of it.
+ */
+const isPlain = (url: string): boolean =>
+  /^\/(?!\/)[^?;#]*(?:\?|$)/.test(url) && !/^[^?]*(?:\/\/|%(?:2[def]|3\d|[46][1-9a-f]|[57][\da]|5f|7e))/i.test(url)
+
+const plainPath = (app: HttpApp.Default<unknown>) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+    isPlain(request.url) ? app : new HttpServerError.RouteNotFound({ request })
+  )
+
 const withHeaders = (app: HttpApp.Default) =>
   Effect.map(app, HttpServerResponse.setHeader("x-content-type-options", "nosniff"))
 
@@ -100,6 +114,7 @@ const listen = (host: string, port: number) =>
         keepAliveTimeout: 30_000,
         connectionsCheckingInterval: 5_000
       })
+      Unreadable.answer(server)
       const closing = Effect.addFinalizer(() =>
         Effect.sync(() => {
           server.closeIdleConnections()
@@ -124,7 +139,7 @@ export interface ServerOptions {
 /** Serves the routes of the API, whose handlers the caller provides; gives the server, whose address is known then. */
 export const layer = ({ gate, host, port }: ServerOptions) => {
   const middleware = (app: HttpApp.Default) =>
-    Requests.observed(withHeaders(ownNameOnly(host)(limited(Failures.own(gate(app))))))
+    Requests.observed(withHeaders(ownNameOnly(host)(limited(Failures.own(plainPath(gate(app)))))))
   // The routes listen to upgrades too; whoever takes one goes before them.
   const upgrades = Layer.scoped(
     Upgrade.Upgrades,

@@ -24,7 +24,10 @@ const reasons: Readonly<Record<number, string>> = {
   401: "Unauthorized",
   403: "Forbidden",
   404: "Not Found",
-  429: "Too Many Requests"
+  408: "Request Timeout",
+  413: "Payload Too Large",
+  429: "Too Many Requests",
+  431: "Request Header Fields Too Large"
 }
 
 /** Answers over the bare socket, which no response belongs to, and ends it. */

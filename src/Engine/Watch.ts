@@ -13,7 +13,7 @@ import { BadRequest, RateLimited, Unauthorized } from "../Api/Errors.ts"
 import { JobId } from "../Api/Field.ts"
 import type { Kind, Version } from "./Jobs/Job.ts"
 import { Jobs } from "./Jobs/Jobs.ts"
-import { Keys } from "./Keys.ts"
+import { bearer, Keys } from "./Keys.ts"
 import * as Upgrade from "./Upgrade.ts"
 import * as Frames from "./Watch/Frames.ts"
 import * as Line from "./Watch/Line.ts"
@@ -44,7 +44,7 @@ const isUuid = Schema.is(JobId)
 
 /** The keys that a request may mean: its header's, or any of the subprotocols it offers, which browsers can set. */
 const offered = ({ headers }: IncomingMessage): ReadonlyArray<string> => [
-  ...(headers.authorization === undefined ? [] : [headers.authorization.replace(/^Bearer\s+/i, "")]),
+  bearer(headers.authorization) ?? "",
   ...(headers["sec-websocket-protocol"] ?? "").split(",").map((name) => name.trim())
 ]
 

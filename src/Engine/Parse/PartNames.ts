@@ -36,9 +36,13 @@ export class PartNames extends Transform {
   #held: Buffer = Buffer.from("\r\n")
   #borrowed = this.#held.length
 
-  constructor(boundary: string) {
+  readonly #unfinished: () => void
+
+  /** `unfinished` is called when the bytes end before the last boundary: the reader would wait for it. */
+  constructor(boundary: string, unfinished: () => void = () => undefined) {
     super()
     this.#delimiter = Buffer.from(`\r\n--${boundary}`)
+    this.#unfinished = unfinished
   }
 
   override _transform(chunk: Buffer, _: BufferEncoding, done: TransformCallback): void {
@@ -49,6 +53,7 @@ export class PartNames extends Transform {
   }
 
   override _flush(done: TransformCallback): void {
+    if (this.#place !== "end") this.#unfinished()
     this.#pass(this.#held.length)
     done()
   }

@@ -1,0 +1,139 @@
+/** Requests that are wrong in their bytes: told so in the words of all failures, and nothing waits for what does not come. */
+import { describe, expect, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { exchange, type Sent } from "../../fuzz/Wire.ts"
+import { caller, engine, keys, Local, layer as local } from "../../Local.ts"
+
+const boundary = "----b"
+const part = (head: string, content = "<h1>A</h1>") =>
+  `--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${content}\r\n`
+const file = part('name="file"; filename="a.html"')
+const end = `--${boundary}--\r\n`
+
+const send = (baseUrl: string, sent: Partial<Sent>) =>
+  Effect.map(
+    Effect.promise(() =>
+      exchange(Number(new URL(baseUrl).port), {
+        method: "GET",
+        target: "/v2/team/token-usage",
+        body: undefined,
+        framing: "length",
+        ...sent,
+        headers: [["authorization", `Bearer ${keys.first}`], ...(sent.headers ?? [])]
+      })
+    ),
+    (answer) => ({ status: answer?.status, text: String(answer?.body) })
+  )
+
+const upload = (
+  baseUrl: string,
+  body: string,
+  target = "/v2/parse",
+  type = `multipart/form-data; boundary=${boundary}`
+) => send(baseUrl, { method: "POST", target, body: Buffer.from(body), headers: [["content-type", type]] })
+
+const isRefused = (status: number, code: string) => (answer: { readonly text: string }) => {
+  expect(answer).toMatchObject({ status })
+  expect(JSON.parse(answer.text)).toMatchObject({ success: false, code, error: expect.any(String) })
+}
+
+layer(local, { excludeTestServices: true })("a request that cannot be read", (it) => {
+  describe("as an upload", () => {
+    it.effect("is answered at once when it ends before its last boundary, wherever that is", () =>
+      Effect.gen(function* () {
+        const { baseUrl } = yield* Local
+        for (const body of [file, file.slice(0, -6), file.slice(0, 60), `${file}--other--`, ""]) {
+          isRefused(400, "BAD_REQUEST")(yield* upload(baseUrl, body))
+        }
+        expect((yield* upload(baseUrl, file + end)).status).toBe(200)
+      })
+    )
+
+    it.effect("is told that it has too many parts or files, and nothing of where they were put", () =>
+      Effect.gen(function* () {
+        const { baseUrl } = yield* Local
+        const parts = yield* upload(baseUrl, Array(20).fill(part('name="x"')).join("") + end)
+        isRefused(400, "BAD_REQUEST")(parts)
+        expect(parts.text).toContain("too many parts")
+        const files = yield* upload(baseUrl, file + file + end)
+        isRefused(400, "BAD_REQUEST")(files)
+        expect(files.text).toContain("send one file")
+        expect(files.text).not.toMatch(/_tag|\/tmp\//)
+      })
+    )
+
+    it.effect("is not taken where JSON belongs, with a boundary or without one", () =>
+      Effect.gen(function* () {
+        const { baseUrl } = yield* Local
+        for (const type of [
+          `multipart/form-data; boundary=${boundary}`,
+          "multipart/form-data",
+          "multipart/form-data; boundary="
+        ]) {
+          for (const target of ["/v2/crawl", "/v1/scrape", "/v2/browser"]) {
+            const answer = yield* upload(baseUrl, file + end, target, type)
+            isRefused(400, "BAD_REQUEST")(answer)
+            expect(answer.text).toContain("This takes JSON")
+          }
+          if (!type.endsWith(boundary))
+            isRefused(400, "BAD_REQUEST")(yield* upload(baseUrl, file + end, "/v2/parse", type))
+        }
+      })
+    )
+  })
+
+  describe("as HTTP", () => {
+    it.effect("is told so in JSON", () =>
+      Effect.gen(function* () {
+        const { baseUrl } = yield* Local
+        isRefused(400, "BAD_REQUEST")(yield* send(baseUrl, { headers: [["bad name", "x"]] }))
+        isRefused(400, "BAD_REQUEST")(yield* send(baseUrl, { method: "NONSENSE" }))
+        isRefused(431, "HEADERS_TOO_LARGE")(yield* send(baseUrl, { headers: [["x-long", "y".repeat(20_000)]] }))
+        isRefused(431, "HEADERS_TOO_LARGE")(yield* send(baseUrl, { target: `/${"y".repeat(20_000)}` }))
+      })
+    )
+
+    it.effect("gets one answer, also when something wrong comes behind it", () =>
+      Effect.gen(function* () {
+        const { baseUrl } = yield* Local
+        for (const headers of [[["transfer-encoding", "identity"]], [["expect", "nonsense"]]] as const) {
+          const { status, text } = yield* send(baseUrl, { headers })
+          expect(status).toBe(200)
+          expect(JSON.parse(text)).toMatchObject({ success: true })
+        }
+      })
+    )
+
+    it.effect("has one address for each thing: other spellings that the router knows are no route", () =>
+      Effect.gen(function* () {
+        const { baseUrl } = yield* Local
+        const path = "/v2/team/token-usage"
+        for (const target of [
+          `/${path}`,
+          `/v2/${path.slice(3)}`,
+          `${path}//`,
+          `${path};a=b`,
+          `${path}#a`,
+          `${baseUrl}${path}`
+        ]) {
+          expect((yield* send(baseUrl, { target })).status, target).toBe(404)
+        }
+        for (const target of ["/v%32/team/token-usage", "/v2/team/token%2Dusage", "/v2/te%61m/token-usage"]) {
+          expect((yield* send(baseUrl, { target })).status, target).toBe(404)
+        }
+        for (const target of [path, `${path}/`, `${path}?a=//;#`]) {
+          expect((yield* send(baseUrl, { target })).status, target).toBe(200)
+        }
+      })
+    )
+  })
+
+  it.scoped("counts, however its address is written", () =>
+    Effect.gen(function* () {
+      const { baseUrl } = yield* engine({ rateLimit: 2 })
+      const call = caller(baseUrl, keys.first)
+      for (const path of ["/V2/crawl/active", "/v2/CRAWL/active"]) expect((yield* call.get(path)).status).toBe(200)
+      expect((yield* send(baseUrl, { target: "/V2/team/token-usage" })).status).toBe(429)
+    })
+  )
+})

@@ -1,0 +1,40 @@
+/** A small share of `npm run fuzz`: whatever is sent, the answer is one that the document has. */
+import { describe, expect, it } from "@effect/vitest"
+import { Ajv2020 } from "ajv/dist/2020.js"
+import * as Effect from "effect/Effect"
+import { document } from "../../src/Engine/Docs.ts"
+import { fuzz } from "../fuzz/Fuzz.ts"
+import { program } from "../Programs.ts"
+
+/** `SEED=… npx vitest run --project quick test/contract/Fuzz.test.ts` repeats it. */
+const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1_000_000))
+
+describe("an engine that is sent whatever can be sent", () => {
+  it.scopedLive(
+    `answers as its document says, goes on, and keeps nothing open (SEED=${seed})`,
+    () =>
+      Effect.gen(function* () {
+        const { faults, handles, requests, statuses } = yield* fuzz({
+          bin: program("bin"),
+          seed,
+          each: 9,
+          goesOn: (rounds) => rounds < 1
+        })
+        expect(faults, `SEED=${seed}`).toEqual([])
+        expect(requests).toBeGreaterThan(500)
+        for (const status of [200, 400, 404]) expect(statuses[status]).toBeGreaterThan(0)
+        expect(handles[1]).toBeLessThanOrEqual(handles[0] + 16)
+      }),
+    120_000
+  )
+
+  it("has a document that validators read as it is, and that lets answers have more fields", () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, "api")
+    for (const name of Object.keys(document.components.schemas))
+      ajv.compile({ $ref: `api#/components/schemas/${name}` })
+    const started = ajv.compile({ $ref: "api#/components/schemas/JobStarted" })
+    expect(started({ success: true, id: "x", later: 1 })).toBe(true)
+    const asked = ajv.compile({ $ref: "api#/components/schemas/CrawlRequest" })
+    expect(asked({ url: "http://a.example/", later: 1 })).toBe(false)
+  })
+})

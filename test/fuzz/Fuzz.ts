@@ -1,0 +1,208 @@
+/** An engine that is sent whatever can be sent, behind a wall, and what it made of it. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { readdirSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import * as Effect from "effect/Effect"
+import fc from "fast-check"
+import { type Caller, caller, keys, page, site, tempDir } from "../Local.ts"
+import { type Document, operationsOf } from "./Document.ts"
+import { judge } from "./Judge.ts"
+import { requests, type World } from "./Requests.ts"
+import { exchange, type Sent } from "./Wire.ts"
+
+export interface Options {
+  /** The executable. */
+  readonly bin: string
+  readonly seed: number
+  /** Requests for each operation in a round. */
+  readonly each: number
+  /** Whether there is to be another round, after so many. */
+  readonly goesOn: (rounds: number) => boolean
+  readonly told?: ((line: string) => void) | undefined
+}
+
+export interface Report {
+  readonly requests: number
+  readonly statuses: Readonly<Record<number, number>>
+  /** One of each kind, with the request that was made as small as it could be. */
+  readonly faults: ReadonlyArray<string>
+  /** What the engine has open, before and after. */
+  readonly handles: readonly [before: number, after: number]
+}
+
+const wall = fileURLToPath(new URL("./wall.mjs", import.meta.url))
+
+interface Running {
+  readonly child: ChildProcess
+  readonly baseUrl: string
+  readonly said: () => string
+}
+
+/** `sluice serve` that reaches nothing but this machine. */
+const engine = (bin: string, dataDir: string) =>
+  Effect.acquireRelease(
+    Effect.async<Running>((resume) => {
+      const child = spawn(
+        process.execPath,
+        ["--import", wall, bin, "serve", "--port", "0", "--data", dataDir, "--json"],
+        {
+          cwd: dataDir,
+          env: {
+            PATH: process.env.PATH,
+            SLUICE_ALLOW_NETWORKS: "127.0.0.0/8",
+            SLUICE_BROWSER_SESSIONS: "0",
+            SLUICE_ENGINE_KEYS: `fuzz:${keys.first},others/stranger:${keys.stranger}`
+          },
+          stdio: ["ignore", "pipe", "pipe"]
+        }
+      )
+      let said = ""
+      child.stderr.setEncoding("utf8").on("data", (text: string) => {
+        said = `${said}${text}`.slice(-100_000)
+      })
+      child.stdout.once("data", (line: Buffer) =>
+        resume(Effect.succeed({ child, baseUrl: JSON.parse(String(line)).baseUrl, said: () => said }))
+      )
+      child.once("exit", () => resume(Effect.dieMessage(`the engine did not start: ${said}`)))
+    }),
+    ({ child }) => Effect.sync(() => child.kill("SIGKILL"))
+  )
+
+const grounds = site((path) => {
+  switch (path.split("?")[0]) {
+    case "/":
+      return page("Start", ["/a", "/b?x=1", "/gone", "/to-a", "mailto:a@b.example", "http://192.0.2.1/"])
+    case "/a":
+    case "/docs/b":
+    case "/hook":
+      return page("A page", ["/"])
+    case "/to-a":
+      return { status: 302, headers: { location: "/a" } }
+    case "/round":
+      return { status: 301, headers: { location: "/round" } }
+    case "/error":
+      return { status: 500, body: page("Broken") }
+    case "/json":
+      return { headers: { "content-type": "application/json" }, body: '{"a":1}' }
+    case "/picture":
+      return { headers: { "content-type": "image/png" }, body: "\u0089PNG" }
+    case "/paper.pdf":
+      return { headers: { "content-type": "application/pdf" }, body: "%PDF-1.4 and nothing else" }
+    case "/odd":
+      return { headers: { "content-type": "text/html; charset=nonsense" }, body: "<title>\u0000</title><p>\ud800" }
+    case "/empty":
+      return ""
+    case "/slow":
+      return { body: page("Slow"), delay: 300 }
+    case "/sitemap.xml":
+      return { headers: { "content-type": "application/xml" }, body: "<urlset><url><loc>/a</loc></url>" }
+    default:
+      return undefined
+  }
+})
+
+const paths = ["/", "/a", "/docs/b", "/gone", "/to-a", "/round", "/error", "/json", "/picture", "/paper.pdf", "/odd"]
+const refused = ["http://192.0.2.1/", "http://[2001:db8::1]/a", "https://a.invalid/", "http://localhost:1/", "ftp://a/"]
+
+/** Jobs in every state, so that there are ids to ask for. */
+const settle = (call: Caller, stranger: Caller, url: string) =>
+  Effect.gen(function* () {
+    const idOf = ({ json }: { readonly json: { readonly id: string } }) => json.id
+    const started = yield* Effect.all([
+      call.post("/v2/batch/scrape", { urls: [`${url}/a`, `${url}/gone`] }),
+      call.post("/v2/crawl", { url }),
+      call.post("/v2/crawl", { url: `${url}/`, delay: 3600 }),
+      stranger.post("/v2/crawl", { url }),
+      stranger.post("/v2/batch/scrape", { urls: [`${url}/a`] })
+    ])
+    return [...started.map(idOf), "00000000-0000-4000-8000-000000000000"]
+  })
+
+const handlesOf = ({ pid }: ChildProcess): number => readdirSync(`/proc/${pid}/fd`).length
+
+/** Connections end some seconds after they were used; gives the first count that is low enough, or stays. */
+const settled = (child: ChildProcess, wanted = 0) =>
+  Effect.gen(function* () {
+    let last = handlesOf(child)
+    for (let still = 0, looks = 0; last > wanted && still < 3 && looks < 50; looks++) {
+      yield* Effect.sleep(150)
+      const now = handlesOf(child)
+      still = now === last ? still + 1 : 0
+      last = now
+    }
+    return last
+  })
+
+const shown = ({ body, framing, headers, method, target }: Sent): string => {
+  const head = headers.map(([name, value]) => `${name}: ${value}`.slice(0, 120)).join(" | ")
+  const bytes = body === undefined ? "no body" : Buffer.from(body).toString("utf8").slice(0, 300)
+  return `${method} ${target.slice(0, 200)} (${framing}) ${head} ${bytes}`
+}
+
+/** Faults are alike when only numbers and names in them differ. */
+const kindOf = (fault: string): string => fault.replace(/\d{4,}|"[^"]*"|[0-9a-f-]{36}/g, "…")
+
+export const fuzz = ({ bin, each, goesOn, seed, told = () => undefined }: Options) =>
+  Effect.gen(function* () {
+    const { child, baseUrl, said } = yield* engine(bin, yield* tempDir)
+    const { url } = yield* grounds
+    const port = Number(new URL(baseUrl).port)
+    const call = caller(baseUrl, keys.first)
+    const ids = yield* settle(call, caller(baseUrl, keys.stranger), url)
+    const document = (yield* call.get("/openapi.json")).json as Document
+    const faultsOf = judge(document)
+    const world: World = { key: keys.first, ids, urls: [...paths.map((path) => `${url}${path}`), ...refused] }
+    const statuses: Record<number, number> = {}
+    const faults = new Map<string, string>()
+    let count = 0
+
+    const attempt = async (sent: Sent): Promise<ReadonlyArray<string>> => {
+      count++
+      const answer = await exchange(port, sent)
+      if (answer !== undefined) statuses[answer.status] = (statuses[answer.status] ?? 0) + 1
+      return faultsOf(sent, answer)
+    }
+
+    const round = (number: number) =>
+      Effect.forEach(
+        operationsOf(document),
+        (operation) =>
+          Effect.gen(function* () {
+            const property = fc.asyncProperty(requests(document, operation, world), async (sent) => {
+              const found = (await attempt(sent)).filter((fault) => !faults.has(kindOf(`${operation.id}: ${fault}`)))
+              if (found.length > 0) throw new Error(found.join("; "))
+            })
+            const options = { numRuns: each, seed: seed + number, interruptAfterTimeLimit: 60_000 }
+            const result = yield* Effect.promise(() => fc.check(property, options))
+            if (result.failed && result.counterexample !== null) {
+              const reason = result.errorInstance instanceof Error ? result.errorInstance.message : "?"
+              const [sent] = result.counterexample
+              for (const fault of reason.split("; ")) {
+                faults.set(kindOf(`${operation.id}: ${fault}`), `${operation.id}: ${fault}\n    ${shown(sent)}`)
+              }
+              told(`${operation.id}: ${reason}\n    ${shown(sent)}`)
+            }
+          }),
+        { concurrency: 4, discard: true }
+      )
+
+    // What is started by need is there from now on.
+    yield* round(-1)
+    const before = yield* settled(child)
+    let rounds = 0
+    while (goesOn(rounds) && child.exitCode === null) {
+      yield* round(rounds++)
+      told(`${count} requests, ${faults.size} faults, ${handlesOf(child)} handles`)
+    }
+    const alive = yield* Effect.promise(() =>
+      exchange(port, { method: "GET", target: "/health", headers: [], body: undefined, framing: "length" }).catch(
+        () => undefined
+      )
+    )
+    if (alive?.status !== 200) faults.set("health", `the engine does not answer a plain request any more: ${said()}`)
+    for (const line of said().split("\n")) {
+      if (/WALL|not foreseen|unhandled/i.test(line)) faults.set(kindOf(line), line)
+    }
+    const after = alive === undefined ? before : yield* settled(child, before)
+    return { requests: count, statuses, faults: [...faults.values()], handles: [before, after] } satisfies Report
+  }).pipe(Effect.scoped)
