@@ -3,7 +3,9 @@ const order = [
   "bin",
   "Cli",
   "Cluster",
+  "Schedule",
   "Engine",
+  "Dashboard",
   "Web",
   "Run",
   "Pipeline",
@@ -17,6 +19,9 @@ const order = [
   "Row",
   "Api"
 ]
+
+/** What stands beside each other. */
+const beside = ["Cluster", "Schedule", "Engine", "Dashboard"]
 
 /** A noun and the folder of its parts: `Step.ts` and `Step/*.ts`. */
 const noun = (names) => `^src/(${names.join("|")})(\\.ts$|/)`
@@ -38,6 +43,13 @@ module.exports = {
       from: { path: noun(["Engine"]) },
       to: { path: "^src/", pathNot: noun(["Engine", "Web", "Api", "Settings", "Version", "Telemetry", "Database"]) }
     },
+    ...beside.map((name) => ({
+      name: `${name}-stands-beside`,
+      comment: `${beside.join(", ")} never import each other: what one needs of another it is given by Cli.`,
+      severity: "error",
+      from: { path: noun([name]) },
+      to: { path: noun(beside.filter((other) => other !== name)) }
+    })),
     {
       name: "doors-are-for-guests",
       comment: "index.ts and promise.ts are what others import.",

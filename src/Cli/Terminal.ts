@@ -18,6 +18,13 @@ export interface Terminal {
   readonly out: Channel
   readonly err: Channel
   readonly env: Env
+  /** Tells the program that has started this one, where it listens. */
+  readonly tell?: ((word: Word) => void) | undefined
+}
+
+/** The run that has begun. */
+export interface Word {
+  readonly began: string
 }
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -49,7 +56,9 @@ export const channel = (
 export const ofProcess = ({ env, stderr, stdout }: NodeJS.Process): Terminal => ({
   out: channel(stdout, env),
   err: channel(stderr, env),
-  env
+  env,
+  // Whether anybody hears it changes nothing.
+  tell: (word) => void (process.connected && process.send?.(word, undefined, undefined, () => {}))
 })
 
 const codes = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39] } as const

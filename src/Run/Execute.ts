@@ -225,7 +225,7 @@ export const execute = (
     const key = yield* stateKey(checked, { ...scope, run })
     const beginning = beginningOf(checked, options, made, typeof key === "string" ? key : undefined)
     const journal = yield* Effect.mapError(ledger.open(beginning), Answers.ledgerFailed)
-    yield* options.opened ?? Effect.void
+    yield* options.opened?.(made.id) ?? Effect.void
     yield* carryOut(checked, options, made, journal)
   }).pipe(
     Effect.scoped,

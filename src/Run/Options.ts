@@ -42,6 +42,8 @@ export interface RunOptions {
   readonly resume?: RunRecord | undefined
   /** Takes up rejects of another run, where they were turned away, in place of what the sources would give. */
   readonly replay?: Replay | undefined
+  /** Done once the ledger knows of the run. */
+  readonly opened?: ((id: string) => Effect.Effect<void>) | undefined
   /** Shown the rows that every step gives, while the run waits. */
   readonly observe?: ((step: string, rows: ReadonlyArray<Row>) => Effect.Effect<void>) | undefined
   /** Takes the rows that reach an end of the pipeline. */

@@ -66,7 +66,8 @@ export const perform = Effect.fn("Cli.perform")(function* (errand: Errand, termi
     resume,
     replay,
     scheduledFor,
-    site
+    site,
+    opened: (id) => Effect.sync(() => terminal.tell?.({ began: id }))
   })
   if (terminal.err.interactive && !quiet) yield* Effect.forkScoped(Progress.draw(run, checked, terminal))
   const summary = yield* run.execute.pipe(

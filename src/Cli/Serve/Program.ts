@@ -1,6 +1,7 @@
 /** Serves until it is told to stop. */
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
+import type * as Redacted from "effect/Redacted"
 import * as Local from "../Local.ts"
 import * as Profile from "../Profile.ts"
 import type { ServeParameters } from "../Serve.ts"
@@ -15,18 +16,34 @@ const keyPlace = (keyFile: string | undefined): string =>
 const keyCommand = (keyFile: string): string =>
   `export SLUICE_API_KEY=$(node -p 'JSON.parse(require("fs").readFileSync(${JSON.stringify(keyFile)})).keys[0].key')`
 
+/** The dashboard shares the folder, the settings and the address. */
+const beside = (
+  { host, profile, "ui-port": port }: ServeParameters,
+  dataDir: string,
+  service: { readonly baseUrl: string; readonly apiKey: Redacted.Redacted },
+  terminal: Terminal
+) => {
+  const words = ["--data", dataDir, "--port", String(port)]
+  if (host !== undefined) words.push("--host", host)
+  if (profile !== undefined) words.push("--profile", profile)
+  return Effect.promise(() => import("../Ui/Beside.ts")).pipe(
+    Effect.flatMap((Beside) => Beside.start({ words, env: terminal.env, service }, terminal))
+  )
+}
+
 export const program = (options: ServeParameters, terminal: Terminal) =>
   Effect.gen(function* () {
     const paths = yield* Path.Path
     const settings = yield* Profile.read(terminal.env, options.profile)
     const dataDir = paths.resolve(options.data ?? settings.dataDir)
-    const { baseUrl, keyFile } = yield* Local.start(settings, {
+    const { baseUrl, key, keyFile } = yield* Local.start(settings, {
       dataDir,
       host: options.host,
       port: options.port
     })
+    const ui = options.ui ? yield* beside(options, dataDir, { baseUrl, apiKey: key }, terminal) : undefined
     if (options.json) {
-      terminal.out.write(`${JSON.stringify({ baseUrl, keyFile: keyFile ?? null, dataDir })}\n`)
+      terminal.out.write(`${JSON.stringify({ baseUrl, keyFile: keyFile ?? null, dataDir, ui })}\n`)
     } else {
       const dye = paint(terminal.out)
       const lines = [
@@ -36,6 +53,7 @@ export const program = (options: ServeParameters, terminal: Terminal) =>
         `  key        ${keyPlace(keyFile)}`,
         `  data       ${place(dataDir)}`,
         `  reference  ${baseUrl}/docs`,
+        ...(ui === undefined ? [] : [`  dashboard  ${dye.cyan(ui)}`]),
         "",
         ...(keyFile === undefined
           ? []

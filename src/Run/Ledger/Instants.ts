@@ -72,12 +72,13 @@ export const find = (sql: Sql, { instant, pipeline }: Which) =>
     row === undefined ? undefined : toRecord(row)
   )
 
-export const list = (sql: Sql, { limit, offset = 0, pipeline, since, status }: InstantFilter) =>
+export const list = (sql: Sql, { limit, offset = 0, pipeline, since, status, until }: InstantFilter) =>
   Effect.map(
     sql<InstantRow>`SELECT * FROM instants WHERE ${sql.and([
       ...(pipeline === undefined ? [] : [sql`pipeline = ${pipeline}`]),
       ...(status === undefined ? [] : [status.length === 0 ? sql`1 = 0` : sql.in("status", status)]),
-      ...(since === undefined ? [] : [sql`instant >= ${since}`])
+      ...(since === undefined ? [] : [sql`instant >= ${since}`]),
+      ...(until === undefined ? [] : [sql`instant <= ${until}`])
     ])} ORDER BY instant DESC, pipeline LIMIT ${limit} OFFSET ${offset}`,
     (rows) => rows.map(toRecord)
   )

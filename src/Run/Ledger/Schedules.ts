@@ -120,6 +120,8 @@ export interface InstantFilter {
   readonly status?: ReadonlyArray<InstantStatus> | undefined
   /** Instants from this one on. */
   readonly since?: number | undefined
+  /** Instants up to this one. */
+  readonly until?: number | undefined
   readonly limit: number
   readonly offset?: number | undefined
 }

@@ -1,0 +1,83 @@
+/** The dashboard in a process beside the engine: whatever it is busy with, the engine answers. */
+import { spawn } from "node:child_process"
+import { createInterface } from "node:readline"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import type { Terminal } from "../Terminal.ts"
+
+/** The dashboard did not begin. */
+export class UiFailed extends Data.TaggedError("UiFailed")<{ readonly reason: string }> {
+  override get message() {
+    return `the dashboard did not begin: ${this.reason}`
+  }
+}
+
+/** Read by this program alone, and handed on to nobody. */
+const variable = "SLUICE_UI_SERVICE"
+
+const Service = Schema.parseJson(Schema.Struct({ baseUrl: Schema.String, apiKey: Schema.Redacted(Schema.String) }))
+const Link = Schema.parseJson(Schema.Struct({ url: Schema.String }))
+
+/** The service that it was told of by whoever has started it, and the environment without that. */
+export const serviceIn = (env: Terminal["env"]) => {
+  const { [variable]: text, ...rest } = env
+  return { service: Option.getOrUndefined(Schema.decodeUnknownOption(Service)(text)), env: rest }
+}
+
+/** This program as a command line, up to the verb. */
+export const command = (): ReadonlyArray<string> => [process.execPath, ...process.execArgv, process.argv[1] ?? ""]
+
+interface Beside {
+  readonly words: ReadonlyArray<string>
+  readonly env: Terminal["env"]
+  readonly service: { readonly baseUrl: string; readonly apiKey: Redacted.Redacted }
+}
+
+/** Runs `sluice ui` for as long as the scope is open; gives its link. What it says for people goes on to stderr. */
+export const start = ({ env, service, words }: Beside, terminal: Terminal) =>
+  Effect.acquireRelease(
+    Effect.async<{ readonly url: string; readonly stop: Effect.Effect<void> }, UiFailed>((resume) => {
+      const [program = process.execPath, ...before] = command()
+      const child = spawn(program, [...before, "ui", ...words, "--json"], {
+        env: {
+          ...env,
+          [variable]: JSON.stringify({ baseUrl: service.baseUrl, apiKey: Redacted.value(service.apiKey) })
+        },
+        // Where the engine is killed, the channel closes, and the dashboard ends.
+        stdio: ["ignore", "pipe", "pipe", "ipc"],
+        windowsHide: true
+      })
+      let said = ""
+      let hasBegun = false
+      child.stderr?.on("data", (bytes: Buffer) => {
+        if (hasBegun) terminal.err.write(bytes.toString())
+        else said = (said + bytes.toString()).slice(-4_000)
+      })
+      const stop = Effect.async<void>((resume) => {
+        if (child.exitCode !== null || child.signalCode !== null) return resume(Effect.void)
+        child.once("exit", () => resume(Effect.void))
+        child.kill("SIGTERM")
+      }).pipe(Effect.timeoutOption("5 seconds"), Effect.ensuring(Effect.sync(() => child.kill("SIGKILL"))))
+      const failed = (reason: string) => resume(new UiFailed({ reason: said.trim().replace(/^error: /, "") || reason }))
+      child.once("error", ({ message }) => failed(message))
+      child.once("exit", (code) => failed(`it ended with exit code ${code}`))
+      if (child.stdout === null) return failed("it says nothing")
+      createInterface(child.stdout).once("line", (line) => {
+        const link = Schema.decodeUnknownEither(Link)(line)
+        if (Either.isLeft(link)) return failed("it did not say where it is")
+        hasBegun = true
+        if (said !== "") terminal.err.write(said)
+        resume(Effect.succeed({ url: link.right.url, stop: Effect.asVoid(stop) }))
+      })
+    }),
+    ({ stop }) => stop
+  ).pipe(Effect.map(({ url }) => url))
+
+/** Completes when the process that has started this one is gone; never where nobody listens to this one. */
+export const abandoned = Effect.async<void>((resume) => {
+  if (process.connected) process.once("disconnect", () => resume(Effect.void))
+})

@@ -1,0 +1,87 @@
+/** Serves the dashboard until it is told to stop. */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Dashboard from "../../Dashboard.ts"
+import { hostedOf } from "../Abilities.ts"
+import { layerOf } from "../Ask.ts"
+import { NothingYet } from "../Errors.ts"
+import * as Folder from "../Folder.ts"
+import * as Ledger from "../Ledger.ts"
+import * as Profile from "../Profile.ts"
+import { scopeOf } from "../Scope.ts"
+import { paint, type Terminal } from "../Terminal.ts"
+import type { UiParameters } from "../Ui.ts"
+import { place } from "../Words.ts"
+import * as Beside from "./Beside.ts"
+
+const defaultFolder = "pipelines"
+
+/** The folder of definitions: the one that is named, or the usual one where it is there. */
+const definitionsOf = (named: string | undefined) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const paths = yield* Path.Path
+    const folder = paths.resolve(named ?? defaultFolder)
+    if (named !== undefined) {
+      yield* Folder.require(folder, "Name a folder of definitions with --pipelines.")
+      return folder
+    }
+    return (yield* Effect.orElseSucceed(files.exists(folder), () => false)) ? folder : undefined
+  })
+
+export const program = (options: UiParameters, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const paths = yield* Path.Path
+    const { env, service: told } = Beside.serviceIn(terminal.env)
+    const settings = yield* Profile.read(env, options.profile)
+    const dataDir = paths.resolve(options.data ?? settings.dataDir)
+    const definitions = yield* definitionsOf(options.pipelines)
+    // Where nothing can be begun, looking makes no ledger.
+    if (told === undefined && definitions === undefined && !(yield* Ledger.isThere(settings, dataDir))) {
+      return yield* new NothingYet({ dataDir })
+    }
+    const service = told ?? (yield* hostedOf(settings))
+    // For as long as the dashboard.
+    const ledger = yield* Layer.build(Ledger.layer(settings, dataDir))
+    const dashboard = yield* Dashboard.start({
+      host: options.host,
+      port: options.port,
+      dataDir,
+      definitions,
+      out: paths.resolve(options.out ?? "."),
+      scope: scopeOf(env),
+      service: service && { baseUrl: service.baseUrl, clients: Layer.orDie(layerOf(service)) },
+      command: Beside.command(),
+      words: ["--data", dataDir, ...(options.profile === undefined ? [] : ["--profile", options.profile])],
+      env
+    }).pipe(Effect.provide(ledger))
+    if (!dashboard.isLocal) {
+      terminal.err.write(
+        "warning: other machines can reach this address, and what they send can be read on the way: put it behind a proxy that speaks HTTPS\n"
+      )
+    }
+    if (options.json) {
+      terminal.out.write(`${JSON.stringify({ url: dashboard.url, dataDir })}\n`)
+    } else {
+      const dye = paint(terminal.out)
+      terminal.out.write(
+        [
+          `${dye.bold("sluice")} shows what is in ${place(dataDir)}`,
+          "",
+          `  open  ${dye.cyan(dashboard.url)}`,
+          "",
+          dye.dim(
+            "The link lets its bearer in: keep it to yourself. Ctrl-C stops it; runs that were started from it go on."
+          ),
+          ""
+        ].join("\n")
+      )
+    }
+    return yield* Beside.abandoned
+  }).pipe(
+    Effect.scoped,
+    // The terminal has written ^C.
+    Effect.onInterrupt(() => Effect.sync(() => terminal.err.write(`${terminal.err.interactive ? "\n" : ""}stopped\n`)))
+  )

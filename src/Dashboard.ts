@@ -1,0 +1,121 @@
+/** The dashboard: pages over a ledger for people who look on, on a listener of its own (pipelines 17, 18). */
+import * as Http from "node:http"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as HttpIncomingMessage from "@effect/platform/HttpIncomingMessage"
+import * as HttpRouter from "@effect/platform/HttpRouter"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as Path from "@effect/platform/Path"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import * as Children from "./Dashboard/Children.ts"
+import * as Entrance from "./Dashboard/Entrance.ts"
+import * as Files from "./Dashboard/Files.ts"
+import * as Pages from "./Dashboard/Pages.ts"
+import { Refusal } from "./Dashboard/Refusal.ts"
+import { refused, routes } from "./Dashboard/Routes.ts"
+import { type Options, Setup } from "./Dashboard/Setup.ts"
+import * as Watch from "./Dashboard/Watch.ts"
+import type { Ledger } from "./Run/Ledger.ts"
+
+export type { Options } from "./Dashboard/Setup.ts"
+
+/** The address cannot be listened on. */
+export class ListenError extends Data.TaggedError("ListenError")<{
+  readonly host: string
+  readonly port: number
+  readonly cause: unknown
+}> {
+  override get message() {
+    const reason = this.cause instanceof Error ? this.cause.message : String(this.cause)
+    return `the dashboard cannot listen on ${this.host}:${this.port}: ${reason}. Another one may be running; --port 0 takes a free one`
+  }
+}
+
+/** A dashboard that runs. */
+export interface Dashboard {
+  /** Without the token. */
+  readonly baseUrl: string
+  /** The link that lets its bearer in. */
+  readonly url: string
+  /** False: other machines can reach it. */
+  readonly isLocal: boolean
+}
+
+/** Bytes of a request's body. */
+const maxBody = 1024 * 1024
+
+const nothing = new Refusal({ status: 404, reason: "there is nothing here" })
+const otherMethod = new Refusal({ status: 404, reason: "nothing is answered here in this way" })
+
+/** A server that does not wait for ever: neither for slow senders nor, when it stops, for those who listen. */
+const listen = (host: string, port: number) =>
+  Effect.gen(function* () {
+    const server = Http.createServer({ headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 30_000 })
+    server.maxConnections = 512
+    yield* Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
+    return yield* NodeHttpServer.make(() => server, { host, port }).pipe(
+      Effect.mapError(({ cause }) => new ListenError({ host, port, cause }))
+    )
+  })
+
+/** Serves it for as long as the scope is open. */
+export const start = Effect.fn("Dashboard.start")(function* (
+  options: Options
+): Effect.fn.Return<Dashboard, ListenError, Scope.Scope | Ledger | FileSystem.FileSystem | Path.Path> {
+  const { host: bound = "127.0.0.1", port: wanted = 0 } = options
+  const server = yield* listen(bound, wanted)
+  const port = server.address._tag === "TcpAddress" ? server.address.port : wanted
+  const entrance = Entrance.make({ bound, port })
+  const files = yield* Files.make
+  const services = yield* Layer.build(
+    Layer.mergeAll(Watch.layer, Pages.layer, Children.layer).pipe(
+      Layer.provideMerge(Layer.succeed(Setup, options)),
+      Layer.provideMerge(Layer.service(FileSystem.FileSystem)),
+      Layer.provideMerge(Layer.service(Path.Path))
+    )
+  )
+  const ledger = yield* Effect.context<Ledger>()
+  const api = yield* HttpRouter.toHttpApp(routes)
+  const known = Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const path = request.url.split("?", 1)[0] ?? "/"
+    if (path.startsWith("/api/")) {
+      return yield* api.pipe(
+        Effect.provide(services),
+        Effect.provide(ledger),
+        Effect.catchTag("RouteNotFound", () => Effect.succeed(refused(nothing)))
+      )
+    }
+    if (request.method !== "GET" && request.method !== "HEAD") return refused(otherMethod)
+    return yield* files(path) ?? Effect.succeed(refused(nothing))
+  })
+  const app = Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const stranger = entrance.stranger(request)
+    if (stranger !== undefined) return refused(stranger)
+    if (request.method === "GET") {
+      const entered = entrance.enter(new URL(request.url, "http://localhost"))
+      if (entered !== undefined) return entered
+    }
+    if (entrance.isKnown(request)) return yield* HttpIncomingMessage.withMaxBodySize(known, Option.some(maxBody))
+    const isData = request.url.startsWith("/api/")
+    return isData ? refused(Entrance.outside) : entrance.closed
+  }).pipe(
+    Effect.catchAllDefect((defect) =>
+      Effect.as(
+        Effect.logError(
+          `the dashboard failed: ${defect instanceof Error ? (defect.stack ?? defect.message) : String(defect)}`
+        ),
+        refused(new Refusal({ status: 503, reason: "a fault of sluice: its log says more" }))
+      )
+    )
+  )
+  yield* server.serve(app)
+  const name = bound === "0.0.0.0" || bound === "::" ? "127.0.0.1" : bound.includes(":") ? `[${bound}]` : bound
+  const baseUrl = `http://${name}:${port}`
+  return { baseUrl, url: `${baseUrl}/?token=${entrance.token}`, isLocal: Entrance.isLoopback(bound) }
+})

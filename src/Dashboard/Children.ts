@@ -1,0 +1,81 @@
+/** Runs that were started from here, as processes of their own: they go on when the dashboard ends. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { closeSync, openSync } from "node:fs"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Refusal } from "./Refusal.ts"
+import { Setup } from "./Setup.ts"
+
+/** How a process came to have a run, or to its end without one. */
+export type Began = { readonly run: string } | { readonly code: number | null; readonly reason: string | undefined }
+
+export class Children extends Context.Tag("sluice/Dashboard/Children")<
+  Children,
+  {
+    /** Started from here, and not over. */
+    readonly has: (run: string) => boolean
+    /** Starts this program with a verb; what it says goes to the file. Gives its run as soon as that is in the ledger. */
+    readonly start: (verb: ReadonlyArray<string>, log: string) => Effect.Effect<Began, Refusal>
+    /** Asks it to stop in order; false when there is no such process. */
+    readonly stop: (run: string) => boolean
+  }
+>() {}
+
+/** Processes at once. */
+const most = 16
+
+/** What a run tells to whoever has started it, once the ledger has it. */
+interface Word {
+  readonly began?: unknown
+}
+
+const make = Effect.gen(function* () {
+  const { command, env, words } = yield* Setup
+  const running = new Set<ChildProcess>()
+  const runs = new Map<string, ChildProcess>()
+
+  const start = (verb: ReadonlyArray<string>, log: string) =>
+    Effect.async<Began, Refusal>((resume) => {
+      if (running.size >= most) {
+        const reason = `${most} runs that were started from here go on: wait for one of them, or stop it`
+        return resume(new Refusal({ status: 409, reason }))
+      }
+      const [program = process.execPath, ...before] = command
+      const file = openSync(log, "a", 0o600)
+      // No shell has a look at any of it.
+      const child = spawn(program, [...before, ...verb, ...words], {
+        detached: true,
+        env: { ...env },
+        stdio: ["ignore", "ignore", file, "ipc"],
+        windowsHide: true
+      })
+      closeSync(file)
+      running.add(child)
+      let id: string | undefined
+      const over = (code: number | null, reason: string | undefined) => {
+        running.delete(child)
+        if (id !== undefined) runs.delete(id)
+        resume(Effect.succeed({ code, reason }))
+      }
+      child.on("message", (word: Word) => {
+        if (typeof word.began !== "string" || id !== undefined) return
+        id = word.began
+        runs.set(id, child)
+        resume(Effect.succeed({ run: id }))
+      })
+      child.on("error", (error) => over(null, error.message))
+      child.on("exit", (code) => over(code, undefined))
+      // It holds nobody back from ending, here or there.
+      child.unref()
+      child.channel?.unref()
+    })
+
+  return Children.of({
+    has: (run) => runs.has(run),
+    start,
+    stop: (run) => runs.get(run)?.kill("SIGINT") ?? false
+  })
+})
+
+export const layer: Layer.Layer<Children, never, Setup> = Layer.effect(Children, make)

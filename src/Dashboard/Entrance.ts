@@ -1,0 +1,92 @@
+/** Who may look: a token in the link once, then a cookie; only under own names, and changes only from own pages. */
+import { randomBytes, timingSafeEqual } from "node:crypto"
+import { isIP } from "node:net"
+import { hostname } from "node:os"
+import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import { sha256 } from "../Row/Hash.ts"
+import { policyOf } from "./Headers.ts"
+import { Refusal } from "./Refusal.ts"
+
+export interface Entrance {
+  readonly token: string
+  /** Why a request is not answered at all; undefined when its names are right. */
+  readonly stranger: (request: HttpServerRequest.HttpServerRequest) => Refusal | undefined
+  /** The request brings the cookie. */
+  readonly isKnown: (request: HttpServerRequest.HttpServerRequest) => boolean
+  /** The answer to a link with a token: the cookie, and the same address without it. Undefined without a token. */
+  readonly enter: (url: URL) => HttpServerResponse.HttpServerResponse | undefined
+  /** For people without the cookie. */
+  readonly closed: HttpServerResponse.HttpServerResponse
+}
+
+const secret = (): string => randomBytes(32).toString("base64url")
+
+/** As long as each other, whatever was given: how long it takes says nothing. */
+const isSame = (given: string, wanted: string): boolean =>
+  timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(wanted)))
+
+/** Names of this machine that no other machine's web page can claim. */
+export const isLoopback = (host: string): boolean =>
+  host === "localhost" || /^127(\.\d{1,3}){3}$/.test(host) || host === "::1" || host === "[::1]"
+
+/** The name in a `Host` header, and its port. */
+const parted = (host: string): { readonly name: string; readonly port: string } => {
+  const [, name = "", port = ""] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(host.toLowerCase()) ?? []
+  return { name, port }
+}
+
+const unknown =
+  "this is the dashboard of sluice, and it does not know you: open the link that sluice printed when it started"
+
+/**
+ * `bound` is the address that is listened on. On loopback only names of loopback are answered; elsewhere numbers, the
+ * machine's own name and `bound` itself: a web page may point its own name at any address (DNS rebinding).
+ */
+export const make = ({ bound, port }: { readonly bound: string; readonly port: number }): Entrance => {
+  const token = secret()
+  /** Not the token: who reads the one in a history does not have the other. */
+  const pass = secret()
+  // Cookies know no ports: dashboards side by side have one each.
+  const cookie = `sluice-ui-${port}`
+  const isOwn = (host: string): boolean => {
+    const { name } = parted(host)
+    if (isLoopback(bound)) return isLoopback(name) && parted(host).port === String(port)
+    const bare = name.replace(/^\[|\]$/g, "")
+    return isLoopback(name) || isIP(bare) !== 0 || name === bound.toLowerCase() || name === hostname().toLowerCase()
+  }
+  const closed = HttpServerResponse.text(`${unknown}\n`, { status: 401, headers: policyOf("text") })
+  return {
+    token,
+    closed,
+    stranger: ({ headers, method }) => {
+      const { host = "", origin } = headers
+      if (!isOwn(host)) {
+        const reason = `this dashboard is not called ${host.slice(0, 100)}: open it by the address that sluice printed`
+        return new Refusal({ status: 403, reason })
+      }
+      if (method === "GET" || method === "HEAD") return undefined
+      const isFromHere = origin === `http://${host}` || origin === `https://${host}`
+      return isFromHere && (headers["sec-fetch-site"] ?? "same-origin") === "same-origin"
+        ? undefined
+        : new Refusal({ status: 403, reason: "nothing is changed from another site's page" })
+    },
+    isKnown: ({ cookies }) => isSame(cookies[cookie] ?? "", pass),
+    enter: (url) => {
+      const given = url.searchParams.get("token")
+      if (given === null) return undefined
+      if (!isSame(given, token)) return closed
+      url.searchParams.delete("token")
+      return HttpServerResponse.empty({
+        status: 303,
+        headers: {
+          ...policyOf("text"),
+          location: `${url.pathname.replace(/^\/+/, "/")}${url.search}`,
+          "set-cookie": `${cookie}=${pass}; Path=/; HttpOnly; SameSite=Strict`
+        }
+      })
+    }
+  }
+}
+
+export const outside = new Refusal({ status: 401, reason: unknown })

@@ -1,0 +1,117 @@
+/** Starting runs: of a definition with its inputs, of the rejects of a run, and of a run that was stopped. */
+import { randomUUID } from "node:crypto"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Folder from "../Database/Folder.ts"
+import { Ledger } from "../Run/Ledger.ts"
+import type { Done, Launched } from "../Web/Dashboard/Protocol.ts"
+import { Children } from "./Children.ts"
+import * as Definitions from "./Definitions.ts"
+import * as Log from "./Log.ts"
+import { noRun, Refusal } from "./Refusal.ts"
+import * as Runs from "./Runs.ts"
+import { Setup } from "./Setup.ts"
+
+const Value = Schema.Union(Schema.String.pipe(Schema.maxLength(100_000)), Schema.JsonNumber, Schema.Boolean)
+
+export const Launch = Schema.Struct({
+  file: Schema.String,
+  inputs: Schema.Record({ key: Schema.String, value: Value }),
+  limit: Schema.optional(Schema.Int.pipe(Schema.between(1, 1_000_000_000))),
+  backfill: Schema.optional(Schema.Boolean)
+})
+
+export const Again = Schema.Struct({ withCurrent: Schema.optional(Schema.Boolean) })
+
+const inputsAtMost = 200
+
+/** The last lines of what it said are why. */
+const saidIn = (log: string) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const text = yield* Effect.orElseSucceed(files.readFileString(log), () => "")
+    const lines = text.trim().split("\n").slice(-20)
+    return lines
+      .join("\n")
+      .slice(-4_000)
+      .replace(/^error: /gm, "")
+  })
+
+/** Starts a process, waits until it has a run or has given up, and puts what it says with the run. */
+const begin = (verb: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const { dataDir } = yield* Setup
+    const files = yield* FileSystem.FileSystem
+    const paths = yield* Path.Path
+    const children = yield* Children
+    const unwritable = ({ message }: { readonly message: string }) =>
+      new Refusal({ status: 503, reason: `the data folder cannot be written to: ${message}` })
+    const folder = paths.join(dataDir, "runs")
+    yield* Effect.mapError(Folder.make(files, folder), unwritable)
+    const log = paths.join(folder, `begun-${randomUUID()}.log`)
+    const began = yield* children.start(verb, log)
+    if (!("run" in began)) {
+      const said = began.reason ?? (yield* saidIn(log))
+      yield* Effect.ignore(files.remove(log))
+      const reason = said === "" ? `it ended with exit code ${began.code} and did not say why` : said
+      return yield* new Refusal({ status: 422, reason })
+    }
+    const own = paths.join(folder, began.run)
+    yield* Folder.make(files, own).pipe(
+      Effect.zipRight(Log.pathIn(own)),
+      Effect.flatMap((path) => files.rename(log, path)),
+      // The run goes on without.
+      Effect.ignoreLogged
+    )
+    return { run: began.run } satisfies Launched
+  }).pipe(Effect.uninterruptible)
+
+export const launch = ({ backfill, file, inputs, limit }: typeof Launch.Type) =>
+  Effect.gen(function* () {
+    const { out } = yield* Setup
+    const given = Object.entries(inputs)
+    if (given.length > inputsAtMost) {
+      return yield* new Refusal({ status: 413, reason: `more than ${inputsAtMost} inputs: nobody asks for so many` })
+    }
+    const path = yield* Definitions.pathOf(file)
+    yield* Definitions.ensure(path, inputs)
+    return yield* begin([
+      "run",
+      path,
+      ...given.flatMap(([name, value]) => ["--input", `${name}=${value}`]),
+      ...(limit === undefined ? [] : ["--limit", String(limit)]),
+      ...(backfill === true ? ["--backfill"] : []),
+      "--out",
+      out
+    ])
+  })
+
+export const replay = (id: string) =>
+  Effect.gen(function* () {
+    const { canReplay, openRejects, state } = yield* Runs.detail(id)
+    if (canReplay) return yield* begin(["replay", id])
+    const reason =
+      openRejects === 0
+        ? `run ${id} has no reject that is open`
+        : `run ${id} is ${state}: its rejects are its own still`
+    return yield* new Refusal({ status: 409, reason })
+  })
+
+export const resume = (id: string, { withCurrent }: typeof Again.Type) =>
+  Effect.gen(function* () {
+    const { canResume, state } = yield* Runs.detail(id)
+    if (canResume) return yield* begin(["resume", id, ...(withCurrent === true ? ["--with-current"] : [])])
+    return yield* new Refusal({ status: 409, reason: `run ${id} is ${state}: there is nothing to go on with` })
+  })
+
+export const stop = (id: string) =>
+  Effect.gen(function* () {
+    const { find } = yield* Ledger
+    const children = yield* Children
+    if (children.stop(id)) return { done: true } satisfies Done
+    if ((yield* find(id)) === undefined) return yield* noRun(id)
+    const reason = `run ${id} was not started from here: whoever has started it can stop it, by Ctrl-C or sluice stop`
+    return yield* new Refusal({ status: 409, reason })
+  })

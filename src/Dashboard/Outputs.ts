@@ -1,0 +1,109 @@
+/** Outputs of runs: opened where the ledger says that they are, and only if they are still what the run has left. */
+import * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import type { Row } from "../Row.ts"
+import type { RunRecord } from "../Run/Ledger.ts"
+import { decoderOf } from "../Step/Read/Format.ts"
+import { open } from "../Step/Read/Input.ts"
+import { Cutter } from "../Step/Read/Lines.ts"
+import { type OutputFile, type Preview, page } from "../Web/Dashboard/Protocol.ts"
+import { type Query, Refusal } from "./Refusal.ts"
+import { find } from "./Runs.ts"
+import * as Told from "./Told.ts"
+
+/** Bytes that are unpacked for a preview, of one line, and characters of a cell. */
+const most = { bytes: 8 * 1024 * 1024, line: 4 * 1024 * 1024, cell: 2_000, columns: 200 }
+const rowsOtherwise = 50
+
+/** Why an output is not there any more; undefined when it is. */
+const lacking = (output: OutputFile, run: RunRecord) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const info = yield* Effect.option(files.stat(output.path))
+    if (info._tag === "None") return "the file is not there any more, or not on this machine"
+    const { mtime, size, type } = info.value
+    if (type !== "File") return "it is no file any more"
+    const changed = Option.match(mtime, { onNone: () => 0, onSome: (date) => date.getTime() })
+    // It gets its name before the ledger knows that the run is over.
+    const isLater = changed > (run.endedAt ?? run.updatedAt) + 2_000
+    return Number(size) !== output.bytes || isLater
+      ? "a later run has replaced the file, or somebody has changed it"
+      : undefined
+  })
+
+/** Formats that are made of lines which are rows. */
+const formatOf = (format: string): "csv" | "jsonl" | undefined =>
+  /jsonl|ndjson/.test(format) ? "jsonl" : /csv|tsv/.test(format) ? "csv" : undefined
+
+/** The rows of an output in their order, as far as so many bytes go. */
+export const rowsOf = (
+  output: OutputFile,
+  run: RunRecord,
+  bytes: number
+): Effect.Effect<
+  { readonly why: string } | { readonly rows: Stream.Stream<Row, Refusal, FileSystem.FileSystem> },
+  never,
+  FileSystem.FileSystem | Path.Path
+> =>
+  Effect.gen(function* () {
+    const why = yield* lacking(output, run)
+    if (why !== undefined) return { why }
+    const format = formatOf(output.format) ?? formatOf(output.path)
+    if (format === undefined) return { why: `no rows can be shown of ${output.format}` }
+    const input = yield* Effect.either(open(output.path, "/"))
+    if (input._tag === "Left") return { why: input.left.message }
+    const decoder = decoderOf({ file: output.path, format }, { line: 0 })
+    const cutter = new Cutter(most.line)
+    let left = bytes
+    const rows = input.right.blocks(0).pipe(
+      Stream.mapError(({ message }) => new Refusal({ status: 503, reason: message })),
+      Stream.takeWhile(() => left > 0),
+      Stream.mapConcatEffect((block) =>
+        Effect.try({
+          try: () => {
+            left -= block.length
+            return decoder.decode(cutter.cut(block)).rows
+          },
+          catch: (error) => new Refusal({ status: 503, reason: `${output.path}: ${String(error)}` })
+        })
+      ),
+      Stream.concat(
+        Stream.suspend(() =>
+          left > 0 ? Stream.fromIterable([...decoder.decode(cutter.end()).rows, ...decoder.end().rows]) : Stream.empty
+        )
+      )
+    )
+    return { rows }
+  })
+
+const cellOf = (value: unknown): string | null => {
+  if (value === undefined || value === null) return null
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "")
+  return text.length > most.cell ? `${text.slice(0, most.cell)}…` : text
+}
+
+export const preview = (id: string, number: string, query: Query) =>
+  Effect.gen(function* () {
+    const run = yield* find(id)
+    const limit = yield* query.number("rows", { least: 1, most: page.most, otherwise: rowsOtherwise })
+    const output = Told.outputsOf(run).find((each) => String(each.number) === number)
+    if (output === undefined) {
+      return yield* new Refusal({ status: 404, reason: `run ${id} has no output ${number}` })
+    }
+    const { format, path } = output
+    const found = yield* rowsOf(output, run, most.bytes)
+    if ("why" in found) return { path, format, columns: [], rows: [], isCut: false, why: found.why } satisfies Preview
+    const rows = Array.from(yield* Stream.runCollect(Stream.take(found.rows, limit + 1)), ({ data }) => data)
+    const shown = rows.slice(0, limit)
+    const columns = [...new Set(shown.flatMap((row) => Object.keys(row)))].slice(0, most.columns)
+    return {
+      path,
+      format,
+      columns,
+      rows: shown.map((row) => columns.map((name) => cellOf(Object.hasOwn(row, name) ? row[name] : undefined))),
+      isCut: rows.length > limit || (output.rows > shown.length && shown.length < limit)
+    } satisfies Preview
+  })

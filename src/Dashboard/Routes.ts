@@ -1,0 +1,161 @@
+/** Which question is answered by whom. */
+import * as HttpRouter from "@effect/platform/HttpRouter"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import type { LedgerError } from "../Run/Ledger/Errors.ts"
+import { Ledger } from "../Run/Ledger.ts"
+import { version } from "../Version.ts"
+import { type About, paths } from "../Web/Dashboard/Protocol.ts"
+import * as Definitions from "./Definitions.ts"
+import * as EngineNow from "./EngineNow.ts"
+import { policyOf } from "./Headers.ts"
+import * as Launch from "./Launch.ts"
+import * as Log from "./Log.ts"
+import * as Outputs from "./Outputs.ts"
+import * as Pages from "./Pages.ts"
+import { Query, Refusal } from "./Refusal.ts"
+import * as Rejects from "./Rejects.ts"
+import * as Runs from "./Runs.ts"
+import * as Schedules from "./Schedules.ts"
+import { Setup } from "./Setup.ts"
+import * as Usage from "./Usage.ts"
+import { Watch } from "./Watch.ts"
+
+const headers = policyOf("text")
+
+const json = (value: unknown, status = 200) =>
+  HttpServerResponse.text(JSON.stringify(value), { status, contentType: "application/json; charset=utf-8", headers })
+
+export const refused = (refusal: Refusal) => json(refusal.trouble, refusal.status)
+
+const query = Effect.map(
+  HttpServerRequest.HttpServerRequest,
+  ({ url }) => new Query(new URLSearchParams(url.split("?").slice(1).join("?")))
+)
+
+/** What is put into the path at a `:name`. */
+const part = (name: string) => Effect.map(HttpRouter.params, (params) => params[name] ?? "")
+
+/** Refusals and a ledger that does not answer are told in words. */
+const answered = <R>(effect: Effect.Effect<unknown, Refusal | LedgerError, R>) =>
+  effect.pipe(
+    Effect.map((value) => json(value)),
+    Effect.catchAll((error) =>
+      Effect.succeed(refused(error._tag === "Refusal" ? error : new Refusal({ status: 503, reason: error.message })))
+    )
+  )
+
+/** A body in JSON, as it is asked for; nothing is an empty object. */
+const body = <A, I>(schema: Schema.Schema<A, I>) =>
+  Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    if (!/^application\/json(;|$)/i.test(request.headers["content-type"] ?? "")) {
+      return yield* new Refusal({ status: 400, reason: "expected content-type: application/json" })
+    }
+    const text = yield* Effect.mapError(
+      request.text,
+      () => new Refusal({ status: 413, reason: "the body is too long, or was broken off" })
+    )
+    return yield* Effect.mapError(
+      Schema.decodeUnknown(Schema.parseJson(schema))(text === "" ? "{}" : text),
+      ({ message }) => new Refusal({ status: 400, reason: `the body is not as it should be: ${message}` })
+    )
+  })
+
+const startedAt = Date.now()
+
+const about = Effect.gen(function* () {
+  const { dataDir, definitions, service } = yield* Setup
+  const { isShared, place, survey } = yield* Ledger
+  return {
+    version,
+    dataDir,
+    ledger: place,
+    definitions: definitions ?? null,
+    engine: service?.baseUrl ?? null,
+    now: yield* Clock.currentTimeMillis,
+    startedAt,
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    runs: yield* survey.count,
+    ledgerBytes: isShared ? undefined : yield* Runs.sizeOf(place)
+  } satisfies About
+})
+
+const pulse = Duration.seconds(15)
+
+/** The stream of events, for as long as somebody reads it. */
+const events = Effect.gen(function* () {
+  const watch = yield* Watch
+  const request = yield* HttpServerRequest.HttpServerRequest
+  const run = (yield* query).text("run", 200)
+  const cut = () => void NodeHttpServerRequest.toIncomingMessage(request).socket.destroy()
+  const queue = yield* watch.listen(run, request.headers["last-event-id"], cut)
+  const beats = Stream.schedule(Stream.repeatValue(": \n\n"), Schedule.spaced(pulse))
+  const texts = Stream.merge(Stream.fromQueue(queue), beats, { haltStrategy: "left" })
+  return HttpServerResponse.stream(Stream.encodeText(Stream.concat(Stream.make("retry: 2000\n\n"), texts)), {
+    contentType: "text/event-stream; charset=utf-8",
+    headers: { ...headers, "x-accel-buffering": "no" }
+  })
+}).pipe(Effect.catchAll((refusal) => Effect.succeed(refused(refusal))))
+
+const nothing = Schema.Struct({})
+const Pause = Schema.Struct({ why: Schema.optional(Schema.String) })
+const id = part("id")
+const pipeline = part("pipeline")
+
+const aboutRuns = HttpRouter.empty.pipe(
+  HttpRouter.get(paths.about, answered(about)),
+  HttpRouter.get(paths.runs, answered(Effect.flatMap(query, Runs.list))),
+  HttpRouter.get(paths.pipelines, answered(Runs.pipelines)),
+  HttpRouter.get(paths.run, answered(Effect.flatMap(id, Runs.detail))),
+  HttpRouter.get(paths.definition, answered(Effect.flatMap(id, Runs.definition))),
+  HttpRouter.get(paths.log, answered(Effect.flatMap(Effect.all([id, query]), ([id, query]) => Log.read(id, query)))),
+  HttpRouter.get(
+    paths.rejects,
+    answered(Effect.flatMap(Effect.all([id, query]), ([id, query]) => Rejects.list(id, query)))
+  ),
+  HttpRouter.get(
+    paths.runPages,
+    answered(Effect.flatMap(Effect.all([id, query]), ([id, query]) => Pages.ofRun(id, query)))
+  ),
+  HttpRouter.get(
+    paths.preview,
+    answered(
+      Effect.flatMap(Effect.all([id, part("number"), query]), ([id, number, query]) =>
+        Outputs.preview(id, number, query)
+      )
+    )
+  ),
+  HttpRouter.post(paths.replay, answered(Effect.zipRight(body(Launch.Again), Effect.flatMap(id, Launch.replay)))),
+  HttpRouter.post(
+    paths.resume,
+    answered(Effect.flatMap(Effect.all([id, body(Launch.Again)]), ([id, again]) => Launch.resume(id, again)))
+  ),
+  HttpRouter.post(paths.stop, answered(Effect.zipRight(body(nothing), Effect.flatMap(id, Launch.stop))))
+)
+
+export const routes = aboutRuns.pipe(
+  HttpRouter.get(paths.pages, answered(Effect.flatMap(query, Pages.search))),
+  HttpRouter.get(paths.page, answered(Effect.flatMap(query, Pages.versions))),
+  HttpRouter.get(paths.diff, answered(Effect.flatMap(query, Pages.diff))),
+  HttpRouter.get(paths.schedules, answered(Schedules.list)),
+  HttpRouter.get(paths.calendar, answered(Effect.flatMap(query, Schedules.calendar))),
+  HttpRouter.post(
+    paths.pause,
+    answered(Effect.flatMap(Effect.all([pipeline, body(Pause)]), ([pipeline, why]) => Schedules.pause(pipeline, why)))
+  ),
+  HttpRouter.post(paths.unpause, answered(Effect.zipRight(body(nothing), Effect.flatMap(pipeline, Schedules.resume)))),
+  HttpRouter.get(paths.usage, answered(Effect.flatMap(query, Usage.read))),
+  HttpRouter.get(paths.engine, answered(EngineNow.read)),
+  HttpRouter.get(paths.definitions, answered(Definitions.list)),
+  HttpRouter.post(paths.launch, answered(Effect.flatMap(body(Launch.Launch), Launch.launch))),
+  HttpRouter.get(paths.events, events)
+)

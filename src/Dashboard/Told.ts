@@ -1,0 +1,130 @@
+/** What is told of a run, in lists, answers and events alike. */
+import * as Effect from "effect/Effect"
+import { drawingOf } from "../Pipeline/Drawing.ts"
+import { link } from "../Pipeline/Graph.ts"
+import { parseText } from "../Pipeline/Source.ts"
+import type { LedgerError } from "../Run/Ledger/Errors.ts"
+import type { RunSummary } from "../Run/Ledger/Survey.ts"
+import type { Attempt } from "../Run/Ledger/SurveyPages.ts"
+import { Ledger, type RunRecord } from "../Run/Ledger.ts"
+import { standingOf } from "../Run/Standing.ts"
+import type { Output } from "../Step/Output.ts"
+import {
+  type BudgetUse,
+  type Graph,
+  lively,
+  type News,
+  type OutputFile,
+  type RunLine,
+  type State
+} from "../Web/Dashboard/Protocol.ts"
+
+const firstLine = (text: string): string => (text.split("\n", 1)[0] ?? "").slice(0, 500)
+
+export const lineOf = (run: RunSummary, alive: boolean, now: number): RunLine => {
+  const state: State = standingOf(run, alive)
+  const end = run.endedAt ?? (lively.includes(state) ? now : run.updatedAt)
+  return {
+    id: run.id,
+    pipeline: run.pipeline,
+    state,
+    startedAt: run.startedAt,
+    updatedAt: run.updatedAt,
+    endedAt: run.endedAt,
+    rows: run.rows,
+    rejects: run.rejects,
+    credits: run.credits,
+    unpriced: run.unpriced,
+    duration: Math.max(0, end - run.startedAt),
+    error: run.error === undefined ? undefined : firstLine(run.error),
+    scheduledFor: run.scheduledFor,
+    replayOf: run.replayOf,
+    isGroup: run.group === run.id
+  }
+}
+
+/** As it was written when the run began; code is kept as the value that it gave. */
+export const graphOf = ({ definition, file, pipeline }: Pick<RunRecord, "definition" | "file" | "pipeline">) =>
+  Effect.map(Effect.option(parseText(file, "/", definition)), (source): Graph | null => {
+    if (source._tag === "None") return null
+    const { steps } = (source.value.value ?? {}) as { readonly steps?: unknown }
+    const { nodes } = link(Array.isArray(steps) ? steps : [])
+    if (nodes.length === 0) return null
+    // What is known of the frame is not asked for.
+    const drawing = drawingOf({ nodes, frame: { version: 1, name: pipeline, steps: [{}] } })
+    return { nodes: drawing.nodes, edges: drawing.edges }
+  })
+
+const budgetNames = ["credits", "pages", "rows", "bytes", "duration"] as const
+
+/** Limits, as they were settled when the run began, and what is used of them. */
+export const budgetOf = (
+  run: RunRecord,
+  { bytes = 0, pages }: { readonly pages: number; readonly bytes?: number | undefined },
+  now: number
+): Effect.Effect<ReadonlyArray<BudgetUse>, LedgerError, Ledger> =>
+  Effect.gen(function* () {
+    const limits = ((run.options ?? {}) as { readonly budget?: Readonly<Record<string, unknown>> | null }).budget
+    if (typeof limits !== "object" || limits === null) return []
+    const per = limits.per === "day" ? ("day" as const) : ("run" as const)
+    const { spentSince } = yield* Ledger
+    const credits =
+      per === "day" ? yield* spentSince(run.pipeline, Math.floor(now / 86_400_000) * 86_400_000) : run.credits
+    const used = { credits, pages, rows: run.rows, bytes, duration: (run.endedAt ?? now) - run.startedAt }
+    return budgetNames.flatMap((name): ReadonlyArray<BudgetUse> => {
+      const limit = limits[name]
+      return typeof limit === "number" ? [{ name, used: used[name], limit, per }] : []
+    })
+  })
+
+/** What is told at most of each kind. */
+const newsAtMost = 20
+/** Attempts among which failed ones are looked for. */
+const looked = 500
+
+const failureText = ({ error, key, status }: Attempt): string => `${key}: ${error ?? `status ${status}`}`
+
+const ending: Partial<Record<State, string>> = {
+  completed: "completed",
+  stopped: "stopped in order",
+  budget: "stopped at its budget",
+  failed: "failed",
+  crashed: "nobody works on it any more"
+}
+
+export const newsOf = (line: RunLine, why: string | undefined) =>
+  Effect.gen(function* () {
+    const { survey } = yield* Ledger
+    const rejects = line.rejects === 0 ? [] : yield* survey.newestRejects(line.id, newsAtMost)
+    const failures = (yield* survey.failures(line.id, looked)).slice(-newsAtMost)
+    const end = ending[line.state]
+    const news: ReadonlyArray<News> = [
+      ...rejects.map((each) => ({
+        at: Date.parse(each.at),
+        kind: "reject" as const,
+        step: each.step,
+        text: firstLine(each.message)
+      })),
+      ...failures.map((each) => ({ at: each.at, kind: "page" as const, step: each.step, text: failureText(each) }))
+    ].sort((a, b) => a.at - b.at)
+    return [
+      { at: line.startedAt, kind: "began", text: line.replayOf === undefined ? "began" : `took up ${line.replayOf}` },
+      ...news,
+      ...(end === undefined
+        ? []
+        : [
+            {
+              at: line.endedAt ?? line.updatedAt,
+              kind: "ended" as const,
+              text: why === undefined ? end : `${end}: ${firstLine(why)}`
+            }
+          ])
+    ] satisfies ReadonlyArray<News>
+  })
+
+export const outputsOf = ({ outputs }: RunRecord): ReadonlyArray<OutputFile> =>
+  Array.isArray(outputs)
+    ? (outputs as unknown as ReadonlyArray<Output>).flatMap(({ bytes, format, path, rows }, number) =>
+        typeof path === "string" ? [{ number, path, format, rows, bytes }] : []
+      )
+    : []
