@@ -1,0 +1,98 @@
+/** A dashboard over a ledger of its own, pipelines to run from it, and a browser in which somebody looks at it. */
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type Browser, type Page, chromium as playwright } from "playwright-core"
+import * as Dashboard from "../../src/Dashboard.ts"
+import { Ledger } from "../../src/Run/Ledger.ts"
+import { chromium, chromiumSandbox } from "../Engine/Render/Installed.ts"
+import { tempDir } from "../Local.ts"
+import { program } from "../Programs.ts"
+import { ledgerIn, type Opened } from "../Run/Ledger/Ledgers.ts"
+
+const definition = `version: 1
+name: levels
+description: Levels of rivers, as their gauges tell them.
+inputs:
+  file: { type: path, default: levels.csv, description: A table of levels. }
+  most: { type: integer, default: 9, minimum: 1, maximum: 20 }
+  about: { type: url, description: Where more is to be read. }
+steps:
+  - read: { file: "\${{ inputs.file }}", columns: { level: number } }
+  - check:
+      - { rule: level != null, message: the gauge gave no level }
+  - write: { jsonl: "out/levels.jsonl" }
+`
+
+export class Screen extends Context.Tag("sluice/test/Dashboard/Screen")<
+  Screen,
+  { readonly dashboard: Dashboard.Dashboard; readonly ledger: Opened; readonly browser: Browser }
+>() {}
+
+export const layer = Layer.scoped(
+  Screen,
+  Effect.gen(function* () {
+    const folder = yield* tempDir
+    const [dataDir, definitions] = [join(folder, "data"), join(folder, "pipelines")]
+    mkdirSync(definitions)
+    writeFileSync(join(definitions, "levels.yaml"), definition)
+    writeFileSync(join(definitions, "levels.csv"), "station,level\nA,2.5\nB,\nC,7\n")
+    // As in life: runs are other programs, which have a connection of their own.
+    const [own, ledger] = [yield* ledgerIn(dataDir), yield* ledgerIn(dataDir)]
+    const dashboard = yield* Dashboard.start({
+      dataDir,
+      definitions,
+      out: folder,
+      scope: { env: {}, secrets: {} },
+      service: undefined,
+      command: [process.execPath, program("bin")],
+      words: ["--data", dataDir],
+      env: { PATH: process.env.PATH, HOME: folder }
+    }).pipe(Effect.provideService(Ledger, own), Effect.provide(NodeContext.layer))
+    const browser = yield* Effect.acquireRelease(
+      Effect.promise(() =>
+        playwright.launch({ executablePath: chromium ?? "", args: chromiumSandbox ? [] : ["--no-sandbox"] })
+      ),
+      (browser) => Effect.promise(() => browser.close())
+    )
+    return { dashboard, ledger, browser }
+  })
+)
+
+export interface Look {
+  readonly page: Page
+  /** Errors of the console and of scripts, what the policy refused, boxes that were opened, requests to elsewhere. */
+  readonly problems: ReadonlyArray<string>
+}
+
+/** The dashboard as somebody sees it who has opened its link. */
+export const look = (options: Parameters<Browser["newPage"]>[0] = {}) =>
+  Effect.flatMap(Screen, ({ browser, dashboard }) =>
+    Effect.acquireRelease(
+      Effect.promise(async (): Promise<Look> => {
+        const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options })
+        page.setDefaultTimeout(10_000)
+        const problems: Array<string> = []
+        page.on("console", (message) => {
+          if (message.type() === "error" || message.type() === "warning") problems.push(message.text())
+        })
+        page.on("pageerror", (error) => problems.push(error.message))
+        page.on("dialog", (dialog) => {
+          problems.push(`a box: ${dialog.message()}`)
+          dialog.dismiss().catch(() => undefined)
+        })
+        page.on("request", (request) => {
+          if (!request.url().startsWith(`${dashboard.baseUrl}/`)) problems.push(`asked for ${request.url()}`)
+        })
+        await page.goto(dashboard.url)
+        await page.waitForSelector("main h1")
+        return { page, problems }
+      }),
+      ({ page }) => Effect.promise(() => page.close())
+    )
+  )
+
+export const run = <A>(what: () => Promise<A>) => Effect.promise(what)
