@@ -24,6 +24,7 @@ export type { Standing } from "./Cluster/Board/Standing.ts"
 export type { WorkerRow } from "./Cluster/Board/Workers.ts"
 export { Board } from "./Cluster/Board.ts"
 export * as Shards from "./Cluster/Shards.ts"
+export { foreign, wholeName } from "./Cluster/Shares.ts"
 export * as Stop from "./Cluster/Stop.ts"
 export { run as work } from "./Cluster/Worker.ts"
 

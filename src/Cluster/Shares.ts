@@ -103,11 +103,21 @@ export interface Shares {
   readonly before: ReadonlySet<string>
 }
 
+/** What is said of a file that looks like an output of the run, and is none. */
+export const foreign = (path: string): string =>
+  `${path} is there beside the files of this run, and is none of them: no run of this pipeline that the ledger knows has made it. Remove it if it is an old output.`
+
+/** `pages.0003.jsonl` of a run in shards: `pages.jsonl`; undefined for others. */
+export const wholeName = (path: string): string | undefined => {
+  const found = /^(.*)\.\d{4,}((?:\.[^./\\]+)?(?:\.gz)?)$/.exec(path)
+  return found === null ? undefined : `${found[1]}${found[2]}`
+}
+
 /** The files of shards as files of the run, and those of an earlier run that had more shards. */
-const sealed = ({ before: published, folderOf, left, out }: Shares) =>
+const sealed = ({ before: published, folderOf, left: shards, out }: Shares) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
-    const all = [...left].flatMap(([part, { outputs }]) =>
+    const all = [...shards].flatMap(([part, { outputs }]) =>
       outputs.flatMap((output) => {
         const within = NodePath.relative(folderOf(part), output.path)
         const path = NodePath.join(out, partName(within, part))
@@ -134,11 +144,14 @@ const sealed = ({ before: published, folderOf, left, out }: Shares) =>
             .filter((path) => published.has(path) && !finals.has(path))
       )
     })
+    // One without a number was the whole of it when the pipeline ran on one machine, or is what a replay has added.
+    const whole = [...bases].map((within) => NodePath.join(out, within)).filter((path) => !finals.has(path))
+    const left = yield* Effect.filter(whole, (path) => Effect.orElseSucceed(files.exists(path), () => false))
     const result: Sealed = {
       files: all.map(({ within: _, ...file }) => file),
-      stale: stale.flat(),
+      stale: [...stale.flat(), ...left.filter((path) => published.has(path))],
       scraps: [],
-      warnings: []
+      warnings: left.filter((path) => !published.has(path)).map(foreign)
     }
     return result
   })

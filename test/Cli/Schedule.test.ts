@@ -266,8 +266,9 @@ describe("sluice schedule --print", () => {
   it.scoped("writes files where they are wanted", () =>
     Effect.gen(function* () {
       const { root, schedule } = yield* project({ "daily.yaml": daily })
-      const { code, out } = yield* schedule("--print", "systemd", "--into", `${root}/units`)
+      const { code, out } = yield* schedule("--print", "systemd", "--into", `${root}/units`, "--on", "cluster")
       expect(code).toBe(0)
+      expect(yield* readText(`${root}/units/sluice-daily.service`)).toContain(" --on cluster --quiet\n")
       expect(out.trim().split("\n")).toEqual([`${root}/units/sluice-daily.service`, `${root}/units/sluice-daily.timer`])
       expect(yield* readText(`${root}/units/sluice-daily.timer`)).toContain("OnCalendar=*-*-* 06:30:00 Europe/Berlin\n")
     }).pipe(Effect.provide(platform))

@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process"
-import { existsSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { parse, parseAllDocuments } from "yaml"
+import { read } from "../../src/Cli/Arguments.ts"
 import { crontab } from "../../src/Cli/Schedule/Crontab.ts"
 import { beyondCrontab, fieldsOf, fiveFields } from "../../src/Cli/Schedule/Fields.ts"
 import { github } from "../../src/Cli/Schedule/Github.ts"
@@ -10,6 +11,7 @@ import { k8s } from "../../src/Cli/Schedule/Kubernetes.ts"
 import type { Job } from "../../src/Cli/Schedule/Paper.ts"
 import { calendarsOf, systemd } from "../../src/Cli/Schedule/Systemd.ts"
 import { inUtc, offsetsOf } from "../../src/Cli/Schedule/Utc.ts"
+import { verbs } from "../../src/Cli.ts"
 import { nextInstants, Schedule } from "../../src/Pipeline/Schedule.ts"
 
 const around = {
@@ -19,6 +21,7 @@ const around = {
   data: "/srv/app/.sluice",
   out: "/srv/app",
   flags: [],
+  onCluster: false,
   image: "sluice:1",
   now: Date.UTC(2026, 10, 22)
 }
@@ -217,6 +220,53 @@ describe("--print", () => {
     const [, cronJob] = parseAllDocuments(textOf(k8s([watch], flagged))).map((document) => document.toJS())
     const [container] = cronJob.spec.jobTemplate.spec.template.spec.containers
     expect(container.args.slice(-4)).toEqual(["--profile", "my profile", "--allow-code", "--quiet"])
+  })
+})
+
+describe("--print … --on cluster", () => {
+  const shared = { ...around, out: "/shared", onCluster: true }
+  /** The command is one that this program takes, and hands the run in. */
+  const handsIn = (words: ReadonlyArray<string>) => {
+    expect(words.slice(0, 2)).toEqual(["schedule", "run"])
+    const asked = read(words, verbs)
+    expect(asked).toMatchObject({ ask: "act" })
+    expect(words.slice(words.indexOf("--on"))).toEqual(["--on", "cluster", "--quiet"])
+  }
+
+  it("hands each instant in to the workers, with the database from the environment", () => {
+    const line = /^15 .* \S+bin.js (schedule run .*)$/m.exec(textOf(crontab([watch], shared)))?.[1] ?? ""
+    handsIn(line.split(" "))
+    expect(line).toContain(" --out /shared ")
+    const [service = ""] = systemd([watch], shared).papers.map(({ text }) => text)
+    handsIn((/^ExecStart=\S+ \S+ (.*)$/m.exec(service)?.[1] ?? "").split(" "))
+    // A unit without its database is told at once that the file is missing.
+    expect(service).toContain("\nEnvironmentFile=/etc/sluice/environment\n")
+    for (const text of [textOf(crontab([watch], shared)), service]) {
+      expect(text).toMatch(/^# SLUICE_DATABASE_URL has to be among them/m)
+      expect(text).not.toContain("postgres:")
+    }
+  })
+
+  it("shares volume and secret with the workers of the manifest", () => {
+    const [claim, workers] = parseAllDocuments(
+      readFileSync(new URL("../../docs/deploy/kubernetes.yaml", import.meta.url), "utf8")
+    ).map((document) => document.toJS())
+    const documents = parseAllDocuments(textOf(k8s([watch], shared))).map((document) => document.toJS())
+    expect(documents.map(({ kind }) => kind)).toEqual(["CronJob"])
+    const { containers, volumes } = documents[0].spec.jobTemplate.spec.template.spec
+    const [worker] = workers.spec.template.spec.containers
+    expect(volumes[0].persistentVolumeClaim.claimName).toBe(claim.metadata.name)
+    expect(containers[0].env).toEqual(worker.env)
+    expect(containers[0].volumeMounts[0].mountPath).toBe(worker.volumeMounts[0].mountPath)
+    handsIn(containers[0].args)
+  })
+
+  it("leaves GitHub out, whose machines share nothing with the workers", () => {
+    const { papers, refused } = github([watch], shared)
+    expect([papers, refused]).toEqual([
+      [],
+      [{ name: "docs-watch", reason: "GitHub's machines share no folder with the workers" }]
+    ])
   })
 })
 

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type { Mark } from "../../src/Run/Budget.ts"
 import { tempDir } from "../Local.ts"
 import { page, run } from "../Step/Odd.ts"
 
@@ -34,6 +35,26 @@ describe("a group of runs", () => {
       expect(late.asked.filter(({ method }) => method === "POST")).toEqual([])
       const other = yield* run(service, scraping(400, 3), { dataDir, group: "other" }, budget)
       expect(other.summary).toMatchObject({ status: "completed", credits: 3 })
+    })
+  )
+
+  it.scoped("counts bytes of all and the time of the whole, from where somebody last went on with it", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* tempDir
+      const shard = (from: number, frame: string, budgetFrom?: Mark) =>
+        run(service, scraping(from, 3), { dataDir, group: "g", budgetFrom }, frame)
+      const bytes = "budget: { bytes: 150B }\n"
+      yield* shard(0, bytes)
+      const late = yield* shard(100, bytes)
+      expect(late.outcome).toMatchObject({ left: { message: expect.stringMatching(/ bytes of 150 a run/) } })
+      const now = yield* Clock.make().currentTimeMillis
+      const from = { credits: 3, pages: 3, rows: 3, bytes: 1000, since: now }
+      expect((yield* shard(100, bytes, from)).summary.status).toBe("completed")
+      const hour = "budget: { duration: 1h }\n"
+      const over = yield* shard(200, hour, { ...from, since: now - 3_600_000 })
+      expect(over.outcome).toMatchObject({ left: { reason: { reason: "BudgetReached" } } })
+      expect(over.asked.filter(({ method }) => method === "POST")).toEqual([])
+      expect((yield* shard(200, hour, from)).summary.status).toBe("completed")
     })
   )
 

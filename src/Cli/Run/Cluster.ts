@@ -1,4 +1,5 @@
 /** A run on many machines, from here: handed in, followed in the ledger, and left to go on when nobody looks any more. */
+import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Cluster from "../../Cluster.ts"
 import type { Checked } from "../../Pipeline/Check.ts"
@@ -100,7 +101,20 @@ export const follow = (runId: string, name: string, terminal: Terminal, print: P
       )
     )
     print.talk(Report.describe(name, summary, terminal.err))
+    for (const warning of yield* beside(summary)) print.talk(`${warning}\n`)
     print.report(Report.completed(summary))
+  })
+
+/** Files that look like outputs of the run and are not: who reads them all would read some rows twice. */
+const beside = ({ outputs }: Run.Summary) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const own = new Set(outputs.map(({ path }) => path))
+    const whole = new Set(outputs.flatMap(({ path }) => Cluster.wholeName(path) ?? []))
+    const found = yield* Effect.filter([...whole], (path) =>
+      own.has(path) ? Effect.succeed(false) : Effect.orElseSucceed(files.exists(path), () => false)
+    )
+    return found.map(Cluster.foreign)
   })
 
 /** What this machine could not do; workers have settings of their own, and refuse by themselves what they cannot. */

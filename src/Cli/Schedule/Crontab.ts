@@ -1,7 +1,7 @@
 /** Lines of a crontab. */
 import * as Duration from "effect/Duration"
 import { beyondCrontab, fieldsOf, fiveFields } from "./Fields.ts"
-import { comment, type Job, oneLine, type Printer, quote, type Surroundings, words } from "./Paper.ts"
+import { comment, database, type Job, oneLine, type Printer, quote, type Surroundings, words } from "./Paper.ts"
 
 /** In a crontab, a percent sign ends the command. */
 const escape = (command: string): string => command.replaceAll("%", "\\%")
@@ -43,7 +43,10 @@ export const crontab: Printer = (jobs, around) => {
   const head = comment([
     "For `crontab -`. CRON_TZ is known to cronie (Fedora, RHEL, Arch, Alpine's cronie); Debian's cron goes by the zone",
     "of the machine and ignores it: there, take --print systemd, or run the daemon. Secrets are not in here: give them",
-    "to cron by the environment that it starts commands with."
+    "to cron by the environment that it starts commands with.",
+    ...(around.onCluster
+      ? [`${database} has to be among them; --out is on storage that all workers share under this path.`]
+      : [])
   ])
   const lines = zones.flatMap((zone) => [
     "",

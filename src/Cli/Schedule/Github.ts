@@ -2,7 +2,7 @@
 import * as Duration from "effect/Duration"
 import { stringify } from "yaml"
 import { beyondCrontab, fieldsOf } from "./Fields.ts"
-import { comment, type Job, type Printer, quote, type Surroundings, under } from "./Paper.ts"
+import { comment, flagsOf, type Job, type Printer, quote, type Surroundings, under } from "./Paper.ts"
 import { inUtc, offsetsOf } from "./Utc.ts"
 
 interface Timed {
@@ -42,7 +42,8 @@ const tooOften = (minutes: ReadonlyArray<number>): boolean =>
     return next !== undefined && next - minute < 5
   })
 
-const timed = (job: Job, now: number): Timed | string => {
+const timed = (job: Job, { now, onCluster }: Surroundings): Timed | string => {
+  if (onCluster) return "GitHub's machines share no folder with the workers"
   const fields = fieldsOf(job.schedule.cron)
   const beyond = beyondCrontab(fields)
   if (beyond !== undefined) return beyond
@@ -83,7 +84,7 @@ const jobOf = ({ crons, job }: Timed, around: Surroundings) => {
         ? [{ name: "Jitter", if: "github.event_name == 'schedule'", run: `sleep $((RANDOM % ${seconds + 1}))` }]
         : []),
       {
-        run: `npx sluice schedule run ${quote(under(around.folder, job.file))} --out out ${[...around.flags, "--quiet"].map(quote).join(" ")} \${{ github.event_name != 'schedule' && '--again' || '' }}`,
+        run: `npx sluice schedule run ${quote(under(around.folder, job.file))} --out out ${flagsOf(around).map(quote).join(" ")} \${{ github.event_name != 'schedule' && '--again' || '' }}`,
         ...(env.length === 0 ? {} : { env: Object.fromEntries(env) })
       },
       { if: "always()", uses: "actions/cache/save@v4", with: { path: ".sluice", key } },
@@ -97,7 +98,7 @@ const jobOf = ({ crons, job }: Timed, around: Surroundings) => {
 }
 
 export const github: Printer = (jobs, around) => {
-  const judged = jobs.map((job) => ({ job, timed: timed(job, around.now) }))
+  const judged = jobs.map((job) => ({ job, timed: timed(job, around) }))
   const fine = judged.flatMap(({ timed }) => (typeof timed === "string" ? [] : [timed]))
   const refused = judged.flatMap(({ job, timed }) =>
     typeof timed === "string" ? [{ name: job.name, reason: timed }] : []

@@ -3,7 +3,7 @@ import * as Duration from "effect/Duration"
 import { stringify } from "yaml"
 import { sha256 } from "../../Row/Hash.ts"
 import { beyondCrontab, fieldsOf, fiveFields } from "./Fields.ts"
-import { comment, type Job, type Printer, type Surroundings, under } from "./Paper.ts"
+import { comment, database, flagsOf, type Job, type Printer, type Surroundings, under } from "./Paper.ts"
 
 /** Names there have no capitals and no underscores, and leave room for what is added to them. */
 const nameOf = (name: string): string =>
@@ -40,9 +40,23 @@ const namesOf = (jobs: ReadonlyArray<Job>): ReadonlyArray<string> => {
   })
 }
 
+/** What is mounted where, and what is told beside the secret: alone with a volume of its own, or with the workers'. */
+const placesOf = (onCluster: boolean) =>
+  onCluster
+    ? {
+        claim: "sluice-shared",
+        mount: "/shared",
+        folder: "/shared",
+        data: "/tmp/.sluice",
+        out: "/shared",
+        env: [{ name: database, valueFrom: { secretKeyRef: { name: "sluice", key: "database-url" } } }]
+      }
+    : { claim: "sluice-data", mount: "/data", folder: "/app", data: "/data/.sluice", out: "/data/out", env: [] }
+
 const cronJobOf = (job: Job, name: string, around: Surroundings) => {
   const { schedule } = job
   const deadline = deadlineOf(job)
+  const { claim, data, env, folder, mount, out } = placesOf(around.onCluster)
   return {
     apiVersion: "batch/v1",
     kind: "CronJob",
@@ -71,24 +85,24 @@ const cronJobOf = (job: Job, name: string, around: Surroundings) => {
                 {
                   name: "sluice",
                   image: around.image,
-                  workingDir: "/app",
+                  workingDir: folder,
                   command: ["npx", "--no-install", "sluice"],
                   args: [
                     "schedule",
                     "run",
                     under(around.folder, job.file),
                     "--data",
-                    "/data/.sluice",
+                    data,
                     "--out",
-                    "/data/out",
-                    ...around.flags,
-                    "--quiet"
+                    out,
+                    ...flagsOf(around)
                   ],
+                  ...(env.length === 0 ? {} : { env }),
                   envFrom: [{ secretRef: { name: "sluice", optional: true } }],
-                  volumeMounts: [{ name: "data", mountPath: "/data" }]
+                  volumeMounts: [{ name: "data", mountPath: mount }]
                 }
               ],
-              volumes: [{ name: "data", persistentVolumeClaim: { claimName: "sluice-data" } }]
+              volumes: [{ name: "data", persistentVolumeClaim: { claimName: claim } }]
             }
           }
         }
@@ -110,14 +124,22 @@ export const k8s: Printer = (jobs, around) => {
   const refused = judged.flatMap(({ job, reason }) => (reason === undefined ? [] : [{ name: job.name, reason }]))
   const variables = [...new Set(fine.flatMap(({ secrets, variables }) => [...secrets, ...variables]))]
   const head = comment([
-    `For kubectl apply -f -, Kubernetes 1.27 or newer. The image ${around.image} has sluice and this folder in /app.`,
+    ...(around.onCluster
+      ? [
+          `For kubectl apply -f -, Kubernetes 1.27 or newer, beside workers. The image ${around.image} has sluice; this folder is /shared on`,
+          'the volume sluice-shared of the workers, and the secret "sluice" has the address of the database as database-url.'
+        ]
+      : [
+          `For kubectl apply -f -, Kubernetes 1.27 or newer. The image ${around.image} has sluice and this folder in /app.`
+        ]),
     ...(variables.length === 0 ? [] : [`The secret "sluice" has to hold ${variables.join(", ")}.`]),
     ...fine.flatMap(notesOf),
     ...refused.map(({ name, reason }) => `${name} is not in here: ${reason}.`)
   ])
   if (fine.length === 0) return { papers: [], refused }
   const names = namesOf(fine)
-  const documents = [volume, ...fine.map((job, index) => cronJobOf(job, names[index] ?? "", around))]
+  const jobsOf = fine.map((job, index) => cronJobOf(job, names[index] ?? "", around))
+  const documents = around.onCluster ? jobsOf : [volume, ...jobsOf]
   const text = documents.map((document) => stringify(document, { lineWidth: 0 })).join("---\n")
   return { papers: [{ file: "sluice.yaml", text: `${head.join("\n")}\n${text}` }], refused }
 }

@@ -25,6 +25,8 @@ export interface Surroundings {
   readonly out: string
   /** What was said for this call and holds for those that are printed: the profile, and whether code may be run. */
   readonly flags: ReadonlyArray<string>
+  /** Runs are handed in to the workers that share a database; what begins them only awaits them. */
+  readonly onCluster: boolean
   /** Of a container. */
   readonly image: string
   readonly now: number
@@ -59,8 +61,21 @@ export const quote = (word: string): string =>
 export const under = (folder: string, path: string): string =>
   path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path
 
+/** What holds for every call that is printed. */
+export const flagsOf = ({ flags, onCluster }: Pick<Surroundings, "flags" | "onCluster">): ReadonlyArray<string> => [
+  ...(onCluster ? ["--on", "cluster"] : []),
+  ...flags,
+  "--quiet"
+]
+
+/** What whoever begins them must bring, where runs go to workers. */
+export const database = "SLUICE_DATABASE_URL"
+
 /** The words that carry out the instant that has come last. */
-export const words = (job: Job, around: Pick<Surroundings, "data" | "flags" | "out">): ReadonlyArray<string> => [
+export const words = (
+  job: Job,
+  around: Pick<Surroundings, "data" | "flags" | "onCluster" | "out">
+): ReadonlyArray<string> => [
   "schedule",
   "run",
   job.file,
@@ -68,6 +83,5 @@ export const words = (job: Job, around: Pick<Surroundings, "data" | "flags" | "o
   around.data,
   "--out",
   around.out,
-  ...around.flags,
-  "--quiet"
+  ...flagsOf(around)
 ]

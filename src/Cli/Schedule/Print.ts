@@ -80,6 +80,7 @@ export const program = (target: Target, options: ScheduleParameters, terminal: T
         ...(options.profile === undefined ? [] : ["--profile", options.profile]),
         ...(options["allow-code"] ? ["--allow-code"] : [])
       ],
+      onCluster: options.on === "cluster",
       image: options.image,
       now: yield* Clock.currentTimeMillis
     })

@@ -1,7 +1,7 @@
 /** A service and a timer for systemd, for each pipeline. */
 import * as Duration from "effect/Duration"
 import { type Fields, fieldsOf, ranges, stepOf } from "./Fields.ts"
-import { comment, type Job, oneLine, type Paper, type Printer, type Surroundings, words } from "./Paper.ts"
+import { comment, database, type Job, oneLine, type Paper, type Printer, type Surroundings, words } from "./Paper.ts"
 
 const names = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
@@ -65,6 +65,9 @@ const service = (job: Job, around: Surroundings): string => {
   const { overlap } = job.schedule
   const notes = [
     "Secrets go into /etc/sluice/environment (mode 600), a NAME=VALUE on each line.",
+    ...(around.onCluster
+      ? [`${database} has to be among them; --out is on storage that all workers share under this path.`]
+      : []),
     ...(overlap === "skip"
       ? []
       : [`overlap: ${overlap} cannot be said here: an instant that comes while an earlier run goes on is passed over.`])
@@ -79,9 +82,12 @@ const service = (job: Job, around: Surroundings): string => {
     "[Service]",
     "Type=oneshot",
     `WorkingDirectory=${around.folder.replaceAll("%", "%%")}`,
-    "EnvironmentFile=-/etc/sluice/environment",
+    // Without it there is no database.
+    `EnvironmentFile=${around.onCluster ? "" : "-"}/etc/sluice/environment`,
     `ExecStart=${[around.node, around.bin, ...words(job, around)].map(word).join(" ")}`,
-    "# What is done is kept when it is stopped.",
+    ...(around.onCluster
+      ? ["# The run goes on at the workers when it is stopped."]
+      : ["# What is done is kept when it is stopped."]),
     "SuccessExitStatus=143",
     "TimeoutStopSec=30",
     ""

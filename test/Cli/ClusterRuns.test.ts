@@ -1,0 +1,115 @@
+/** What becomes of runs on many machines afterwards, from the command line of whichever machine. */
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { place } from "../Postgres.ts"
+import { describeWithPostgres } from "../WithPostgres.ts"
+import { sluice } from "./Console.ts"
+import { folderOf, list, platform } from "./Project.ts"
+
+const definition = `version: 1
+name: shared
+steps:
+  - read: in.jsonl
+  - select: { id: id, n: "$number(n)" }
+    onError: { reject: true, stopAfter: 2 }
+  - write: { jsonl: out.jsonl }
+`
+
+const rows = (values: ReadonlyArray<string>) => values.map((n, id) => `${JSON.stringify({ id, n })}\n`).join("")
+
+/** Commands of machines that share a database, each with a folder of its own. */
+const machines = (root: string) =>
+  Effect.map(place, (url) => {
+    const on = (...words: ReadonlyArray<string>) => sluice(words, { env: { SLUICE_DATABASE_URL: url } })
+    return {
+      on,
+      /** Hands a run in that a worker carries out, and gives what was said of it. */
+      run: (file: string) =>
+        Effect.map(
+          Effect.all(
+            [
+              on("run", `${root}/${file}`, "--on", "cluster", "--shard-rows", "3", "--out", root, "--json"),
+              Effect.delay(on("worker", "--drain", "--data", `${root}/w`, "--quiet"), 1000)
+            ],
+            { concurrency: 2 }
+          ),
+          ([run]) => ({ ...run, report: JSON.parse(run.out) })
+        )
+    }
+  })
+
+describeWithPostgres("a run on many machines, looked at from any of them", () => {
+  it.scopedLive("has its rejects replayed by whichever machine, and its next run replaces all of its files", () =>
+    Effect.gen(function* () {
+      const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": rows(["1", "x", "3", "4", "5"]) })
+      const { on, run } = yield* machines(root)
+      writeFileSync(`${root}/out.jsonl`, "{}\n")
+      const first = yield* run("shared.yaml")
+      expect([first.code, first.report]).toMatchObject([0, { rows: 4, rejects: 1 }])
+      // Nobody knows whose it is: it stays, and that is said.
+      expect(first.err).toContain(`${root}/out.jsonl is there beside the files of this run, and is none of them`)
+      rmSync(`${root}/out.jsonl`)
+      const mended = definition.replace("$number(n)", "n = 'x' ? 2 : $number(n)")
+      writeFileSync(`${root}/shared.yaml`, mended)
+      const replay = yield* on("replay", first.report.runId, "--data", `${root}/elsewhere`, "--json")
+      expect([replay.code, JSON.parse(replay.out)], replay.err).toMatchObject([0, { rows: 1, rejects: 0 }])
+      expect(readFileSync(`${root}/out.jsonl`, "utf8")).toBe('{"id":1,"n":2}\n')
+      expect((yield* on("show", first.report.runId, "--rejects")).out).toBe("")
+      const second = yield* run("shared.yaml")
+      expect([second.code, second.report.rows, second.err]).toEqual([0, 5, expect.not.stringContaining("beside")])
+      expect((yield* list(root)).filter((name) => name.startsWith("out")).toSorted()).toEqual([
+        "out.0000.jsonl",
+        "out.0001.jsonl"
+      ])
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scopedLive("shows what its shards have rejected and done when it failed before its end", () =>
+    Effect.gen(function* () {
+      const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": rows(["1", "x", "3", "x", "x", "x"]) })
+      const { on, run } = yield* machines(root)
+      const { code, report } = yield* run("shared.yaml")
+      expect([code, report.status]).toEqual([3, "failed"])
+      const shown = yield* on("show", report.runId, "--rejects")
+      const rejects = shown.out
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line))
+      // The shard that failed has no commit: what it has rejected it will reject again.
+      expect(rejects).toMatchObject([{ step: "select", of: `${report.runId}.s0000`, row: { id: 1 } }])
+      const facts = JSON.parse((yield* on("show", report.runId, "--json")).out)
+      expect(facts).toMatchObject({
+        status: "failed",
+        rows: 2,
+        rejects: 1,
+        steps: [{ step: "select", openRejects: 1 }]
+      })
+      const replay = yield* on("replay", report.runId)
+      expect([replay.code, replay.err]).toEqual([1, expect.stringContaining(`sluice resume ${report.runId}`)])
+      expect(existsSync(`${root}/out.0000.jsonl`)).toBe(false)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scopedLive("serves the site that its pipeline brings, where it is carried out", () =>
+    Effect.gen(function* () {
+      const site = yield* folderOf({ "index.html": "<h1>Here</h1>" })
+      const root = yield* folderOf({
+        "site.yaml": `version: 1
+name: site
+site: ${site}
+steps:
+  - urls: ["\${{ run.site }}/"]
+  - scrape: { formats: [markdown] }
+  - select: { text: markdown }
+  - write: { jsonl: site.jsonl }
+`
+      })
+      const { run } = yield* machines(root)
+      const { code, err, report } = yield* run("site.yaml")
+      expect([code, report.rows], err).toEqual([0, 1])
+      expect(err).toContain("it brings its own site")
+      expect(readFileSync(`${root}/site.jsonl`, "utf8")).toContain("Here")
+    }).pipe(Effect.provide(platform))
+  )
+})
