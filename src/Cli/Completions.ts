@@ -1,5 +1,6 @@
 /** `sluice completions`: verbs, flags and their values at the tabulator key. */
 import * as Parameter from "./Parameter.ts"
+import type { Terminal } from "./Terminal.ts"
 import * as Verb from "./Verb.ts"
 
 export const shells = ["bash", "zsh", "fish"] as const
@@ -11,7 +12,7 @@ const parameters = {
 export type CompletionsParameters = Parameter.Values<typeof parameters>
 
 /** Of all verbs, itself among them. */
-export const completions = (verbs: () => ReadonlyArray<Verb.Verb>) =>
+export const completions = (verbs: () => ReadonlyArray<Verb.Verb>): Verb.Verb =>
   Verb.make({
     name: "completions",
     summary: "Prints a script with which a shell completes verbs, flags, files and runs.",
@@ -23,5 +24,8 @@ export const completions = (verbs: () => ReadonlyArray<Verb.Verb>) =>
       { line: 'sluice completions zsh > "$' + '{fpath[1]}/_sluice"', what: "a folder of fpath; before compinit" },
       { line: "sluice completions fish > ~/.config/fish/completions/sluice.fish", what: "for new shells" }
     ],
-    load: () => import("./Completions/Program.ts").then(({ programOf }) => ({ program: programOf(verbs()) }))
+    load: () =>
+      import("./Completions/Program.ts").then(({ program }) => ({
+        program: (options: CompletionsParameters, terminal: Terminal) => program(options, terminal, verbs())
+      }))
   })

@@ -9,7 +9,5 @@ import { zsh } from "./Zsh.ts"
 
 const scripts = { bash, fish, zsh } as const
 
-export const programOf =
-  (verbs: ReadonlyArray<Verb>) =>
-  ({ shell }: CompletionsParameters, terminal: Terminal): Effect.Effect<void> =>
-    Effect.sync(() => terminal.out.write(scripts[shell](verbs)))
+export const program = ({ shell }: CompletionsParameters, { out }: Terminal, verbs: ReadonlyArray<Verb>) =>
+  Effect.sync(() => out.write(scripts[shell](verbs)))
