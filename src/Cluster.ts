@@ -19,6 +19,7 @@ import * as Ledger from "./Run/Ledger/Postgres.ts"
 import * as Runs from "./Run/Ledger/Runs.ts"
 import { migrations as ledgerTables } from "./Run/Ledger/Tables.ts"
 import { newId, type RunOptions } from "./Run.ts"
+import { traceparent } from "./Telemetry/Trace.ts"
 
 export type { Standing } from "./Cluster/Board/Standing.ts"
 export type { WorkerRow } from "./Cluster/Board/Workers.ts"
@@ -108,6 +109,7 @@ export const submit = Effect.fn("Cluster.submit")(function* (checked: Checked, o
     backfill: options.backfill,
     allowCode: options.allowCode,
     shardRows: options.shardRows ?? shardRows,
+    trace: yield* traceparent,
     whole: parts.kind === "whole" ? parts.why : undefined
   }
   yield* require(options).pipe(

@@ -21,6 +21,8 @@ export interface Task {
   readonly allowCode?: boolean | undefined
   /** Rows of a shard at most. */
   readonly shardRows: number
+  /** The `traceparent` of whoever handed it in: its parts are in that trace, on whatever machine. */
+  readonly trace?: string | undefined
   /** Why the run stays whole, if it does. */
   readonly whole?: string | undefined
   /** Where its budget counts from, as the board has it. */

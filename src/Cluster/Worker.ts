@@ -19,6 +19,7 @@ import * as Beginnings from "./Board/Beginnings.ts"
 import { Board, type Part } from "./Board.ts"
 import type { PartFailed, Place } from "./CarryOut.ts"
 import * as Fabric from "./Fabric.ts"
+import * as Metrics from "./Metrics.ts"
 import { toGiveBack } from "./Stop.ts"
 import { sweep as sweepRuns } from "./Sweep.ts"
 import { carry } from "./Work.ts"
@@ -89,7 +90,8 @@ export const run = (options: Options, stop: Effect.Effect<void>) =>
       Effect.gen(function* () {
         const task = yield* lasting(board.task(part.runId))
         if (task === undefined) return
-        const fiber = yield* Effect.fork(Effect.interruptible(carry(part, task, place)))
+        const carried = Metrics.carrying(carry(part, task, place), part, task)
+        const fiber = yield* Effect.fork(Effect.interruptible(carried))
         const unwanted = yield* Deferred.make<void>()
         halts.set(token, unwanted)
         const exit = yield* Effect.raceFirst(
@@ -135,6 +137,7 @@ export const run = (options: Options, stop: Effect.Effect<void>) =>
         taken.delete(token)
         if (begun === undefined) return
         const { isDoubtful, part } = begun
+        if (isDoubtful) Metrics.lost.add(1, part.kind)
         busy.set(token, part)
         yield* Effect.ensuring(
           isDoubtful ? attemptAgain(part, token) : attempt(part, token),
@@ -236,6 +239,7 @@ export const run = (options: Options, stop: Effect.Effect<void>) =>
       yield* Effect.forkScoped(beat)
       yield* Effect.forkScoped(sweep)
       const looking = yield* Effect.forkScoped(Effect.forever(look))
+      Metrics.begins(concurrency)
       say(`worker ${id} takes ${concurrency} parts at once`)
       yield* Effect.raceFirst(stop, Deferred.await(drained))
       yield* Fiber.interrupt(looking)

@@ -138,7 +138,7 @@ export const make = (
           }
           pending.push(last)
           unwritten.push(last)
-        }),
+        }).pipe(Effect.zipLeft(Trace.note({ "error.type": error.reason }))),
       pending: () => pending,
       flush: Effect.suspend(() => {
         if (unwritten.length === 0) return Effect.succeed(size)

@@ -73,11 +73,14 @@ export const make = ({ host, tell }: Options): Effect.Effect<HttpClient.HttpClie
         })
       }
       const body = request.body._tag === "Uint8Array" ? Uint8Array.from(request.body.body) : new Uint8Array()
+      // Its length is for fetch to say.
+      const { "content-length": _, ...given } = request.headers
+      const headers = { ...given, "content-type": "application/json" }
       const once = Effect.tryPromise({
         try: (abort) =>
           fetch(url, {
             method: "POST",
-            headers: { ...request.headers, "content-type": "application/json" },
+            headers,
             body,
             signal: abort,
             // Its headers may hold a key, which is for this address alone.

@@ -127,9 +127,9 @@ const idOf = (length: number): string => {
 /** One that is not exported: it has ids, so that others can be joined by them, and keeps nothing. */
 class Unsampled implements Tracer.Span {
   readonly _tag = "Span"
-  readonly spanId = idOf(16)
+  readonly spanId: string
   readonly traceId: string
-  readonly sampled = false
+  readonly sampled: boolean
   readonly attributes: ReadonlyMap<string, unknown> = new Map()
   readonly links: ReadonlyArray<Tracer.SpanLink> = []
   readonly name: string
@@ -142,8 +142,12 @@ class Unsampled implements Tracer.Span {
     parent: Option.Option<Tracer.AnySpan>,
     context: Context.Context<never>,
     startTime: bigint,
-    kind: Tracer.SpanKind
+    kind: Tracer.SpanKind,
+    /** Whose place it takes: what is begun within it belongs there. */
+    above?: Tracer.AnySpan
   ) {
+    this.spanId = above?.spanId ?? idOf(16)
+    this.sampled = above?.sampled ?? false
     this.name = name
     this.parent = parent
     this.context = context
@@ -164,10 +168,16 @@ class Unsampled implements Tracer.Span {
   addLinks(): void {}
 }
 
+/** Of every statement one: there are dozens in what people call one thing, and they say nothing but that. */
+const tooMany = /^sql\./
+
 /** `share` of the traces that begin here are exported; those that began elsewhere as was decided there. */
 export const guarded = (exporting: Tracer.Tracer, share: number): Tracer.Tracer =>
   Tracer.make({
     span: (name, parent, context, links, startTime, kind, options) => {
+      if (tooMany.test(name)) {
+        return new Unsampled(name, parent, context, startTime, kind, Option.getOrUndefined(parent))
+      }
       const isSampled = Option.isSome(parent) ? parent.value.sampled : Math.random() < share
       return isSampled
         ? new Guarded(

@@ -21,7 +21,7 @@ import * as Service from "./Service.ts"
 
 /** Lines for people go to stderr unless it should be quiet; the object for scripts to stdout when it is wanted. */
 export interface Printer {
-  readonly talk: (text: string) => void
+  readonly talk: (text: string, fields?: Readonly<Record<string, unknown>>) => void
   readonly report: (report: Report.Report) => void
 }
 
@@ -74,20 +74,20 @@ export const perform = Effect.fn("Cli.perform")(function* (errand: Errand, termi
     Effect.provide(client),
     Effect.provide(Ledger.layer(settings, dataDir)),
     Effect.tapErrorTag("RunFailed", ({ summary }) =>
-      Effect.sync(() => print.talk(Report.describeFailed(name, summary, terminal.err)))
+      Effect.sync(() => print.talk(Report.describeFailed(name, summary, terminal.err), Report.fieldsOf(summary)))
     ),
     Effect.onInterrupt(() =>
       Effect.map(run.summary, (summary) => {
         if (summary.status === "completed") {
-          print.talk(Report.describe(name, summary, terminal.err))
+          print.talk(Report.describe(name, summary, terminal.err), Report.fieldsOf(summary))
           return print.report(Report.completed(summary))
         }
-        print.talk(`${describeStopped(summary, name, hosted?.baseUrl)}\n`)
+        print.talk(`${describeStopped(summary, name, hosted?.baseUrl)}\n`, Report.fieldsOf(summary))
         print.report(Report.stopped(summary))
       })
     )
   )
-  print.talk(Report.describe(name, summary, terminal.err))
+  print.talk(Report.describe(name, summary, terminal.err), Report.fieldsOf(summary))
   print.report(Report.completed(summary))
   return summary
 })
@@ -107,7 +107,7 @@ export const printing = <E extends Failure, R>(
 ): Effect.Effect<void, E, R> => {
   let reported = false
   const print: Printer = {
-    talk: (text) => (quiet ? undefined : terminal.err.write(text)),
+    talk: (text, fields) => (quiet ? undefined : terminal.err.write(text, fields)),
     report: (report) => {
       if (json && !reported) terminal.out.write(`${JSON.stringify(report)}\n`)
       reported = true

@@ -20,7 +20,9 @@ const errorOf = (failure: Failure) => {
   const root = failure instanceof RunFailed ? failure.reason : failure
   const invalid = root instanceof StepError && root.cause instanceof DefinitionInvalid ? root.cause : root
   const mistakes = invalid instanceof DefinitionInvalid ? invalid.mistakes : undefined
-  return { code: root instanceof StepError ? root.reason : root._tag, message: messageOf(failure), mistakes }
+  const asked = root instanceof StepError ? root.cause : root
+  const requestId = typeof asked === "object" && asked !== null && "requestId" in asked ? asked.requestId : undefined
+  return { code: root instanceof StepError ? root.reason : root._tag, message: messageOf(failure), mistakes, requestId }
 }
 
 /** The report of a run that went well: of its outputs what scripts rely on, whatever else a sink says. */
@@ -60,7 +62,7 @@ export const goesOn = (runId: string): Report => ({ ...nothing, runId, status: "
 export const broken = (cause: Cause.Cause<unknown>): Report => ({
   ...nothing,
   status: "failed",
-  error: { code: "UnexpectedError", message: unforeseen(cause), mistakes: undefined }
+  error: { code: "UnexpectedError", message: unforeseen(cause), mistakes: undefined, requestId: undefined }
 })
 
 /** `41 rows, 1 reject, 38 credits`. */
@@ -84,6 +86,16 @@ const align = (lines: ReadonlyArray<Line>, dye: Paint): ReadonlyArray<string> =>
     `  ${dye.cyan(where)}${" ".repeat(places - where.length)}   ${many.padStart(counts)}   ${size === "" ? "" : dye.dim(size.padStart(sizes))}`.trimEnd()
   )
 }
+
+/** What a log for machines gets beside the text. */
+export const fieldsOf = ({ credits, durationMs, rejects, rows, runId, status }: Summary) => ({
+  run: runId,
+  status,
+  rows,
+  rejects,
+  credits,
+  durationMs
+})
 
 /** The end of a run that went well. */
 export const describe = (name: string, summary: Summary, channel: Channel): string => {

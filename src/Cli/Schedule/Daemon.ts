@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import { nextInstants } from "../../Pipeline/Schedule.ts"
 import { Ledger } from "../../Run/Ledger.ts"
 import type { Summary } from "../../Run.ts"
+import * as Metrics from "../../Schedule/Metrics.ts"
 import * as Notices from "../../Schedule/Notices.ts"
 import * as Schedule from "../../Schedule.ts"
 import { ScheduleRefused } from "../Errors.ts"
@@ -92,15 +93,17 @@ const serve = (places: Places, options: ScheduleParameters, terminal: Terminal) 
       }
       if (options.json) terminal.out.write(`${JSON.stringify(News.object(news, known))}\n`)
       const { bad, text } = News.line(news, known, terminal.err)
-      if (bad || !options.quiet) terminal.err.write(`${text}\n`)
+      Metrics.note(news, known.now)
+      if (bad || !options.quiet) terminal.err.write(`${text}\n`, terminal.err.line && News.object(news, known))
       if (news._tag === "Over" && news.record.runId !== undefined) summaries.delete(news.record.runId)
     }
 
+    yield* Metrics.watch(Effect.suspend(() => served?.status ?? Effect.succeed(undefined)))
     // Closed last: it also answers while runs come to their end.
     if (options.health !== undefined) {
       const host = options["health-host"]
       const status = Effect.suspend(() => served?.status ?? Effect.succeed(undefined))
-      const port = yield* Health.serve({ host, port: options.health }, status)
+      const port = yield* Health.serve({ host, port: options.health, metricsKey: settings.metricsKey }, status)
       const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}/health`
       if (options.json) terminal.out.write(`${JSON.stringify({ event: "listening", url })}\n`)
       if (!options.quiet) terminal.err.write(`health: ${url}\n`)

@@ -1,10 +1,14 @@
-/** `GET /health` of a schedule: 200 while it looks at the clock and takes instants, else 503. */
+/** `GET /health` of a schedule: 200 while it looks at the clock and takes instants, else 503; and `GET /metrics`. */
+import { createHash, timingSafeEqual } from "node:crypto"
 import { createServer, type Server } from "node:http"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import * as Runtime from "effect/Runtime"
 import type { Status } from "../../Schedule.ts"
+import * as Process from "../../Telemetry/Process.ts"
+import * as Prometheus from "../../Telemetry/Prometheus.ts"
 import { version } from "../../Version.ts"
 
 /** It cannot listen there. */
@@ -58,6 +62,8 @@ export const healthOf = (status: Status | undefined, now: number) => {
 interface Place {
   readonly host: string
   readonly port: number
+  /** Of `/metrics`; without one it is answered on loopback only, where its address is for this machine. */
+  readonly metricsKey?: Redacted.Redacted | undefined
 }
 
 const listen = (server: Server, { host, port }: Place) =>
@@ -72,13 +78,40 @@ const listen = (server: Server, { host, port }: Place) =>
     })
   })
 
+const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127\./.test(host)
+
+const hash = (text: string) => createHash("sha256").update(text).digest()
+
+/** Why metrics are not for whoever asks; undefined when they are. */
+const whyNot = ({ host, metricsKey }: Place, authorization = ""): string | undefined => {
+  if (metricsKey === undefined) {
+    return isLoopback(host) ? undefined : "metrics are not for everybody: set SLUICE_METRICS_KEY and send that"
+  }
+  const given = authorization.replace(/^Bearer\s+/i, "")
+  return timingSafeEqual(hash(Redacted.value(metricsKey)), hash(given))
+    ? undefined
+    : "metrics need their key: Authorization: Bearer …"
+}
+
 /** Answers for as long as the scope is open, also while runs come to their end; gives its port. */
 export const serve = Effect.fn("Schedule.health")(function* (place: Place, status: Effect.Effect<Status | undefined>) {
   const runtime = yield* Effect.runtime()
   const answer = Effect.gen(function* () {
     return healthOf(yield* status, yield* Clock.currentTimeMillis)
   })
+  yield* Process.watch
   const server = createServer((request, response) => {
+    const answerMetrics = () => {
+      const refused = whyNot(place, request.headers.authorization)
+      if (refused !== undefined) return send(place.metricsKey === undefined ? 403 : 401, { error: refused })
+      Runtime.runCallback(runtime)(Prometheus.text, {
+        onExit: (exit) => {
+          if (exit._tag === "Failure") return send(503, { status: "stalled", version })
+          response.writeHead(200, { "content-type": Prometheus.contentType, "cache-control": "no-store" })
+          response.end(request.method === "HEAD" ? undefined : exit.value)
+        }
+      })
+    }
     const send = (code: number, body: unknown) => {
       const text = `${JSON.stringify(body)}\n`
       response.writeHead(code, {
@@ -89,8 +122,10 @@ export const serve = Effect.fn("Schedule.health")(function* (place: Place, statu
       response.end(request.method === "HEAD" ? undefined : text)
     }
     request.resume()
-    if (request.url?.split("?")[0] !== "/health") return send(404, { error: "there is only /health" })
+    const path = request.url?.split("?")[0]
+    if (path !== "/health" && path !== "/metrics") return send(404, { error: "there are only /health and /metrics" })
     if (request.method !== "GET" && request.method !== "HEAD") return send(405, { error: "only GET is answered" })
+    if (path === "/metrics") return answerMetrics()
     Runtime.runCallback(runtime)(answer, {
       onExit: (exit) =>
         exit._tag === "Success" ? send(exit.value.code, exit.value.body) : send(503, { status: "stalled", version })

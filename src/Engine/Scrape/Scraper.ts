@@ -19,6 +19,8 @@ import type {
   Unprocessable,
   UnsupportedType
 } from "../../Api/Errors.ts"
+import { canParse } from "../../Api/Url.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import * as Around from "../Copies/Around.ts"
 import { Copies } from "../Copies/Copies.ts"
 import { Versions } from "../Copies/Versions.ts"
@@ -90,6 +92,8 @@ export class Scraper extends Context.Tag("sluice/Engine/Scrape/Scraper")<
 const detour: Enrichment = ({ plan }) =>
   plan.route.warning === undefined ? undefined : Effect.succeed({ warning: plan.route.warning })
 
+const hostOf = (url: string): string | undefined => (canParse(url) ? new URL(url).host : undefined)
+
 /** Counts what came of it. */
 const watched = (scraped: Effect.Effect<Page, ScrapeFailure>) =>
   Effect.suspend(() => {
@@ -101,6 +105,10 @@ const watched = (scraped: Effect.Effect<Page, ScrapeFailure>) =>
         Metrics.pages.add(1, Exit.isSuccess(exit) ? `${Math.floor(exit.value.statusCode / 100)}xx` : "failed")
         Metrics.pageSeconds.record((performance.now() - begun) / 1000)
       })
+    ).pipe(
+      Effect.tap(({ statusCode, url }) =>
+        Trace.note({ "server.address": hostOf(url), "sluice.page.status": statusCode })
+      )
     )
   })
 

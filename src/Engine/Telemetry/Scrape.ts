@@ -9,7 +9,7 @@ import * as Redacted from "effect/Redacted"
 import { Forbidden, Unauthorized } from "../../Api/Errors.ts"
 import { contentType, text } from "../../Telemetry/Prometheus.ts"
 import * as Failures from "../Failures.ts"
-import { Keys } from "../Keys.ts"
+import { bearer, Keys } from "../Keys.ts"
 
 const hash = (secret: string) => createHash("sha256").update(secret).digest()
 
@@ -33,8 +33,8 @@ export const layer = (metricsKey: Redacted.Redacted | undefined) =>
       return router.get(
         "/metrics",
         Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) => {
-          const secret = (headers.authorization ?? "").replace(/^Bearer\s+/i, "")
-          if (!may(secret)) return Effect.succeed(stranger)
+          const secret = bearer(headers.authorization)
+          if (secret === undefined || !may(secret)) return Effect.succeed(stranger)
           if (own === undefined && keys.teams > 1) return Effect.succeed(shared)
           return Effect.map(text, (body) =>
             HttpServerResponse.text(body, { contentType, headers: { "cache-control": "no-store" } })
