@@ -46,7 +46,7 @@ export const layer = Layer.scoped(
       dataDir,
       definitions,
       out: folder,
-      scope: { env: {}, secrets: {} },
+      scope: { env: {}, secrets: () => undefined },
       service: undefined,
       command: [process.execPath, program("bin")],
       words: ["--data", dataDir],

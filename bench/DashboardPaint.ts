@@ -1,0 +1,119 @@
+/**
+ * How soon somebody sees something of a dashboard over 10,000 runs, and how soon the list of runs: in Chromium, on
+ * loopback, from the beginning of the navigation, as the page itself measures it; the median of several loads, each in a
+ * window that has kept nothing.
+ */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import { type Browser, chromium as playwright } from "playwright-core"
+import * as Dashboard from "../src/Dashboard.ts"
+import * as Sqlite from "../src/Run/Ledger/Sqlite.ts"
+import * as Chromium from "../src/Settings/Chromium.ts"
+
+const runs = 10_000
+const loads = 9
+const chromiumSandbox = process.env.SLUICE_CHROMIUM_NO_SANDBOX === undefined && process.getuid?.() !== 0
+
+const median = (values: ReadonlyArray<number>) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
+
+const numbers = `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${runs - 1})`
+const id = "printf('20260101T%06d-%04x', i, i % 65536)"
+
+const fill = (dataDir: string) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    yield* sql.unsafe(`${numbers} INSERT INTO runs (id, pipeline, file, definition_hash, out_folder, folder, started_at,
+      status, progress, row_count, reject_count, call_credits, updated_at, ended_at)
+      SELECT ${id}, 'pipeline-' || (i % 37), '/work/p.yaml', 'x', '/work', '/work/.sluice/runs/' || i,
+        1767225600000 + i * 60000, CASE WHEN i % 23 = 0 THEN 'failed' ELSE 'completed' END, '{}', i, i % 7, 100,
+        1767225605000 + i * 60000, 1767225605000 + i * 60000 FROM n`)
+    yield* sql.unsafe(`${numbers} INSERT INTO run_texts (run_id, definition, inputs, options)
+      SELECT ${id}, 'version: 1', '{}', '{}' FROM n`)
+  }).pipe(Effect.provide(Sqlite.database(join(dataDir, "ledger.db"))))
+
+/** Noted by the page when the first rows have been painted. */
+const watch = `new MutationObserver((_, observer) => {
+  if (document.querySelector("tbody tr[aria-rowindex] .name") === null) return
+  observer.disconnect()
+  requestAnimationFrame(() => setTimeout(() => { document.documentElement.dataset.listed = performance.now() }))
+}).observe(document, { childList: true, subtree: true })`
+
+const load = async (browser: Browser, url: string) => {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+  // The link is opened once; what counts is the page that one comes back to.
+  await page.goto(url)
+  await page.addInitScript(watch)
+  await page.goto(new URL("/", url).href)
+  await page.waitForSelector("html[data-listed]")
+  const painted = await page.evaluate<number>("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+  const listed = await page.evaluate<number>("Number(document.documentElement.dataset.listed)")
+  await page.close()
+  return { painted, listed }
+}
+
+const measure = (dataDir: string, executablePath: string) =>
+  Effect.gen(function* () {
+    yield* fill(dataDir)
+    const dashboard = yield* Dashboard.start({
+      dataDir,
+      definitions: undefined,
+      out: dataDir,
+      scope: { env: {}, secrets: () => undefined },
+      service: undefined,
+      command: [process.execPath],
+      words: [],
+      env: {}
+    })
+    return yield* Effect.promise(async () => {
+      const browser = await playwright.launch({ executablePath, args: chromiumSandbox ? [] : ["--no-sandbox"] })
+      try {
+        // From the sources, the first load waits for the script to be put together.
+        await load(browser, dashboard.url)
+        const all: Array<{ readonly painted: number; readonly listed: number }> = []
+        for (let count = 0; count < loads; count++) all.push(await load(browser, dashboard.url))
+        return { painted: median(all.map((each) => each.painted)), listed: median(all.map((each) => each.listed)) }
+      } finally {
+        await browser.close()
+      }
+    })
+  }).pipe(
+    Effect.scoped,
+    Effect.provide(Layer.provideMerge(Sqlite.layer(dataDir), NodeContext.layer)),
+    Effect.runPromise
+  )
+
+export const bench = {
+  name: "dashboard paint",
+  run: async () => {
+    const chromium = Either.getOrUndefined(Chromium.find(process.env.SLUICE_CHROMIUM, process.env.PATH))
+    if (chromium === undefined) throw new Error("This benchmark needs a Chromium. SLUICE_CHROMIUM names one.")
+    const dataDir = mkdtempSync(join(tmpdir(), "sluice-bench-"))
+    try {
+      const { listed, painted } = await measure(dataDir, chromium)
+      return [
+        {
+          metric: `first paint of the dashboard, ${runs.toLocaleString("en-US")} runs`,
+          value: painted,
+          unit: "ms",
+          target: "≤ 1,000",
+          reached: painted <= 1_000
+        },
+        {
+          metric: "the list of runs, painted",
+          value: listed,
+          unit: "ms",
+          target: "≤ 1,000",
+          reached: listed <= 1_000
+        }
+      ]
+    } finally {
+      rmSync(dataDir, { recursive: true, force: true })
+    }
+  }
+}
