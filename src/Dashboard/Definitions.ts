@@ -43,14 +43,15 @@ const filesBelow = (folder: string) =>
 
 const mistakesOf = ({ mistakes }: DefinitionInvalid): ReadonlyArray<Mistake> =>
   mistakes.map(({ column, given, line, message, path }) => ({
-    message,
+    message: message.replace(said, ""),
     input: path[0] === "inputs" && typeof path[1] === "string" ? path[1] : namedIn(given === true ? message : ""),
     line,
     column
   }))
 
 /** `--input NAME: …` is how the command line says it. */
-const namedIn = (message: string): string | undefined => /^--input ([^\s:=]+)/.exec(message)?.[1]
+const said = /^--input ([^\s:=]+): /
+const namedIn = (message: string): string | undefined => said.exec(message)?.[1]
 
 const object = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)

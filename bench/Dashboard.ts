@@ -1,0 +1,268 @@
+/**
+ * The dashboard over a ledger of 10,000 runs and 1,000,000 pages: how long its server takes for a list and for a search, and
+ * what it costs a run to be watched.
+ *
+ * Times are those of a request on loopback, all of it, and the worst of several. CPU is user and system time of the run's
+ * process and of the dashboard's process together, while somebody follows the run and another page listens, against the
+ * same run with neither; pairs of runs take turns, and the median counts.
+ */
+import { execFileSync, spawn } from "node:child_process"
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { database } from "../src/Run/Ledger/Sqlite.ts"
+
+const bin = fileURLToPath(new URL("../dist/bin.js", import.meta.url))
+const runs = 10_000
+const pagesOfRun = 100
+
+const numbers = (count: number) =>
+  `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1})`
+
+/** Every page is another one. */
+const fill = (file: string) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const texts = [
+      `${numbers(runs)} INSERT INTO runs (id, pipeline, file, definition_hash, out_folder, folder, started_at, status,
+        progress, row_count, reject_count, call_credits, updated_at, ended_at)
+      SELECT printf('20260101T%06d-%04x', i, i % 65536), 'pipeline-' || (i % 37), '/work/pipelines/p' || (i % 37) || '.yaml',
+        'x', '/work', '/work/.sluice/runs/' || i, 1767225600000 + i * 60000,
+        CASE WHEN i % 23 = 0 THEN 'failed' ELSE 'completed' END,
+        '{"given":{"crawl":100,"where":90,"write":90},"rejected":{},"now":{"loads":{},"pages":100,"bytes":1000}}',
+        90, i % 7, 100, 1767225600000 + i * 60000 + 5000, 1767225600000 + i * 60000 + 5000 FROM n`,
+      `${numbers(runs)} INSERT INTO run_texts (run_id, definition, inputs, options)
+      SELECT printf('20260101T%06d-%04x', i, i % 65536),
+        'version: 1' || char(10) || 'name: p' || char(10) || 'steps:' || char(10) || '  - urls: ["https://example.com"]' || char(10)
+          || '  - scrape: { formats: [markdown] }' || char(10) || '  - write: { jsonl: out.jsonl }' || char(10), '{}', '{}' FROM n`,
+      "DROP INDEX pages_key",
+      `${numbers(runs * pagesOfRun)} INSERT INTO pages (run_id, seq, step, key, status, hash, job_id, credits, price, at)
+      SELECT printf('20260101T%06d-%04x', i / ${pagesOfRun}, (i / ${pagesOfRun}) % 65536), i % ${pagesOfRun} + 1, 'crawl',
+        printf('https://docs%d.example.com/%s/section-%d/%s-%d.html', i % 97,
+          CASE i % 5 WHEN 0 THEN 'guide' WHEN 1 THEN 'reference' WHEN 2 THEN 'Archive' WHEN 3 THEN 'news' ELSE 'products' END,
+          i % 977, CASE i % 3 WHEN 0 THEN 'introduction-to' WHEN 1 THEN 'release-notes' ELSE 'page' END, i),
+        CASE WHEN i % 50 = 0 THEN 404 ELSE 200 END, printf('%064x', i), 'job-' || (i / ${pagesOfRun}), 1, 'known',
+        1767225600000 + i FROM n`,
+      "CREATE INDEX pages_key ON pages (key, at)"
+    ]
+    yield* sql.withTransaction(Effect.forEach(texts, (text) => sql.unsafe(text), { discard: true }))
+    yield* sql`PRAGMA wal_checkpoint(TRUNCATE)`
+  }).pipe(Effect.provide(Layer.provide(database(file), NodeContext.layer)), Effect.runPromise)
+
+interface Ui {
+  readonly pid: number
+  readonly base: string
+  readonly cookie: string
+  readonly end: () => void
+}
+
+const openUi = async (folder: string, dataDir: string): Promise<Ui> => {
+  const words = ["ui", "--data", dataDir, "--port", "0", "--json"]
+  const child = spawn(process.execPath, [bin, ...words], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] })
+  const line = await new Promise<string>((resolve, reject) => {
+    createInterface(child.stdout).once("line", resolve)
+    child.once("exit", (code) => reject(new Error(`sluice ui ended with exit code ${code}`)))
+  })
+  const { url } = JSON.parse(line) as { readonly url: string }
+  const entered = await fetch(url, { redirect: "manual" })
+  const [cookie = ""] = (entered.headers.get("set-cookie") ?? "").split(";")
+  return { pid: child.pid ?? 0, base: new URL(url).origin, cookie, end: () => child.kill("SIGTERM") }
+}
+
+/** Milliseconds until the whole answer is there. */
+const timed = async ({ base, cookie }: Ui, path: string): Promise<number> => {
+  const begin = performance.now()
+  const answer = await fetch(base + path, { headers: { cookie } })
+  const text = await answer.text()
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${text}`)
+  return performance.now() - begin
+}
+
+const worst = async (ui: Ui, paths: ReadonlyArray<string>): Promise<number> => {
+  let most = 0
+  for (let round = 0; round < 3; round++) for (const path of paths) most = Math.max(most, await timed(ui, path))
+  return most
+}
+
+/** Milliseconds of CPU that a process has used so far. */
+const cpuOf = (pid: number): number => {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+    .replace(/^.*\) /, "")
+    .split(" ")
+  return (Number(fields[11]) + Number(fields[12])) * (1000 / Number(execFileSync("getconf", ["CLK_TCK"]).toString()))
+}
+
+/** CPU of one run in milliseconds, as it says itself at its end. */
+const run = (folder: string, dataDir: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const words = ["run", join(folder, "watched.yaml"), "--data", dataDir, "--quiet"]
+    const child = spawn(process.execPath, ["--import", join(folder, "cpu.mjs"), bin, ...words], {
+      cwd: folder,
+      stdio: ["ignore", "ignore", "pipe"]
+    })
+    let said = ""
+    child.stderr.on("data", (bytes: Buffer) => (said += bytes.toString()))
+    child.once("exit", (code) => {
+      const cpu = /cpu (\d+)/.exec(said)?.[1]
+      if (code === 0 && cpu !== undefined) resolve(Number(cpu) / 1000)
+      else reject(new Error(`the run ended with exit code ${code}: ${said}`))
+    })
+  })
+
+/** Listens until it is told to stop; follows the newest run that goes on. */
+const listen = (ui: Ui, query: string, seen: (text: string) => void) => {
+  const stop = new AbortController()
+  const reading = fetch(`${ui.base}/api/events${query}`, { headers: { cookie: ui.cookie }, signal: stop.signal })
+    .then(async ({ body }) => {
+      const decoder = new TextDecoder()
+      if (body !== null) for await (const bytes of body) seen(decoder.decode(bytes))
+    })
+    .catch(() => {})
+  return () => {
+    stop.abort()
+    return reading
+  }
+}
+
+const watchedRows = 400_000
+
+const prepareRuns = (folder: string) => {
+  const line = (index: number) =>
+    JSON.stringify({ id: index, name: `row ${index}`, group: index % 97, text: "x".repeat(200) })
+  writeFileSync(
+    join(folder, "rows.jsonl"),
+    `${Array.from({ length: watchedRows }, (_, index) => line(index)).join("\n")}\n`
+  )
+  writeFileSync(
+    join(folder, "watched.yaml"),
+    `version: 1
+name: watched
+steps:
+  - read: { file: rows.jsonl }
+  - where: "group != 5"
+  - select: { id: id, name: name, group: group, text: $uppercase(text) }
+  - dedupe: { key: id }
+  - write: { jsonl: out.jsonl }
+`
+  )
+  writeFileSync(
+    join(folder, "cpu.mjs"),
+    'process.on("exit", () => { const { system, user } = process.cpuUsage(); process.stderr.write(`cpu ${user + system}\\n`) })\n'
+  )
+}
+
+const pairs = 5
+
+/** How much more CPU a run takes that is watched, in percent; and how many events told of it. */
+const watching = async (folder: string, dataDir: string, ui: Ui) => {
+  const ratios: Array<number> = []
+  let events = 0
+  for (let pair = 0; pair < pairs; pair++) {
+    const alone = async () => run(folder, dataDir)
+    const watched = async () => {
+      let followed: (() => Promise<void>) | undefined
+      const list = listen(ui, "", (text) => {
+        events += text.split("event: runs").length - 1
+        const id = /"id":"([^"]+)","pipeline":"watched","state":"running"/.exec(text)?.[1]
+        if (id === undefined || followed !== undefined) return
+        followed = listen(ui, `?run=${id}`, (told) => {
+          events += told.split("event: progress").length - 1
+        })
+      })
+      // What is asked when the page opens is not part of it.
+      await timed(ui, "/api/runs")
+      const before = cpuOf(ui.pid)
+      const own = await run(folder, dataDir)
+      const cost = own + cpuOf(ui.pid) - before
+      await list()
+      await followed?.()
+      return cost
+    }
+    // Each of them goes first as often as the other.
+    if (pair % 2 === 0) {
+      const without = await alone()
+      ratios.push((await watched()) / without)
+    } else {
+      const watchedFirst = await watched()
+      ratios.push(watchedFirst / (await alone()))
+    }
+  }
+  const sorted = ratios.toSorted((a, b) => a - b)
+  return { percent: ((sorted[Math.floor(sorted.length / 2)] ?? 1) - 1) * 100, events }
+}
+
+export const bench = {
+  name: "Dashboard",
+  run: async () => {
+    const folder = mkdtempSync(join(tmpdir(), "sluice-bench-"))
+    const dataDir = join(folder, "data")
+    mkdirSync(dataDir)
+    const ends: Array<() => void> = []
+    try {
+      await fill(join(dataDir, "ledger.db"))
+      prepareRuns(folder)
+      const ui = await openUi(folder, dataDir)
+      ends.push(ui.end)
+      const search = (text: string) => `/api/pages?text=${encodeURIComponent(text)}`
+      // The first one finds no addresses in memory.
+      const cold = await timed(ui, search("nowhere-to-be-found"))
+      const list = await worst(ui, [
+        "/api/runs",
+        "/api/runs?limit=200",
+        "/api/runs?text=pipeline-36",
+        "/api/runs?text=nothing-like-that",
+        "/api/runs?state=failed&pipeline=pipeline-3",
+        "/api/runs?state=crashed"
+      ])
+      // Until the addresses are there.
+      for (let round = 0; round < 100 && (await timed(ui, search("no-such-word"))) > 150; round++) {
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+      const searched = await worst(
+        ui,
+        ["introduction-to-7", "ARCHIVE section-976", "zebra", "page-999999", "docs42 news 424", "html", "é"].map(search)
+      )
+      const { events, percent } = await watching(folder, dataDir, ui)
+      if (events < pairs) throw new Error("nobody was told of the runs: nothing was measured")
+      return [
+        {
+          metric: "list of runs, 10,000 in the ledger, worst",
+          value: list,
+          unit: "ms",
+          target: "≤ 300 ms",
+          reached: list <= 300
+        },
+        {
+          metric: "search in 1,000,000 pages, worst",
+          value: searched,
+          unit: "ms",
+          target: "≤ 300 ms",
+          reached: searched <= 300
+        },
+        {
+          metric: "the first search, straight from the ledger",
+          value: cold,
+          unit: "ms",
+          target: "≤ 2,000 ms",
+          reached: cold <= 2_000
+        },
+        {
+          metric: "CPU of being watched, dashboard included",
+          value: percent,
+          unit: "%",
+          target: "≤ 3 %",
+          reached: percent <= 3
+        }
+      ]
+    } finally {
+      for (const end of ends) end()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}

@@ -1,0 +1,356 @@
+/** What the dashboard's server answers, to whom, and what it never does. */
+import { mkdirSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { sha256 } from "../../src/Row/Hash.ts"
+import { paths } from "../../src/Web/Dashboard/Protocol.ts"
+import { tempDir } from "../Local.ts"
+import { describeLedgers } from "../Run/Ledger/Both.ts"
+import * as Ledgers from "../Run/Ledger/Ledgers.ts"
+import * as Site from "./Site.ts"
+
+const opened = Effect.gen(function* () {
+  const folder = yield* tempDir
+  mkdirSync(join(folder, "pipelines"))
+  return { folder, ...(yield* Site.open(folder, folder)) }
+})
+
+const page = (key: string, more: object = {}) => ({
+  step: "scrape",
+  page: { key, status: 200, price: "known" as const, credits: 1, ...more }
+})
+
+describe("The dashboard's server", () => {
+  it.scopedLive("lets in whoever has the link, once into a cookie, and nobody else to anything", () =>
+    Effect.gen(function* () {
+      const { ask, entered, get, url } = yield* opened
+      expect(entered.status).toBe(303)
+      expect(entered.headers.location).toBe("/")
+      expect(String(entered.headers["set-cookie"])).toMatch(
+        /^sluice-ui-\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/
+      )
+      expect(String(entered.headers["set-cookie"])).not.toContain(new URL(url).searchParams.get("token"))
+      expect((yield* ask("/?token=guess")).status).toBe(401)
+      for (const path of ["/", "/dashboard.js", "/runs/x", ...Object.values(paths)]) {
+        const answer = yield* ask(path)
+        expect([path, answer.status]).toEqual([path, 401])
+        expect(answer.headers["set-cookie"]).toBeUndefined()
+      }
+      const shell = yield* get("/runs/20260101T000000-aaaa")
+      expect(shell.status).toBe(200)
+      expect(shell.headers["content-security-policy"]).toMatch(
+        /^default-src 'none'; script-src 'self'.*frame-ancestors 'none'/
+      )
+      expect(shell.headers["content-security-policy"]).not.toContain("unsafe")
+      expect(shell.headers).toMatchObject({ "referrer-policy": "no-referrer", "x-content-type-options": "nosniff" })
+      expect((yield* get("/etc/passwd.txt")).status).toBe(404)
+      expect((yield* get("/api/nothing")).status).toBe(404)
+    })
+  )
+
+  it.scopedLive("answers to its own names only, and changes nothing for another site's page", () =>
+    Effect.gen(function* () {
+      const { ask, baseUrl, cookie, ledger, post } = yield* opened
+      const { port } = new URL(baseUrl)
+      yield* ledger.schedules.register([{ pipeline: "watch", file: "/w.yaml", schedule: "{}", times: "* * * * * UTC" }])
+      for (const host of [
+        `evil.example:${port}`,
+        `127.0.0.1.evil.example:${port}`,
+        `localhost.evil:${port}`,
+        "localhost:1"
+      ]) {
+        const { status } = yield* ask("/api/about", { headers: { cookie, host } })
+        expect([host, status]).toEqual([host, 403])
+      }
+      expect((yield* ask("/api/about", { headers: { cookie, host: `localhost:${port}` } })).status).toBe(200)
+      const path = "/api/schedules/watch/pause"
+      for (const headers of [
+        { origin: "https://evil.example" },
+        { origin: "null" },
+        { origin: "http://localhost:1" },
+        { "sec-fetch-site": "cross-site" }
+      ]) {
+        expect((yield* post(path, {}, headers)).status).toBe(403)
+      }
+      expect(
+        (yield* ask(path, { method: "POST", headers: { cookie, "content-type": "application/json" } })).status
+      ).toBe(403)
+      expect((yield* post(path, {}, { "content-type": "text/plain" })).status).toBe(400)
+      expect(yield* ledger.schedules.paused).toEqual(new Map())
+      expect((yield* post(path, { why: "holidays" })).json).toEqual({ done: true })
+      expect((yield* ledger.schedules.list)[0]).toMatchObject({ pausedWhy: "holidays" })
+      expect((yield* post("/api/schedules/watch/resume")).json).toEqual({ done: true })
+      expect((yield* post("/api/schedules/nobody/pause")).status).toBe(404)
+    })
+  )
+
+  it.scopedLive("previews outputs that the ledger names and that are still the run's, and no other file", () =>
+    Effect.gen(function* () {
+      const { folder, get, ledger } = yield* opened
+      const file = (name: string, content: string | Uint8Array) => {
+        writeFileSync(join(folder, name), content)
+        return {
+          path: join(folder, name),
+          format: name.split(".")[1] ?? "",
+          rows: 2,
+          bytes: statSync(join(folder, name)).size
+        }
+      }
+      const outputs = [
+        file("a.jsonl", '{"a":1,"b":"x"}\n{"b":{"c":null}}\n'),
+        file("b.csv", 'a,b\n1,"two\nlines"\n'),
+        file("c.jsonl.gz", gzipSync('{"a":1}\n{"a":2}\n')),
+        { ...file("d.jsonl", '{"a":1}\n'), bytes: 7 },
+        { path: join(folder, "gone.jsonl"), format: "jsonl", rows: 1, bytes: 1 },
+        { path: "/dev/zero", format: "jsonl", rows: 1, bytes: 0 }
+      ]
+      const journal = yield* ledger.open(Ledgers.run("r1", { startedAt: Date.now() }))
+      yield* journal.checkpoint(Ledgers.checkpoint({ rows: 2 }))
+      yield* journal.completed(outputs)
+      const look = (number: string) => Effect.map(get(`/api/runs/r1/outputs/${number}`), ({ json }) => json)
+      expect(yield* look("0")).toMatchObject({
+        columns: ["a", "b"],
+        rows: [
+          ["1", "x"],
+          [null, '{"c":null}']
+        ],
+        isCut: false
+      })
+      expect(yield* look("1")).toMatchObject({ columns: ["a", "b"], rows: [["1", "two\nlines"]] })
+      expect(yield* look("2")).toMatchObject({ rows: [["1"], ["2"]] })
+      expect((yield* get("/api/runs/r1/outputs/2?rows=1")).json).toMatchObject({ rows: [["1"]], isCut: true })
+      expect((yield* look("3")).why).toContain("replaced")
+      expect((yield* look("4")).why).toContain("not there any more")
+      expect((yield* look("5")).why).toContain("no file")
+      for (const number of ["6", "-1", "0%2F..%2F..%2Fledger.db", "..%2f..%2fetc%2fpasswd"]) {
+        expect((yield* get(`/api/runs/r1/outputs/${number}`)).status).toBe(404)
+      }
+    })
+  )
+
+  it.scopedLive("shows what differs between two versions of a page, as the outputs of their runs have them", () =>
+    Effect.gen(function* () {
+      const { folder, get, ledger } = yield* opened
+      const key = "https://a.example/guide"
+      const texts = ["# Guide\n\nFirst\n\nSame\n", "# Guide\n\nSecond\n\nSame\n"]
+      for (const [index, markdown] of texts.entries()) {
+        const path = join(folder, `run${index}.jsonl`)
+        const row = JSON.stringify({ markdown, metadata: { sourceURL: `${key}#part` } })
+        writeFileSync(path, `{"markdown":"another","metadata":{"sourceURL":"https://a.example/"}}\n${row}\n`)
+        const journal = yield* ledger.open(Ledgers.run(`r${index}`, { startedAt: Date.now() }))
+        const pages = [
+          page("https://a.example/"),
+          page(key, { hash: sha256(markdown), status: index === 0 ? 200 : 203 })
+        ]
+        yield* journal.checkpoint(Ledgers.checkpoint({ rows: 2, pages }))
+        yield* journal.completed([{ path, format: "jsonl", rows: 2, bytes: statSync(path).size }])
+      }
+      const { json } = yield* get(`/api/page?key=${encodeURIComponent(`${key}/#x`)}`)
+      expect(json).toMatchObject({ key, attempts: 2, next: null })
+      expect(
+        json.versions.map(({ number, run }: { number: number; run: string }) => `${run}:${number}`).sort()
+      ).toEqual(["r0:2", "r1:2"])
+      const diff = yield* get(`/api/page/diff?key=${encodeURIComponent(key)}&from=r0:2&to=r1:2`)
+      expect(diff.json).toMatchObject({
+        isSame: false,
+        of: "markdown",
+        parts: [
+          { kind: "same", lines: ["# Guide", ""] },
+          { kind: "removed", lines: ["First"] },
+          { kind: "added", lines: ["Second"] },
+          { kind: "same", lines: ["", "Same"] }
+        ]
+      })
+      expect(diff.json.fields).toContainEqual({ name: "status", from: "200", to: "203" })
+      writeFileSync(join(folder, "run0.jsonl"), "{}\n")
+      const gone = yield* get(`/api/page/diff?key=${encodeURIComponent(key)}&from=r0:2&to=r1:2`)
+      expect(gone.json).toMatchObject({ isSame: false, parts: null, why: expect.stringContaining("replaced") })
+      expect((yield* get(`/api/page/diff?key=other&from=r0:2&to=r1:2`)).status).toBe(404)
+    })
+  )
+
+  it.scopedLive("tells what happens while it happens, and what somebody missed who comes again", () =>
+    Effect.gen(function* () {
+      const site = yield* opened
+      const { ledger } = site
+      const journal = yield* ledger.open(Ledgers.run("r1", { startedAt: Date.now() }))
+      const first = yield* Site.until(site, "?run=r1", ({ event }) => event === "hello")
+      expect(first[0]?.data).toMatchObject({ isGap: false })
+      const progress = {
+        expected: 9,
+        given: { scrape: 4 },
+        now: { loads: { scrape: [7, 16, 4, true] }, pages: 4, bytes: 10 }
+      }
+      yield* journal.checkpoint(Ledgers.checkpoint({ rows: 4, progress }))
+      const isFour = ({ data, event }: Site.Told) =>
+        event === "runs" && data.runs.some(({ rows }: { rows: number }) => rows === 4)
+      const told = yield* Site.until(site, "?run=r1", isFour, first[0]?.id)
+      expect(told.find(isFour)?.data.runs[0]).toMatchObject({ id: "r1", state: "running", rows: 4 })
+      yield* journal.ended("failed", "the site is gone")
+      const isOver = ({ data, event }: Site.Told) => event === "progress" && data.news.at(-1).kind === "ended"
+      const end = yield* Site.until(site, "?run=r1", isOver, told.at(-1)?.id)
+      expect(end[0]).toMatchObject({ event: "hello", data: { isGap: false } })
+      expect(end.flatMap(({ data, event }) => (event === "runs" ? data.runs : [])).at(-1)).toMatchObject({
+        state: "failed"
+      })
+      const stranger = yield* Site.until(site, "", ({ event }) => event === "hello", "another-7")
+      expect(stranger[0]?.data).toMatchObject({ isGap: true })
+      const { json } = yield* site.get("/api/runs/r1")
+      expect(json).toMatchObject({ state: "failed", why: "the site is gone", progress: { expected: 9, pages: 4 } })
+      expect(json.progress.steps).toContainEqual(
+        expect.objectContaining({ step: "scrape", out: 4, held: 7, room: 16, busy: 4, blocked: true })
+      )
+    })
+  )
+
+  it.scopedLive(
+    "runs a pipeline with its inputs as a process of its own, replays what was rejected, and says why it will not",
+    () =>
+      Effect.gen(function* () {
+        const { folder, get, ledger, post } = yield* opened
+        writeFileSync(
+          join(folder, "pipelines", "greet.yaml"),
+          `version: 1
+name: greet
+inputs:
+  name: { type: string, maxLength: 40 }
+  level: { type: integer, default: 1, maximum: 5 }
+steps:
+  - read: { file: "rows.jsonl" }
+  - check: [{ rule: level > 1, message: too low }]
+  - select: { level: level }
+  - write: { jsonl: "greet.jsonl" }
+`
+        )
+        writeFileSync(join(folder, "pipelines", "rows.jsonl"), '{"level":1}\n{"level":2}\n')
+        writeFileSync(join(folder, "pipelines", "code.ts"), "throw new Error('carried out')\n")
+        const { json: known } = yield* get("/api/definitions")
+        expect(known.definitions).toMatchObject([
+          {
+            file: "greet.yaml",
+            name: "greet",
+            inputs: [
+              { name: "name", type: "string" },
+              { name: "level", default: 1 }
+            ]
+          }
+        ])
+        const start = (inputs: object, file = "greet.yaml") => post("/api/launch", { file, inputs })
+        expect(yield* start({ name: "x", level: "9" })).toMatchObject({
+          status: 422,
+          json: { mistakes: [{ input: "level", message: expect.stringContaining("at most 5") }] }
+        })
+        for (const file of ["code.ts", "../greet.yaml", join(folder, "pipelines", "greet.yaml"), "--help"]) {
+          expect((yield* start({ name: "x" }, file)).status).toBe(404)
+        }
+        const name = "$(touch pwned); --limit 'é"
+        const { json, status } = yield* start({ name })
+        expect([status, json]).toEqual([200, { run: expect.any(String) }])
+        const ended = (run: string) =>
+          Effect.repeat(
+            Effect.delay(
+              Effect.map(get(`/api/runs/${run}`), ({ json }) => json),
+              50
+            ),
+            { until: ({ state }) => state !== "running" && state !== "publishing" }
+          )
+        const done = yield* ended(json.run)
+        expect(done).toMatchObject({
+          state: "completed",
+          rows: 1,
+          rejects: 1,
+          inputs: { name, level: 1 },
+          canReplay: true,
+          hasLog: true
+        })
+        expect((yield* get(`/api/runs/${json.run}/log`)).json).toMatchObject({
+          text: expect.stringContaining("1 row"),
+          isOpen: false
+        })
+        const rejects = yield* get(`/api/runs/${json.run}/rejects?which=open&text=TOO`)
+        expect(rejects.json).toMatchObject({
+          rejects: [{ step: "check", message: expect.stringContaining("too low") }],
+          next: null
+        })
+        const again = yield* post(`/api/runs/${json.run}/replay`)
+        expect(again.status).toBe(200)
+        expect(yield* ended(again.json.run)).toMatchObject({ replayOf: json.run, rejects: 1 })
+        expect(yield* post(`/api/runs/${json.run}/replay`)).toMatchObject({
+          status: 409,
+          json: { error: expect.stringContaining("no reject that is open") }
+        })
+        expect(yield* post(`/api/runs/${json.run}/resume`)).toMatchObject({ status: 409 })
+        expect((yield* ledger.history.runs({ limit: 9 })).length).toBe(2)
+      })
+  )
+})
+
+describeLedgers("What the dashboard finds", (at) => {
+  it.scopedLive("gives runs by the page, by their state and by any word, and pages by parts of their addresses", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const { get, ledger } = yield* Site.open(yield* at, folder)
+      const names = [
+        "https://a.example/Guide/one",
+        "https://a.example/guide/two",
+        "https://b.example/100%_sure",
+        "https://c.example/other"
+      ]
+      for (let index = 0; index < 5; index++) {
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const journal = yield* ledger.open(
+              Ledgers.run(`r${index}`, { startedAt: 1_000, pipeline: `p${index % 2}` })
+            )
+            yield* journal.checkpoint(
+              Ledgers.checkpoint({ rows: index, pages: names.slice(0, index).map((key) => page(key)) })
+            )
+            if (index < 3) yield* journal.ended("failed", `boom ${index}`)
+          })
+        )
+      }
+      const list = (query: string) =>
+        Effect.map(get(`/api/runs?${query}`), ({ json }) => ({
+          ids: json.runs.map(({ id }: { id: string }) => id),
+          next: json.next
+        }))
+      const first = yield* list("limit=2")
+      expect(first.ids).toEqual(["r4", "r3"])
+      const second = yield* list(`limit=2&after=${first.next}`)
+      expect(second.ids).toEqual(["r2", "r1"])
+      expect(yield* list(`limit=2&after=${second.next}`)).toEqual({ ids: ["r0"], next: null })
+      expect((yield* list("state=crashed")).ids).toEqual(["r4", "r3"])
+      expect((yield* list("state=failed&pipeline=p0")).ids).toEqual(["r2", "r0"])
+      expect((yield* list("text=BOOM 1")).ids).toEqual(["r1"])
+      expect((yield* get("/api/runs?state=asleep")).status).toBe(400)
+      expect((yield* get("/api/runs?after=x")).status).toBe(400)
+
+      const pages = (query: string) =>
+        Effect.map(get(`/api/pages?${query}`), ({ json }) => ({
+          keys: json.pages.map(({ key }: { key: string }) => key),
+          next: json.next
+        }))
+      // From the ledger first, then from the addresses in memory.
+      for (let round = 0; round < 3; round++) {
+        expect((yield* pages("text=guide")).keys).toEqual(names.slice(0, 2))
+        expect((yield* pages("text=EXAMPLE+o")).keys).toHaveLength(3)
+        expect((yield* pages(`text=${encodeURIComponent("0%_s")}`)).keys).toEqual([names[2]])
+        expect((yield* pages("text=zebra")).keys).toEqual([])
+        const some = yield* pages("text=example&limit=3")
+        expect(some.keys).toEqual(names.slice(0, 3))
+        expect(yield* pages(`text=example&limit=3&after=${encodeURIComponent(some.next)}`)).toEqual({
+          keys: [names[3]],
+          next: null
+        })
+      }
+      const journal = yield* ledger.open(Ledgers.run("r9", { startedAt: 2_000 }))
+      yield* journal.checkpoint(Ledgers.checkpoint({ pages: [page("https://a.example/a-guide")] }))
+      expect((yield* pages("text=guide")).keys).toEqual([names[0], "https://a.example/a-guide", names[1]])
+      const { json } = yield* get("/api/pages?text=two")
+      expect(json.pages[0]).toMatchObject({ attempts: 3, last: { status: 200, credits: 1 } })
+      expect((yield* get("/api/usage")).json.keys).toBeNull()
+    })
+  )
+})

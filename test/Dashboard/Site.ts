@@ -1,0 +1,117 @@
+/** A dashboard over a ledger, called as a browser would call it, and as nobody should. */
+import * as Http from "node:http"
+import { join } from "node:path"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Dashboard from "../../src/Dashboard.ts"
+import { Ledger } from "../../src/Run/Ledger.ts"
+import { program } from "../Programs.ts"
+import { ledgerIn } from "../Run/Ledger/Ledgers.ts"
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Http.IncomingHttpHeaders
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly json: any
+}
+
+interface Ask {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+}
+
+/** Any header may be sent, `Host` too. */
+const ask = (base: string, path: string, { body, headers = {}, method = "GET" }: Ask) =>
+  Effect.async<Answer>((resume) => {
+    const request = Http.request(`${base}${path}`, { method, headers, agent: false }, (response) => {
+      const blocks: Array<Buffer> = []
+      response.on("data", (block: Buffer) => blocks.push(block))
+      response.on("end", () => {
+        const text = Buffer.concat(blocks).toString()
+        const isJson = response.headers["content-type"]?.includes("json") === true
+        const json = isJson ? JSON.parse(text) : undefined
+        resume(Effect.succeed({ status: response.statusCode ?? 0, headers: response.headers, text, json }))
+      })
+    })
+    request.on("error", (error) => resume(Effect.die(error)))
+    request.end(body === undefined ? undefined : JSON.stringify(body))
+  })
+
+/** A dashboard over the ledger at a place, with a folder for everything else. Its clock is the real one. */
+export const open = (place: string, folder: string) =>
+  Effect.gen(function* () {
+    // As in life: runs are other programs, which have a connection of their own.
+    const own = yield* ledgerIn(place)
+    const ledger = yield* ledgerIn(place)
+    const dashboard = yield* Dashboard.start({
+      dataDir: folder,
+      definitions: join(folder, "pipelines"),
+      out: folder,
+      scope: { env: {}, secrets: () => undefined },
+      service: undefined,
+      command: [process.execPath, program("bin")],
+      words: ["--data", folder],
+      env: { PATH: process.env.PATH, HOME: folder }
+    }).pipe(Effect.provideService(Ledger, own), Effect.provide(NodeContext.layer))
+    const { baseUrl } = dashboard
+    const { pathname, search } = new URL(dashboard.url)
+    const entered = yield* ask(baseUrl, pathname + search, {})
+    const cookie = String(entered.headers["set-cookie"]).split(";")[0] ?? ""
+    const sender = { cookie, origin: baseUrl }
+    return {
+      ...dashboard,
+      ledger,
+      entered,
+      cookie,
+      ask: (path: string, how: Ask = {}) => ask(baseUrl, path, how),
+      get: (path: string) => ask(baseUrl, path, { headers: { cookie } }),
+      post: (path: string, body: unknown = {}, headers: Readonly<Record<string, string>> = {}) =>
+        ask(baseUrl, path, {
+          method: "POST",
+          headers: { ...sender, "content-type": "application/json", ...headers },
+          body
+        })
+    }
+  }).pipe(Effect.withClock(Clock.make()), Effect.orDie)
+
+export interface Told {
+  readonly event: string
+  readonly id: string
+  // biome-ignore lint/suspicious/noExplicitAny: events are of every shape
+  readonly data: any
+}
+
+/** Listens until an event is the one that is waited for; gives all of them. */
+export const until = (
+  { baseUrl, cookie }: { readonly baseUrl: string; readonly cookie: string },
+  query: string,
+  isIt: (told: Told) => boolean,
+  last?: string
+) =>
+  Effect.async<ReadonlyArray<Told>>((resume) => {
+    const all: Array<Told> = []
+    const headers = { cookie, ...(last === undefined ? {} : { "last-event-id": last }) }
+    const request = Http.get(`${baseUrl}/api/events${query}`, { headers, agent: false }, (response) => {
+      let text = ""
+      response.on("data", (block: Buffer) => {
+        text += block.toString()
+        const parts = text.split("\n\n")
+        text = parts.pop() ?? ""
+        for (const part of parts) {
+          const field = (name: string) => new RegExp(`^${name}: (.*)$`, "m").exec(part)?.[1] ?? ""
+          if (field("event") === "") continue
+          const told = { event: field("event"), id: field("id"), data: JSON.parse(field("data")) }
+          all.push(told)
+          if (isIt(told)) {
+            request.destroy()
+            resume(Effect.succeed(all))
+          }
+        }
+      })
+    })
+    request.on("error", () => {})
+    return Effect.sync(() => request.destroy())
+  })
