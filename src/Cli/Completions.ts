@@ -13,7 +13,7 @@ export type CompletionsParameters = Parameter.Values<typeof parameters>
 
 /** Of all verbs, itself among them. */
 export const completions = (verbs: () => ReadonlyArray<Verb.Verb>): Verb.Verb =>
-  Verb.make({
+  Verb.make<typeof parameters>({
     name: "completions",
     summary: "Prints a script with which a shell completes verbs, flags, files and runs.",
     details:
