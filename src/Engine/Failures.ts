@@ -43,9 +43,14 @@ const codes: Readonly<Record<string, string>> = {
   Refinement: "invalid_value"
 }
 
+/** Characters of what was sent that a fault repeats: whoever sends megabytes knows them. */
+const mostRepeated = 500
+
 /** The schema of an object is ours to read, not a caller's. */
-const plain = (message: string): string =>
-  message.replace(/^Expected \{ readonly .*\}, actual /s, "Expected an object, actual ")
+const plain = (message: string): string => {
+  const text = message.replace(/^Expected \{ readonly .*\}, actual /s, "Expected an object, actual ")
+  return text.length > mostRepeated ? `${text.slice(0, mostRepeated)}…` : text
+}
 
 const pathText = (path: ReadonlyArray<PropertyKey>): string => path.map(String).join(".")
 

@@ -1,0 +1,85 @@
+/** What must hold when a soak is over: nothing lost, nothing doubled, nothing left. */
+import { execFileSync } from "node:child_process"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { ask, type Place } from "./Load.ts"
+
+interface Instant {
+  readonly instant: string
+  readonly status: string
+  readonly run?: string
+}
+
+export interface Scheduled {
+  readonly bin: string
+  readonly root: string
+  readonly env: Readonly<Record<string, string>>
+  readonly pipeline: string
+  /** Seconds between two instants. */
+  readonly every: number
+  /** Rows that each run has. */
+  readonly rows: ReadonlyArray<string>
+}
+
+const instantsOf = ({ bin, env, pipeline, root }: Scheduled): ReadonlyArray<Instant> =>
+  JSON.parse(
+    execFileSync(
+      process.execPath,
+      [bin, "schedule", "history", pipeline, "--json", "--limit", "10000", "--data", `${root}/data`],
+      { cwd: root, env, encoding: "utf8", maxBuffer: 2 ** 28 }
+    )
+  )
+
+/** What is wrong with the instants of a pipeline and with what their runs have written; how many are well. */
+export const scheduled = (task: Scheduled) => {
+  const faults: Array<string> = []
+  const instants = instantsOf(task).toSorted((a, b) => a.instant.localeCompare(b.instant))
+  const times = instants.map(({ instant }) => Date.parse(instant))
+  for (const [index, time] of times.slice(1).entries()) {
+    const seconds = (time - (times[index] ?? 0)) / 1000
+    if (seconds !== task.every)
+      faults.push(`${seconds} s between the instants at ${instants[index]?.instant} and the next`)
+  }
+  const completed = instants.filter(({ status }) => status === "completed")
+  // Those that the end came before may wait: they are not lost, the next start begins them.
+  const waiting = instants.slice(instants.findLastIndex(({ status }) => status === "completed") + 1)
+  for (const { instant, run, status } of instants) {
+    if (status === "completed") {
+      const file = `${task.root}/out/${run}.csv`
+      const lines = existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n").slice(1).toSorted() : []
+      if (JSON.stringify(lines) !== JSON.stringify(task.rows.toSorted())) {
+        faults.push(
+          `the run of ${instant} has ${lines.length} rows, ${new Set(lines).size} different, of ${task.rows.length}`
+        )
+      }
+    } else if (!waiting.some((one) => one.instant === instant)) faults.push(`${instant} is ${status}`)
+  }
+  const files = readdirSync(`${task.root}/out`).filter((name) => name.endsWith(".csv"))
+  if (files.length !== completed.length) faults.push(`${files.length} outputs of ${completed.length} runs`)
+  return { faults, runs: completed.length, waiting: waiting.length }
+}
+
+/** What a service says about a team that has nothing more to do. */
+export const quiet = async (place: Place, key: string, credits: number): Promise<ReadonlyArray<string>> => {
+  const { json: queue } = await ask(place, "/v2/team/queue-status", {}, key)
+  const { json: active } = await ask(place, "/v2/crawl/active", {}, key)
+  const { json: usage } = await ask(place, "/v2/team/credit-usage/historical", {}, key)
+  const paid = usage.periods.reduce(
+    (sum: number, { totalCredits }: { readonly totalCredits: number }) => sum + totalCredits,
+    0
+  )
+  return [
+    ...(queue.jobsInQueue === 0 ? [] : [`${queue.jobsInQueue} pages are still waiting or under way`]),
+    ...(active.crawls.length === 0 ? [] : [`${active.crawls.length} crawls are still active`]),
+    ...(paid === credits ? [] : [`${paid} credits were charged, ${credits} are owed`])
+  ]
+}
+
+/** Bytes below a folder. */
+export const sizeOf = (folder: string): number =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => {
+      const path = join(entry.parentPath, entry.name)
+      return sum + (existsSync(path) ? readFileSync(path).byteLength : 0)
+    }, 0)
