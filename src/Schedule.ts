@@ -12,6 +12,7 @@ import * as Daemon from "./Schedule/Daemon.ts"
 import * as Hand from "./Schedule/Hand.ts"
 import type { Runner } from "./Schedule/Runner.ts"
 
+export { type RunnerOptions, runner } from "./Schedule/Own.ts"
 export type { Failure, Refused, Runner, Task } from "./Schedule/Runner.ts"
 
 /** What there is to tell people about. */
@@ -32,6 +33,7 @@ export type News =
   /** The ledger failed, or there was something else that is tried again. */
   | { readonly _tag: "Trouble"; readonly message: string }
 
+/** What a schedule serves, and how. */
 export interface Options {
   /** The folder of definitions: those in it, and not in folders below it. */
   readonly definitions: string
@@ -106,6 +108,7 @@ export interface Served {
  *
  * @example
  * ```ts
+ * const runner = yield* Schedule.runner({ out: "out", dataDir: ".sluice" })
  * yield* Effect.scoped(Effect.flatMap(Schedule.serve({ definitions: "pipelines", runner }), (served) => served.await))
  * ```
  */

@@ -1,4 +1,4 @@
-/** Sluice for Effect users: the contract, the client, pipelines and their runs. */
+/** Sluice for Effect users: the contract, the client, pipelines, their runs, and when they run by themselves. */
 
 export { Api } from "./Api.ts"
 export { ActiveCrawls } from "./Client/ActiveCrawls.ts"
@@ -18,5 +18,6 @@ export * as Client from "./Client.ts"
 export * as Pipeline from "./Pipeline.ts"
 export * as Ledger from "./Run/Ledger/Sqlite.ts"
 export * as Run from "./Run.ts"
+export * as Schedule from "./Schedule.ts"
 export * as Settings from "./Settings.ts"
 export * as SinkErrors from "./Sink/Errors.ts"

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process"
-import { readdirSync, readFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
@@ -9,6 +9,7 @@ import ts from "typescript"
 import * as ClientErrors from "../src/Client/Errors.ts"
 import * as SinkErrors from "../src/Sink/Errors.ts"
 import { engine, page, site, tempDir } from "./Local.ts"
+import * as Postgres from "./Postgres.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const guide = readFileSync(`${root}docs/embedding.md`, "utf8")
@@ -16,9 +17,11 @@ const examples = readdirSync(`${root}docs/examples`).sort()
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href
 
 /** Runs an example in a folder of its own, against an engine and a site of six pages. */
-const run = (example: string) =>
+const run = (example: string, definitions: Readonly<Record<string, string>> = {}) =>
   Effect.gen(function* () {
     const cwd = yield* tempDir
+    mkdirSync(`${cwd}/pipelines`, { recursive: true })
+    for (const [name, text] of Object.entries(definitions)) writeFileSync(`${cwd}/pipelines/${name}`, text)
     const { requests, url } = yield* site((path) =>
       path === "/" ? page("Home", ["/a", "/b", "/c", "/d", "/e"]) : /^\/[a-e]$/.test(path) ? page(path) : undefined
     )
@@ -28,7 +31,8 @@ const run = (example: string) =>
       TSX_TSCONFIG_PATH: `${root}tsconfig.json`,
       SITE: url,
       SLUICE_BASE_URL: baseUrl,
-      SLUICE_API_KEY: Redacted.value(key)
+      SLUICE_API_KEY: Redacted.value(key),
+      ...(Postgres.isHere ? { SLUICE_DATABASE_URL: yield* Postgres.place } : {})
     }
     const ended = yield* Effect.async<{ readonly code: number | null; readonly out: string; readonly err: string }>(
       (resume) => {
@@ -48,7 +52,7 @@ const run = (example: string) =>
 describe("docs/embedding.md", () => {
   it("shows the files of docs/examples, word for word", () => {
     const blocks = [...guide.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text]) => text)
-    expect(examples).toEqual(["effect.ts", "promise.ts", "stream.ts"])
+    expect(examples).toEqual(["effect.ts", "promise.ts", "schedule.ts", "stream.ts"])
     const texts = examples.map((name) => readFileSync(`${root}docs/examples/${name}`, "utf8"))
     expect([...blocks].sort()).toEqual([...texts].sort())
   })
@@ -77,6 +81,25 @@ describe("docs/embedding.md", () => {
       const { code, err, out } = yield* run("stream.ts")
       expect(code, err).toBe(0)
       expect(out).toBe("4 pages are stored\n")
+    })
+  )
+
+  it.scopedLive("has a program that runs a folder of pipelines on time, over a ledger that machines may share", () =>
+    Effect.gen(function* () {
+      const tick = `version: 1
+name: tick
+schedule: { cron: "* * * * * *", timezone: UTC }
+steps:
+  - urls: ["https://a.example/"]
+  - select: { url: url, at: $run.scheduledFor.instant }
+  - write: { jsonl: "{runId}.jsonl" }
+`
+      const { code, cwd, err, out } = yield* run("schedule.ts", { "tick.yaml": tick })
+      expect(code, err).toBe(0)
+      expect(out).toBe("tick is completed\n")
+      const [first = ""] = readdirSync(`${cwd}/out`).filter((name) => name.endsWith(".jsonl"))
+      expect(readFileSync(`${cwd}/out/${first}`, "utf8")).toMatch(/^\{"url":"https:\/\/a.example\/","at":"20.*:\d\d/)
+      expect(existsSync(`${cwd}/.sluice/ledger.db`)).toBe(!Postgres.isHere)
     })
   )
 

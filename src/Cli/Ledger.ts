@@ -2,8 +2,9 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import type * as Layer from "effect/Layer"
 import type { LedgerError } from "../Run/Ledger/Errors.ts"
+import { layerPostgres } from "../Run/Ledger/Shared.ts"
 import * as Sqlite from "../Run/Ledger/Sqlite.ts"
 import type { Ledger } from "../Run/Ledger.ts"
 import type { Values } from "./Profile.ts"
@@ -12,15 +13,7 @@ export const layer = (
   { databaseUrl }: Values,
   dataDir: string
 ): Layer.Layer<Ledger, LedgerError, FileSystem.FileSystem | Path.Path> =>
-  databaseUrl === undefined
-    ? Sqlite.layer(dataDir)
-    : Layer.unwrapEffect(
-        // Its driver takes time to load, and few want it.
-        Effect.map(
-          Effect.promise(() => import("../Run/Ledger/Postgres.ts")),
-          (Postgres) => Postgres.layer(databaseUrl)
-        )
-      )
+  databaseUrl === undefined ? Sqlite.layer(dataDir) : layerPostgres(databaseUrl)
 
 /** Whether there is a ledger to look into; looking makes none in a folder. */
 export const isThere = ({ databaseUrl }: Values, dataDir: string) =>

@@ -36,6 +36,7 @@ export interface Failure {
   readonly message: string
 }
 
+/** Reads definitions, and carries runs out. */
 export interface Runner {
   /** Reads and checks the definition in a file, with everything that a run of it needs. */
   readonly load: (file: string) => Effect.Effect<Checked, DefinitionInvalid>

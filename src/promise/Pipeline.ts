@@ -19,7 +19,7 @@ import { type Service as Able, hosted } from "../Pipeline/Needs/Service.ts"
 import { ensure } from "../Pipeline/Needs.ts"
 import type { Definition } from "../Pipeline.ts"
 import type { Data } from "../Row.ts"
-import * as Sqlite from "../Run/Ledger/Sqlite.ts"
+import * as Ledger from "../Run/Ledger/Sqlite.ts"
 import { stream as tapped } from "../Run/Rows.ts"
 import * as Service from "../Run/Service.ts"
 import * as Site from "../Run/Site.ts"
@@ -38,6 +38,11 @@ export interface PipelineOptions extends Omit<Given, "secrets"> {
   readonly out?: string | undefined
   /** Folder of the ledger, the rejects, and the local engine; default: `.sluice`. */
   readonly dataDir?: string | undefined
+  /**
+   * Address of a Postgres that keeps the ledger in place of the folder, for programs on many machines:
+   * `postgres://user:password@host:port/database?schema=name`. Never printed.
+   */
+  readonly databaseUrl?: string | undefined
   /** At most so many rows from each source; the state across runs is left as it is. */
   readonly limit?: number | undefined
   /** Takes everything as new, and leaves the state across runs as it is. */
@@ -130,6 +135,9 @@ export const createPipeline = (definition: string | Definition, options: Pipelin
     )
   }
 
+  const { databaseUrl } = options
+  const ledger = databaseUrl === undefined ? Ledger.layer(dataDir) : Ledger.layerPostgres(Redacted.make(databaseUrl))
+
   /** The run with all that it needs, for as long as the scope is open. */
   const execute = (
     { resume, withCurrent }: RunOptions,
@@ -157,7 +165,7 @@ export const createPipeline = (definition: string | Definition, options: Pipelin
       })
       yield* watch(run)
       return yield* Effect.provide(run.execute, clientOf(options, checked, dataDir, site))
-    }).pipe(Effect.scoped, Effect.provide(Sqlite.layer(dataDir)))
+    }).pipe(Effect.scoped, Effect.provide(ledger))
 
   const rows = (options: RunOptions) => tapped((tap) => execute(options, tap, () => Effect.void))
   const events = (options: RunOptions) =>

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process"
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
@@ -17,6 +17,9 @@ import {
   Unauthorized
 } from "../../src/promise.ts"
 import { engine, page, site, tempDir } from "../Local.ts"
+import { place } from "../Postgres.ts"
+import { ledgerIn } from "../Run/Ledger/Ledgers.ts"
+import { describeWithPostgres } from "../WithPostgres.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
@@ -272,6 +275,22 @@ await pipeline.run({ signal: stop.signal }).catch((error) => console.log(error))
         child.on("close", (code) => resume(Effect.succeed({ code, out })))
       })
       expect([code, out]).toEqual([0, "enough\n"])
+    })
+  )
+})
+
+describeWithPostgres("a pipeline whose ledger machines share", () => {
+  it.scopedLive("keeps its runs in the database, and none in its folder", () =>
+    Effect.gen(function* () {
+      const { folder, options } = yield* counting(3)
+      const databaseUrl = yield* place
+      const pipeline = createPipeline(`${folder}/p.yaml`, { ...options, databaseUrl })
+      const { rows, runId } = yield* Effect.promise(() => pipeline.run())
+      expect(rows).toBe(3)
+      expect(yield* (yield* ledgerIn(databaseUrl)).find(runId)).toMatchObject({ status: "completed", rows: 3 })
+      expect(existsSync(`${folder}/data/ledger.db`)).toBe(false)
+      const away = createPipeline(`${folder}/p.yaml`, { ...options, databaseUrl: "postgres://nobody@127.0.0.1:9/none" })
+      expect(yield* Effect.promise(() => rejection(away.run()))).toBeInstanceOf(LedgerError)
     })
   )
 })

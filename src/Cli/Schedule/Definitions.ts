@@ -5,9 +5,10 @@ import * as Effect from "effect/Effect"
 import { type Checked, check } from "../../Pipeline/Check.ts"
 import { DefinitionInvalid } from "../../Pipeline/Mistake.ts"
 import type { Schedule } from "../../Pipeline/Schedule.ts"
-import { read, type Source } from "../../Pipeline/Source.ts"
+import { read } from "../../Pipeline/Source.ts"
 import { didYouMean } from "../../Row/Nearest.ts"
 import { isCode, isDefinition } from "../../Schedule/Folder.ts"
+import { hasSchedule } from "../../Schedule/Read.ts"
 import { ScheduleRefused } from "../Errors.ts"
 import { scopeOf } from "../Scope.ts"
 import type { Terminal } from "../Terminal.ts"
@@ -36,9 +37,6 @@ export interface Where {
   /** Code of the project may be carried out. */
   readonly code: boolean
 }
-
-export const hasSchedule = ({ value }: Source): boolean =>
-  typeof value === "object" && value !== null && "schedule" in value
 
 /** One definition; undefined when it has no schedule. */
 export const load = Effect.fn("Schedule.load")(function* (file: string, env: Terminal["env"]) {

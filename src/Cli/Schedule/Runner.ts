@@ -1,17 +1,16 @@
 /** Carries out what a schedule asks for, here or on many machines: one local engine for all runs, one ledger, the definition as each run began with it. */
 import type * as FileSystem from "@effect/platform/FileSystem"
-import * as Path from "@effect/platform/Path"
+import type * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
-import { type Checked, check } from "../../Pipeline/Check.ts"
-import { parseText, read } from "../../Pipeline/Source.ts"
+import type { Checked } from "../../Pipeline/Check.ts"
 import { optionsOf } from "../../Run/Beginning.ts"
-import { Ledger, type RunRecord } from "../../Run/Ledger.ts"
+import { Ledger } from "../../Run/Ledger.ts"
 import { isNeeded, nobody } from "../../Run/Service.ts"
 import * as Run from "../../Run.ts"
-import { isCode } from "../../Schedule/Folder.ts"
+import * as Read from "../../Schedule/Read.ts"
 import type { Failure, Refused, Runner, Task } from "../../Schedule.ts"
 import { ensure } from "../Abilities.ts"
 import { layerOf, serviceOf } from "../Ask.ts"
@@ -20,7 +19,6 @@ import * as Service from "../Run/Service.ts"
 import { scopeOf } from "../Scope.ts"
 import type { Terminal } from "../Terminal.ts"
 import { place } from "../Words.ts"
-import { hasSchedule } from "./Definitions.ts"
 
 export interface Conditions {
   readonly settings: Values
@@ -38,41 +36,6 @@ export interface Conditions {
 
 type Failed = Run.RunFailed | Refused | Failure
 type Needs = Ledger | FileSystem.FileSystem | Path.Path
-
-/** The definition that a run began with, with the inputs as they were settled then. */
-const frozen = (record: RunRecord, env: Terminal["env"]) =>
-  Effect.gen(function* () {
-    const paths = yield* Path.Path
-    const folder = paths.dirname(record.file)
-    const source = isCode(record.file)
-      ? yield* read(record.file)
-      : yield* parseText(record.file, folder, record.definition)
-    const inputs = record.inputs as Readonly<Record<string, unknown>>
-    const checked = yield* check(source, { ...scopeOf(env), inputs, complete: true })
-    return { ...checked, inputs }
-  })
-
-/** A definition that has no schedule, or is none: whether it is right is not asked. */
-const idle = (file: string): Checked => ({
-  source: { file, text: "", folder: ".", value: {}, locate: () => undefined },
-  frame: { version: 1, name: "idle", steps: [{}] },
-  nodes: [],
-  inputs: {},
-  remembering: []
-})
-
-const load = (file: string, { allowCode, env }: Conditions) =>
-  Effect.gen(function* () {
-    if (isCode(file) && !allowCode) return idle(file)
-    const source = yield* read(place(file))
-    return hasSchedule(source) ? yield* check(source, { ...scopeOf(env), inputs: {}, complete: true }) : idle(file)
-  }).pipe(
-    // A module that steps use lies beside the definitions that use it.
-    Effect.catchIf(
-      () => isCode(file),
-      () => Effect.succeed(idle(file))
-    )
-  )
 
 /** The service of everybody, begun by the first who needs it; where it did not begin, the next one tries again. */
 const shared = (settings: Values, dataDir: string) =>
@@ -133,7 +96,7 @@ export const make = Effect.fn("Schedule.runner")(function* (conditions: Conditio
   const run = (task: Task) =>
     Effect.gen(function* () {
       const { begun, instant, resume } = task
-      const checked = resume === undefined ? task.checked : yield* frozen(resume, env)
+      const checked = resume === undefined ? task.checked : yield* Read.frozen(resume, scopeOf(env))
       yield* ensure(checked, settings, env)
       const { client, site } = yield* serve(checked)
       const { wanted, ...kept } = resume === undefined ? { out, wanted: undefined } : optionsOf(resume)
@@ -162,7 +125,7 @@ export const make = Effect.fn("Schedule.runner")(function* (conditions: Conditio
   const carryOut = (task: Task): Effect.Effect<Run.Summary, Failed, Needs> => (isAway(task) ? away(task) : run(task))
 
   const runner: Runner = {
-    load: (file) => Effect.provide(load(file, conditions), platform),
+    load: (file) => Effect.provide(Read.load(file, { allowCode, scope: scopeOf(env), spell: place }), platform),
     run: (task) => carryOut(task).pipe(Effect.provideService(Ledger, ledger), Effect.provide(platform))
   }
   return runner

@@ -14,6 +14,7 @@ import { migrations } from "./Tables.ts"
 
 export { Ledger, type RunRecord } from "../Ledger.ts"
 export { LedgerError, Locked } from "./Errors.ts"
+export { layerPostgres } from "./Shared.ts"
 
 const pragmas = [
   // Space that a forgotten run leaves can be given back to the disk.

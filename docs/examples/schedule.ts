@@ -1,0 +1,47 @@
+/** Runs the pipelines of a folder on time inside an Effect program, and ends in order when it has seen enough. */
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as Config from "effect/Config"
+import * as Console from "effect/Console"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { Client, Connection, Ledger, Schedule } from "sluice"
+
+const program = Effect.gen(function* () {
+  const enough = yield* Deferred.make<string>()
+  const runner = yield* Schedule.runner({ out: "out", dataDir: ".sluice" })
+  const { await: forever } = yield* Schedule.serve({
+    definitions: "pipelines",
+    runner,
+    tell: (news) => {
+      if (news._tag === "Broken") console.error(news.message)
+      if (news._tag !== "Over") return
+      const { pipeline, status } = news.record
+      Deferred.unsafeDone(enough, Effect.succeed(`${pipeline} is ${status}`))
+    }
+  })
+  // A daemon would wait for `forever` alone: it only ends with a failure.
+  yield* Console.log(yield* Effect.raceFirst(Deferred.await(enough), forever))
+  // What still runs gets 30 seconds; what is left then is kept in the ledger, and the next start goes on with it.
+}).pipe(Effect.scoped)
+
+const Service = Layer.unwrapEffect(
+  Effect.map(
+    Config.all({ baseUrl: Config.string("SLUICE_BASE_URL"), apiKey: Config.redacted("SLUICE_API_KEY") }),
+    Connection.layer
+  )
+)
+
+/** Programs on several machines share a Postgres: each instant is run by one of them. */
+const Kept = Layer.unwrapEffect(
+  Effect.map(
+    Config.option(Config.redacted("SLUICE_DATABASE_URL")),
+    Option.match({ onNone: () => Ledger.layer(".sluice"), onSome: Ledger.layerPostgres })
+  )
+)
+
+const layer = Layer.merge(Layer.provide(Client.layer, Service), Kept).pipe(Layer.provideMerge(NodeContext.layer))
+
+NodeRuntime.runMain(Effect.provide(program, layer))

@@ -1,0 +1,55 @@
+/** Definitions as a schedule reads them: those without one are left alone, and a run goes on with the one it began with. */
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import { type Checked, check } from "../Pipeline/Check.ts"
+import type { Scope } from "../Pipeline/Interpolate.ts"
+import { parseText, read, type Source } from "../Pipeline/Source.ts"
+import type { RunRecord } from "../Run/Ledger.ts"
+import { isCode } from "./Folder.ts"
+
+/** What definitions may read, and whether those in code may be carried out. */
+export interface Reading {
+  readonly scope: Pick<Scope, "env" | "secrets">
+  readonly allowCode: boolean
+  /** How a path is told to people. */
+  readonly spell?: ((file: string) => string) | undefined
+}
+
+export const hasSchedule = ({ value }: Source): boolean =>
+  typeof value === "object" && value !== null && "schedule" in value
+
+/** A definition that has no schedule, or is none: whether it is right is not asked. */
+const idle = (file: string): Checked => ({
+  source: { file, text: "", folder: ".", value: {}, locate: () => undefined },
+  frame: { version: 1, name: "idle", steps: [{}] },
+  nodes: [],
+  inputs: {},
+  remembering: []
+})
+
+/** The definition in a file; nobody is there to give it inputs. */
+export const load = (file: string, { allowCode, scope, spell = (same) => same }: Reading) =>
+  Effect.gen(function* () {
+    if (isCode(file) && !allowCode) return idle(file)
+    const source = yield* read(spell(file))
+    return hasSchedule(source) ? yield* check(source, { ...scope, inputs: {}, complete: true }) : idle(file)
+  }).pipe(
+    // A module that steps use lies beside the definitions that use it.
+    Effect.catchIf(
+      () => isCode(file),
+      () => Effect.succeed(idle(file))
+    )
+  )
+
+/** The definition that a run began with, with the inputs as they were settled then. */
+export const frozen = (record: RunRecord, scope: Reading["scope"]) =>
+  Effect.gen(function* () {
+    const paths = yield* Path.Path
+    const folder = paths.dirname(record.file)
+    const source = isCode(record.file)
+      ? yield* read(record.file)
+      : yield* parseText(record.file, folder, record.definition)
+    const inputs = record.inputs as Readonly<Record<string, unknown>>
+    const checked = yield* check(source, { ...scope, inputs, complete: true })
+    return { ...checked, inputs }
+  })
