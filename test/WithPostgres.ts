@@ -2,7 +2,10 @@
 import { describe } from "@effect/vitest"
 import * as Server from "./Postgres.ts"
 
+/** Workers and servers start, and wait for each other, on a machine that may be busy with other tests. */
+const timeout = 60_000
+
 export const describeWithPostgres = (name: string, tests: () => void): void => {
-  if (Server.isHere) describe(name, tests)
+  if (Server.isHere) describe(name, { timeout }, tests)
   else describe.skip(`${name} (no Postgres here)`, tests)
 }

@@ -60,15 +60,23 @@ const health = Layer.effect(
   }))
 )
 
-/** The library leaves this to a worker that may be the one that is gone: here each one looks after all others. */
-const watch = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const runners = sql(`${prefix}_runners`)
-  yield* sql`UPDATE ${runners} SET healthy = false WHERE healthy AND NOT (${sql.literal(heard)})`.pipe(
-    Effect.catchAllCause((cause) => Effect.logDebug("workers could not be looked after", cause)),
-    Effect.repeat(Schedule.spaced("1 second"))
-  )
-})
+/** Where a worker of this name is: nobody calls there. */
+const addressOf = (name: string) => RunnerAddress.make(name, 1)
+
+/**
+ * The library leaves this to a worker that may be the one that is gone: here each one looks after all others. Who looks
+ * is there himself, however late his signs are on a machine that is busy: a worker alone would lay down all it has.
+ */
+const watch = (name: string) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const { host, port } = addressOf(name)
+    yield* sql`UPDATE ${sql(`${prefix}_runners`)} SET healthy = false
+      WHERE healthy AND address <> ${`${host}:${port}`} AND NOT (${sql.literal(heard)})`.pipe(
+      Effect.catchAllCause((cause) => Effect.logDebug("workers could not be looked after", cause)),
+      Effect.repeat(Schedule.spaced("1 second"))
+    )
+  })
 
 /** A day: answers of the cluster that nobody will ask for any more. */
 const kept = Duration.toMillis("1 day")
@@ -114,7 +122,7 @@ export const layer = (name: string) =>
 
 const engine = (name: string) =>
   ClusterWorkflowEngine.layer.pipe(
-    Layer.provideMerge(Layer.scopedDiscard(Effect.forkScoped(watch))),
+    Layer.provideMerge(Layer.scopedDiscard(Effect.forkScoped(watch(name)))),
     Layer.provideMerge(Sharding.layer),
     Layer.provideMerge(Runners.layerNoop),
     Layer.provideMerge(Layer.orDie(SqlMessageStorage.layerWith({ prefix }))),
@@ -122,7 +130,7 @@ const engine = (name: string) =>
     Layer.provide(
       ShardingConfig.layer({
         ...tuned,
-        runnerAddress: Option.some(RunnerAddress.make(name, 1))
+        runnerAddress: Option.some(addressOf(name))
       })
     )
   )
