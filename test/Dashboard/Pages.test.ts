@@ -120,6 +120,12 @@ describe.skipIf(isMissing)("The dashboard", () => {
         yield* run(() => page.keyboard.press("Escape"))
         yield* run(() => page.getByRole("dialog", { name: "Keys" }).waitFor({ state: "hidden" }))
         expect(problems).toEqual([])
+        // A server that is not there for a while.
+        yield* run(() => page.route("**/api/events*", (route) => route.abort()))
+        yield* run(() => page.reload())
+        yield* run(() => page.getByRole("status").getByText("Reconnecting").waitFor())
+        yield* run(() => page.unroute("**/api/events*"))
+        yield* run(() => page.getByRole("status").getByText("Live").waitFor())
       })
     )
 

@@ -99,7 +99,7 @@ export const Active = () => {
       <Shown asked={asked}>
         {({ jobs, queue, sessions, url, why }) =>
           url === null ? (
-            <Empty title="No service is known">
+            <Empty title="There is nothing to ask">
               <p>{why}</p>
             </Empty>
           ) : (

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks"
 import { About } from "./About.tsx"
 import { Active } from "./Active.tsx"
 import { locked } from "./Ask.ts"
-import { useEvent, useFollow, useLink } from "./Feed.ts"
+import { useFollow } from "./Feed.ts"
 import { Guard } from "./Guard.tsx"
 import { Help } from "./Help.tsx"
 import { Icon, type IconName, Mark } from "./Icon.tsx"
@@ -15,6 +15,7 @@ import { Run } from "./Run.tsx"
 import { Runs } from "./Runs.tsx"
 import { Schedules } from "./Schedules.tsx"
 import { Start } from "./Start.tsx"
+import { Locked, Status } from "./Status.tsx"
 import { useTheme } from "./Theme.ts"
 import { Usage } from "./Usage.tsx"
 
@@ -25,6 +26,12 @@ const screens: ReadonlyArray<{ readonly name: IconName; readonly title: string }
   { name: "usage", title: "Usage" },
   { name: "active", title: "Active" }
 ]
+
+const titles: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(screens.map(({ name, title }) => [name, title])),
+  start: "Run a pipeline",
+  about: "About"
+}
 
 const screenOf = (route: Route): ComponentChildren => {
   const [name = "runs", id] = route.path
@@ -54,38 +61,6 @@ const screenOf = (route: Route): ComponentChildren => {
       )
   }
 }
-
-const words = { connecting: "Connecting", live: "Live", cut: "Reconnecting" } as const
-
-const Status = () => {
-  const link = useLink()
-  const [trouble, setTrouble] = useState<string>()
-  useEvent("ledger", ({ error }) => setTrouble(error))
-  return (
-    <>
-      <span class="link" data-is={link} role="status">
-        <i aria-hidden="true" />
-        <span>{words[link]}</span>
-      </span>
-      {trouble !== undefined && (
-        <p class="banner" data-tone="warn" role="alert">
-          The ledger cannot be read now: {trouble}
-        </p>
-      )}
-    </>
-  )
-}
-
-const Locked = () => (
-  <main class="locked" id="main">
-    <Mark />
-    <h1>This page is locked</h1>
-    <p>
-      Open the link once more that <code>sluice</code> printed when it began to serve this dashboard: it holds the token
-      that opens it, and every start has a new one.
-    </p>
-  </main>
-)
 
 export const App = () => {
   const route = useRoute()
@@ -118,6 +93,11 @@ export const App = () => {
     main.current?.focus({ preventScroll: true })
     window.scrollTo(0, 0)
   }, [screen])
+
+  // A run says itself what it is called.
+  useEffect(() => {
+    if (here !== "runs" || id === undefined) document.title = `${titles[here] ?? "Dashboard"} · Sluice`
+  }, [here, id])
 
   if (isLocked) return <Locked />
   return (

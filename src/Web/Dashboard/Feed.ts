@@ -18,6 +18,8 @@ let followed: string | undefined
 let link: Link = "connecting"
 let attempts = 0
 let waiting = 0
+/** Something was told already: what is told from another stream has a gap before it. */
+let isAgain = false
 /** Milliseconds by which the server's clock is ahead of ours. */
 let ahead = 0
 
@@ -40,8 +42,18 @@ const retry = (): void => {
   ask(paths.about).catch(() => undefined)
 }
 
+const greet = ({ isGap, now }: Events["hello"]): void => {
+  attempts = 0
+  ahead = now - Date.now()
+  say("live")
+  const greeting = { now, isGap: isGap || isAgain } as never
+  isAgain = false
+  for (const hear of hearers.get("hello") ?? []) hear(greeting)
+}
+
 const open = (): void => {
   clearTimeout(waiting)
+  isAgain = isAgain || source !== undefined
   source?.close()
   const opened = new EventSource(addressOf(paths.events, { run: followed }))
   source = opened
@@ -49,16 +61,23 @@ const open = (): void => {
     opened.addEventListener(name, (event: MessageEvent<string>) => {
       if (opened !== source) return
       const data = JSON.parse(event.data) as never
-      if (name === "hello") {
-        attempts = 0
-        ahead = (data as Events["hello"]).now - Date.now()
-        say("live")
-      }
-      for (const hear of hearers.get(name) ?? []) hear(data)
+      if (name === "hello") greet(data)
+      else for (const hear of hearers.get(name) ?? []) hear(data)
     })
   }
   opened.addEventListener("error", () => opened === source && retry())
 }
+
+/** Milliseconds that a page which nobody looks at still listens. */
+const patience = 20_000
+
+// Browsers hold six connections to a server at once, for all tabs together: one that is not looked at gives its own back.
+document.addEventListener("visibilitychange", () => {
+  clearTimeout(waiting)
+  if (document.visibilityState === "visible") {
+    if (source?.readyState === EventSource.CLOSED) open()
+  } else waiting = window.setTimeout(() => source?.close(), patience)
+})
 
 /** A run that is to be followed closely; none when it is undefined. */
 const follow = (run: string | undefined): void => {

@@ -45,8 +45,8 @@ const Happened = ({ news, run }: { readonly news: ReadonlyArray<News>; readonly 
     <h2>What happened</h2>
     {news.length === 0 && <p class="dim">Nothing that stands out.</p>}
     <ol class="news" aria-live="polite">
-      {news.toReversed().map(({ at, kind, step, text }) => (
-        <li key={`${at} ${text}`} data-kind={kind}>
+      {news.toReversed().map(({ at, kind, step, text }, index) => (
+        <li key={`${at} ${text} ${news.length - index}`} data-kind={kind}>
           <time title={moment(at)}>{clock(at)}</time>
           <span aria-hidden="true">{signs[kind]}</span>
           <span>

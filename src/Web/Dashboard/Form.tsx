@@ -2,8 +2,9 @@
 import { useRef, useState } from "preact/hooks"
 import { Refusal, tell } from "./Ask.ts"
 import { type Entered, Field, faultOf } from "./Field.tsx"
-import { type DefinitionLine, type InputField, type Launched, type Mistake, paths } from "./Protocol.ts"
+import { type DefinitionLine, type InputField, type Launched, paths } from "./Protocol.ts"
 import { go } from "./Route.ts"
+import { Mistakes } from "./Shown.tsx"
 
 const firstOf = ({ default: standard, enum: choices, type }: InputField): Entered =>
   type === "boolean" ? standard === true : choices !== undefined && standard !== undefined ? String(standard) : ""
@@ -16,16 +17,13 @@ const rowsField: InputField = {
   default: "all"
 }
 
-const Mistakes = ({ mistakes }: { readonly mistakes: ReadonlyArray<Mistake> }) => (
-  <ul>
-    {mistakes.map(({ column, line, message }) => (
-      <li key={message}>
-        {line !== undefined && <code>{`${line}:${column ?? 1} `}</code>}
-        {message}
-      </li>
-    ))}
-  </ul>
-)
+/** What is said above the form, where mistakes are listed or stand at their fields. */
+const saidOf = (refusal: Refusal, others: number, faults: number): string =>
+  others > 0
+    ? "It was not started:"
+    : faults > 0
+      ? "It was not started: something is wrong with what is marked below."
+      : refusal.message
 
 export const Form = ({ definition }: { readonly definition: DefinitionLine }) => {
   const { description, file, inputs, mistakes, name } = definition
@@ -57,7 +55,8 @@ export const Form = ({ definition }: { readonly definition: DefinitionLine }) =>
     setTold(
       Object.fromEntries(
         (refused.trouble.mistakes ?? []).flatMap(({ input, message }) =>
-          input === undefined ? [] : [[input, message]]
+          // The command line has its own way to name an input.
+          input === undefined ? [] : [[input, message.replace(`--input ${input}: `, "")]]
         )
       )
     )
@@ -108,7 +107,7 @@ export const Form = ({ definition }: { readonly definition: DefinitionLine }) =>
       )}
       {refusal !== undefined && (
         <div class="banner" data-tone="bad" role="alert">
-          <p>{refusal.message}</p>
+          <p>{saidOf(refusal, others.length, faults.size)}</p>
           {others.length > 0 && <Mistakes mistakes={others} />}
         </div>
       )}

@@ -31,6 +31,7 @@ const letters = (versions: ReadonlyArray<PageVersion>): ReadonlyMap<string, stri
 
 const Versions = ({ from, route, to: until, versions }: VersionsProps) => {
   const known = letters(versions)
+  const isPair = versions.length > 1
   const choice = (side: "from" | "to", version: PageVersion) => (
     <input
       type="radio"
@@ -45,7 +46,7 @@ const Versions = ({ from, route, to: until, versions }: VersionsProps) => {
       <table>
         <thead>
           <tr>
-            {["From", "To", "At", "Status", "Content", "Step", "Credits", "Run"].map((title) => (
+            {[...(isPair ? ["From", "To"] : []), "At", "Status", "Content", "Step", "Credits", "Run"].map((title) => (
               <th key={title} scope="col">
                 {title}
               </th>
@@ -55,8 +56,8 @@ const Versions = ({ from, route, to: until, versions }: VersionsProps) => {
         <tbody>
           {versions.map((version) => (
             <tr key={nameOf(version)}>
-              <td>{choice("from", version)}</td>
-              <td>{choice("to", version)}</td>
+              {isPair && <td>{choice("from", version)}</td>}
+              {isPair && <td>{choice("to", version)}</td>}
               <td class="when">{moment(version.at)}</td>
               <td>
                 <Outcome page={version} />
@@ -124,7 +125,9 @@ export const Page = ({ route }: { readonly route: Route }) => {
       )}
       {first !== undefined && versions.length === 0 && (
         <Empty title="No run has met this page">
-          <p>A row that failed before its page was asked for has none.</p>
+          <p>
+            A row that failed before its page was asked for has none, and one that was made of others has another name.
+          </p>
         </Empty>
       )}
       {versions.length > 0 && <Versions versions={versions} route={route} from={from} to={until} />}

@@ -1,4 +1,5 @@
 /** One run: how it stands, what can be done about it, and its parts. */
+import { useEffect } from "preact/hooks"
 import { Definition } from "./Definition.tsx"
 import { useNow } from "./Feed.ts"
 import { Flow } from "./Flow.tsx"
@@ -14,7 +15,7 @@ import { useRun } from "./RunNow.ts"
 import { RunPages } from "./RunPages.tsx"
 import { RunTable, tookOf } from "./Runs.tsx"
 import { Fact, Shown } from "./Shown.tsx"
-import { State } from "./State.tsx"
+import { lookOf, State } from "./State.tsx"
 import { Long } from "./Value.tsx"
 
 const Facts = ({ run }: { readonly run: RunDetail }) => {
@@ -103,6 +104,10 @@ const partOf = (part: string, run: RunDetail, route: Route) => {
 export const Run = ({ id, route }: { readonly id: string; readonly route: Route }) => {
   const asked = useRun(id)
   const part = route.path[2] ?? "flow"
+  const { value } = asked
+  useEffect(() => {
+    if (value !== undefined) document.title = `${lookOf(value.state).word}: ${value.pipeline} · Sluice`
+  }, [value])
   return (
     <section class="screen">
       <p class="trail">

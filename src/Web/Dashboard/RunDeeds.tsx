@@ -1,4 +1,5 @@
 /** What can be done about a run: each asks before it does it. */
+import { useState } from "preact/hooks"
 import { tell } from "./Ask.ts"
 import { many } from "./Format.ts"
 import { Confirm } from "./Help.tsx"
@@ -7,8 +8,13 @@ import { type Launched, paths, type RunDetail } from "./Protocol.ts"
 import { go } from "./Route.ts"
 
 export const Deeds = ({ again, run }: { readonly run: RunDetail; readonly again: () => void }) => {
-  const launch = (path: string) => () =>
-    tell<Launched>(path, { id: run.id }).then(({ run: next }) => go(["runs", next]))
+  const [isCurrent, setCurrent] = useState(false)
+  const launch = (path: string, body: object) => () =>
+    tell<Launched>(path, { id: run.id }, body).then(({ run: next }) => {
+      go(["runs", next])
+      // It is the same run when it is resumed.
+      again()
+    })
   return (
     <div class="deeds">
       {run.canStop && (
@@ -22,8 +28,18 @@ export const Deeds = ({ again, run }: { readonly run: RunDetail; readonly again:
         </Confirm>
       )}
       {run.canResume && (
-        <Confirm title="Resume this run?" yes="Resume it" label="Resume" isMain act={launch(paths.resume)}>
+        <Confirm
+          title="Resume this run?"
+          yes="Resume it"
+          label="Resume"
+          isMain
+          act={launch(paths.resume, isCurrent ? { withCurrent: true } : {})}
+        >
           <p>It goes on where its last commit was: what was paid for is not asked for again.</p>
+          <label class="check">
+            <input type="checkbox" checked={isCurrent} onChange={(event) => setCurrent(event.currentTarget.checked)} />{" "}
+            With the definition as it is now
+          </label>
         </Confirm>
       )}
       {run.canReplay && run.openRejects > 0 && (
@@ -35,7 +51,7 @@ export const Deeds = ({ again, run }: { readonly run: RunDetail; readonly again:
               <Icon name="replay" size={16} /> Replay {many(run.openRejects, "reject")}
             </>
           }
-          act={launch(paths.replay)}
+          act={launch(paths.replay, {})}
         >
           <p>
             A new run takes up all open rejects of this one, each at the step that turned it away, and adds to the

@@ -75,7 +75,11 @@ export const useRuns = (filter: Filter) => {
     }
   }, [again])
 
-  useEvent("hello", ({ isGap }) => isGap && again())
+  // What happened between the first answer and the greeting was told to nobody.
+  useEvent("hello", ({ isGap }) => {
+    clearTimeout(later.current)
+    later.current = window.setTimeout(again, isGap ? 0 : 400)
+  })
   useEvent("runs", ({ runs }) => {
     const own =
       group === undefined ? runs.filter((line) => !isShard(line)) : runs.filter(({ id }) => id.startsWith(`${group}.`))

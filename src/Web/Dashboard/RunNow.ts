@@ -18,11 +18,11 @@ export const useRun = (id: string): Asked<RunDetail> => {
   const { again, change, value } = asked
   const state = useRef<string | undefined>(undefined)
   state.current = value?.state
-  useEvent("hello", again)
+  useEvent("hello", () => again())
   useEvent("runs", ({ runs }) => {
     const line = runs.find((each) => each.id === id)
     if (line === undefined) return
-    change((run) => ({ ...run, ...line }))
+    change((run) => ({ ...run, ...line, openRejects: run.openRejects + line.rejects - run.rejects }))
     // What can be done about it, and its outputs, come with its end.
     if (line.state !== state.current) again()
   })

@@ -1,20 +1,24 @@
 /** What stands where an answer belongs that is not there: not yet, not at all, or because something went wrong. */
 import type { ComponentChildren } from "preact"
 import type { Asked, Refusal } from "./Ask.ts"
+import type { Mistake } from "./Protocol.ts"
+
+/** Mistakes of a definition, each with its place. */
+export const Mistakes = ({ mistakes }: { readonly mistakes: ReadonlyArray<Mistake> }) => (
+  <ul>
+    {mistakes.map(({ column, line, message }) => (
+      <li key={message}>
+        {line !== undefined && <code>{`${line}:${column ?? 1} `}</code>}
+        {message}
+      </li>
+    ))}
+  </ul>
+)
 
 export const Wrong = ({ again, refusal }: { readonly refusal: Refusal; readonly again?: () => void }) => (
   <div class="banner" data-tone="bad" role="alert">
     <p>{refusal.message}</p>
-    {refusal.trouble.mistakes !== undefined && (
-      <ul>
-        {refusal.trouble.mistakes.map(({ column, line, message }) => (
-          <li key={message}>
-            {line !== undefined && <code>{`${line}:${column ?? 1} `}</code>}
-            {message}
-          </li>
-        ))}
-      </ul>
-    )}
+    {refusal.trouble.mistakes !== undefined && <Mistakes mistakes={refusal.trouble.mistakes} />}
     {again !== undefined && (
       <button type="button" class="press" onClick={again}>
         Try again

@@ -1,0 +1,87 @@
+/** Where things stand in the dashboard's pictures: steps of a pipeline, and lines of a difference. */
+import { describe, expect, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { arrange, type Layout } from "../../src/Web/Dashboard/Layers.ts"
+import { type Side, stretches } from "../../src/Web/Dashboard/Stretches.ts"
+
+const sizes = { width: 200, height: 80, gapX: 20, gapY: 40 }
+
+const place = (layout: Layout, id: string) => layout.nodes.get(id) ?? { x: Number.NaN, y: Number.NaN }
+
+/** Pipelines of any shape: each step reads from earlier ones. */
+const pipelines = fc
+  .array(fc.tuple(fc.nat(), fc.nat(), fc.constantFrom("rows", "after", "value")), { minLength: 1, maxLength: 24 })
+  .map((parts) => ({
+    nodes: parts.map((_, index) => ({ id: `n${index}`, kind: "step" })),
+    edges: parts.flatMap(([first, second, kind], index) =>
+      index === 0
+        ? []
+        : [
+            { from: `n${first % index}`, to: `n${index}`, kind: "rows" },
+            ...(kind === "rows" ? [] : [{ from: `n${second % index}`, to: `n${index}`, kind }])
+          ]
+    )
+  }))
+
+describe("The picture of a pipeline", () => {
+  it("has every step below those it hangs on, none over another, and all of it within its bounds", () => {
+    fc.assert(
+      fc.property(pipelines, ({ edges, nodes }) => {
+        const layout = arrange(nodes, edges, sizes)
+        const places = nodes.map(({ id }) => place(layout, id))
+        for (const { x, y } of places) {
+          expect(x).toBeGreaterThanOrEqual(0)
+          expect(x + sizes.width).toBeLessThanOrEqual(layout.width + 1)
+          expect(y + sizes.height).toBeLessThanOrEqual(layout.height)
+        }
+        for (const [index, one] of places.entries()) {
+          for (const other of places.slice(index + 1)) {
+            expect(one.y !== other.y || Math.abs(one.x - other.x) >= sizes.width + sizes.gapX - 1).toBe(true)
+          }
+        }
+        for (const [index, { from, to }] of edges.entries()) {
+          expect(place(layout, to).y).toBeGreaterThan(place(layout, from).y)
+          const line = layout.lines[index] ?? []
+          expect(line[0]).toEqual({
+            x: place(layout, from).x + sizes.width / 2,
+            y: place(layout, from).y + sizes.height
+          })
+          expect(line.at(-1)).toEqual({ x: place(layout, to).x + sizes.width / 2, y: place(layout, to).y })
+        }
+      }),
+      { numRuns: 60 }
+    )
+  })
+
+  it("draws a pipeline without branches as one straight line, whatever values it reads", () => {
+    const nodes = [..."abcd"].map((id) => ({ id, kind: "step" }))
+    const edges = [..."bcd"].map((to, index) => ({ from: "abcd"[index] ?? "", to, kind: "rows" }))
+    const layout = arrange(
+      [...nodes, { id: "v", kind: "value" }],
+      [...edges, { from: "v", to: "c", kind: "value" }],
+      sizes
+    )
+    expect(new Set(nodes.map(({ id }) => place(layout, id).x)).size).toBe(1)
+    expect(place(layout, "v").y).toBe(place(layout, "b").y)
+  })
+})
+
+const lines = fc.array(fc.string({ maxLength: 3 }), { maxLength: 30 })
+
+describe("A difference as it is shown", () => {
+  it("has every line of both versions once, in order and under its own number", () => {
+    const parts = fc.array(fc.record({ kind: fc.constantFrom("same", "added", "removed"), lines }), { maxLength: 8 })
+    fc.assert(
+      fc.property(parts, (parts) => {
+        const pairs = stretches(parts).flatMap((row) => (row.kind === "fold" ? row.pairs : [row]))
+        const numbered = (texts: ReadonlyArray<string>) =>
+          texts.map((text, index): Side => ({ number: index + 1, text }))
+        const of = (kind: string) =>
+          parts.flatMap((part) => (part.kind === kind || part.kind === "same" ? part.lines : []))
+        expect(pairs.flatMap(({ from }) => from ?? [])).toEqual(numbered(of("removed")))
+        expect(pairs.flatMap(({ to }) => to ?? [])).toEqual(numbered(of("added")))
+      }),
+      { numRuns: 100 }
+    )
+  })
+})
