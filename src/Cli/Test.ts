@@ -17,6 +17,7 @@ const parameters = {
   filter: Parameter.text("TEXT", "Only the tests that have it in their name, or in that of their pipeline.", "f"),
   record: Parameter.toggle("Asks the real service, or the local engine, and writes the recordings anew."),
   update: Parameter.toggle("Writes the rows and files that came into `equals`, in place of those expected."),
+  "allow-code": Parameter.toggle("Lets steps of the kind `use` run code of the project."),
   reporter: Parameter.choice("NAME", ["pretty", "tap", "junit"], "How to tell: pretty (the default), tap or junit."),
   output: Parameter.text("FILE", "Writes the report of --reporter into a file, and the pretty one to stdout."),
   json: Parameter.toggle("Prints one JSON object with every result on stdout."),

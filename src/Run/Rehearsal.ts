@@ -29,6 +29,8 @@ export interface Stage {
   readonly secrets: Run.RunOptions["secrets"]
   /** What the run's id and its random numbers are drawn from. */
   readonly seed: unknown
+  /** Whether code of the project may run (`use`). */
+  readonly allowCode: boolean
 }
 
 /** Runs the pipeline as the test says; nothing of it stays, and nothing of the user's is touched. */
@@ -49,6 +51,7 @@ export const play = Effect.fn("Rehearsal.play")(function* (test: Test, stage: St
     site: stage.site,
     now,
     instead: insteadOf(test),
+    allowCode: stage.allowCode,
     observe: (step, more) =>
       Effect.sync(() => {
         const known = rows.get(step)
@@ -75,7 +78,8 @@ export const play = Effect.fn("Rehearsal.play")(function* (test: Test, stage: St
 }, Effect.scoped)
 
 /** A stage on which only the recording answers. */
-const recorded = (replayer: Replay.Replayer): Stage => ({
+const recorded = (replayer: Replay.Replayer, allowCode: boolean): Stage => ({
+  allowCode,
   client: (runId) =>
     Layer.provide(
       Client.layer,
@@ -93,9 +97,13 @@ const recorded = (replayer: Replay.Replayer): Stage => ({
 const patience = "60 seconds"
 
 /** Runs the pipeline against its recording: no network, and a clock that waits for nobody. */
-export const replay = Effect.fn("Rehearsal.replay")(function* (test: Test, recording: Recording | undefined) {
+export const replay = Effect.fn("Rehearsal.replay")(function* (
+  test: Test,
+  recording: Recording | undefined,
+  allowCode: boolean
+) {
   const replayer = Replay.make(recording, test.now)
-  const played = yield* play(test, recorded(replayer)).pipe(
+  const played = yield* play(test, recorded(replayer, allowCode)).pipe(
     Effect.withClock(Clock.make(test.now)),
     Effect.timeoutOption(patience),
     Effect.map(Option.getOrUndefined)

@@ -12,7 +12,7 @@ import { signatureOf } from "../../src/Schedule/Post.ts"
 const guide = readFileSync(fileURLToPath(new URL("../../docs/schedule.md", import.meta.url)), "utf8")
 
 const blocks = (language: string) =>
-  [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(([, text = ""]) => text)
+  [...guide.matchAll(new RegExp(`^\`\`\`${language}\\b[^\\n]*\\n(.*?)^\`\`\``, "gms"))].map(([, text = ""]) => text)
 
 describe("docs/schedule.md", () => {
   it.effect("shows a pipeline that can be run", () =>

@@ -2,6 +2,7 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import { type Checked, check } from "../../Pipeline/Check.ts"
 import { DefinitionInvalid } from "../../Pipeline/Mistake.ts"
 import type { Schedule } from "../../Pipeline/Schedule.ts"
@@ -36,14 +37,20 @@ export interface Where {
   readonly env: Terminal["env"]
   /** Code of the project may be carried out. */
   readonly code: boolean
+  /** They run on another machine, which has its own secrets. */
+  readonly strange?: boolean
 }
 
 /** One definition; undefined when it has no schedule. */
-export const load = Effect.fn("Schedule.load")(function* (file: string, env: Terminal["env"]) {
+export const load = Effect.fn("Schedule.load")(function* (file: string, env: Terminal["env"], strange = false) {
   const paths = yield* Path.Path
   const source = yield* read(file)
   if (!hasSchedule(source)) return undefined
-  const checked = yield* check(source, { ...scopeOf(env), inputs: {}, complete: true })
+  const own = scopeOf(env)
+  const secrets = strange
+    ? (name: string) => own.secrets(name) ?? Redacted.make(`https://${name}.invalid`)
+    : own.secrets
+  const checked = yield* check(source, { ...own, secrets, inputs: {}, complete: true })
   const { name, schedule } = checked.frame
   return schedule === undefined ? undefined : { name, file: paths.resolve(file), checked, schedule }
 })
@@ -88,10 +95,10 @@ export const filesOf = Effect.fn("Schedule.files")(function* (place: string, cod
 })
 
 /** Everything of a folder, or of a file. */
-export const find = Effect.fn("Schedule.find")(function* (place: string, { code, env }: Where) {
+export const find = Effect.fn("Schedule.find")(function* (place: string, { code, env, strange }: Where) {
   const { isFolder, names } = yield* filesOf(place, code)
   const loaded = yield* Effect.forEach(names, (name) =>
-    load(name, env).pipe(
+    load(name, env, strange).pipe(
       // A module that steps use lies beside the definitions that use it.
       Effect.catchIf(
         () => isFolder && isCode(name),

@@ -59,13 +59,17 @@ const write = (folder: string, papers: ReadonlyArray<Paper>, terminal: Terminal)
     }
   })
 
-/** Definitions are broken where they need what only the machine has that runs them: their mistakes are told. */
+/** Secrets are those of the machine that runs them: none of them is asked for here. */
 export const program = (target: Target, options: ScheduleParameters, terminal: Terminal) =>
   Effect.gen(function* () {
     const paths = yield* Path.Path
     const named = options.action ?? options.folder ?? defaultFolder
     const settings = yield* Profile.read(terminal.env, options.profile)
-    const { broken, scheduled } = yield* Definitions.find(named, { env: terminal.env, code: options["allow-code"] })
+    const { broken, scheduled } = yield* Definitions.find(named, {
+      env: terminal.env,
+      code: options["allow-code"],
+      strange: true
+    })
     for (const { message } of broken) terminal.err.write(`${brokenText(message, terminal.err)}\n`)
     if (scheduled.length === 0) {
       return yield* new ScheduleRefused({ reason: `no definition in ${named} has a schedule that could be printed` })

@@ -37,7 +37,7 @@ const missingOf = (missing: ReadonlyArray<NotRecorded>, recording: string | unde
   ]
 }
 
-const rehearse = (suite: Suite, test: Test) =>
+const rehearse = (suite: Suite, test: Test, allowCode: boolean) =>
   Effect.gen(function* () {
     const { file, folder } = suite.source
     const recording = test.recording === undefined ? undefined : yield* Recording.read(test.recording)
@@ -45,7 +45,7 @@ const rehearse = (suite: Suite, test: Test) =>
       const message = `there is no recording ${place(test.recording)}: make it with sluice test ${file} --record`
       return [{ path: ["given", "recording"], message }]
     }
-    const { missing, played } = yield* Rehearsal.replay(test, recording)
+    const { missing, played } = yield* Rehearsal.replay(test, recording, allowCode)
     const unanswered = missingOf(missing, test.recording, file)
     if (played === undefined) return [...unanswered, { path: [], message: "the run did not end within a minute" }]
     const failures = yield* judge(test, played, folder)
@@ -74,7 +74,8 @@ export const carryOut = (suite: Suite, options: TestParameters, recorded: Record
       const begin = yield* Clock.currentTimeMillis
       const own = ["tests", test.index] as const
       const unrecorded = recorded?.failures.get(test)
-      const failures: ReadonlyArray<Failure> = unrecorded === undefined ? yield* rehearse(suite, test) : [unrecorded]
+      const failures: ReadonlyArray<Failure> =
+        unrecorded === undefined ? yield* rehearse(suite, test, options["allow-code"]) : [unrecorded]
       const renewed = options.update ? failures.filter(({ actual }) => actual !== undefined) : []
       for (const { actual, path } of renewed) {
         const whole = [...own, ...path] as ReadonlyArray<string | number>

@@ -25,7 +25,7 @@ const leaks = (recording: unknown, secrets: ReadonlyArray<Secret>): Secret | und
 
 /** What was recorded, and how the run ended; a text is why there is no recording. */
 export const record = Effect.fn("Test.record")(
-  function* (test: Test, settings: Values, dataDir: string, env: Terminal["env"]) {
+  function* (test: Test, settings: Values, dataDir: string, env: Terminal["env"], allowCode: boolean) {
     const { frame } = test.checked
     const served = { ...test.checked, frame: test.site === undefined ? frame : { ...frame, site: test.site } }
     yield* ensure(served, settings, env)
@@ -45,7 +45,7 @@ export const record = Effect.fn("Test.record")(
     )
     // A service that is told the same key again would give the jobs of the last recording.
     const seed = yield* Random.next
-    const played = yield* play({ ...test, checked }, { client: () => client, site, secrets, seed })
+    const played = yield* play({ ...test, checked }, { client: () => client, site, secrets, seed, allowCode })
     const short = [...used].find(([, { value }]) => value.length < shortest)?.[0]
     if (short !== undefined) {
       const reason = `the secret ${short} has less than ${shortest} characters, and cannot be told from other text: record with a longer one`

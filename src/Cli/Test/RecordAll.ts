@@ -41,7 +41,7 @@ export const recordAll = Effect.fn("Test.recordAll")(function* (
     const file = test.recording
     if (file === undefined) continue
     terminal.err.status(`recording ${test.name} …`)
-    const { played, reason, recording } = yield* record(test, settings, dataDir, terminal.env)
+    const { played, reason, recording } = yield* record(test, settings, dataDir, terminal.env, options["allow-code"])
     const wanted = expectedStatus(test)
     const path = ["given", "recording"]
     if (recording === undefined) {
