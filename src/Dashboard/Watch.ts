@@ -9,14 +9,14 @@ import type * as Scope from "effect/Scope"
 import type { LedgerError } from "../Run/Ledger/Errors.ts"
 import type { Pace, RunSummary } from "../Run/Ledger/Survey.ts"
 import { Ledger, type RunRecord } from "../Run/Ledger.ts"
-import { type Graph, lively, type RunLine } from "../Web/Dashboard/Protocol.ts"
+import type { Graph, RunLine } from "../Web/Dashboard/Protocol.ts"
 import { progressOf, Rates } from "./Counts.ts"
 import { Listeners } from "./Listeners.ts"
 import type { Refusal } from "./Refusal.ts"
 import * as Told from "./Told.ts"
 
 /** Milliseconds: between two looks; for what seldom changes; for what has to be gone through. */
-const pace = { look: 500, list: 2_000, sweep: 10_000 }
+const pace = { look: 1_000, list: 2_000, sweep: 10_000 }
 /** Runs at work that are watched, and of the newest, those that are looked for. */
 const most = { going: 200, newest: 50, known: 500 }
 /** Milliseconds that are waited for somebody to come again. */
@@ -50,7 +50,7 @@ const make = Effect.gen(function* () {
   const awake = yield* Effect.makeLatch(false)
   /** What was told of runs, by id. */
   let known = new Map<string, string>()
-  let going = new Set<string>()
+  const going = new Set<string>()
   let followed = new Map<string, Followed>()
   let at = { list: 0, sweep: 0 }
   let mark: number | undefined
@@ -92,9 +92,10 @@ const make = Effect.gen(function* () {
     if (version !== undefined && version === mark && !isSweep) return
     mark = version
     const alive = yield* history.alive
+    // Who works on a run holds its lock: nothing has to be gone through to find those that go on.
+    for (const id of [...alive].slice(-most.going)) going.add(id)
     if (isSweep) {
       at.sweep = now
-      going = new Set(yield* survey.going(most.going))
       const ids = [...known.keys()].slice(-most.known)
       const there = yield* survey.known(ids)
       const gone = ids.filter((id) => !there.has(id))
@@ -111,17 +112,15 @@ const make = Effect.gen(function* () {
       at.list = now
       const newest = yield* survey.runs({ limit: most.newest })
       const found = changed(newest, alive, now)
-      for (const { id, state } of found) if (lively.includes(state)) going.add(id)
       lines.push(...found)
       const marked = yield* survey.scheduleMark
       if (schedules !== undefined && marked !== schedules) listeners.tell("schedules", { at: now })
       schedules = marked
     }
     for (const id of going) {
-      if (lines.some((line) => line.id === id && !lively.includes(line.state))) {
-        going.delete(id)
-        rates.forget(id)
-      }
+      if (alive.has(id)) continue
+      going.delete(id)
+      rates.forget(id)
     }
     if (lines.length > 0) listeners.tell("runs", { runs: lines })
     for (const each of paces) {

@@ -6,8 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Dashboard from "../../Dashboard.ts"
 import { hostedOf } from "../Abilities.ts"
 import { layerOf } from "../Ask.ts"
-import { NothingYet } from "../Errors.ts"
-import * as Folder from "../Folder.ts"
+import { FileUnusable, NothingYet } from "../Errors.ts"
 import * as Ledger from "../Ledger.ts"
 import * as Profile from "../Profile.ts"
 import { scopeOf } from "../Scope.ts"
@@ -24,11 +23,10 @@ const definitionsOf = (named: string | undefined) =>
     const files = yield* FileSystem.FileSystem
     const paths = yield* Path.Path
     const folder = paths.resolve(named ?? defaultFolder)
-    if (named !== undefined) {
-      yield* Folder.require(folder, "Name a folder of definitions with --pipelines.")
-      return folder
-    }
-    return (yield* Effect.orElseSucceed(files.exists(folder), () => false)) ? folder : undefined
+    const info = yield* Effect.option(files.stat(folder))
+    if (info._tag === "Some" && info.value.type === "Directory") return folder
+    if (named === undefined) return undefined
+    return yield* new FileUnusable({ path: named, reason: "there is no such folder. Name one of definitions" })
   })
 
 export const program = (options: UiParameters, terminal: Terminal) =>

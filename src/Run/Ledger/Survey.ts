@@ -64,8 +64,6 @@ export interface Survey extends SurveyPages.SurveyPages, SurveyRejects.SurveyRej
   readonly pipelines: Effect.Effect<ReadonlyArray<string>, LedgerError>
   /** How many runs there are, shards not counted. */
   readonly count: Effect.Effect<number, LedgerError>
-  /** Ids of runs that the ledger takes for going on, as many as there may be at once. */
-  readonly going: (limit: number) => Effect.Effect<ReadonlyArray<string>, LedgerError>
   /** Ids among these that the ledger still has. */
   readonly known: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, LedgerError>
   /** What was spent from an instant up to another. */
@@ -175,12 +173,6 @@ export const make = (connection: Connection): Survey => {
         - (SELECT count(*) FROM runs WHERE group_id IS NOT NULL AND group_id <> id) AS n`,
       ([row]) => Number(row?.n ?? 0)
     ).pipe(listing),
-    going: (limit) =>
-      Effect.map(
-        sql<{ id: string }>`SELECT id FROM runs WHERE status IN ('running', 'publishing')
-          ORDER BY started_at DESC LIMIT ${limit}`,
-        (rows) => rows.map(({ id }) => id)
-      ).pipe(listing),
     known: (ids) =>
       ids.length === 0
         ? Effect.succeed(new Set())
