@@ -81,6 +81,15 @@ export const make = (definitions: string, ledger: typeof Ledger.Service, runner:
       return byName
     }
 
+    /** What a pipeline's last run began with: the last that is known to have been right. */
+    const former = (pipeline: string): Effect.Effect<Checked | undefined> =>
+      Effect.flatMap(ledger.history.runs({ pipeline, limit: 1 }), ([run]) =>
+        run === undefined || runner.former === undefined ? Effect.succeed(undefined) : runner.former(run)
+      ).pipe(
+        // Then nobody is told; the instants are missed all the same, and the history says why.
+        Effect.catchAllCause((cause) => Effect.as(Effect.logDebug(cause), undefined))
+      )
+
     /** A definition that was broken before it was ever read here keeps the schedule that the ledger has of it. */
     const recall = (file: string, message: string, past: ReadonlyArray<ScheduleRecord>, now: number) =>
       past.flatMap((record): ReadonlyArray<Entry> => {
@@ -113,7 +122,11 @@ export const make = (definitions: string, ledger: typeof Ledger.Service, runner:
         )
         const strange = brokenNow.filter(([file]) => ![...entries.values()].some((entry) => entry.file === file))
         const past = strange.length === 0 ? [] : yield* schedules.list
-        for (const [file, message] of strange) recall(file, message, past, now).forEach(put)
+        for (const [file, message] of strange) {
+          for (const entry of recall(file, message, past, now)) {
+            put({ ...entry, checked: yield* former(entry.pipeline) })
+          }
+        }
         for (const [file, message] of brokenNow) {
           for (const entry of entries.values())
             if (entry.file === file) entries.set(entry.pipeline, { ...entry, broken: message })

@@ -49,6 +49,7 @@ export const runner = ({
       })
     return {
       load: (file) => Effect.provide(load(file, { allowCode, scope }), context),
+      former: (record) => Effect.provide(frozen(record, scope), context),
       run: (task) => Effect.provide(Effect.scoped(run(task)), context)
     }
   })

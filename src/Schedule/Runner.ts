@@ -40,6 +40,11 @@ export interface Failure {
 export interface Runner {
   /** Reads and checks the definition in a file, with everything that a run of it needs. */
   readonly load: (file: string) => Effect.Effect<Checked, DefinitionInvalid>
+  /**
+   * The definition that a run began with. Where the file of a pipeline is broken before a schedule begins, that of its last
+   * run says who is told; without this, nobody is.
+   */
+  readonly former?: ((record: RunRecord) => Effect.Effect<Checked, { readonly message: string }>) | undefined
   /** Carries out a task to its end. Interrupting it stops the run in order, so that it can be gone on with. */
   readonly run: (task: Task) => Effect.Effect<Summary, RunFailed | Refused | Failure>
 }

@@ -126,6 +126,7 @@ export const make = Effect.fn("Schedule.runner")(function* (conditions: Conditio
 
   const runner: Runner = {
     load: (file) => Effect.provide(Read.load(file, { allowCode, scope: scopeOf(env), spell: place }), platform),
+    former: (record) => Effect.provide(Read.frozen(record, scopeOf(env)), platform),
     run: (task) => carryOut(task).pipe(Effect.provideService(Ledger, ledger), Effect.provide(platform))
   }
   return runner

@@ -1,0 +1,40 @@
+/** Who is told when a definition was broken before the schedule began. */
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Scope from "effect/Scope"
+import { frozen } from "../../src/Schedule/Read.ts"
+import { run } from "../Run/Ledger/Ledgers.ts"
+import { close, make, memory, timed, until } from "./World.ts"
+
+describe("a definition that was broken before the start", () => {
+  it.scoped("tells those whom the definition of its last run names, and never runs that one", () =>
+    timed(function* () {
+      yield* until("2026-01-05T09:59:00Z")
+      const [world, ledger] = [yield* make, yield* memory]
+      const notify = 'notify: [{ on: [missed], webhook: "${{ secrets.HOOK }}" }]\n'
+      world.write("watch", 'cron: "0 * * * *"', notify)
+      const scope = yield* Scope.make()
+      yield* Scope.extend(world.serve(ledger), scope)
+      yield* close(scope)
+      const definition = `version: 1\nname: watch\n${notify}steps:\n  - urls: ["https://example.com/"]\n`
+      const file = `${world.folder}/watch.yaml`
+      yield* Effect.scoped(
+        Effect.flatMap(ledger.open(run("r1", { file, definition, inputs: {} })), (past) => past.completed(null))
+      )
+      world.writeText("watch.yaml", "steps: [")
+      const secrets = () => Redacted.make("http://127.0.0.1:9/hook")
+      const former = (record: Parameters<typeof frozen>[0]) =>
+        Effect.provide(frozen(record, { env: {}, secrets }), NodeContext.layer)
+      const served = yield* world.serve(ledger, { runner: { ...world.runner, former } })
+      expect((yield* served.status).pipelines).toMatchObject([{ pipeline: "watch", broken: expect.anything() }])
+      yield* until("2026-01-05T10:00:00Z")
+      const notices = yield* ledger.schedules.notices.list({ limit: 9 })
+      expect(notices).toMatchObject([{ pipeline: "watch", event: "missed" }])
+      expect(notices[0]?.body).toContain("its definition is broken")
+      // What runs is never the definition of before.
+      expect(world.ran).toEqual([])
+    })
+  )
+})
