@@ -147,7 +147,7 @@ export const Calendar = ({ route }: { readonly route: Route }) => {
                 <h3>
                   {chosenDay.name} <small>{many(within(instants, chosenDay).length, "instant")}</small>
                 </h3>
-                <Agenda instants={within(instants, chosenDay)} />
+                <Agenda key={chosenDay.name} instants={within(instants, chosenDay)} />
               </>
             ) : (
               <Empty title="Choose a day to see its instants" />

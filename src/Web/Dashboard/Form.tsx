@@ -2,7 +2,7 @@
 import { useRef, useState } from "preact/hooks"
 import { Refusal, tell } from "./Ask.ts"
 import { type Entered, Field, faultOf } from "./Field.tsx"
-import { type DefinitionLine, type InputField, type Launched, paths } from "./Protocol.ts"
+import { type DefinitionLine, type InputField, type Launch, type Launched, paths } from "./Protocol.ts"
 import { go } from "./Route.ts"
 import { Mistakes } from "./Shown.tsx"
 
@@ -79,16 +79,13 @@ export const Form = ({ definition }: { readonly definition: DefinitionLine }) =>
       inputs.flatMap((field) => (valueOf(field) === "" ? [] : [[field.name, valueOf(field)]]))
     )
     setSending(true)
-    tell<Launched>(
-      paths.launch,
-      {},
-      {
-        file,
-        inputs: given,
-        ...(limit.trim() === "" ? {} : { limit: Number(limit) }),
-        ...(isBackfill ? { backfill: true } : {})
-      }
-    )
+    const launch: Launch = {
+      file,
+      inputs: given,
+      ...(limit.trim() === "" ? {} : { limit: Number(limit) }),
+      ...(isBackfill ? { backfill: true } : {})
+    }
+    tell<Launched>(paths.launch, {}, launch)
       .then(({ run }) => go(["runs", run]), refused)
       .finally(() => setSending(false))
   }

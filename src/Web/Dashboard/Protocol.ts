@@ -331,8 +331,6 @@ export interface RejectList {
 
 // ── Pages
 
-export type Price = "known" | "shared" | "unknown" | "none"
-
 /** An attempt of a run at a page. */
 export interface PageVersion {
   readonly run: string
@@ -347,6 +345,7 @@ export interface PageVersion {
   readonly hash?: string | undefined
   readonly jobId?: string | undefined
   readonly credits?: number | undefined
+  /** `known`, `shared` with the other pages of its job, `unknown` or `none`. */
   readonly price: string
 }
 

@@ -4,12 +4,12 @@ import { tell } from "./Ask.ts"
 import { many } from "./Format.ts"
 import { Confirm } from "./Help.tsx"
 import { Icon } from "./Icon.tsx"
-import { type Launched, paths, type RunDetail } from "./Protocol.ts"
+import { type Again, type Launched, paths, type RunDetail } from "./Protocol.ts"
 import { go } from "./Route.ts"
 
 export const Deeds = ({ again, run }: { readonly run: RunDetail; readonly again: () => void }) => {
   const [isCurrent, setCurrent] = useState(false)
-  const launch = (path: string, body: object) => () =>
+  const launch = (path: string, body: Again) => () =>
     tell<Launched>(path, { id: run.id }, body).then(({ run: next }) => {
       go(["runs", next])
       // It is the same run when it is resumed.
