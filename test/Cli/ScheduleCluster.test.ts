@@ -1,13 +1,12 @@
 /** A schedule on several machines: daemons hand runs in, workers carry them out, and any of them may be lost. */
-import { type ChildProcess, spawn } from "node:child_process"
 import * as FileSystem from "@effect/platform/FileSystem"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { place } from "../Postgres.ts"
-import { program } from "../Programs.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
 import { sluice } from "./Console.ts"
+import * as Launched from "./Launched.ts"
 import { folderOf, list, platform } from "./Project.ts"
 
 const tick = `version: 1
@@ -27,46 +26,8 @@ steps:
   - write: { jsonl: "wanting/{runId}.jsonl" }
 `
 
-interface Event {
-  readonly event: string
-  readonly [name: string]: unknown
-}
-
-const kill = (child: ChildProcess) => child.exitCode ?? child.signalCode ?? child.kill("SIGKILL")
-
-/** `sluice …` as a process; of what it prints the lines of JSON. */
 const launch = (root: string, url: string, ...words: ReadonlyArray<string>) =>
-  Effect.acquireRelease(
-    Effect.sync(() => {
-      const child = spawn(process.execPath, [program("bin"), ...words], {
-        cwd: root,
-        env: { PATH: process.env.PATH, SLUICE_DATABASE_URL: url },
-        stdio: ["ignore", "pipe", "pipe"]
-      })
-      const events: Array<Event> = []
-      const said = { err: "" }
-      let rest = ""
-      child.stdout.setEncoding("utf8").on("data", (text: string) => {
-        const lines = (rest + text).split("\n")
-        rest = lines.pop() ?? ""
-        for (const line of lines) events.push(JSON.parse(line))
-      })
-      child.stderr.setEncoding("utf8").on("data", (text: string) => {
-        said.err += text
-      })
-      const ended = new Promise<number | null>((resolve) => child.on("close", resolve))
-      const named = (name: string) => events.filter(({ event }) => event === name)
-      return { child, events, named, said, ended: Effect.promise(() => ended) }
-    }),
-    ({ child, ended }) =>
-      Effect.zipRight(
-        Effect.sync(() => kill(child)),
-        ended
-      )
-  )
-
-const until = (isSo: () => boolean): Effect.Effect<void> =>
-  Effect.suspend(() => (isSo() ? Effect.void : Effect.delay(until(isSo), 20)))
+  Launched.launch(root, { SLUICE_DATABASE_URL: url }, ...words)
 
 const project = (definitions: Readonly<Record<string, string>>) =>
   Effect.gen(function* () {
@@ -89,17 +50,16 @@ describeWithPostgres("sluice schedule --on cluster", () => {
         const url = yield* place
         const daemon = () => launch(root, url, "schedule", "--on", "cluster", "--json")
         const one = yield* daemon()
-        yield* until(() => one.named("began").length > 0)
         // Nobody works yet: the run of the first instant is under way when its daemon goes.
-        const [first] = one.named("began")
+        const [first] = yield* one.until("began")
         const two = yield* daemon()
-        yield* until(() => two.named("started").length > 0)
-        kill(one.child)
+        yield* two.until("started")
+        Launched.kill(one.child)
         yield* one.ended
         const worker = yield* launch(root, url, "worker", "--data", `${root}/w`, "--host", "box")
-        yield* until(() => two.named("over").filter(({ status }) => status === "completed").length >= 2)
+        yield* two.until("over", 2, ({ status }) => status === "completed")
         two.child.kill("SIGTERM")
-        expect(yield* two.ended, two.said.err).toBe(143)
+        expect(yield* two.ended, two.written.err).toBe(143)
         expect(worker.child.exitCode).toBeNull()
         const env = { SLUICE_DATABASE_URL: url }
         const words = ["schedule", "history", "tick", "--limit", "1000", "--json"]
@@ -122,9 +82,9 @@ describeWithPostgres("sluice schedule --on cluster", () => {
         const known = instants.map(({ run }) => run)
         expect(runs.filter((run) => !known.includes(run))).toEqual([])
         expect(new Set(runs).size).toBe(runs.length)
-        expect(one.said.err).toContain("no worker is there yet")
+        expect(one.written.err).toContain("no worker is there yet")
         // Nobody is there to give its input: none of its instants begins.
-        expect(one.said.err).toMatch(/wanting\.yaml.*topic/s)
+        expect(one.written.err).toMatch(/wanting\.yaml.*topic/s)
       }).pipe(Effect.provide(platform)),
     60_000
   )
@@ -134,9 +94,8 @@ describeWithPostgres("sluice schedule --on cluster", () => {
       const root = yield* project({ "tick.yaml": tick.replace("overlap: queue", "overlap: replace") })
       const url = yield* place
       const daemon = yield* launch(root, url, "schedule", "--on", "cluster", "--json")
-      yield* until(() => daemon.named("over").some(({ run, status }) => status === "replaced" && run !== null))
-      const replaced = daemon.named("over").find(({ status }) => status === "replaced")
-      kill(daemon.child)
+      const [replaced] = yield* daemon.until("over", 1, ({ run, status }) => status === "replaced" && run !== null)
+      Launched.kill(daemon.child)
       const { out } = yield* sluice(["runs", "--json", "--limit", "1000"], { env: { SLUICE_DATABASE_URL: url } })
       const runs: ReadonlyArray<{ readonly runId: string; readonly status: string }> = JSON.parse(out)
       expect(runs.find(({ runId }) => runId === replaced?.run)?.status).toBe("stopped")

@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process"
 import * as FileSystem from "@effect/platform/FileSystem"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { program } from "../Programs.ts"
 import { receive } from "../Schedule/Receiver.ts"
 import { sluice } from "./Console.ts"
+import * as Launched from "./Launched.ts"
 import { folderOf, list, platform } from "./Project.ts"
 
 const everySecond = `version: 1
@@ -43,59 +42,8 @@ export default (rows) => {
     return root
   })
 
-interface Event {
-  readonly event: string
-  readonly [name: string]: unknown
-}
-
-/** `sluice schedule` as a process, by the events that it tells. */
 const launch = (root: string, ...words: ReadonlyArray<string>) =>
-  Effect.acquireRelease(
-    Effect.sync(() => {
-      const child = spawn(process.execPath, [program("bin"), "schedule", "--json", ...words], {
-        cwd: root,
-        env: { PATH: process.env.PATH },
-        stdio: ["ignore", "pipe", "pipe"]
-      })
-      const events: Array<Event> = []
-      const written = { err: "" }
-      const waiting = new Set<() => void>()
-      let rest = ""
-      child.stdout.setEncoding("utf8").on("data", (text: string) => {
-        const lines = (rest + text).split("\n")
-        rest = lines.pop() ?? ""
-        for (const line of lines) events.push(JSON.parse(line))
-        for (const look of waiting) look()
-      })
-      child.stderr.setEncoding("utf8").on("data", (text: string) => {
-        written.err += text
-      })
-      const ended = new Promise<number | null>((resolve) => child.on("close", resolve))
-      /** Until so many of these events have come. */
-      const until = (name: string, count = 1) =>
-        Effect.promise(() => {
-          const found = () => events.filter((each) => each.event === name)
-          return new Promise<ReadonlyArray<Event>>((resolve, reject) => {
-            const look = () => {
-              if (found().length < count) return
-              waiting.delete(look)
-              resolve(found())
-            }
-            waiting.add(look)
-            look()
-            ended.then(() => reject(new Error(`it has ended: ${written.err}`)))
-          })
-        })
-      return { child, events, until, written, ended: Effect.promise(() => ended) }
-    }),
-    ({ child, ended }) =>
-      Effect.zipRight(
-        Effect.sync(() => kill(child)),
-        ended
-      )
-  )
-
-const kill = (child: ChildProcess) => child.exitCode ?? child.kill("SIGKILL")
+  Launched.launch(root, {}, "schedule", "--json", ...words)
 
 const history = (root: string, name = "tick") =>
   Effect.map(

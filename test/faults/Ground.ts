@@ -153,3 +153,13 @@ export const partialIn = (folder: string): string => {
   const name = readdirSync(folder).find((each) => each.endsWith(".partial"))
   return name === undefined ? "" : `${folder}/${name}`
 }
+
+/** Lines of a JSONL file, as the numbers of the pages in it. */
+export const numbersIn = (text: string | undefined): ReadonlyArray<number> =>
+  (text ?? "")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => Number(JSON.parse(line).url.split("/").at(-1)))
+
+/** The numbers of so many pages. */
+export const firstOf = (pages: number): ReadonlyArray<number> => Array.from({ length: pages }, (_, index) => index)

@@ -1,14 +1,12 @@
 /** Runs whose ledger is in Postgres: their machine dies or falls asleep, or the server goes away in the middle. */
-import { expect, it, vi } from "@effect/vitest"
+import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { ownServer, place } from "../Postgres.ts"
 import { behind, ledgerIn } from "../Run/Ledger/Ledgers.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
 import * as Ground from "./Ground.ts"
-import { scene, told } from "./Ground.ts"
+import { numbersIn, scene, told } from "./Ground.ts"
 import { launch, sluice } from "./Sluice.ts"
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const pages = 24
 
@@ -26,13 +24,7 @@ steps:
   - write: { jsonl: pages.jsonl, order: input }
 `
 
-const numbersIn = (text: string | undefined): ReadonlyArray<number> =>
-  (text ?? "")
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => Number(JSON.parse(line).url.split("/").at(-1)))
-
-const inOrder = Array.from({ length: pages }, (_, index) => index)
+const inOrder = Ground.firstOf(pages)
 
 /** A run with its ledger at an address. */
 const at = (address: string, begin: ReturnType<Ground.Scene["run"]>) => ({
@@ -72,84 +64,88 @@ const expectWhole = (address: string, { read }: Ground.Scene) =>
     expect(yield* states.list).toMatchObject([{ stateKey: "pages", entries: pages }])
   }).pipe(Effect.scoped)
 
-describeWithPostgres("a run with its ledger in Postgres", () => {
-  it.scopedLive("goes on elsewhere within ten seconds when its machine dies, and loses and doubles nothing", () =>
-    Effect.gen(function* () {
-      const address = yield* place
-      const site = yield* Ground.heldSite({ delay: 120 })
-      const ours = yield* scene(scraping(site.url))
-      const running = yield* launch(at(address, ours.run()))
-      yield* site.wasAsked(8)
-      yield* moveAway(address)
-      yield* running.kill
-      const id = (yield* newest(address))?.id ?? ""
-      expect(yield* isFree(address, id)).toBeLessThan(10_000)
-      const resumed = yield* sluice(at(address, ours.resume(id)))
-      expect([resumed.code, resumed.err]).toEqual([0, expect.anything()])
-      // Only what was under way is asked for a second time.
-      expect(site.asked()).toBeLessThanOrEqual(pages + 2)
-      yield* expectWhole(address, ours)
-    }).pipe(Effect.provide(Ground.layer))
-  )
+describeWithPostgres(
+  "a run with its ledger in Postgres",
+  () => {
+    it.scopedLive("goes on elsewhere within ten seconds when its machine dies, and loses and doubles nothing", () =>
+      Effect.gen(function* () {
+        const address = yield* place
+        const site = yield* Ground.heldSite({ delay: 120 })
+        const ours = yield* scene(scraping(site.url))
+        const running = yield* launch(at(address, ours.run()))
+        yield* site.wasAsked(8)
+        yield* moveAway(address)
+        yield* running.kill
+        const id = (yield* newest(address))?.id ?? ""
+        expect(yield* isFree(address, id)).toBeLessThan(10_000)
+        const resumed = yield* sluice(at(address, ours.resume(id)))
+        expect([resumed.code, resumed.err]).toEqual([0, expect.anything()])
+        // Only what was under way is asked for a second time.
+        expect(site.asked()).toBeLessThanOrEqual(pages + 2)
+        yield* expectWhole(address, ours)
+      }).pipe(Effect.provide(Ground.layer))
+    )
 
-  it.scopedLive("writes nothing more when it wakes up and another machine has taken it over", () =>
-    Effect.gen(function* () {
-      const address = yield* place
-      const site = yield* Ground.heldSite({ delay: 120 })
-      const ours = yield* scene(scraping(site.url))
-      const running = yield* launch(at(address, ours.run()))
-      yield* site.wasAsked(8)
-      yield* moveAway(address)
-      running.child.kill("SIGSTOP")
-      const id = (yield* newest(address))?.id ?? ""
-      expect(yield* isFree(address, id)).toBeLessThan(10_000)
-      const resumed = yield* sluice(at(address, ours.resume(id)))
-      expect(resumed.code).toBe(0)
-      yield* expectWhole(address, ours)
-      running.child.kill("SIGCONT")
-      const woken = yield* running.ended
-      expect(woken.code).not.toBe(0)
-      expect(woken.err).toContain("another process has taken this work over")
-      yield* expectWhole(address, ours)
-    }).pipe(Effect.provide(Ground.layer))
-  )
+    it.scopedLive("writes nothing more when it wakes up and another machine has taken it over", () =>
+      Effect.gen(function* () {
+        const address = yield* place
+        const site = yield* Ground.heldSite({ delay: 120 })
+        const ours = yield* scene(scraping(site.url))
+        const running = yield* launch(at(address, ours.run()))
+        yield* site.wasAsked(8)
+        yield* moveAway(address)
+        running.child.kill("SIGSTOP")
+        const id = (yield* newest(address))?.id ?? ""
+        expect(yield* isFree(address, id)).toBeLessThan(10_000)
+        const resumed = yield* sluice(at(address, ours.resume(id)))
+        expect(resumed.code).toBe(0)
+        yield* expectWhole(address, ours)
+        running.child.kill("SIGCONT")
+        const woken = yield* running.ended
+        expect(woken.code).not.toBe(0)
+        expect(woken.err).toContain("another process has taken this work over")
+        yield* expectWhole(address, ours)
+      }).pipe(Effect.provide(Ground.layer))
+    )
 
-  it.scopedLive("goes on by itself when the server is restarted, and when it crashes", () =>
-    Effect.gen(function* () {
-      const server = yield* ownServer
-      const site = yield* Ground.heldSite({ delay: 120 })
-      const ours = yield* scene(scraping(site.url))
-      const running = yield* launch(at(server.url, ours.run()))
-      yield* site.wasAsked(6)
-      yield* server.restart("INT")
-      yield* site.wasAsked(14)
-      yield* server.restart("QUIT")
-      const ended = yield* running.ended
-      expect([ended.code, told(ended).status]).toEqual([0, "completed"])
-      yield* expectWhole(server.url, ours)
-    }).pipe(Effect.provide(Ground.layer))
-  )
+    it.scopedLive("goes on by itself when the server is restarted, and when it crashes", () =>
+      Effect.gen(function* () {
+        const server = yield* ownServer
+        const site = yield* Ground.heldSite({ delay: 120 })
+        const ours = yield* scene(scraping(site.url))
+        const running = yield* launch(at(server.url, ours.run()))
+        yield* site.wasAsked(6)
+        yield* server.restart("INT")
+        yield* site.wasAsked(14)
+        yield* server.restart("QUIT")
+        const ended = yield* running.ended
+        expect([ended.code, told(ended).status]).toEqual([0, "completed"])
+        yield* expectWhole(server.url, ours)
+      }).pipe(Effect.provide(Ground.layer))
+    )
 
-  it.scopedLive("ends with what to do when the server stays away, and goes on when it is back", () =>
-    Effect.gen(function* () {
-      const server = yield* ownServer
-      const site = yield* Ground.heldSite({ delay: 120 })
-      const ours = yield* scene(scraping(site.url))
-      const running = yield* launch(at(server.url, ours.run()))
-      yield* site.wasAsked(8)
-      const id = (yield* newest(server.url))?.id ?? ""
-      yield* server.end("INT")
-      const gone = performance.now()
-      const ended = yield* running.ended
-      // It waits for twenty seconds, once.
-      expect(performance.now() - gone).toBeLessThan(45_000)
-      expect(ended.code).not.toBe(0)
-      expect(ended.err).toMatch(/the server running|can be reached again/)
-      expect(ended.err).toContain(`sluice resume ${id}`)
-      yield* server.start
-      const resumed = yield* sluice(at(server.url, ours.resume(id)))
-      expect(resumed.code).toBe(0)
-      yield* expectWhole(server.url, ours)
-    }).pipe(Effect.provide(Ground.layer))
-  )
-})
+    it.scopedLive("ends with what to do when the server stays away, and goes on when it is back", () =>
+      Effect.gen(function* () {
+        const server = yield* ownServer
+        const site = yield* Ground.heldSite({ delay: 120 })
+        const ours = yield* scene(scraping(site.url))
+        const running = yield* launch(at(server.url, ours.run()))
+        yield* site.wasAsked(8)
+        const id = (yield* newest(server.url))?.id ?? ""
+        yield* server.end("INT")
+        const gone = performance.now()
+        const ended = yield* running.ended
+        // It waits for twenty seconds, once.
+        expect(performance.now() - gone).toBeLessThan(45_000)
+        expect(ended.code).not.toBe(0)
+        expect(ended.err).toMatch(/the server running|can be reached again/)
+        expect(ended.err).toContain(`sluice resume ${id}`)
+        yield* server.start
+        const resumed = yield* sluice(at(server.url, ours.resume(id)))
+        expect(resumed.code).toBe(0)
+        yield* expectWhole(server.url, ours)
+      }).pipe(Effect.provide(Ground.layer))
+    )
+  },
+  120_000
+)

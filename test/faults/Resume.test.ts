@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, rmSync, truncateSync } from "node:fs"
 import { expect, layer, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Ground from "./Ground.ts"
-import { scene, stopAt, told } from "./Ground.ts"
+import { numbersIn, scene, stopAt, told } from "./Ground.ts"
 import { launch, serve, sluice } from "./Sluice.ts"
 import { newestRun, usageOf } from "./Store.ts"
 
@@ -37,14 +37,7 @@ ${more}steps:
   - write: { jsonl: pages.jsonl }
 `
 
-/** Lines of a JSONL file, as the numbers of the pages in it. */
-const numbersIn = (text: string | undefined): ReadonlyArray<number> =>
-  (text ?? "")
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => Number(JSON.parse(line).url.split("/").at(-1)))
-
-const inOrder = Array.from({ length: pages }, (_, index) => index)
+const inOrder = Ground.firstOf(pages)
 
 layer(Ground.layer, { timeout: "2 minutes", excludeTestServices: true })("a run that ends early", (it) => {
   it.scoped("by Ctrl-C keeps what is paid for, says how it goes on, and goes on there", () =>
