@@ -63,19 +63,19 @@ describe("the audit of dependencies", () => {
   it("finds a version that is known to be bad, below a name of its own too, and no other", () => {
     expect(
       faultsOf({
-        undici: { version: "7.2.2" },
+        undici: { version: "7.27.0" },
         "a/node_modules/undici": { version: "7.30.0" },
         ws: { version: "8.17.0", dev: true },
         stream: { name: "ws", version: "8.17.1" },
         yaml: { version: "2.2.1" },
-        jsonata: { version: "1.8.6" }
+        jsonata: { version: "2.2.0" }
       }).map((fault) => fault.split(":").slice(0, 3).join(":"))
     ).toEqual([
-      "error: undici@7.2.2: GHSA-c76h-2ccp-4975",
-      "error: undici@7.2.2: GHSA-cxrh-j4jr-qwg3",
+      "error: undici@7.27.0: CVE-2026-12151",
       "error: ws@8.17.0: GHSA-3h5v-q93c-6h6q",
       "error: yaml@2.2.1: GHSA-f9xv-q969-pqx4",
-      "error: jsonata@1.8.6: GHSA-fqg8-vfv7-8fj8"
+      "error: jsonata@2.2.0: GHSA-86vw-mfpg-wwv9",
+      "error: jsonata@2.2.0: GHSA-663r-x48j-fg8p"
     ])
   })
 
