@@ -13,8 +13,8 @@ const order = [
   "Step",
   "Client",
   "Settings",
-  "Version",
   "Telemetry",
+  "Version",
   "Database",
   "Row",
   "Api"

@@ -58,7 +58,12 @@ export const make = ({ host, tell }: Options): Effect.Effect<HttpClient.HttpClie
       Effect.suspend(() => Fiber.awaitAll([...underway])).pipe(
         Effect.interruptible,
         Effect.timeoutOption(farewell),
-        Effect.zipRight(Effect.suspend(() => Fiber.interruptAll([...underway])))
+        Effect.zipRight(
+          Effect.suspend(() => {
+            if (underway.size > 0) lost("all", "it does not answer")
+            return Fiber.interruptAll([...underway])
+          })
+        )
       )
     )
     return HttpClient.make((request, url) => {

@@ -16,7 +16,7 @@ const longestMessage = 500
 
 /** Attributes that libraries set and that may hold what is nobody's business: headers, queries, statements with their values. */
 const withheld =
-  /^(?:http\.(?:request|response)\.header\.|url\.(?:full|query)$|user_agent\.|db\.(?:query\.text|statement|operation\.parameter)|code\.stacktrace$)/
+  /^(?:http\.(?:request|response)\.header\.|url\.(?:full|query)$|user_agent\.|db\.(?:query\.text|statement|operation\.parameter)|code\.stacktrace$|effect\.cause$)/
 
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text)
 
@@ -31,20 +31,21 @@ const withoutExcerpt = (message: string, error: object): string =>
     ? message.replaceAll(JSON.stringify(error.excerpt), "…").replaceAll(error.excerpt, "…")
     : message
 
+const field = (error: unknown, name: "_tag" | "message" | "reason"): string | undefined => {
+  if (typeof error !== "object" || error === null) return undefined
+  const value: unknown = Reflect.get(error, name)
+  return typeof value === "string" ? value : undefined
+}
+
 /** What a failure says of itself, as an error that holds nothing else. */
 export const said = (error: unknown): Error => {
-  const told = new Error(
-    cut(
-      scrub(error instanceof Error ? withoutExcerpt(error.message, error) : typeof error === "string" ? error : ""),
-      longestMessage
-    )
-  )
-  const tag = typeof error === "object" && error !== null && "_tag" in error ? error._tag : undefined
-  const reason = typeof error === "object" && error !== null && "reason" in error ? error.reason : undefined
-  told.name = typeof tag === "string" ? tag : error instanceof Error ? error.name : "Error"
+  const text = typeof error === "string" ? error : (field(error, "message") ?? "")
+  const bare = typeof error === "object" && error !== null ? withoutExcerpt(text, error) : text
+  const told = new Error(cut(scrub(bare), longestMessage))
+  const tag = field(error, "_tag") ?? (error instanceof Error ? error.name : "Error")
+  told.name = (tag === "StepError" ? field(error, "reason") : undefined) ?? tag
   // Where it was made again says nothing about where it happened.
   told.stack = `${told.name}: ${told.message}`
-  if (tag === "StepError" && typeof reason === "string") told.name = reason
   return told
 }
 

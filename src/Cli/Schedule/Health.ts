@@ -1,12 +1,12 @@
 /** `GET /health` of a schedule: 200 while it looks at the clock and takes instants, else 503; and `GET /metrics`. */
-import { createHash, timingSafeEqual } from "node:crypto"
 import { createServer, type Server } from "node:http"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
+import type * as Redacted from "effect/Redacted"
 import * as Runtime from "effect/Runtime"
 import type { Status } from "../../Schedule.ts"
+import { opens } from "../../Telemetry/Key.ts"
 import * as Process from "../../Telemetry/Process.ts"
 import * as Prometheus from "../../Telemetry/Prometheus.ts"
 import { version } from "../../Version.ts"
@@ -80,17 +80,12 @@ const listen = (server: Server, { host, port }: Place) =>
 
 const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127\./.test(host)
 
-const hash = (text: string) => createHash("sha256").update(text).digest()
-
 /** Why metrics are not for whoever asks; undefined when they are. */
-const whyNot = ({ host, metricsKey }: Place, authorization = ""): string | undefined => {
+const whyNot = ({ host, metricsKey }: Place, authorization: string | undefined): string | undefined => {
   if (metricsKey === undefined) {
     return isLoopback(host) ? undefined : "metrics are not for everybody: set SLUICE_METRICS_KEY and send that"
   }
-  const given = authorization.replace(/^Bearer\s+/i, "")
-  return timingSafeEqual(hash(Redacted.value(metricsKey)), hash(given))
-    ? undefined
-    : "metrics need their key: Authorization: Bearer …"
+  return opens(metricsKey)(authorization) ? undefined : "metrics need their key: Authorization: Bearer …"
 }
 
 /** Answers for as long as the scope is open, also while runs come to their end; gives its port. */

@@ -1,5 +1,4 @@
 /** `GET /metrics`: for its own key, else for the engine's where all its keys are of one team; what is counted is counted over all of them. */
-import { createHash, timingSafeEqual } from "node:crypto"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
@@ -7,11 +6,10 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { Forbidden, Unauthorized } from "../../Api/Errors.ts"
+import { opens } from "../../Telemetry/Key.ts"
 import { contentType, text } from "../../Telemetry/Prometheus.ts"
 import * as Failures from "../Failures.ts"
 import { bearer, Keys } from "../Keys.ts"
-
-const hash = (secret: string) => createHash("sha256").update(secret).digest()
 
 const stranger = Failures.response(
   new Unauthorized({ error: "Metrics need a key: send it as Authorization: Bearer …", code: "UNAUTHORIZED" })
@@ -27,15 +25,16 @@ const shared = Failures.response(
 export const layer = (metricsKey: Redacted.Redacted | undefined) =>
   HttpApiBuilder.Router.use((router) =>
     Effect.flatMap(Keys, (keys) => {
-      const own = metricsKey === undefined ? undefined : hash(Redacted.value(metricsKey))
-      const may = (secret: string) =>
-        own === undefined ? Option.isSome(keys.find(Redacted.make(secret))) : timingSafeEqual(own, hash(secret))
+      const brings = metricsKey === undefined ? undefined : opens(metricsKey)
+      const isOurs = (authorization: string | undefined): boolean => {
+        const secret = bearer(authorization)
+        return secret !== undefined && Option.isSome(keys.find(Redacted.make(secret)))
+      }
       return router.get(
         "/metrics",
-        Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) => {
-          const secret = bearer(headers.authorization)
-          if (secret === undefined || !may(secret)) return Effect.succeed(stranger)
-          if (own === undefined && keys.teams > 1) return Effect.succeed(shared)
+        Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers: { authorization } }) => {
+          if (!(brings ?? isOurs)(authorization)) return Effect.succeed(stranger)
+          if (brings === undefined && keys.teams > 1) return Effect.succeed(shared)
           return Effect.map(text, (body) =>
             HttpServerResponse.text(body, { contentType, headers: { "cache-control": "no-store" } })
           )

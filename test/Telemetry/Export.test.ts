@@ -1,0 +1,164 @@
+import type { ServerResponse } from "node:http"
+import { describe, expect, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Logger from "effect/Logger"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/TestClock"
+import * as Tracer from "effect/Tracer"
+import * as Export from "../../src/Telemetry/Export.ts"
+import * as Log from "../../src/Telemetry/Log.ts"
+import { conceal, scrub } from "../../src/Telemetry/Secrets.ts"
+import * as Trace from "../../src/Telemetry/Trace.ts"
+import { caller, engine, keys } from "../Local.ts"
+import { collector } from "./Collector.ts"
+
+const exporter = (url: string, told: Array<string> = [], share = 1) =>
+  Export.layer({
+    endpoint: new URL(url),
+    headers: { "x-key": Redacted.make("k") },
+    serviceName: "test",
+    attributes: {},
+    share,
+    tell: (message) => told.push(message)
+  })
+
+const span = (name: string) => Effect.withSpan(name, { captureStackTrace: false })
+
+describe("an exporter", () => {
+  it.scoped("keeps little in hand for a collector that never answers, says so once, and ends in time", () =>
+    Effect.gen(function* () {
+      const told: Array<string> = []
+      const otlp = yield* collector(() => undefined)
+      const work = Effect.forEach(
+        Array.from({ length: 3_000 }),
+        (_, at) => span("work")(at % 256 === 0 ? Effect.yieldNow() : Effect.void),
+        { discard: true }
+      )
+      const fiber = yield* Effect.fork(Effect.provide(work, exporter(otlp.url, told)))
+      while (Option.isNone(yield* Fiber.poll(fiber))) yield* TestClock.adjust("1 second")
+      expect(otlp.spans().length).toBeLessThanOrEqual(4 * 512)
+      expect(told).toEqual([expect.stringMatching(/do not reach 127\.0\.0\.1:\d+: it does not answer/)])
+    })
+  )
+
+  it.scopedLive("says once why nobody takes what it sends, and no work fails of it", () =>
+    Effect.gen(function* () {
+      const answers: ReadonlyArray<readonly [(response: ServerResponse) => void, RegExp]> = [
+        [(response) => void response.writeHead(401).end(), /status 401/],
+        // A key among the headers is for this address, and for no other.
+        [(response) => void response.writeHead(307, { location: "http://127.0.0.1:1/" }).end(), /redirect/]
+      ]
+      for (const [answer, why] of answers) {
+        const told: Array<string> = []
+        const otlp = yield* collector(answer)
+        expect(yield* Effect.provide(span("work")(Effect.succeed("done")), exporter(otlp.url, told))).toBe("done")
+        expect(told).toEqual([expect.stringMatching(why)])
+      }
+    })
+  )
+
+  it.scopedLive("sends spans and lines that are bounded, and with nothing in them that is nobody's business", () =>
+    Effect.gen(function* () {
+      conceal("postgres://me:hush-password@db/base")
+      const otlp = yield* collector()
+      const failure = {
+        _tag: "UnexpectedResponse",
+        message: 'Unexpected answer with the body "private page" of http://me:pw@site.example/a?token=t',
+        excerpt: "private page"
+      }
+      const work = Effect.gen(function* () {
+        yield* Effect.annotateCurrentSpan({
+          "url.full": "http://site.example/?token=t",
+          "http.request.header.x-api-key": "k",
+          long: "x".repeat(5_000),
+          said: "login with hush-password at wss://a.example/devtools?secret=s"
+        })
+        for (let at = 0; at < 100; at++) yield* Effect.annotateCurrentSpan(`many.${at}`, at)
+        yield* Effect.logWarning("the password is hush-password", Cause.fail(failure)).pipe(
+          Effect.annotateLogs("key", `Bearer fc-${"d".repeat(32)}`)
+        )
+        return yield* Effect.fail(Object.assign(new Error(failure.message), failure))
+      })
+      const silent = Logger.remove(Logger.defaultLogger)
+      yield* work.pipe(span("work"), Effect.ignore, Effect.provide(exporter(otlp.url)), Effect.provide(silent))
+      const [sent] = otlp.spans()
+      expect(sent?.status).toEqual({
+        code: 2,
+        message: "Unexpected answer with the body … of http://site.example/a"
+      })
+      expect(Object.keys(sent?.attributes ?? {}).length).toBe(32)
+      expect(sent?.attributes).toMatchObject({
+        long: expect.stringMatching(/^x{255}…$/),
+        said: "login with [secret] at wss://a.example/devtools"
+      })
+      expect(otlp.logs()).toEqual([{ body: expect.stringContaining("[secret]"), traceId: sent?.traceId }])
+      expect(otlp.raw()).not.toMatch(/hush-password|token=t|private page|me:pw|dddd|interrupted/i)
+    })
+  )
+
+  it.scopedLive("sends the share of traces that was asked for; those that it leaves out have ids all the same", () =>
+    Effect.gen(function* () {
+      const otlp = yield* collector()
+      const ids = yield* Effect.provide(span("work")(Trace.here), exporter(otlp.url, [], 0))
+      expect(ids?.traceId).toMatch(/^[0-9a-f]{32}$/)
+      expect(otlp.spans()).toEqual([])
+    })
+  )
+})
+
+describe("texts that leave", () => {
+  it("lose every part of a setting that is a secret, and keep the words around it", () => {
+    conceal("stealth=http://agent:proxy%2Fword@10.0.0.1:8080,de=http://u:another@10.0.0.2")
+    conceal(`one:fc-${"1".repeat(32)},team/two:fc-${"2".repeat(32)}`)
+    conceal("brave=BRAVEKEY,google=GOOGLEKEY:CXPART")
+    for (const secret of ["proxy%2Fword", "proxy/word", "another", `fc-${"2".repeat(32)}`, "BRAVEKEY", "GOOGLEKEY"]) {
+      expect(scrub(`it was ${secret}.`)).toMatch(/^it was \[\w+\]\.$/)
+    }
+    expect(scrub("see https://a.example/b?c=d#e, and (http://x.example)")).toBe(
+      "see https://a.example/b and (http://x.example)"
+    )
+  })
+
+  it("are one object a line, however a message looks", () => {
+    const line = Log.line({
+      time: new Date(0),
+      level: "info",
+      message: "two\nlines",
+      fields: { at: new Date(0), n: 1 }
+    })
+    expect(line).toBe(
+      '{"time":"1970-01-01T00:00:00.000Z","level":"info","message":"two\\nlines","annotations":{"at":"1970-01-01T00:00:00.000Z","n":1}}\n'
+    )
+  })
+})
+
+describe("an engine", () => {
+  it.scopedLive("gives its spans to whoever embeds it, in the trace of the caller, and each request an id", () =>
+    Effect.gen(function* () {
+      const made: Array<Tracer.Span> = []
+      const own = yield* Effect.map(Effect.tracer, (tracer) =>
+        Tracer.make({
+          span: (...options) => {
+            const span = tracer.span(...options)
+            made.push(span)
+            return span
+          },
+          context: (f) => f()
+        })
+      )
+      const { baseUrl } = yield* Effect.withTracer(engine({ browserSessions: 0 }), own)
+      const call = caller(baseUrl, keys.first)
+      const trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+      const { headers } = yield* call.get("/v2/crawl/5f3b7a52-7a51-4cbb-9d3e-1c7f3a9b0c11", {
+        traceparent: `00-${trace}-00f067aa0ba902b7-01`
+      })
+      const request = made.find(({ name }) => name === "GET /v2/crawl/:id")
+      expect(request?.traceId).toBe(trace)
+      expect(headers.get("x-request-id")).toBe(request?.spanId)
+      expect(headers.get("traceresponse")).toBe(`00-${trace}-${request?.spanId}-01`)
+    })
+  )
+})
