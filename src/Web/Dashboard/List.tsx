@@ -95,7 +95,7 @@ export const List = ({ cells, count, head, kind, label, open, seen }: Props) => 
   const gap = (side: string, rows: number) =>
     rows > 0 && (
       <tr class="gap" key={side}>
-        <td colSpan={head.length} style={{ height: `${rows * view.row}px` }} />
+        <td style={{ height: `${rows * view.row}px` }} />
       </tr>
     )
 
