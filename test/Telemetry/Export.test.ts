@@ -8,11 +8,14 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import * as Tracer from "effect/Tracer"
+import type { Part } from "../../src/Cluster/Board.ts"
+import { carrying } from "../../src/Cluster/Metrics.ts"
+import type { Task } from "../../src/Cluster/Task.ts"
 import * as Export from "../../src/Telemetry/Export.ts"
 import * as Log from "../../src/Telemetry/Log.ts"
 import { conceal, scrub } from "../../src/Telemetry/Secrets.ts"
 import * as Trace from "../../src/Telemetry/Trace.ts"
-import { caller, engine, keys } from "../Local.ts"
+import { caller, drain, engine, keys, page, site } from "../Local.ts"
 import { collector } from "./Collector.ts"
 
 const exporter = (url: string, told: Array<string> = [], share = 1) =>
@@ -135,30 +138,53 @@ describe("texts that leave", () => {
   })
 })
 
-describe("an engine", () => {
-  it.scopedLive("gives its spans to whoever embeds it, in the trace of the caller, and each request an id", () =>
-    Effect.gen(function* () {
-      const made: Array<Tracer.Span> = []
-      const own = yield* Effect.map(Effect.tracer, (tracer) =>
-        Tracer.make({
-          span: (...options) => {
-            const span = tracer.span(...options)
-            made.push(span)
-            return span
-          },
-          context: (f) => f()
-        })
-      )
-      const { baseUrl } = yield* Effect.withTracer(engine({ browserSessions: 0 }), own)
-      const call = caller(baseUrl, keys.first)
-      const trace = "4bf92f3577b34da6a3ce929d0e0e4736"
-      const { headers } = yield* call.get("/v2/crawl/5f3b7a52-7a51-4cbb-9d3e-1c7f3a9b0c11", {
-        traceparent: `00-${trace}-00f067aa0ba902b7-01`
+/** Those that a tracer of the embedder's own has made. */
+const watched = Effect.map(Effect.tracer, (tracer) => {
+  const made: Array<Tracer.Span> = []
+  const own = Tracer.make({
+    span: (...options) => {
+      const span = tracer.span(...options)
+      made.push(span)
+      return span
+    },
+    context: (f) => f()
+  })
+  return { made, own }
+})
+
+const trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+const traceparent = `00-${trace}-00f067aa0ba902b7-01`
+
+describe("whoever embeds it", () => {
+  it.scopedLive(
+    "gets the engine's spans, those of a job's pages too, in the trace of the caller; each request has an id",
+    () =>
+      Effect.gen(function* () {
+        const { made, own } = yield* watched
+        const pages = yield* site((path) =>
+          path === "/" ? page("start", ["/a"]) : path === "/a" ? page("a") : undefined
+        )
+        const { baseUrl } = yield* Effect.withTracer(engine({ browserSessions: 0 }), own)
+        const call = caller(baseUrl, keys.first)
+        const { headers, json } = yield* call.post("/v2/crawl", { url: pages.url, limit: 5 }, { traceparent })
+        const request = made.find(({ name }) => name === "POST /v2/crawl")
+        expect(request?.traceId).toBe(trace)
+        expect(headers.get("x-request-id")).toBe(request?.spanId)
+        expect(headers.get("traceresponse")).toBe(`00-${trace}-${request?.spanId}-01`)
+        yield* drain(call, `/v2/crawl/${json.id}`)
+        const visits = made.filter(({ name }) => name === "Job.page")
+        expect(visits.map(({ traceId }) => traceId)).toEqual([trace, trace])
+        expect(visits[0]?.attributes.get("sluice.job.id")).toBe(json.id)
       })
-      const request = made.find(({ name }) => name === "GET /v2/crawl/:id")
-      expect(request?.traceId).toBe(trace)
-      expect(headers.get("x-request-id")).toBe(request?.spanId)
-      expect(headers.get("traceresponse")).toBe(`00-${trace}-${request?.spanId}-01`)
+  )
+
+  it.effect("gets the parts of a run in the trace of whoever handed it in, on any machine", () =>
+    Effect.gen(function* () {
+      const { made, own } = yield* watched
+      const part = { runId: "r", part: 3, kind: "shard" as const }
+      const task = { pipeline: "p", trace: traceparent } as Task
+      yield* Effect.withTracer(carrying(Effect.void, part as Part, task), own)
+      expect(made.map(({ name, traceId }) => [name, traceId])).toEqual([["Cluster.part", trace]])
     })
   )
 })

@@ -128,33 +128,29 @@ describe("metrics as Prometheus reads them", () => {
     expect(samples.find(({ labels }) => labels.id === "other")?.value).toBe(2 * mostSeries)
   })
 
-  it.scopedLive(
-    "count the engine's requests by route, for its key where there is one team",
-    () =>
-      Effect.gen(function* () {
-        const { baseUrl, key } = yield* engine({ browserSessions: 0, keys: undefined })
-        const call = caller(baseUrl, Redacted.value(key))
-        const labels = { method: "GET", route: "/v2/crawl/:id", status: "404" }
-        const before = valueOf((yield* call.get("/metrics")).text, "sluice_http_requests_total", labels) ?? 0
-        for (const id of ["5f3b7a52-7a51-4cbb-9d3e-1c7f3a9b0c11", "5f3b7a52-7a51-4cbb-9d3e-1c7f3a9b0c12"]) {
-          expect((yield* call.get(`/v2/crawl/${id}`)).headers.get("x-request-id")).toMatch(/^[0-9a-f]{16}$/)
-        }
-        yield* call.get("/nowhere/at/all")
-        const { headers, status, text } = yield* call.get("/metrics")
-        expect([status, headers.get("content-type")]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8"])
-        expect(valueOf(text, "sluice_http_requests_total", labels)).toBe(before + 2)
-        expect(valueOf(text, "sluice_http_requests_total", { route: "other", status: "404" })).toBeGreaterThan(0)
-        expect(valueOf(text, "sluice_http_request_duration_seconds_count", { route: "/v2/crawl/:id" })).toBeGreaterThan(
-          1
-        )
-        expect(valueOf(text, "sluice_store_bytes")).toBeGreaterThan(0)
-        expect(valueOf(text, "sluice_queue_pages", { state: "waiting" })).toBe(0)
-        expect(valueOf(text, "process_resident_memory_bytes")).toBeGreaterThan(1e7)
-        expect((yield* caller(baseUrl, keys.first).get("/metrics")).status).toBe(401)
+  it.scopedLive("count the engine's requests by route, for its key where there is one team", () =>
+    Effect.gen(function* () {
+      const { baseUrl, key } = yield* engine({ browserSessions: 0, keys: undefined })
+      const call = caller(baseUrl, Redacted.value(key))
+      const labels = { method: "GET", route: "/v2/crawl/:id", status: "404" }
+      const before = valueOf((yield* call.get("/metrics")).text, "sluice_http_requests_total", labels) ?? 0
+      for (const id of ["5f3b7a52-7a51-4cbb-9d3e-1c7f3a9b0c11", "5f3b7a52-7a51-4cbb-9d3e-1c7f3a9b0c12"]) {
+        expect((yield* call.get(`/v2/crawl/${id}`)).headers.get("x-request-id")).toMatch(/^[0-9a-f]{16}$/)
+      }
+      yield* call.get("/nowhere/at/all")
+      const { headers, status, text } = yield* call.get("/metrics")
+      expect([status, headers.get("content-type")]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8"])
+      expect(valueOf(text, "sluice_http_requests_total", labels)).toBe(before + 2)
+      expect(valueOf(text, "sluice_http_requests_total", { route: "other", status: "404" })).toBeGreaterThan(0)
+      expect(valueOf(text, "sluice_http_request_duration_seconds_count", { route: "/v2/crawl/:id" })).toBeGreaterThan(1)
+      expect(valueOf(text, "sluice_store_bytes")).toBeGreaterThan(0)
+      expect(valueOf(text, "sluice_queue_pages", { state: "waiting" })).toBe(0)
+      expect(valueOf(text, "process_resident_memory_bytes")).toBeGreaterThan(1e7)
+      expect((yield* caller(baseUrl, keys.first).get("/metrics")).status).toBe(401)
 
-        const teams = yield* engine({ browserSessions: 0 })
-        expect((yield* caller(teams.baseUrl, keys.first).get("/metrics")).status).toBe(403)
-      })
+      const teams = yield* engine({ browserSessions: 0 })
+      expect((yield* caller(teams.baseUrl, keys.first).get("/metrics")).status).toBe(403)
+    })
   )
 
   it.scopedLive("are beside a schedule's health, for this machine or for their key", () =>
