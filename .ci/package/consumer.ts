@@ -1,0 +1,36 @@
+/** What a program of somebody else sees of the types; compiled against the installed package, declarations and all. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import { Client, Connection, Crawl, Pipeline } from "sluice"
+import { createClient, createPipeline } from "sluice/promise"
+
+const definition = Pipeline.make({
+  version: 1,
+  name: "typed",
+  steps: [
+    { files: { glob: "page.html" } },
+    { select: { title: "metadata.title" } },
+    { write: { jsonl: "typed.jsonl" } }
+  ]
+})
+
+// @ts-expect-error a step that is not there: the types are no `any`
+Pipeline.make({ version: 1, name: "wrong", steps: [{ nonsense: {} }] })
+
+export const rows: Promise<number> = createPipeline(definition)
+  .run()
+  .then((summary) => summary.rows)
+
+const client = createClient({ baseUrl: "https://api.example.com", apiKey: "fc-1" })
+export const id: Promise<string> = client.crawl.start({ url: "https://docs.example.com" }).then((job) => job.id)
+// @ts-expect-error a limit is a number
+export const wrong = client.crawl.start({ url: "https://docs.example.com", limit: "many" })
+
+const service = Connection.layer({ baseUrl: "https://api.example.com", apiKey: Redacted.make("fc-1") })
+export const titles = Effect.gen(function* () {
+  const crawl = yield* Crawl
+  const job = yield* crawl.start({ url: "https://docs.example.com", limit: 50 })
+  return yield* Stream.runCollect(Stream.map(crawl.stream(job.id), ({ metadata }) => metadata?.title))
+}).pipe(Effect.provide(Layer.provide(Client.layer, service)))

@@ -1,0 +1,20 @@
+/** A pipeline inside a program, as a package that somebody else has installed. */
+import { readFileSync, writeFileSync } from "node:fs"
+import { Pipeline } from "sluice"
+import { createPipeline } from "sluice/promise"
+
+writeFileSync("page.html", "<title>Gates</title><p>How a sluice opens.")
+const definition = Pipeline.make({
+  version: 1,
+  name: "embedded",
+  steps: [
+    { files: { glob: "page.html" } },
+    { parse: { formats: ["markdown"] } },
+    { select: { title: "metadata.title" } },
+    { write: { jsonl: "embedded.jsonl" } }
+  ]
+})
+const { rows } = await createPipeline(definition).run()
+const text = readFileSync("embedded.jsonl", "utf8")
+if (rows !== 1 || text !== '{"title":"Gates"}\n')
+  throw new Error(`a pipeline inside a program made ${rows} rows: ${text}`)
