@@ -111,8 +111,8 @@ const tryOut = async (empty, version, [nodeVersion, node]) => {
   mkdirSync(cwd)
   const bin = join(empty, "node_modules", "sluice", "dist", "bin.js")
   const shipped = join(empty, "node_modules", "sluice", "pipelines")
-  // Nothing but this Node is on the path: child processes are started with it too.
-  const env = { PATH: `${join(node, "..")}:/usr/bin:/bin`, NODE_OPTIONS: "" }
+  // This Node comes first: npx and child processes are started with it too.
+  const env = { PATH: `${join(node, "..")}:${process.env.PATH}` }
   const sluice = (...words) => call(node, [bin, ...words], { cwd, env })
 
   require((await call(node, ["--version"])).trim() === `v${nodeVersion}`, `${node} is not Node ${nodeVersion}`)

@@ -16,7 +16,13 @@ describe("sluice init", () => {
       expect((yield* sluice(["check", `${root}/pipelines`])).out).toBe("1 pipeline is fine\n")
       const settings = yield* files.readFileString(`${root}/config/example.env`)
       for (const { env } of Object.values(catalogue)) expect(settings).toContain(`#${env}=`)
-      expect(yield* files.readFileString(`${root}/.gitignore`)).toBe(".sluice/\n.env\n")
+      expect(yield* files.readFileString(`${root}/.gitignore`)).toBe("node_modules/\n.sluice/\n.env\n")
+      expect(JSON.parse(yield* files.readFileString(`${root}/.vscode/extensions.json`))).toEqual({
+        recommendations: ["redhat.vscode-yaml"]
+      })
+      const [modeline = ""] = (yield* files.readFileString(`${root}/pipelines/first.yaml`)).split("\n")
+      const schema = modeline.replace("# yaml-language-server: $schema=", "")
+      expect(yield* files.exists(`${root}/pipelines/${schema}`)).toBe(true)
       for (const name of ["pipeline", "test"]) {
         expect(JSON.parse(yield* files.readFileString(`${root}/.sluice/${name}.schema.json`))).toHaveProperty("$schema")
       }

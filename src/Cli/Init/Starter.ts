@@ -2,6 +2,7 @@
 import { catalogue } from "../../Settings.ts"
 
 const pipeline = `# yaml-language-server: $schema=../.sluice/pipeline.schema.json
+# Editors complete and check with that schema; where it is missing, as in a fresh clone: npx sluice schema --write
 #
 # Your first pipeline. It crawls the small site beside this file, which is served on this machine while it runs, and
 # writes one line for each page. For a site of the web, take \`site\` away and put its address in place of \${{ run.site }}.
@@ -43,6 +44,9 @@ ${Object.values(catalogue)
   .map(({ description, env }) => `\n# ${description}\n#${env}=\n`)
   .join("")}`
 
+/** What reads the schema that the first line of a definition names. */
+const extensions = `${JSON.stringify({ recommendations: ["redhat.vscode-yaml"] }, null, 2)}\n`
+
 /** Paths with their texts, in the order in which they are named. */
 export const files: ReadonlyArray<readonly [path: string, text: string]> = [
   ["pipelines/first.yaml", pipeline],
@@ -67,8 +71,9 @@ export const files: ReadonlyArray<readonly [path: string, text: string]> = [
       "<p>A paddle lets water past a closed gate. Wind it up slowly: the boat in the lock should rise and not leap.</p>"
     )
   ],
-  ["config/example.env", settings]
+  ["config/example.env", settings],
+  [".vscode/extensions.json", extensions]
 ]
 
 /** What git should not see. */
-export const ignored: ReadonlyArray<string> = [".sluice/", ".env"]
+export const ignored: ReadonlyArray<string> = ["node_modules/", ".sluice/", ".env"]
