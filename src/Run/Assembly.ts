@@ -162,6 +162,7 @@ export const assemble = (checked: Checked, execution: Execution) =>
         )
       }
     }
+    execution.budget.opened()
     const assembled: Assembled = {
       // Those who read first: nothing is pushed into a station that has not begun.
       stations: [...stations.values()],

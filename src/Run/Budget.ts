@@ -9,6 +9,8 @@ import type { Halt } from "./Halt.ts"
 import type { Used } from "./Ledger/Groups.ts"
 
 export interface Budget {
+  /** Told when all sinks are open: what files have of earlier lives of the run is not counted. */
+  readonly opened: () => void
   /** Fails with the reason `BudgetReached` when nothing may be spent any more. */
   readonly check: Effect.Effect<void, StepError>
   /** Brings the run to a stop when a limit is reached. */
@@ -59,6 +61,7 @@ export const make = (
       bytes: outputBytes(counters)
     })
     const start = whole()
+    let bytesBefore = start.bytes
     const per = limits?.per === "day" ? "a day" : "a run"
     const own = (): Used => {
       const { bytes, credits, pages, rows } = whole()
@@ -66,7 +69,7 @@ export const make = (
         credits: credits - start.credits + before,
         pages: pages - start.pages,
         rows: rows - start.rows,
-        bytes: bytes - start.bytes
+        bytes: bytes - bytesBefore
       }
     }
     const exceeded = (now: number, used: Used): string | undefined => {
@@ -90,6 +93,9 @@ export const make = (
             exceeded
           )
     return {
+      opened: () => {
+        bytesBefore = outputBytes(counters)
+      },
       reached,
       check: Effect.flatMap(reached, (limit) =>
         limit === undefined

@@ -1,5 +1,10 @@
-import { describe, expect, it } from "@effect/vitest"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { assert, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { optionsOf } from "../../src/Run/Beginning.ts"
+import { Ledger, layer } from "../../src/Run/Ledger/Sqlite.ts"
+import { tempDir } from "../Local.ts"
 import { page, run } from "../Step/Odd.ts"
 
 const urls = (count: number) =>
@@ -42,6 +47,23 @@ describe("a budget", () => {
         "budget: { bytes: 1KB }\n"
       )
       expect(summary.status).toBe("budget")
+    })
+  )
+
+  it.scoped("of bytes begins anew when the run is gone on with", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* tempDir
+      const steps = `${urls(24)}\n  - scrape: {}\n    concurrency: 2`
+      const first = yield* run(service, steps, { dataDir }, "budget: { credits: 16 }\n")
+      expect(first.summary).toMatchObject({ status: "budget", resumable: true })
+      const record = yield* Effect.provide(
+        Effect.flatMap(Ledger, (ledger) => ledger.find(first.runId)),
+        Layer.provide(layer(dataDir), NodeContext.layer)
+      )
+      assert.isDefined(record)
+      // More than this is safe on disk, and less is still to come.
+      const second = yield* run(service, steps, { dataDir, ...optionsOf(record) }, "budget: { bytes: 1kB }\n")
+      expect(second.summary).toMatchObject({ status: "completed", rows: 24 })
     })
   )
 })
