@@ -32,6 +32,7 @@ const codes: Readonly<Record<string, number>> = {
   TestsFailed: ExitCode.checkFailed,
   LaidOutOtherwise: ExitCode.checkFailed,
   NoSuchTest: ExitCode.usage,
+  CutDiffers: ExitCode.invalid,
   DefinitionChanged: ExitCode.invalid,
   NothingToExplain: ExitCode.usage,
   NoSuchWorker: ExitCode.usage,

@@ -88,6 +88,35 @@ describeWithPostgres("a run on many machines, looked at from any of them", () =>
       const replay = yield* on("replay", report.runId)
       expect([replay.code, replay.err]).toEqual([1, expect.stringContaining(`sluice resume ${report.runId}`)])
       expect(existsSync(`${root}/out.0000.jsonl`)).toBe(false)
+      // Mended, it goes on where it was told to: what is done stays as it was done.
+      const resume = (...words: ReadonlyArray<string>) => on("resume", report.runId, "--json", ...words)
+      writeFileSync(`${root}/shared.yaml`, definition.replace("$number(n)", "n = 'x' ? 0 : $number(n)"))
+      expect(yield* resume()).toMatchObject({ code: 78, err: expect.stringContaining("--with-current") })
+      const [resumed] = yield* Effect.all(
+        [resume("--with-current"), Effect.delay(on("worker", "--drain", "--data", `${root}/w`, "--quiet"), 1000)],
+        { concurrency: 2 }
+      )
+      expect([resumed.code, JSON.parse(resumed.out)], resumed.err).toMatchObject([0, { rows: 5, rejects: 1 }])
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scopedLive("does not go on with a definition that is another one", () =>
+    Effect.gen(function* () {
+      const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": rows(["1"]) })
+      const { on } = yield* machines(root)
+      const run = yield* on("run", `${root}/shared.yaml`, "--on", "cluster", "--detach", "--out", root, "--json")
+      const { runId } = JSON.parse(run.out)
+      yield* on("stop", runId)
+      for (const [from, to, why] of [
+        ["read: in.jsonl", "read: other.jsonl", "its source reads something else"],
+        ["  - write", "  - where: id > 0\n  - write", "its steps are not the same"]
+      ] as const) {
+        writeFileSync(`${root}/shared.yaml`, definition.replace(from, to))
+        expect(yield* on("resume", runId, "--with-current")).toMatchObject({
+          code: 78,
+          err: expect.stringContaining(why)
+        })
+      }
     }).pipe(Effect.provide(platform))
   )
 

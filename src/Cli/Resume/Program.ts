@@ -78,15 +78,16 @@ export const program = (options: ResumeParameters, terminal: Terminal) =>
       const settings = yield* Profile.read(terminal.env, options.profile)
       const dataDir = paths.resolve(options.data ?? settings.dataDir)
       const record = yield* withLedger(options, terminal, find(options.run))
-      if (record.group === record.id) {
-        const Cluster = yield* Effect.promise(() => import("../Run/Cluster.ts"))
-        if (yield* Cluster.resume(record.id, record.pipeline, settings, terminal, print)) return
-      }
       const source = yield* definitionOf(record, options["with-current"], terminal)
       const inputs = record.inputs as Readonly<Record<string, unknown>>
       const given = yield* check(source, { ...scopeOf(terminal.env), inputs, complete: true })
       // As they were settled then: a path was relative to another folder.
       const checked = { ...given, inputs }
+      if (record.group === record.id) {
+        const Cluster = yield* Effect.promise(() => import("../Run/Cluster.ts"))
+        const mended = source.text === record.definition ? undefined : checked
+        if (yield* Cluster.resume(record, mended, settings, terminal, print)) return
+      }
       const { out, wanted, ...kept } = optionsOf(record)
       if (kept.replay !== undefined && record.progress === null) {
         return yield* new NotResumable({ run: record.id, reason: `it had not begun: sluice replay ${kept.replay.of}` })

@@ -3,7 +3,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Cluster from "../../Cluster.ts"
 import type { Checked } from "../../Pipeline/Check.ts"
-import { Ledger } from "../../Run/Ledger.ts"
+import { Ledger, type RunRecord } from "../../Run/Ledger.ts"
 import * as Run from "../../Run.ts"
 import type { Output } from "../../Step/Output.ts"
 import { StepError } from "../../Step.ts"
@@ -158,17 +158,25 @@ export const perform = (errand: Errand, terminal: Terminal, print: Printer) =>
     }).pipe(Effect.provide(Cluster.layer(url, 4)))
   })
 
-/** Goes on with a run that workers had, if it was one; undefined for others. */
-export const resume = (runId: string, name: string, settings: Values, terminal: Terminal, print: Printer) =>
+/** Goes on with a run that workers had, if it was one, by the definition that is given or its own; false for others. */
+export const resume = (
+  { id, pipeline }: RunRecord,
+  mended: Checked | undefined,
+  settings: Values,
+  terminal: Terminal,
+  print: Printer
+) =>
   Effect.gen(function* () {
     const { databaseUrl } = settings
     if (databaseUrl === undefined) return false
     return yield* Effect.gen(function* () {
       const board = yield* Cluster.Board
-      const standing = yield* board.standing(runId)
+      const standing = yield* board.standing(id)
       if (standing === undefined) return false
-      yield* board.reopen(runId)
-      yield* follow(runId, name, terminal, print)
+      if (mended !== undefined && standing.status !== "running")
+        yield* Cluster.revise(id, mended, scopeOf(terminal.env))
+      yield* board.reopen(id)
+      yield* follow(id, pipeline, terminal, print)
       return true
     }).pipe(Effect.provide(Cluster.layer(databaseUrl, 4)))
   })
