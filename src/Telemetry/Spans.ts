@@ -5,6 +5,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
 import { scrub } from "./Secrets.ts"
+import { idsOf } from "./Trace.ts"
 
 /** Of one span. */
 const mostAttributes = 32
@@ -175,7 +176,9 @@ const tooMany = /^sql\./
 /** `share` of the traces that begin here are exported; those that began elsewhere as was decided there. */
 export const guarded = (exporting: Tracer.Tracer, share: number): Tracer.Tracer =>
   Tracer.make({
-    span: (name, parent, context, links, startTime, kind, options) => {
+    span: (name, above, context, links, startTime, kind, options) => {
+      // Callers may write anything in a header, and a collector takes no batch that has such a name in it.
+      const parent = Option.filter(above, (span) => idsOf(span) !== undefined)
       if (tooMany.test(name)) {
         return new Unsampled(name, parent, context, startTime, kind, Option.getOrUndefined(parent))
       }

@@ -56,8 +56,8 @@ export const apart = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A,
 export const note = (attributes: Attributes): Effect.Effect<void> =>
   Effect.flatMap(isTraced, (traced) => (traced ? Effect.annotateCurrentSpan(attributes) : Effect.void))
 
-const traceId = /^[0-9a-f]{32}$/
-const spanId = /^[0-9a-f]{16}$/
+const traceId = /^(?!0+$)[0-9a-f]{32}$/
+const spanId = /^(?!0+$)[0-9a-f]{16}$/
 
 export interface Ids {
   readonly traceId: string

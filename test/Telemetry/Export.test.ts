@@ -102,6 +102,22 @@ describe("an exporter", () => {
     })
   )
 
+  it.scopedLive(
+    "begins a trace of its own where a caller names one that is none: no collector would take the batch",
+    () =>
+      Effect.gen(function* () {
+        const otlp = yield* collector()
+        for (const traceId of ["none", "F".repeat(32), "0".repeat(32)]) {
+          const parent = Tracer.externalSpan({ traceId, spanId: "1".repeat(16) })
+          yield* Effect.provide(Effect.withSpan(Effect.void, "work", { parent }), exporter(otlp.url))
+        }
+        expect(otlp.spans().map(({ parentSpanId, traceId }) => [/^[0-9a-f]{32}$/.test(traceId), parentSpanId])).toEqual(
+          Array.from({ length: 3 }, () => [true, undefined])
+        )
+        expect(otlp.spans().filter(({ traceId }) => /^0+$/.test(traceId))).toEqual([])
+      })
+  )
+
   it.scopedLive("sends the share of traces that was asked for; those that it leaves out have ids all the same", () =>
     Effect.gen(function* () {
       const otlp = yield* collector()
@@ -123,6 +139,15 @@ describe("texts that leave", () => {
     expect(scrub("see https://a.example/b?c=d#e, and (http://x.example)")).toBe(
       "see https://a.example/b and (http://x.example)"
     )
+  })
+
+  it("are looked through in a time that grows with them alone, whatever a stranger has written in them", () => {
+    const begun = process.cpuUsage()
+    for (const part of ["a.", "http://a.", "://", "fc-", "bearer ", "x://a:b"]) {
+      expect(scrub(`fc-${part.repeat(200_000 / part.length)}`).length).toBeGreaterThan(0)
+    }
+    // What grows with the square of it takes a minute.
+    expect(process.cpuUsage(begun).user / 1e6).toBeLessThan(3)
   })
 
   it("are one object a line, however a message looks", () => {
