@@ -2,9 +2,9 @@
  * The dashboard over a ledger of 10,000 runs and 1,000,000 pages: how long its server takes for a list and for a search, and
  * what it costs a run to be watched.
  *
- * Times are those of a request on loopback, all of it, and the worst of several. CPU is user and system time of the run's
- * process and of the dashboard's process together, while somebody follows the run and another page listens, against the
- * same run with neither; pairs of runs take turns, and the median counts.
+ * Times are those of a request on loopback, all of it, and the worst of several. CPU is user and system time: of the run's
+ * process while somebody follows it and another page listens, against the same run with neither (pairs take turns, the
+ * median counts), and of the dashboard's process meanwhile, for each second of it.
  */
 import { execFileSync, spawn } from "node:child_process"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -159,46 +159,49 @@ steps:
 
 const pairs = 5
 
-/** How much more CPU a run takes that is watched, in percent; and how many events told of it. */
+const median = (values: ReadonlyArray<number>) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+
+/** How much more CPU a run takes that is watched, what the dashboard takes of one core meanwhile, and events that told of it. */
 const watching = async (folder: string, dataDir: string, ui: Ui) => {
-  const ratios: Array<number> = []
   let events = 0
-  for (let pair = 0; pair < pairs; pair++) {
-    const alone = async () => run(folder, dataDir)
-    const watched = async () => {
-      let followed: (() => Promise<void>) | undefined
-      const list = listen(ui, "", (text) => {
-        events += text.split("event: runs").length - 1
-        const id = /"id":"([^"]+)","pipeline":"watched","state":"running"/.exec(text)?.[1]
-        if (id === undefined || followed !== undefined) return
-        followed = listen(ui, `?run=${id}`, (told) => {
-          events += told.split("event: progress").length - 1
-        })
+  const shares: Array<number> = []
+  const watched = async () => {
+    let followed: (() => Promise<void>) | undefined
+    const list = listen(ui, "", (text) => {
+      events += text.split("event: runs").length - 1
+      const id = /"id":"([^"]+)","pipeline":"watched","state":"running"/.exec(text)?.[1]
+      if (id === undefined || followed !== undefined) return
+      followed = listen(ui, `?run=${id}`, (told) => {
+        events += told.split("event: progress").length - 1
       })
-      // What is asked when the page opens is not part of it.
-      await timed(ui, "/api/runs")
-      const before = cpuOf(ui.pid)
-      const own = await run(folder, dataDir)
-      const cost = own + cpuOf(ui.pid) - before
-      await list()
-      await followed?.()
-      return cost
-    }
+    })
+    const before = cpuOf(ui.pid)
+    const begin = performance.now()
+    const own = await run(folder, dataDir)
+    shares.push((100 * (cpuOf(ui.pid) - before)) / (performance.now() - begin))
+    await list()
+    await followed?.()
+    return own
+  }
+  // What is done for the first time takes longer.
+  await watched()
+  shares.length = 0
+  const ratios: Array<number> = []
+  for (let pair = 0; pair < pairs; pair++) {
     // Each of them goes first as often as the other.
     if (pair % 2 === 0) {
-      const without = await alone()
-      ratios.push((await watched()) / without)
+      const alone = await run(folder, dataDir)
+      ratios.push((await watched()) / alone)
     } else {
-      const watchedFirst = await watched()
-      ratios.push(watchedFirst / (await alone()))
+      const seen = await watched()
+      ratios.push(seen / (await run(folder, dataDir)))
     }
   }
-  const sorted = ratios.toSorted((a, b) => a - b)
-  return { percent: ((sorted[Math.floor(sorted.length / 2)] ?? 1) - 1) * 100, events }
+  return { more: (median(ratios) - 1) * 100, share: median(shares), events }
 }
 
 export const bench = {
-  name: "Dashboard",
+  name: "dashboard",
   run: async () => {
     const folder = mkdtempSync(join(tmpdir(), "sluice-bench-"))
     const dataDir = join(folder, "data")
@@ -228,7 +231,7 @@ export const bench = {
         ui,
         ["introduction-to-7", "ARCHIVE section-976", "zebra", "page-999999", "docs42 news 424", "html", "é"].map(search)
       )
-      const { events, percent } = await watching(folder, dataDir, ui)
+      const { events, more, share } = await watching(folder, dataDir, ui)
       if (events < pairs) throw new Error("nobody was told of the runs: nothing was measured")
       return [
         {
@@ -252,12 +255,13 @@ export const bench = {
           target: "≤ 2,000 ms",
           reached: cold <= 2_000
         },
+        { metric: "CPU of a run, watched against alone", value: more, unit: "%", target: "≤ 3 %", reached: more <= 3 },
         {
-          metric: "CPU of being watched, dashboard included",
-          value: percent,
+          metric: "of one core, the dashboard that watches",
+          value: share,
           unit: "%",
           target: "≤ 3 %",
-          reached: percent <= 3
+          reached: share <= 3
         }
       ]
     } finally {

@@ -98,7 +98,7 @@ export const start = Effect.fn("Dashboard.start")(function* (
     const stranger = entrance.stranger(request)
     if (stranger !== undefined) return refused(stranger)
     if (request.method === "GET") {
-      const entered = entrance.enter(new URL(request.url, "http://localhost"))
+      const entered = entrance.enter(request.url)
       if (entered !== undefined) return entered
     }
     if (entrance.isKnown(request)) return yield* HttpIncomingMessage.withMaxBodySize(known, Option.some(maxBody))

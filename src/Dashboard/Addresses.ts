@@ -1,6 +1,7 @@
 /** The addresses of all pages in memory while somebody searches: a million of them are looked through in a blink. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import type { LedgerError } from "../Run/Ledger/Errors.ts"
 import type { Survey } from "../Run/Ledger/Survey.ts"
 
@@ -18,17 +19,18 @@ const lower = (text: string): string => text.replace(/[A-Z]+/g, (letters) => let
 interface Block {
   readonly lines: Buffer
   readonly lowered: Buffer
+  readonly last: Buffer
 }
 
 const blockOf = (keys: ReadonlyArray<string>): Block => {
   const text = `\n${keys.join("\n")}\n`
   const small = lower(text)
   const lines = Buffer.from(text)
-  return { lines, lowered: small === text ? lines : Buffer.from(small) }
+  return { lines, lowered: small === text ? lines : Buffer.from(small), last: Buffer.from(keys.at(-1) ?? "") }
 }
 
 /** Keys of a block in which all words occur, in their order, behind one; no more than wanted. */
-const found = ({ lines, lowered }: Block, words: ReadonlyArray<Buffer>, after: string, limit: number) => {
+const found = ({ lines, lowered }: Block, words: ReadonlyArray<Buffer>, after: Buffer, limit: number) => {
   const keys: Array<string> = []
   // The longest word is the rarest.
   const [first = Buffer.alloc(0), ...others] = words
@@ -37,8 +39,7 @@ const found = ({ lines, lowered }: Block, words: ReadonlyArray<Buffer>, after: s
     const end = lowered.indexOf(newline, at)
     const line = lowered.subarray(start, end)
     if (others.every((word) => line.includes(word))) {
-      const key = lines.toString("utf8", start, end)
-      if (Buffer.compare(Buffer.from(key), Buffer.from(after)) > 0) keys.push(key)
+      if (Buffer.compare(lines.subarray(start, end), after) > 0) keys.push(lines.toString("utf8", start, end))
     }
     at = lowered.indexOf(first, end)
   }
@@ -69,10 +70,13 @@ interface Loaded {
   readonly seen: Map<string, number>
   /** When the ledger was asked last. */
   at: number
+  /** Nobody has written since, as long as this is the ledger's own. */
+  mark: number | undefined
 }
 
-export const make = (survey: Survey): Effect.Effect<Addresses> =>
+export const make = (survey: Survey): Effect.Effect<Addresses, never, Scope.Scope> =>
   Effect.gen(function* () {
+    const scope = yield* Effect.scope
     const turn = yield* Effect.makeSemaphore(1)
     let loaded: Loaded | undefined
     let isTooLarge = false
@@ -101,13 +105,15 @@ export const make = (survey: Survey): Effect.Effect<Addresses> =>
         yield* Effect.sleep(0)
         if (keys.length < bounds.block) break
       }
-      return { blocks, fresh: new Set<string>(), seen, at }
+      return { blocks, fresh: new Set<string>(), seen, at, mark: undefined }
     })
 
     /** Takes in what runs have met since; undefined when it is too much beside the blocks. */
     const refresh = (known: Loaded) =>
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
+        const mark = yield* survey.mark
+        if (mark !== undefined && mark === known.mark) return known
         for (const run of yield* survey.touched(known.at)) {
           for (;;) {
             const after = known.seen.get(run) ?? 0
@@ -122,6 +128,7 @@ export const make = (survey: Survey): Effect.Effect<Addresses> =>
         }
         // Clocks of machines differ a little.
         known.at = now - 60_000
+        known.mark = mark
         return known
       })
 
@@ -136,22 +143,22 @@ export const make = (survey: Survey): Effect.Effect<Addresses> =>
 
     /** Let go of when nobody has searched for a while. */
     const expire = Effect.gen(function* () {
-      yield* Effect.sleep(idle)
-      if ((yield* Clock.currentTimeMillis) - usedAt >= idle) loaded = undefined
+      while ((yield* Clock.currentTimeMillis) - usedAt < idle) yield* Effect.sleep(idle)
+      loaded = undefined
     })
 
     const inBackground = Effect.suspend(() => {
       if (isLoading || loaded !== undefined || isTooLarge) return Effect.void
       isLoading = true
-      return Effect.asVoid(
-        Effect.forkDaemon(
-          Effect.ensuring(
-            prepare,
-            Effect.sync(() => {
-              isLoading = false
-            })
-          )
-        )
+      return prepare.pipe(
+        Effect.ensuring(
+          Effect.sync(() => {
+            isLoading = false
+          })
+        ),
+        Effect.zipRight(expire),
+        Effect.forkIn(scope),
+        Effect.asVoid
       )
     })
 
@@ -165,7 +172,6 @@ export const make = (survey: Survey): Effect.Effect<Addresses> =>
             yield* inBackground
             return yield* survey.search(words, after, limit)
           }
-          yield* Effect.forkDaemon(expire)
           if ((yield* turn.withPermits(1)(refresh(known))) === undefined) {
             loaded = undefined
             yield* inBackground
@@ -174,9 +180,11 @@ export const make = (survey: Survey): Effect.Effect<Addresses> =>
           const wanted = words.map(lower).sort((a, b) => b.length - a.length)
           const bytes = wanted.map((word) => Buffer.from(word))
           const keys: Array<string> = []
+          const behind = Buffer.from(after)
           for (const block of known.blocks) {
             if (keys.length >= limit) break
-            keys.push(...found(block, bytes, after, limit - keys.length))
+            if (Buffer.compare(block.last, behind) <= 0) continue
+            keys.push(...found(block, bytes, behind, limit - keys.length))
           }
           for (const key of known.fresh) {
             const small = lower(key)

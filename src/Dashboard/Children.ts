@@ -65,7 +65,11 @@ const make = Effect.gen(function* () {
         resume(Effect.succeed({ run: id }))
       })
       child.on("error", (error) => over(null, error.message))
-      child.on("exit", (code) => over(code, undefined))
+      child.on("exit", (code) => {
+        // What it said last may still be on its way.
+        if (child.connected) child.once("disconnect", () => over(code, undefined))
+        else over(code, undefined)
+      })
       // It holds nobody back from ending, here or there.
       child.unref()
       child.channel?.unref()

@@ -15,7 +15,7 @@ export interface Entrance {
   /** The request brings the cookie. */
   readonly isKnown: (request: HttpServerRequest.HttpServerRequest) => boolean
   /** The answer to a link with a token: the cookie, and the same address without it. Undefined without a token. */
-  readonly enter: (url: URL) => HttpServerResponse.HttpServerResponse | undefined
+  readonly enter: (url: string) => HttpServerResponse.HttpServerResponse | undefined
   /** For people without the cookie. */
   readonly closed: HttpServerResponse.HttpServerResponse
 }
@@ -73,15 +73,19 @@ export const make = ({ bound, port }: { readonly bound: string; readonly port: n
     },
     isKnown: ({ cookies }) => isSame(cookies[cookie] ?? "", pass),
     enter: (url) => {
-      const given = url.searchParams.get("token")
+      const [path = "", search = ""] = url.split(/\?(.*)/s)
+      const fields = new URLSearchParams(search)
+      const given = fields.get("token")
       if (given === null) return undefined
       if (!isSame(given, token)) return closed
-      url.searchParams.delete("token")
+      fields.delete("token")
+      // Nothing that a browser could take for another host.
+      const way = /^\/(?![/\\])[\w%:.~/-]*$/.test(path) ? path : "/"
       return HttpServerResponse.empty({
         status: 303,
         headers: {
           ...policyOf("text"),
-          location: `${url.pathname.replace(/^\/+/, "/")}${url.search}`,
+          location: fields.size === 0 ? way : `${way}?${fields}`,
           "set-cookie": `${cookie}=${pass}; Path=/; HttpOnly; SameSite=Strict`
         }
       })

@@ -14,7 +14,12 @@ import { noRun, Refusal } from "./Refusal.ts"
 import * as Runs from "./Runs.ts"
 import { Setup } from "./Setup.ts"
 
-const Value = Schema.Union(Schema.String.pipe(Schema.maxLength(100_000)), Schema.JsonNumber, Schema.Boolean)
+/** What a command line can carry. */
+const Value = Schema.Union(
+  Schema.String.pipe(Schema.maxLength(30_000), Schema.pattern(/^[^\0]*$/)),
+  Schema.JsonNumber,
+  Schema.Boolean
+)
 
 export const Launch = Schema.Struct({
   file: Schema.String,

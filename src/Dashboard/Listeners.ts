@@ -71,6 +71,12 @@ export class Listeners {
     return this.#told.filter((each) => each.number > number && (each.run === undefined || each.run === run))
   }
 
+  /** From here on nothing is known of what was told before: whoever comes again has missed something. */
+  forget(): void {
+    this.#told = []
+    this.#number++
+  }
+
   /** A new listener, until the scope closes; it is greeted first, and told what it has missed since `last`. */
   add(
     run: string | undefined,

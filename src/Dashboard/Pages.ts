@@ -22,7 +22,7 @@ import { noRun, type Query, Refusal } from "./Refusal.ts"
 
 export class Addresses extends Context.Tag("sluice/Dashboard/Addresses")<Addresses, AddressBook.Addresses>() {}
 
-export const layer = Layer.effect(
+export const layer = Layer.scoped(
   Addresses,
   Effect.flatMap(Ledger, ({ survey }) => AddressBook.make(survey))
 )

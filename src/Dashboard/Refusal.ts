@@ -21,6 +21,9 @@ export class Refusal extends Data.TaggedError("Refusal")<{
 export const noRun = (id: string) =>
   new Refusal({ status: 404, reason: `the ledger has no run ${id}: it was forgotten, or never was` })
 
+/** No database has a NUL in a text. */
+export const storable = (text: string): string => text.replaceAll("\0", "\ufffd")
+
 /** What stands behind the `?` of an address; an empty field is none. */
 export class Query {
   readonly #fields: URLSearchParams
@@ -31,7 +34,7 @@ export class Query {
 
   text(name: string, longest = 2000): string | undefined {
     const value = this.#fields.get(name)
-    return value === null || value === "" ? undefined : value.slice(0, longest)
+    return value === null || value === "" ? undefined : storable(value.slice(0, longest))
   }
 
   /** A whole number within bounds; what is out of them is brought within. */

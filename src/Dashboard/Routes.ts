@@ -20,7 +20,7 @@ import * as Launch from "./Launch.ts"
 import * as Log from "./Log.ts"
 import * as Outputs from "./Outputs.ts"
 import * as Pages from "./Pages.ts"
-import { Query, Refusal } from "./Refusal.ts"
+import { Query, Refusal, storable } from "./Refusal.ts"
 import * as Rejects from "./Rejects.ts"
 import * as Runs from "./Runs.ts"
 import * as Schedules from "./Schedules.ts"
@@ -41,7 +41,7 @@ const query = Effect.map(
 )
 
 /** What is put into the path at a `:name`. */
-const part = (name: string) => Effect.map(HttpRouter.params, (params) => params[name] ?? "")
+const part = (name: string) => Effect.map(HttpRouter.params, (params) => storable(params[name] ?? ""))
 
 /** Refusals and a ledger that does not answer are told in words. */
 const answered = <R>(effect: Effect.Effect<unknown, Refusal | LedgerError, R>) =>

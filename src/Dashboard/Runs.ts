@@ -72,7 +72,7 @@ export const find = (id: string) =>
   )
 
 /** More pages than that are not added up step by step. */
-const addedUp = 200_000
+const addedUp = 50_000
 
 export const detail = (id: string) =>
   Effect.gen(function* () {

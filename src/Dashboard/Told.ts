@@ -80,7 +80,7 @@ export const budgetOf = (
 /** What is told at most of each kind. */
 const newsAtMost = 20
 /** Attempts among which failed ones are looked for. */
-const looked = 500
+const looked = 200
 
 const failureText = ({ error, key, status }: Attempt): string => `${key}: ${error ?? `status ${status}`}`
 

@@ -136,7 +136,7 @@ const make = Effect.gen(function* () {
       if (error !== trouble) listeners.tell("ledger", { error })
       trouble = error
     })
-  )
+  ).pipe(Effect.catchAllDefect((defect) => Effect.logError(`the dashboard cannot look on: ${String(defect)}`)))
 
   const loop = Effect.gen(function* () {
     yield* awake.await
@@ -158,6 +158,7 @@ const make = Effect.gen(function* () {
           at = { list: 0, sweep: 0 }
           mark = undefined
           yield* safely
+          listeners.forget()
         }
         const queue = yield* listeners.add(run, last, now, cut)
         yield* awake.open

@@ -81,5 +81,11 @@ export const program = (options: UiParameters, terminal: Terminal) =>
   }).pipe(
     Effect.scoped,
     // The terminal has written ^C.
-    Effect.onInterrupt(() => Effect.sync(() => terminal.err.write(`${terminal.err.interactive ? "\n" : ""}stopped\n`)))
+    Effect.onInterrupt(() =>
+      Effect.sync(() => {
+        // Whoever has started it says so itself.
+        if (Beside.serviceIn(terminal.env).service !== undefined) return
+        terminal.err.write(`${terminal.err.interactive ? "\n" : ""}stopped\n`)
+      })
+    )
   )
