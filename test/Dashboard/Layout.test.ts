@@ -70,7 +70,10 @@ const lines = fc.array(fc.string({ maxLength: 3 }), { maxLength: 30 })
 
 describe("A difference as it is shown", () => {
   it("has every line of both versions once, in order and under its own number", () => {
-    const parts = fc.array(fc.record({ kind: fc.constantFrom("same", "added", "removed"), lines }), { maxLength: 8 })
+    const parts = fc.array(
+      fc.record({ kind: fc.constantFrom("same" as const, "added" as const, "removed" as const), lines }),
+      { maxLength: 8 }
+    )
     fc.assert(
       fc.property(parts, (parts) => {
         const pairs = stretches(parts).flatMap((row) => (row.kind === "fold" ? row.pairs : [row]))

@@ -65,7 +65,7 @@ export const layer = Layer.scoped(
 export interface Look {
   readonly page: Page
   /** Errors of the console and of scripts, what the policy refused, boxes that were opened, requests to elsewhere. */
-  readonly problems: ReadonlyArray<string>
+  readonly problems: Array<string>
 }
 
 /** The dashboard as somebody sees it who has opened its link. */
@@ -74,7 +74,7 @@ export const look = (options: Parameters<Browser["newPage"]>[0] = {}) =>
     Effect.acquireRelease(
       Effect.promise(async (): Promise<Look> => {
         const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options })
-        page.setDefaultTimeout(10_000)
+        page.setDefaultTimeout(20_000)
         const problems: Array<string> = []
         page.on("console", (message) => {
           if (message.type() === "error" || message.type() === "warning") problems.push(message.text())
