@@ -1,5 +1,11 @@
-/** Runs every benchmark of this folder, or those whose names are given, and prints one table. */
+/**
+ * Runs every benchmark of this folder, or those whose names are given, and prints one table: each figure with its
+ * target and whether it is reached; `--json` prints the same as JSON. One that fails is a line, and the rest go on.
+ */
+import { spawn } from "node:child_process"
 import { readdirSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { parseArgs } from "node:util"
 
 interface Measurement {
   readonly metric: string
@@ -11,34 +17,82 @@ interface Measurement {
 
 interface Bench {
   readonly name: string
-  readonly run: () => Promise<ReadonlyArray<Measurement>>
+  readonly run: () => Promise<ReadonlyArray<Measurement>> | ReadonlyArray<Measurement>
 }
+
+interface Row extends Partial<Measurement> {
+  readonly verdict: "reached" | "missed" | "failed"
+  readonly benchmark: string
+  /** Why it failed. */
+  readonly reason?: string
+}
+
+const { positionals: wanted, values } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: "boolean", default: false }, module: { type: "string" } }
+})
+
+/** The longest that one may take, in milliseconds. */
+const patience = 30 * 60_000
 
 const modules = readdirSync(new URL(".", import.meta.url))
   .filter((name) => name.endsWith(".ts") && name !== "All.ts")
   .sort()
-const wanted = process.argv.slice(2)
-const rows: Array<readonly [verdict: string, ...cells: ReadonlyArray<string>]> = []
 
-for (const name of modules) {
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 200)
+
+/** In the process of the benchmark alone: what it measures, down the third pipe; what it says goes to stderr. */
+const one = async (name: string): Promise<ReadonlyArray<Row>> => {
   const { bench } = (await import(`./${name}`)) as { readonly bench: Bench }
-  if (wanted.length > 0 && !wanted.some((word) => bench.name.includes(word))) continue
+  if (wanted.length > 0 && !wanted.some((word) => bench.name.includes(word))) return []
   console.error(`${bench.name} …`)
-  for (const { metric, reached, target, unit, value } of await bench.run()) {
-    const figure = value >= 100 ? Math.round(value).toLocaleString("en-US") : value.toFixed(2)
-    rows.push([reached ? "reached" : "missed", bench.name, metric, `${figure} ${unit}`, target])
+  try {
+    const measured = await bench.run()
+    return measured.map((one) => ({ verdict: one.reached ? "reached" : "missed", benchmark: bench.name, ...one }))
+  } catch (error) {
+    console.error(error)
+    return [{ verdict: "failed", benchmark: bench.name, reason: reasonOf(error) }]
   }
 }
 
-const headers = ["", "benchmark", "metric", "value", "target"]
-const widths = headers.map((header, column) => Math.max(header.length, ...rows.map((row) => row[column]?.length ?? 0)))
-const print = (cells: ReadonlyArray<string>) =>
-  console.log(
-    cells
-      .map((cell, column) => (column === 3 ? cell.padStart(widths[3] ?? 0) : cell.padEnd(widths[column] ?? 0)))
-      .join("   ")
-      .trimEnd()
-  )
-print(headers)
-for (const row of rows) print(row)
-process.exitCode = rows.some(([verdict]) => verdict === "missed") ? 1 : 0
+/** In a process of its own: neither its memory nor its end is the others'. */
+const apart = (name: string): Promise<ReadonlyArray<Row>> =>
+  new Promise((resolve) => {
+    const words = [...process.execArgv, fileURLToPath(import.meta.url), "--module", name, ...wanted]
+    const child = spawn(process.execPath, words, { stdio: ["ignore", 2, 2, "pipe"] })
+    const timer = setTimeout(() => child.kill("SIGKILL"), patience)
+    let text = ""
+    child.stdio[3]?.on("data", (chunk: Buffer) => {
+      text += chunk
+    })
+    child.on("close", (code, signal) => {
+      clearTimeout(timer)
+      const failed: Row = { verdict: "failed", benchmark: name, reason: `it ended with ${signal ?? code}` }
+      resolve(text === "" ? [failed] : JSON.parse(text))
+    })
+  })
+
+const cellsOf = ({ benchmark, metric = "", reason = "", target = "", unit = "", value, verdict }: Row) => {
+  const figure = value === undefined ? "" : value >= 100 ? Math.round(value).toLocaleString("en-US") : value.toFixed(2)
+  return [verdict, benchmark, metric || reason, `${figure} ${unit}`.trim(), target]
+}
+
+if (values.module !== undefined) {
+  const { writeSync } = await import("node:fs")
+  writeSync(3, JSON.stringify(await one(values.module)))
+  // A benchmark may leave something open.
+  process.exit(0)
+}
+
+const rows: Array<Row> = []
+for (const name of modules) rows.push(...(await apart(name)))
+
+if (values.json) console.log(JSON.stringify(rows, undefined, 2))
+else {
+  const table = [["verdict", "benchmark", "metric", "value", "target"], ...rows.map(cellsOf)]
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...table.map((cells) => cells[column]?.length ?? 0)))
+  const pad = (cell: string, column: number) =>
+    column === 3 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)
+  for (const cells of table) console.log(cells.map(pad).join("   ").trimEnd())
+}
+process.exitCode = rows.every(({ verdict }) => verdict === "reached") ? 0 : 1

@@ -5,9 +5,12 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 import * as Effect from "effect/Effect"
 import { campaign, type Found } from "./Campaign.ts"
+import { write } from "./Figures.ts"
 import { usual } from "./World.ts"
 
-const { values } = parseArgs({ options: { seed: { type: "string" }, kills: { type: "string", default: "200" } } })
+const { values } = parseArgs({
+  options: { seed: { type: "string" }, kills: { type: "string", default: "200" }, figures: { type: "string" } }
+})
 const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000))
 const folder = mkdtempSync(join(tmpdir(), "sluice-faults-"))
 console.error(`seed ${seed}, in ${folder}`)
@@ -53,6 +56,28 @@ const { result, usage } = models.service
 console.log(`each run: ${result.report?.[0]}; ${JSON.stringify(usage)}`)
 
 const violated = all.filter(({ violations }) => violations.length > 0)
+const kills = all.flatMap((each) => each.kills)
+write(values.figures, [
+  { what: "kills of a run", value: `${kills.length} in ${all.length} runs`, bound: "", isWell: kills.length > 0 },
+  {
+    what: "kills while something was committed",
+    value: count(kills, ({ committed, found }) => found === "running" && committed),
+    bound: "",
+    isWell: true
+  },
+  {
+    what: "kills while outputs were published",
+    value: count(kills, ({ found }) => found === "publishing"),
+    bound: "",
+    isWell: true
+  },
+  {
+    what: "killed runs that lost or doubled something",
+    value: `${violated.length}`,
+    bound: "0",
+    isWell: violated.length === 0
+  }
+])
 for (const { folder, violations } of violated) console.log(`${folder}: ${violations.join("; ")}`)
 if (violated.length === 0) rmSync(folder, { recursive: true })
 process.exitCode = violated.length === 0 ? 0 : 1

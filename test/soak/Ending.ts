@@ -21,42 +21,77 @@ export interface Scheduled {
   readonly rows: ReadonlyArray<string>
 }
 
-const instantsOf = ({ bin, env, pipeline, root }: Scheduled): ReadonlyArray<Instant> =>
+interface RunLine {
+  readonly runId: string
+  readonly rows: number
+  readonly rejects: number
+  readonly credits: number
+}
+
+const told = ({ bin, env, root }: Scheduled, words: ReadonlyArray<string>) =>
   JSON.parse(
-    execFileSync(
-      process.execPath,
-      [bin, "schedule", "history", pipeline, "--json", "--limit", "10000", "--data", `${root}/data`],
-      { cwd: root, env, encoding: "utf8", maxBuffer: 2 ** 28 }
-    )
+    execFileSync(process.execPath, [bin, ...words, "--json", "--limit", "10000", "--data", `${root}/data`], {
+      cwd: root,
+      env,
+      encoding: "utf8",
+      maxBuffer: 2 ** 28
+    })
   )
+
+const linesOf = (file: string): ReadonlyArray<string> =>
+  existsSync(file)
+    ? readFileSync(file, "utf8")
+        .split("\n")
+        .filter((line) => line !== "")
+    : []
+
+/** Every row of a run is written once, or is a reject with a reason: a service that was away too long is one. */
+const faultsOf = ({ root, rows }: Scheduled, { rejects, rows: written, runId }: RunLine): ReadonlyArray<string> => {
+  const lines = linesOf(`${root}/out/${runId}.csv`).slice(1)
+  const rejected = linesOf(`${root}/data/runs/${runId}/rejects.jsonl`).map((line) => String(JSON.parse(line).key))
+  const settled = [...lines, ...rejected.map((key) => key.replace(/^.*\/(\w+)\/(\d+)$/, "$1 $2"))].toSorted()
+  return [
+    ...(JSON.stringify(settled) === JSON.stringify(rows.toSorted())
+      ? []
+      : [`${runId} has settled ${settled.join(", ")}`]),
+    ...(lines.length === written && rejected.length === rejects
+      ? []
+      : [`${runId} has ${lines.length} rows of ${written}, and ${rejected.length} rejects of ${rejects}`])
+  ]
+}
 
 /** What is wrong with the instants of a pipeline and with what their runs have written; how many are well. */
 export const scheduled = (task: Scheduled) => {
   const faults: Array<string> = []
-  const instants = instantsOf(task).toSorted((a, b) => a.instant.localeCompare(b.instant))
+  const instants = (told(task, ["schedule", "history", task.pipeline]) as ReadonlyArray<Instant>).toSorted((a, b) =>
+    a.instant.localeCompare(b.instant)
+  )
+  const runs = told(task, ["runs"]) as ReadonlyArray<RunLine>
   const times = instants.map(({ instant }) => Date.parse(instant))
   for (const [index, time] of times.slice(1).entries()) {
     const seconds = (time - (times[index] ?? 0)) / 1000
-    if (seconds !== task.every)
+    if (seconds !== task.every) {
       faults.push(`${seconds} s between the instants at ${instants[index]?.instant} and the next`)
+    }
   }
   const completed = instants.filter(({ status }) => status === "completed")
   // Those that the end came before may wait: they are not lost, the next start begins them.
   const waiting = instants.slice(instants.findLastIndex(({ status }) => status === "completed") + 1)
-  for (const { instant, run, status } of instants) {
-    if (status === "completed") {
-      const file = `${task.root}/out/${run}.csv`
-      const lines = existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n").slice(1).toSorted() : []
-      if (JSON.stringify(lines) !== JSON.stringify(task.rows.toSorted())) {
-        faults.push(
-          `the run of ${instant} has ${lines.length} rows, ${new Set(lines).size} different, of ${task.rows.length}`
-        )
-      }
-    } else if (!waiting.some((one) => one.instant === instant)) faults.push(`${instant} is ${status}`)
+  for (const one of instants) {
+    const found = runs.find(({ runId }) => runId === one.run)
+    if (one.status === "completed")
+      faults.push(...(found === undefined ? [`no run of ${one.instant}`] : faultsOf(task, found)))
+    else if (!waiting.includes(one)) faults.push(`${one.instant} is ${one.status}`)
   }
   const files = readdirSync(`${task.root}/out`).filter((name) => name.endsWith(".csv"))
   if (files.length !== completed.length) faults.push(`${files.length} outputs of ${completed.length} runs`)
-  return { faults, runs: completed.length, waiting: waiting.length }
+  return {
+    faults,
+    runs: completed.length,
+    waiting: waiting.length,
+    rejects: runs.reduce((sum, { rejects }) => sum + rejects, 0),
+    credits: runs.reduce((sum, { credits }) => sum + credits, 0)
+  }
 }
 
 /** What a service says about a team that has nothing more to do. */

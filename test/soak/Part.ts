@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { setTimeout as sleep } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
 
 export interface Part {
   readonly name: string
@@ -25,6 +26,8 @@ export interface Launch {
   readonly env: Readonly<Record<string, string>>
 }
 
+const collect = fileURLToPath(new URL("./collect.mjs", import.meta.url))
+
 /** The longest that one may take to start, or to stop, in milliseconds. */
 const patience = 60_000
 
@@ -40,7 +43,11 @@ export const part = ({ bin, cwd, env, name, words }: Launch): Part => {
     said: () => said,
     first: () => first,
     start: async () => {
-      const running = spawn(process.execPath, [bin, ...words], { cwd, env, stdio: ["ignore", "pipe", "pipe"] })
+      const running = spawn(process.execPath, ["--expose-gc", "--import", collect, bin, ...words], {
+        cwd,
+        env,
+        stdio: ["ignore", "pipe", "pipe"]
+      })
       child = running
       const keep = (text: string) => {
         said = `${said}${text}`.slice(-50_000)

@@ -1,0 +1,69 @@
+/**
+ * Every fault there is a test or a campaign for, one after the other, and one table of what came of it in the end. Words
+ * behind `--` go to the campaigns: `npm run faults -- --kills 20 --runs 20`.
+ */
+import { spawn } from "node:child_process"
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { parseArgs } from "node:util"
+import type { Figure } from "./Figures.ts"
+
+const { values } = parseArgs({
+  options: { kills: { type: "string" }, seed: { type: "string" }, runs: { type: "string" } }
+})
+const folder = mkdtempSync(join(tmpdir(), "sluice-figures-"))
+const root = fileURLToPath(new URL("../..", import.meta.url))
+
+/** Runs it to its end; whether that was a good one. What it says is said at once. */
+const run = (words: ReadonlyArray<string>): Promise<boolean> =>
+  new Promise((resolve) => {
+    const child = spawn(process.execPath, words, { cwd: root, stdio: ["ignore", "inherit", "inherit"] })
+    child.on("close", (code) => resolve(code === 0))
+  })
+
+const tests = async (): Promise<ReadonlyArray<Figure>> => {
+  const file = join(folder, "tests.json")
+  const words = ["run", "--project", "faults", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`]
+  const isWell = await run(["node_modules/vitest/vitest.mjs", ...words])
+  if (!existsSync(file))
+    return [{ what: "tests of faults", value: "they did not run", bound: "all pass", isWell: false }]
+  const { numPassedTests, numTotalTests } = JSON.parse(readFileSync(file, "utf8"))
+  return [{ what: "tests of faults", value: `${numPassedTests} of ${numTotalTests} passed`, bound: "all pass", isWell }]
+}
+
+const campaign = async (name: string, options: Readonly<Record<string, string | undefined>>) => {
+  const file = join(folder, `${name}.json`)
+  const words = Object.entries(options).flatMap(([key, value]) => (value === undefined ? [] : [`--${key}`, value]))
+  const isWell = await run(["--import", "tsx", `test/faults/${name}.ts`, "--figures", file, ...words])
+  const figures: ReadonlyArray<Figure> = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : []
+  const whole = {
+    what: `${name.toLowerCase()}, as a whole`,
+    value: isWell ? "ended well" : "failed",
+    bound: "ended well",
+    isWell
+  }
+  return figures.length > 0 && isWell ? figures : [...figures, whole]
+}
+
+const figures = [
+  ...(await tests()),
+  ...(await campaign("Kills", { kills: values.kills, seed: values.seed })),
+  ...(await campaign("Machines", { runs: values.runs }))
+]
+rmSync(folder, { recursive: true })
+const rows = [
+  ["verdict", "fault", "figure", "bound"],
+  ...figures.map(({ bound, isWell, value, what }) => [isWell ? "well" : "BROKEN", what, value, bound])
+]
+const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+console.log("")
+for (const row of rows)
+  console.log(
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("   ")
+      .trimEnd()
+  )
+process.exitCode = figures.every(({ isWell }) => isWell) ? 0 : 1
