@@ -41,14 +41,14 @@ export const load = (file: string, { allowCode, scope, spell = (same) => same }:
     )
   )
 
-/** The definition that a run began with, with the inputs as they were settled then. */
+/**
+ * The definition that a run began with, with the inputs as they were settled then. The ledger has it as data, of code what
+ * that gave: nothing of it is carried out again.
+ */
 export const frozen = (record: RunRecord, scope: Reading["scope"]) =>
   Effect.gen(function* () {
     const paths = yield* Path.Path
-    const folder = paths.dirname(record.file)
-    const source = isCode(record.file)
-      ? yield* read(record.file)
-      : yield* parseText(record.file, folder, record.definition)
+    const source = yield* parseText(record.file, paths.dirname(record.file), record.definition)
     const inputs = record.inputs as Readonly<Record<string, unknown>>
     const checked = yield* check(source, { ...scope, inputs, complete: true })
     return { ...checked, inputs }

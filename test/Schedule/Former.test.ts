@@ -1,12 +1,28 @@
 /** Who is told when a definition was broken before the schedule began. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { describe, expect, it } from "@effect/vitest"
+import { assert, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import { frozen } from "../../src/Schedule/Read.ts"
 import { run } from "../Run/Ledger/Ledgers.ts"
 import { close, make, memory, timed, until } from "./World.ts"
+
+it.scoped("a run goes on with what its code had said when it began, and none of the code runs for that", () =>
+  Effect.gen(function* () {
+    const [world, ledger] = [yield* make, yield* memory]
+    // What was allowed to the run that began need not be allowed any more, and the file may be another one by now.
+    world.writeText("watch.mjs", "throw new Error('it runs')")
+    const definition = JSON.stringify({ version: 1, name: "watch", steps: [{ urls: ["https://example.com/"] }] })
+    yield* Effect.scoped(
+      ledger.open(run("r1", { pipeline: "watch", file: `${world.folder}/watch.mjs`, definition, inputs: {} }))
+    )
+    const record = yield* ledger.find("r1")
+    assert.isDefined(record)
+    const checked = yield* Effect.provide(frozen(record, { env: {}, secrets: () => undefined }), NodeContext.layer)
+    expect(checked.nodes.map(({ step }) => step.key)).toEqual(["urls"])
+  })
+)
 
 describe("a definition that was broken before the start", () => {
   it.scoped("tells those whom the definition of its last run names, and never runs that one", () =>
