@@ -44,8 +44,8 @@ const saidIn = (log: string) =>
       .replace(/^error: /gm, "")
   })
 
-/** Starts a process, waits until it has a run or has given up, and puts what it says with the run. */
-const begin = (verb: ReadonlyArray<string>) =>
+/** Starts a process, waits until it has a run or has given up, and puts what it says with the run: behind what `known` has said. */
+const begin = (verb: ReadonlyArray<string>, known?: string) =>
   Effect.gen(function* () {
     const { dataDir } = yield* Setup
     const files = yield* FileSystem.FileSystem
@@ -55,14 +55,19 @@ const begin = (verb: ReadonlyArray<string>) =>
       new Refusal({ status: 503, reason: `the data folder cannot be written to: ${message}` })
     const folder = paths.join(dataDir, "runs")
     yield* Effect.mapError(Folder.make(files, folder), unwritable)
-    const log = paths.join(folder, `begun-${randomUUID()}.log`)
+    if (known !== undefined) yield* Effect.mapError(Folder.make(files, paths.join(folder, known)), unwritable)
+    const log =
+      known === undefined
+        ? paths.join(folder, `begun-${randomUUID()}.log`)
+        : yield* Log.pathIn(paths.join(folder, known))
     const began = yield* children.start(verb, log)
     if (!("run" in began)) {
       const said = began.reason ?? (yield* saidIn(log))
-      yield* Effect.ignore(files.remove(log))
+      if (known === undefined) yield* Effect.ignore(files.remove(log))
       const reason = said === "" ? `it ended with exit code ${began.code} and did not say why` : said
       return yield* new Refusal({ status: 422, reason })
     }
+    if (known !== undefined) return { run: began.run } satisfies Launched
     const own = paths.join(folder, began.run)
     yield* Folder.make(files, own).pipe(
       Effect.zipRight(Log.pathIn(own)),
@@ -107,7 +112,7 @@ export const replay = (id: string) =>
 export const resume = (id: string, { withCurrent }: typeof Again.Type) =>
   Effect.gen(function* () {
     const { canResume, state } = yield* Runs.detail(id)
-    if (canResume) return yield* begin(["resume", id, ...(withCurrent === true ? ["--with-current"] : [])])
+    if (canResume) return yield* begin(["resume", id, ...(withCurrent === true ? ["--with-current"] : [])], id)
     return yield* new Refusal({ status: 409, reason: `run ${id} is ${state}: there is nothing to go on with` })
   })
 
