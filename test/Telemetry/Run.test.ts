@@ -1,6 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
 import { main } from "../../src/Cli.ts"
+import { render } from "../../src/Telemetry/Prometheus.ts"
 import { makeTerminal, sluice } from "../Cli/Console.ts"
 import { folderOf, platform, readText } from "../Cli/Project.ts"
 import { page, site } from "../Local.ts"
@@ -124,8 +126,10 @@ describe("a run that somebody watches", () => {
 
         // Rejected rows are the user's own, addresses with them; all else is ours.
         const told = rejects.map((line) => JSON.stringify({ ...JSON.parse(line), row: null, key: null, source: null }))
-        for (const text of [otlp.raw(), err, out, ...told]) expect(text).not.toMatch(sentinel)
-      }).pipe(Effect.provide(platform))
+        const metrics = render(Metric.unsafeSnapshot())
+        for (const text of [otlp.raw(), err, out, metrics, ...told]) expect(text).not.toMatch(sentinel)
+      }).pipe(Effect.provide(platform)),
+    60_000
   )
 
   it.scoped("is told to its end also when it is stopped by Ctrl-C", () =>

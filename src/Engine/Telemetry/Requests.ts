@@ -16,7 +16,7 @@ import { methodOf, routeOf } from "./Route.ts"
 
 /** The name in the log, and the header of the answer. */
 const annotation = "request_id"
-export const header = "x-request-id"
+const header = "x-request-id"
 
 const hush = /^\/(?:health|metrics)(?:\?|$)/
 
