@@ -41,7 +41,12 @@ interface Candidate {
   readonly status: Status
   readonly folder: string
   readonly updated_at: number
+  readonly group_id: string | null
 }
+
+/** A shard goes with the run that it is a shard of; one of a run that is not there goes by itself. */
+const isShard = ({ group_id, id }: Candidate, all: ReadonlySet<string>): boolean =>
+  group_id !== null && Text.decode(group_id) !== id && all.has(Text.decode(group_id))
 
 /** Credits are kept a year longer than any budget looks back. */
 const spentMillis = 400 * 24 * 60 * 60_000
@@ -103,14 +108,20 @@ export const make = (connection: Connection): Forgetting => {
   return {
     runs: ({ before, keepLast }) =>
       Effect.gen(function* () {
-        const all = yield* sql<Candidate>`SELECT id, pipeline, status, folder, updated_at FROM runs
+        const all = yield* sql<Candidate>`SELECT id, pipeline, status, folder, updated_at, group_id FROM runs
           ORDER BY started_at DESC, id DESC`.pipe(reading(connection, "looking for old runs"))
         const newest = new Map<string, number>()
-        const old = all.filter(({ pipeline, updated_at }) => {
+        const ids = new Set(all.map(({ id }) => id))
+        const [runs, shards] = [all.filter((each) => !isShard(each, ids)), all.filter((each) => isShard(each, ids))]
+        // What happens to a shard happens to its run.
+        const alive = new Set(shards.flatMap((each) => (Number(each.updated_at) < before ? [] : [each.group_id])))
+        const outlived = runs.filter(({ id, pipeline, updated_at }) => {
           const rank = newest.get(pipeline) ?? 0
           newest.set(pipeline, rank + 1)
-          return rank >= keepLast && Number(updated_at) < before
+          return rank >= keepLast && Number(updated_at) < before && !alive.has(Text.encode(id))
         })
+        const going = new Set(outlived.map(({ id }) => id))
+        const old = [...shards.filter(({ group_id }) => going.has(Text.decode(group_id ?? ""))), ...outlived]
         const forgotten = yield* Effect.forEach(old, (run) => remove(connection, run))
         yield* sql`DELETE FROM spent WHERE slot < ${before - spentMillis}`.pipe(
           Effect.zipRight(Groups.forget(connection)),

@@ -41,6 +41,26 @@ const counts = (folder: string) =>
   )
 
 describeLedgers("forgetting", (place, isFile) => {
+  it.scoped("takes the shards of a run with it, and none of them for a run", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      const begin = (id: string, group?: string) => Effect.scoped(ledger.open(run(id, { group, startedAt: 1 })))
+      for (const id of ["a", "b", "c"]) {
+        yield* begin(id, id)
+        yield* begin(`${id}.s0000`, id)
+      }
+      yield* begin("d")
+      yield* TestClock.adjust("2 minutes")
+      // Its shard goes on.
+      yield* begin("c.s0001", "c")
+      const ids = (keepLast: number) =>
+        Effect.map(ledger.forgetting.runs({ before: minute, keepLast }), (gone) => gone.map(({ id }) => id).toSorted())
+      // Of four runs two stay: the newest, and the one that is at work.
+      expect(yield* ids(1)).toEqual(["a", "a.s0000", "b", "b.s0000"])
+      expect(yield* ids(0)).toEqual(["d"])
+    })
+  )
+
   it.scoped("removes old runs with all that is theirs, but for the newest of each pipeline and those at work", () =>
     Effect.gen(function* () {
       const folder = yield* place
