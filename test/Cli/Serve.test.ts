@@ -46,6 +46,17 @@ describe("sluice serve", () => {
     }).pipe(Effect.provide(platform))
   )
 
+  it.scoped("warns of an address that other machines reach", () =>
+    Effect.gen(function* () {
+      const dataDir = `${yield* folderOf()}/data`
+      const { stop, written } = yield* start("--data", dataDir, "--host", "0.0.0.0")
+      expect(written.err).toBe(
+        "warning: 0.0.0.0 can be reached by other machines: each request needs a key, and none is encrypted\n"
+      )
+      expect(yield* stop("SIGTERM")).toBe(143)
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scoped("tells scripts where it is as one object", () =>
     Effect.gen(function* () {
       const dataDir = `${yield* folderOf()}/data`

@@ -16,6 +16,10 @@ const keyPlace = (keyFile: string | undefined): string =>
 const keyCommand = (keyFile: string): string =>
   `export SLUICE_API_KEY=$(node -p 'JSON.parse(require("fs").readFileSync(${JSON.stringify(keyFile)})).keys[0].key')`
 
+/** Others can reach it there. */
+const isOpen = (host: string | undefined): boolean =>
+  host !== undefined && host !== "localhost" && host !== "::1" && !/^127\./.test(host)
+
 /** The dashboard shares the folder, the settings and the address. */
 const beside = (
   { host, profile, "ui-port": port }: ServeParameters,
@@ -41,6 +45,11 @@ export const program = (options: ServeParameters, terminal: Terminal) =>
       host: options.host,
       port: options.port
     })
+    if (isOpen(options.host)) {
+      terminal.err.write(
+        `warning: ${options.host} can be reached by other machines: each request needs a key, and none is encrypted\n`
+      )
+    }
     const ui = options.ui ? yield* beside(options, dataDir, { baseUrl, apiKey: key }, terminal) : undefined
     if (options.json) {
       terminal.out.write(`${JSON.stringify({ baseUrl, keyFile: keyFile ?? null, dataDir, ui })}\n`)
