@@ -2,7 +2,7 @@
  * The dashboard over a ledger of 10,000 runs and 1,000,000 pages: how long its server takes for a list and for a search, and
  * what it costs a run to be watched.
  *
- * Times are those of a request on loopback, all of it, and the worst of several. CPU is user and system time: of the run's
+ * Times are those of a request on loopback, all of it, for the slowest of several questions. CPU is user and system time: of the run's
  * process while somebody follows it and another page listens, against the same run with neither (pairs take turns, the
  * median counts), and of the dashboard's process meanwhile, for each second of it.
  */
@@ -84,9 +84,16 @@ const timed = async ({ base, cookie }: Ui, path: string): Promise<number> => {
   return performance.now() - begin
 }
 
+const median = (values: ReadonlyArray<number>) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+
+/** Of the slowest question: others use this machine too, so that each is asked several times and the median counts. */
 const worst = async (ui: Ui, paths: ReadonlyArray<string>): Promise<number> => {
   let most = 0
-  for (let round = 0; round < 3; round++) for (const path of paths) most = Math.max(most, await timed(ui, path))
+  for (const path of paths) {
+    const times: Array<number> = []
+    for (let round = 0; round < 5; round++) times.push(await timed(ui, path))
+    most = Math.max(most, median(times))
+  }
   return most
 }
 
@@ -158,8 +165,6 @@ steps:
 }
 
 const pairs = 5
-
-const median = (values: ReadonlyArray<number>) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
 /** How much more CPU a run takes that is watched, what the dashboard takes of one core meanwhile, and events that told of it. */
 const watching = async (folder: string, dataDir: string, ui: Ui) => {
@@ -235,14 +240,14 @@ export const bench = {
       if (events < pairs) throw new Error("nobody was told of the runs: nothing was measured")
       return [
         {
-          metric: "list of runs, 10,000 in the ledger, worst",
+          metric: "list of runs, 10,000 in the ledger: slowest question",
           value: list,
           unit: "ms",
           target: "≤ 300 ms",
           reached: list <= 300
         },
         {
-          metric: "search in 1,000,000 pages, worst",
+          metric: "search in 1,000,000 pages: slowest question",
           value: searched,
           unit: "ms",
           target: "≤ 300 ms",

@@ -1,0 +1,124 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Connection from "../../src/Client/Connection.ts"
+import * as Client from "../../src/Client.ts"
+import { progressOf, Rates } from "../../src/Dashboard/Counts.ts"
+import { graphOf } from "../../src/Dashboard/Told.ts"
+import { check } from "../../src/Pipeline/Check.ts"
+import { parseText } from "../../src/Pipeline/Source.ts"
+import * as Sqlite from "../../src/Run/Ledger/Sqlite.ts"
+import type { Pace } from "../../src/Run/Ledger/Survey.ts"
+import { Ledger } from "../../src/Run/Ledger.ts"
+import * as Run from "../../src/Run.ts"
+import { tempDir } from "../Local.ts"
+import { page } from "../Step/Odd.ts"
+
+/** Answers the first five pages, and the others once they are let go. */
+const service = Effect.acquireRelease(
+  Effect.async<{ readonly url: string; readonly letGo: () => void; readonly close: () => void }>((resume) => {
+    let asked = 0
+    let isFree = false
+    const waiting: Array<() => void> = []
+    const server = createServer((request, response) => {
+      request.resume()
+      const number = ++asked
+      const answer = () => {
+        response.writeHead(200, { "content-type": "application/json" })
+        response.end(JSON.stringify({ success: true, data: page(`http://x.example/${number}`) }))
+      }
+      if (isFree || number <= 5) answer()
+      else waiting.push(answer)
+    })
+    const letGo = () => {
+      isFree = true
+      for (const answer of waiting) answer()
+    }
+    const close = () => {
+      server.closeAllConnections()
+      server.close()
+    }
+    server.listen(0, "127.0.0.1", () =>
+      resume(Effect.succeed({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, letGo, close }))
+    )
+  }),
+  ({ close }) => Effect.sync(close)
+)
+
+describe("What a run has come to", () => {
+  it.scopedLive("says which step the others wait for", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const { letGo, url } = yield* service
+      const text = `version: 1
+name: t
+steps:
+  - urls: [${Array.from({ length: 60 }, (_, index) => `"http://x.example/${index}"`).join(", ")}]
+  - scrape: {}
+    concurrency: 2
+  - write: { jsonl: a.jsonl }
+`
+      const scope = { env: {}, secrets: () => undefined }
+      const checked = yield* check(yield* parseText("p.yaml", folder, text), { ...scope, inputs: {}, complete: true })
+      const made = yield* Run.make(checked, { ...scope, out: folder, dataDir: folder })
+      const client = Layer.provide(Client.layer, Layer.orDie(Connection.layer({ baseUrl: url })))
+      const { survey } = yield* Ledger
+      const running = yield* Effect.fork(Effect.provide(made.execute, client))
+      const found = yield* Effect.repeat(
+        Effect.delay(
+          Effect.map(survey.paces([made.id]), ([pace]) =>
+            pace === undefined ? undefined : progressOf(pace, null, undefined)
+          ),
+          20
+        ),
+        { until: (progress) => progress?.steps.some(({ out, step }) => step === "scrape" && out === 5) === true }
+      )
+      const [pace] = yield* survey.paces([made.id])
+      const graph = yield* graphOf({ definition: text, file: "p.yaml", pipeline: "t" })
+      expect(graph?.edges).toEqual([
+        { from: "urls", to: "scrape", kind: "rows" },
+        { from: "scrape", to: "write", kind: "rows" }
+      ])
+      expect(found).toBeDefined()
+      const { expected, pages, read, steps } = progressOf(pace as Pace, graph, undefined)
+      expect({ expected, pages, read }).toEqual({ expected: 60, pages: 5, read: 60 })
+      expect(steps).toEqual([
+        { step: "urls", in: 0, out: 60, rejects: 0, held: 1, room: 16, busy: 1, blocked: true },
+        { step: "scrape", in: 60, out: 5, rejects: 0, held: 55, room: 16, busy: 2, blocked: false },
+        { step: "write", in: 5, out: 5, rejects: 0 }
+      ])
+      letGo()
+      expect(yield* Fiber.join(running)).toMatchObject({ status: "completed", rows: 60 })
+    }).pipe(
+      Effect.provide(Layer.unwrapEffect(Effect.map(tempDir, (folder) => Sqlite.layer(folder)))),
+      Effect.provide(NodeContext.layer)
+    )
+  )
+
+  it("gives rates of the last seconds, none at first, and 0 when nothing moves any more", () => {
+    const rates = new Rates()
+    const note = (updatedAt: number, rows: number) =>
+      rates.note({ id: "r", updatedAt, progress: { given: { scrape: rows } } } as unknown as Pace)
+    note(1_000, 10)
+    expect(rates.of("r", 1_500)).toBeUndefined()
+    note(3_000, 50)
+    expect(rates.of("r", 3_100)?.get("scrape")).toBe(20)
+    for (let second = 4; second <= 40; second++) note(second * 1_000, 50 + (second - 3) * 5)
+    expect(rates.of("r", 40_500)?.get("scrape")).toBeCloseTo(5)
+    expect(rates.of("r", 55_000)?.get("scrape")).toBe(0)
+    rates.forget("r")
+    expect(rates.of("r", 40_500)).toBeUndefined()
+  })
+
+  it("is read out of whatever an older or a newer version has left", () => {
+    for (const progress of [null, [], "x", { given: null, now: { loads: { a: "full" } } }, { given: { a: "many" } }]) {
+      const { expected, steps } = progressOf({ progress, updatedAt: 1 } as unknown as Pace, null, undefined)
+      expect(expected).toBe(0)
+      for (const { held, out } of steps) expect([out, held]).toEqual([0, undefined])
+    }
+  })
+})
