@@ -1,7 +1,6 @@
 /** Takes the rows of a pipeline into a store of the program's own, no faster than that takes them, and stops early. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import * as Chunk from "effect/Chunk"
 import * as Config from "effect/Config"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
@@ -21,20 +20,18 @@ const definition = Pipeline.make({
 
 /** Stands for a database: the run waits while it writes. */
 const store = new Map<string, unknown>()
-const save = (rows: ReadonlyArray<Run.Row>) =>
+const save = (row: Run.Row) =>
+  // After a crash a resumed run may give a row again: its key tells.
   Effect.delay(
-    Effect.sync(() => {
-      // After a crash a resumed run may give a row again: its key tells.
-      for (const row of rows) store.set(Run.keyOf(row), row.data)
-    }),
+    Effect.sync(() => store.set(Run.keyOf(row), row.data)),
     "10 millis"
   )
 
 const program = Effect.gen(function* () {
   const pipeline = yield* Pipeline.from(definition, { inputs: { site: yield* Config.string("SITE") } })
   yield* Run.rows(pipeline, { out: "out", dataDir: ".sluice" }).pipe(
-    Stream.grouped(2),
-    Stream.mapEffect((rows) => save(Chunk.toReadonlyArray(rows))),
+    // Each row is stored before the next is asked for.
+    Stream.mapEffect(save),
     // Whoever has enough stops the run in order.
     Stream.takeUntil(() => store.size >= 4),
     Stream.runDrain

@@ -11,8 +11,16 @@ const parameters = {
 
 export type ExplainParameters = Parameter.Values<typeof parameters>
 
+type Verbs = () => ReadonlyArray<Verb.Verb>
+
+const load = (verbs: Verbs) => () =>
+  import("./Explain/Program.ts").then(({ program }) => {
+    const withVerbs = (options: ExplainParameters, terminal: Terminal) => program(options, terminal, verbs())
+    return { program: withVerbs }
+  })
+
 /** It explains itself and all other verbs, too. */
-export const explain = (verbs: () => ReadonlyArray<Verb.Verb>): Verb.Verb =>
+export const explain = (verbs: Verbs): Verb.Verb =>
   Verb.make({
     name: "explain",
     summary: "Explains a step: what it does, its fields with limits and defaults, and an example.",
@@ -22,8 +30,5 @@ export const explain = (verbs: () => ReadonlyArray<Verb.Verb>): Verb.Verb =>
       { line: "sluice explain crawl", what: "one step" },
       { line: "sluice explain expressions", what: "the functions of expressions" }
     ],
-    load: () =>
-      import("./Explain/Program.ts").then(({ program }) => ({
-        program: (options: ExplainParameters, terminal: Terminal) => program(options, terminal, verbs())
-      }))
+    load: load(verbs)
   })

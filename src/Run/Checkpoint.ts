@@ -29,7 +29,7 @@ const empty: Load = { held: 0, room: 0, busy: 0, blocked: false }
 /** Takes everything down, unless rows were moved only half. */
 export const make = (execution: Execution, stations: ReadonlyArray<Station>): Effect.Effect<void, StepError> =>
   Effect.suspend(() => {
-    const { counters, gate, journal, pending, rejects } = execution
+    const { counters, gate, journal, pending, rejects, tap } = execution
     const write = Effect.gen(function* () {
       const steps = yield* Effect.forEach(stations, (station) =>
         Effect.map(station.save, (changes) => ({ step: station.id, changes }))
@@ -62,7 +62,9 @@ export const make = (execution: Execution, stations: ReadonlyArray<Station>): Ef
       counters.fresh = 0
     })
     // The gate may have been left half-way while this waited for it.
-    return gate.move(Effect.suspend(() => (gate.isWhole() ? write : Effect.void)))
+    const whole = Effect.suspend(() => (gate.isWhole() ? write : Effect.void))
+    // What a reader has not had yet comes again after a crash, and what no commit has is what comes again.
+    return gate.move(tap === undefined ? whole : Effect.flatMap(tap.read, (isRead) => (isRead ? whole : Effect.void)))
   })
 
 /** Makes checkpoints for as long as the run lasts. */

@@ -113,7 +113,9 @@ const carryOut = (checked: Checked, options: RunOptions, made: Made, journal: Jo
     execution.commit.now = Effect.zipRight(
       checkpoint,
       Effect.suspend(() =>
-        gate.isWhole() ? Effect.void : new StepError({ reason: "Stopped", message: "a part of the run has failed" })
+        gate.isWhole() && execution.tap?.isHere() !== false
+          ? Effect.void
+          : new StepError({ reason: "Stopped", message: "a part of the run has failed, or nobody reads its rows" })
       )
     )
 

@@ -14,6 +14,13 @@ import type { Room } from "./Station.ts"
 export interface Tap {
   readonly take: (rows: ReadonlyArray<Row>) => Effect.Effect<void>
   readonly room: Room
+  /**
+   * Waits until its reader has done with all that was taken: it has asked for more. False where it has gone before that,
+   * and rows that it may not have had are in no commit.
+   */
+  readonly read: Effect.Effect<boolean>
+  /** False once its reader has gone. */
+  readonly isHere: () => boolean
 }
 
 /** Chunks that a reader may be behind. */
@@ -28,12 +35,22 @@ export const stream = <E, R>(execute: (tap: Tap) => Effect.Effect<Summary, E, R>
     Effect.gen(function* () {
       const queue = yield* Queue.unbounded<Take.Take<Row, E>>()
       const latch = yield* Effect.makeLatch(true)
-      let isRead = true
-      const isFree = () => !isRead || queue.unsafeSize().pipe(Option.getOrElse(() => 0)) <= slack
+      const quiet = yield* Effect.makeLatch(true)
+      let isHere = true
+      /** Chunks that were taken, given to the reader, and done with. */
+      const chunks = { taken: 0, given: 0, done: 0 }
+      const isFree = () => !isHere || queue.unsafeSize().pipe(Option.getOrElse(() => 0)) <= slack
       const measure = Effect.suspend(() => (isFree() ? latch.open : latch.close))
       const tap: Tap = {
-        take: (rows) => Effect.zipRight(Queue.offer(queue, Take.chunk(Chunk.unsafeFromArray(rows))), measure),
-        room: { isFree, wait: latch.await }
+        take: (rows) =>
+          Effect.suspend(() => {
+            chunks.taken++
+            if (isHere) quiet.unsafeClose()
+            return Effect.zipRight(Queue.offer(queue, Take.chunk(Chunk.unsafeFromArray(rows))), measure)
+          }),
+        room: { isFree, wait: latch.await },
+        read: Effect.map(quiet.await, () => chunks.done === chunks.taken),
+        isHere: () => isHere
       }
       yield* execute(tap).pipe(
         Effect.exit,
@@ -42,12 +59,19 @@ export const stream = <E, R>(execute: (tap: Tap) => Effect.Effect<Summary, E, R>
       )
       // Before the run is stopped: what waits for a reader who has gone would hold it up.
       yield* Effect.addFinalizer(() => {
-        isRead = false
-        return latch.open
+        isHere = false
+        return Effect.zipRight(latch.open, quiet.open)
       })
-      return Stream.fromQueue(queue, { maxChunkSize: 1 }).pipe(
-        Stream.tap(() => measure),
-        Stream.flattenTake
+      /** Who asks for a chunk has done with those before it. */
+      const next = Effect.suspend(() => {
+        chunks.done = chunks.given
+        if (chunks.done === chunks.taken) quiet.unsafeOpen()
+        return Queue.take(queue)
+      }).pipe(
+        Effect.tap(() => measure),
+        Effect.flatMap(Take.done),
+        Effect.tap(() => Effect.sync(() => chunks.given++))
       )
+      return Stream.repeatEffectChunkOption(next)
     })
   )

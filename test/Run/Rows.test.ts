@@ -3,6 +3,8 @@ import * as Chunk from "effect/Chunk"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { Row } from "../../src/Row.ts"
 import { stream, type Tap } from "../../src/Run/Rows.ts"
@@ -85,6 +87,44 @@ describe("the rows of a run", () => {
         Effect.flip
       )
       expect([seen, error]).toEqual([[0, 1, 2], "broken"])
+    })
+  )
+
+  it.scoped("are read when their reader asks for more, which a commit waits for", () =>
+    Effect.gen(function* () {
+      const given = yield* Deferred.make<Tap>()
+      const rest = yield* Deferred.make<void>()
+      const pull = yield* Stream.toPull(
+        stream((tap) =>
+          Effect.gen(function* () {
+            yield* tap.take([row(0), row(1)])
+            yield* Deferred.succeed(given, tap)
+            yield* Deferred.await(rest)
+            return summary
+          })
+        )
+      )
+      expect(Chunk.size(yield* pull)).toBe(2)
+      const read = yield* Effect.fork(Effect.flatMap(Deferred.await(given), (tap) => tap.read))
+      yield* settle
+      // It has them, and nobody knows what it has done with them.
+      expect(yield* Fiber.poll(read)).toEqual(Option.none())
+      const asking = yield* Effect.fork(Effect.exit(pull))
+      expect(yield* Fiber.join(read)).toBe(true)
+      yield* Deferred.succeed(rest, undefined)
+      expect(Exit.isFailure(yield* Fiber.join(asking))).toBe(true)
+    })
+  )
+
+  it.effect("are in no commit when their reader goes and had not asked for more", () =>
+    Effect.gen(function* () {
+      const told = yield* Deferred.make<boolean>()
+      yield* stream((tap) =>
+        Effect.onInterrupt(Effect.zipRight(tap.take([row(0), row(1)]), Effect.never), () =>
+          Effect.flatMap(tap.read, (isRead) => Deferred.succeed(told, isRead || tap.isHere()))
+        )
+      ).pipe(Stream.take(1), Stream.runDrain)
+      expect(yield* Deferred.await(told)).toBe(false)
     })
   )
 })

@@ -40,7 +40,7 @@ const shims = (folder: string, bin: string): void => {
 }
 
 /** A folder in which `sluice` is installed. */
-const project = (place: string): string => {
+export const project = (place: string): string => {
   const folder = `${place}/project`
   const installed = `${folder}/node_modules/sluice`
   symlinkSync(`${root}node_modules`, `${place}/node_modules`)

@@ -1,8 +1,11 @@
 /** Runs effects and streams for people who don't know them: errors come out as themselves, signals end what runs. */
 import * as Cause from "effect/Cause"
+import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Option from "effect/Option"
+import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 
 /** Options of every call. */
@@ -32,19 +35,69 @@ export const runner = <R, E0>(runtime: ManagedRuntime.ManagedRuntime<R, E0>): Ru
     runtime
       .runPromiseExit(Effect.raceFirst(effect, until(options)))
       .then((exit) => (Exit.isSuccess(exit) ? exit.value : Promise.reject(Cause.squash(exit.cause))))
-  return {
-    call,
-    iterate: (stream, options = {}) => {
-      const guarded = Stream.interruptWhen(stream, until(options))
-      return {
-        [Symbol.asyncIterator]: () => {
-          const started = call(Stream.toAsyncIterableEffect(guarded)).then((items) => items[Symbol.asyncIterator]())
-          return {
-            next: () => started.then((items) => items.next()),
-            return: () => started.then((items) => items.return?.() ?? { done: true, value: undefined })
+  /** One item for each `next`: nothing is asked for before it is wanted, so who asks has done with the one before. */
+  const iterator = <A, E>(stream: Stream.Stream<A, E, R>, options: CallOptions): AsyncIterator<A, undefined> => {
+    const { signal } = options
+    const over = { done: true, value: undefined } as const
+    let isOver = false
+    let items: ReadonlyArray<A> = []
+    let at = 0
+    const opened = call(
+      Effect.flatMap(Scope.make(), (scope) =>
+        Effect.map(Scope.extend(Stream.toPull(stream), scope), (pull) => ({ pull, scope }))
+      )
+    )
+    let closing: Promise<void> | undefined
+    /** What the stream holds goes, also while nobody asks; once. */
+    const close = (): Promise<void> => {
+      signal?.removeEventListener("abort", stop)
+      closing ??= opened.then(({ scope }) => call(Scope.close(scope, Exit.void)))
+      return closing
+    }
+    // Whoever asks next is told what became of it.
+    const stop = () => void close().catch(() => undefined)
+    if (signal?.aborted === true) stop()
+    else signal?.addEventListener("abort", stop, { once: true })
+    const fail = (reason: unknown) => {
+      isOver = true
+      return close().then(() => Promise.reject(reason))
+    }
+    const next = (): Promise<IteratorResult<A, undefined>> => {
+      if (isOver) return Promise.resolve(over)
+      if (signal?.aborted === true) return fail(signal.reason)
+      if (at < items.length) return Promise.resolve({ done: false, value: items[at++] as A })
+      return opened
+        .then(({ pull }) => runtime.runPromiseExit(Effect.raceFirst(pull, until(options))))
+        .then((exit) => {
+          if (Exit.isSuccess(exit)) {
+            items = Chunk.toReadonlyArray(exit.value)
+            at = 0
+            return next()
           }
-        }
+          const failure = Cause.failureOption(exit.cause)
+          // Without a reason the stream is at its end; a fault of ours, or the signal's reason, is none of its failures.
+          if (Option.isNone(failure)) return fail(Cause.squash(exit.cause))
+          const reason = failure.value as Option.Option<E>
+          if (Option.isSome(reason)) return fail(reason.value)
+          isOver = true
+          return close().then(() => over)
+        })
+    }
+    let last: Promise<unknown> = opened
+    return {
+      next: () => {
+        const result = last.then(next, next)
+        last = result
+        return result
+      },
+      return: () => {
+        isOver = true
+        return close().then(() => over)
       }
     }
+  }
+  return {
+    call,
+    iterate: (stream, options = {}) => ({ [Symbol.asyncIterator]: () => iterator(stream, options) })
   }
 }
