@@ -164,6 +164,7 @@ export class Board extends Effect.Service<Board>()("sluice/Cluster/Board", {
         ),
 
       count: beginnings.count,
+      forgive: beginnings.forgive,
 
       /** Given back in order: that beginning is none that took a worker down. */
       release: (token: string) =>

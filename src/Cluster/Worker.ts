@@ -140,7 +140,10 @@ export const run = (options: Options, stop: Effect.Effect<void>) =>
         if (isDoubtful) Metrics.lost.add(1, part.kind)
         busy.set(token, part)
         yield* Effect.ensuring(
-          isDoubtful ? attemptAgain(part, token) : attempt(part, token),
+          // The cluster gives it to somebody else: nobody went down.
+          Effect.onInterrupt(isDoubtful ? attemptAgain(part, token) : attempt(part, token), () =>
+            Effect.ignore(Effect.timeout(board.forgive(token), "1 second"))
+          ),
           Effect.suspend(() => {
             busy.delete(token)
             halts.delete(token)

@@ -14,9 +14,11 @@ export const runOf = (sql: PgClient.PgClient) =>
   sql.literal(`p.run_id || CASE p.kind WHEN 'split' THEN '.split' WHEN 'finish' THEN ''
     ELSE '.s' || lpad(p.part::text, greatest(4, length(p.part::text)), '0') END`)
 
-/** Changes with everything that its run `r` has got done. */
-const reached = `md5(concat_ws(' ', r.progress::json -> 'given', r.progress::json -> 'rejected', r.row_count,
-  r.reject_count, r.call_pages, r.call_credits, r.call_unpriced, r.job_credits, r.job_unpriced, r.status = 'publishing'))`
+/** Grows with everything that its run `r` has got done. */
+const reached = `(coalesce((SELECT sum(value::numeric) FROM json_each_text(r.progress::json -> 'given')), 0)
+  + coalesce((SELECT sum(value::numeric) FROM json_each_text(r.progress::json -> 'rejected')), 0)
+  + r.row_count + r.reject_count + r.call_pages + r.call_unpriced + r.job_unpriced
+  + (r.call_credits + r.job_credits)::numeric + CASE WHEN r.status = 'publishing' THEN 1 ELSE 0 END)::text`
 
 export interface Begun<Row> {
   readonly row: Row
@@ -29,7 +31,7 @@ export const make = (sql: PgClient.PgClient) => ({
   begin: <Row extends object>(worker: string, token: string, columns: string) =>
     Effect.map(
       again(sql<Row & { doubtful: boolean }>`WITH was AS (
-          SELECT p.run_id, p.part, p.beginnings, p.reached IS NOT DISTINCT FROM now.reached AS stays, now.reached
+          SELECT p.run_id, p.part, p.beginnings, coalesce(p.reached, '0') = coalesce(now.reached, '0') AS stays, now.reached
           FROM parts p LEFT JOIN LATERAL (SELECT ${sql.literal(reached)} AS reached FROM runs r
             WHERE r.id = ${runOf(sql)}) now ON TRUE
           WHERE p.token = ${token} AND p.status = 'claimed')
@@ -47,5 +49,9 @@ export const make = (sql: PgClient.PgClient) => ({
       sql<{ beginnings: number }>`UPDATE parts SET beginnings = beginnings + 1
         WHERE token = ${token} AND status = 'claimed' RETURNING beginnings`,
       ([row]) => Number(row?.beginnings ?? 0)
-    )
+    ),
+
+  /** A beginning that came to nothing, and took nobody down. */
+  forgive: (token: string) =>
+    sql`UPDATE parts SET beginnings = greatest(beginnings - 1, 0) WHERE token = ${token} AND status = 'claimed'`
 })
