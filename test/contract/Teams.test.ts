@@ -138,6 +138,8 @@ layer(local, { excludeTestServices: true, timeout: 60_000 })("another team", (it
       yield* call.post("/v1/batch/scrape", { urls: [url, `${url}/heron`] })
       yield* call.post("/v2/scrape", { url })
       expect((yield* call.get("/v2/crawl/active")).json.crawls).toHaveLength(1)
+      // Counted over all teams, for nobody of one of them.
+      expect((yield* stranger.get("/metrics")).status).toBe(403)
       expect(yield* look).toEqual(before)
       yield* drain(call, `/v2/crawl/${crawl.json.id}`)
       expect(yield* look).toEqual(before)

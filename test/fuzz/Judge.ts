@@ -57,7 +57,8 @@ export const judge = (document: Document) => {
     const operation = operationOf(sent)
     const faults: Array<string> = []
     const isForeign = status === 403 && (sent.method === "HEAD" || text(answer).includes("FOREIGN_HOST"))
-    const isUnread = unread.has(status) && /not valid HTTP|HEADERS_TOO_LARGE|REQUEST_TOO_LARGE|REQUEST_TIMEOUT/.test(text(answer))
+    const isUnread =
+      unread.has(status) && /not valid HTTP|HEADERS_TOO_LARGE|REQUEST_TOO_LARGE|REQUEST_TIMEOUT/.test(text(answer))
     if (status >= 500 && !(operation?.statuses.has(status) && status !== 500)) faults.push(`it answers ${status}`)
     else if (!isForeign && !isUnread && !(operation?.statuses ?? general).has(status)) {
       faults.push(`${operation?.id ?? "no operation"} answers ${status}, which is not documented`)
