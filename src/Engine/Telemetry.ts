@@ -1,11 +1,13 @@
 /** What the engine counts and measures of itself, by the names that `/metrics` tells. */
 import { counter, gauge, histogram } from "../Telemetry/Metric.ts"
 
-export const requests = counter("sluice_http_requests_total", "Requests that the engine has answered.", [
-  "method",
-  "route",
-  "status"
-])
+/** Every status of every route has room: a stranger who asks for everything would hide the failures that come after him. */
+export const requests = counter(
+  "sluice_http_requests_total",
+  "Requests that the engine has answered.",
+  ["method", "route", "status"],
+  2000
+)
 
 export const requestSeconds = histogram(
   "sluice_http_request_duration_seconds",

@@ -19,7 +19,7 @@ const declared = new Map<string, Declared>()
 export const catalogue = (): ReadonlyArray<Declared> =>
   [...declared.values()].sort((one, other) => (one.name < other.name ? -1 : 1))
 
-/** Series of one metric; what comes behind them is counted under `other`. */
+/** Series of one metric unless it says otherwise; what comes behind them is counted under `other`. */
 export const mostSeries = 200
 
 /** Characters of a label's value. */
@@ -34,7 +34,8 @@ const none: ReadonlyArray<never> = []
 /** A metric with its series by the values of their labels: who is told of the same again finds it at once. */
 const make = <const Labels extends ReadonlyArray<string>, Type, Out>(
   declaration: Declared & { readonly labels: Labels },
-  base: EffectMetric.Metric<Type, number, Out>
+  base: EffectMetric.Metric<Type, number, Out>,
+  most = mostSeries
 ) => {
   declared.set(declaration.name, declaration)
   const { labels } = declaration
@@ -50,7 +51,7 @@ const make = <const Labels extends ReadonlyArray<string>, Type, Out>(
     const key = values.join("\u0000")
     let series = known.get(key)
     if (series === undefined) {
-      const isFull = known.size >= mostSeries
+      const isFull = known.size >= most
       const place = isFull ? "\u0000other" : key
       series = known.get(place) ?? tagged(isFull ? labels.map(() => "other") : values)
       known.set(place, series)
@@ -60,10 +61,16 @@ const make = <const Labels extends ReadonlyArray<string>, Type, Out>(
 }
 
 /** Something that only grows; its name ends in `_total`. */
-export const counter = <const Labels extends ReadonlyArray<string>>(name: string, help: string, labels: Labels) => {
+export const counter = <const Labels extends ReadonlyArray<string>>(
+  name: string,
+  help: string,
+  labels: Labels,
+  most?: number
+) => {
   const find = make(
     { name, kind: "counter", help, labels },
-    EffectMetric.counter(name, { description: help, incremental: true })
+    EffectMetric.counter(name, { description: help, incremental: true }),
+    most
   )
   return { add: (amount: number, ...values: Values<Labels>): void => find(values).unsafeUpdate(amount, none) }
 }

@@ -3,7 +3,9 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as EffectMetric from "effect/Metric"
 import * as Redacted from "effect/Redacted"
+import { Api } from "../../src/Api.ts"
 import * as Health from "../../src/Cli/Schedule/Health.ts"
+import { requests } from "../../src/Engine/Telemetry.ts"
 import { catalogue, counter, histogram, mostSeries } from "../../src/Telemetry/Metric.ts"
 import { render } from "../../src/Telemetry/Prometheus.ts"
 import { caller, engine, keys } from "../Local.ts"
@@ -12,6 +14,10 @@ import "../../src/Client/Metrics.ts"
 import "../../src/Cluster/Metrics.ts"
 import "../../src/Run/Metrics.ts"
 import "../../src/Schedule/Metrics.ts"
+
+const endpoints = Object.values(Api.groups).flatMap((group) =>
+  Object.values<{ readonly method: string; readonly path: string }>(group.endpoints)
+)
 
 interface Sample {
   readonly name: string
@@ -126,6 +132,17 @@ describe("metrics as Prometheus reads them", () => {
     const samples = parse(render(EffectMetric.unsafeSnapshot())).get("sluice_test_many_total")?.samples ?? []
     expect(samples.length).toBe(mostSeries + 1)
     expect(samples.find(({ labels }) => labels.id === "other")?.value).toBe(2 * mostSeries)
+  })
+
+  it("tell a failure of a route apart, however much a stranger has asked for before", () => {
+    for (const { method, path } of endpoints) {
+      for (const status of [200, 400, 401, 403, 404, 408, 409, 413, 415, 429, 500, "left"]) {
+        requests.add(0, method, path, status)
+      }
+    }
+    const { samples = [] } = parse(render(EffectMetric.unsafeSnapshot())).get("sluice_http_requests_total") ?? {}
+    expect(samples.filter(({ labels }) => labels.status === "500").length).toBe(endpoints.length)
+    expect(samples.filter(({ labels }) => labels.status === "other")).toEqual([])
   })
 
   it.scopedLive("count the engine's requests by route, for its key where there is one team", () =>
