@@ -3,6 +3,7 @@ import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
 import { counter, gauge, histogram } from "../Telemetry/Metric.ts"
 import * as Trace from "../Telemetry/Trace.ts"
 import type { Counters } from "./Counters.ts"
@@ -73,8 +74,25 @@ export const waiting = <A, E, R>(wait: Effect.Effect<A, E, R>, step: string): Ef
     )
   })
 
+interface Failure {
+  readonly summary: { readonly status: string }
+}
+
+/** What has failed says itself how it ended. */
+const statusOf = (exit: Exit.Exit<unknown, Failure>): string =>
+  Exit.match(exit, {
+    onSuccess: () => "completed",
+    onFailure: (cause) =>
+      Cause.isInterrupted(cause)
+        ? "stopped"
+        : Option.match(Cause.failureOption(cause), {
+            onNone: () => "failed",
+            onSome: ({ summary }) => summary.status
+          })
+  })
+
 /** A whole run, to an end of any kind. */
-export const running = <A, E, R>(
+export const running = <A, E extends Failure, R>(
   run: Effect.Effect<A, E, R>,
   pipeline: string,
   made: { readonly counters: Counters; readonly isCompleted: boolean }
@@ -85,8 +103,7 @@ export const running = <A, E, R>(
       Effect.onExit(run, (exit) =>
         Effect.sync(() => {
           tell(pipeline, made.counters)
-          const how = Exit.isFailure(exit) && Cause.isInterrupted(exit.cause) ? "stopped" : "failed"
-          runs.add(1, pipeline, made.isCompleted ? "completed" : how)
+          runs.add(1, pipeline, made.isCompleted ? "completed" : statusOf(exit))
         })
       ),
     () => Effect.sync(() => underway.add(-1))

@@ -2,6 +2,8 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
+import * as MetricState from "effect/MetricState"
 import { optionsOf } from "../../src/Run/Beginning.ts"
 import { Ledger, layer } from "../../src/Run/Ledger/Sqlite.ts"
 import { tempDir } from "../Local.ts"
@@ -9,6 +11,18 @@ import { page, run } from "../Step/Odd.ts"
 
 const urls = (count: number) =>
   `  - urls: [${Array.from({ length: count }, (_, index) => `"http://x.example/${index}"`).join(", ")}]`
+
+/** How far a counter is. */
+const valueOf = (name: string, labels: Readonly<Record<string, string>>): number =>
+  Metric.unsafeSnapshot().reduce(
+    (sum, { metricKey, metricState }) =>
+      metricKey.name === name &&
+      metricKey.tags.every(({ key, value }) => labels[key] === value) &&
+      MetricState.isCounterState(metricState)
+        ? sum + Number(metricState.count)
+        : sum,
+    0
+  )
 
 /** Every page costs a credit. */
 const service = (asked: { readonly body: string }) => {
@@ -47,6 +61,15 @@ describe("a budget", () => {
         "budget: { bytes: 1KB }\n"
       )
       expect(summary.status).toBe("budget")
+    })
+  )
+
+  it.scoped("that is reached is counted as that, and not as a failure", () =>
+    Effect.gen(function* () {
+      const of = (status: string) => valueOf("sluice_runs_total", { pipeline: "t", status })
+      const [failed, before] = [of("failed"), of("budget")]
+      yield* run(service, `${urls(9)}\n  - scrape: {}\n    concurrency: 1`, {}, "budget: { credits: 1 }\n")
+      expect([of("failed"), of("budget")]).toEqual([failed, before + 1])
     })
   )
 
