@@ -49,10 +49,10 @@ const wait = "500 millis"
 const attempts = 1200
 
 /**
- * Five seconds: what a worker that is gone had locked is free by then, and who has it still is alive and may have it for
+ * Eight seconds: what a worker that is gone had locked is free by then, and who has it still is alive and may have it for
  * hours, as another run with the same state.
  */
-const lockedAttempts = 10
+const lockedAttempts = 16
 
 /** Does it again while what it fails of passes. */
 export const patiently = <A, R>(effect: Effect.Effect<A, PartFailed, R>): Effect.Effect<A, PartFailed, R> =>
