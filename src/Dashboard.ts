@@ -19,7 +19,7 @@ import { Refusal } from "./Dashboard/Refusal.ts"
 import { refused, routes } from "./Dashboard/Routes.ts"
 import { type Options, Setup } from "./Dashboard/Setup.ts"
 import * as Watch from "./Dashboard/Watch.ts"
-import type { Ledger } from "./Run/Ledger.ts"
+import { Ledger } from "./Run/Ledger.ts"
 
 export type { Options } from "./Dashboard/Setup.ts"
 
@@ -78,7 +78,7 @@ export const start = Effect.fn("Dashboard.start")(function* (
       Layer.provideMerge(Layer.service(Path.Path))
     )
   )
-  const ledger = yield* Effect.context<Ledger>()
+  const ledger = yield* Ledger
   const api = yield* HttpRouter.toHttpApp(routes)
   const known = Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
@@ -86,7 +86,8 @@ export const start = Effect.fn("Dashboard.start")(function* (
     if (path.startsWith("/api/")) {
       return yield* api.pipe(
         Effect.provide(services),
-        Effect.provide(ledger),
+        // Nothing else of what is here: the scope of a request ends with it.
+        Effect.provideService(Ledger, ledger),
         Effect.catchTag("RouteNotFound", () => Effect.succeed(refused(nothing)))
       )
     }

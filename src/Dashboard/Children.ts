@@ -17,7 +17,7 @@ export class Children extends Context.Tag("sluice/Dashboard/Children")<
     readonly has: (run: string) => boolean
     /** Starts this program with a verb; what it says goes to the file. Gives its run as soon as that is in the ledger. */
     readonly start: (verb: ReadonlyArray<string>, log: string) => Effect.Effect<Began, Refusal>
-    /** Asks it to stop in order; false when there is no such process. */
+    /** Asks it to stop in order, once: a second signal would end it at once. False when there is no such process. */
     readonly stop: (run: string) => boolean
   }
 >() {}
@@ -34,6 +34,7 @@ const make = Effect.gen(function* () {
   const { command, env, words } = yield* Setup
   const running = new Set<ChildProcess>()
   const runs = new Map<string, ChildProcess>()
+  const asked = new WeakSet<ChildProcess>()
 
   const start = (verb: ReadonlyArray<string>, log: string) =>
     Effect.async<Began, Refusal>((resume) => {
@@ -78,7 +79,13 @@ const make = Effect.gen(function* () {
   return Children.of({
     has: (run) => runs.has(run),
     start,
-    stop: (run) => runs.get(run)?.kill("SIGINT") ?? false
+    stop: (run) => {
+      const child = runs.get(run)
+      if (child === undefined) return false
+      if (asked.has(child)) return true
+      asked.add(child)
+      return child.kill("SIGINT")
+    }
   })
 })
 

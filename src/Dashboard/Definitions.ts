@@ -24,13 +24,17 @@ const filesBelow = (folder: string) =>
     const files = yield* FileSystem.FileSystem
     const paths = yield* Path.Path
     const found: Array<string> = []
+    const top = yield* Effect.orElseSucceed(files.realPath(folder), () => folder)
+    const isOutside = (path: string): boolean => !path.startsWith(paths.join(top, "/"))
     const visit = (inside: string, depth: number): Effect.Effect<void> =>
       Effect.gen(function* () {
         const names = yield* Effect.orElseSucceed(files.readDirectory(paths.join(folder, inside)), () => [])
         for (const name of names.sort()) {
           if (found.length >= most.files || isLeftOut(name)) continue
           const path = paths.join(inside, name)
-          const info = yield* Effect.option(files.stat(paths.join(folder, path)))
+          const real = yield* Effect.orElseSucceed(files.realPath(paths.join(folder, path)), () => "")
+          if (isOutside(real)) continue
+          const info = yield* Effect.option(files.stat(real))
           if (info._tag === "None") continue
           const { size, type } = info.value
           if (type === "Directory" && depth < most.depth) yield* visit(path, depth + 1)

@@ -1,0 +1,82 @@
+/** People come and go, press twice, and follow links: what the dashboard holds and starts stays right. */
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Children from "../../src/Dashboard/Children.ts"
+import { Setup } from "../../src/Dashboard/Setup.ts"
+import { tempDir } from "../Local.ts"
+import * as Site from "./Site.ts"
+
+/** A program that is no sluice. */
+const alone: Setup["Type"] = {
+  dataDir: "/",
+  definitions: undefined,
+  out: "/",
+  scope: { env: {}, secrets: () => undefined },
+  service: undefined,
+  command: [process.execPath],
+  words: [],
+  env: {}
+}
+
+describe("The dashboard", () => {
+  it.scopedLive("has room for the next page when others were left", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const site = yield* Site.open(folder, folder)
+      for (let visit = 0; visit < 70; visit++) {
+        const [hello] = yield* Site.until(site, "", () => true)
+        expect(hello?.event).toBe("hello")
+      }
+    })
+  )
+
+  it.scopedLive("runs no definition that a link leads to out of its folder", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const text = "version: 1\nname: greet\nsteps:\n  - read: { file: rows.jsonl }\n  - write: { jsonl: out.jsonl }\n"
+      for (const name of ["pipelines", "pipelines/inner", "elsewhere"]) mkdirSync(join(folder, name))
+      for (const name of ["pipelines/inner/own.yaml", "elsewhere/other.yaml"]) writeFileSync(join(folder, name), text)
+      symlinkSync(join(folder, "elsewhere"), join(folder, "pipelines", "link"))
+      symlinkSync(join(folder, "elsewhere", "other.yaml"), join(folder, "pipelines", "linked.yaml"))
+      symlinkSync(join(folder, "pipelines", "inner", "own.yaml"), join(folder, "pipelines", "same.yaml"))
+      const { get, post } = yield* Site.open(folder, folder)
+      const { json } = yield* get("/api/definitions")
+      expect(json.definitions.map(({ file }: { file: string }) => file)).toEqual(["inner/own.yaml", "same.yaml"])
+      for (const file of ["link/other.yaml", "linked.yaml"]) {
+        expect((yield* post("/api/launch", { file, inputs: {} })).status).toBe(404)
+      }
+    })
+  )
+
+  it.scopedLive("asks a run to stop once, however often somebody presses: a second time would end it at once", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const [program, log] = [join(folder, "run.mjs"), join(folder, "log")]
+      writeFileSync(
+        program,
+        `process.on("SIGINT", () => {
+  console.error("asked")
+  setTimeout(process.exit, 300)
+})
+setInterval(() => {}, 60_000)
+process.send({ began: "r1" })
+`
+      )
+      const said = Effect.delay(
+        Effect.sync(() => readFileSync(log, "utf8")),
+        10
+      )
+      const children = yield* Children.Children
+      yield* children.start([program], log)
+      expect(children.stop("r1")).toBe(true)
+      yield* Effect.repeat(said, { until: (text) => text !== "" })
+      expect(children.stop("r1")).toBe(true)
+      yield* Effect.repeat(said, { until: () => !children.has("r1") })
+      expect(readFileSync(log, "utf8")).toBe("asked\n")
+      expect(children.stop("r1")).toBe(false)
+    }).pipe(Effect.provide(Layer.provide(Children.layer, Layer.succeed(Setup, alone))))
+  )
+})
