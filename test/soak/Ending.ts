@@ -1,7 +1,6 @@
 /** What must hold when a soak is over: nothing lost, nothing doubled, nothing left. */
 import { execFileSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
 import { ask, type Place } from "./Load.ts"
 
 interface Instant {
@@ -109,12 +108,3 @@ export const quiet = async (place: Place, key: string, credits: number): Promise
     ...(paid === credits ? [] : [`${paid} credits were charged, ${credits} are owed`])
   ]
 }
-
-/** Bytes below a folder. */
-export const sizeOf = (folder: string): number =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .reduce((sum, entry) => {
-      const path = join(entry.parentPath, entry.name)
-      return sum + (existsSync(path) ? readFileSync(path).byteLength : 0)
-    }, 0)
