@@ -35,7 +35,8 @@ const shims = (folder: string, bin: string): void => {
     chmodSync(`${folder}/${name}`, 0o755)
   }
   mkdirSync(folder)
-  write("sluice", `exec "${process.execPath}" "${bin}" "$@"`)
+  // Whatever stays is to say what it needs: it is ended here.
+  write("sluice", `exec timeout --foreground --kill-after 10 90 "${process.execPath}" "${bin}" "$@"`)
   write("npx", `[ "$1" = --no-install ] && shift\n[ "$1" = sluice ] || exit 127\nshift\nexec "${folder}/sluice" "$@"`)
 }
 

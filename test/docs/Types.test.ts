@@ -41,5 +41,5 @@ describe("the programs of the documentation", () => {
     )
     rmSync(project, { recursive: true, force: true })
     expect(said).toBe("")
-  }, 120_000)
+  }, 300_000)
 })
