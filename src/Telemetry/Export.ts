@@ -15,8 +15,8 @@ import * as Schedule from "effect/Schedule"
 import { version } from "../Version.ts"
 import * as Delivery from "./Delivery.ts"
 import * as Metric from "./Metric.ts"
+import { textOf } from "./Plain.ts"
 import * as Process from "./Process.ts"
-import { scrub } from "./Secrets.ts"
 import { cleaned, guarded } from "./Spans.ts"
 
 export interface Options {
@@ -69,9 +69,7 @@ const serialization = Layer.succeed(OtlpSerialization.OtlpSerialization, {
 })
 
 const text = (value: unknown): unknown =>
-  typeof value === "number" || typeof value === "boolean"
-    ? value
-    : scrub(typeof value === "string" ? value : value instanceof Error ? value.message : (JSON.stringify(value) ?? ""))
+  typeof value === "number" || typeof value === "boolean" ? value : textOf(value)
 
 /** A line of the log without what must not be told; the same is done to spans. */
 const cleanLog = (options: Logger.Logger.Options<unknown>): Logger.Logger.Options<unknown> => ({

@@ -7,6 +7,7 @@ import * as HashMap from "effect/HashMap"
 import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
+import { plain, textOf } from "./Plain.ts"
 import { scrub } from "./Secrets.ts"
 import { cleaned } from "./Spans.ts"
 import { idsOf } from "./Trace.ts"
@@ -15,21 +16,6 @@ export type Fields = Readonly<Record<string, unknown>>
 
 /** Characters of a message. */
 const longest = 8192
-
-/** Levels into a value that are told. */
-const deepest = 4
-
-const plain = (value: unknown, depth = 0): unknown => {
-  if (typeof value === "number" || typeof value === "boolean" || value === null) return value
-  if (typeof value === "string") return scrub(value)
-  if (value instanceof Error) return scrub(value.message)
-  if (typeof value !== "object") return value === undefined ? undefined : scrub(String(value))
-  if (depth >= deepest) return "…"
-  if (value instanceof Date) return value.toISOString()
-  return Array.isArray(value)
-    ? value.slice(0, 100).map((each) => plain(each, depth + 1))
-    : Object.fromEntries(Object.entries(value).map(([key, each]) => [key, plain(each, depth + 1)]))
-}
 
 export interface Entry {
   readonly time: Date
@@ -56,10 +42,7 @@ export const line = ({ cause, fields, level, message, spanId, time, traceId }: E
   })}\n`
 }
 
-const textOf = (message: unknown): string =>
-  (Array.isArray(message) ? message : [message])
-    .map((each) => (typeof each === "string" ? each : (JSON.stringify(plain(each)) ?? String(each))))
-    .join(" ")
+const messageOf = (message: unknown): string => (Array.isArray(message) ? message : [message]).map(textOf).join(" ")
 
 /** Writes what Effect logs. */
 export const logger = (write: (line: string) => void): Logger.Logger<unknown, void> =>
@@ -70,7 +53,7 @@ export const logger = (write: (line: string) => void): Logger.Logger<unknown, vo
       line({
         time: date,
         level: logLevel.label.toLowerCase().replace(/^warn$/, "warning"),
-        message: textOf(message),
+        message: messageOf(message),
         ...ids,
         fields: Object.fromEntries(HashMap.toEntries(annotations)),
         cause: Cause.isEmpty(cause) ? undefined : Cause.pretty(cleaned(cause))

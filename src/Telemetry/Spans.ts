@@ -4,6 +4,7 @@ import type * as Context from "effect/Context"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
+import { textOf } from "./Plain.ts"
 import { scrub } from "./Secrets.ts"
 import { idsOf } from "./Trace.ts"
 
@@ -24,7 +25,7 @@ const cut = (text: string, length: number): string => (text.length > length ? `$
 const valueOf = (value: unknown): string | number | boolean | bigint =>
   typeof value === "number" || typeof value === "boolean" || typeof value === "bigint"
     ? value
-    : cut(scrub(typeof value === "string" ? value : (JSON.stringify(value) ?? String(value))), longest)
+    : cut(textOf(value), longest)
 
 /** Pages are no business of a trace: of an answer that was not understood errors keep the beginning. */
 const withoutExcerpt = (message: string, error: object): string =>

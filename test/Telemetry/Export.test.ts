@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http"
-import { describe, expect, it } from "@effect/vitest"
+import { assert, describe, expect, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -99,6 +99,23 @@ describe("an exporter", () => {
       })
       expect(otlp.logs()).toEqual([{ body: expect.stringContaining("[secret]"), traceId: sent?.traceId }])
       expect(otlp.raw()).not.toMatch(/hush-password|token=t|private page|me:pw|dddd|interrupted/i)
+    })
+  )
+
+  it.scopedLive("takes values of every kind: what cannot be written down ends no work", () =>
+    Effect.gen(function* () {
+      const otlp = yield* collector()
+      const ring: { self?: unknown } = {}
+      ring.self = ring
+      const odd = { big: { n: 12n }, ring, none: undefined, trap: { toJSON: () => assert.fail("not to be asked") } }
+      const work = Effect.annotateCurrentSpan(odd).pipe(
+        Effect.zipRight(Effect.logInfo("odd", odd, 7n).pipe(Effect.annotateLogs(odd))),
+        span("work")
+      )
+      const silent = Logger.remove(Logger.defaultLogger)
+      yield* work.pipe(Effect.provide(exporter(otlp.url)), Effect.provide(silent))
+      expect(otlp.spans().map(({ name }) => name)).toEqual(["work"])
+      expect(otlp.logs().length).toBe(1)
     })
   )
 
