@@ -12,7 +12,13 @@ let folder = ""
 beforeAll(() => {
   folder = mkdtempSync(`${tmpdir()}/sluice-completions-`)
   for (const name of ["config", "pipelines"]) mkdirSync(`${folder}/${name}`)
-  for (const name of ["config/hosted.yaml", "crawl.yaml", "crawl.ts", "crawl.csv"])
+  for (const name of [
+    "config/hosted.yaml",
+    "config/$(touch run-by-a-name).yaml",
+    "crawl.yaml",
+    "crawl.ts",
+    "crawl.csv"
+  ])
     writeFileSync(`${folder}/${name}`, "")
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -23,7 +29,7 @@ const isThere = (shell: string) => spawnSync(shell, ["-c", "exit 0"]).status ===
 const inBash = (script: string, lines: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<ReadonlyArray<string>> => {
   const quote = (word: string) => `'${word}'`
   const program = [
-    "sluice() { printf 'RUN   PIPELINE\\n20260314T093001-7c2e   crawl-site\\n20260313T093001-0a1b   crawl-site\\n'; }",
+    "sluice() { printf 'RUN   PIPELINE\\n20260314T093001-t7zx   crawl-site\\n20260313T093001-0a1b   crawl-site\\n'; }",
     script,
     ...lines.map(
       (words) =>
@@ -69,10 +75,16 @@ describe("sluice completions", () => {
         [["run", "--out", "pip"], ["pipelines"]],
         [["check", "crawl.yaml", "crawl.t"], ["crawl.ts"]],
         [["serve", "--profile", "ho"], ["hosted"]],
+        // A name of a file is a name and no command.
+        [
+          ["serve", "--profile", ""],
+          ["hosted", "crawl.yaml"]
+        ],
+        [["parse", "run-by"], []],
         [["state", "ex"], ["export"]],
         [["state", "export", ""], []],
         [["worker", "--concurrency", "4", "dr"], ["drain"]],
-        [["resume", "20260314"], ["20260314T093001-7c2e"]],
+        [["resume", "20260314"], ["20260314T093001-t7zx"]],
         [
           ["completions", ""],
           ["bash", "zsh", "fish"]

@@ -63,8 +63,10 @@ export const shapeOf = ({ name: verb, parameters, summary }: Verb): Shape => {
 export const spellings = ({ name, short }: Flag): ReadonlyArray<string> =>
   short === undefined ? [`--${name}`] : [`--${name}`, `-${short}`]
 
+// Bash carries out what stands in a word as $(…): of names only those are taken that are nothing but a name.
+
 /** What the shells run to find ids of runs: the first column of the list, without its head. */
-export const runIds = "sluice runs --limit 50 2>/dev/null | sed -n 's/^\\([0-9][0-9TZ]*-[0-9a-f]*\\).*/\\1/p'"
+export const runIds = "sluice runs --limit 50 2>/dev/null | sed -n 's/^\\([0-9][0-9A-Za-z.-]*\\) .*/\\1/p'"
 
 /** What they run to find names of profiles. */
-export const profiles = "ls config 2>/dev/null | sed -n 's/\\.yaml$//p'"
+export const profiles = "ls config 2>/dev/null | sed -n 's/^\\([0-9A-Za-z][0-9A-Za-z._-]*\\)\\.yaml$/\\1/p'"
