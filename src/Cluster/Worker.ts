@@ -101,7 +101,7 @@ export const run = (options: Options, stop: Effect.Effect<void>) =>
         if (Exit.isSuccess(exit)) return yield* lasting(board.complete(part, token, exit.value))
         if (Cause.isInterrupted(exit.cause)) {
           say(`gives back ${nameOf(part)}`)
-          return yield* board.release(token)
+          return yield* lasting(board.release(token))
         }
         const error = Cause.squash(exit.cause)
         const why = error instanceof Error ? error.message : String(error)
@@ -121,7 +121,7 @@ export const run = (options: Options, stop: Effect.Effect<void>) =>
     const attemptAgain = (part: Part, token: string) =>
       Effect.gen(function* () {
         const goes = yield* Effect.raceFirst(Effect.as(alone.take(1), true), Effect.as(Deferred.await(stopping), false))
-        if (!goes) return yield* board.release(token)
+        if (!goes) return yield* lasting(board.release(token))
         yield* Effect.gen(function* () {
           const beginnings = yield* lasting(board.count(token))
           if (beginnings <= Beginnings.most) return yield* attempt(part, token)
@@ -133,7 +133,7 @@ export const run = (options: Options, stop: Effect.Effect<void>) =>
 
     const carryOut = (token: string) =>
       Effect.gen(function* () {
-        const begun = yield* board.begin(id, token)
+        const begun = yield* lasting(board.begin(id, token))
         taken.delete(token)
         if (begun === undefined) return
         const { isDoubtful, part } = begun

@@ -1,9 +1,10 @@
 import { writeFileSync } from "node:fs"
+import * as PgClient from "@effect/sql-pg/PgClient"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Cluster from "../../src/Cluster.ts"
-import { Ledger } from "../../src/Run/Ledger.ts"
+import { Ledger, type RunRecord } from "../../src/Run/Ledger.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
 import { checked, context, database, ended, folder, lines, submit, worker } from "./Ground.ts"
 
@@ -50,6 +51,37 @@ describeWithPostgres("a run on many machines that is stopped", () => {
         )
         expect(shards[0]?.worker).toMatch(/^one-/)
         expect(yield* Cluster.Stop.stop("another")).toBe("unknown")
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
+
+  it.live("is given back as soon as the board takes it, if it would not take it at first", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      writeFileSync(`${out}/rows.jsonl`, rows(1))
+      const definition = yield* checked(out, `${steps.replace("steps:", "state: { key: ours }\nsteps:")}`)
+      const layer = yield* database
+      const { said } = yield* worker(layer, "one", { concurrency: 1 })
+      yield* Effect.gen(function* () {
+        const sql = yield* PgClient.PgClient
+        const { find, open } = yield* Ledger
+        const { runId } = yield* submit(definition, out)
+        const record = yield* find(runId)
+        // Its state is somebody else's: the worker has the part, and waits.
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            yield* open({ ...record, id: "another" } as RunRecord)
+            yield* Effect.repeat(Effect.delay(Cluster.Stop.held(runId), 20), { until: (left) => left === 1 })
+            yield* sql.unsafe("ALTER TABLE parts ADD CONSTRAINT not_now CHECK (status <> 'waiting') NOT VALID")
+            yield* Cluster.Stop.stop(runId)
+            yield* Effect.repeat(Effect.sleep(20), { until: () => said.some((line) => line.startsWith("gives back")) })
+            yield* Effect.sleep(100)
+            yield* sql.unsafe("ALTER TABLE parts DROP CONSTRAINT not_now")
+            yield* Effect.repeat(Effect.delay(Cluster.Stop.held(runId), 20), { until: (left) => left === 0 }).pipe(
+              Effect.timeout("10 seconds")
+            )
+          })
+        )
       }).pipe(Effect.provide(layer))
     }).pipe(Effect.scoped, Effect.provide(context))
   )
