@@ -99,4 +99,24 @@ describeWithPostgres("a part that cannot be carried out", () => {
       }).pipe(Effect.provide(layer))
     }).pipe(Effect.scoped, Effect.provide(context))
   )
+
+  it.live("is said to wait for as long as it does, and not while it is worked on", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      const definition = yield* checked(out, steps)
+      const layer = yield* database
+      yield* Effect.gen(function* () {
+        const board = yield* Cluster.Board
+        const sql = yield* PgClient.PgClient
+        const { runId } = yield* submit(definition, out)
+        const begin = (token: string) => Effect.zipRight(board.claim("somebody", token), board.begin("somebody", token))
+        yield* begin("first")
+        yield* board.defer("first", "another run has its state")
+        expect((yield* board.standing(runId))?.waitsFor).toBe("another run has its state")
+        yield* sql`UPDATE parts SET not_before = now()`
+        expect((yield* begin("second"))?.part.hasWaited).toBe(true)
+        expect(yield* board.standing(runId)).toMatchObject({ working: 1, waitsFor: undefined })
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
 })

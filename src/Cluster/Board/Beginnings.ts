@@ -35,7 +35,7 @@ export const make = (sql: PgClient.PgClient) => ({
           FROM parts p LEFT JOIN LATERAL (SELECT ${sql.literal(reached)} AS reached FROM runs r
             WHERE r.id = ${runOf(sql)}) now ON TRUE
           WHERE p.token = ${token} AND p.status = 'claimed')
-        UPDATE parts p SET worker = ${worker}, begun_at = now(), reached = was.reached,
+        UPDATE parts p SET worker = ${worker}, begun_at = now(), error = NULL, reached = was.reached,
           beginnings = CASE WHEN NOT stays THEN 1 WHEN was.beginnings < ${doubtful} THEN was.beginnings + 1
             ELSE was.beginnings END
         FROM was WHERE p.run_id = was.run_id AND p.part = was.part AND p.token = ${token} AND p.status = 'claimed'
