@@ -104,7 +104,7 @@ export const start = Effect.fn("Dashboard.start")(function* (
     }
     if (entrance.isKnown(request)) return yield* HttpIncomingMessage.withMaxBodySize(known, Option.some(maxBody))
     const isData = request.url.startsWith("/api/")
-    return isData ? refused(Entrance.outside) : entrance.closed
+    return isData ? refused(Entrance.outside) : entrance.closed(request)
   }).pipe(
     Effect.catchAllDefect((defect) =>
       Effect.as(

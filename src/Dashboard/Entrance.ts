@@ -1,5 +1,5 @@
 /** Who may look: a token in the link once, then a cookie; only under own names, and changes only from own pages. */
-import { randomBytes, timingSafeEqual } from "node:crypto"
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import { isIP } from "node:net"
 import { hostname } from "node:os"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
@@ -17,7 +17,7 @@ export interface Entrance {
   /** The answer to a link with a token: the cookie, and the same address without it. Undefined without a token. */
   readonly enter: (url: string) => HttpServerResponse.HttpServerResponse | undefined
   /** For people without the cookie. */
-  readonly closed: HttpServerResponse.HttpServerResponse
+  readonly closed: (request: HttpServerRequest.HttpServerRequest) => HttpServerResponse.HttpServerResponse
 }
 
 const secret = (): string => randomBytes(32).toString("base64url")
@@ -39,6 +39,25 @@ const parted = (host: string): { readonly name: string; readonly port: string } 
 const unknown =
   "this is the dashboard of sluice, and it does not know you: open the link that sluice printed when it started"
 
+/** Another address for the browser, so that it asks anew; the screen, which stands behind the `#`, stays. */
+const anew = 'location.replace("/?" + location.hash)'
+
+/**
+ * Whoever follows a link in a mail or a chat comes from another site, for which browsers leave the cookie out: this page
+ * asks once more, as one of ours.
+ */
+const knock = HttpServerResponse.text(
+  `<!doctype html><title>Sluice</title><script>${anew}</script><a href="/">Go on</a>\n`,
+  {
+    status: 401,
+    contentType: "text/html; charset=utf-8",
+    headers: {
+      ...policyOf("text"),
+      "content-security-policy": `default-src 'none'; script-src 'sha256-${createHash("sha256").update(anew).digest("base64")}'; frame-ancestors 'none'`
+    }
+  }
+)
+
 /**
  * `bound` is the address that is listened on. On loopback only names of loopback are answered; elsewhere numbers, the
  * machine's own name and `bound` itself: a web page may point its own name at any address (DNS rebinding).
@@ -58,7 +77,8 @@ export const make = ({ bound, port }: { readonly bound: string; readonly port: n
   const closed = HttpServerResponse.text(`${unknown}\n`, { status: 401, headers: policyOf("text") })
   return {
     token,
-    closed,
+    closed: ({ headers }) =>
+      headers["sec-fetch-site"] === "cross-site" && headers["sec-fetch-dest"] === "document" ? knock : closed,
     stranger: ({ headers, method }) => {
       const { host = "", origin } = headers
       if (!isOwn(host)) {

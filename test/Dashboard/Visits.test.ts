@@ -33,6 +33,21 @@ describe("The dashboard", () => {
     })
   )
 
+  it.scopedLive("lets in people who follow a link in a mail: their browser asks once more, and no oftener", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const { ask, cookie } = yield* Site.open(folder, folder)
+      const from = (site: string, more: object = {}) =>
+        ask("/?a=b", { headers: { "sec-fetch-site": site, "sec-fetch-dest": "document", ...more } })
+      const knock = yield* from("cross-site")
+      expect(knock.headers["content-security-policy"]).toMatch(/^default-src 'none'; script-src 'sha256-[^;]*'; frame-/)
+      expect([knock.status, knock.text]).toEqual([401, expect.stringContaining("location.replace(")])
+      expect((yield* from("same-origin")).text).toContain("it does not know you")
+      expect((yield* from("cross-site", { "sec-fetch-dest": "iframe" })).text).toContain("it does not know you")
+      expect((yield* from("same-origin", { cookie })).status).toBe(200)
+    })
+  )
+
   it.scopedLive("runs no definition that a link leads to out of its folder", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
