@@ -6,6 +6,7 @@ import * as Either from "effect/Either"
 import type { SummaryFilter } from "../Run/Ledger/Survey.ts"
 import { Ledger } from "../Run/Ledger.ts"
 import { goesOn } from "../Run/Standing.ts"
+import { isSpent } from "../Run/Status.ts"
 import { type Definition, page, type RunDetail, type RunList, type State, states } from "../Web/Dashboard/Protocol.ts"
 import { Children } from "./Children.ts"
 import { progressOf } from "./Counts.ts"
@@ -92,6 +93,8 @@ export const detail = (id: string) =>
     const groups = yield* survey.rejectCounts(id, 10_000)
     const openRejects = groups.reduce((sum, { open }) => sum + open, 0)
     const options = (run.options ?? {}) as { readonly limit?: number; readonly backfill?: boolean }
+    // A run that was cut off before its first row goes on as well; a replay has to have begun.
+    const isCut = line.replayOf === undefined && ["stopped", "budget", "crashed"].includes(line.state)
     const hasEnded = line.state === "completed" || line.state === "failed"
     return {
       ...line,
@@ -117,7 +120,7 @@ export const detail = (id: string) =>
       openRejects,
       hasLog: yield* Log.isThere(run),
       canReplay: hasEnded && openRejects > 0,
-      canResume: !alive && run.group === undefined && goesOn(run),
+      canResume: !alive && run.group === undefined && (goesOn(run) || (isCut && !isSpent(run))),
       canStop: alive && children.has(id)
     } satisfies RunDetail
   })

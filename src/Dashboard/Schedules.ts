@@ -11,6 +11,8 @@ import type { Calendar, Done, Instant, Pause, ScheduleLine, ScheduleList } from 
 import { type Query, Refusal } from "./Refusal.ts"
 
 const aDay = 86_400_000
+/** The end of the year 9999. */
+const lastInstant = 253_402_300_799_999
 const most = { next: 5, instants: 2_000, days: 62, perSchedule: 1_000, why: 500 }
 
 /** Of a schedule as it is kept only what says when. */
@@ -69,7 +71,7 @@ export const calendar = (query: Query) =>
   Effect.gen(function* () {
     const { schedules } = yield* Ledger
     const now = yield* Clock.currentTimeMillis
-    const latest = { most: Number.MAX_SAFE_INTEGER }
+    const latest = { most: lastInstant }
     const from = yield* query.number("from", { ...latest, otherwise: now - 7 * aDay })
     const to = yield* query.number("to", { ...latest, otherwise: now + 7 * aDay })
     if (to < from || to - from > most.days * aDay) {

@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Children from "../../src/Dashboard/Children.ts"
 import { Setup } from "../../src/Dashboard/Setup.ts"
 import { tempDir } from "../Local.ts"
+import * as Ledgers from "../Run/Ledger/Ledgers.ts"
 import * as Site from "./Site.ts"
 
 /** A program that is no sluice. */
@@ -62,6 +63,30 @@ describe("The dashboard", () => {
       expect(json.definitions.map(({ file }: { file: string }) => file)).toEqual(["inner/own.yaml", "same.yaml"])
       for (const file of ["link/other.yaml", "linked.yaml"]) {
         expect((yield* post("/api/launch", { file, inputs: {} })).status).toBe(404)
+      }
+    })
+  )
+
+  it.scopedLive("offers to go on with a run that was stopped before its first row, as the command line does", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const { get, ledger } = yield* Site.open(folder, folder)
+      for (const status of ["stopped", "failed"] as const) {
+        yield* Effect.scoped(Effect.flatMap(ledger.open(Ledgers.run(status)), (journal) => journal.ended(status)))
+      }
+      expect((yield* get("/api/runs/stopped")).json).toMatchObject({ state: "stopped", canResume: true })
+      expect((yield* get("/api/runs/failed")).json).toMatchObject({ state: "failed", canResume: false })
+    })
+  )
+
+  it.scopedLive("knows days that no calendar has", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const { get, ledger } = yield* Site.open(folder, folder)
+      const schedule = JSON.stringify({ cron: "* * * * *", timezone: "UTC" })
+      yield* ledger.schedules.register([{ pipeline: "watch", file: "/w.yaml", schedule, times: "* * * * * UTC" }])
+      for (const from of [253_402_300_000_000, 8_640_000_000_000_000, Number.MAX_SAFE_INTEGER - 10]) {
+        expect((yield* get(`/api/schedules/calendar?from=${from}&to=${from + 10}`)).status).toBe(200)
       }
     })
   )
