@@ -9,6 +9,7 @@ import type { Json } from "../Row.ts"
 import type { Used } from "../Run/Ledger/Groups.ts"
 import * as Beginnings from "./Board/Beginnings.ts"
 import { isAlive, millis } from "./Board/Signs.ts"
+import * as Spending from "./Board/Spending.ts"
 import * as Standing from "./Board/Standing.ts"
 import * as Workers from "./Board/Workers.ts"
 import type { Portion } from "./Portions.ts"
@@ -61,16 +62,6 @@ const patience = 15
 /** Seconds after which a part is taken again that had to wait for somebody. */
 const pause = 5
 
-const nothing: Used = { credits: 0, pages: 0, rows: 0, bytes: 0 }
-
-/** As they come from the database, numbers may be texts. */
-const numbersOf = ({ bytes, credits, pages, rows }: Used): Used => ({
-  credits: Number(credits),
-  pages: Number(pages),
-  rows: Number(rows),
-  bytes: Number(bytes)
-})
-
 export class Board extends Effect.Service<Board>()("sluice/Cluster/Board", {
   effect: Effect.map(PgClient.PgClient, (sql) => {
     const whole = <A, E, R>(effect: Effect.Effect<A, E, R>) => sql.withTransaction(effect)
@@ -117,7 +108,7 @@ export class Board extends Effect.Service<Board>()("sluice/Cluster/Board", {
           if (row === undefined) return undefined
           if (row.elapsed === null)
             yield* again(sql`UPDATE submissions SET began_at = now() WHERE run_id = ${runId} AND began_at IS NULL`)
-          const used: Used = row.used === null ? nothing : JSON.parse(row.used)
+          const used: Used = row.used === null ? Spending.nothing : JSON.parse(row.used)
           const task: Task = JSON.parse(row.task)
           return { ...task, budgetFrom: { ...used, since: now - Number(row.elapsed ?? 0) } }
         }),
@@ -234,13 +225,9 @@ export class Board extends Effect.Service<Board>()("sluice/Cluster/Board", {
       reopen: (runId: string) =>
         whole(
           Effect.gen(function* () {
-            const group = Text.encode(runId)
-            const [used] = yield* sql<Used>`SELECT coalesce(sum(call_credits + job_credits), 0) AS credits,
-                coalesce(sum(row_count), 0) AS rows, coalesce(sum(bytes), 0) AS bytes,
-                (SELECT count(*) FROM pages WHERE run_id IN (SELECT id FROM runs WHERE group_id = ${group})) AS pages
-              FROM runs WHERE group_id = ${group}`
+            const used = yield* Spending.used(sql, runId)
             const open = yield* sql`UPDATE submissions SET status = 'running', reason = NULL, error = NULL,
-              ended_at = NULL, reopened_at = clock_timestamp(), began_at = NULL, used = ${used === undefined ? null : JSON.stringify(numbersOf(used))}
+              ended_at = NULL, reopened_at = clock_timestamp(), began_at = NULL, used = ${JSON.stringify(used)}
               WHERE run_id = ${runId} AND status IN ('failed', 'budget', 'stopped') RETURNING run_id`
             if (open.length === 0) return false
             yield* sql`UPDATE parts SET status = 'waiting', token = NULL, worker = NULL, error = NULL, beginnings = 0

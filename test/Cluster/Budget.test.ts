@@ -25,6 +25,22 @@ steps:
   - write: { jsonl: pages.jsonl }
 `
 
+/** Shards write 480 bytes; what is scraped of it, in the end, is less. */
+const parted = `version: 1
+name: parted
+budget: { bytes: 450B }
+steps:
+  - id: all
+    urls: [${addresses.join(", ")}]
+  - write: { jsonl: all.jsonl }
+  - from: all
+    limit: 4
+  - scrape: { formats: [markdown] }
+    concurrency: 1
+  - select: { url: metadata.sourceURL }
+  - write: { jsonl: pages.jsonl }
+`
+
 describeWithPostgres("the budget of a run on many machines", () => {
   it.live("holds over all workers, ends the run where it is reached, and is a new one each time somebody goes on", () =>
     Effect.gen(function* () {
@@ -68,6 +84,33 @@ describeWithPostgres("the budget of a run on many machines", () => {
         expect(spent.at(-1)).toBe(16)
         expect(asked.toSorted()).toEqual(addresses.toSorted())
         expect(lines(out, "pages")).toHaveLength(16)
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
+
+  it.live("of bytes is a new one too for the steps that see all rows, whatever shards have written before", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      const { url } = yield* serve(({ body }) => {
+        const { url } = JSON.parse(body) as { readonly url: string }
+        return { body: { success: true, data: page(url, { creditsUsed: 1 }) } }
+      })
+      const client = Layer.orDie(Layer.provide(Client.layer, Connection.layer({ baseUrl: url })))
+      const definition = yield* checked(out, parted)
+      const layer = yield* database
+      yield* worker(layer, "one", { client, concurrency: 2 })
+      yield* Effect.gen(function* () {
+        const board = yield* Cluster.Board
+        const { runId } = yield* submit(definition, out, { shardRows: 4 })
+        let { status } = yield* ended(runId)
+        let times = 0
+        for (; status === "budget" && times < 5; times++) {
+          yield* Effect.repeat(Effect.delay(Cluster.Stop.held(runId), 20), { until: (left) => left === 0 })
+          yield* board.reopen(runId)
+          status = (yield* ended(runId)).status
+        }
+        expect([status, times > 0]).toEqual(["completed", true])
+        expect(lines(out, "pages")).toHaveLength(4)
       }).pipe(Effect.provide(layer))
     }).pipe(Effect.scoped, Effect.provide(context))
   )

@@ -1,0 +1,29 @@
+/** What a run and its shards have used of their budget, for whoever goes on with it and brings a new one. */
+import type * as PgClient from "@effect/sql-pg/PgClient"
+import * as Effect from "effect/Effect"
+import * as Text from "../../Database/Text.ts"
+import type { Used } from "../../Run/Ledger/Groups.ts"
+
+export const nothing: Used = { credits: 0, pages: 0, rows: 0, bytes: 0 }
+
+/** Of shards that the run has taken over, all is the run's but for what they have written. */
+export const used = (sql: PgClient.PgClient, runId: string) => {
+  const group = Text.encode(runId)
+  return Effect.map(
+    sql<Used>`SELECT coalesce(sum(call_credits + job_credits), 0) AS credits, coalesce(sum(row_count), 0) AS rows,
+        (SELECT count(*) FROM pages WHERE run_id IN (SELECT id FROM runs WHERE group_id = ${group})) AS pages,
+        coalesce(sum(bytes), 0) + (
+          SELECT coalesce(sum((output ->> 'bytes')::bigint), 0) FROM submissions s
+          JOIN parts p ON p.run_id = s.run_id AND p.part >= 0 AND p.status = 'completed',
+            json_array_elements(p.result::json -> 'outputs') AS output
+          WHERE s.run_id = ${runId} AND s.adopted AND output ->> 'path' !~ '/[.]rows/[^/]+$') AS bytes
+      FROM runs WHERE group_id = ${group}`,
+    // As they come from the database, numbers may be texts.
+    ([row = nothing]): Used => ({
+      credits: Number(row.credits),
+      pages: Number(row.pages),
+      rows: Number(row.rows),
+      bytes: Number(row.bytes)
+    })
+  )
+}
