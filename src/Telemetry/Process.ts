@@ -17,6 +17,9 @@ const nanos = 1e9
 
 let watchers = 0
 
+/** Seconds of processor time that are counted already. */
+let told = 0
+
 /** Watches for as long as the scope is open; of several in one process the first. */
 export const watch: Effect.Effect<void, never, Scope.Scope> = Effect.gen(function* () {
   const first = yield* Effect.acquireRelease(
@@ -29,7 +32,6 @@ export const watch: Effect.Effect<void, never, Scope.Scope> = Effect.gen(functio
     Effect.sync(() => monitorEventLoopDelay({ resolution: 20 })),
     (histogram) => Effect.sync(() => histogram.disable())
   )
-  let told = 0
   yield* observe(
     Effect.sync(() => {
       const { system, user } = process.cpuUsage()

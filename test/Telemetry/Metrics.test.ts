@@ -6,7 +6,8 @@ import * as Redacted from "effect/Redacted"
 import { Api } from "../../src/Api.ts"
 import * as Health from "../../src/Cli/Schedule/Health.ts"
 import { requests } from "../../src/Engine/Telemetry.ts"
-import { catalogue, counter, histogram, mostSeries } from "../../src/Telemetry/Metric.ts"
+import { catalogue, counter, histogram, mostSeries, sample } from "../../src/Telemetry/Metric.ts"
+import * as Process from "../../src/Telemetry/Process.ts"
 import { render } from "../../src/Telemetry/Prometheus.ts"
 import { caller, engine, keys } from "../Local.ts"
 import "../../src/Cli/Telemetry.ts"
@@ -133,6 +134,17 @@ describe("metrics as Prometheus reads them", () => {
     expect(samples.length).toBe(mostSeries + 1)
     expect(samples.find(({ labels }) => labels.id === "other")?.value).toBe(2 * mostSeries)
   })
+
+  it.effect("count processor time once, however often somebody begins to watch", () =>
+    Effect.gen(function* () {
+      const looked = Effect.scoped(Effect.zipRight(Process.watch, sample))
+      yield* looked
+      yield* looked
+      const { system, user } = process.cpuUsage()
+      const told = valueOf(render(EffectMetric.unsafeSnapshot()), "process_cpu_seconds_total")
+      expect(told).toBeLessThanOrEqual((system + user) / 1e6)
+    })
+  )
 
   it("tell a failure of a route apart, however much a stranger has asked for before", () => {
     for (const { method, path } of endpoints) {
