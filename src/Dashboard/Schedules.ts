@@ -67,6 +67,8 @@ export const list = Effect.gen(function* () {
   } satisfies ScheduleList
 })
 
+const inOrder = (a: Instant, b: Instant): number => a.instant - b.instant || (a.pipeline < b.pipeline ? -1 : 1)
+
 export const calendar = (query: Query) =>
   Effect.gen(function* () {
     const { schedules } = yield* Ledger
@@ -87,17 +89,24 @@ export const calendar = (query: Query) =>
       (each) =>
         each.removedAt === undefined && !isPaused(each, now) && (pipeline === undefined || each.pipeline === pipeline)
     )
+    let isMore = false
     const due = records.flatMap((record): ReadonlyArray<Instant> => {
       const times = timesOf(record)
       if (times === undefined || to <= now) return []
-      return nextInstants(times, Math.max(now, from - 1), most.perSchedule)
+      const found = nextInstants(times, Math.max(now, from - 1), most.perSchedule)
+      isMore ||= found.length === most.perSchedule && (found.at(-1) ?? to) < to
+      return found
         .filter((instant) => instant <= to && !known.has(`${instant} ${record.pipeline}`))
         .map((instant) => ({ pipeline: record.pipeline, instant, status: "due" }))
     })
-    const all = [...past.map(instantOf), ...due].sort(
-      (a, b) => a.instant - b.instant || (a.pipeline < b.pipeline ? -1 : 1)
-    )
-    return { instants: all.slice(-most.instants), isCut: all.length > most.instants } satisfies Calendar
+    // Of a schedule of every minute, neither what was nor what is due may crowd out the other.
+    const room = Math.max(most.instants - past.length, most.perSchedule)
+    const next = due.sort(inOrder).slice(0, room)
+    const before = past.slice(0, most.instants - next.length).map(instantOf)
+    return {
+      instants: [...before, ...next].sort(inOrder),
+      isCut: isMore || before.length + next.length < past.length + due.length
+    } satisfies Calendar
   })
 
 const changed = (pipeline: string, isThere: boolean) =>

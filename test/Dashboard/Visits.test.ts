@@ -91,6 +91,24 @@ describe("The dashboard", () => {
     })
   )
 
+  it.scopedLive("shows what is due next of many schedules of every minute, and says that there is more", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const { get, ledger } = yield* Site.open(folder, folder)
+      const schedule = JSON.stringify({ cron: "* * * * *", timezone: "UTC" })
+      const names = ["one", "two", "three"]
+      yield* ledger.schedules.register(
+        names.map((pipeline) => ({ pipeline, file: "/w.yaml", schedule, times: "* * * * * UTC" }))
+      )
+      const from = Math.ceil(Date.now() / 86_400_000) * 86_400_000
+      const ask = (more: string) => get(`/api/schedules/calendar?from=${from}&to=${from + 7 * 86_400_000}${more}`)
+      for (const more of ["", "&pipeline=one"]) {
+        const { json } = yield* ask(more)
+        expect([json.isCut, json.instants[0].instant]).toEqual([true, from])
+      }
+    })
+  )
+
   it.scopedLive("asks a run to stop once, however often somebody presses: a second time would end it at once", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir

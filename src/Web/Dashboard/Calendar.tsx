@@ -112,7 +112,8 @@ export const Calendar = ({ route }: { readonly route: Route }) => {
           <>
             {isCut && (
               <p class="dim">
-                There are more than are shown: the oldest are left out. Choose a pipeline to see all of its own.
+                There are more than are shown: the oldest, and those that are farthest ahead, are left out. Choose a
+                pipeline to see more of its own.
               </p>
             )}
             <table class="month">

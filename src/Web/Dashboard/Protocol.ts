@@ -462,7 +462,7 @@ export interface ScheduleList {
   readonly isServed: boolean
 }
 
-/** Ascending; at most 2,000: the oldest are left out (`isCut`). */
+/** Ascending; at most 2,000: the oldest, and those that are farthest ahead, are left out (`isCut`). */
 export interface Calendar {
   readonly instants: ReadonlyArray<Instant>
   readonly isCut: boolean
