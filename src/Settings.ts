@@ -12,12 +12,15 @@ export interface Setting<A> {
   readonly env: string
   readonly description: string
   readonly config: Config.Config<A>
+  /** No definition reads it, and no log, trace or metric tells it. */
+  readonly isSecret: boolean
 }
 
 const setting = <A>(env: string, description: string, read: (name: string) => Config.Config<A>): Setting<A> => ({
   env,
   description,
-  config: read(env)
+  config: read(env),
+  isSecret: read === (secret as unknown)
 })
 
 const text = (name: string): Config.Config<string | undefined> =>
@@ -189,6 +192,11 @@ export const catalogue = {
       )
   )
 }
+
+/** The variables that hold secrets. */
+export const secretNames: ReadonlySet<string> = new Set(
+  Object.values(catalogue).flatMap(({ env, isSecret }) => (isSecret ? [env] : []))
+)
 
 type Values = { readonly [K in keyof typeof catalogue]: Config.Config.Success<(typeof catalogue)[K]["config"]> }
 

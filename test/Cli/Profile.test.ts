@@ -69,7 +69,10 @@ describe("what a definition may read", () => {
       SLUICE_ENGINE_KEYS: "e",
       SLUICE_LLM_KEY: "m",
       SLUICE_PROXIES: "p=http://u:p@h",
-      SLUICE_SEARCH_PROVIDERS: "brave=k"
+      SLUICE_SEARCH_PROVIDERS: "brave=k",
+      SLUICE_METRICS_KEY: "m",
+      SLUICE_WEBHOOK_SECRET: "w",
+      OTEL_EXPORTER_OTLP_HEADERS: "k=v"
     }
     const { env, secrets } = scopeOf({ HOME: "/h", TOKEN: "t", ...own })
     expect(env).toEqual({ HOME: "/h", TOKEN: "t" })
