@@ -23,6 +23,14 @@ import { Ledger } from "./Run/Ledger.ts"
 
 export type { Options } from "./Dashboard/Setup.ts"
 
+/** What to do, by what the system says. */
+const listenAdvice: Readonly<Record<string, string>> = {
+  EADDRINUSE: "Another one may be running; --port 0 takes a free one",
+  EACCES: "Ports below 1024 may need rights; --port 0 takes a free one",
+  EADDRNOTAVAIL: "--host takes an address of this machine",
+  ENOTFOUND: "--host takes an address of this machine"
+}
+
 /** The address cannot be listened on. */
 export class ListenError extends Data.TaggedError("ListenError")<{
   readonly host: string
@@ -30,8 +38,9 @@ export class ListenError extends Data.TaggedError("ListenError")<{
   readonly cause: unknown
 }> {
   override get message() {
-    const reason = this.cause instanceof Error ? this.cause.message : String(this.cause)
-    return `the dashboard cannot listen on ${this.host}:${this.port}: ${reason}. Another one may be running; --port 0 takes a free one`
+    const { code, message = String(this.cause) } = (this.cause ?? {}) as NodeJS.ErrnoException
+    const advice = listenAdvice[code ?? ""]
+    return `the dashboard cannot listen on ${this.host}:${this.port}: ${message}${advice === undefined ? "" : `. ${advice}`}`
   }
 }
 

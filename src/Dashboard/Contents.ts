@@ -7,11 +7,11 @@ import { sha256 } from "../Row/Hash.ts"
 import { canonicalUrl } from "../Row/Url.ts"
 import { type Data, keyOf, type Row } from "../Row.ts"
 import { Ledger } from "../Run/Ledger.ts"
-import type { DiffPart, PageDiff, PageVersion } from "../Web/Dashboard/Protocol.ts"
+import type { DiffPart, PageDiff, PageVersion } from "../Web/Dashboard/Protocol/Pages.ts"
 import * as Outputs from "./Outputs.ts"
 import * as Told from "./Told.ts"
 
-/** Bytes of outputs that are looked through for one page, characters of a content, and milliseconds of a comparison. */
+/** Bytes of outputs that are looked through for one version of a page, characters of a content, and milliseconds of a comparison. */
 const most = { bytes: 128 * 1024 * 1024, text: 1_000_000, millis: 2_000, files: 20 }
 
 /** Fields that may hold the content of a page, in the order in which it is taken from a document. */
@@ -60,8 +60,9 @@ const find = (version: PageVersion) =>
     const outputs = run === undefined ? [] : Told.outputsOf(run)
     if (run === undefined || outputs.length === 0) return { why: `run ${version.run} has left no output` }
     const whys: Array<string> = []
+    const room = { left: most.bytes }
     for (const output of outputs.slice(0, most.files)) {
-      const found = yield* Outputs.rowsOf(output, run, most.bytes)
+      const found = yield* Outputs.rowsOf(output, run, room)
       if ("why" in found) {
         whys.push(`${output.path}: ${found.why}`)
         continue
@@ -75,6 +76,11 @@ const find = (version: PageVersion) =>
       )
       const [text] = Option.toArray(Option.flatten(content))
       if (text !== undefined) return { content: text }
+    }
+    if (room.left <= 0) {
+      return {
+        why: `the first ${most.bytes / 2 ** 20} MB of the outputs of run ${version.run} have no row with this address`
+      }
     }
     return { why: whys[0] ?? `no output of run ${version.run} has a row with this address` }
   })

@@ -6,7 +6,7 @@ import { ActiveCrawls } from "../Client/ActiveCrawls.ts"
 import { Browser } from "../Client/Browser.ts"
 import { backoff, isSafe, type Policy, RetryPolicy } from "../Client/Retry.ts"
 import { TokenUsage } from "../Client/TokenUsage.ts"
-import type { EngineNow } from "../Web/Dashboard/Protocol.ts"
+import type { EngineNow } from "../Web/Dashboard/Protocol/Engine.ts"
 import { Setup } from "./Setup.ts"
 
 export const unknown =

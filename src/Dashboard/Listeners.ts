@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
-import type { Events } from "../Web/Dashboard/Protocol.ts"
+import type { Events } from "../Web/Dashboard/Protocol/Events.ts"
 import { Refusal } from "./Refusal.ts"
 
 type Name = keyof Events

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Ledger, type RunRecord } from "../Run/Ledger.ts"
 import { standingOf } from "../Run/Standing.ts"
-import { type Log, lively } from "../Web/Dashboard/Protocol.ts"
+import { type Log, lively } from "../Web/Dashboard/Protocol/Runs.ts"
 import { noRun, type Query, Refusal } from "./Refusal.ts"
 
 /** Bytes given at once. */

@@ -9,7 +9,9 @@ import type { RunRecord } from "../Run/Ledger.ts"
 import { decoderOf } from "../Step/Read/Format.ts"
 import { open } from "../Step/Read/Input.ts"
 import { Cutter } from "../Step/Read/Lines.ts"
-import { type OutputFile, type Preview, page } from "../Web/Dashboard/Protocol.ts"
+import type { Preview } from "../Web/Dashboard/Protocol/Outputs.ts"
+import type { OutputFile } from "../Web/Dashboard/Protocol/Runs.ts"
+import { page } from "../Web/Dashboard/Protocol.ts"
 import { type Query, Refusal } from "./Refusal.ts"
 import { find } from "./Runs.ts"
 import * as Told from "./Told.ts"
@@ -38,11 +40,16 @@ const lacking = (output: OutputFile, run: RunRecord) =>
 const formatOf = (format: string): "csv" | "jsonl" | undefined =>
   /jsonl|ndjson/.test(format) ? "jsonl" : /csv|tsv/.test(format) ? "csv" : undefined
 
-/** The rows of an output in their order, as far as so many bytes go. */
+/** Bytes that are left to be looked through; several outputs may share them. */
+export interface Room {
+  left: number
+}
+
+/** The rows of an output in their order, as far as there is room. */
 export const rowsOf = (
   output: OutputFile,
   run: RunRecord,
-  bytes: number
+  room: Room
 ): Effect.Effect<
   { readonly why: string } | { readonly rows: Stream.Stream<Row, Refusal, FileSystem.FileSystem> },
   never,
@@ -57,14 +64,13 @@ export const rowsOf = (
     if (input._tag === "Left") return { why: input.left.message }
     const decoder = decoderOf({ file: output.path, format }, { line: 0 })
     const cutter = new Cutter(most.line)
-    let left = bytes
     const rows = input.right.blocks(0).pipe(
       Stream.mapError(({ message }) => new Refusal({ status: 503, reason: message })),
-      Stream.takeWhile(() => left > 0),
+      Stream.takeWhile(() => room.left > 0),
       Stream.mapConcatEffect((block) =>
         Effect.try({
           try: () => {
-            left -= block.length
+            room.left -= block.length
             return decoder.decode(cutter.cut(block)).rows
           },
           catch: (error) => new Refusal({ status: 503, reason: `${output.path}: ${String(error)}` })
@@ -72,7 +78,9 @@ export const rowsOf = (
       ),
       Stream.concat(
         Stream.suspend(() =>
-          left > 0 ? Stream.fromIterable([...decoder.decode(cutter.end()).rows, ...decoder.end().rows]) : Stream.empty
+          room.left > 0
+            ? Stream.fromIterable([...decoder.decode(cutter.end()).rows, ...decoder.end().rows])
+            : Stream.empty
         )
       )
     )
@@ -94,7 +102,7 @@ export const preview = (id: string, number: string, query: Query) =>
       return yield* new Refusal({ status: 404, reason: `run ${id} has no output ${number}` })
     }
     const { format, path } = output
-    const found = yield* rowsOf(output, run, most.bytes)
+    const found = yield* rowsOf(output, run, { left: most.bytes })
     if ("why" in found) return { path, format, columns: [], rows: [], isCut: false, why: found.why } satisfies Preview
     const rows = Array.from(yield* Stream.runCollect(Stream.take(found.rows, limit + 1)), ({ data }) => data)
     const shown = rows.slice(0, limit)

@@ -8,14 +8,8 @@ import * as Text from "../Database/Text.ts"
 import { canonicalUrl } from "../Row/Url.ts"
 import type { Attempt } from "../Run/Ledger/SurveyPages.ts"
 import { Ledger } from "../Run/Ledger.ts"
-import {
-  type PageDiff,
-  type PageList,
-  type PageVersion,
-  type PageVersions,
-  page,
-  type RunPages
-} from "../Web/Dashboard/Protocol.ts"
+import type { PageDiff, PageList, PageVersion, PageVersions, RunPages } from "../Web/Dashboard/Protocol/Pages.ts"
+import { page } from "../Web/Dashboard/Protocol.ts"
 import * as AddressBook from "./Addresses.ts"
 import * as Contents from "./Contents.ts"
 import { noRun, type Query, Refusal } from "./Refusal.ts"

@@ -1,7 +1,8 @@
 /** Rejects of a run: by step, reason and text, a page of them at a time. */
 import * as Effect from "effect/Effect"
 import { Ledger } from "../Run/Ledger.ts"
-import { page, type RejectList } from "../Web/Dashboard/Protocol.ts"
+import type { RejectList } from "../Web/Dashboard/Protocol/Rejects.ts"
+import { page } from "../Web/Dashboard/Protocol.ts"
 import { noRun, type Query } from "./Refusal.ts"
 
 /** Characters of a row that are shown, of a message, and of a key. */

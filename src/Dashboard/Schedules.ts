@@ -7,7 +7,8 @@ import { nextInstants } from "../Pipeline/Schedule.ts"
 import { untilOf } from "../Run/Ledger/Pause.ts"
 import type { InstantRecord, ScheduleRecord } from "../Run/Ledger/Schedules.ts"
 import { Ledger } from "../Run/Ledger.ts"
-import type { Calendar, Done, Instant, Pause, ScheduleLine, ScheduleList } from "../Web/Dashboard/Protocol.ts"
+import type { Calendar, Instant, Pause, ScheduleLine, ScheduleList } from "../Web/Dashboard/Protocol/Schedules.ts"
+import type { Done } from "../Web/Dashboard/Protocol.ts"
 import { type Query, Refusal } from "./Refusal.ts"
 
 const aDay = 86_400_000

@@ -17,7 +17,7 @@ import {
   type OutputFile,
   type RunLine,
   type State
-} from "../Web/Dashboard/Protocol.ts"
+} from "../Web/Dashboard/Protocol/Runs.ts"
 
 const firstLine = (text: string): string => (text.split("\n", 1)[0] ?? "").slice(0, 500)
 

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Children from "../../src/Dashboard/Children.ts"
 import { Setup } from "../../src/Dashboard/Setup.ts"
+import { ListenError } from "../../src/Dashboard.ts"
 import { tempDir } from "../Local.ts"
 import * as Ledgers from "../Run/Ledger/Ledgers.ts"
 import * as Site from "./Site.ts"
@@ -108,6 +109,14 @@ describe("The dashboard", () => {
       }
     })
   )
+
+  it("says what to do where it cannot listen, and nothing that is not so", () => {
+    const said = (code: string) =>
+      new ListenError({ host: "192.0.2.1", port: 4712, cause: Object.assign(new Error(code), { code }) }).message
+    expect(said("EADDRINUSE")).toContain("Another one may be running")
+    expect(said("EADDRNOTAVAIL")).toContain("takes an address of this machine")
+    expect(said("EPERM")).toBe("the dashboard cannot listen on 192.0.2.1:4712: EPERM")
+  })
 
   it.scopedLive("asks a run to stop once, however often somebody presses: a second time would end it at once", () =>
     Effect.gen(function* () {

@@ -1,7 +1,7 @@
 /** The instants of a day, one below the other. */
 import { useState } from "preact/hooks"
 import { clock, count } from "./Format.ts"
-import type { Instant } from "./Protocol.ts"
+import type { Instant } from "./Protocol/Schedules.ts"
 import { to } from "./Route.ts"
 import { State } from "./State.tsx"
 import { Long } from "./Value.tsx"

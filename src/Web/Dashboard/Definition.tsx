@@ -1,6 +1,7 @@
 /** The definition as the run began with it. */
 import { useAsk } from "./Ask.ts"
-import { paths, type RunDetail, type Definition as Text } from "./Protocol.ts"
+import type { RunDetail, Definition as Text } from "./Protocol/Runs.ts"
+import { paths } from "./Protocol.ts"
 import { Shown } from "./Shown.tsx"
 import { Wide } from "./Wide.tsx"
 

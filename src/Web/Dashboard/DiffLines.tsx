@@ -1,7 +1,7 @@
 /** The lines of a difference: side by side or one below the other, what is the same folded, and long ones in pieces. */
 import { useMemo, useState } from "preact/hooks"
 import { count } from "./Format.ts"
-import type { DiffPart } from "./Protocol.ts"
+import type { DiffPart } from "./Protocol/Pages.ts"
 import { common, type Fold, type Pair, type Side, stretches } from "./Stretches.ts"
 import { Long } from "./Value.tsx"
 import { Wide } from "./Wide.tsx"

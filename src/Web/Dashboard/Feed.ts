@@ -1,7 +1,8 @@
 /** The one stream of events of this page: comes back by itself after a cut, and says how it stands. */
 import { useEffect, useRef, useState } from "preact/hooks"
 import { addressOf, ask } from "./Ask.ts"
-import { type Events, paths } from "./Protocol.ts"
+import type { Events } from "./Protocol/Events.ts"
+import { paths } from "./Protocol.ts"
 
 export type Link = "connecting" | "live" | "cut"
 

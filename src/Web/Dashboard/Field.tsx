@@ -1,6 +1,6 @@
 /** A field of the form that runs a pipeline: of the input's type, with its default, and with what is wrong about it. */
 import { useId } from "preact/hooks"
-import type { InputField } from "./Protocol.ts"
+import type { InputField } from "./Protocol/Launch.ts"
 
 export type Entered = string | boolean
 

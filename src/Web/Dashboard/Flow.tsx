@@ -1,7 +1,7 @@
 /** How a run flows: its picture, its budget, what happened, what it was given, and its steps in figures. */
 import { clock, count, moment, percent, rate, size, span } from "./Format.ts"
 import { Graph, pressureOf } from "./Graph.tsx"
-import { type BudgetUse, lively, type News, type RunDetail } from "./Protocol.ts"
+import { type BudgetUse, lively, type News, type RunDetail } from "./Protocol/Runs.ts"
 import { to } from "./Route.ts"
 import { Long, Value } from "./Value.tsx"
 import { Wide } from "./Wide.tsx"

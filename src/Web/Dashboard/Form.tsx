@@ -2,7 +2,8 @@
 import { useRef, useState } from "preact/hooks"
 import { Refusal, tell } from "./Ask.ts"
 import { type Entered, Field, faultOf } from "./Field.tsx"
-import { type DefinitionLine, type InputField, type Launch, type Launched, paths } from "./Protocol.ts"
+import type { DefinitionLine, InputField, Launch, Launched } from "./Protocol/Launch.ts"
+import { paths } from "./Protocol.ts"
 import { go } from "./Route.ts"
 import { Mistakes } from "./Shown.tsx"
 

@@ -2,7 +2,7 @@
 import { useMemo } from "preact/hooks"
 import { brief, count, rate } from "./Format.ts"
 import { arrange, type Place } from "./Layers.ts"
-import type { Graph as GraphData, GraphEdge, GraphNode, StepCount } from "./Protocol.ts"
+import type { Graph as GraphData, GraphEdge, GraphNode, StepCount } from "./Protocol/Runs.ts"
 import { to } from "./Route.ts"
 import { Wide } from "./Wide.tsx"
 

@@ -2,7 +2,8 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import { ask, type Refusal } from "./Ask.ts"
 import { useEvent } from "./Feed.ts"
-import { type Log as Part, paths, type RunDetail } from "./Protocol.ts"
+import type { Log as Part, RunDetail } from "./Protocol/Runs.ts"
+import { paths } from "./Protocol.ts"
 import { Empty, Wrong } from "./Shown.tsx"
 
 /** Characters that are kept in the page. */

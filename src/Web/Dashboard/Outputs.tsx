@@ -1,7 +1,9 @@
 /** What a run has written: its files, and the first rows of one of them. */
 import { useAsk } from "./Ask.ts"
 import { count, many, size } from "./Format.ts"
-import { type OutputFile, type Preview, paths, type RunDetail } from "./Protocol.ts"
+import type { Preview } from "./Protocol/Outputs.ts"
+import type { OutputFile, RunDetail } from "./Protocol/Runs.ts"
+import { paths } from "./Protocol.ts"
 import { narrow, type Route } from "./Route.ts"
 import { Empty, Shown } from "./Shown.tsx"
 import { Value } from "./Value.tsx"

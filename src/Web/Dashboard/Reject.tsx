@@ -1,7 +1,7 @@
 /** One reject: why, of which row, where it happened, and what has become of it. */
 import { useState } from "preact/hooks"
 import { moment } from "./Format.ts"
-import type { RejectLine } from "./Protocol.ts"
+import type { RejectLine } from "./Protocol/Rejects.ts"
 import { to } from "./Route.ts"
 import { Away, Long } from "./Value.tsx"
 import { Wide } from "./Wide.tsx"

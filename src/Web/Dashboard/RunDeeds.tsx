@@ -4,7 +4,9 @@ import { tell } from "./Ask.ts"
 import { many } from "./Format.ts"
 import { Confirm } from "./Help.tsx"
 import { Icon } from "./Icon.tsx"
-import { type Again, type Launched, paths, type RunDetail } from "./Protocol.ts"
+import type { Again, Launched } from "./Protocol/Launch.ts"
+import type { RunDetail } from "./Protocol/Runs.ts"
+import { paths } from "./Protocol.ts"
 import { go } from "./Route.ts"
 
 export const Deeds = ({ again, run }: { readonly run: RunDetail; readonly again: () => void }) => {

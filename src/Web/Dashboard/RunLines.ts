@@ -2,7 +2,8 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks"
 import { ask, type Refusal } from "./Ask.ts"
 import { useEvent } from "./Feed.ts"
-import { type Next, paths, type RunLine, type RunList } from "./Protocol.ts"
+import type { RunLine, RunList } from "./Protocol/Runs.ts"
+import { type Next, paths } from "./Protocol.ts"
 
 export interface Filter {
   readonly pipeline?: string | undefined

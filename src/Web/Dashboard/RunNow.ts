@@ -2,7 +2,8 @@
 import { useRef } from "preact/hooks"
 import { type Asked, useAsk } from "./Ask.ts"
 import { useEvent } from "./Feed.ts"
-import { paths, type RunDetail, type StepCount } from "./Protocol.ts"
+import type { RunDetail, StepCount } from "./Protocol/Runs.ts"
+import { paths } from "./Protocol.ts"
 
 const newsAtMost = 200
 

@@ -2,7 +2,8 @@
 import { moment } from "./Format.ts"
 import { List } from "./List.tsx"
 import { useMore } from "./More.ts"
-import { type PageVersion, type RunPages as Piece, paths } from "./Protocol.ts"
+import type { PageVersion, RunPages as Piece } from "./Protocol/Pages.ts"
+import { paths } from "./Protocol.ts"
 import { go, to } from "./Route.ts"
 import { Empty, Wrong } from "./Shown.tsx"
 

@@ -2,7 +2,8 @@
 import { useState } from "preact/hooks"
 import { tell } from "./Ask.ts"
 import { Confirm } from "./Help.tsx"
-import { paths, type ScheduleLine } from "./Protocol.ts"
+import type { ScheduleLine } from "./Protocol/Schedules.ts"
+import { paths } from "./Protocol.ts"
 
 export const Pause = ({
   again,

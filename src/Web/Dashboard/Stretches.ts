@@ -1,5 +1,5 @@
 /** A difference as it is shown: pairs of lines with their numbers, and what is the same folded where it is long. */
-import type { DiffPart } from "./Protocol.ts"
+import type { DiffPart } from "./Protocol/Pages.ts"
 
 export interface Side {
   readonly number: number

@@ -1,5 +1,5 @@
 /** What somebody sees who has run nothing yet: what this is, and what to do first. */
-import type { About } from "./Protocol.ts"
+import type { About } from "./Protocol/About.ts"
 import { to } from "./Route.ts"
 
 export const Welcome = ({ about }: { readonly about: About | undefined }) => (

@@ -1,0 +1,29 @@
+/** What the service is doing, as it is shown (pipelines 17). */
+
+export interface Job {
+  readonly id: string
+  readonly url?: string | undefined
+  readonly createdAt?: number | undefined
+}
+
+export interface Session {
+  readonly id: string
+  /** Open in a window of their own: another origin. */
+  readonly watchUrl?: string | undefined
+  readonly steerUrl?: string | undefined
+  readonly expiresAt?: number | undefined
+}
+
+/** Null when no service is known (`why` says how to name one); a part that it did not answer is null too. */
+export interface EngineNow {
+  readonly url: string | null
+  readonly why?: string | undefined
+  readonly jobs: ReadonlyArray<Job> | null
+  readonly sessions: ReadonlyArray<Session> | null
+  readonly queue: {
+    readonly active: number
+    readonly waiting: number
+    /** Requests at once, at most. */
+    readonly most: number
+  } | null
+}
