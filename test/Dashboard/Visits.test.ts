@@ -50,6 +50,20 @@ describe("The dashboard", () => {
     })
   )
 
+  it.scopedLive("takes changes through a proxy that has another name, as long as the browser vouches for them", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const { ledger, post } = yield* Site.open(folder, folder)
+      yield* ledger.schedules.register([{ pipeline: "watch", file: "/w.yaml", schedule: "{}", times: "* * * * * UTC" }])
+      const pause = (site: string) =>
+        Effect.map(
+          post("/api/schedules/watch/pause", {}, { origin: "https://runs.example", "sec-fetch-site": site }),
+          ({ status }) => status
+        )
+      expect([yield* pause("same-site"), yield* pause("none"), yield* pause("same-origin")]).toEqual([403, 403, 200])
+    })
+  )
+
   it.scopedLive("runs no definition that a link leads to out of its folder", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
