@@ -29,8 +29,8 @@ export const list = (id: string, query: Query) =>
     return {
       rejects: found
         .slice(0, limit)
-        .map(({ at, definedAt, error, jobId, key, message, number, replayedBy, row, step }) => {
-          const text = JSON.stringify(row, undefined, 2) ?? "null"
+        .map(({ at, content, definedAt, error, isCut, jobId, key, message, number, replayedBy, step }) => {
+          const text = isCut ? content : JSON.stringify(JSON.parse(content), undefined, 2)
           return {
             number,
             step,
@@ -41,7 +41,7 @@ export const list = (id: string, query: Query) =>
             at: Date.parse(at),
             jobId,
             row: text.slice(0, shown.row),
-            isCut: text.length > shown.row,
+            isCut: isCut || text.length > shown.row,
             replayedBy
           }
         }),

@@ -8,6 +8,7 @@ import * as Children from "../../src/Dashboard/Children.ts"
 import { Setup } from "../../src/Dashboard/Setup.ts"
 import { ListenError } from "../../src/Dashboard.ts"
 import { tempDir } from "../Local.ts"
+import { describeLedgers } from "../Run/Ledger/Both.ts"
 import * as Ledgers from "../Run/Ledger/Ledgers.ts"
 import * as Site from "./Site.ts"
 
@@ -159,5 +160,24 @@ process.send({ began: "r1" })
       expect(readFileSync(log, "utf8")).toBe("asked\n")
       expect(children.stop("r1")).toBe(false)
     }).pipe(Effect.provide(Layer.provide(Children.layer, Layer.succeed(Setup, alone))))
+  )
+})
+
+describeLedgers("Rejects as the dashboard shows them", (at) => {
+  it.scopedLive("are whole where they are short, and the beginning of themselves where they are long", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const { get, ledger } = yield* Site.open(yield* at, folder)
+      const journal = yield* ledger.open(Ledgers.run("r1"))
+      const rows = [{ text: "short", n: [1] }, { text: "é".repeat(30_000) }, { text: "x".repeat(900_000) }]
+      const rejects = rows.map((row, index) => Ledgers.reject(`row:${index}`, { row, message: `wrong ${index}` }))
+      yield* journal.checkpoint(Ledgers.checkpoint({ rejects, rejectCount: rejects.length }))
+      const { json } = yield* get("/api/runs/r1/rejects?text=wrong")
+      expect(json.rejects.map(({ isCut }: { isCut: boolean }) => isCut)).toEqual([false, true, true])
+      expect(JSON.parse(json.rejects[0].row)).toEqual(rows[0])
+      for (const { row } of json.rejects.slice(1)) expect(row).toHaveLength(20_000)
+      const news = (yield* get("/api/runs/r1")).json.news.filter(({ kind }: { kind: string }) => kind === "reject")
+      expect(news.map(({ text }: { text: string }) => text)).toEqual(["wrong 0", "wrong 1", "wrong 2"])
+    })
   )
 })

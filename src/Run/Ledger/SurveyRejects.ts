@@ -18,6 +18,22 @@ export interface RejectFilter {
   readonly limit: number
 }
 
+/** A reject without its row: that is here as JSON, and no longer than it may be. */
+export interface SeenReject extends Omit<RejectRecord, "row" | "source"> {
+  readonly content: string
+  readonly isCut: boolean
+}
+
+/** A reject as one line tells of it. */
+export interface NewReject {
+  readonly at: string
+  readonly step: string
+  readonly message: string
+}
+
+/** Characters of a row: many of them may be pages of several megabytes. */
+const contentAtMost = 80_000
+
 export interface RejectCount {
   readonly step: string
   readonly error: string
@@ -27,9 +43,9 @@ export interface RejectCount {
 
 export interface SurveyRejects {
   /** In the order of the run. */
-  readonly rejects: (filter: RejectFilter) => Effect.Effect<ReadonlyArray<RejectRecord>, LedgerError>
+  readonly rejects: (filter: RejectFilter) => Effect.Effect<ReadonlyArray<SeenReject>, LedgerError>
   /** The newest, in the order of the run. */
-  readonly newestRejects: (run: string, limit: number) => Effect.Effect<ReadonlyArray<RejectRecord>, LedgerError>
+  readonly newestRejects: (run: string, limit: number) => Effect.Effect<ReadonlyArray<NewReject>, LedgerError>
   /** Most frequent first. */
   readonly rejectCounts: (run: string, limit: number) => Effect.Effect<ReadonlyArray<RejectCount>, LedgerError>
 }
@@ -41,21 +57,27 @@ export const make = (connection: Connection): SurveyRejects => {
   return {
     rejects: ({ after, error, limit, run, step, text, which }) =>
       Effect.map(
-        sql<RejectRow>`SELECT * FROM rejects WHERE ${sql.and([
-          sql`run_id = ${run}`,
-          sql`seq > ${after}`,
-          ...(which === "all" ? [] : [which === "open" ? sql`replayed_by IS NULL` : sql`replayed_by IS NOT NULL`]),
-          ...(step === undefined ? [] : [sql`step = ${step}`]),
-          ...(error === undefined ? [] : [sql`error = ${Text.encode(error)}`]),
-          ...(text === undefined
-            ? []
-            : [sql.or(["key", "message"].map((column) => contains(column, Text.encode(text))))])
-        ])} ORDER BY seq LIMIT ${limit}`,
-        (rows) => rows.map(toRecord)
+        sql<RejectRow>`SELECT run_id, seq, step, key, defined_at, error, message, at, job_id, trace, replayed_by,
+          substr(content, 1, ${sql.literal(String(contentAtMost + 1))}) AS content FROM rejects WHERE ${sql.and([
+            sql`run_id = ${run}`,
+            sql`seq > ${after}`,
+            ...(which === "all" ? [] : [which === "open" ? sql`replayed_by IS NULL` : sql`replayed_by IS NOT NULL`]),
+            ...(step === undefined ? [] : [sql`step = ${step}`]),
+            ...(error === undefined ? [] : [sql`error = ${Text.encode(error)}`]),
+            ...(text === undefined
+              ? []
+              : [sql.or(["key", "message"].map((column) => contains(column, Text.encode(text))))])
+          ])} ORDER BY seq LIMIT ${limit}`,
+        (rows) =>
+          rows.map(({ content, ...row }): SeenReject => {
+            const { row: _, source: __, ...seen } = toRecord({ ...row, content: "null", source: null })
+            return { ...seen, content: content.slice(0, contentAtMost), isCut: content.length > contentAtMost }
+          })
       ).pipe(asking(run)),
     newestRejects: (run, limit) =>
-      Effect.map(sql<RejectRow>`SELECT * FROM rejects WHERE run_id = ${run} ORDER BY seq DESC LIMIT ${limit}`, (rows) =>
-        rows.map(toRecord).reverse()
+      Effect.map(
+        sql<NewReject>`SELECT at, step, message FROM rejects WHERE run_id = ${run} ORDER BY seq DESC LIMIT ${limit}`,
+        (rows) => rows.map((row) => ({ ...row, message: Text.decode(row.message) })).reverse()
       ).pipe(asking(run)),
     rejectCounts: (run, limit) =>
       Effect.map(
