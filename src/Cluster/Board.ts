@@ -8,27 +8,14 @@ import * as Text from "../Database/Text.ts"
 import type { Json } from "../Row.ts"
 import type { Used } from "../Run/Ledger/Groups.ts"
 import * as Beginnings from "./Board/Beginnings.ts"
-import { isAlive, millis } from "./Board/Signs.ts"
+import * as Endings from "./Board/Endings.ts"
+import { finishPart, type Kind, type Part, splitPart } from "./Board/Part.ts"
+import { isAlive } from "./Board/Signs.ts"
 import * as Spending from "./Board/Spending.ts"
 import * as Standing from "./Board/Standing.ts"
 import * as Workers from "./Board/Workers.ts"
 import type { Portion } from "./Portions.ts"
 import type { Task } from "./Task.ts"
-
-export type Kind = "split" | "shard" | "finish"
-
-/** Numbers of the parts that are no shards; shards count from 0. */
-export const splitPart = -1
-export const finishPart = -2
-
-export interface Part {
-  readonly runId: string
-  readonly part: number
-  readonly kind: Kind
-  readonly source: string | undefined
-  /** It was taken before, and what it needs was somebody else's then. */
-  readonly hasWaited: boolean
-}
 
 export interface Shard {
   readonly part: number
@@ -64,21 +51,11 @@ const pause = 5
 
 export class Board extends Effect.Service<Board>()("sluice/Cluster/Board", {
   effect: Effect.map(PgClient.PgClient, (sql) => {
-    const whole = <A, E, R>(effect: Effect.Effect<A, E, R>) => sql.withTransaction(effect)
-
-    const now = millis(sql)
     const beginnings = Beginnings.make(sql)
-
-    /** When the source is read and all shards are done, the finish may begin; told by whoever sees it, as often as it likes. */
-    const finishIfDone = (runId: string) => sql`
-      INSERT INTO parts (run_id, part, kind)
-      SELECT run_id, ${finishPart}, 'finish' FROM submissions s WHERE run_id = ${runId} AND is_split AND is_read
-        AND NOT EXISTS (SELECT 1 FROM parts p WHERE p.run_id = s.run_id AND p.part >= 0 AND p.status <> 'completed')
-      ON CONFLICT DO NOTHING`
 
     return {
       submit: (task: Task) =>
-        whole(
+        sql.withTransaction(
           Effect.gen(function* () {
             const isSplit = task.whole === undefined
             yield* sql`INSERT INTO submissions ${sql.insert({
@@ -184,60 +161,7 @@ export class Board extends Effect.Service<Board>()("sluice/Cluster/Board", {
         (rows) => rows.length > 0
       ),
 
-      complete: ({ part, runId }: Part, token: string, result: Json) =>
-        whole(
-          Effect.gen(function* () {
-            // Those who end parts of a run do so one after the other: the last one sees all others.
-            yield* sql`SELECT 1 FROM submissions WHERE run_id = ${runId} FOR UPDATE`
-            const done = yield* sql`UPDATE parts SET status = 'completed', result = ${JSON.stringify(result)},
-              ended_at = now(), error = NULL, reason = NULL WHERE token = ${token} AND status = 'claimed' RETURNING part`
-            if (done.length === 0) return
-            if (part === finishPart) {
-              yield* sql`UPDATE submissions SET status = 'completed', ended_at = now() WHERE run_id = ${runId}`
-              return
-            }
-            if (part === splitPart) yield* sql`UPDATE submissions SET is_read = TRUE WHERE run_id = ${runId}`
-            yield* finishIfDone(runId)
-          })
-        ),
-
-      /** Ends the run with this part: what others are at comes to its end, and nothing more is begun. */
-      fail: ({ runId }: Part, token: string, status: "failed" | "budget", reason: string, error: string) =>
-        whole(
-          Effect.gen(function* () {
-            yield* sql`SELECT 1 FROM submissions WHERE run_id = ${runId} FOR UPDATE`
-            // Somebody has gone on with the run since: then it is the part's turn once more.
-            const stale = yield* sql`UPDATE parts SET status = 'waiting', token = NULL, worker = NULL
-              WHERE token = ${token} AND status = 'claimed' 
-                AND begun_at < (SELECT reopened_at FROM submissions WHERE run_id = ${runId}) RETURNING part`
-            if (stale.length > 0) return
-            const failed = yield* sql`UPDATE parts SET status = 'failed', reason = ${reason},
-              error = ${Text.encode(error)}, ended_at = now() WHERE token = ${token} AND status = 'claimed' RETURNING part`
-            if (failed.length === 0) return
-            yield* sql`UPDATE submissions SET status = ${status}, reason = ${reason}, error = ${Text.encode(error)},
-              ended_at = now() WHERE run_id = ${runId} AND status = 'running'`
-            yield* sql`UPDATE runs SET status = ${status}, error = ${Text.encode(error)},
-              ended_at = ${now}, updated_at = ${now} WHERE id = ${runId} AND status <> 'completed'`
-          })
-        ),
-
-      /** Goes on with a run that ended before its end: what failed waits again. */
-      reopen: (runId: string) =>
-        whole(
-          Effect.gen(function* () {
-            const used = yield* Spending.used(sql, runId)
-            const open = yield* sql`UPDATE submissions SET status = 'running', reason = NULL, error = NULL,
-              ended_at = NULL, reopened_at = clock_timestamp(), began_at = NULL, used = ${JSON.stringify(used)}
-              WHERE run_id = ${runId} AND status IN ('failed', 'budget', 'stopped') RETURNING run_id`
-            if (open.length === 0) return false
-            yield* sql`UPDATE parts SET status = 'waiting', token = NULL, worker = NULL, error = NULL, beginnings = 0
-              WHERE run_id = ${runId} AND status = 'failed'`
-            yield* sql`UPDATE runs SET status = 'running', error = NULL, ended_at = NULL, updated_at = ${now}
-              WHERE id = ${runId} AND status <> 'completed'`
-            yield* finishIfDone(runId)
-            return true
-          })
-        ),
+      ...Endings.make(sql),
 
       shards: (runId: string) =>
         Effect.map(

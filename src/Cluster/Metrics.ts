@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { counter, gauge } from "../Telemetry/Metric.ts"
 import * as Trace from "../Telemetry/Trace.ts"
-import type { Part } from "./Board.ts"
+import type { Part } from "./Board/Part.ts"
 import type { Task } from "./Task.ts"
 
 const parts = counter("sluice_worker_parts_total", "Parts of runs that this worker has had, by how they ended here.", [

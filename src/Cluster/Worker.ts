@@ -9,20 +9,19 @@ import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
-import * as Beginnings from "./Board/Beginnings.ts"
-import { Board, type Part } from "./Board.ts"
-import type { PartFailed, Place } from "./CarryOut.ts"
+import * as Attempt from "./Attempt.ts"
+import type { Part } from "./Board/Part.ts"
+import { Board } from "./Board.ts"
+import type { Place } from "./CarryOut.ts"
 import * as Fabric from "./Fabric.ts"
 import * as Metrics from "./Metrics.ts"
 import { toGiveBack } from "./Stop.ts"
 import { sweep as sweepRuns } from "./Sweep.ts"
-import { carry } from "./Work.ts"
 
 /** One part of a run; its token is its identity, so that it is done once however often it is asked for. */
 const PartWork = Workflow.make({
@@ -49,21 +48,8 @@ const patience = 15_000
 /** Milliseconds between two looks at the board when nothing happens. */
 const glance = 500
 
-const nameOf = ({ kind, part, runId }: Part): string =>
-  kind === "shard" ? `shard ${part} of ${runId}` : `the ${kind} of ${runId}`
-
 /** Tokens that are tried until one belongs to this worker's share of the cluster. */
 const tries = 2000
-
-/**
- * What the board must hear, for as long as this worker lives: it would count as at work on a part that it has ended, and
- * nobody would go on with it. Who is told to go, goes: then the part is free by itself.
- */
-const lasting = <A, E, R>(told: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.retry(told, Schedule.spaced("1 second"))
-
-const isFailure = (error: unknown): error is PartFailed =>
-  typeof error === "object" && error !== null && "_tag" in error && error._tag === "PartFailed"
 
 /**
  * Works until `stop` completes, or until it has been told to drain and has nothing left. What it holds when it is stopped
@@ -83,72 +69,31 @@ export const run = (options: Options, stop: Effect.Effect<void>) =>
     const busy = new Map<string, Part>()
     /** Parts that it has taken and that have not begun, with the instant. */
     const taken = new Map<string, number>()
-    /** Parts at work, to be ended by themselves when their run is stopped. */
+    /** Parts in its hands, to be ended by themselves when their run is stopped. */
     const halts = new Map<string, Deferred.Deferred<void>>()
-
-    const attempt = (part: Part, token: string) =>
-      Effect.gen(function* () {
-        const task = yield* lasting(board.task(part.runId))
-        if (task === undefined) return
-        const carried = Metrics.carrying(carry(part, task, place), part, task)
-        const fiber = yield* Effect.fork(Effect.interruptible(carried))
-        const unwanted = yield* Deferred.make<void>()
-        halts.set(token, unwanted)
-        const exit = yield* Effect.raceFirst(
-          Fiber.await(fiber),
-          Effect.zipRight(Effect.raceFirst(Deferred.await(stopping), Deferred.await(unwanted)), Fiber.interrupt(fiber))
-        ).pipe(Effect.onInterrupt(() => Fiber.interrupt(fiber)))
-        if (Exit.isSuccess(exit)) return yield* lasting(board.complete(part, token, exit.value))
-        if (Cause.isInterrupted(exit.cause)) {
-          say(`gives back ${nameOf(part)}`)
-          return yield* lasting(board.release(token))
-        }
-        const error = Cause.squash(exit.cause)
-        const why = error instanceof Error ? error.message : String(error)
-        say(`${nameOf(part)} ${isFailure(error) && error.status === "waiting" ? "waits" : "failed"}: ${why}`)
-        if (isFailure(error) && error.status === "waiting") return yield* lasting(board.defer(token, why))
-        const [status, reason] =
-          isFailure(error) && error.status !== "waiting"
-            ? [error.status, error.reason]
-            : ["failed" as const, "UnexpectedError"]
-        yield* lasting(board.fail(part, token, status, reason, why))
-      })
-
-    /** One of those that may have taken workers down at a time: who goes down next is known by that. */
-    const alone = yield* Effect.makeSemaphore(1)
-
-    /** Carries out a part that was begun before and got nowhere, unless that was so too often. */
-    const attemptAgain = (part: Part, token: string) =>
-      Effect.gen(function* () {
-        const goes = yield* Effect.raceFirst(Effect.as(alone.take(1), true), Effect.as(Deferred.await(stopping), false))
-        if (!goes) return yield* lasting(board.release(token))
-        yield* Effect.gen(function* () {
-          const beginnings = yield* lasting(board.count(token))
-          if (beginnings <= Beginnings.most) return yield* attempt(part, token)
-          const why = `${nameOf(part)} was begun ${Beginnings.most} times without getting any further, and its worker was lost each time: it may need more memory than a worker has, or code of it ends the process`
-          say(`gives up ${nameOf(part)}`)
-          yield* lasting(board.fail(part, token, "failed", "WorkersLost", why))
-        }).pipe(Effect.ensuring(alone.release(1)))
-      })
+    const attempts = yield* Attempt.make({ place, say })
 
     const carryOut = (token: string) =>
       Effect.gen(function* () {
-        const begun = yield* lasting(board.begin(id, token))
+        const begun = yield* Attempt.lasting(board.begin(id, token))
         taken.delete(token)
         if (begun === undefined) return
         const { isDoubtful, part } = begun
         if (isDoubtful) Metrics.lost.add(1, part.kind)
+        const unwanted = yield* Deferred.make<void>()
         busy.set(token, part)
-        yield* Effect.ensuring(
+        halts.set(token, unwanted)
+        const rest = Effect.raceFirst(Deferred.await(stopping), Deferred.await(unwanted))
+        yield* (isDoubtful ? attempts.again(part, token, rest) : attempts.once(part, token, rest)).pipe(
           // The cluster gives it to somebody else: nobody went down.
-          Effect.onInterrupt(isDoubtful ? attemptAgain(part, token) : attempt(part, token), () =>
-            Effect.ignore(Effect.timeout(board.forgive(token), "1 second"))
-          ),
-          Effect.suspend(() => {
-            busy.delete(token)
-            halts.delete(token)
-            return Queue.offer(freed, undefined)
-          })
+          Effect.onInterrupt(() => Effect.ignore(Effect.timeout(board.forgive(token), "1 second"))),
+          Effect.ensuring(
+            Effect.suspend(() => {
+              busy.delete(token)
+              halts.delete(token)
+              return Queue.offer(freed, undefined)
+            })
+          )
         )
       }).pipe(
         // The board was out of reach for longer than anybody waits: the part is free again by itself.
