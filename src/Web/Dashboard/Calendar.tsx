@@ -1,7 +1,7 @@
 /** A month of instants: what became of each by its sign and colour, and those that are to come. */
 import { Agenda } from "./Agenda.tsx"
 import { useAsk } from "./Ask.ts"
-import { serverNow, useEvent } from "./Feed.ts"
+import { serverNow, useEvent, useGap } from "./Feed.ts"
 import { day, many } from "./Format.ts"
 import { Icon } from "./Icon.tsx"
 import { beside, type Day, daysOf, isMonth, monthOf, titleOf, weekdays } from "./Month.ts"
@@ -80,6 +80,7 @@ export const Calendar = ({ route }: { readonly route: Route }) => {
     pipeline: route.query.get("pipeline") ?? undefined
   })
   useEvent("schedules", asked.again)
+  useGap(asked.again)
   const today = day(now)
   const chosen = route.query.get("day") ?? (month === monthOf(now) ? today : undefined)
   const turn = (by: number) => narrow(route, { month: beside(month, by), day: undefined })

@@ -102,6 +102,12 @@ export const useEvent = <N extends keyof Events>(name: N, hear: (data: Events[N]
   }, [name])
 }
 
+/** Asks anew where something may have been told meanwhile. */
+export const useGap = (again: () => void): void =>
+  useEvent("hello", ({ isGap }) => {
+    if (isGap) again()
+  })
+
 export const useLink = (): Link => {
   const [shown, setShown] = useState(link)
   useEffect(() => {

@@ -1,7 +1,7 @@
 /** What a run has said: the end of its log, and what is added as long as it goes on. */
 import { useEffect, useRef, useState } from "preact/hooks"
 import { ask, type Refusal } from "./Ask.ts"
-import { useEvent } from "./Feed.ts"
+import { useEvent, useGap } from "./Feed.ts"
 import type { Log as Part, RunDetail } from "./Protocol/Runs.ts"
 import { paths } from "./Protocol.ts"
 import { Empty, Wrong } from "./Shown.tsx"
@@ -37,6 +37,7 @@ const Text = ({ id }: { readonly id: string }) => {
       })
   }
   useEffect(more, [])
+  useGap(more)
   // A run that moves has something to say.
   useEvent("progress", ({ run }) => run === id && more())
   useEvent("runs", ({ runs }) => runs.some((line) => line.id === id) && more())

@@ -1,5 +1,5 @@
 /** Rows that a run has turned away: why, where, and what can be done about them. */
-import { useEvent } from "./Feed.ts"
+import { useEvent, useGap } from "./Feed.ts"
 import { count } from "./Format.ts"
 import { Icon } from "./Icon.tsx"
 import { useMore } from "./More.ts"
@@ -67,6 +67,7 @@ export const Rejects = ({ route, run }: { readonly run: RunDetail; readonly rout
     ...(given as Record<string, string | undefined>),
     ...(given.which === undefined ? { which: "all" } : {})
   })
+  useGap(() => pieces.length <= 1 && again())
   useEvent("runs", ({ runs }) => {
     const line = runs.find(({ id }) => id === run.id)
     // A list that somebody has gone down in stays as it is.

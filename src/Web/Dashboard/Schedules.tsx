@@ -1,7 +1,8 @@
 /** When pipelines run by themselves: how each stands, and a calendar of what was and what will be. */
+import { useEffect } from "preact/hooks"
 import { useAsk } from "./Ask.ts"
 import { Calendar } from "./Calendar.tsx"
-import { useEvent, useNow } from "./Feed.ts"
+import { useEvent, useGap, useNow } from "./Feed.ts"
 import { away, moment, short } from "./Format.ts"
 import type { ScheduleLine, ScheduleList } from "./Protocol/Schedules.ts"
 import { paths } from "./Protocol.ts"
@@ -93,7 +94,14 @@ const Line = ({
 export const Schedules = ({ route }: { readonly route: Route }) => {
   const asked = useAsk<ScheduleList>(paths.schedules)
   const now = useNow(true, 20_000)
-  useEvent("schedules", asked.again)
+  const { again } = asked
+  useEvent("schedules", again)
+  useGap(again)
+  // Who carries them out is told by no event, and what is next passes by.
+  useEffect(() => {
+    const timer = setInterval(() => document.visibilityState === "visible" && again(), 30_000)
+    return () => clearInterval(timer)
+  }, [again])
   return (
     <section class="screen">
       <div class="top">
