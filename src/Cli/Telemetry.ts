@@ -58,6 +58,12 @@ export const layerOf = ({ env, err }: Terminal) =>
         `it contains a name or password: give them as a header in ${catalogue.otlpHeaders.env}`
       )
     }
+    if (url.search !== "" || url.hash !== "") {
+      return yield* invalid(
+        catalogue.otlpEndpoint,
+        "what is behind ? or # would be lost: a collector has its path only"
+      )
+    }
     const named = pairsOf(headers === undefined ? "" : Redacted.value(headers))
     const isSendable = Object.entries(named ?? {}).every(
       ([name, value]) => headerName.test(name) && headerValue.test(value)

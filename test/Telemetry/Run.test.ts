@@ -155,6 +155,10 @@ describe("a run that somebody watches", () => {
       for (const [own, expected] of [
         [{ OTEL_EXPORTER_OTLP_ENDPOINT: "127.0.0.1:4318" }, /OTEL_EXPORTER_OTLP_ENDPOINT cannot be used/],
         [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://a:sentinel@127.0.0.1:1" }, /OTEL_EXPORTER_OTLP_HEADERS/],
+        [
+          { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1/?team=data" },
+          /OTEL_EXPORTER_OTLP_ENDPOINT cannot be used/
+        ],
         [{ OTEL_EXPORTER_OTLP_HEADERS: "sentinel" }, /OTEL_EXPORTER_OTLP_HEADERS cannot be used/],
         [{ OTEL_EXPORTER_OTLP_HEADERS: "a=sentinel\nb" }, /OTEL_EXPORTER_OTLP_HEADERS cannot be used/],
         [{ OTEL_TRACES_SAMPLER_ARG: "2" }, /OTEL_TRACES_SAMPLER_ARG cannot be used: Expected a number from 0 to 1/]
