@@ -52,8 +52,8 @@ export default defineConfig({
         ...project,
         provide: { built },
         setupFiles: source("./test/setup.ts"),
-        testTimeout: 30_000,
-        hookTimeout: 30_000
+        testTimeout: 60_000,
+        hookTimeout: 60_000
       }
     }))
   }

@@ -1,6 +1,5 @@
 /** The commit of a run: while everything is at rest, files are synced and the ledger takes down where everybody stands (pipelines 13). */
 import * as Effect from "effect/Effect"
-import * as Schedule from "effect/Schedule"
 import type { Json } from "../Row.ts"
 import type { StepError } from "../Step.ts"
 import { ledgerFailed } from "./Answers.ts"
@@ -10,8 +9,9 @@ import type { Load, Station } from "./Station.ts"
 
 /** So many rows are worth a commit of their own; fewer wait for {@link patience}. */
 const unit = 1000
-/** Milliseconds between looks, and how long a row may wait. */
+/** Milliseconds between looks, while rows come and while none do, and how long a row may wait. */
 const glance = 250
+const rest = 1000
 const patience = 2000
 
 /** How full they are, by step; those at rest with nothing in them are left out. */
@@ -71,12 +71,15 @@ export const make = (execution: Execution, stations: ReadonlyArray<Station>): Ef
 export const keepMaking = (execution: Execution, checkpoint: Effect.Effect<void, StepError>) =>
   Effect.suspend(() => {
     let waited = 0
+    let nap = glance
     const { counters } = execution
     const look = Effect.suspend(() => {
-      waited = counters.fresh === 0 ? 0 : waited + glance
+      // As if it had come right after the last look.
+      waited = counters.fresh === 0 ? 0 : waited + nap
+      nap = counters.fresh === 0 ? rest : glance
       if (counters.fresh < unit && waited < patience) return Effect.void
       waited = 0
       return checkpoint
     })
-    return Effect.asVoid(Effect.repeat(Effect.delay(look, glance), Schedule.forever))
+    return Effect.forever(Effect.suspend(() => Effect.delay(look, nap)))
   })

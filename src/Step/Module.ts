@@ -45,25 +45,39 @@ const asModule = (required: unknown): Exports =>
     ? (required as Exports)
     : { ...(required as object), default: required }
 
+/** CommonJS that was asked for without a version. */
+const kept = new Map<string, Exports>()
+
+/** What is required by the same word from the same folder is what it was in whatever version, unless that is gone. */
+const forget = (cache: NodeJS.Dict<unknown>) => {
+  for (const key of Object.keys(cache)) if (key.includes("?namespace=")) delete cache[key]
+}
+
 /**
  * Imports the module at an absolute path, and gives what it exports. Node keeps what it has once imported: whoever wants
- * a file as it is now names its version, and gets it with what it imports (CommonJS: alone). What was kept of earlier
- * versions stays in memory.
+ * a file as it is now names its version, and gets it with what it imports. What ES modules were in earlier versions stays
+ * in memory.
  */
 export const importModule = (path: string, version?: string): Effect.Effect<Exports, ModuleError> =>
   Effect.tryPromise({
     try: async () => {
-      const [{ existsSync, readFileSync }, paths, { pathToFileURL }] = await Promise.all([
+      const [{ existsSync, readFileSync }, { createRequire }, paths, { pathToFileURL }] = await Promise.all([
         import("node:fs"),
+        import("node:module"),
         import("node:path"),
         import("node:url")
       ])
       if (isCommonJs(path, paths, (file) => (existsSync(file) ? readFileSync(file, "utf8") : ""))) {
         const { register } = await import("tsx/cjs/api")
+        const before = version === undefined ? kept.get(path) : undefined
+        if (before !== undefined) return before
+        forget(createRequire(import.meta.url).cache)
         const loader = register({ namespace: version ?? "sluice" })
-        return await Promise.resolve()
+        const found = await Promise.resolve()
           .then(() => asModule(loader.require(path, import.meta.url)))
           .finally(() => loader.unregister())
+        if (version === undefined) kept.set(path, found)
+        return found
       }
       const { href } = pathToFileURL(path)
       const { register } = await import("tsx/esm/api")

@@ -47,17 +47,19 @@ const others: ReadonlyArray<readonly [name: string, value: unknown]> = [
   ["a mapping", { odd: [1] }]
 ]
 
-const mutationsOf = (text: string): ReadonlyArray<Mutation> => {
-  const edit = (
-    place: Place,
-    kind: Mutation["kind"],
-    what: string,
-    change: (document: ReturnType<typeof parseDocument>) => void
-  ) => {
-    const document = parseDocument(text)
-    change(document)
-    return { place, kind, what, text: document.toString() }
-  }
+const mutationsOf = (text: string): ReadonlyArray<() => Mutation> => {
+  const edit =
+    (
+      place: Place,
+      kind: Mutation["kind"],
+      what: string,
+      change: (document: ReturnType<typeof parseDocument>) => void
+    ) =>
+    (): Mutation => {
+      const document = parseDocument(text)
+      change(document)
+      return { place, kind, what, text: document.toString() }
+    }
   return placesIn(parse(text)).flatMap((place) => {
     const key = place[place.length - 1]
     const other = typeof key === "string" ? swapped(key) : undefined
@@ -129,16 +131,25 @@ const forbidden =
 const helpful =
   /expected |is missing|did you mean|unknown key|there is no step|names no step|: (write|say|use|add|remove|begin|put|give|look|name|one of|it takes|there are|this pipeline|the names|[`"$])|has no (value|effect)|needs |only a step|^name a |a step is a mapping with one step key|cannot |is taken|must |before this step|no steps/
 
+/** There are thousands: a part of them is tried unless all are asked for. */
+const every = process.env.SLUICE_EVERY_MUTATION === undefined ? 4 : 1
+
+/** Who runs the tests hears nothing of a process that never pauses. */
+const pause = () => new Promise<void>((resolve) => setImmediate(resolve))
+
 describe("a definition with one mistake", () => {
   it.each(examples)(
     "is refused in one good line at its place, or right for a reason: %s",
-    (name) => {
+    async (name) => {
       const text = readFileSync(`${folder}${name}`, "utf8")
       const value: unknown = parse(text)
       expect(Either.isRight(checkText(text))).toBe(true)
       const problems = new Set<string>()
       let refused = 0
-      for (const mutation of mutationsOf(text)) {
+      for (const [index, mutate] of mutationsOf(text).entries()) {
+        if (index % every !== 0) continue
+        await pause()
+        const mutation = mutate()
         const about = `${mutation.place.join(".")} ${mutation.kind} ${mutation.what}`
         const result = checkText(mutation.text)
         if (Either.isRight(result)) {
@@ -160,7 +171,7 @@ describe("a definition with one mistake", () => {
         }
       }
       expect([...problems]).toEqual([])
-      expect(refused).toBeGreaterThan(20)
+      expect(refused).toBeGreaterThan(20 / every)
     },
     120_000
   )

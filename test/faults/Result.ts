@@ -29,7 +29,7 @@ const withoutPort = (line: string): string => line.replace(/http:\/\/127\.0\.0\.
 
 /** What differs from run to run: when it happened, and the job's number. */
 const rejectLine = (line: string): string => {
-  const { at: _, jobId: __, ...rest } = JSON.parse(line)
+  const { at: _, jobId: __, traceId: ___, spanId: ____, requestId: _____, ...rest } = JSON.parse(line)
   return withoutPort(JSON.stringify(rest))
 }
 

@@ -8,10 +8,13 @@ interface Sleeper {
   readonly wake: () => void
 }
 
-/** Work of node that is under way: a clock that jumps now would let a timeout overtake a file that is being read. */
-const passive = /^(Timeout|Immediate|MessagePort|TTYWrap|PipeWrap|ProcessWrap|SignalWrap|TCPServerWrap|TCPSocketWrap)$/
+/**
+ * Files that are being read or written: a clock that jumps now would let a timeout overtake them. Whatever else a process
+ * has open, a socket that nobody reads or a folder that is watched, may stay for as long as it likes.
+ */
+const files = /^(FSReq|FileHandle|CloseReq|DirHandle)/
 
-const isBusy = (): boolean => process.getActiveResourcesInfo().some((name) => !passive.test(name))
+const isBusy = (): boolean => process.getActiveResourcesInfo().some((name) => files.test(name))
 
 /** Two turns of the timers without work: what was put off to the next turn has been done by then. */
 const turns = 2
