@@ -18,6 +18,8 @@ for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 process.on("unhandledRejection", (reason) => {
   const said = reason instanceof Error ? reason.message : String(reason)
   process.stderr.write(`error: a promise was rejected that nobody waits for: ${said.split("\n")[0]}\n`)
+  // Where nothing is left to wait for, the process ends here.
+  process.exitCode = ExitCode.failed
   stop.abort("unhandledRejection")
 })
 

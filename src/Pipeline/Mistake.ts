@@ -101,7 +101,10 @@ export const mistakesOf = (issue: ParseResult.ParseIssue, path: Path = [], owner
         const known = owner === undefined ? [] : knownKeys(owner)
         return [{ path: inner, atKey: true, message: `unknown key "${key}"${didYouMean(key, known)}` }]
       }
-      if (issue.issue._tag === "Missing") return [{ path, message: `"${key}" is missing` }]
+      if (issue.issue._tag === "Missing") {
+        const isItem = typeof inner[inner.length - 1] === "number"
+        return [{ path, message: isItem ? `expected at least ${Number(key) + 1} in the list` : `"${key}" is missing` }]
+      }
       return mistakesOf(issue.issue, inner, owner)
     }
     case "Missing":

@@ -173,7 +173,7 @@ describeWithPostgres("a Postgres database", () => {
           url.replace("/postgres?", "/nothing?").replace("@", ":hush@"),
           "there is no such database; make it with CREATE DATABASE"
         ],
-        [url.replace("host=", "host=/nowhere"), "there is no such socket"]
+        [url.replace("host=", "host=/nowhere"), "there is no such folder or socket"]
       ]
       for (const [address, ...words] of wrong) {
         const error = yield* Effect.flip(Effect.scoped(open(address)))

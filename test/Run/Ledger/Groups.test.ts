@@ -53,7 +53,12 @@ describeLedgers("a group of runs", (place, isFile) => {
         yield* journal.checkpoint(checkpoint({ rows: 3, jobCredits: 5 }))
       }
       expect(yield* one.groups.used("g", { pages: true })).toEqual({ credits: 14, pages: 2, rows: 6, bytes: 0 })
-      expect(yield* one.groups.used("g", { except: "r2", pages: true })).toEqual({ credits: 7, pages: 1, rows: 3, bytes: 0 })
+      expect(yield* one.groups.used("g", { except: "r2", pages: true })).toEqual({
+        credits: 7,
+        pages: 1,
+        rows: 3,
+        bytes: 0
+      })
       expect(yield* two.groups.used("nobody", { pages: false })).toEqual({ credits: 0, pages: 0, rows: 0, bytes: 0 })
       const shards = yield* one.history.runs({ group: "g", limit: 9 })
       expect(shards.map(({ group, id }) => [id, group])).toEqual([
