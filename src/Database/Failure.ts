@@ -23,7 +23,7 @@ const meanings: ReadonlyArray<readonly [code: string, meaning: string]> = [
   ["SQLITE_BUSY", "another process did not finish writing to it in time; try again"],
   ["SQLITE_IOERR", "the disk cannot read or write it"],
   ["ECONNREFUSED", "nobody answers there; is the server running, and are host and port right?"],
-  ["ENOENT", "there is no such folder or socket; look at the path, and whether a server is running there"],
+  ["ENOENT", "there is no such folder or socket; does the path exist, and is the server running?"],
   ["ENOTFOUND", "there is no such host; look at the address"],
   ["ECONNRESET", "the connection was lost; go on when the server can be reached again"],
   ["EPIPE", "the connection was lost; go on when the server can be reached again"],

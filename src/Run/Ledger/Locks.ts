@@ -1,5 +1,6 @@
 /** Who works under which name: one at a time, known to be alive by a heartbeat, and found out when it is not. */
 import { randomUUID } from "node:crypto"
+import { readFileSync } from "node:fs"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
@@ -33,10 +34,17 @@ interface LockRow {
 /** Owners in this process: another one may have had our pid before us. */
 const ours = new Set<string>()
 
+/** It has ended, and nobody has asked yet how: where the first process of a container is no init, that stays so. */
+const isZombie = (pid: number): boolean => {
+  if (process.platform !== "linux") return false
+  const stat = Effect.runSync(Effect.option(Effect.try(() => readFileSync(`/proc/${pid}/stat`, "latin1"))))
+  return stat._tag === "Some" && /^[ZX]/.test(stat.value.slice(stat.value.lastIndexOf(")") + 2))
+}
+
 const isGone = (pid: number): boolean => {
   // Signal 0 only asks whether there is such a process.
   const asked = Effect.runSync(Effect.either(Effect.try(() => process.kill(pid, 0))))
-  return asked._tag === "Left" && (asked.left.error as NodeJS.ErrnoException).code === "ESRCH"
+  return asked._tag === "Left" ? (asked.left.error as NodeJS.ErrnoException).code === "ESRCH" : isZombie(pid)
 }
 
 /** The owner was a process of this machine, and is no more. */

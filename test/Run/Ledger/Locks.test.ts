@@ -5,6 +5,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
 import { tempDir } from "../../Local.ts"
@@ -165,6 +166,34 @@ describe("locks", () => {
       yield* withLedger(folder, (ledger) => Effect.scoped(ledger.open(run("r2"))))
       expect(yield* names).toEqual([])
     })
+  )
+
+  it.scopedLive.skipIf(process.platform !== "linux")(
+    "of a process that was killed are free, also while its parent has not asked how it ended",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* tempDir
+        // `exec` makes a parent of it that never asks.
+        const script = '"$0" "$1" "$2" remember & exec sleep 60'
+        const parent = yield* Effect.acquireRelease(
+          Effect.sync(() =>
+            spawn("sh", ["-c", script, process.execPath, program("ledger"), folder], {
+              stdio: ["ignore", "pipe", "inherit"]
+            })
+          ),
+          (child) => Effect.sync(() => child.kill("SIGKILL"))
+        )
+        yield* line(parent)
+        const [{ pid = 0 } = {}] = yield* behind(folder, (sql) => sql<{ pid: number }>`SELECT pid FROM locks`)
+        process.kill(Number(pid), "SIGKILL")
+        yield* withLedger(folder, (ledger) =>
+          Effect.gen(function* () {
+            yield* Effect.retry(Effect.scoped(ledger.open(run("r1"))), { times: 100, schedule: Schedule.spaced(20) })
+            expect(yield* ledger.history.alive).toEqual(new Set())
+          })
+        )
+        expect(() => process.kill(Number(pid), 0)).not.toThrow()
+      })
   )
 
   it.scopedLive("are taken by one of several processes that find them stale together", () =>
