@@ -164,7 +164,7 @@ steps:
   )
 }
 
-const pairs = 7
+const pairs = 15
 
 /** How much more CPU a run takes that is watched, what the dashboard takes of one core meanwhile, and events that told of it. */
 const watching = async (folder: string, dataDir: string, ui: Ui) => {
