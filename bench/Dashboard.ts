@@ -32,8 +32,8 @@ const fill = (file: string) =>
     const texts = [
       `${numbers(runs)} INSERT INTO runs (id, pipeline, file, definition_hash, out_folder, folder, started_at, status,
         progress, row_count, reject_count, call_credits, updated_at, ended_at)
-      SELECT printf('20260101T%06d-%04x', i, i % 65536), 'pipeline-' || (i % 37), '/work/pipelines/p' || (i % 37) || '.yaml',
-        'x', '/work', '/work/.sluice/runs/' || i, 1767225600000 + i * 60000,
+      SELECT printf('20260101T%06d-%04x', i, i % 65536), 'pipeline-' || (i % 37), '/srv/pipelines/p' || (i % 37) || '.yaml',
+        'x', '/srv', '/srv/.sluice/runs/' || i, 1767225600000 + i * 60000,
         CASE WHEN i % 23 = 0 THEN 'failed' ELSE 'completed' END,
         '{"given":{"crawl":100,"where":90,"write":90},"rejected":{},"now":{"loads":{},"pages":100,"bytes":1000}}',
         90, i % 7, 100, 1767225600000 + i * 60000 + 5000, 1767225600000 + i * 60000 + 5000 FROM n`,

@@ -30,7 +30,7 @@ const fill = (dataDir: string) =>
     const sql = yield* SqlClient.SqlClient
     yield* sql.unsafe(`${numbers} INSERT INTO runs (id, pipeline, file, definition_hash, out_folder, folder, started_at,
       status, progress, row_count, reject_count, call_credits, updated_at, ended_at)
-      SELECT ${id}, 'pipeline-' || (i % 37), '/work/p.yaml', 'x', '/work', '/work/.sluice/runs/' || i,
+      SELECT ${id}, 'pipeline-' || (i % 37), '/srv/p.yaml', 'x', '/srv', '/srv/.sluice/runs/' || i,
         1767225600000 + i * 60000, CASE WHEN i % 23 = 0 THEN 'failed' ELSE 'completed' END, '{}', i, i % 7, 100,
         1767225605000 + i * 60000, 1767225605000 + i * 60000 FROM n`)
     yield* sql.unsafe(`${numbers} INSERT INTO run_texts (run_id, definition, inputs, options)

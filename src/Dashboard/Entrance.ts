@@ -5,7 +5,7 @@ import { hostname } from "node:os"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { sha256 } from "../Row/Hash.ts"
-import { policyOf } from "./Headers.ts"
+import { ofData } from "../Web/Headers.ts"
 import { Refusal } from "./Refusal.ts"
 
 export interface Entrance {
@@ -52,7 +52,7 @@ const knock = HttpServerResponse.text(
     status: 401,
     contentType: "text/html; charset=utf-8",
     headers: {
-      ...policyOf("text"),
+      ...ofData,
       "content-security-policy": `default-src 'none'; script-src 'sha256-${createHash("sha256").update(anew).digest("base64")}'; frame-ancestors 'none'`
     }
   }
@@ -74,7 +74,7 @@ export const make = ({ bound, port }: { readonly bound: string; readonly port: n
     const bare = name.replace(/^\[|\]$/g, "")
     return isLoopback(name) || isIP(bare) !== 0 || name === bound.toLowerCase() || name === hostname().toLowerCase()
   }
-  const closed = HttpServerResponse.text(`${unknown}\n`, { status: 401, headers: policyOf("text") })
+  const closed = HttpServerResponse.text(`${unknown}\n`, { status: 401, headers: ofData })
   return {
     token,
     closed: ({ headers }) =>
@@ -106,7 +106,7 @@ export const make = ({ bound, port }: { readonly bound: string; readonly port: n
       return HttpServerResponse.empty({
         status: 303,
         headers: {
-          ...policyOf("text"),
+          ...ofData,
           location: fields.size === 0 ? way : `${way}?${fields}`,
           "set-cookie": `${cookie}=${pass}; Path=/; HttpOnly; SameSite=Strict`
         }

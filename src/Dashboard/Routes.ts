@@ -14,9 +14,9 @@ import { Ledger } from "../Run/Ledger.ts"
 import { version } from "../Version.ts"
 import type { About } from "../Web/Dashboard/Protocol/About.ts"
 import { paths } from "../Web/Dashboard/Protocol.ts"
+import { ofData } from "../Web/Headers.ts"
 import * as Definitions from "./Definitions.ts"
 import * as EngineNow from "./EngineNow.ts"
-import { policyOf } from "./Headers.ts"
 import * as Launch from "./Launch.ts"
 import * as Log from "./Log.ts"
 import * as Outputs from "./Outputs.ts"
@@ -29,7 +29,7 @@ import { Setup } from "./Setup.ts"
 import * as Usage from "./Usage.ts"
 import { Watch } from "./Watch.ts"
 
-const headers = policyOf("text")
+const headers = ofData
 
 const json = (value: unknown, status = 200) =>
   HttpServerResponse.text(JSON.stringify(value), { status, contentType: "application/json; charset=utf-8", headers })

@@ -64,16 +64,23 @@ const expectWhole = (address: string, { read }: Ground.Scene) =>
     expect(yield* states.list).toMatchObject([{ stateKey: "pages", entries: pages }])
   }).pipe(Effect.scoped)
 
+/** A run with its ledger at an address, until so many pages have been asked for. */
+const underWay = (address: string, asked: number) =>
+  Effect.gen(function* () {
+    const site = yield* Ground.heldSite({ delay: 120 })
+    const ours = yield* scene(scraping(site.url))
+    const running = yield* launch(at(address, ours.run()))
+    yield* site.wasAsked(asked)
+    return { site, ours, running }
+  })
+
 describeWithPostgres(
   "a run with its ledger in Postgres",
   () => {
     it.scopedLive("goes on elsewhere within ten seconds when its machine dies, and loses and doubles nothing", () =>
       Effect.gen(function* () {
         const address = yield* place
-        const site = yield* Ground.heldSite({ delay: 120 })
-        const ours = yield* scene(scraping(site.url))
-        const running = yield* launch(at(address, ours.run()))
-        yield* site.wasAsked(8)
+        const { ours, running, site } = yield* underWay(address, 8)
         yield* moveAway(address)
         yield* running.kill
         const id = (yield* newest(address))?.id ?? ""
@@ -89,10 +96,7 @@ describeWithPostgres(
     it.scopedLive("writes nothing more when it wakes up and another machine has taken it over", () =>
       Effect.gen(function* () {
         const address = yield* place
-        const site = yield* Ground.heldSite({ delay: 120 })
-        const ours = yield* scene(scraping(site.url))
-        const running = yield* launch(at(address, ours.run()))
-        yield* site.wasAsked(8)
+        const { ours, running } = yield* underWay(address, 8)
         yield* moveAway(address)
         running.child.kill("SIGSTOP")
         const id = (yield* newest(address))?.id ?? ""
@@ -111,10 +115,7 @@ describeWithPostgres(
     it.scopedLive("goes on by itself when the server is restarted, and when it crashes", () =>
       Effect.gen(function* () {
         const server = yield* ownServer
-        const site = yield* Ground.heldSite({ delay: 120 })
-        const ours = yield* scene(scraping(site.url))
-        const running = yield* launch(at(server.url, ours.run()))
-        yield* site.wasAsked(6)
+        const { ours, running, site } = yield* underWay(server.url, 6)
         yield* server.restart("INT")
         yield* site.wasAsked(14)
         yield* server.restart("QUIT")
@@ -127,10 +128,7 @@ describeWithPostgres(
     it.scopedLive("ends with what to do when the server stays away, and goes on when it is back", () =>
       Effect.gen(function* () {
         const server = yield* ownServer
-        const site = yield* Ground.heldSite({ delay: 120 })
-        const ours = yield* scene(scraping(site.url))
-        const running = yield* launch(at(server.url, ours.run()))
-        yield* site.wasAsked(8)
+        const { ours, running } = yield* underWay(server.url, 8)
         const id = (yield* newest(server.url))?.id ?? ""
         yield* server.end("INT")
         const gone = performance.now()

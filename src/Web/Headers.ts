@@ -1,4 +1,4 @@
-/** The headers of every answer: nothing from elsewhere, nothing kept, nothing told on. */
+/** The headers of pages: nothing from elsewhere, nothing kept, nothing told on. */
 
 /** Only what comes from here, nothing written into the page, and the page within no other. */
 const policy = [
@@ -9,8 +9,7 @@ const policy = [
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'"
+  "frame-ancestors 'none'"
 ].join("; ")
 
 const common = {
@@ -23,8 +22,16 @@ const common = {
   "permissions-policy": "camera=(), microphone=(), geolocation=()"
 }
 
-/** Data is no page: it may do nothing at all. */
-export const policyOf = (kind: "page" | "text"): Readonly<Record<string, string>> => ({
+export const ofPage: Readonly<Record<string, string>> = { ...common, "content-security-policy": policy }
+
+/** A page whose scripts never make markup of a text. */
+export const ofTrustedPage: Readonly<Record<string, string>> = {
   ...common,
-  "content-security-policy": kind === "page" ? policy : "default-src 'none'; frame-ancestors 'none'"
-})
+  "content-security-policy": `${policy}; require-trusted-types-for 'script'`
+}
+
+/** Data is no page: it may do nothing at all. */
+export const ofData: Readonly<Record<string, string>> = {
+  ...common,
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'"
+}
