@@ -201,6 +201,13 @@ export type Behaviour<Config> =
       readonly get: (config: Config, context: Context) => Effect.Effect<unknown, StepError, Services | Scope.Scope>
     }
 
+/** A field that is wrong as it is written, although its schema has to let it pass. */
+export interface Objection {
+  /** Where in the step's fields. */
+  readonly path: ReadonlyArray<PropertyKey>
+  readonly message: string
+}
+
 /** A step as it declares itself; `Traits` keeps for definitions in TypeScript what kind it is of. */
 export interface Step<Key extends string = string, Config = unknown, Encoded = unknown, Traits = unknown> {
   readonly key: Key
@@ -211,6 +218,8 @@ export interface Step<Key extends string = string, Config = unknown, Encoded = u
   readonly config: Schema.Schema<Config, Encoded>
   /** What not every service can do of what the fields ask for; nothing where nothing is said. */
   readonly needs?: ((fields: Fields) => ReadonlyArray<Need>) | undefined
+  /** What `check` tells of the fields beside what their schema says; nothing where nothing is said. */
+  readonly objections?: ((fields: Fields) => ReadonlyArray<Objection>) | undefined
   readonly behaviour: Behaviour<Config> & Traits
 }
 

@@ -8,8 +8,11 @@ import * as Job from "./JobEndpoint.ts"
 import { Webhook } from "./JobStatus.ts"
 import * as Options from "./ScrapeOptions.ts"
 
+/** Pages of one job. */
+export const mostUrls = 100_000
+
 const batchFields = {
-  urls: list(Schema.String, 100_000).pipe(Schema.minItems(1)),
+  urls: list(Schema.String, mostUrls).pipe(Schema.minItems(1)),
   ignoreInvalidURLs: defaulted(
     described(Schema.Boolean, "Leave invalid URLs out and list them, instead of refusing the job."),
     true

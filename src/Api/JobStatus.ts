@@ -7,6 +7,9 @@ import { maybe, numeric, open } from "./Field.ts"
 export const statuses = ["scraping", "completed", "failed", "cancelled"] as const
 export type Status = (typeof statuses)[number]
 
+/** Of a job that goes on no more. */
+export const ended: ReadonlySet<string> = new Set<Status>(["completed", "failed", "cancelled"])
+
 /** Limits of one page of results: documents, and bytes of JSON. */
 export const pageSize = { default: 100, max: 1000, bytes: 10_485_760 } as const
 

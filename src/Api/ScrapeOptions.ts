@@ -12,16 +12,34 @@ export type Format = typeof Format.Type
 /** The name of a format, however it was written. */
 export const formatName = (format: Format): string => (typeof format === "string" ? format : format.type)
 
+/** The formats that the local engine makes; `extract` is what v1 calls `json`. */
+export const formats = [
+  "markdown",
+  "html",
+  "rawHtml",
+  "links",
+  "images",
+  "summary",
+  "json",
+  "extract",
+  "branding",
+  "changeTracking",
+  "attributes",
+  "screenshot"
+] as const
+
+/** Formats that only services elsewhere make. */
+export const rareFormats = ["audio", "video", "query", "question", "highlights"] as const
+
 const selector = Schema.String.pipe(Schema.maxLength(1000))
 
 const milliseconds = Schema.Int.pipe(Schema.nonNegative())
 
 /** The options that scrape, batch, crawl, search and parse have in common. */
 export const commonFields = {
-  formats: defaulted(
-    described(list(Format), "What to make of it: markdown, html, rawHtml, links, images, summary, json and more."),
-    ["markdown"]
-  ),
+  formats: defaulted(described(list(Format), `What to make of it: ${formats.join(", ")}; some services make more.`), [
+    "markdown"
+  ]),
   onlyMainContent: defaulted(described(Schema.Boolean, "Leave out navigation, headers and footers."), true),
   includeTags: Schema.optional(described(list(selector), "CSS selectors; nothing else is kept.")),
   excludeTags: Schema.optional(described(list(selector), "CSS selectors of what is left out.")),

@@ -90,6 +90,9 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   for (const node of nodes) {
     const steps = known
     if (node.step.behaviour.kind === "value") known = { ...known, [node.id]: { output: open } }
+    for (const { message, path } of node.step.objections?.(node.config) ?? []) {
+      mistakes.push({ path: ["steps", node.index, node.step.key, ...path], message })
+    }
     const decoded = yield* decode(node, { ...scope, steps })
     if (Either.isLeft(decoded)) {
       mistakes.push(...decoded.left)

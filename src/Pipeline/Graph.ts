@@ -8,6 +8,100 @@ import { dispatch, type Node, strangers } from "./Node.ts"
 const asList = (value: unknown): ReadonlyArray<string> =>
   typeof value === "string" ? [value] : Array.isArray(value) ? value.filter((each) => typeof each === "string") : []
 
+/** What stands before a step. */
+interface Before {
+  readonly nodes: ReadonlyArray<Node>
+  readonly byId: ReadonlyMap<string, Node>
+  /** Ids of steps that could not be read. */
+  readonly brokenIds: ReadonlyArray<string>
+  readonly isBroken: boolean
+}
+
+/** A step as it is linked: what its keys say of those before it. */
+interface Linked extends Node {
+  readonly path: Path
+  readonly from: string | undefined
+  /** It is run for each row. */
+  readonly each: boolean
+  /** It begins a branch of its own. */
+  readonly branch: boolean
+  /** The step above it, whose rows it would read. */
+  readonly above: string | undefined
+}
+
+const structural = ["id", "from", "after", "each"] as const
+
+/** What is wrong with the steps that it names. */
+const wrongNames = ({ after, common, from, path }: Linked, { brokenIds, byId }: Before): ReadonlyArray<Mistake> => {
+  const at = (key: string, message: string): Mistake => ({ path: [...path, key], message })
+  const isValue = (id: string) => byId.get(id)?.step.behaviour.kind === "value"
+  const unknown = (key: string, id: string): ReadonlyArray<Mistake> => {
+    if (byId.has(id) || brokenIds.includes(id)) return []
+    const ids = [...byId.keys()]
+    const hint = didYouMean(id, ids) || (ids.length > 0 ? `: there are ${some(ids)}` : "")
+    return [at(key, `there is no step "${id}" before this one${hint}`)]
+  }
+  return [
+    ...(from === undefined ? [] : unknown("from", from)),
+    ...after.flatMap((id) => unknown("after", id)),
+    ...(from !== undefined && isValue(from)
+      ? [at("from", `"${from}" gives a value and no rows: use \${{ steps.${from}.output }}`)]
+      : []),
+    ...after
+      .filter(isValue)
+      .map((id) => at("after", `"${id}" gives a value and no rows, so it has no end to wait for: remove it`)),
+    ...structural
+      .filter((key) => JSON.stringify(common[key] ?? "").includes("${{"))
+      .map((key) => at(key, `"${key}" says how the steps hang together: write it out, without \${{ }}`))
+  ]
+}
+
+/** What is wrong with the keys beside its own: those that do nothing there, or not together. */
+const wrongKeys = ({ common, each, path, step }: Linked, { nodes }: Before): ReadonlyArray<Mistake> => {
+  const { key } = step
+  const { kind } = step.behaviour
+  const at = (key: string, message: string): Mistake => ({ path: [...path, key], message })
+  const pinned = typeof common.pin === "string" ? nodes.find((node) => node.common.pin === common.pin) : undefined
+  return [
+    ...(kind === "value" && common.pin !== undefined && key !== "crawlPreview"
+      ? [at("pin", "only crawlPreview can be pinned: remove it")]
+      : []),
+    ...(pinned === undefined ? [] : [at("pin", `is the lock file of "${pinned.id}" already: name another`)]),
+    ...idleOn(step.behaviour)
+      .filter((idle) => common[idle] !== undefined)
+      .map((idle): Mistake => {
+        const message = why[idle] ?? `"${idle}" has no effect on ${key}: remove it`
+        return { path: [...path, idle], atKey: true, message }
+      }),
+    ...(kind === "source" && each && common.after !== undefined
+      ? [at("after", "a step with `each: true` reads the step before it and begins no branch: remove one of the two")]
+      : []),
+    ...(kind === "source" && !each && common.concurrency !== undefined
+      ? [at("concurrency", `"concurrency" has no effect on ${key} without \`each: true\`: remove it`)]
+      : [])
+  ]
+}
+
+/** What is wrong with the rows that it is given, or not given. */
+const wrongRows = ({ above, branch, each, from, path, step }: Linked, { isBroken }: Before): ReadonlyArray<Mistake> => {
+  const { key } = step
+  const { kind } = step.behaviour
+  const at = (key: string, message: string): ReadonlyArray<Mistake> => [{ path: [...path, key], message }]
+  const given = branch ? undefined : (from ?? above)
+  if (kind === "source") {
+    if (each) return given === undefined ? at("each", "there are no rows before this step") : []
+    return given === undefined
+      ? []
+      : at(
+          key,
+          `${key} ignores its input: say \`each: true\` to run it for every row, or \`after: ${given}\` to begin a branch`
+        )
+  }
+  return kind === "value" || given !== undefined || isBroken
+    ? []
+    : at(key, `${key} needs rows: begin with a step that makes some, like search, files, urls or crawl`)
+}
+
 /** Finds every step, gives it an id, and links it to the step whose rows it reads. */
 export const link = (
   items: ReadonlyArray<unknown>
@@ -19,82 +113,34 @@ export const link = (
   const mistakes: Array<Mistake> = []
   /** The step whose rows the next one reads; undefined after a step that could not be read. */
   let last: string | undefined
-  let broken = false
+  let isBroken = false
   const brokenIds: Array<string> = []
   for (const [index, item] of items.entries()) {
     const path: Path = ["steps", index]
     const found = dispatch(item, path)
     if (Either.isLeft(found)) {
       mistakes.push(found.left)
-      broken = true
+      isBroken = true
       brokenIds.push(...asList((item as { readonly id?: unknown } | null)?.id))
       continue
     }
     const { step, key } = found.right
     const { [key]: config, ...common } = item as Record<string, unknown>
     mistakes.push(...strangers(item as Record<string, unknown>, key, path))
-    const given = typeof common.id === "string" ? common.id : undefined
-    const id = given ?? freeId(key, named)
+    const id = typeof common.id === "string" ? common.id : freeId(key, named, byId)
     if (byId.has(id)) {
       mistakes.push({ path: [...path, "id"], message: `the id "${id}" is taken by an earlier step` })
     }
     const { kind } = step.behaviour
     const from = typeof common.from === "string" ? common.from : undefined
     const after = asList(common.after)
-    const wrong = (key: string, message: string) => mistakes.push({ path: [...path, key], message })
-    for (const each of [...(from === undefined ? [] : [from]), ...after]) {
-      if (byId.has(each) || brokenIds.includes(each)) continue
-      const ids = [...byId.keys()]
-      wrong(
-        each === from ? "from" : "after",
-        `there is no step "${each}" before this one${didYouMean(each, ids) || (ids.length > 0 ? `: there are ${some(ids)}` : "")}`
-      )
-    }
-    if (from !== undefined && byId.get(from)?.step.behaviour.kind === "value") {
-      wrong("from", `"${from}" gives a value and no rows: use \${{ steps.${from}.output }}`)
-    }
     const each = common.each === true
-    for (const value of nodes.filter(({ id, step }) => after.includes(id) && step.behaviour.kind === "value")) {
-      wrong("after", `"${value.id}" gives a value and no rows, so it has no end to wait for: remove it`)
-    }
     const branch = kind === "source" && !each && common.after !== undefined
-    for (const name of ["id", "from", "after", "each"] as const) {
-      if (JSON.stringify(common[name] ?? "").includes("${{")) {
-        wrong(name, `"${name}" says how the steps hang together: write it out, without \${{ }}`)
-      }
-    }
-    if (kind === "value" && common.pin !== undefined && key !== "crawlPreview") {
-      wrong("pin", `only crawlPreview can be pinned: remove it`)
-    }
-    const pinned = typeof common.pin === "string" ? nodes.find((node) => node.common.pin === common.pin) : undefined
-    if (pinned !== undefined) wrong("pin", `is the lock file of "${pinned.id}" already: name another`)
-    for (const idle of idleOn(step.behaviour)) {
-      if (common[idle] !== undefined) {
-        mistakes.push({
-          path: [...path, idle],
-          atKey: true,
-          message: why[idle] ?? `"${idle}" has no effect on ${key}: remove it`
-        })
-      }
-    }
-    if (kind === "source" && each && common.after !== undefined) {
-      wrong("after", "a step with `each: true` reads the step before it and begins no branch: remove one of the two")
-    }
-    if (kind === "source" && !each && common.concurrency !== undefined) {
-      wrong("concurrency", `"concurrency" has no effect on ${key} without \`each: true\`: remove it`)
-    }
-    const input = kind === "value" || branch ? undefined : (from ?? last)
-    if (kind === "source" && !each && !branch && input !== undefined) {
-      wrong(
-        key,
-        `${key} ignores its input: say \`each: true\` to run it for every row, or \`after: ${last}\` to begin a branch`
-      )
-    }
-    if (kind !== "source" && kind !== "value" && input === undefined && !broken) {
-      wrong(key, `${key} needs rows: begin with a step that makes some, like search, files, urls or crawl`)
-    }
-    if (kind === "source" && each && input === undefined) wrong("each", "there are no rows before this step")
-    const node: Node = { id, index, step, config, common, input: kind === "source" && !each ? undefined : input, after }
+    const reads = kind === "value" || branch || (kind === "source" && !each) ? undefined : (from ?? last)
+    const node: Node = { id, index, step, config, common, input: reads, after }
+    const linked: Linked = { ...node, path, from, each, branch, above: last }
+    const before: Before = { nodes, byId, brokenIds, isBroken }
+    for (const wrong of [wrongNames, wrongKeys, wrongRows]) mistakes.push(...wrong(linked, before))
     nodes.push(node)
     if (!byId.has(id)) byId.set(id, node)
     const base = id.replace(/-\d+$/, "")
@@ -111,9 +157,12 @@ const why: Readonly<Record<string, string>> = {
   from: "a step that gives a value reads no rows: remove `from`"
 }
 
-const freeId = (key: string, named: ReadonlyMap<string, number>): string => {
-  const taken = named.get(key) ?? 0
-  return taken === 0 ? key : `${key}-${taken + 1}`
+/** The key, with a number where its name is taken; a step may have been given a name with a number. */
+const freeId = (key: string, named: ReadonlyMap<string, number>, byId: ReadonlyMap<string, Node>): string => {
+  let number = (named.get(key) ?? 0) + 1
+  const name = () => (number === 1 ? key : `${key}-${number}`)
+  while (byId.has(name())) number++
+  return name()
 }
 
 /** The last of many names, as they stand nearest. */

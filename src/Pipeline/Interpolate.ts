@@ -20,6 +20,9 @@ export const open: unique symbol = Symbol("open")
 
 const names = ["inputs", "env", "secrets", "run", "steps"] as const
 
+/** Functions that say when the run began. */
+const clock = ["now", "millis"]
+
 const pattern = /\$\{\{([\s\S]*?)\}\}/g
 
 export interface Settled {
@@ -86,10 +89,43 @@ const only = (env: Scope["env"], paths: ReadonlyArray<string>): Scope["env"] =>
 
 const namesSecret = (expression: string): boolean => /^\s*secrets\b/.test(expression)
 
+interface Asked {
+  readonly expression: string
+  /** What stands before the first dot, and behind it, where the expression is nothing but a path. */
+  readonly root: string
+  readonly rest: string
+}
+
+/** What to say of an expression that gives nothing. */
+const whyNothing = (scope: Scope, { expression, rest, root }: Asked, path: Path): string => {
+  if (root === "env") return `environment variable ${rest} is not set`
+  if (root === "run" && rest === "site") {
+    return "${{ run.site }} needs the key `site:` beside `steps:`, with a folder of pages"
+  }
+  if (root === "run" && path[0] !== "steps" && path[0] !== "state") {
+    return `\${{ ${expression} }} is only known to steps and to the key of the state`
+  }
+  const known = root === "inputs" ? scope.inputs : root === "steps" ? scope.steps : root === "run" ? scope.run : {}
+  const name = rest.replace(/^`|(?:`?\s*\..*|`)$/gs, "")
+  if (root === "steps" && Object.hasOwn(scope.steps, name)) {
+    const output = scope.steps[name]?.output
+    if (output === undefined) {
+      return `the step "${name}" has no output, because its \`when\` is false: give this step the same`
+    }
+    const has = typeof output === "object" && output !== null ? Object.keys(output).join(", ") : ""
+    return `\${{ ${expression} }} has no value: the output of "${name}" has ${has === "" ? "no fields" : has}`
+  }
+  const others = Object.keys(known)
+  const hint = others.includes(name)
+    ? ""
+    : didYouMean(name, others) || (others.length === 0 ? "" : `: there are ${others.join(", ")}`)
+  return `\${{ ${expression} }} has no value${hint}`
+}
+
 const lookUp = (scope: Scope, expression: string, path: Path): Effect.Effect<unknown, string> =>
   Effect.gen(function* () {
     const [, root = "", rest = ""] = /^\s*([A-Za-z_$][\w$]*)\s*(?:\.\s*([\s\S]*))?$/.exec(expression) ?? []
-    const compiled = compile(quoteIds(expression).trim(), { names: ["now"] })
+    const compiled = compile(quoteIds(expression).trim(), { names: clock })
     if (Either.isLeft(compiled)) return yield* Effect.fail(compiled.left.message)
     const roots = compiled.right.paths.map((each) => each.split(".")[0] ?? "")
     const stranger = roots.find((each) => !names.includes(each as (typeof names)[number]))
@@ -126,6 +162,8 @@ const lookUp = (scope: Scope, expression: string, path: Path): Effect.Effect<unk
         `${variable} sounds like a secret, and what env gives is shown: write \${{ secrets.${variable} }}`
       )
     }
+    const { startedAt } = scope.run
+    if (startedAt === open && compiled.right.names.length > 0) return open
     for (const read of compiled.right.paths) {
       const value = read
         .split(".")
@@ -139,28 +177,11 @@ const lookUp = (scope: Scope, expression: string, path: Path): Effect.Effect<unk
     const value = yield* compiled.right
       .evaluate(
         { inputs: scope.inputs, env: only(scope.env, compiled.right.paths), run: scope.run, steps: scope.steps },
-        { names: {} }
+        { names: {}, now: typeof startedAt === "string" ? new Date(startedAt) : undefined }
       )
       .pipe(Effect.mapError((error) => error.message))
     if (value !== undefined) return value
-    const known = root === "inputs" ? scope.inputs : root === "steps" ? scope.steps : root === "run" ? scope.run : {}
-    if (root === "run" && rest.trim() === "site") {
-      return yield* Effect.fail("${{ run.site }} needs the key `site:` beside `steps:`, with a folder of pages")
-    }
-    if (root === "run" && path[0] !== "steps" && path[0] !== "state") {
-      return yield* Effect.fail(`\${{ ${expression.trim()} }} is only known to steps and to the key of the state`)
-    }
-    const id = root === "steps" ? rest.trim().replace(/^`|(?:`?\s*\..*|`)$/gs, "") : ""
-    if (Object.hasOwn(scope.steps, id) && scope.steps[id]?.output === undefined) {
-      return yield* Effect.fail(
-        `the step "${id}" has no output, because its \`when\` is false: give this step the same`
-      )
-    }
-    return yield* Effect.fail(
-      root === "env"
-        ? `environment variable ${rest.trim()} is not set`
-        : `\${{ ${expression.trim()} }} has no value${didYouMean(rest.trim().split(".")[0] ?? "", Object.keys(known))}`
-    )
+    return yield* Effect.fail(whyNothing(scope, { expression: expression.trim(), root, rest: rest.trim() }, path))
   })
 
 const settleText = (scope: Scope, text: string, path: Path, state: State): Effect.Effect<unknown> =>

@@ -2,18 +2,18 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { mostUrls } from "../Api/BatchScrape.ts"
 import { PageUrl } from "../Api/Field.ts"
 import { fields } from "../Api/ScrapeOptions.ts"
 import { BatchScrape } from "../Client/BatchScrape.ts"
-import { canonicalUrl } from "../Row/Url.ts"
 import { fromJson, type Json, type Row, toJson } from "../Row.ts"
 import * as Step from "../Step.ts"
+import { pageKey } from "./Call.ts"
 import { perRow, rowUrl } from "./Field.ts"
+import * as Formats from "./Formats.ts"
 import { jobRows } from "./JobRows.ts"
 import * as Need from "./Need.ts"
 import { start } from "./OwnJob.ts"
-
-const keyOf = (address: string): string => canonicalUrl(address) ?? address
 
 /** A row that asks for a page. */
 interface Asking {
@@ -44,6 +44,7 @@ export const batchScrape = Step.make({
     maxConcurrency: Schema.optional(Schema.Int.pipe(Schema.positive()))
   }),
   needs: (fields) => [...Need.scrapingMany(fields), ...Need.reaching("url")(fields)],
+  objections: Formats.strangers,
   behaviour: {
     kind: "transform",
     alone: true,
@@ -56,7 +57,7 @@ export const batchScrape = Step.make({
         let entries: Array<readonly [string, Json | undefined]> = []
         let count = 0
         const ask = (address: string, row: Row, entry: string) => {
-          const key = keyOf(address)
+          const key = pageKey(address)
           const others = asked.get(key)
           if (others === undefined) asked.set(key, [{ address, row, entry }])
           else others.push({ address, row, entry })
@@ -66,9 +67,9 @@ export const batchScrape = Step.make({
           ask(address, fromJson(row), entry)
           count = Number(entry) + 1
         }
-        const askedBy = (address: string) => (asked.get(keyOf(address)) ?? []).map(({ row }) => row)
+        const askedBy = (address: string) => (asked.get(pageKey(address)) ?? []).map(({ row }) => row)
         const answered = (addresses: ReadonlyArray<string>) => {
-          for (const key of addresses.map(keyOf)) {
+          for (const key of addresses.map(pageKey)) {
             for (const { entry } of asked.get(key) ?? []) entries.push([entry, undefined])
             asked.delete(key)
           }
@@ -137,7 +138,15 @@ export const batchScrape = Step.make({
           )
 
         return {
-          push: (rows) => Effect.map(Effect.forEach(rows, collect), (made) => made.flat()),
+          push: (rows) =>
+            Effect.flatMap(Effect.forEach(rows, collect), (made) =>
+              asked.size <= mostUrls
+                ? Effect.succeed(made.flat())
+                : new Step.StepError({
+                    reason: "TooManyRows",
+                    message: `a batch has at most ${mostUrls.toLocaleString("en")} pages, and rows for more have come: put a limit before it, or scrape them one by one with the step scrape`
+                  })
+            ),
           end: (from) => read((from as unknown as Place | undefined) ?? { job: 1, at: undefined, refused: false }),
           save: Effect.sync(() => {
             const changed = entries

@@ -21,6 +21,9 @@ export const call = <A, R>(effect: Effect.Effect<A, ClientError, R>): Effect.Eff
 export const addressOf = (document: Document): string | undefined =>
   document.metadata?.sourceURL ?? document.metadata?.url ?? undefined
 
+/** What the ledger knows a page by: the address that was asked for, however it was spelt. */
+export const pageKey = (address: string): string => canonicalUrl(address) ?? address
+
 /** A document as a row; `source` is what it was made from. */
 export const documentRow = (document: Document, extra: Omit<Row, "data" | "key">): Row => {
   const address = addressOf(document)
@@ -53,7 +56,10 @@ export const pageOf = (document: Document, key: string, jobId?: string): Page =>
   }
 }
 
-/** Runs a call that answers with one page, books what it cost, and fails if the page has no answer from its site. */
+/**
+ * Runs a call that answers with one page, books what it cost, and fails if the page has no answer from its site. `key` is
+ * the page's in the ledger: of a file its content's hash.
+ */
 export const paid = <R>(
   ask: (key: Keyed) => Effect.Effect<{ readonly data: Document }, StepError, R>,
   key: string,

@@ -8,6 +8,7 @@ import { PageUrl } from "../Api/Field.ts"
 import { Crawl } from "../Client/Crawl.ts"
 import * as Step from "../Step.ts"
 import { perRow } from "./Field.ts"
+import * as Formats from "./Formats.ts"
 import { jobRows } from "./JobRows.ts"
 import * as Need from "./Need.ts"
 import { start } from "./OwnJob.ts"
@@ -31,6 +32,7 @@ export const crawl = Step.make({
     )
   ),
   needs: (fields) => [...Need.within("scrapeOptions", fields, Need.scrapingMany), ...Need.reaching("url")(fields)],
+  objections: (fields) => Need.within("scrapeOptions", fields, Formats.strangers),
   behaviour: {
     kind: "source",
     drains: true,

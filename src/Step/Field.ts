@@ -1,8 +1,10 @@
 /** Fields that are settled for each row: expressions, and `{ expr: … }` in place of a literal. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
+import * as AST from "effect/SchemaAST"
 import { PageUrl } from "../Api/Field.ts"
 import { type Bindings, compile, type EvaluationError, type Expression } from "../Row/Expression.ts"
 import type { Row } from "../Row.ts"
@@ -39,9 +41,17 @@ export interface PerRow<A> {
 export const expressionFailed = (error: EvaluationError): StepError =>
   new StepError({ reason: "ExpressionFailed", message: error.message, cause: error })
 
+/** What a value must be; a description that is a sentence says what the field is for, and its title then says this. */
+const phraseOf = (ast: AST.AST): string =>
+  Option.firstSomeOf([
+    Option.filter(AST.getDescriptionAnnotation(ast), (description) => !description.endsWith(".")),
+    AST.getTitleAnnotation(ast)
+  ]).pipe(Option.getOrElse(() => "another value"))
+
 /** A field that is a literal, or `{ expr: … }` over the row. */
 export const perRow = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<PerRow<A>, I | { readonly expr: string }> => {
   const validate = Schema.decodeUnknownEither(schema)
+  const expected = phraseOf(schema.ast)
   const self: Schema.Schema<PerRow<A>> = Schema.declare(
     (value): value is PerRow<A> => typeof value === "object" && value !== null && "of" in value
   )
@@ -62,7 +72,7 @@ export const perRow = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<PerRow<
               () =>
                 new StepError({
                   reason: "ExpressionFailed",
-                  message: `{ expr: ${expr.source} } gives ${describe(value)}, which does not fit the field`
+                  message: `{ expr: ${expr.source} } gives ${describe(value)}: expected ${expected}`
                 })
             )
           )

@@ -14,7 +14,7 @@ interface Options {
   readonly lists: "keep" | "json"
 }
 
-/** The fields of one level; `made` is undefined from the first name that two values would have. */
+/** The fields of one level, or the first name that two values would have. */
 const flattened = (data: Data, { depth, lists, separator }: Options): Map<string, unknown> | string => {
   const made = new Map<string, unknown>()
   let twice: string | undefined

@@ -1,13 +1,12 @@
 /** The pages of a job as rows, while the job runs and after (spec 2.7). */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { JobErrors } from "../Api/JobStatus.ts"
+import { ended, type JobErrors } from "../Api/JobStatus.ts"
 import type { ClientError } from "../Client/Errors.ts"
 import type { JobPage, JobStreamError } from "../Client/JobStream.ts"
-import { canonicalUrl } from "../Row/Url.ts"
 import type { Json, Row } from "../Row.ts"
 import { type Batch, type Context, type Failure, type Page, type Services, StepError } from "../Step.ts"
-import { addressOf, documentRow, failureOf, pageOf, stepError } from "./Call.ts"
+import { addressOf, documentRow, failureOf, pageKey, pageOf, stepError } from "./Call.ts"
 import type { Job } from "./OwnJob.ts"
 
 interface JobReader extends Job {
@@ -31,15 +30,11 @@ interface Place {
 
 const beginning: Place = { position: 0, credits: 0, documents: 0, expected: 0, done: false }
 
-const ends: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"])
-
 /** True when a service does not have what it was asked for; some say so with a page of HTML. */
 const isAbsent = (error: ClientError): boolean =>
   error._tag === "UnexpectedResponse"
     ? error.status === 404 || error.status === 405
     : error._tag === "NotFound" || error._tag === "JobNotFound" || error._tag === "NotImplemented"
-
-const keyOf = (address: string): string => canonicalUrl(address) ?? address
 
 /** Every document in the job's order, from where a cursor says; pages without an answer come as failures. */
 export const jobRows = (
@@ -56,7 +51,7 @@ export const jobRows = (
     /** The good rows of a page first: failures are judged as a share of what went on. */
     const take = (page: JobPage) =>
       Effect.gen(function* () {
-        if (ends.has(page.status)) job.ended()
+        if (ended.has(page.status)) job.ended()
         if (page.status === "failed" || page.status === "cancelled") yield* context.incomplete
         const total = Math.min(page.total, context.wanted ?? Number.POSITIVE_INFINITY)
         const expected = Math.max(0, total - place.expected)
@@ -67,7 +62,7 @@ export const jobRows = (
           const address = addressOf(document)
           const failure = failureOf(document)
           if (address !== undefined) {
-            const met = pageOf(document, keyOf(address), job.id)
+            const met = pageOf(document, pageKey(address), job.id)
             pages.push(met)
             if (met.error !== undefined) troubled.add(met.key)
           }
@@ -115,14 +110,14 @@ export const jobRows = (
       const failures: Array<Failure> = []
       const pages: Array<Page> = []
       for (const { url, error, code } of errors) {
-        if (url == null || known.has(keyOf(url)) || troubled.has(keyOf(url))) continue
+        if (url == null || known.has(pageKey(url)) || troubled.has(pageKey(url))) continue
         const failure = new StepError({
           reason: code ?? "PageFailed",
           message: `${url}: ${error ?? "no reason given"}`
         })
-        pages.push({ key: keyOf(url), error: failure.message, jobId: job.id, price: "shared" })
+        pages.push({ key: pageKey(url), error: failure.message, jobId: job.id, price: "shared" })
         const asked = job.askedBy?.(url) ?? []
-        for (const row of asked.length === 0 ? [{ data: { url }, key: keyOf(url) }] : asked) {
+        for (const row of asked.length === 0 ? [{ data: { url }, key: pageKey(url) }] : asked) {
           failures.push([{ ...row, jobId: job.id }, failure])
         }
       }

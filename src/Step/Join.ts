@@ -158,7 +158,10 @@ export const join = Step.make({
               return undefined
             }
             if (many === "error" && others.length > 1) {
-              return failure("ManyMatches", `${file} has ${others.length} rows for ${JSON.stringify(key)}`)
+              return failure(
+                "ManyMatches",
+                `${file} has ${others.length} rows for ${JSON.stringify(key)}: make its keys unique, or say many: first or many: all`
+              )
             }
             return add(row, many === "all" ? others : others.slice(0, 1), made)
           }),

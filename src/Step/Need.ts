@@ -1,4 +1,5 @@
 /** What a step needs of whoever does its work, known before the first request (pipelines 20). */
+import { rareFormats } from "../Api/ScrapeOptions.ts"
 import { canParse } from "../Api/Url.ts"
 
 /** What a service may be able to do, or not. */
@@ -40,19 +41,19 @@ export type Fields = unknown
 
 type Mapping = Readonly<Record<string, unknown>>
 
-const mapping = (value: unknown): Mapping =>
+export const mapping = (value: unknown): Mapping =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Mapping) : {}
 
-const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
+export const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
 /** Of a format; nothing where it is not known yet. */
-const nameOf = (format: unknown): string => {
+export const nameOf = (format: unknown): string => {
   const name = typeof format === "string" ? format : mapping(format).type
   return typeof name === "string" ? name : ""
 }
 
 /** Formats that not everybody makes, by the name before an `@`. */
-const odd: ReadonlySet<string> = new Set(["audio", "video", "query", "question", "highlights"])
+const rare: ReadonlySet<string> = new Set(rareFormats)
 
 const formatNeeds = (formats: unknown): ReadonlyArray<Need> =>
   list(formats).flatMap((format, index): ReadonlyArray<Need> => {
@@ -61,7 +62,7 @@ const formatNeeds = (formats: unknown): ReadonlyArray<Need> =>
     const place = { path: ["formats", index], what: `the format ${name}` }
     if (stem === "screenshot") return [{ ...place, ability: "browser" }]
     if (stem === "json" || stem === "extract") return [{ ...place, ability: "model" }]
-    return odd.has(stem) ? [{ ...place, ability: "format", name: stem }] : []
+    return rare.has(stem) ? [{ ...place, ability: "format", name: stem }] : []
   })
 
 const fileFormats = (formats: unknown): ReadonlyArray<Need> =>
@@ -108,12 +109,12 @@ export const scrapingMany = (fields: Fields): ReadonlyArray<Need> => [
     : [{ ability: "profiles" as const, path: ["profile"], what: "one `profile` for many pages" }])
 ]
 
-/** Needs of a part of the fields. */
-export const within = (
+/** What is found in a part of the fields, at its path in the whole. */
+export const within = <Found extends { readonly path: Need["path"] }>(
   key: string,
   fields: Fields,
-  needs: (part: Fields) => ReadonlyArray<Need>
-): ReadonlyArray<Need> => needs(mapping(fields)[key]).map((need) => ({ ...need, path: [key, ...need.path] }))
+  look: (part: Fields) => ReadonlyArray<Found>
+): ReadonlyArray<Found> => look(mapping(fields)[key]).map((found) => ({ ...found, path: [key, ...found.path] }))
 
 const isHere = (url: string): boolean =>
   canParse(url) && /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)

@@ -3,12 +3,14 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { PageUrl } from "../Api/Field.ts"
 import { optionFields } from "../Api/Parse.ts"
+import type { Keyed } from "../Client/Calls.ts"
 import { Parse } from "../Client/Parse.ts"
 import { Scrape } from "../Client/Scrape.ts"
 import { keyOf, type Row } from "../Row.ts"
 import * as Step from "../Step.ts"
-import { call, documentRow, paid } from "./Call.ts"
+import { call, documentRow, pageKey, paid } from "./Call.ts"
 import { perRow } from "./Field.ts"
+import * as Formats from "./Formats.ts"
 import * as Need from "./Need.ts"
 
 const { origin: _, integration: __, ...fields } = optionFields
@@ -29,6 +31,7 @@ export const parse = Step.make({
     )
   }),
   needs: (fields) => [...Need.parsing(fields), ...Need.reaching("url")(fields)],
+  objections: Formats.strangers,
   behaviour: {
     kind: "item",
     apply: ({ url, ...options }, row, context) =>
@@ -51,7 +54,8 @@ export const parse = Step.make({
                 // The documentation's own rule: what has a public address is scraped, and parsed the same way (spec 1).
                 const client = yield* Scrape
                 const address = url === undefined ? "" : yield* url.of(row, context.bindings(row))
-                return yield* paid((key) => call(client.run({ ...options, url: address }, key)), keyOf(row), context)
+                const ask = (key: Keyed) => call(client.run({ ...options, url: address }, key))
+                return yield* paid(ask, pageKey(address), context)
               })
         const source = file === undefined ? row.data : row.source
         return { ...documentRow(data, { source, position: row.position }), key: keyOf(row) }

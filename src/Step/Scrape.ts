@@ -4,10 +4,10 @@ import * as Schema from "effect/Schema"
 import { PageUrl } from "../Api/Field.ts"
 import { fields } from "../Api/ScrapeOptions.ts"
 import { Scrape } from "../Client/Scrape.ts"
-import { keyOf } from "../Row.ts"
 import * as Step from "../Step.ts"
-import { call, documentRow, paid } from "./Call.ts"
+import { call, documentRow, pageKey, paid } from "./Call.ts"
 import { perRow, rowUrl } from "./Field.ts"
+import * as Formats from "./Formats.ts"
 import * as Need from "./Need.ts"
 import { read, Session, unheeded } from "./Session.ts"
 
@@ -33,6 +33,7 @@ export const scrape = Step.make({
     })
   ),
   needs: (fields) => [...Need.scraping(fields), ...Need.reaching("url")(fields)],
+  objections: Formats.strangers,
   behaviour: {
     kind: "item",
     apply: ({ session, url, ...options }, row, context) =>
@@ -44,7 +45,7 @@ export const scrape = Step.make({
             session === undefined
               ? call(client.run({ ...options, url: address }, key))
               : read(session, address, options, key),
-          keyOf(row),
+          pageKey(address),
           context
         )
         return { ...documentRow(data, { source: row.data, position: row.position }), key: row.key }

@@ -10,6 +10,7 @@ import * as Step from "../Step.ts"
 import { counted } from "./Batch.ts"
 import { call } from "./Call.ts"
 import { perRow } from "./Field.ts"
+import * as Formats from "./Formats.ts"
 import * as Need from "./Need.ts"
 
 const { origin: _, integration: __, ...fields } = requestFields
@@ -26,6 +27,7 @@ export const search = Step.make({
     { ability: "web", path: [], what: "a search", optional: true },
     ...Need.within("scrapeOptions", fields, Need.scrapingMany)
   ],
+  objections: (fields) => Need.within("scrapeOptions", fields, Formats.strangers),
   behaviour: {
     kind: "source",
     read: ({ query, ...request }, context, begin) =>

@@ -199,6 +199,41 @@ steps:
     })
   )
 
+  it.effect("tells a format that nobody makes, with the one that was meant and those there are", () =>
+    Effect.gen(function* () {
+      const rows = "inputs: { f: { type: string, default: newest } }\nsteps:\n  - urls: [https://example.com/]\n"
+      const said = (steps: string) => Effect.map(mistakesIn(frame(`${rows}${steps}\n`)), (all) => all.join("\n"))
+      expect(yield* said("  - scrape: { formats: [links, markdwon] }")).toMatch(
+        /^6:32 there is no format "markdwon", did you mean "markdown"\? \(the known ones are markdown, html, .*question/
+      )
+      expect(yield* said("  - batchScrape: { formats: [{ type: sceenshot, fullPage: true }] }")).toMatch(
+        /^6:38 .*"sceenshot", did you mean "screenshot"/
+      )
+      expect(yield* said("  - parse: { url: https://example.com/a.pdf, formats: [Markdown] }")).toContain(
+        "did you mean"
+      )
+      for (const step of ["crawl: { url: https://example.com/", "search: { query: x"]) {
+        const [one, ...more] = (yield* said(
+          `  - { each: true, ${step}, scrapeOptions: { formats: [hologram, summary] } } }`
+        )).split("\n")
+        expect(one).toMatch(/there is no format "hologram": the known ones are .* can be given as an input$/)
+        expect(more).toEqual([])
+      }
+      // Both spellings, what is rare, and what is only known as an input.
+      const known = '["screenshot@fullPage", extract, { type: changeTracking, tag: t }, audio, "${{ inputs.f }}"]'
+      yield* checkText(frame(`${rows}  - scrape: { formats: ${known} }\n`))
+    })
+  )
+
+  it.effect("names steps so that no name is given twice by itself", () =>
+    Effect.gen(function* () {
+      const text =
+        "steps:\n  - urls: [https://example.com/]\n  - id: where-2\n    where: url\n  - where: url\n  - where: url\n"
+      const { nodes } = yield* checkText(frame(text))
+      expect(nodes.map(({ id }) => id)).toEqual(["urls", "where-2", "where-3", "where-4"])
+    })
+  )
+
   it.effect("says what is expected in words of the language, never in those of schemas", () =>
     Effect.gen(function* () {
       const rows = "steps:\n  - urls: [https://example.com/]\n"

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { referencedSteps, type Scope, settle } from "../../src/Pipeline/Interpolate.ts"
+import { open, referencedSteps, type Scope, settle } from "../../src/Pipeline/Interpolate.ts"
 
 const scope: Scope = {
   inputs: { depth: 3 },
@@ -33,6 +33,28 @@ describe("${{ }}", () => {
       )
       expect(settled.mistakes).toEqual([])
       expect(settled.value).toEqual([7, 2])
+    })
+  )
+
+  it.effect("says what there is in place of what has no value", () =>
+    Effect.gen(function* () {
+      const said = (text: string) =>
+        Effect.map(settle(scope, text, ["steps", 0]), ({ mistakes }) => mistakes[0]?.message)
+      expect(yield* said("${{ steps.plan.output.limit }}")).toBe(
+        '${{ steps.plan.output.limit }} has no value: the output of "plan" has pages'
+      )
+      expect(yield* said("${{ steps.my-pan.output }}")).toContain('did you mean "my-plan"?')
+      expect(yield* said("${{ inputs.site }}")).toBe("${{ inputs.site }} has no value: there are depth")
+      expect(yield* said("${{ inputs.depth.more }}")).toBe("${{ inputs.depth.more }} has no value")
+    })
+  )
+
+  it.effect("has the run's clock, which nobody knows before it", () =>
+    Effect.gen(function* () {
+      const run = { startedAt: "2026-03-01T09:00:00.000Z" }
+      expect((yield* settle({ ...scope, run }, "at ${{ $now() }}", ["steps", 0])).value).toBe(`at ${run.startedAt}`)
+      const before = yield* settle({ ...scope, run: { startedAt: open } }, ["${{ $millis() }}", "${{ 1 + 1 }}"], [])
+      expect(before).toMatchObject({ value: [open, 2], mistakes: [], open: [[0]] })
     })
   )
 })

@@ -1,5 +1,10 @@
+import { writeFile } from "node:fs/promises"
+import * as NodeContext from "@effect/platform-node/NodeContext"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Sqlite from "../../src/Run/Ledger/Sqlite.ts"
+import { Ledger } from "../../src/Run/Ledger.ts"
+import { tempDir } from "../Local.ts"
 import { page, run } from "./Odd.ts"
 
 it.scoped("a page without an answer from its site is a failed row, and its price is booked", () =>
@@ -48,5 +53,40 @@ it.scoped("dedupe tells rows apart by themselves where the key is null or missin
       "  - search: { query: herons }\n  - dedupe: { key: title }"
     )
     expect(rows.map(({ url }) => String(url).at(-1))).toEqual(["1", "3", "4", "5"])
+  })
+)
+
+it.scoped("a page is in the ledger under its address, whatever row has asked for it", () =>
+  Effect.gen(function* () {
+    const dataDir = yield* tempDir
+    // The row knows the page by another name, or is one of another page.
+    yield* Effect.promise(() => writeFile(`${dataDir}/rows.jsonl`, '{"page":"http://x.example/a?utm_source=b"}\n'))
+    const read = `  - read: ${dataDir}/rows.jsonl\n`
+    for (const steps of [
+      `${read}  - select: { url: page }\n  - scrape: {}`,
+      `${read}  - parse: { url: { expr: page } }`,
+      `  - urls: ["http://x.example/"]\n  - scrape: { url: { expr: "url & 'a'" } }`
+    ]) {
+      const answer = { body: { success: true, data: page("http://x.example/a") } }
+      const { runId } = yield* run(() => answer, steps, { dataDir })
+      const pages = yield* Effect.flatMap(Ledger, ({ history }) => history.pagesOf(runId, { limit: 9 })).pipe(
+        Effect.provide(Sqlite.layer(dataDir)),
+        Effect.provide(NodeContext.layer)
+      )
+      expect(pages.map(({ key }) => key)).toEqual(["http://x.example/a"])
+    }
+  })
+)
+
+it.scoped("a row without the address that a step asks for says what it has in its place", () =>
+  Effect.gen(function* () {
+    const { rejects } = yield* run(
+      () => ({ body: { success: true, data: { web: [{ title: "a" }, { url: "x.example/b" }] } } }),
+      "  - search: { query: herons }\n  - scrape: {}"
+    )
+    expect(rejects.map(({ message }) => message)).toEqual([
+      "{ expr: url } gives nothing: expected an absolute http:// or https:// address",
+      '{ expr: url } gives "x.example/b": expected an absolute http:// or https:// address'
+    ])
   })
 )

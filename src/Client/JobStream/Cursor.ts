@@ -1,6 +1,6 @@
 /** Where the reading of a job stands, and what the page just read makes of it: the rules without the requests (spec 2.7, 3). */
 import type { Document } from "../../Api/Document.ts"
-import type { JobEnvelope } from "../../Api/JobStatus.ts"
+import { ended, type JobEnvelope } from "../../Api/JobStatus.ts"
 import type { Next } from "./Next.ts"
 import type { Repeats } from "./Repeats.ts"
 
@@ -61,8 +61,6 @@ const patience = 3
 
 /** How often a pass may receive what is there, where pages overlap. */
 const maxReplay = 8
-
-const ended: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"])
 
 /**
  * Three kinds of servers are read alike: those that honour `skip`, those that ignore it and send everything again, and those

@@ -1,8 +1,7 @@
 /** Leaves out of a recording what only waiting was: the looks at a running job that found nothing new. */
+import { ended } from "../../Api/JobStatus.ts"
 import { keyOf } from "../Recording.ts"
 import type { Timed } from "./Ids.ts"
-
-const ended: ReadonlySet<unknown> = new Set(["completed", "failed", "cancelled"])
 
 /** Whoever reads this answer waits, and asks for the same again. */
 const isWaiting = ({ answer, request }: Timed): boolean => {

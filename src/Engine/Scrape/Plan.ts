@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { NotImplemented } from "../../Api/Errors.ts"
-import { formatName } from "../../Api/ScrapeOptions.ts"
+import { formats as built, formatName, rareFormats } from "../../Api/ScrapeOptions.ts"
 import type { AttributeQuery } from "../Html/Extract.ts"
 import { parseSelector, type Test } from "../Html/Select.ts"
 import * as Parsers from "../Parse/Parsers.ts"
@@ -15,24 +15,10 @@ import * as Rendering from "./Rendering.ts"
 import * as Route from "./Route.ts"
 import * as Tracking from "./Tracking.ts"
 
-const built = [
-  "markdown",
-  "html",
-  "rawHtml",
-  "links",
-  "images",
-  "summary",
-  "json",
-  "extract",
-  "branding",
-  "changeTracking",
-  "attributes",
-  "screenshot"
-] as const
 export type Format = (typeof built)[number]
 
 /** Known to the clients people have, and not built. */
-const unbuilt = new Set(["audio", "video", "query", "question", "highlights"])
+const unbuilt: ReadonlySet<string> = new Set(rareFormats)
 
 export interface Plan {
   readonly options: Options
