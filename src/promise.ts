@@ -20,7 +20,7 @@ import type { JobStreamOptions } from "./Client/JobStream.ts"
 import { Map as SiteMap } from "./Client/Map.ts"
 import { Parse } from "./Client/Parse.ts"
 import { type CallOptions, runner } from "./Client/Promised/Runner.ts"
-import type { ClientOptions, Either, SluiceClient } from "./Client/Promised.ts"
+import type { AnyVersion, ClientOptions, SluiceClient } from "./Client/Promised.ts"
 import * as Retry from "./Client/Retry.ts"
 import { Scrape } from "./Client/Scrape.ts"
 import { Search } from "./Client/Search.ts"
@@ -57,6 +57,7 @@ export type { ParseInput } from "./Client/Parse.ts"
 export type { CallOptions } from "./Client/Promised/Runner.ts"
 export type { ClientOptions, SluiceClient } from "./Client/Promised.ts"
 export { DefinitionInvalid } from "./Pipeline/Mistake.ts"
+export { Unable } from "./Pipeline/Needs.ts"
 export {
   createPipeline,
   type PipelineOptions,
@@ -105,8 +106,8 @@ export const createClient = (options: ClientOptions): SluiceClient => {
       run.iterate(Stream.unwrap(Effect.map(service, documents)), options)
     return {
       status: (id: string, options?: CallOptions & PageOptions) => call((job) => job.status(id, options), options),
-      cancel: (id: string, options?: Either) => call((job) => job.cancel(id, options), options),
-      errors: (id: string, options?: Either) => call((job) => job.errors(id, options), options),
+      cancel: (id: string, options?: AnyVersion) => call((job) => job.cancel(id, options), options),
+      errors: (id: string, options?: AnyVersion) => call((job) => job.errors(id, options), options),
       stream: (id: string, options?: CallOptions & JobStreamOptions) =>
         iterate((job) => job.stream(id, options), options),
       pages: (id: string, options?: CallOptions & JobStreamOptions) => iterate((job) => job.pages(id, options), options)
@@ -121,7 +122,7 @@ export const createClient = (options: ClientOptions): SluiceClient => {
   ]
 
   return {
-    scrape: (request: ScrapeRequest | ScrapeRequestV1, options?: Either & Keyed) => {
+    scrape: (request: ScrapeRequest | ScrapeRequestV1, options?: AnyVersion & Keyed) => {
       const { version, idempotencyKey } = options ?? {}
       return scrape(
         (_) => (version === "v1" ? _.run(request, { version, idempotencyKey }) : _.run(request, { idempotencyKey })),
@@ -135,7 +136,7 @@ export const createClient = (options: ClientOptions): SluiceClient => {
     activeCrawls: (options) => use(ActiveCrawls)((_) => _.list(options), options),
     crawl: {
       ...jobs(Crawl),
-      start: (request: CrawlRequest | CrawlRequestV1, options?: Either & StartOptions) => {
+      start: (request: CrawlRequest | CrawlRequestV1, options?: AnyVersion & StartOptions) => {
         const { version, idempotencyKey } = options ?? {}
         return crawl(
           (_) =>
@@ -146,7 +147,7 @@ export const createClient = (options: ClientOptions): SluiceClient => {
     },
     batchScrape: {
       ...jobs(BatchScrape),
-      start: (request: BatchRequest | BatchRequestV1, options?: Either & StartOptions) => {
+      start: (request: BatchRequest | BatchRequestV1, options?: AnyVersion & StartOptions) => {
         const { version, idempotencyKey } = options ?? {}
         return batch(
           (_) =>

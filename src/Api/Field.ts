@@ -14,14 +14,15 @@ export const numeric = Schema.Union(Schema.Number, Schema.NumberFromString.pipe(
   jsonSchema: { type: "number" }
 })
 
-const bounds = (ast: AST.AST): Readonly<Record<string, unknown>> =>
+/** The limits that the filters of a value set, by the words of JSON Schema. */
+export const boundsOf = (ast: AST.AST): Readonly<Record<string, unknown>> =>
   AST.isRefinement(ast)
-    ? { ...bounds(ast.from), ...Option.getOrElse(AST.getJSONSchemaAnnotation(ast), () => ({})) }
+    ? { ...boundsOf(ast.from), ...Option.getOrElse(AST.getJSONSchemaAnnotation(ast), () => ({})) }
     : {}
 
 /** What a value must be, in words: `a whole number from 1 to 100`. */
 const expectation = (ast: AST.AST): string => {
-  const { maxLength, maximum, minLength, minimum, type } = bounds(ast)
+  const { maxLength, maximum, minLength, minimum, type } = boundsOf(ast)
   const range = (low: unknown, high: unknown) =>
     high === undefined ? ` of at least ${low}` : low === undefined ? ` of at most ${high}` : ` from ${low} to ${high}`
   if (minimum !== undefined || maximum !== undefined) {

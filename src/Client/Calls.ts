@@ -6,6 +6,7 @@ import * as HttpClientError from "@effect/platform/HttpClientError"
 import type * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import * as ParseResult from "effect/ParseResult"
 import { Api } from "../Api.ts"
 import { excerpt } from "./Answer.ts"
@@ -71,27 +72,32 @@ export type Calls<N extends Name> = {
 /** An answer that is JSON, but not the JSON of the contract. */
 class Undecodable extends Data.TaggedError("Undecodable")<{ readonly cause: ParseResult.ParseError }> {}
 
+type Scrub = Context.Tag.Service<typeof Connection>["scrub"]
+
+/** A fault says what was there instead, which may be a list of 100,000 addresses. */
+const short = (message: string): string => (message.length > 300 ? `${message.slice(0, 299)}…` : message)
+
 /** Every fault with its place. That an optional field might have been left out altogether is no help, and left out itself. */
-const toDetails = ({ issue }: ParseResult.ParseError): ReadonlyArray<Detail> =>
+const toDetails = ({ issue }: ParseResult.ParseError, scrub: Scrub = identity): ReadonlyArray<Detail> =>
   ParseResult.ArrayFormatter.formatIssueSync(issue)
     .filter(({ message }) => !message.startsWith("Expected undefined, actual "))
-    .map(({ path, message }) => ({ path: path.join("."), message }))
+    .map(({ path, message }) => ({ path: scrub(path.join(".")), message: short(scrub(message)) }))
+
+/** The first faults of an answer, in a line. The key comes out before anything is cut: half a key would not be found. */
+export const faultsIn = (error: ParseResult.ParseError, scrub: Scrub): string =>
+  toDetails(error, scrub)
+    .slice(0, 3)
+    .map(({ path, message }) => (path === "" ? message : `${path}: ${message}`))
+    .join("; ")
 
 /** Turns a refusal by a schema of the contract into the error that the service would have answered. */
 export const invalid = (call: Call, error: ParseResult.ParseError): InvalidRequest =>
   new InvalidRequest({ ...call, details: toDetails(error) })
 
-type Scrub = Context.Tag.Service<typeof Connection>["scrub"]
-
-/** The key comes out before anything is cut: half a key would not be found. */
 const undecodable = (call: Call, error: ParseResult.ParseError, scrub: Scrub): UnexpectedResponse => {
   const { actual } = error.issue
   const body = actual instanceof ArrayBuffer ? Buffer.from(actual, 0, Math.min(8192, actual.byteLength)).toString() : ""
-  const said = toDetails(error)
-    .slice(0, 3)
-    .map(({ path, message }) => `${path}: ${message}`)
-    .join("; ")
-  return new UnexpectedResponse({ ...call, said: scrub(said), status: 200, excerpt: excerpt(scrub(body)) })
+  return new UnexpectedResponse({ ...call, said: faultsIn(error, scrub), status: 200, excerpt: excerpt(scrub(body)) })
 }
 
 /**

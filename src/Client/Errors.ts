@@ -128,7 +128,11 @@ export class Unprocessable extends Data.TaggedError("Unprocessable")<Call> {
 export class Refused extends Data.TaggedError("Refused")<Call> {
   readonly retryable = false
   override get message() {
-    return describe("The service took the call and says that it failed", this, "Its words are all there is")
+    return describe(
+      "The service took the call and says that it failed",
+      this,
+      "Look for what it means in the request, or ask its operator"
+    )
   }
 }
 

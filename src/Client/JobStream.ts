@@ -14,7 +14,7 @@ import type { Document } from "../Api/Document.ts"
 import { JobId } from "../Api/Field.ts"
 import { JobEnvelope, statuses } from "../Api/JobStatus.ts"
 import { excerpt } from "./Answer.ts"
-import { invalid, type Versioned } from "./Calls.ts"
+import { faultsIn, invalid, type Versioned } from "./Calls.ts"
 import type { Connection } from "./Connection.ts"
 import { type ClientError, CrossOrigin, JobExpired, JobFailed, Timeout, UnexpectedResponse } from "./Errors.ts"
 import * as Cursor from "./JobStream/Cursor.ts"
@@ -150,7 +150,7 @@ const reader = Effect.fnUntraced(function* (
           const body = excerpt(scrub(JSON.stringify(json)))
           return yield* new UnexpectedResponse({
             ...call,
-            said: scrub(decoded.left.message),
+            said: faultsIn(decoded.left, scrub),
             status: 200,
             excerpt: body
           })

@@ -2,6 +2,7 @@
 import type * as HttpClientError from "@effect/platform/HttpClientError"
 import * as Duration from "effect/Duration"
 import { type Call, NetworkError } from "./Errors.ts"
+import { largestAnswer } from "./Transport.ts"
 
 interface Cause {
   readonly reason: string
@@ -30,7 +31,8 @@ const unsent: Readonly<Record<string, Omit<Cause, "sent">>> = {
 
 const tls = /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|HOSTNAME_MISMATCH|INVALID_CA)/
 
-const codeOf = (cause: unknown): string => {
+/** Node's code of an error, beneath what was wrapped around it; empty where it has none. */
+export const codeOf = (cause: unknown): string => {
   if (typeof cause !== "object" || cause === null) return ""
   if ("code" in cause && typeof cause.code === "string") return cause.code
   return "cause" in cause ? codeOf(cause.cause) : ""
@@ -52,6 +54,10 @@ const explain = (error: HttpClientError.HttpClientError, { isMet, scrub }: Aroun
   if (tls.test(code)) {
     const todo = "Check the certificate of the service, or use http:// if it speaks plain HTTP"
     return { reason: `the TLS handshake failed (${code}: ${text})`, todo, retryable: false, sent: false }
+  }
+  if (code === "ERR_BUFFER_TOO_LARGE") {
+    const reason = `the answer has more than ${largestAnswer / 1024 / 1024} MiB, and was given up`
+    return { reason, todo: "Ask for less at a time: fewer formats, or a smaller limit", retryable: false, sent: true }
   }
   if (code === "ECONNRESET" || code === "EPIPE" || error._tag === "ResponseError") {
     return { reason: "the connection was cut before the end of the answer", todo: again, retryable: true, sent: true }

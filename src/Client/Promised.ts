@@ -43,7 +43,7 @@ export interface ClientOptions {
 /** v2, which is what is meant where nothing is said. */
 type V2 = CallOptions & { readonly version?: "v2" | undefined }
 type V1 = CallOptions & { readonly version: "v1" }
-export type Either = CallOptions & Versioned
+export type AnyVersion = CallOptions & Versioned
 
 /** Batch or crawl jobs. Ids are UUIDs; wrong ones reject with `InvalidRequest` before anything is sent. */
 interface Jobs<Request, RequestV1> {
@@ -58,9 +58,9 @@ interface Jobs<Request, RequestV1> {
   /** One page of the status: `{status, total, completed, creditsUsed, expiresAt, next, data}` (spec 2.7). */
   readonly status: (id: string, options?: CallOptions & PageOptions) => Promise<JobStatus>
   /** Stops the job; rejects with `Conflict` when it has ended. */
-  readonly cancel: (id: string, options?: Either) => Promise<typeof JobCancelled.Type>
+  readonly cancel: (id: string, options?: AnyVersion) => Promise<typeof JobCancelled.Type>
   /** The pages that failed: `{errors: [{id, timestamp, url, code, error}], robotsBlocked: [url]}`. */
-  readonly errors: (id: string, options?: Either) => Promise<JobErrors>
+  readonly errors: (id: string, options?: AnyVersion) => Promise<JobErrors>
   /**
    * The documents of the job while it runs and until it has ended: each once, in order, in memory for one page.
    * Throws `JobFailed` after the last document of a job that failed or was cancelled (`onFailure: "end"` just ends),
@@ -87,8 +87,8 @@ interface Usage {
   readonly historicalCredits: (
     options?: CallOptions & { readonly byApiKey?: boolean }
   ) => Promise<typeof HistoricalCredits.Type>
-  readonly balance: (options?: Either) => Promise<typeof TokenBalance.Type>
-  readonly credits: (options?: Either) => Promise<typeof CreditBalance.Type>
+  readonly balance: (options?: AnyVersion) => Promise<typeof TokenBalance.Type>
+  readonly credits: (options?: AnyVersion) => Promise<typeof CreditBalance.Type>
   readonly concurrency: (options?: CallOptions) => Promise<typeof Concurrency.Type>
   readonly queueStatus: (options?: CallOptions) => Promise<typeof QueueStatus.Type>
 }
@@ -107,7 +107,7 @@ export interface SluiceClient {
   /** Results by source, `{data: {web?, images?, news?}}`; `query` has at most 500 characters, `limit` is 1 to 100 (spec 4.4). */
   readonly search: (request: SearchRequest, options?: CallOptions & Keyed) => Promise<SearchResponse>
   /** The URLs of a site. */
-  readonly map: (request: MapRequest, options?: Either & Keyed) => Promise<MapResponse>
+  readonly map: (request: MapRequest, options?: AnyVersion & Keyed) => Promise<MapResponse>
   /**
    * A file as a document (spec 4.2): a path, or bytes with a name. Over 50 MB rejects with `TooLarge`, an unknown extension
    * with `UnsupportedFile`, both before anything is sent.
@@ -120,7 +120,7 @@ export interface SluiceClient {
   /** Crawl parameters from a prompt of at most 10,000 characters (spec 4.5). */
   readonly crawlPreview: (request: PreviewRequest, options?: CallOptions) => Promise<typeof PreviewResponse.Type>
   /** The crawls that are running now (spec 4.8). */
-  readonly activeCrawls: (options?: Either) => Promise<typeof ActiveCrawlList.Type>
+  readonly activeCrawls: (options?: AnyVersion) => Promise<typeof ActiveCrawlList.Type>
   /** A site as one job (spec 4.7). */
   readonly crawl: Jobs<CrawlRequest, CrawlRequestV1>
   /** Many pages as one job (spec 4.6). */

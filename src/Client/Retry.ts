@@ -118,7 +118,7 @@ export class Repetition extends Context.Reference<Repetition>()("sluice/Client/R
   defaultValue: (): Repeatable => "unsent"
 }) {}
 
-/** Marks a POST that only reads. */
+/** Marks a POST that changes nothing, and may be charged. */
 export const asRead: <A, Err, R>(call: Effect.Effect<A, Err, R>) => Effect.Effect<A, Err, R> = Effect.provideService(
   Repetition,
   "refused"

@@ -43,13 +43,25 @@ const encode = (body: HttpBody.HttpBody): Effect.Effect<readonly [Body, Headers.
   }
 }
 
+/** Bytes of an answer, unpacked: far more than a page of a job, or a file, comes to, and less than memory has room for. */
+export const largestAnswer = 256 * 1024 * 1024
+
+/** As node calls it when what is unpacked gets too large. */
+const tooLarge = () => Object.assign(new Error("the answer is too large"), { code: "ERR_BUFFER_TOO_LARGE" })
+
 /** Reads the whole answer: a cut one is a failure, never a shorter body. */
-const readAll = (message: Http.IncomingMessage): Effect.Effect<Buffer, unknown> =>
+const readAll = (message: Http.IncomingMessage, most: number): Effect.Effect<Buffer, unknown> =>
   Effect.async<Buffer, unknown>((resume) => {
     const chunks: Array<Buffer> = []
+    let size = 0
     const cut = () => resume(Effect.fail("closed before the end of the answer"))
     if (message.destroyed) return cut()
-    message.on("data", (chunk: Buffer) => chunks.push(chunk))
+    message.on("data", (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= most) return void chunks.push(chunk)
+      resume(Effect.fail(tooLarge()))
+      message.destroy()
+    })
     message.on("end", () => resume(Effect.succeed(Buffer.concat(chunks))))
     message.on("error", (cause) => resume(Effect.fail(cause)))
     message.on("close", cut)
@@ -59,9 +71,9 @@ const readAll = (message: Http.IncomingMessage): Effect.Effect<Buffer, unknown> 
 const inflaters = { gzip: promisify(Zlib.gunzip), br: promisify(Zlib.brotliDecompress) }
 
 /** Undoes the compression that {@link layer} says it understands. */
-const inflate = (encoding: string | undefined, bytes: Buffer): Effect.Effect<Buffer, unknown> =>
+const inflate = (encoding: string | undefined, bytes: Buffer, most: number): Effect.Effect<Buffer, unknown> =>
   encoding === "gzip" || encoding === "br"
-    ? Effect.tryPromise({ try: () => inflaters[encoding](bytes), catch: (cause) => cause })
+    ? Effect.tryPromise({ try: () => inflaters[encoding](bytes, { maxOutputLength: most }), catch: (cause) => cause })
     : Effect.succeed(bytes)
 
 class Answer extends Inspectable.Class implements HttpClientResponse.HttpClientResponse {
@@ -74,15 +86,15 @@ class Answer extends Inspectable.Class implements HttpClientResponse.HttpClientR
   private readonly setCookie: ReadonlyArray<string>
   private readonly bytes: Effect.Effect<Buffer, HttpClientError.ResponseError>
 
-  constructor(request: HttpClientRequest.HttpClientRequest, message: Http.IncomingMessage) {
+  constructor(request: HttpClientRequest.HttpClientRequest, message: Http.IncomingMessage, most: number) {
     super()
     this.request = request
     this.status = message.statusCode ?? 0
     this.headers = Headers.fromInput(message.headers as Headers.Input)
     this.setCookie = message.headers["set-cookie"] ?? []
     this.remoteAddress = Option.fromNullable(message.socket.remoteAddress)
-    this.bytes = readAll(message).pipe(
-      Effect.flatMap((bytes) => inflate(this.headers["content-encoding"], bytes)),
+    this.bytes = readAll(message, most).pipe(
+      Effect.flatMap((bytes) => inflate(this.headers["content-encoding"], bytes, most)),
       Effect.mapError(
         (cause) => new HttpClientError.ResponseError({ request, response: this, reason: "Decode", cause })
       ),
@@ -149,7 +161,7 @@ const agents = Effect.acquireRelease(
     })
 )
 
-const make = ({ http, https }: Agents): HttpClient.HttpClient =>
+const make = ({ http, https }: Agents, most: number): HttpClient.HttpClient =>
   HttpClient.make((request, url, signal) =>
     Effect.flatMap(encode(request.body), ([body, headers]) =>
       Effect.async<HttpClientResponse.HttpClientResponse, HttpClientError.RequestError>((resume) => {
@@ -171,7 +183,7 @@ const make = ({ http, https }: Agents): HttpClient.HttpClient =>
         const outgoing = opened.right
         // Stays on for the whole exchange: a late write error after an early answer must not become an uncaught one.
         outgoing.on("error", fail)
-        outgoing.on("response", (message) => resume(Effect.succeed(new Answer(request, message))))
+        outgoing.on("response", (message) => resume(Effect.succeed(new Answer(request, message, most))))
         if (body instanceof Readable) body.pipe(outgoing)
         else outgoing.end(body)
         return Effect.sync(() => outgoing.destroy())
@@ -179,5 +191,12 @@ const make = ({ http, https }: Agents): HttpClient.HttpClient =>
     )
   )
 
+/** A client whose answers have so many bytes at most. */
+export const layerWithin = (most: number): Layer.Layer<HttpClient.HttpClient> =>
+  Layer.scoped(
+    HttpClient.HttpClient,
+    Effect.map(agents, (agents) => make(agents, most))
+  )
+
 /** About a quarter less CPU for large answers than `fetch`; follows no redirect by itself. */
-export const layer: Layer.Layer<HttpClient.HttpClient> = Layer.scoped(HttpClient.HttpClient, Effect.map(agents, make))
+export const layer: Layer.Layer<HttpClient.HttpClient> = layerWithin(largestAnswer)

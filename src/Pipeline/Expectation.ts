@@ -1,6 +1,7 @@
 /** What a schema expects, as a phrase that people read: in mistakes, in the reference, in the schema of editors. */
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
+import { boundsOf } from "../Api/Field.ts"
 
 /** What the library says of its own schemas and filters: it counts in items, and speaks of arrays. */
 const builtIn =
@@ -13,12 +14,6 @@ const phraseOf = (ast: AST.AST): string | undefined => {
   if (description !== undefined && !/\.$/.test(description) && !builtIn.test(description)) return description
   return title !== undefined && /^(an?|one|the) /.test(title) && !builtIn.test(title) ? title : undefined
 }
-
-/** The limits that the filters of a value set, by the words of JSON Schema. */
-export const boundsOf = (ast: AST.AST): Readonly<Record<string, unknown>> =>
-  AST.isRefinement(ast)
-    ? { ...boundsOf(ast.from), ...Option.getOrElse(AST.getJSONSchemaAnnotation(ast), () => ({})) }
-    : {}
 
 const anything = "any value"
 

@@ -6,11 +6,9 @@ import { compileClosure } from "./Expression/Closure.ts"
 import { EvaluationError, ExpressionError, evaluationError } from "./Expression/Errors.ts"
 import { known } from "./Expression/Functions.ts"
 import { program, runAll } from "./Expression/Jsonata.ts"
-
-export type { Bindings }
-
 import { nearest } from "./Nearest.ts"
 
+export type { Bindings }
 export { EvaluationError, ExpressionError }
 
 /** An expression that is known to be well-formed. */

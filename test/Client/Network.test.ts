@@ -27,7 +27,8 @@ describe("why no answer came", () => {
     ["EPROTO", "TLS handshake failed", false, false],
     ["ECONNRESET", "cut before the end", true, true],
     ["EPIPE", "cut before the end", true, true],
-    ["ETIMEDOUT", "timed out", true, true]
+    ["ETIMEDOUT", "timed out", true, true],
+    ["ERR_BUFFER_TOO_LARGE", "more than 256 MiB", false, true]
   ])("%s: %s", (code, words, retryable, sent) => {
     const error = errorOf(coded(code))
     expect(error).toMatchObject({ _tag: "NetworkError", retryable, sent })

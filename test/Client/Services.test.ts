@@ -123,6 +123,20 @@ describe("every operation", () => {
     })
   )
 
+  it.scoped("that breaks the contract says so in a few words, and nothing is sent", () =>
+    Effect.gen(function* () {
+      const server = yield* serve(() => ({ body: anything }))
+      const urls = Array.from({ length: 100_001 }, () => url)
+      const error = yield* Effect.flip(from(BatchScrape, (_) => _.start({ urls }))).pipe(
+        Effect.provide(connect(server.url))
+      )
+      expect(error._tag).toBe("InvalidRequest")
+      expect(error.message).toMatch(/Correct urls: Expected an array of at most 100000 item/)
+      expect(error.message.length).toBeLessThan(500)
+      expect(server.asked).toEqual([])
+    })
+  )
+
   it.scoped("that fails is a typed error", () =>
     Effect.gen(function* () {
       const server = yield* serve(() => ({ status: 409, body: { success: false, error: "Job has ended" } }))

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream"
+import { gzipSync } from "node:zlib"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as NodeStream from "@effect/platform-node/NodeStream"
@@ -37,6 +38,20 @@ describe("the HTTP client", () => {
       const data = yield* Effect.flatMap(get(`${server.url}/form`), (response) => response.formData)
       expect(data.get("x")).toBe("1")
     }).pipe(Effect.provide(Transport.layer))
+  )
+
+  it.scoped("gives up an answer that memory may have no room for, packed or not", () =>
+    Effect.gen(function* () {
+      const text = "x".repeat(2000)
+      const server = yield* serve(({ path }) =>
+        path === "/packed" ? { headers: { "content-encoding": "gzip" }, body: gzipSync(text) } : { body: text }
+      )
+      for (const path of ["/plain", "/packed"]) {
+        const response = yield* get(`${server.url}${path}`)
+        const { cause } = yield* Effect.flip(response.text)
+        expect(cause).toMatchObject({ code: "ERR_BUFFER_TOO_LARGE" })
+      }
+    }).pipe(Effect.provide(Transport.layerWithin(1000)))
   )
 
   it.scoped("sends every kind of body", () =>

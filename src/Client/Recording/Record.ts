@@ -5,6 +5,7 @@ import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { canonical } from "../../Row/Difference.ts"
+import { codeOf } from "../Network.ts"
 import { type Answered, type Asked, type Exchanged, keyOf, type Recording } from "../Recording.ts"
 import { condense } from "./Condense.ts"
 import { stableIds } from "./Ids.ts"
@@ -59,12 +60,6 @@ const bodyOf = (bytes: Buffer): Omit<Answered, "status"> => {
   )
 }
 
-const codeOf = (cause: unknown): string => {
-  if (typeof cause !== "object" || cause === null) return "ECONNRESET"
-  if ("code" in cause && typeof cause.code === "string") return cause.code
-  return "cause" in cause ? codeOf(cause.cause) : "ECONNRESET"
-}
-
 /** Listens to a client. */
 export const make = (below: HttpClient.HttpClient, { service, site }: Around): Recorder => {
   const heard: Array<Heard> = []
@@ -74,7 +69,7 @@ export const make = (below: HttpClient.HttpClient, { service, site }: Around): R
   const client = HttpClient.withTracerDisabledWhen(below, () => true)
   const broken = (entry: Heard) => (error: HttpClientError.HttpClientError) =>
     Effect.sync(() => {
-      entry.answer = { failure: codeOf(error.cause) }
+      entry.answer = { failure: codeOf(error.cause) || "ECONNRESET" }
       entry.answeredAt = moment++
     })
   return {

@@ -114,6 +114,11 @@ const contains = (value: string, token: unknown): boolean | undefined => {
   return typeof token === "string" ? value.includes(token) : undefined
 }
 
+/** Two at a time: a list may have more values than a call has room for arguments. */
+const larger = (most: number | undefined, value: number): number => (most === undefined ? value : Math.max(most, value))
+const smaller = (least: number | undefined, value: number): number =>
+  least === undefined ? value : Math.min(least, value)
+
 const sum = (values: ReadonlyArray<number>): number => values.reduce((total, value) => total + value, 0)
 
 /** By name, without the `$`. */
@@ -146,8 +151,8 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map([
   partial("ceil", [{ ...number, ...here }], Math.ceil),
   partial("abs", [{ ...number, ...here }], Math.abs),
   partial("sum", [numbers], sum),
-  partial("max", [numbers], (values: ReadonlyArray<number>) => (values.length === 0 ? undefined : Math.max(...values))),
-  partial("min", [numbers], (values: ReadonlyArray<number>) => (values.length === 0 ? undefined : Math.min(...values))),
+  partial("max", [numbers], (values: ReadonlyArray<number>) => values.reduce<number | undefined>(larger, undefined)),
+  partial("min", [numbers], (values: ReadonlyArray<number>) => values.reduce<number | undefined>(smaller, undefined)),
   partial("average", [numbers], (values: ReadonlyArray<number>) =>
     values.length === 0 ? undefined : sum(values) / values.length
   ),
