@@ -63,6 +63,9 @@ const opened = ({ file, parts, pragmas }: Options): Layer.Layer<SqlClient.SqlCli
   )
 }
 
+/** A folder of everybody's, like /tmp: who makes it private takes it from the others. */
+const isShared = ({ mode }: FileSystem.File.Info): boolean => (mode & 0o1002) === 0o1002
+
 /** Makes the file's folder private (it holds keys and other people's pages) and opens the file in it. */
 export const layer = (
   options: Options
@@ -73,7 +76,12 @@ export const layer = (
       const files = yield* FileSystem.FileSystem
       const folder = (yield* Path.Path).dirname(file)
       const failed = (cause: unknown) => new DatabaseError({ file, reason: reasonOf(cause), cause })
-      yield* Effect.mapError(Effect.zipRight(Folder.make(files, folder), files.chmod(folder, 0o700)), failed)
+      const info = yield* Effect.mapError(Effect.zipRight(Folder.make(files, folder), files.stat(folder)), failed)
+      if (isShared(info)) {
+        const reason = `${folder} is a folder of all users of this machine, and what is kept in it would be private: name one below it`
+        return yield* new DatabaseError({ file, reason })
+      }
+      yield* Effect.mapError(files.chmod(folder, 0o700), failed)
       return opened(options)
     })
   )

@@ -1,8 +1,9 @@
 /** Every setting: its name in the environment, its default, what it is for. */
 import * as Config from "effect/Config"
-import type * as ConfigError from "effect/ConfigError"
+import * as ConfigError from "effect/ConfigError"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
@@ -23,22 +24,37 @@ const setting = <A>(env: string, description: string, read: (name: string) => Co
   isSecret: read === (secret as unknown)
 })
 
-const text = (name: string): Config.Config<string | undefined> =>
-  Config.nonEmptyString(name).pipe(Config.option, Config.map(Option.getOrUndefined))
-
-const secret = (name: string): Config.Config<Redacted.Redacted | undefined> =>
-  Config.redacted(name).pipe(Config.option, Config.map(Option.getOrUndefined))
-
-const flag = (name: string): Config.Config<boolean> => Config.boolean(name).pipe(Config.withDefault(false))
-
-const whole =
-  (least: number, message: string) =>
-  (name: string): Config.Config<number | undefined> =>
-    Config.integer(name).pipe(
-      Config.validate({ message, validation: (value) => value >= least }),
+/** A variable that is empty is one that is not set; a value that is wrong is told, and nothing takes its place. */
+const given =
+  <A>(parse: (text: string) => Either.Either<A, string>) =>
+  (name: string): Config.Config<A | undefined> =>
+    Config.nonEmptyString(name).pipe(
+      Config.mapOrFail((text) => Either.mapLeft(parse(text), (message) => ConfigError.InvalidData([], message))),
       Config.option,
       Config.map(Option.getOrUndefined)
     )
+
+const text = given<string>(Either.right)
+
+const secret = (name: string): Config.Config<Redacted.Redacted | undefined> =>
+  Config.redacted(Config.nonEmptyString(name)).pipe(Config.option, Config.map(Option.getOrUndefined))
+
+const yes = ["1", "true", "yes", "on"]
+const no = ["0", "false", "no", "off"]
+
+const flag = (name: string): Config.Config<boolean> =>
+  given((text) =>
+    yes.includes(text) || no.includes(text) ? Either.right(yes.includes(text)) : Either.left("Expected 1 or 0")
+  )(name).pipe(Config.map((isOn) => isOn ?? false))
+
+const number = (message: string, isRight: (value: number) => boolean) =>
+  given((text) => {
+    const value = text.trim() === "" ? Number.NaN : Number(text)
+    return isRight(value) ? Either.right(value) : Either.left(message)
+  })
+
+const whole = (least: number, message: string) =>
+  number(message, (value) => Number.isSafeInteger(value) && value >= least)
 
 const count = whole(1, "Expected a number from 1 on")
 
@@ -50,36 +66,24 @@ const list = (name: string) =>
     Config.map((line) => line.split(/[,\s]+/).filter((item) => item !== ""))
   )
 
-/** One of a few words; an empty variable is one that is not set. */
-const word =
-  <const Word extends string>(words: ReadonlyArray<Word>) =>
-  (name: string): Config.Config<Word | undefined> =>
-    Config.string(name).pipe(
-      Config.map((text) => text.toLowerCase()),
-      Config.validate({
-        message: `Expected ${words.join(", ")}`,
-        validation: (text): text is Word | "" => text === "" || words.some((each) => each === text)
-      }),
-      Config.option,
-      Config.map(Option.getOrUndefined),
-      Config.map((text) => (text === "" ? undefined : text))
+/** One of a few words. */
+const word = <const Word extends string>(words: ReadonlyArray<Word>) =>
+  given((text) =>
+    Either.fromNullable(
+      words.find((each) => each === text.toLowerCase()),
+      () => `Expected ${words.join(", ")}`
     )
+  )
 
 /** Who does the work. */
 export const engines = ["local", "hosted", "auto"] as const
-const isEngine = (text: string): text is (typeof engines)[number] => engines.some((engine) => engine === text)
 
 /** The names are those of the profile files in `config/`. */
 export const catalogue = {
   engine: setting(
     "SLUICE_ENGINE",
     "Who does the work: local, hosted, or auto, which is hosted where SLUICE_BASE_URL is set.",
-    (name) =>
-      Config.string(name).pipe(
-        // A wrong word is told, and no profile takes its place.
-        Config.validate({ message: `Expected ${engines.join(", ")}`, validation: isEngine }),
-        Config.withDefault("auto" as const)
-      )
+    (name) => Config.map(word(engines)(name), (engine) => engine ?? ("auto" as const))
   ),
   baseUrl: setting("SLUICE_BASE_URL", "Address of a hosted service; without one the local engine answers.", text),
   apiKey: setting("SLUICE_API_KEY", "Key for that service.", secret),
@@ -186,9 +190,9 @@ export const catalogue = {
     "OTEL_TRACES_SAMPLER_ARG",
     "Share of the traces that begin here and are sent, from 0 to 1; default: 1.",
     (name) =>
-      Config.number(name).pipe(
-        Config.validate({ message: "Expected a number from 0 to 1", validation: (share) => share >= 0 && share <= 1 }),
-        Config.withDefault(1)
+      Config.map(
+        number("Expected a number from 0 to 1", (share) => share >= 0 && share <= 1)(name),
+        (share) => share ?? 1
       )
   )
 }

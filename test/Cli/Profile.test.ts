@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Profile from "../../src/Cli/Profile.ts"
 import { scopeOf } from "../../src/Cli/Scope.ts"
+import { catalogue } from "../../src/Settings.ts"
 import { folderOf, platform } from "./Project.ts"
 
 const messageOf = <A, R>(effect: Effect.Effect<A, { readonly message: string }, R>) =>
@@ -29,6 +30,17 @@ describe("the settings of a command", () => {
         baseUrl: "https://env.example"
       })
       expect(yield* Profile.read({}, undefined)).toMatchObject({ baseUrl: undefined, allowNetworks: [] })
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.effect("take an empty variable for one that is not set, and a wrong one for a mistake", () =>
+    Effect.gen(function* () {
+      const env = Object.fromEntries(Object.values(catalogue).map(({ env }) => [env, ""]))
+      expect(yield* Profile.read(env, undefined)).toEqual(yield* Profile.read({}, undefined))
+      const wrong = { SLUICE_RATE_LIMIT: "0", SLUICE_COPY_BYTES: "1.5", SLUICE_ALLOW_EXECUTE: "2", SLUICE_LOG: "xml" }
+      for (const [name, value] of Object.entries(wrong)) {
+        expect(yield* messageOf(Profile.read({ [name]: value }, undefined)), name).toContain("Expected ")
+      }
     }).pipe(Effect.provide(platform))
   )
 

@@ -1,5 +1,5 @@
 /** A database file: opened, refused with a reason, and never left with half a transaction. */
-import { writeFileSync } from "node:fs"
+import { chmodSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as SqlClient from "@effect/sql/SqlClient"
@@ -58,6 +58,16 @@ describe("a database file", () => {
       )
       yield* Effect.forEach(all, (sql, n) => sql`INSERT INTO things VALUES (${`${n}`}, ${n})`)
       expect(yield* names(all[0] as SqlClient.SqlClient)).toEqual(["0", "1", "2", "3"])
+    })
+  )
+
+  it.scoped("is not put into a folder of everybody's, which it would take from the others", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      chmodSync(folder, 0o1777)
+      const error = yield* Effect.flip(open(join(folder, "test.db")))
+      expect(error.message).toContain(`${folder} is a folder of all users of this machine`)
+      expect(statSync(folder).mode & 0o7777).toBe(0o1777)
     })
   )
 
