@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Folder from "../Database/Folder.ts"
 import * as Text from "../Database/Text.ts"
 import type { Json } from "../Row.ts"
+import * as Parts from "../Run/Ledger/Parts.ts"
 
 /** What a run has counted, as its last checkpoint has it. */
 export interface Counted {
@@ -73,9 +74,6 @@ const gather = (parts: ReadonlyArray<string>, draft: string) =>
     )
   })
 
-/** Parts of a run are this far apart in the numbers of its pages and rejects. */
-const apart = 1_000_000_000
-
 /**
  * Takes over what `runs` have left, in their order, and puts `counted` down as the progress of `runId`. All of it or
  * nothing, so that it happens once.
@@ -111,7 +109,7 @@ export const adopt = (
       if (!isNamed) yield* files.rename(draft, rejectFile)
       isNamed = true
       for (const [index, { id }] of runs.entries()) {
-        const from = (index + 1) * apart
+        const from = Parts.shiftOf(index)
         yield* sql`UPDATE rejects SET run_id = ${runId}, seq = seq + ${from} WHERE run_id = ${id}`
         yield* sql`UPDATE pages SET run_id = ${runId}, seq = seq + ${from} WHERE run_id = ${id}`
         yield* sql`UPDATE calls SET run_id = ${runId}, mark = ${`${index}/`} || mark, answer = NULL WHERE run_id = ${id}`

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
+import { steadily } from "../Telemetry/Steady.ts"
 import * as Beginnings from "./Board/Beginnings.ts"
 import type { Part } from "./Board/Part.ts"
 import { Board } from "./Board.ts"
@@ -19,7 +20,10 @@ const nameOf = ({ kind, part, runId }: Part): string =>
  * nobody would go on with it. Who is told to go, goes: then the part is free by itself.
  */
 export const lasting = <A, E, R>(told: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.retry(told, Schedule.spaced("1 second"))
+  told.pipe(
+    steadily("This worker cannot write down how a part of a run stands"),
+    Effect.retry(Schedule.spaced("1 second"))
+  )
 
 const isFailure = (error: unknown): error is PartFailed =>
   typeof error === "object" && error !== null && "_tag" in error && error._tag === "PartFailed"
@@ -62,11 +66,11 @@ export const make = ({ place, say }: Options) =>
         yield* lasting(board.fail(part, token, status, reason, why))
       })
 
-    /** The same for one that was begun before and got nowhere, unless that was so too often. */
-    const again = (part: Part, token: string, rest: Effect.Effect<void>) => {
+    /** The same for one that was begun `before`, so often in a row, and got nowhere; unless that was too often. */
+    const again = (part: Part, before: number, token: string, rest: Effect.Effect<void>) => {
       const mine = Effect.gen(function* () {
-        const beginnings = yield* lasting(board.count(token))
-        if (beginnings <= Beginnings.most) return yield* once(part, token, rest)
+        yield* lasting(board.count(token, before))
+        if (before < Beginnings.most) return yield* once(part, token, rest)
         const why = `${nameOf(part)} was begun ${Beginnings.most} times without getting any further, and its worker was lost each time: it may need more memory than a worker has, or code of it ends the process`
         say(`gives up ${nameOf(part)}`)
         yield* lasting(board.fail(part, token, "failed", "WorkersLost", why))

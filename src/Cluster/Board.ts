@@ -128,7 +128,7 @@ export class Board extends Effect.Service<Board>()("sluice/Cluster/Board", {
       begin: (worker: string, token: string) =>
         Effect.map(
           beginnings.begin<PartRow>(worker, token, columns),
-          (begun) => begun && { part: toPart(begun.row), isDoubtful: begun.isDoubtful }
+          (begun) => begun && { part: toPart(begun.row), beginnings: begun.beginnings, isDoubtful: begun.isDoubtful }
         ),
 
       count: beginnings.count,

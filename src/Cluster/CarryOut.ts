@@ -96,7 +96,9 @@ export const carryOut = (
               reason: error.reason._tag === "StepError" ? error.reason.reason : error.reason._tag,
               message: error.message
             })
-          : failed("ServiceUnusable")({ message: `${nobody}: ${String(error)}` })
+          : failed("ServiceUnusable")({
+              message: `${nobody}: ${error instanceof Error ? error.message : String(error)}`
+            })
       )
       return undefined
     }).pipe(Effect.scoped)

@@ -26,7 +26,7 @@ const prefix = "cluster"
  * Failover within 10 seconds: a worker signs every second and is gone after 4; its locks expire after 5; the others look
  * for what became free once a second, and for messages four times. By default the library needs half a minute.
  */
-export const tuned: Partial<ShardingConfig.ShardingConfig["Type"]> = {
+const tuned: Partial<ShardingConfig.ShardingConfig["Type"]> = {
   // Every worker holds some of these: more than there will be workers, and few enough to be settled at once.
   shardsPerGroup: 120,
   shardLockRefreshInterval: Duration.seconds(1),

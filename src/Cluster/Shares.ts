@@ -8,13 +8,13 @@ import type { Checked } from "../Pipeline/Check.ts"
 import type { Node } from "../Pipeline/Node.ts"
 import { steps } from "../Pipeline/Steps.ts"
 import { type Json, type Row, toJson } from "../Row.ts"
+import { spell } from "../Run/Ledger/Parts.ts"
 import type { Output, Sealed } from "../Step/Output.ts"
 import * as Step from "../Step.ts"
 import type { Split } from "./Cut.ts"
 import { stopAfterOf } from "./Cut.ts"
 import * as Made from "./Made.ts"
 import * as Portions from "./Portions.ts"
-import { spell } from "./Task.ts"
 
 /** What a shard leaves: its files, under the folder of the shard, and what it counted. */
 export interface Left {

@@ -35,12 +35,6 @@ export const folderOf = ({ out, runId }: Task): string => NodePath.join(out, ".s
 /** Where the runs of its parts keep their rejects. */
 export const dataDirOf = (task: Task): string => NodePath.join(folderOf(task), "data")
 
-/** The id of the run of a part. */
-export const partId = (runId: string, name: string): string => `${runId}.${name}`
-
-/** `0007`. */
-export const spell = (part: number): string => String(part).padStart(4, "0")
-
 /** Reads the definition again, where it will run: with this machine's environment. */
 export const checkedOf = ({ definition, file, inputs }: Task, scope: Required<Pick<RunOptions, "env" | "secrets">>) =>
   Effect.gen(function* () {

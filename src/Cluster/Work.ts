@@ -5,6 +5,8 @@ import * as Effect from "effect/Effect"
 import { isSqlError } from "../Database/Failure.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { Json } from "../Row.ts"
+import * as Parts from "../Run/Ledger/Parts.ts"
+import { isTooMany } from "../Run/OnError.ts"
 import { before } from "../Run/Pending.ts"
 import * as Rejects from "../Run/Rejects.ts"
 import { StepError } from "../Step.ts"
@@ -16,7 +18,7 @@ import { carryOut, failed, PartFailed, type Place, patiently } from "./CarryOut.
 import { cut, type Split, stopAfterOf } from "./Cut.ts"
 import * as Portions from "./Portions.ts"
 import * as Shares from "./Shares.ts"
-import { checkedOf, dataDirOf, folderOf, partId, spell, type Task } from "./Task.ts"
+import { checkedOf, dataDirOf, folderOf, type Task } from "./Task.ts"
 
 const common = (task: Task, place: Place) => ({
   ...place.env,
@@ -31,7 +33,7 @@ const common = (task: Task, place: Place) => ({
   backfill: task.backfill === true || task.limit !== undefined
 })
 
-const shardFolder = (task: Task, part: number): string => NodePath.join(folderOf(task), "shards", spell(part))
+const shardFolder = (task: Task, part: number): string => NodePath.join(folderOf(task), "shards", Parts.spell(part))
 
 const announced = (error: { readonly message: string }) =>
   new StepError({ reason: "LedgerError", message: error.message, cause: error })
@@ -48,7 +50,7 @@ const split = (task: Task, checked: Checked, parts: Split, { hasWaited }: Part, 
       reading,
       {
         ...common(task, place),
-        id: partId(task.runId, "split"),
+        id: Parts.splitOf(task.runId),
         partOf: task.runId,
         out: NodePath.join(folderOf(task), "portions"),
         wanted: task.limit,
@@ -65,7 +67,7 @@ const shard = (task: Task, checked: Checked, parts: Split, { hasWaited, part, so
       Shares.sharing(checked, parts),
       {
         ...common(task, place),
-        id: partId(task.runId, `s${spell(part)}`),
+        id: Parts.shardOf(task.runId, part),
         partOf: task.runId,
         out: shardFolder(task, part),
         instead: new Map([[parts.root.id, rows]]),
@@ -80,12 +82,7 @@ const judge = (parts: Split, { given, rejected }: Adopt.Counted) => {
   for (const node of parts.shared) {
     const allowed = stopAfterOf(node)
     const count = rejected[node.id] ?? 0
-    const seen = given[node.input ?? ""] ?? 0
-    const isOver =
-      typeof allowed === "number"
-        ? count > allowed
-        : typeof allowed === "string" && count * 100 > seen * Number.parseFloat(allowed)
-    if (isOver) {
+    if (allowed !== undefined && isTooMany(allowed, count, given[node.input ?? ""] ?? 0)) {
       const message = `${node.id}: rejected ${count} rows of all shards, more than stopAfter: ${allowed} allows`
       return Effect.fail(new PartFailed({ status: "failed", reason: "TooManyRejects", message }))
     }
@@ -142,7 +139,7 @@ const finish = (task: Task, checked: Checked, { hasWaited }: Part, place: Place)
       }))
     ])
     const counted = passedOn(parts, checked, total)
-    const splitId = partId(task.runId, "split")
+    const splitId = Parts.splitOf(task.runId)
     yield* Adopt.adopt(
       task.runId,
       [

@@ -14,6 +14,7 @@ import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
+import { steadily } from "../Telemetry/Steady.ts"
 import * as Attempt from "./Attempt.ts"
 import type { Part } from "./Board/Part.ts"
 import { Board } from "./Board.ts"
@@ -38,6 +39,8 @@ export interface Options {
   readonly host?: string | undefined
   /** Goes when there is nothing left to take. */
   readonly drain?: boolean | undefined
+  /** Done when it has begun to look for work. */
+  readonly began?: Effect.Effect<void> | undefined
   /** Told what happens, a line each. */
   readonly say: (line: string) => void
 }
@@ -78,13 +81,13 @@ export const run = (options: Options, stop: Effect.Effect<void>) =>
         const begun = yield* Attempt.lasting(board.begin(id, token))
         taken.delete(token)
         if (begun === undefined) return
-        const { isDoubtful, part } = begun
+        const { beginnings, isDoubtful, part } = begun
         if (isDoubtful) Metrics.lost.add(1, part.kind)
         const unwanted = yield* Deferred.make<void>()
         busy.set(token, part)
         halts.set(token, unwanted)
         const rest = Effect.raceFirst(Deferred.await(stopping), Deferred.await(unwanted))
-        yield* (isDoubtful ? attempts.again(part, token, rest) : attempts.once(part, token, rest)).pipe(
+        yield* (isDoubtful ? attempts.again(part, beginnings, token, rest) : attempts.once(part, token, rest)).pipe(
           // The cluster gives it to somebody else: nobody went down.
           Effect.onInterrupt(() => Effect.ignore(Effect.timeout(board.forgive(token), "1 second"))),
           Effect.ensuring(
@@ -144,7 +147,10 @@ export const run = (options: Options, stop: Effect.Effect<void>) =>
         lastFound = found === undefined
       }
       yield* Effect.raceFirst(Queue.take(freed), Effect.sleep(glance))
-    }).pipe(Effect.catchAllCause((cause) => Effect.zipRight(Effect.logDebug(cause), Effect.sleep(glance))))
+    }).pipe(
+      steadily("This worker cannot look for work"),
+      Effect.catchAllCause(() => Effect.sleep(glance))
+    )
 
     /** Ends what it has of runs that were stopped. */
     const giveBack = Effect.suspend(() =>
@@ -171,12 +177,14 @@ export const run = (options: Options, stop: Effect.Effect<void>) =>
       ),
       Effect.zipRight(board.free),
       Effect.zipRight(giveBack),
-      Effect.catchAllCause((cause) => Effect.logDebug(cause)),
+      steadily("This worker cannot give a sign of life"),
+      Effect.catchAllCause(() => Effect.void),
       Effect.repeat(Schedule.spaced("1 second"))
     )
 
     const sweep = Effect.flatMap(PgClient.PgClient, (sql) => Effect.zipRight(Fabric.sweep(sql), sweepRuns)).pipe(
-      Effect.catchAllCause((cause) => Effect.logDebug(cause)),
+      steadily("This worker cannot remove what is of no more use"),
+      Effect.catchAllCause(() => Effect.void),
       Effect.repeat(Schedule.spaced("10 minutes"))
     )
 
@@ -189,6 +197,7 @@ export const run = (options: Options, stop: Effect.Effect<void>) =>
       const looking = yield* Effect.forkScoped(Effect.forever(look))
       Metrics.begins(concurrency)
       say(`worker ${id} takes ${concurrency} parts at once`)
+      yield* options.began ?? Effect.void
       yield* Effect.raceFirst(stop, Deferred.await(drained))
       yield* Fiber.interrupt(looking)
       yield* Deferred.succeed(stopping, undefined)

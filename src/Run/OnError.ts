@@ -9,6 +9,10 @@ import { type Rejects, tooManyRejects } from "./Rejects.ts"
 /** While a run goes on, a share is only judged once so many rows were seen: its first row is not "100 %". */
 const enoughToJudge = 100
 
+/** Whether so many rejects are more than `stopAfter` allows, of so many rows. */
+export const isTooMany = (stopAfter: number | string, count: number, seen: number): boolean =>
+  typeof stopAfter === "number" ? count > stopAfter : count * 100 > seen * Number.parseFloat(stopAfter)
+
 export interface Judge {
   readonly step: string
   readonly definedAt: string
@@ -38,11 +42,7 @@ export const makeSettle = (judge: Judge): Settle => {
       const count = counters.rejected.get(step) ?? 0
       const seen =
         judge.input === undefined ? (counters.given.get(step) ?? 0) + count : (counters.given.get(judge.input) ?? 0)
-      const exceeded =
-        typeof stopAfter === "number"
-          ? count > stopAfter
-          : seen >= enough && count * 100 > seen * Number.parseFloat(stopAfter)
-      return exceeded
+      return (typeof stopAfter === "number" || seen >= enough) && isTooMany(stopAfter, count, seen)
         ? tooManyRejects({ step, definedAt, rejects: count, allowed: stopAfter, file: rejects.path, last })
         : Effect.void
     })

@@ -9,6 +9,7 @@ import type { Agent } from "undici"
 import type { Target } from "../Pipeline/Notify.ts"
 import type { LedgerError } from "../Run/Ledger/Errors.ts"
 import type { NoticeRecord, Notices } from "../Run/Ledger/Schedules.ts"
+import { steadily } from "../Telemetry/Steady.ts"
 import { type Letter, makeAgent, post, Undelivered } from "./Post.ts"
 
 export interface Options {
@@ -41,7 +42,7 @@ const rest = Duration.toMillis("30 seconds")
 const hold = 60_000
 
 /** What is sent: the notice as it was written down, with the id that it has at every try. */
-export const bodyOf = ({ body, id }: Pick<NoticeRecord, "body" | "id">): string =>
+const bodyOf = ({ body, id }: Pick<NoticeRecord, "body" | "id">): string =>
   JSON.stringify({ id, ...(JSON.parse(body) as object) })
 
 const name = ({ event, instant, pipeline }: NoticeRecord): string =>
@@ -127,8 +128,9 @@ const round = (door: Door, options: Options) =>
 export const send = (options: Options): Effect.Effect<never, never, Scope.Scope> =>
   Effect.gen(function* () {
     const door = yield* open
-    const once = Effect.catchAllCause(round(door, options), (cause) =>
-      Effect.as(Effect.logWarning("Notices could not be sent; it is tried again", cause), false)
+    const once = round(door, options).pipe(
+      steadily("Notices cannot be sent"),
+      Effect.catchAllCause(() => Effect.succeed(false))
     )
     return yield* Effect.forever(Effect.flatMap(once, (some) => (some ? Effect.void : Effect.sleep("1 second"))))
   })

@@ -1,14 +1,34 @@
+/** What the parts of a run have left, when the run takes it over. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { expect, it } from "@effect/vitest"
+import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import * as Adopt from "../../src/Cluster/Adopt.ts"
+import * as Parts from "../../src/Run/Ledger/Parts.ts"
 import { Ledger } from "../../src/Run/Ledger.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
 import { checked, context, database, folder, submit } from "./Ground.ts"
 
 const steps = "version: 1\nname: adopted\nsteps:\n  - urls: [https://a.example/]\n  - select: { url: url }\n"
+
+/** The run of a part, as that of its run began. */
+const begun = (runId: string, id: string) =>
+  Effect.flatMap(
+    PgClient.PgClient,
+    (sql) => sql`INSERT INTO runs SELECT (jsonb_populate_record(r, ${JSON.stringify({ id, job_credits: 3 })}::jsonb)).*
+      FROM runs r WHERE id = ${runId}`
+  )
+
+/** Rejects of a part. */
+const rejected = (id: string, count: number) =>
+  Effect.flatMap(
+    PgClient.PgClient,
+    (sql) => sql`INSERT INTO rejects (run_id, seq, step, key, defined_at, error, message, at, content)
+      SELECT ${id}, n, 'select', ${id} || ' ' || n, '', '', '', '', 'null' FROM generate_series(1, ${count}::int) AS n`
+  )
 
 describeWithPostgres("what the parts of a run have left", () => {
   it.live("is the run's own once, also when two take it over at the same moment", () =>
@@ -20,10 +40,7 @@ describeWithPostgres("what the parts of a run have left", () => {
         const sql = yield* PgClient.PgClient
         const { runId } = yield* submit(definition, out)
         for (const part of ["s0000", "s0001"]) {
-          yield* sql`INSERT INTO runs SELECT (jsonb_populate_record(r, ${JSON.stringify({
-            id: `${runId}.${part}`,
-            job_credits: 3
-          })}::jsonb)).* FROM runs r WHERE id = ${runId}`
+          yield* begun(runId, `${runId}.${part}`)
           mkdirSync(`${out}/${part}`)
           writeFileSync(`${out}/${part}/rejects.jsonl`, `{"of":"${part}"}\n`)
         }
@@ -41,6 +58,38 @@ describeWithPostgres("what the parts of a run have left", () => {
         expect(readFileSync(file, "utf8")).toBe('{"of":"s0000"}\n{"of":"s0001"}\n')
         expect(readdirSync(`${out}/.sluice/runs/${runId}`)).toEqual(["rejects.jsonl"])
         expect((yield* sql`SELECT id FROM runs`).length).toBe(1)
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
+
+  it.live("is read once, also when the run takes it over while somebody reads", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      const definition = yield* checked(out, steps)
+      const layer = yield* database
+      yield* Effect.gen(function* () {
+        const sql = yield* PgClient.PgClient
+        const { runId } = yield* submit(definition, out)
+        const counts = [10, 1500, 700]
+        const parts = [Parts.splitOf(runId), Parts.shardOf(runId, 0), Parts.shardOf(runId, 1)]
+        for (const [index, id] of parts.entries()) {
+          yield* begun(runId, id)
+          yield* rejected(id, counts[index] ?? 0)
+        }
+        const takeOver = Adopt.adopt(
+          runId,
+          parts.map((id) => ({ id, rejectFile: `${out}/none.jsonl` })),
+          Adopt.total([]),
+          `${out}/rejects.jsonl`
+        ).pipe(Effect.provideService(SqlClient.SqlClient, sql))
+        const read = yield* (yield* Ledger).history.rejects(runId, "open").pipe(
+          // By then there is more to come of the first shard, and all of the others.
+          Stream.mapChunksEffect((chunk) => Effect.as(takeOver, chunk)),
+          Stream.runCollect
+        )
+        const keys = Chunk.toReadonlyArray(read).map(({ key }) => key)
+        expect(keys).toHaveLength(2210)
+        expect(new Set(keys).size).toBe(2210)
       }).pipe(Effect.provide(layer))
     }).pipe(Effect.scoped, Effect.provide(context))
   )

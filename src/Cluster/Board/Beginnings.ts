@@ -22,7 +22,9 @@ const reached = `(coalesce((SELECT sum(value::numeric) FROM json_each_text(r.pro
 
 export interface Begun<Row> {
   readonly row: Row
-  /** It has taken workers down before, or looks like that: {@link Beginnings.count} is to be asked before it is carried out. */
+  /** How often in a row; this time is among them unless the part is in doubt. */
+  readonly beginnings: number
+  /** It has taken workers down before, or looks like that: `count` is to be told before it is carried out. */
   readonly isDoubtful: boolean
 }
 
@@ -30,7 +32,7 @@ export const make = (sql: PgClient.PgClient) => ({
   /** Puts the part of a token into these hands. */
   begin: <Row extends object>(worker: string, token: string, columns: string) =>
     Effect.map(
-      again(sql<Row & { doubtful: boolean }>`WITH was AS (
+      again(sql<Row & { doubtful: boolean; begun: number }>`WITH was AS (
           SELECT p.run_id, p.part, p.beginnings, coalesce(p.reached, '0') = coalesce(now.reached, '0') AS stays, now.reached
           FROM parts p LEFT JOIN LATERAL (SELECT ${sql.literal(reached)} AS reached FROM runs r
             WHERE r.id = ${runOf(sql)}) now ON TRUE
@@ -39,17 +41,13 @@ export const make = (sql: PgClient.PgClient) => ({
           beginnings = CASE WHEN NOT stays THEN 1 WHEN was.beginnings < ${doubtful} THEN was.beginnings + 1
             ELSE was.beginnings END
         FROM was WHERE p.run_id = was.run_id AND p.part = was.part AND p.token = ${token} AND p.status = 'claimed'
-        RETURNING ${sql.literal(columns)}, stays AND was.beginnings >= ${doubtful} AS doubtful`),
-      ([row]): Begun<Row> | undefined => row && { row, isDoubtful: row.doubtful }
+        RETURNING ${sql.literal(columns)}, p.beginnings AS begun, stays AND was.beginnings >= ${doubtful} AS doubtful`),
+      ([row]): Begun<Row> | undefined => row && { row, beginnings: Number(row.begun), isDoubtful: row.doubtful }
     ),
 
-  /** One more beginning of a part in doubt; gives how many that makes. */
-  count: (token: string) =>
-    Effect.map(
-      sql<{ beginnings: number }>`UPDATE parts SET beginnings = beginnings + 1
-        WHERE token = ${token} AND status = 'claimed' RETURNING beginnings`,
-      ([row]) => Number(row?.beginnings ?? 0)
-    ),
+  /** One more beginning of a part in doubt; told again, as nobody knows whether it was heard, it is still that one. */
+  count: (token: string, before: number) =>
+    sql`UPDATE parts SET beginnings = least(beginnings, ${before}) + 1 WHERE token = ${token} AND status = 'claimed'`,
 
   /** A beginning that came to nothing, and took nobody down. */
   forgive: (token: string) =>

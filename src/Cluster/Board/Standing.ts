@@ -25,8 +25,9 @@ export interface Standing {
 }
 
 export const make = (sql: PgClient.PgClient) => ({
-  standing: (runId: string, group = Text.encode(runId)) =>
-    Effect.map(
+  standing: (runId: string) => {
+    const group = Text.encode(runId)
+    return Effect.map(
       again(sql<{
         status: Standing["status"]
         task: string
@@ -68,7 +69,8 @@ export const make = (sql: PgClient.PgClient) => ({
               error: row.error === null ? undefined : Text.decode(row.error),
               waitsFor: row.waits_for === null ? undefined : Text.decode(row.waits_for)
             }
-    ),
+    )
+  },
 
   /** Where a run stands, in a word; undefined where none was handed in. */
   statusOf: (runId: string) =>

@@ -8,6 +8,7 @@ import { type Connection, fromText, reading, writing } from "./Connection.ts"
 import type { LedgerError } from "./Errors.ts"
 import * as Locks from "./Locks.ts"
 import * as Pages from "./Pages.ts"
+import * as Parts from "./Parts.ts"
 import * as RejectRows from "./RejectRows.ts"
 import * as Runs from "./Runs.ts"
 
@@ -56,6 +57,29 @@ export interface History {
 
 /** Rejects read at once. */
 const block = 1000
+
+/** How far somebody has come in the rejects of a run and its parts. */
+interface Reading {
+  readonly after: Parts.Position
+  /** The same, from when the run took over what its parts had: those up to here are not read again. */
+  readonly before?: Parts.Position | undefined
+}
+
+/** The next rejects, and how far it has come then, unless these are the last. */
+const readOn = ({ sql }: Connection, run: string, which: "open" | "replayed" | "all", { after, before }: Reading) =>
+  Effect.gen(function* () {
+    const rows = yield* RejectRows.page(sql, Runs.family({ sql }, run), which, after, block)
+    const isNew = ({ number }: RejectRows.RejectRecord) =>
+      before === undefined || Parts.isBehind(Parts.originOf(run, number), before)
+    const last = rows.length === block ? rows.at(-1) : undefined
+    let next: Reading | undefined = last && { after: last, before }
+    if (rows.length === 0 && before === undefined && after.of !== "" && after.of !== run) {
+      const part = yield* sql`SELECT id FROM runs WHERE id = ${after.of}`
+      // It was taken over: what is left of it, and of the parts behind it, is among the run's own rows now.
+      if (part.length === 0) next = { after: { of: run, number: Parts.apart }, before: after }
+    }
+    return [Chunk.fromIterable(rows.filter(isNew)), Option.fromNullable(next)] as const
+  })
 
 const steps = (connection: Connection, run: string) => {
   const { sql } = connection
@@ -131,14 +155,8 @@ export const make = (connection: Connection): History => {
     pagesAt: (key, range) => Pages.list(sql, { key }, range).pipe(reading(connection, `reading the pages at ${key}`)),
     sightings: (key) => Pages.sightings(sql, key).pipe(reading(connection, `reading the pages at ${key}`)),
     rejects: (run, which) =>
-      Stream.paginateChunkEffect({ of: "", number: 0 }, (after: RejectRows.Position) =>
-        RejectRows.page(sql, Runs.family(connection, run), which, after, block).pipe(
-          reading(connection, `reading the rejects of run ${run}`),
-          Effect.map((rows) => [
-            Chunk.unsafeFromArray(rows),
-            rows.length < block ? Option.none() : Option.fromNullable(rows.at(-1))
-          ])
-        )
+      Stream.paginateChunkEffect({ after: { of: "", number: 0 } }, (at: Reading) =>
+        readOn(connection, run, which, at).pipe(reading(connection, `reading the rejects of run ${run}`))
       ),
     replayed: (run, by, numbers) =>
       RejectRows.replayed(sql, run, by, numbers).pipe(writing(connection, `marking rejects of run ${run} as replayed`))

@@ -6,6 +6,7 @@ import * as Batch from "../../Database/Batch.ts"
 import * as Text from "../../Database/Text.ts"
 import type { TakenUp } from "../Ledger.ts"
 import type { Reject } from "../Rejects.ts"
+import type { Position } from "./Parts.ts"
 
 type Sql = SqlClient.SqlClient
 
@@ -80,12 +81,6 @@ export const toRecord = (row: RejectRow): RejectRecord => ({
   source: row.source === null ? undefined : JSON.parse(row.source),
   replayedBy: row.replayed_by ?? undefined
 })
-
-/** Where a reject stands among those of a run and its shards. */
-export interface Position {
-  readonly of: string
-  readonly number: number
-}
 
 /** Rejects of these runs behind a position, in their order. */
 export const page = (

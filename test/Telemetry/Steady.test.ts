@@ -1,0 +1,24 @@
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
+import { steadily } from "../../src/Telemetry/Steady.ts"
+
+it.effect("what fails over and over is told once, and once more when it had gone well in between", () =>
+  Effect.gen(function* () {
+    const told: Array<unknown> = []
+    const listening = Logger.replace(
+      Logger.defaultLogger,
+      Logger.make(({ message }) => void told.push(message))
+    )
+    const work = steadily("Notices cannot be sent")
+    const outcomes = [false, false, true, false]
+    for (const [index, isWell] of outcomes.entries()) {
+      const done = isWell ? Effect.void : Effect.fail(new Error(`no room at ${index}`))
+      yield* Effect.ignore(work(done)).pipe(Effect.provide(listening))
+    }
+    expect(told.flat()).toEqual([
+      "Notices cannot be sent; it is tried again: no room at 0",
+      "Notices cannot be sent; it is tried again: no room at 3"
+    ])
+  })
+)
