@@ -34,7 +34,8 @@ export const beginningOf = (
   return {
     id,
     pipeline: frame.name,
-    file: NodePath.resolve(source.file),
+    // Of a value in a program, a file in the folder that its relative paths are under.
+    file: NodePath.resolve(source.folder, NodePath.basename(source.file)),
     definition: text,
     definitionHash: sha256(text),
     inputs: checked.inputs as Json,

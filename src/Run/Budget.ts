@@ -24,6 +24,9 @@ export interface Mark extends Used {
   readonly since: number
 }
 
+/** The beginning of the day that a budget per day is for, in UTC. */
+export const dayOf = (instant: number): number => Math.floor(instant / 86_400_000) * 86_400_000
+
 /** Bytes that sinks have safe on disk, but for those of files that are the run's own. */
 export const outputBytes = ({ written }: Counters): number => {
   let sum = 0

@@ -14,6 +14,8 @@ const glance = 250
 const rest = 1000
 const patience = 2000
 
+const empty: Load = { held: 0, room: 0, busy: 0, blocked: false }
+
 /** How full they are, by step; those at rest with nothing in them are left out. */
 const loadsOf = (stations: ReadonlyArray<Station>): Readonly<Record<string, Json>> => {
   const loads: Record<string, Json> = {}
@@ -23,8 +25,6 @@ const loadsOf = (stations: ReadonlyArray<Station>): Readonly<Record<string, Json
   }
   return loads
 }
-
-const empty: Load = { held: 0, room: 0, busy: 0, blocked: false }
 
 /** Takes everything down, unless rows were moved only half. */
 export const make = (execution: Execution, stations: ReadonlyArray<Station>): Effect.Effect<void, StepError> =>

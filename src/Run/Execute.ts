@@ -1,3 +1,4 @@
+/** A run from its opening to its end, whatever that is: stopped in order, resumable, or with its files under their names. */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"

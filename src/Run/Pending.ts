@@ -6,6 +6,7 @@ import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import type { Batch, StateChange, StepError } from "../Step.ts"
 import { ledgerFailed } from "./Answers.ts"
 import { inStep } from "./Assembly.ts"
+import { dayOf } from "./Budget.ts"
 import type { Counters } from "./Counters.ts"
 import type { Execution } from "./Execution.ts"
 import type { Ledger } from "./Ledger.ts"
@@ -47,12 +48,5 @@ export const placed = <E extends StepError | DefinitionInvalid>(error: E, checke
 }
 
 /** Credits that earlier runs have used of the same day's budget. */
-export const usedBefore = (
-  ledger: typeof Ledger.Service,
-  frame: Frame,
-  per: "run" | "day" | undefined,
-  startedAt: number
-) =>
-  per === "day"
-    ? Effect.mapError(ledger.spentSince(frame.name, Math.floor(startedAt / 86_400_000) * 86_400_000), ledgerFailed)
-    : Effect.succeed(0)
+export const usedBefore = (ledger: typeof Ledger.Service, frame: Frame, per: "run" | "day" | undefined, now: number) =>
+  per === "day" ? Effect.mapError(ledger.spentSince(frame.name, dayOf(now)), ledgerFailed) : Effect.succeed(0)

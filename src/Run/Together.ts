@@ -4,15 +4,12 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { Checked } from "../Pipeline/Check.ts"
 import { ledgerFailed } from "./Answers.ts"
-import type * as Budget from "./Budget.ts"
+import * as Budget from "./Budget.ts"
 import type { Execution } from "./Execution.ts"
 import type { Ledger } from "./Ledger.ts"
 import type { RunOptions } from "./Options.ts"
 
 type Opened = typeof Ledger.Service
-
-/** The beginning of the day, in UTC. */
-const dayOf = (instant: number): number => Math.floor(instant / 86_400_000) * 86_400_000
 
 /**
  * What counts against the budget: of a group what all its runs have used, of a day what is spent on all machines. Asked
@@ -32,7 +29,7 @@ export const used = (
     if (!isShared) return Effect.succeed
     return (own) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        Effect.map(Effect.mapError(spentSince(frame.name, dayOf(now)), ledgerFailed), (credits) => ({
+        Effect.map(Effect.mapError(spentSince(frame.name, Budget.dayOf(now)), ledgerFailed), (credits) => ({
           ...own,
           credits: Math.max(own.credits, credits)
         }))

@@ -33,7 +33,7 @@ export interface Groups {
 }
 
 /** Rates that nobody has asked for in so long are forgotten. */
-export const idleMillis = 24 * 60 * 60_000
+const idleMillis = 24 * 60 * 60_000
 
 export const make = (connection: Connection): Groups => {
   const { pulse, sql } = connection

@@ -109,19 +109,24 @@ export const hold = (
     const names = [...new Set(wanted)].toSorted()
     const owner = randomUUID()
     const lost = yield* Deferred.make<never, LedgerError>()
+    const forget = Effect.sync(() => ours.delete(owner))
     yield* Effect.acquireRelease(
-      Effect.zipRight(
-        sweep(connection),
-        Effect.forEach(names, (name) => take(connection, name, owner), { discard: true })
-      ).pipe(
+      Effect.suspend(() => {
+        // Before anybody can see the lock: others in this process would take its owner for a process of before.
+        ours.add(owner)
+        return Effect.zipRight(
+          sweep(connection),
+          Effect.forEach(names, (name) => take(connection, name, owner), { discard: true })
+        )
+      }).pipe(
         writing(connection, `locking ${names.join(" and ")}`),
-        Effect.tap(() => Effect.sync(() => ours.add(owner)))
+        Effect.onError(() => forget)
       ),
       () =>
         sql`DELETE FROM locks WHERE owner = ${owner}`.pipe(
           sql.withTransaction,
           Effect.ignoreLogged,
-          Effect.ensuring(Effect.sync(() => ours.delete(owner)))
+          Effect.ensuring(forget)
         )
     )
     /** By the clock of this machine: when it was last certain. */

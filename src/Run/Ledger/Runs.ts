@@ -7,7 +7,7 @@ import type { Status } from "../Status.ts"
 import { type Connection, fromText, toText } from "./Connection.ts"
 import { LedgerError } from "./Errors.ts"
 
-export interface RunRow {
+interface RunRow {
   readonly id: string
   readonly pipeline: string
   readonly file: string
@@ -42,7 +42,7 @@ export interface RunRow {
 
 const numberOf = (value: number | null): number | undefined => (value === null ? undefined : Number(value))
 
-export const toRecord = (row: RunRow): RunRecord => ({
+const toRecord = (row: RunRow): RunRecord => ({
   id: row.id,
   pipeline: Text.decode(row.pipeline),
   file: Text.decode(row.file),
@@ -92,9 +92,17 @@ export const begin = ({ place, sql }: Pick<Connection, "place" | "sql">, run: Be
       yield* sql`INSERT INTO run_texts ${sql.insert({ run_id: run.id, ...texts })}`
       return
     }
-    const [known] = yield* sql<{ status: Status; sealed: number }>`SELECT runs.status AS status,
-      CASE WHEN run_texts.sealed IS NULL THEN 0 ELSE 1 END AS sealed
+    const [known] = yield* sql<{ status: Status; sealed: number; pipeline: string; started_at: number }>`
+      SELECT runs.status AS status, CASE WHEN run_texts.sealed IS NULL THEN 0 ELSE 1 END AS sealed, pipeline, started_at
       FROM runs JOIN run_texts ON run_texts.run_id = runs.id WHERE runs.id = ${run.id}`
+    // Ids are drawn by lot: of two runs that begin in the same second, one may draw that of the other.
+    if (
+      known !== undefined &&
+      !(known.pipeline === Text.encode(run.pipeline) && Number(known.started_at) === run.startedAt)
+    ) {
+      const reason = "another run has this id; begin it once more"
+      return yield* new LedgerError({ place, doing: `beginning run ${run.id}`, reason })
+    }
     if (known?.status === "completed") {
       const reason = "it is completed, and there is nothing left to go on with"
       return yield* new LedgerError({ place, doing: `resuming run ${run.id}`, reason })

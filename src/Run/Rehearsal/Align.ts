@@ -10,6 +10,9 @@ export type Deviation =
 /** Above so many cells rows are compared by their position alone. */
 const mostCells = 4_000_000
 
+/** Above so many pairs rows that are left over are not looked at for likeness any more. */
+const mostPairs = 250_000
+
 type Pair = readonly [expected: number, actual: number]
 
 /** The longest list of pairs that are equal and in order. */
@@ -75,19 +78,24 @@ export const match = (expected: ReadonlyArray<unknown>, actual: ReadonlyArray<un
   const free = new Map<string, Array<number>>()
   for (const [index, value] of actual.entries()) {
     const key = canonical(value)
-    free.set(key, [...(free.get(key) ?? []), index])
+    const known = free.get(key)
+    if (known === undefined) free.set(key, [index])
+    else known.push(index)
   }
   const unmet: Array<number> = []
   for (const [index, value] of expected.entries()) {
     if (free.get(canonical(value))?.shift() === undefined) unmet.push(index)
   }
-  const left = [...free.values()].flat()
+  const left = [...free.values()].flat().sort((a, b) => a - b)
   const found: Array<Deviation> = []
+  const isTooMuch = unmet.length * left.length > mostPairs
   for (const index of unmet) {
-    const likely = left
-      .map((each) => ({ each, same: alike(expected[index], actual[each]) }))
-      .filter(({ same }) => same > 0)
-      .sort((a, b) => b.same - a.same || a.each - b.each)[0]?.each
+    const likely = isTooMuch
+      ? left[0]
+      : left
+          .map((each) => ({ each, same: alike(expected[index], actual[each]) }))
+          .filter(({ same }) => same > 0)
+          .sort((a, b) => b.same - a.same || a.each - b.each)[0]?.each
     if (likely === undefined) {
       found.push({ kind: "missing", row: index + 1, value: expected[index] })
       continue
@@ -95,8 +103,5 @@ export const match = (expected: ReadonlyArray<unknown>, actual: ReadonlyArray<un
     left.splice(left.indexOf(likely), 1)
     found.push({ kind: "changed", row: likely + 1, differences: differences(expected[index], actual[likely]) })
   }
-  return [
-    ...found,
-    ...left.sort((a, b) => a - b).map((row): Deviation => ({ kind: "extra", row: row + 1, value: actual[row] }))
-  ]
+  return [...found, ...left.map((row): Deviation => ({ kind: "extra", row: row + 1, value: actual[row] }))]
 }

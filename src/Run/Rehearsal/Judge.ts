@@ -79,7 +79,7 @@ const judgePredicates = (expected: RowsExpectation, judged: Judged) =>
       }
     }
     for (const expression of expected.list ?? []) {
-      const value = yield* Effect.either(expression.evaluate(judged.rows, { ...judged.bindings(-1) }))
+      const value = yield* Effect.either(expression.evaluate(judged.rows, judged.bindings(-1)))
       const text = expression.source.trim()
       if (Either.isLeft(value)) fail("list", `\`${text}\` fails: ${value.left.message}`)
       else if (!truthy(value.right))

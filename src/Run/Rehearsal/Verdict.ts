@@ -12,7 +12,7 @@ import { type Failure, type Judged, judgeRows, judgeValue } from "./Judge.ts"
 import type { Played } from "./Played.ts"
 
 /** Puts the marks of test files in place of what is another in every run. */
-export const showing =
+const showing =
   ({ runId, site }: Pick<Played, "runId" | "site">) =>
   (text: string): string => {
     const located = site === undefined ? text : text.replaceAll(site, "{site}")

@@ -166,6 +166,21 @@ describeLedgers("the journal of a run", (place) => {
     })
   )
 
+  it.scoped("is not given to another run that has drawn the same id", () =>
+    Effect.gen(function* () {
+      yield* withLedger(yield* place, (ledger) =>
+        Effect.gen(function* () {
+          const begin = (more: Parameters<typeof run>[1]) => Effect.scoped(ledger.open(run("r1", more)))
+          yield* begin({ startedAt: 1 })
+          for (const other of [{ startedAt: 2 }, { startedAt: 1, pipeline: "other" }]) {
+            expect((yield* Effect.flip(begin(other))).message).toContain("another run has this id")
+          }
+          yield* begin({ startedAt: 1 })
+        })
+      )
+    })
+  )
+
   it.scoped("drops the leftovers of a run that was cut off just after it was done", () =>
     Effect.gen(function* () {
       const folder = yield* place

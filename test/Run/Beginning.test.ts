@@ -1,0 +1,13 @@
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { from } from "../../src/Pipeline/Load.ts"
+import { beginningOf } from "../../src/Run/Beginning.ts"
+
+it.effect("a run of a value is known by a file in the folder that its relative paths are under", () =>
+  Effect.gen(function* () {
+    const checked = yield* from({ version: 1, name: "value", steps: [{ urls: ["https://a.example/"] }] }, {}, "/there")
+    const options = { out: "/out", dataDir: "/data" }
+    expect(beginningOf(checked, options, { id: "r1", startedAt: 1 }, undefined).file).toBe("/there/value.ts")
+  }).pipe(Effect.provide(NodeContext.layer))
+)
