@@ -196,7 +196,12 @@ export const make = (
         yield* waiting(stopping)
         const stuck = [...jobs.values()].map(({ record }) => record)
         if (stuck.length === 0) return
-        tell({ _tag: "Trouble", message: `runs that did not stop in order, and are left as they are: ${stuck.length}` })
+        const names = stuck
+          .slice(0, 5)
+          .map(({ instant, pipeline }) => `${pipeline} for ${new Date(instant).toISOString()}`)
+        const more = stuck.length > names.length ? ` and ${stuck.length - names.length} more` : ""
+        const message = `not stopped within a minute, and left for whoever comes next to go on with: ${names.join(", ")}${more}`
+        tell({ _tag: "Trouble", message })
         yield* Effect.ignore(carrier.leave(stuck))
       })
 

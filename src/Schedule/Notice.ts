@@ -1,7 +1,8 @@
 /** What is told to the webhooks of a definition: one JSON object for each. */
 import type { Checked } from "../Pipeline/Check.ts"
 import type { Event } from "../Pipeline/Notify.ts"
-import type { InstantStatus, NewNotice } from "../Run/Ledger/Schedules.ts"
+import type { InstantStatus } from "../Run/Ledger/InstantStatus.ts"
+import type { NewNotice } from "../Run/Ledger/Schedules.ts"
 import type { Summary } from "../Run/Outcome.ts"
 
 /** What has happened. */

@@ -31,15 +31,14 @@ const idle = (file: string): Checked => ({
 export const load = (file: string, { allowCode, scope, spell = (same) => same }: Reading) =>
   Effect.gen(function* () {
     if (isCode(file) && !allowCode) return idle(file)
-    const source = yield* read(spell(file))
-    return hasSchedule(source) ? yield* check(source, { ...scope, inputs: {}, complete: true }) : idle(file)
-  }).pipe(
-    // A module that steps use lies beside the definitions that use it.
-    Effect.catchIf(
-      () => isCode(file),
-      () => Effect.succeed(idle(file))
+    const source = yield* read(spell(file)).pipe(
+      // A module that steps use lies beside the definitions that use it.
+      (found) => (isCode(file) ? Effect.orElseSucceed(found, () => undefined) : found)
     )
-  )
+    return source !== undefined && hasSchedule(source)
+      ? yield* check(source, { ...scope, inputs: {}, complete: true })
+      : idle(file)
+  })
 
 /**
  * The definition that a run began with, with the inputs as they were settled then. The ledger has it as data, of code what

@@ -117,7 +117,8 @@ describe("a run that does not stop", () => {
       yield* close(scope)
       expect(yield* ledger.schedules.instants({ limit: 1 })).toMatchObject([{ status: "waiting", owner: undefined }])
       expect(world.news.at(-1)).toMatchObject({
-        message: "runs that did not stop in order, and are left as they are: 1"
+        message:
+          "not stopped within a minute, and left for whoever comes next to go on with: watch for 2026-01-05T10:00:00.000Z"
       })
       yield* Deferred.succeed(go, undefined)
       yield* settle

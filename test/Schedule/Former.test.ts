@@ -4,7 +4,7 @@ import { assert, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
-import { frozen } from "../../src/Schedule/Read.ts"
+import { frozen, load } from "../../src/Schedule/Read.ts"
 import { run } from "../Run/Ledger/Ledgers.ts"
 import { close, make, memory, timed, until } from "./World.ts"
 
@@ -22,6 +22,22 @@ it.scoped("a run goes on with what its code had said when it began, and none of 
     const checked = yield* Effect.provide(frozen(record, { env: {}, secrets: () => undefined }), NodeContext.layer)
     expect(checked.nodes.map(({ step }) => step.key)).toEqual(["urls"])
   })
+)
+
+it.scoped("code that has a schedule and is no right definition is broken, and code that steps use is nobody's", () =>
+  Effect.gen(function* () {
+    const world = yield* make
+    const schedule = { cron: "0 6 * * *" }
+    const text = JSON.stringify({ version: 1, name: "watch", schedule, steps: [{ url: ["https://example.com/"] }] })
+    world.writeText("watch.mjs", `export default ${text}`)
+    world.writeText("used.mjs", "export default (rows) => rows")
+    world.writeText("absent.mjs", 'import "./nowhere.mjs"')
+    const read = (name: string) =>
+      load(`${world.folder}/${name}`, { allowCode: true, scope: { env: {}, secrets: () => undefined } })
+    const { mistakes } = yield* Effect.flip(read("watch.mjs"))
+    expect(mistakes[0]?.message).toMatch(/url/)
+    for (const name of ["used.mjs", "absent.mjs"]) expect((yield* read(name)).frame.schedule).toBeUndefined()
+  }).pipe(Effect.provide(NodeContext.layer))
 )
 
 describe("a definition that was broken before the start", () => {

@@ -2,7 +2,8 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Text from "../../Database/Text.ts"
-import type { InstantRecord, InstantStatus } from "./Schedules.ts"
+import type { InstantStatus } from "./InstantStatus.ts"
+import type { InstantRecord } from "./Schedules.ts"
 
 export type Sql = SqlClient.SqlClient
 export type Which = Pick<InstantRecord, "pipeline" | "instant">

@@ -6,6 +6,7 @@ import type { Event } from "../../Pipeline/Notify.ts"
 import { carriers, carry, lockPrefix } from "./Carrier.ts"
 import { type Connection, reading, writing } from "./Connection.ts"
 import type { LedgerError, Locked } from "./Errors.ts"
+import type { InstantStatus } from "./InstantStatus.ts"
 import * as Instants from "./Instants.ts"
 import * as NoticeRows from "./Notices.ts"
 import * as Scheduled from "./Scheduled.ts"
@@ -30,23 +31,6 @@ export interface ScheduleRecord extends Registration {
   /** Its definition has gone. */
   readonly removedAt: number | undefined
 }
-
-/**
- * `waiting`: claimed, and not begun. `retrying`: failed, and gone on with at `nextAt`. `missed`: nothing was running then.
- * `skipped`: an earlier run went on, or the pipeline was paused. `replaced`: a later instant took its place.
- */
-export const instantStatuses = [
-  "waiting",
-  "running",
-  "retrying",
-  "completed",
-  "failed",
-  "budget",
-  "missed",
-  "skipped",
-  "replaced"
-] as const
-export type InstantStatus = (typeof instantStatuses)[number]
 
 /** An instant of a pipeline, and what has become of it. */
 export interface InstantRecord {

@@ -1,10 +1,10 @@
 /** What this is, where it keeps things, and what its signs mean. */
+import { instantStatuses } from "../../Run/Ledger/InstantStatus.ts"
 import { useAsk } from "./Ask.ts"
 import { useNow } from "./Feed.ts"
 import { count, moment, size, span } from "./Format.ts"
 import type { About as AboutIt } from "./Protocol/About.ts"
 import { states } from "./Protocol/Runs.ts"
-import { outcomes } from "./Protocol/Schedules.ts"
 import { paths } from "./Protocol.ts"
 import { to } from "./Route.ts"
 import { Shown } from "./Shown.tsx"
@@ -66,7 +66,7 @@ export const About = () => {
       </dl>
       <h2>Signs</h2>
       <dl class="pairs">
-        {[...new Set([...states, ...outcomes, "due"])].map((state) => (
+        {[...new Set([...states, ...instantStatuses, "due"])].map((state) => (
           <div key={state}>
             <dt>
               <State state={state} />

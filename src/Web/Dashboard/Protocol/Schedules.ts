@@ -1,22 +1,11 @@
 /** Schedules and their calendar as they are shown (pipelines 17). */
-
-export const outcomes = [
-  "waiting",
-  "running",
-  "retrying",
-  "completed",
-  "failed",
-  "budget",
-  "missed",
-  "skipped",
-  "replaced"
-] as const
+import type { InstantStatus } from "../../../Run/Ledger/InstantStatus.ts"
 
 /** An instant; `due`: it is still to come. */
 export interface Instant {
   readonly pipeline: string
   readonly instant: number
-  readonly status: (typeof outcomes)[number] | "due"
+  readonly status: InstantStatus | "due"
   readonly cause?: "schedule" | "hand" | undefined
   readonly run?: string | undefined
   readonly attempt?: number | undefined
