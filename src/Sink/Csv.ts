@@ -21,7 +21,10 @@ const Config = Schema.Struct({
   columns: Schema.optional(
     Schema.Record({ key: Schema.String, value: ColumnType })
       .pipe(Schema.filter((columns) => Object.keys(columns).length > 0 || "name at least one column"))
-      .annotations({ description: "Field to type, in the order of the file. Without it the first 1,000 rows decide." })
+      .annotations({
+        description:
+          "Field to type, in the order of the file. Without it the first 1,000 rows decide, or 32 MB of them."
+      })
   ),
   onNewField: option(
     Schema.Literal("drop", "error", "widen"),

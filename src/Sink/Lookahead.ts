@@ -12,8 +12,10 @@ import { makeFormat } from "./Records.ts"
 import type { Route } from "./Route.ts"
 import { Cells, type Columns, cellsOf, columnsOf, type Dialect } from "./Table.ts"
 
-/** So many rows are looked at before the columns of files without declared ones are known. */
+/** So many rows are looked at before the columns of files without declared ones are known, if they are not large. */
 const looked = 1000
+/** Characters of rows that wait for that: they are in memory, and with the next commit in the ledger. */
+const lookedSize = 1 << 25
 
 /** So many names of fields without a column are told. */
 const told = 20
@@ -31,6 +33,8 @@ interface Held {
   readonly of: string
   readonly cells: ReadonlyArray<string | null>
 }
+
+const sizeOf = (cells: Held["cells"]): number => cells.reduce((sum, text) => sum + (text?.length ?? 0), 0)
 
 export const openTable = (
   dialect: Dialect & { readonly bom: boolean },
@@ -84,19 +88,25 @@ export const openTable = (
         })
       )
 
+    let size = held.reduce((sum, { cells }) => sum + sizeOf(cells), 0)
+
     const hold = (rows: ReadonlyArray<Row>, of: ReadonlyArray<string>): Effect.Effect<void, SinkError> =>
       Effect.suspend(() => {
         const found = new Map(fields)
         const waiting = [...held]
         let index = 0
-        for (; index < rows.length && waiting.length < looked; index++) {
+        let long = size
+        const isEnough = () => waiting.length === looked || long >= lookedSize
+        for (; index < rows.length && !isEnough(); index++) {
           const cells = cellsOf((rows[index] as Row).data, found, dialect, index, drop)
           if (Either.isLeft(cells)) return cells
           waiting.push({ of: of[index] as string, cells: cells.right })
+          long += sizeOf(cells.right)
         }
-        if (waiting.length === looked) {
-          return decide(waiting, found, rows.slice(index), of.slice(index), index - looked)
+        if (isEnough()) {
+          return decide(waiting, found, rows.slice(index), of.slice(index), index - waiting.length)
         }
+        size = long
         fields = found
         held = waiting
         return Effect.void

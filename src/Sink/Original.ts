@@ -21,7 +21,7 @@ export const find = (fs: FileSystem.FileSystem, path: string): Effect.Effect<Ori
     Effect.orElseSucceed(() => undefined)
   )
 
-export const isSame = (a: Original | undefined, b: Original | undefined): boolean =>
+const isSame = (a: Original | undefined, b: Original | undefined): boolean =>
   a?.size === b?.size && a?.modified === b?.modified && a?.inode === b?.inode
 
 /** Fails when what an append stands on is not what it was. */
@@ -51,6 +51,13 @@ const read = (fs: FileSystem.FileSystem, path: string, most: number): Effect.Eff
     Effect.mapError((error: PlatformError.PlatformError) => fileError(path, { bytes: 0, rows: 0 })(error))
   )
 
+/** With all that may differ and is not seen, and no longer than a message has room for. */
+const firstLine = (content: Buffer): string => {
+  const [line = ""] = content.toString().match(/^.*\r?\n?/) ?? []
+  const whole = JSON.stringify(line.replace(/^\ufeff/, "<BOM>"))
+  return whole.length > 500 ? `${whole.slice(0, 499)}…` : whole
+}
+
 /** Fails unless a file that is not empty can be continued: compressed or not, and under exactly this header. */
 export const check = (
   fs: FileSystem.FileSystem,
@@ -61,16 +68,11 @@ export const check = (
   Effect.gen(function* () {
     const expected = Buffer.from(header)
     // Enough for a header that does not compress at all, with what gzip puts around it.
-    const bytes = yield* read(fs, path, gzip ? expected.length + (1 << 16) : expected.length)
+    const bytes = yield* read(fs, path, expected.length + (1 << 16))
     if (gzip && !Gzip.isGzip(bytes)) return yield* new NotGzip({ path })
     if (expected.length === 0) return
-    const content = gzip ? yield* Gzip.beginning(path, bytes) : bytes
-    const found = Buffer.from(content.subarray(0, expected.length))
-    if (!found.equals(expected)) {
-      return yield* new HeaderMismatch({
-        path,
-        expected: expected.toString().trim(),
-        found: JSON.stringify(found.toString().trim())
-      })
+    const content = Buffer.from(gzip ? yield* Gzip.beginning(path, bytes) : bytes)
+    if (!content.subarray(0, expected.length).equals(expected)) {
+      return yield* new HeaderMismatch({ path, expected: firstLine(expected), found: firstLine(content) })
     }
   })

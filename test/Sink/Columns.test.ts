@@ -37,6 +37,15 @@ describe("the columns of CSV", () => {
     }).pipe(Effect.provide(files))
   )
 
+  it.scoped("are those of fewer rows where these are large: no more than 32 MB wait", () =>
+    Effect.gen(function* () {
+      const { text, warnings } = yield* write({}, [{ a: "x".repeat(1 << 25) }, { b: 1 }], [{ b: 2 }])
+      assert.isTrue(text.startsWith("a\nxx"))
+      assert.isTrue(text.endsWith('x\n""\n""\n'))
+      assert.match(warnings[0] ?? "", /has no column for b$/)
+    }).pipe(Effect.provide(files))
+  )
+
   it.scoped("refuse a row by its place in the chunk, also in the one that decides them", () =>
     Effect.gen(function* () {
       const out = yield* folder

@@ -202,6 +202,7 @@ describe("Sink/Csv", () => {
       assert.strictEqual(yield* read(`${out}/x.csv`), "\ufeffa,b\n1,x\n2,x\n")
       const other = yield* Effect.flip(open(csv, { ...config, columns: { b: "string" } }, { folder: out }))
       assert.strictEqual(other._tag, "HeaderMismatch")
+      assert.include(other.message, 'its first line is "<BOM>a,b\\n", that of these columns "<BOM>b\\n"')
       assert.include(other.message, "mode: replace")
       yield* fs.writeFileString(`${out}/x.csv`, "")
       const empty = yield* open(csv, config, { folder: out })
