@@ -3,6 +3,7 @@ import * as HttpServerError from "@effect/platform/HttpServerError"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import { isDeep } from "../Api/Depth.ts"
 import { BadRequest } from "../Api/Errors.ts"
 
 /** Arrays and objects in each other; requests have less than ten, JSON Schemas in them some dozens. */
@@ -13,21 +14,6 @@ export class DeepJson extends Data.TaggedError("DeepJson")<{ readonly limit: num
   override get message() {
     return `it is nested more than ${this.limit} levels deep`
   }
-}
-
-/** Whether a value is nested deeper than that; level by level, so that no depth overflows the stack. */
-export const isDeep = (value: unknown, limit = maxDepth): boolean => {
-  let level: Array<unknown> = [value]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > limit) return true
-    const next: Array<unknown> = []
-    for (const item of level) {
-      if (typeof item !== "object" || item === null) continue
-      for (const inner of Object.values(item)) if (typeof inner === "object" && inner !== null) next.push(inner)
-    }
-    level = next
-  }
-  return false
 }
 
 /** Whoever takes uploads reads them by itself; nobody else is to have a stranger's files written to disk. */
@@ -41,7 +27,7 @@ export const shallow = (request: HttpServerRequest.HttpServerRequest): HttpServe
   const tooDeep = () =>
     new HttpServerError.RequestError({ request, reason: "Decode", cause: new DeepJson({ limit: maxDepth }) })
   return Object.create(request, {
-    json: { get: () => Effect.filterOrFail(request.json, (value) => !isDeep(value), tooDeep) },
+    json: { get: () => Effect.filterOrFail(request.json, (value) => !isDeep(value, maxDepth), tooDeep) },
     multipart: { get: () => noUpload }
   })
 }

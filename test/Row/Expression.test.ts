@@ -49,6 +49,8 @@ describe("Row/Expression", () => {
       yield* gives("$host('x') ?? 'none'", "none")
       yield* gives("$slug('Das Ölfass, 2. Teil!')", "das-olfass-2-teil")
       yield* gives("$json('{\"a\":[1]}').a", [1])
+      // A page may bring a text that nothing could write again.
+      yield* gives("$json(t) ?? 'none'", "none", { t: "[".repeat(20_000) + "]".repeat(20_000) })
       yield* gives("$json('{')", undefined)
       yield* gives("$date('31 Jan 2026 11:00 +0100')", "2026-01-31T10:00:00.000Z")
       yield* gives("$date('2026-01-31T10:00:00')", "2026-01-31T10:00:00.000Z")
@@ -111,7 +113,8 @@ describe("Row/Expression", () => {
             assert.strictEqual(error._tag, "EvaluationError")
             return error._tag === "EvaluationError" ? error.code : ""
           })
-        assert.strictEqual(yield* codeOf("($f := function($n) { $f($n + 1) + 1 }; $f(0))"), "D1011")
+        // A slow machine may not come to the bottom within its second.
+        assert.match(yield* codeOf("($f := function($n) { $f($n + 1) + 1 }; $f(0))"), /^D101[12]$/)
         assert.strictEqual(yield* codeOf("($f := function($n) { $f($n + 1) }; $f(0))"), "D1012")
         assert.strictEqual(yield* codeOf("$count([1..2000000])"), "D2015")
         const started = performance.now()

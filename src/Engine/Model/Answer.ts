@@ -1,6 +1,7 @@
 /** What a model wrote, as the JSON that was asked for or the list of what is wrong with it. */
 import * as Either from "effect/Either"
-import { isDeep } from "../JsonBody.ts"
+import { isDeep } from "../../Api/Depth.ts"
+import { maxDepth } from "../JsonBody.ts"
 import type { AnswerSchema } from "./AnswerSchema.ts"
 
 const parse = (text: string): Either.Either<unknown, string> =>
@@ -43,7 +44,7 @@ export const readAnswer = (
   Either.flatMap(
     Either.mapLeft(parseAnswer(text), (fault) => [fault]),
     (answer) => {
-      if (isDeep(answer)) return Either.left(["it is nested too deep"])
+      if (isDeep(answer, maxDepth)) return Either.left(["it is nested too deep"])
       const faults = schema?.faults(answer) ?? []
       return faults.length === 0 ? Either.right(answer) : Either.left(faults)
     }

@@ -2,7 +2,7 @@
 import { dereference, format as formats, type OutputUnit, validate } from "@cfworker/json-schema"
 import * as Either from "effect/Either"
 import { RE2JS } from "re2js"
-import { isDeep } from "../JsonBody.ts"
+import { isDeep } from "../../Api/Depth.ts"
 import { checked, isNames, isTypes, type Kind, keywords, refused, types } from "./Keywords.ts"
 
 /** A schema that answers can be checked by. */

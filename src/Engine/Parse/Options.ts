@@ -4,12 +4,13 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
+import { isDeep } from "../../Api/Depth.ts"
 import { BadRequest } from "../../Api/Errors.ts"
 import { type Settled, settle } from "../../Api/Field.ts"
 import { optionFields, ParseOptions, unsupportedFormats, unsupportedOptions } from "../../Api/Parse.ts"
 import { formatName } from "../../Api/ScrapeOptions.ts"
 import { parseSelector } from "../Html/Select.ts"
-import { DeepJson, isDeep, maxDepth } from "../JsonBody.ts"
+import { DeepJson, maxDepth } from "../JsonBody.ts"
 import * as Parsers from "./Parsers.ts"
 
 export type Options = Settled<typeof optionFields>
@@ -18,7 +19,7 @@ const fromText = (text: string): Effect.Effect<unknown, BadRequest> =>
   Effect.try((): unknown => JSON.parse(text)).pipe(
     Effect.mapError(({ error }) => (error instanceof Error ? error.message : String(error))),
     Effect.filterOrFail(
-      (value) => !isDeep(value),
+      (value) => !isDeep(value, maxDepth),
       () => new DeepJson({ limit: maxDepth }).message
     ),
     Effect.mapError(

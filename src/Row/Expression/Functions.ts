@@ -1,5 +1,6 @@
 /** The functions that expressions have beside JSONata's own (pipelines 3). */
 import * as Either from "effect/Either"
+import { parseShallow } from "../../Api/Depth.ts"
 import { sha256 } from "../Hash.ts"
 import { canonicalUrl, host } from "../Url.ts"
 
@@ -24,7 +25,7 @@ export const instant = (value: string | number): number | undefined => {
   return Number.isNaN(parsed) ? undefined : parsed
 }
 
-const parseJson = (text: string): unknown => Either.getOrUndefined(Either.try(() => JSON.parse(text) as unknown))
+const parseJson = (text: string): unknown => Either.getOrUndefined(Either.try(() => parseShallow(text)))
 
 /**
  * Functions of one text, by name. A text that isn't what the function reads gives nothing, so that `??` can say what then;

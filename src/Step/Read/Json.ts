@@ -1,5 +1,6 @@
 /** Lines of JSON, one object each. */
 import * as Either from "effect/Either"
+import { deepest, parseShallow } from "../../Api/Depth.ts"
 import type { Data, Row } from "../../Row.ts"
 import {
   type Decoded,
@@ -24,7 +25,7 @@ const decodeFast = ({ bytes, ends, starts }: Lines, line: number, rows: Array<Ro
   for (let index = 0; index < lines.length; index++) {
     const text = lines[index]
     if (text === undefined || text === "" || text === "\r") continue
-    const data: unknown = JSON.parse(text)
+    const data = parseShallow(text)
     if (!isObject(data)) throw strange
     rows.push({ data, position: line + index })
   }
@@ -35,11 +36,12 @@ const describe = (data: unknown): string =>
 
 const decodeLine = (text: string): Either.Either<Data | undefined, string> => {
   if (text.trim() === "") return Either.right(undefined)
-  const parsed = Either.try(() => JSON.parse(text) as unknown)
+  const parsed = Either.try(() => parseShallow(text))
   if (Either.isLeft(parsed)) {
     const hint = text.includes("\u0000") ? "it holds zero bytes" : String((parsed.left as Error).message)
     return Either.left(`is not JSON: ${hint.replaceAll(/\p{Cc}/gu, "·")}`)
   }
+  if (parsed.right === undefined) return Either.left(`is nested more than ${deepest.toLocaleString("en")} levels deep`)
   return isObject(parsed.right)
     ? Either.right(parsed.right)
     : Either.left(`is ${describe(parsed.right)}, and a row is an object`)

@@ -1,6 +1,7 @@
 /** Records of a table (CSV) as rows, by the names of its header. */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import { parseShallow } from "../../Api/Depth.ts"
 import { didYouMean } from "../../Row/Nearest.ts"
 import type { Data, Row } from "../../Row.ts"
 import { type Dialect, Records } from "./Cells.ts"
@@ -38,11 +39,10 @@ const cells: Readonly<Record<CellType, Cell>> = {
   integer: (text) => (/^\s*[+-]?\d+\s*$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : unfit),
   number: (text) => (/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : unfit),
   boolean: (text) => ({ true: true, false: false })[text.trim().toLowerCase()] ?? unfit,
-  json: (text) =>
-    Either.getOrElse(
-      Either.try(() => JSON.parse(text) as unknown),
-      () => unfit
-    )
+  json: (text) => {
+    const value = Either.getOrUndefined(Either.try(() => parseShallow(text)))
+    return value === undefined ? unfit : value
+  }
 }
 
 const spelt: Readonly<Record<CellType, string>> = {
