@@ -6,21 +6,11 @@ import { spawn } from "node:child_process"
 import { readdirSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
+import { table } from "../src/Cli/Table.ts"
+import { ofProcess } from "../src/Cli/Terminal.ts"
+import type { Bench, Figure } from "./Measure/Figures.ts"
 
-interface Measurement {
-  readonly metric: string
-  readonly value: number
-  readonly unit: string
-  readonly target: string
-  readonly reached: boolean
-}
-
-interface Bench {
-  readonly name: string
-  readonly run: () => Promise<ReadonlyArray<Measurement>> | ReadonlyArray<Measurement>
-}
-
-interface Row extends Partial<Measurement> {
+interface Row extends Partial<Figure> {
   readonly verdict: "reached" | "missed" | "failed"
   readonly benchmark: string
   /** Why it failed. */
@@ -89,10 +79,7 @@ for (const name of modules) rows.push(...(await apart(name)))
 
 if (values.json) console.log(JSON.stringify(rows, undefined, 2))
 else {
-  const table = [["verdict", "benchmark", "metric", "value", "target"], ...rows.map(cellsOf)]
-  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...table.map((cells) => cells[column]?.length ?? 0)))
-  const pad = (cell: string, column: number) =>
-    column === 3 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)
-  for (const cells of table) console.log(cells.map(pad).join("   ").trimEnd())
+  const head = [["verdict"], ["benchmark"], ["metric"], ["value", "right"], ["target"]] as const
+  console.log(table(head, rows.map(cellsOf), ofProcess(process).out).join("\n"))
 }
 process.exitCode = rows.every(({ verdict }) => verdict === "reached") ? 0 : 1

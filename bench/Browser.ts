@@ -1,16 +1,17 @@
 /** What a browser session costs beside a Chromium that is started and driven by hand: time to open, time of a call, memory, and what is left. */
 import { spawn } from "node:child_process"
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Duplex } from "node:stream"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import { chromium as playwright } from "playwright-core"
 import WebSocket from "ws"
 import * as Engine from "../src/Engine.ts"
-import * as Chromium from "../src/Settings/Chromium.ts"
+import { chromiumSandbox, flags, chromium as found } from "./Measure/Browsers.ts"
+import { atMost, type Bench, median } from "./Measure/Figures.ts"
+import { folderFor, remove } from "./Measure/Programs.ts"
 
 /** `SLUICE_BENCH_CYCLES=20` for a short look. */
 const cycles = Number(process.env.SLUICE_BENCH_CYCLES ?? 200)
@@ -18,10 +19,6 @@ const starts = 9
 const sessions = 20
 const calls = 400
 const rounds = 5
-
-const chromiumSandbox = process.env.SLUICE_CHROMIUM_NO_SANDBOX === undefined && process.getuid?.() !== 0
-
-const median = (values: ReadonlyArray<number>) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
 
 const time = async (what: () => Promise<unknown>): Promise<number> => {
   const begin = performance.now()
@@ -62,10 +59,10 @@ interface Hand {
 
 /** The same Chromium with the least that it needs: over its own pipe, and over its own port. */
 const byHand = (executable: string): Hand => {
-  const folder = mkdtempSync(join(tmpdir(), "sluice-bench-"))
-  const flags = ["--remote-debugging-pipe", "--remote-debugging-port=0", `--user-data-dir=${folder}`]
+  const folder = folderFor()
+  const doors = ["--remote-debugging-pipe", "--remote-debugging-port=0", `--user-data-dir=${folder}`]
   const quiet = ["--headless", "--no-startup-window", "--no-first-run", "--disable-dev-shm-usage"]
-  const child = spawn(executable, [...flags, ...quiet, ...(chromiumSandbox ? [] : ["--no-sandbox"])], {
+  const child = spawn(executable, [...doors, ...quiet, ...flags], {
     stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"]
   })
   const [input, output] = child.stdio.slice(3) as unknown as readonly [Duplex, Duplex]
@@ -80,7 +77,7 @@ const byHand = (executable: string): Hand => {
     const gone = new Promise((resolve) => child.once("exit", resolve))
     await call("Browser.close")
     await gone
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    remove(folder)
   }
   const address = async () => {
     const file = join(folder, "DevToolsActivePort")
@@ -150,14 +147,6 @@ const inProc = (folder: string) =>
       return false
     }
   })
-
-const atMost = (metric: string, value: number, unit: string, most: number) => ({
-  metric,
-  value,
-  unit,
-  target: `≤ ${most}`,
-  reached: value <= most
-})
 
 const measure = async (executable: string, { baseUrl, key }: Engine.Engine) => {
   const send = async (method: string, path: string) => {
@@ -235,20 +224,15 @@ const measure = async (executable: string, { baseUrl, key }: Engine.Engine) => {
   ]
 }
 
-export const bench = {
+export const bench: Bench = {
   name: "browser",
   run: () => {
-    const found = Chromium.find(process.env.SLUICE_CHROMIUM, process.env.PATH)
-    if (Either.isLeft(found)) {
-      console.error(`  left out: ${found.left.found}`)
-      return Promise.resolve([])
-    }
-    const dataDir = mkdtempSync(join(tmpdir(), "sluice-bench-"))
-    const chromium = found.right
+    const dataDir = folderFor()
+    const chromium = found()
     return Engine.start({ dataDir, chromium, chromiumSandbox, browserSessions: 60 }).pipe(
       Effect.flatMap((engine) => Effect.promise(() => measure(chromium, engine))),
       Effect.scoped,
-      Effect.ensuring(Effect.sync(() => rmSync(dataDir, { recursive: true, force: true }))),
+      Effect.ensuring(Effect.sync(() => remove(dataDir))),
       Effect.runPromise
     )
   }

@@ -1,13 +1,9 @@
 /** How long `sluice check` takes for a long definition, as a process: the built executable against an empty script of node. */
-import { spawnSync } from "node:child_process"
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
-import { globSync } from "tinyglobby"
+import { atMost, type Bench, median } from "./Measure/Figures.ts"
+import { bin, folderFor, remove, wall } from "./Measure/Programs.ts"
 
-const root = fileURLToPath(new URL("..", import.meta.url))
-const bin = join(root, "dist", "bin.js")
 const rounds = 10
 
 /** Every kind of value: texts, numbers, settled values, expressions that are paths and such that are none, nested options. */
@@ -38,7 +34,7 @@ const branch = (index: number): ReadonlyArray<string> => [
   `      columns: { url: string, title: string, words${index}: integer, host: string }`
 ]
 
-export const definition = [
+const definition = [
   "version: 1",
   "name: long",
   "description: A definition of three hundred lines.",
@@ -52,45 +48,25 @@ export const definition = [
   .slice(0, 300)
   .join("\n")
 
-const build = () => {
-  const time = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
-  const newest = Math.max(...globSync("src/**/*.ts", { cwd: root, absolute: true }).map(time))
-  if (time(bin) < newest) spawnSync(process.execPath, ["build.mjs"], { cwd: root, stdio: "ignore" })
-}
-
-/** Wall milliseconds of a process that must end well. */
-const time = (...words: ReadonlyArray<string>): number => {
-  const begin = performance.now()
-  const { status, stderr } = spawnSync(process.execPath, words, { encoding: "utf8" })
-  if (status !== 0) throw new Error(`node ${words.join(" ")} ended with ${status}: ${stderr}`)
-  return performance.now() - begin
-}
-
-const median = (values: ReadonlyArray<number>) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
-
-export const bench = {
+export const bench: Bench = {
   name: "check",
   run: () => {
-    build()
-    const folder = mkdtempSync(join(tmpdir(), "sluice-bench-"))
+    const folder = folderFor()
     const [empty, pipeline] = [join(folder, "empty.mjs"), join(folder, "long.yaml")]
     writeFileSync(empty, "")
     writeFileSync(pipeline, definition)
     // In turns, so that what else the machine does meets both.
-    const turns = Array.from({ length: rounds }, () => ({ empty: time(empty), check: time(bin, "check", pipeline) }))
-    rmSync(folder, { recursive: true })
-    const check = median(turns.map((turn) => turn.check))
-    const ratio = median(turns.map((turn) => turn.check / turn.empty))
+    const turns = Array.from({ length: rounds }, () => ({ empty: wall(empty), check: wall(bin, "check", pipeline) }))
+    remove(folder)
     const lines = definition.split("\n").length
     return Promise.resolve([
-      { metric: `sluice check, ${lines} lines`, value: check, unit: "ms", target: "≤ 300", reached: check <= 300 },
-      {
-        metric: `sluice check, ${lines} lines / an empty node script`,
-        value: ratio,
-        unit: "×",
-        target: "≤ 5",
-        reached: ratio <= 5
-      }
+      atMost(`sluice check, ${lines} lines`, median(turns.map(({ check }) => check)), "ms", 300),
+      atMost(
+        `sluice check, ${lines} lines / an empty node script`,
+        median(turns.map(({ check, empty }) => check / empty)),
+        "×",
+        5
+      )
     ])
   }
 }

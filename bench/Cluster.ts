@@ -1,6 +1,5 @@
 /** Many machines: what three workers make of a pipeline that mostly waits, and what a shard costs beside its own work. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdtempSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as Deferred from "effect/Deferred"
@@ -15,6 +14,8 @@ import { check } from "../src/Pipeline/Check.ts"
 import { parseText } from "../src/Pipeline/Source.ts"
 import { nobody } from "../src/Run/Service.ts"
 import { isHere, ownServer } from "../test/Postgres.ts"
+import { atLeast, atMost, type Bench, noted } from "./Measure/Figures.ts"
+import { folderFor, remove } from "./Measure/Programs.ts"
 
 const scope = { env: {}, secrets: () => undefined }
 
@@ -74,41 +75,25 @@ const time = (url: string, folder: string, workers: number, count: number, rows:
 
 const measure = Effect.gen(function* () {
   const { url } = yield* ownServer
-  const folder = mkdtempSync(join(tmpdir(), "sluice-bench-"))
+  const folder = folderFor()
   writeFileSync(`${folder}/wait.mjs`, program)
   const run = (schema: string, workers: number, count: number, rows: number, millis: number) =>
     time(`${url}&schema=${schema}`, folder, workers, count, rows, millis)
   const one = yield* run("one", 1, shards, rowsOfShard, wait)
   const three = yield* run("three", 3, shards, rowsOfShard, wait)
   const empty = yield* run("empty", 3, 60, 1, 0)
-  rmSync(folder, { recursive: true })
-  const speed = one.wall / three.wall
+  remove(folder)
   return [
-    {
-      metric: "3 workers against 1, of a pipeline that waits",
-      value: speed,
-      unit: "×",
-      target: "≥ 2.5 ×",
-      reached: speed >= 2.5
-    },
-    {
-      metric: "a shard beside its own work",
-      value: empty.cpu / 60,
-      unit: "ms of CPU",
-      target: "≤ 100 ms of CPU",
-      reached: empty.cpu / 60 <= 100
-    },
-    {
-      metric: "shards of nothing, 3 workers with 2 parts at once",
-      value: 60_000 / empty.wall,
-      unit: "a second",
-      target: "said",
-      reached: true
-    }
+    atLeast("3 workers against 1, of a pipeline that waits", one.wall / three.wall, "×", 2.5),
+    atMost("a shard beside its own work", empty.cpu / 60, "ms of CPU", 100),
+    noted("shards of nothing, 3 workers with 2 parts at once", 60_000 / empty.wall, "a second")
   ]
 }).pipe(Effect.provide(NodeContext.layer))
 
-export const bench = {
+export const bench: Bench = {
   name: "cluster",
-  run: () => (isHere ? Effect.runPromise(measure) : Promise.resolve([]))
+  run: () =>
+    isHere
+      ? Effect.runPromise(measure)
+      : Promise.reject(new Error("This benchmark needs the programs of a Postgres, such as Debian's postgresql."))
 }

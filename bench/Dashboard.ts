@@ -6,19 +6,17 @@
  * process while somebody follows it and another page listens, against the same run with neither (pairs take turns, the
  * median counts), and of the dashboard's process meanwhile, for each second of it.
  */
-import { execFileSync, spawn } from "node:child_process"
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { execFileSync } from "node:child_process"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
-import { fileURLToPath } from "node:url"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { database } from "../src/Run/Ledger/Sqlite.ts"
+import { atMost, type Bench, median } from "./Measure/Figures.ts"
+import { bin, ended, folderFor, ready, remove, used } from "./Measure/Programs.ts"
 
-const bin = fileURLToPath(new URL("../dist/bin.js", import.meta.url))
 const runs = 10_000
 const pagesOfRun = 100
 
@@ -58,33 +56,26 @@ const fill = (file: string) =>
 interface Ui {
   readonly pid: number
   readonly base: string
-  readonly cookie: string
+  /** What the link's token goes in. */
+  readonly headers: Readonly<Record<string, string>>
   readonly end: () => void
 }
 
 const openUi = async (folder: string, dataDir: string): Promise<Ui> => {
-  const words = ["ui", "--data", dataDir, "--port", "0", "--json"]
-  const child = spawn(process.execPath, [bin, ...words], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] })
-  const line = await new Promise<string>((resolve, reject) => {
-    createInterface(child.stdout).once("line", resolve)
-    child.once("exit", (code) => reject(new Error(`sluice ui ended with exit code ${code}`)))
-  })
-  const { url } = JSON.parse(line) as { readonly url: string }
-  const entered = await fetch(url, { redirect: "manual" })
-  const [cookie = ""] = (entered.headers.get("set-cookie") ?? "").split(";")
-  return { pid: child.pid ?? 0, base: new URL(url).origin, cookie, end: () => child.kill("SIGTERM") }
+  const { child, line } = await ready([bin, "ui", "--data", dataDir, "--port", "0", "--json"], { cwd: folder })
+  const { hash, origin } = new URL((JSON.parse(line) as { readonly url: string }).url)
+  const headers = { "sluice-token": hash.replace("#token=", "") }
+  return { pid: child.pid ?? 0, base: origin, headers, end: () => child.kill("SIGTERM") }
 }
 
 /** Milliseconds until the whole answer is there. */
-const timed = async ({ base, cookie }: Ui, path: string): Promise<number> => {
+const timed = async ({ base, headers }: Ui, path: string): Promise<number> => {
   const begin = performance.now()
-  const answer = await fetch(base + path, { headers: { cookie } })
+  const answer = await fetch(base + path, { headers })
   const text = await answer.text()
   if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${text}`)
   return performance.now() - begin
 }
-
-const median = (values: ReadonlyArray<number>) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
 /** Of the slowest question: others use this machine too, so that each is asked several times and the median counts. */
 const worst = async (ui: Ui, paths: ReadonlyArray<string>): Promise<number> => {
@@ -105,27 +96,19 @@ const cpuOf = (pid: number): number => {
   return (Number(fields[11]) + Number(fields[12])) * (1000 / Number(execFileSync("getconf", ["CLK_TCK"]).toString()))
 }
 
-/** CPU of one run in milliseconds, as it says itself at its end. */
-const run = (folder: string, dataDir: string): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const words = ["run", join(folder, "watched.yaml"), "--data", dataDir, "--quiet"]
-    const child = spawn(process.execPath, ["--import", join(folder, "cpu.mjs"), bin, ...words], {
-      cwd: folder,
-      stdio: ["ignore", "ignore", "pipe"]
-    })
-    let said = ""
-    child.stderr.on("data", (bytes: Buffer) => (said += bytes.toString()))
-    child.once("exit", (code) => {
-      const cpu = /cpu (\d+)/.exec(said)?.[1]
-      if (code === 0 && cpu !== undefined) resolve(Number(cpu) / 1000)
-      else reject(new Error(`the run ended with exit code ${code}: ${said}`))
-    })
-  })
+/** Milliseconds of CPU of one run. */
+const run = async (folder: string, dataDir: string): Promise<number> => {
+  const words = ["run", join(folder, "watched.yaml"), "--data", dataDir, "--json"]
+  const { child } = await ready([bin, ...words], { cwd: folder, folder })
+  await ended(child)
+  if (child.exitCode !== 0) throw new Error(`the run ended with exit code ${child.exitCode}`)
+  return used(folder).cpu
+}
 
 /** Listens until it is told to stop; follows the newest run that goes on. */
 const listen = (ui: Ui, query: string, seen: (text: string) => void) => {
   const stop = new AbortController()
-  const reading = fetch(`${ui.base}/api/events${query}`, { headers: { cookie: ui.cookie }, signal: stop.signal })
+  const reading = fetch(`${ui.base}/api/events${query}`, { headers: ui.headers, signal: stop.signal })
     .then(async ({ body }) => {
       const decoder = new TextDecoder()
       if (body !== null) for await (const bytes of body) seen(decoder.decode(bytes))
@@ -157,10 +140,6 @@ steps:
   - dedupe: { key: id }
   - write: { jsonl: out.jsonl }
 `
-  )
-  writeFileSync(
-    join(folder, "cpu.mjs"),
-    'process.on("exit", () => { const { system, user } = process.cpuUsage(); process.stderr.write(`cpu ${user + system}\\n`) })\n'
   )
 }
 
@@ -205,10 +184,10 @@ const watching = async (folder: string, dataDir: string, ui: Ui) => {
   return { more: (median(ratios) - 1) * 100, share: median(shares), events }
 }
 
-export const bench = {
+export const bench: Bench = {
   name: "dashboard",
   run: async () => {
-    const folder = mkdtempSync(join(tmpdir(), "sluice-bench-"))
+    const folder = folderFor()
     const dataDir = join(folder, "data")
     mkdirSync(dataDir)
     const ends: Array<() => void> = []
@@ -239,39 +218,15 @@ export const bench = {
       const { events, more, share } = await watching(folder, dataDir, ui)
       if (events < pairs) throw new Error("nobody was told of the runs: nothing was measured")
       return [
-        {
-          metric: "list of runs, 10,000 in the ledger: slowest question",
-          value: list,
-          unit: "ms",
-          target: "≤ 300 ms",
-          reached: list <= 300
-        },
-        {
-          metric: "search in 1,000,000 pages: slowest question",
-          value: searched,
-          unit: "ms",
-          target: "≤ 300 ms",
-          reached: searched <= 300
-        },
-        {
-          metric: "the first search, straight from the ledger",
-          value: cold,
-          unit: "ms",
-          target: "≤ 2,000 ms",
-          reached: cold <= 2_000
-        },
-        { metric: "CPU of a run, watched against alone", value: more, unit: "%", target: "≤ 3 %", reached: more <= 3 },
-        {
-          metric: "of one core, the dashboard that watches",
-          value: share,
-          unit: "%",
-          target: "≤ 3 %",
-          reached: share <= 3
-        }
+        atMost("list of runs, 10,000 in the ledger: slowest question", list, "ms", 300),
+        atMost("search in 1,000,000 pages: slowest question", searched, "ms", 300),
+        atMost("the first search, straight from the ledger", cold, "ms", 2_000),
+        atMost("CPU of a run, watched against alone", more, "%", 3),
+        atMost("of one core, the dashboard that watches", share, "%", 3)
       ]
     } finally {
       for (const end of ends) end()
-      rmSync(folder, { recursive: true, force: true })
+      remove(folder)
     }
   }
 }

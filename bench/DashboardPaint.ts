@@ -3,24 +3,20 @@
  * loopback, from the beginning of the navigation, as the page itself measures it; the median of several loads, each in a
  * window that has kept nothing.
  */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import { type Browser, chromium as playwright } from "playwright-core"
 import * as Dashboard from "../src/Dashboard.ts"
 import * as Sqlite from "../src/Run/Ledger/Sqlite.ts"
-import * as Chromium from "../src/Settings/Chromium.ts"
+import { chromium, flags } from "./Measure/Browsers.ts"
+import { atMost, type Bench, median } from "./Measure/Figures.ts"
+import { folderFor, remove } from "./Measure/Programs.ts"
 
 const runs = 10_000
 const loads = 9
-const chromiumSandbox = process.env.SLUICE_CHROMIUM_NO_SANDBOX === undefined && process.getuid?.() !== 0
-
-const median = (values: ReadonlyArray<number>) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
 
 const numbers = `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${runs - 1})`
 const id = "printf('20260101T%06d-%04x', i, i % 65536)"
@@ -71,7 +67,7 @@ const measure = (dataDir: string, executablePath: string) =>
       env: {}
     })
     return yield* Effect.promise(async () => {
-      const browser = await playwright.launch({ executablePath, args: chromiumSandbox ? [] : ["--no-sandbox"] })
+      const browser = await playwright.launch({ executablePath, args: [...flags] })
       try {
         // From the sources, the first load waits for the script to be put together.
         await load(browser, dashboard.url)
@@ -88,32 +84,18 @@ const measure = (dataDir: string, executablePath: string) =>
     Effect.runPromise
   )
 
-export const bench = {
+export const bench: Bench = {
   name: "dashboard paint",
   run: async () => {
-    const chromium = Either.getOrUndefined(Chromium.find(process.env.SLUICE_CHROMIUM, process.env.PATH))
-    if (chromium === undefined) throw new Error("This benchmark needs a Chromium. SLUICE_CHROMIUM names one.")
-    const dataDir = mkdtempSync(join(tmpdir(), "sluice-bench-"))
+    const dataDir = folderFor()
     try {
-      const { listed, painted } = await measure(dataDir, chromium)
+      const { listed, painted } = await measure(dataDir, chromium())
       return [
-        {
-          metric: `first paint of the dashboard, ${runs.toLocaleString("en-US")} runs`,
-          value: painted,
-          unit: "ms",
-          target: "≤ 1,000",
-          reached: painted <= 1_000
-        },
-        {
-          metric: "the list of runs, painted",
-          value: listed,
-          unit: "ms",
-          target: "≤ 1,000",
-          reached: listed <= 1_000
-        }
+        atMost(`first paint of the dashboard, ${runs.toLocaleString("en-US")} runs`, painted, "ms", 1_000),
+        atMost("the list of runs, painted", listed, "ms", 1_000)
       ]
     } finally {
-      rmSync(dataDir, { recursive: true, force: true })
+      remove(dataDir)
     }
   }
 }

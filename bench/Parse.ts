@@ -1,10 +1,11 @@
 /** What it costs to read a file: processor time, warm, against the usual converters where they are installed. */
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { convert } from "../src/Engine/Parse/Convert.ts"
 import { kindOfExtension } from "../src/Engine/Parse/Sniff.ts"
+import { atLeast, atMost, type Bench, median, noted } from "./Measure/Figures.ts"
+import { folderFor, remove } from "./Measure/Programs.ts"
 import { endToEnd } from "./Parse/EndToEnd.ts"
 import * as Samples from "./Parse/Samples.ts"
 
@@ -20,8 +21,6 @@ const options = {
   blockAds: true,
   budgetMillis: 60_000
 }
-
-const median = (values: ReadonlyArray<number>) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
 
 /** Processor milliseconds of reading one file, after the first times. */
 const ours = async (path: string, onlyMainContent = false, times = rounds, warm = 10): Promise<number> => {
@@ -58,26 +57,13 @@ const theirs = (command: string): number | undefined => {
   return spent.length === 0 ? undefined : median(spent)
 }
 
-const atMost = (metric: string, value: number, unit: string, most: number) => ({
-  metric,
-  value,
-  unit,
-  target: `≤ ${most}`,
-  reached: value <= most
-})
-
 const faster = (metric: string, peer: number | undefined, own: number, least: number) =>
-  peer === undefined
-    ? []
-    : [{ metric, value: peer / own, unit: "×", target: `≥ ${least}`, reached: peer / own >= least }]
+  peer === undefined ? [] : [atLeast(metric, peer / own, "×", least)]
 
-/** A figure without a target. */
-const plain = (metric: string, value: number, unit: string) => ({ metric, value, unit, target: "", reached: true })
-
-export const bench = {
+export const bench: Bench = {
   name: "parse",
   run: async () => {
-    const folder = mkdtempSync(join(tmpdir(), "sluice-bench-"))
+    const folder = folderFor()
     const place = (name: string, bytes: Buffer): string => {
       const path = join(folder, name)
       writeFileSync(path, bytes)
@@ -120,12 +106,12 @@ export const bench = {
       atMost("xlsx of 100,000 rows and 8 columns", await ours(files.xlsx, false, 3, 1), "ms", 2000),
       atMost("upload to answer, half of the files within", whole.p50, "ms", 10),
       atMost("upload to answer, 95 of 100 files within", whole.p95, "ms", 150),
-      plain("the first file, for which a child is started", whole.first, "ms"),
-      plain("memory at rest without a child", whole.alone, "MB"),
-      plain("memory at rest with a child", whole.idle, "MB"),
+      noted("the first file, for which a child is started", whole.first, "ms"),
+      noted("memory at rest without a child", whole.alone, "MB"),
+      noted("memory at rest with a child", whole.idle, "MB"),
       atMost("memory of the server and two children at work", whole.peak, "MB", 1200)
     ]
-    rmSync(folder, { recursive: true })
+    remove(folder)
     return measured
   }
 }

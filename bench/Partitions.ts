@@ -4,10 +4,6 @@
  */
 import { execFile } from "node:child_process"
 import { randomBytes } from "node:crypto"
-import { existsSync } from "node:fs"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
@@ -15,6 +11,8 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { jsonl } from "../src/Sink/Jsonl.ts"
 import { publish } from "../src/Sink/Publish.ts"
+import { atMost, type Bench, noted } from "./Measure/Figures.ts"
+import { folderFor, remove } from "./Measure/Programs.ts"
 
 const chunks = 1000
 const perChunk = 1000
@@ -80,25 +78,18 @@ if (process.argv[1] === self && process.argv[2] === "--child") {
   console.log(JSON.stringify(await work(process.argv[3] ?? ".")))
 }
 
-const measure = (metric: string, value: number, unit: string, target: string, reached: boolean) => ({
-  metric,
-  value: Math.round(value * 100) / 100,
-  unit,
-  target,
-  reached
-})
-
-export const bench = {
+export const bench: Bench = {
   name: "partitions",
   run: async () => {
-    const folder = await mkdtemp(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "sluice-bench-"))
+    const folder = folderFor("memory")
     const child = await promisify(execFile)(process.execPath, ["--import", "tsx", self, "--child", folder])
-    await rm(folder, { recursive: true })
+    remove(folder)
     const { files, last, peak, rows, second, seconds }: Report = JSON.parse(child.stdout)
+    if (rows !== chunks * perChunk || files <= partitions) throw new Error(`${rows} rows are in ${files} files`)
     return [
-      measure("1,000,000 rows of 2 kB into 200 gzip partitions, peak memory", peak, "MB", "≤ 400", peak <= 400),
-      measure("the same, last fifth over second fifth", last / second, "ratio", "≤ 1.15", last / second <= 1.15),
-      measure("the same, speed", rows / seconds, "rows/s", "none", rows === chunks * perChunk && files > partitions)
+      atMost("1,000,000 rows of 2 kB into 200 gzip partitions, peak memory", peak, "MB", 400),
+      atMost("the same, last fifth / second fifth", last / second, "×", 1.15),
+      noted("the same, speed", rows / seconds, "rows/s")
     ]
   }
 }

@@ -1,12 +1,11 @@
 /** How long a killed run of a hundred thousand pages takes to go on: from the start of the process to the next row. */
-import { type ChildProcess, spawn } from "node:child_process"
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { spawn } from "node:child_process"
+import { readdirSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
+import { atMost, type Bench, median } from "./Measure/Figures.ts"
+import { bin, ended, folderFor, ready, remove } from "./Measure/Programs.ts"
 
-const bin = fileURLToPath(new URL("../dist/bin.js", import.meta.url))
 const server = fileURLToPath(new URL("./Resume/server.mjs", import.meta.url))
 const pages = 100_000
 const rounds = 3
@@ -20,7 +19,6 @@ steps:
 `
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 5))
-const ended = (child: ChildProcess) => new Promise((resolve) => child.once("exit", resolve))
 
 /** Waits, at most for a minute. */
 const until = async (holds: () => boolean, what: string) => {
@@ -32,14 +30,9 @@ const until = async (holds: () => boolean, what: string) => {
 }
 
 const once = async (): Promise<number> => {
-  const folder = mkdtempSync(join(tmpdir(), "sluice-bench-"))
-  const service = spawn(process.execPath, [server, String(pages), "1000"], { stdio: ["ignore", "pipe", "inherit"] })
+  const folder = folderFor()
+  const { child: service, line: address } = await ready([server, String(pages), "1000"])
   try {
-    let address = ""
-    for await (const line of createInterface({ input: service.stdout })) {
-      address = line
-      break
-    }
     const file = join(folder, "resumed.yaml")
     writeFileSync(file, definition)
     const env = {
@@ -77,26 +70,15 @@ const once = async (): Promise<number> => {
     return taken
   } finally {
     service.kill()
-    rmSync(folder, { recursive: true, force: true })
+    remove(folder)
   }
 }
 
-const median = (values: ReadonlyArray<number>) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
-
-export const bench = {
+export const bench: Bench = {
   name: "resume",
   run: async () => {
     const times: Array<number> = []
     for (let round = 0; round < rounds; round++) times.push(await once())
-    const seconds = median(times) / 1000
-    return [
-      {
-        metric: "resume of 100,000 pages, start of the process to the next row",
-        value: seconds,
-        unit: "s",
-        target: "≤ 2",
-        reached: seconds <= 2
-      }
-    ]
+    return [atMost("resume of 100,000 pages, start of the process to the next row", median(times) / 1000, "s", 2)]
   }
 }

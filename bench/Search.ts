@@ -3,8 +3,7 @@
  * Orama on the same; what it costs to take pages in, and to search a hundred thousand of them. Times are of the processor.
  */
 import { spawnSync } from "node:child_process"
-import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { copyFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as NodeContext from "@effect/platform-node/NodeContext"
@@ -13,6 +12,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type IndexedPage, layer, SearchIndex } from "../src/Engine/Search/SearchIndex.ts"
 import * as Store from "../src/Engine/Store.ts"
+import { atLeast, atMost, type Bench, noted, quantile } from "./Measure/Figures.ts"
+import { folderFor, install, remove } from "./Measure/Programs.ts"
 import * as Collection from "./Search/Collection.ts"
 
 const peers = { minisearch: "minisearch@7.2.0", orama: "@orama/orama@3.1.18" }
@@ -22,9 +23,6 @@ const some = 20_000
 const searches = 300
 /** Pages that a crawl brings at once. */
 const portion = 100
-
-const quantile = (values: ReadonlyArray<number>, share: number) =>
-  [...values].sort((one, other) => one - other)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
 
 const millis = () => {
   const { system, user } = process.cpuUsage()
@@ -117,29 +115,18 @@ const theirs = (
   return JSON.parse(stdout) as Result
 }
 
-/** Into a folder of their own: none of them is a dependency of ours. */
-const install = (folder: string) => {
-  const flags = ["--prefix", folder, "--no-audit", "--no-fund", "--silent", "--ignore-scripts", "--legacy-peer-deps"]
-  const wanted = [...Object.values(peers), ...Collection.packages]
-  const { status } = spawnSync("npm", ["install", ...flags, ...wanted], { cwd: folder, stdio: "inherit" })
-  if (status !== 0) throw new Error(`${wanted.join(", ")} could not be installed`)
-  copyFileSync(fileURLToPath(new URL("./Search/peers.mjs", import.meta.url)), join(folder, "peers.mjs"))
-}
-
 const judged = async (folder: string) => {
   const { entries, topics } = Collection.read(join(folder, "node_modules"))
   const queries = topics.map(({ query }) => query)
   const of = (result: Result) => Collection.ndcg(topics, result.rankings)
   const own = of(await ours(join(folder, "manuals"), entries, queries))
-  const noted = { unit: "", target: "none", reached: true }
-  const beside = (["minisearch", "orama"] as const).map((name) => {
-    const ratio = own / of(theirs(folder, name, entries, queries))
-    return { metric: `nDCG@10, ours / ${name}`, value: ratio, unit: "×", target: "≥ 1.00", reached: ratio >= 1 }
-  })
+  const beside = (["minisearch", "orama"] as const).map((name) =>
+    atLeast(`nDCG@10, ours / ${name}`, own / of(theirs(folder, name, entries, queries)), "×", 1)
+  )
   return [
-    { ...noted, metric: "documents of the test set", value: entries.length },
-    { ...noted, metric: "queries of the test set", value: topics.length },
-    { ...noted, metric: "nDCG@10", value: own, target: "≥ 0.56", reached: own >= 0.56 },
+    noted("the test set", entries.length, "documents"),
+    noted("the test set", topics.length, "queries"),
+    atLeast("nDCG@10", own, "", 0.56),
     ...beside
   ]
 }
@@ -151,32 +138,32 @@ const timed = async (folder: string) => {
   const data = join(folder, "many")
   const own = await ours(data, entries, queries)
   const [rate, p50, p95] = [(many * 1000) / own.indexed, quantile(own.times, 0.5), quantile(own.times, 0.95)]
-  const noted = { target: "none", reached: true }
   const beside = (["minisearch", "orama"] as const).map((name) => {
     const peer = theirs(folder, name, entries.slice(0, some), queries.slice(0, 1))
     const value = rate / ((some * 1000) / peer.indexed)
-    return { ...noted, metric: `documents/s, ours on disk / ${name} in memory`, value, unit: "×" }
+    return noted(`documents/s, ours on disk / ${name} in memory`, value, "×")
   })
   const size = statSync(join(data, "engine.db")).size
   return [
-    { metric: "indexing", value: rate, unit: "documents/s", target: "≥ 5,000", reached: rate >= 5_000 },
-    { ...noted, metric: "the same", value: characters / 1000 / own.indexed, unit: "MB of text/s" },
+    atLeast("indexing", rate, "documents/s", 5_000),
+    noted("the same", characters / 1000 / own.indexed, "MB of text/s"),
     ...beside,
-    { metric: "search of 100,000, p50", value: p50, unit: "ms", target: "≤ 30", reached: p50 <= 30 },
-    { metric: "search of 100,000, p95", value: p95, unit: "ms", target: "≤ 100", reached: p95 <= 100 },
-    { ...noted, metric: "size of the store / of the text", value: size / characters, unit: "×" }
+    atMost("search of 100,000, p50", p50, "ms", 30),
+    atMost("search of 100,000, p95", p95, "ms", 100),
+    noted("size of the store / of the text", size / characters, "×")
   ]
 }
 
-export const bench = {
+export const bench: Bench = {
   name: "search",
   run: async () => {
-    const folder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "sluice-bench-"))
+    const folder = folderFor("memory")
     try {
-      install(folder)
+      install(folder, [...Object.values(peers), ...Collection.packages])
+      copyFileSync(fileURLToPath(new URL("./Search/peers.mjs", import.meta.url)), join(folder, "peers.mjs"))
       return [...(await judged(folder)), ...(await timed(folder))]
     } finally {
-      rmSync(folder, { recursive: true, force: true })
+      remove(folder)
     }
   }
 }

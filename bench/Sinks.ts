@@ -1,7 +1,5 @@
 /** What the sinks and the expressions cost, each against the bare thing in the same process. */
-import { existsSync } from "node:fs"
-import { mkdtemp, open, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { open } from "node:fs/promises"
 import { join } from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { stringify } from "csv-stringify/sync"
@@ -13,6 +11,8 @@ import { csv } from "../src/Sink/Csv.ts"
 import { jsonl } from "../src/Sink/Jsonl.ts"
 import { publish } from "../src/Sink/Publish.ts"
 import type * as Sink from "../src/Sink.ts"
+import { atLeast, type Bench, median, noted } from "./Measure/Figures.ts"
+import { folderFor, remove } from "./Measure/Programs.ts"
 
 type Rows = ReadonlyArray<Record<string, unknown>>
 
@@ -41,7 +41,7 @@ const ratio = async (bare: () => Promise<unknown>, ours: () => Promise<unknown>)
   const rounds: Array<number> = []
   await ours()
   for (let round = 0; round < 21; round++) rounds.push((await cpu(bare)) / (await cpu(ours)))
-  return rounds.sort((a, b) => a - b)[10] ?? 0
+  return median(rounds)
 }
 
 /**
@@ -82,9 +82,9 @@ const rate = async (work: () => Promise<unknown>): Promise<number> => {
 }
 
 const expressions = [
-  { source: "metadata.title", target: 20 },
-  { source: "metadata.statusCode = 200 and $length(markdown) > 200", target: 10 },
-  { source: "$count($split(markdown, /\\s+/))", target: 0 }
+  { source: "metadata.title", least: 20 },
+  { source: "metadata.statusCode = 200 and $length(markdown) > 200", least: 10 },
+  { source: "$count($split(markdown, /\\s+/))", least: undefined }
 ]
 const pages = Array.from({ length: 1000 }, (_, index) => ({
   metadata: { title: `Page ${index}`, statusCode: 200 },
@@ -101,18 +101,10 @@ const compareExpression = async (source: string) => {
   return { direct, times: direct / bare }
 }
 
-const measure = (metric: string, value: number, unit: string, target: number) => ({
-  metric,
-  value: Math.round(value * 100) / 100,
-  unit,
-  target: target === 0 ? "none" : `≥ ${target}`,
-  reached: value >= target
-})
-
-export const bench = {
+export const bench: Bench = {
   name: "sinks",
   run: async () => {
-    const folder = await mkdtemp(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "sluice-bench-"))
+    const folder = folderFor("memory")
     const bare = join(folder, "bare")
     const csvRatio = await ratio(
       () => throughHandle(bare, () => stringify([...chunk], { columns: names })),
@@ -122,23 +114,22 @@ export const bench = {
       () => throughHandle(bare, () => chunk.map((row) => `${JSON.stringify(row)}\n`).join("")),
       () => throughSink(jsonl, { jsonl: "x.jsonl" }, folder)
     )
-    await rm(folder, { recursive: true })
-    const results = [
-      measure("CSV sink with a commit every 1,000 rows, CPU of bare csv-stringify over ours", csvRatio, "ratio", 0.8),
-      measure(
-        "JSONL sink with a commit every 1,000 rows, CPU of bare JSON.stringify and write over ours",
+    remove(folder)
+    const figures = [
+      atLeast("CSV sink with a commit every 1,000 rows, CPU of bare csv-stringify / ours", csvRatio, "×", 0.8),
+      atLeast(
+        "JSONL sink with a commit every 1,000 rows, CPU of bare JSON.stringify and write / ours",
         jsonlRatio,
-        "ratio",
+        "×",
         0.8
       )
     ]
-    for (const { source, target } of expressions) {
+    for (const { least, source } of expressions) {
       const { direct, times } = await compareExpression(source)
-      results.push(
-        measure(`${source}`, direct, "rows/s", 0),
-        measure(`${source}, against bare JSONata`, times, "times", target)
-      )
+      const metric = `${source}, against bare JSONata`
+      figures.push(noted(source, direct, "rows/s"))
+      figures.push(least === undefined ? noted(metric, times, "×") : atLeast(metric, times, "×", least))
     }
-    return results
+    return figures
   }
 }

@@ -2,23 +2,18 @@
  * Status of a job with 100,000 results (about 500 MB) from an engine as a process: its head while another job is
  * written, pages of 10 MiB and what they do to everybody else, the whole by our client, and the CPU of a request.
  */
-import { type ChildProcess, execFile, spawn } from "node:child_process"
+import { type ChildProcess, execFile } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
-import { mkdtemp, rm } from "node:fs/promises"
 import { Agent, get } from "node:http"
 import { createRequire } from "node:module"
-import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
-import { createInterface } from "node:readline"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { build } from "esbuild"
+import { atMost, type Bench, noted, quantile } from "./Measure/Figures.ts"
+import { bundle, engine, folderFor, key, ready, remove, stop } from "./Measure/Programs.ts"
 
-/** Another build than the one in `dist` may be measured. */
-const bin = resolve(process.env.BENCH_DIST ?? fileURLToPath(new URL("../dist", import.meta.url)), "bin.js")
 const here = (name: string) => fileURLToPath(new URL(`./Status/${name}`, import.meta.url))
-const key = "fc-0123456789abcdef0123456789abcdef"
 const many = { id: randomUUID(), results: 100_000, bytes: 5_000 }
 const large = { id: randomUUID(), results: 2_000, bytes: 40_000 }
 
@@ -27,32 +22,6 @@ interface Database {
   readonly prepare: (text: string) => { readonly run: (...values: ReadonlyArray<unknown>) => void }
   readonly close: () => void
 }
-
-const children = new Set<ChildProcess>()
-
-const ready = async (words: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) => {
-  const child = spawn(process.execPath, words, {
-    env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "inherit"]
-  })
-  children.add(child)
-  for await (const line of createInterface({ input: child.stdout })) return { child, line }
-  throw new Error(`${words.join(" ")} said nothing`)
-}
-
-const engine = async (data: string) => {
-  const { child, line } = await ready([bin, "serve", "--port", "0", "--data", data, "--json"], {
-    SLUICE_ENGINE_KEYS: `bench:${key}`,
-    SLUICE_ALLOW_NETWORKS: "127.0.0.0/8"
-  })
-  return { child, baseUrl: (JSON.parse(line) as { readonly baseUrl: string }).baseUrl }
-}
-
-const stop = (child: ChildProcess) =>
-  new Promise<void>((done) => {
-    child.once("exit", () => done())
-    child.kill("SIGTERM")
-  })
 
 /** Jobs that have ended, as the engine would have written them. */
 const fill = (file: string, { bytes, id, results }: typeof many) => {
@@ -96,11 +65,8 @@ const times = async (count: number, url: (index: number) => string) => {
   return all
 }
 
-const quantile = (values: ReadonlyArray<number>, q: number) =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))] ?? 0
-
 /** Milliseconds of CPU that a process has used so far, and MB that it holds. */
-const used = ({ pid }: ChildProcess) => {
+const standing = ({ pid }: ChildProcess) => {
   const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ")[1]?.split(" ") ?? []
   const rss = Number(readFileSync(`/proc/${pid}/statm`, "latin1").split(" ")[1]) * 4096
   return { cpu: (Number(fields[11]) + Number(fields[12])) * 10, rss: rss / 1024 / 1024 }
@@ -109,9 +75,9 @@ const used = ({ pid }: ChildProcess) => {
 /** Microseconds of CPU of a request. */
 const costOf = async (child: ChildProcess, url: string) => {
   await times(500, () => url)
-  const before = used(child).cpu
+  const before = standing(child).cpu
   await times(5_000, () => url)
-  return ((used(child).cpu - before) * 1000) / 5_000
+  return ((standing(child).cpu - before) * 1000) / 5_000
 }
 
 const statusOf = (baseUrl: string, id: string) => `${baseUrl}/v2/batch/scrape/${id}`
@@ -148,73 +114,41 @@ const pages = async (baseUrl: string) => {
   return { all, others }
 }
 
-export const bench = {
+export const bench: Bench = {
   name: "large job",
   run: async () => {
-    const folder = await mkdtemp(join(tmpdir(), "sluice-bench-"))
+    const folder = folderFor()
     const data = join(folder, "data")
     try {
       await stop((await engine(data)).child)
       for (const job of [many, large]) fill(join(data, "engine.db"), job)
       const script = join(folder, "read.mjs")
-      await build({
-        entryPoints: [here("read.ts")],
-        outfile: script,
-        bundle: true,
-        platform: "node",
-        format: "esm",
-        target: "node20.19",
-        logLevel: "error",
-        define: { "process.env.SLUICE_VERSION": JSON.stringify("bench") },
-        banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' }
-      })
+      await bundle(here("read.ts"), script)
       const { baseUrl, child } = await engine(data)
       const bare = await ready([here("bare.mjs")])
       const cost = await costOf(child, `${statusOf(baseUrl, many.id)}?skip=${many.results}`)
       const least = await costOf(bare.child, bare.line)
       await stop(bare.child)
       const { all, others } = await pages(baseUrl)
-      const before = used(child).rss
+      const before = standing(child).rss
       const { stdout } = await promisify(execFile)(process.execPath, [script, baseUrl, key, many.id])
       const read = JSON.parse(stdout) as Readonly<Record<"seconds" | "documents" | "growth", number>>
-      const after = used(child).rss
+      const after = standing(child).rss
       if (read.documents !== many.results) throw new Error(`${read.documents} documents were read`)
       const head = quantile(await heads(baseUrl), 0.99)
       await stop(child)
-      const page = quantile(all, 0.95)
-      const other = quantile(others, 1)
-      const growth = Math.max(read.growth, after / before)
       return [
-        { metric: "head while a job is written, p99", value: head, unit: "ms", target: "< 20", reached: head < 20 },
-        { metric: "page of 10 MiB, p95", value: page, unit: "ms", target: "< 150", reached: page < 150 },
-        { metric: "others beside such pages, longest", value: other, unit: "ms", target: "< 50", reached: other < 50 },
-        {
-          metric: "others beside such pages, p99",
-          value: quantile(others, 0.99),
-          unit: "ms",
-          target: "for comparison",
-          reached: true
-        },
-        {
-          metric: "100,000 results by our client",
-          value: read.seconds,
-          unit: "s",
-          target: "< 10",
-          reached: read.seconds < 10
-        },
-        {
-          metric: "RSS of both, growth while reading",
-          value: growth,
-          unit: "×",
-          target: "≤ 1.3",
-          reached: growth <= 1.3
-        },
-        { metric: "CPU of a status request", value: cost, unit: "µs", target: "for comparison", reached: true },
-        { metric: "CPU of bare node:http", value: least, unit: "µs", target: "for comparison", reached: true }
+        atMost("head while a job is written, p99", head, "ms", 20),
+        atMost("page of 10 MiB, p95", quantile(all, 0.95), "ms", 150),
+        atMost("others beside such pages, longest", quantile(others, 1), "ms", 50),
+        noted("others beside such pages, p99", quantile(others, 0.99), "ms"),
+        atMost("100,000 results by our client", read.seconds, "s", 10),
+        atMost("RSS of both, growth while reading", Math.max(read.growth, after / before), "×", 1.3),
+        noted("CPU of a status request", cost, "µs"),
+        noted("CPU of bare node:http", least, "µs")
       ]
     } finally {
-      for (const child of children) child.kill("SIGKILL")
-      await rm(folder, { recursive: true, force: true })
+      remove(folder)
     }
   }
 }

@@ -1,17 +1,14 @@
 /** Pictures in a second that people see of a page in motion, and how long a press of a key takes until it is seen. */
-import { mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import { type Browser, type Page, chromium as playwright } from "playwright-core"
 import * as Engine from "../src/Engine.ts"
-import * as Chromium from "../src/Settings/Chromium.ts"
+import { chromiumSandbox, flags, chromium as found } from "./Measure/Browsers.ts"
+import { atLeast, atMost, type Bench, median, noted } from "./Measure/Figures.ts"
+import { folderFor, remove } from "./Measure/Programs.ts"
 
-const chromiumSandbox = process.env.SLUICE_CHROMIUM_NO_SANDBOX === undefined && process.getuid?.() !== 0
 const seconds = 6
 const presses = 15
 
@@ -25,8 +22,6 @@ draw()</script>`
 /** Changes its colour with every key. */
 const keys = `<!doctype html><title>Keys</title><body style="margin:0;height:100vh;background:#fff"><script>
 addEventListener("keydown", () => { document.body.style.background = document.body.style.background.includes("255") ? "#000" : "#fff" })</script>`
-
-const median = (values: ReadonlyArray<number>) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
 
 const site = async () => {
   const server = createServer(({ url }, response) => {
@@ -87,7 +82,7 @@ const measure = async (engine: Engine.Engine, executablePath: string, from: stri
   const headers = { authorization: `Bearer ${Redacted.value(engine.key)}`, "content-type": "application/json" }
   const reply = await fetch(`${engine.baseUrl}/v2/browser`, { method: "POST", headers, body: "{}" })
   const session = (await reply.json()) as Readonly<Record<"cdpUrl" | "interactiveLiveViewUrl" | "liveViewUrl", string>>
-  const browser = await playwright.launch({ executablePath, args: chromiumSandbox ? [] : ["--no-sandbox"] })
+  const browser = await playwright.launch({ executablePath, args: [...flags] })
   try {
     const program = await playwright.connectOverCDP(session.cdpUrl)
     const page = program.contexts()[0]?.pages()[0]
@@ -112,12 +107,11 @@ const measure = async (engine: Engine.Engine, executablePath: string, from: stri
   }
 }
 
-export const bench = {
+export const bench: Bench = {
   name: "live view",
   run: async () => {
-    const chromium = Either.getOrUndefined(Chromium.find(process.env.SLUICE_CHROMIUM, process.env.PATH))
-    if (chromium === undefined) throw new Error("This benchmark needs a Chromium. SLUICE_CHROMIUM names one.")
-    const dataDir = mkdtempSync(join(tmpdir(), "sluice-bench-"))
+    const chromium = found()
+    const dataDir = folderFor()
     const pages = await site()
     try {
       const { alone, both, delay, limit } = await Effect.runPromise(
@@ -129,32 +123,14 @@ export const bench = {
         )
       )
       return [
-        {
-          metric: "pictures a second that the browser gives to a program",
-          value: limit,
-          unit: "fps",
-          target: "for comparison",
-          reached: true
-        },
-        {
-          metric: "pictures a second, one viewer",
-          value: alone,
-          unit: "fps",
-          target: "≥ 20",
-          reached: alone >= 20
-        },
-        {
-          metric: "the same, the slower of two",
-          value: both,
-          unit: "fps",
-          target: "≥ 20",
-          reached: both >= 20
-        },
-        { metric: "from a key to its picture, p50", value: delay, unit: "ms", target: "≤ 150", reached: delay <= 150 }
+        noted("pictures that the browser gives to a program", limit, "a second"),
+        atLeast("pictures, one viewer", alone, "a second", 20),
+        atLeast("the same, the slower of two", both, "a second", 20),
+        atMost("from a key to its picture, p50", delay, "ms", 150)
       ]
     } finally {
       pages.close()
-      rmSync(dataDir, { recursive: true, force: true })
+      remove(dataDir)
     }
   }
 }

@@ -1,14 +1,9 @@
 /** Uploads to an engine that is a process: how long an answer takes, the first one too, and what memory the processes need. */
-import { spawn } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { basename, join, resolve } from "node:path"
-import { createInterface } from "node:readline"
-import { fileURLToPath } from "node:url"
+import { readFileSync } from "node:fs"
+import { basename } from "node:path"
+import { quantile } from "../Measure/Figures.ts"
+import { engine, folderFor, key, remove, stop } from "../Measure/Programs.ts"
 
-/** Another build than the one in `dist` may be measured. */
-const bin = resolve(process.env.BENCH_DIST ?? fileURLToPath(new URL("../../dist", import.meta.url)), "bin.js")
-const key = "fc-0123456789abcdef0123456789abcdef"
 const rounds = 30
 const pageBytes = 4096
 
@@ -31,9 +26,6 @@ const resident = (pid: number): number =>
   family(pid).reduce((sum, each) => sum + Number(read(`/proc/${each}/statm`).split(" ")[1] ?? 0) * pageBytes, 0) /
   1_000_000
 
-const share = (values: ReadonlyArray<number>, part: number): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length * part)] ?? 0
-
 interface Figures {
   /** Milliseconds of the first answer, for which a child has to be started. */
   readonly first: number
@@ -48,17 +40,9 @@ interface Figures {
 
 /** Small files are sent one after the other, large ones two at a time. */
 export const endToEnd = async (small: ReadonlyArray<string>, large: ReadonlyArray<string>): Promise<Figures> => {
-  const data = mkdtempSync(join(tmpdir(), "sluice-bench-"))
-  const engine = spawn(process.execPath, [bin, "serve", "--port", "0", "--data", data, "--json"], {
-    env: { ...process.env, SLUICE_ENGINE_KEYS: `bench:${key}` },
-    stdio: ["ignore", "pipe", "inherit"]
-  })
-  const pid = engine.pid ?? 0
-  let baseUrl = ""
-  for await (const line of createInterface({ input: engine.stdout })) {
-    baseUrl = (JSON.parse(line) as { readonly baseUrl: string }).baseUrl
-    break
-  }
+  const data = folderFor()
+  const { baseUrl, child } = await engine(data)
+  const pid = child.pid ?? 0
   const send = async (path: string): Promise<number> => {
     const form = new FormData()
     form.append("file", new Blob([readFileSync(path)]), basename(path))
@@ -84,9 +68,7 @@ export const endToEnd = async (small: ReadonlyArray<string>, large: ReadonlyArra
   }, 50)
   for (let round = 0; round < 2; round += 1) await Promise.all([...large, ...large].map(send))
   clearInterval(watch)
-  const ended = new Promise((done) => engine.once("exit", done))
-  engine.kill("SIGTERM")
-  await ended
-  rmSync(data, { recursive: true })
-  return { first, p50: share(spent, 0.5), p95: share(spent, 0.95), alone, idle, peak }
+  await stop(child)
+  remove(data)
+  return { first, p50: quantile(spent, 0.5), p95: quantile(spent, 0.95), alone, idle, peak }
 }

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
-import type { Figure } from "./Figures.ts"
+import { type Figure, print } from "../Figures.ts"
 
 const { values } = parseArgs({
   options: { kills: { type: "string" }, seed: { type: "string" }, runs: { type: "string" } }
@@ -53,17 +53,5 @@ const figures = [
   ...(await campaign("Machines", { runs: values.runs }))
 ]
 rmSync(folder, { recursive: true })
-const rows = [
-  ["verdict", "fault", "figure", "bound"],
-  ...figures.map(({ bound, isWell, value, what }) => [isWell ? "well" : "BROKEN", what, value, bound])
-]
-const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
 console.log("")
-for (const row of rows)
-  console.log(
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join("   ")
-      .trimEnd()
-  )
-process.exitCode = figures.every(({ isWell }) => isWell) ? 0 : 1
+process.exitCode = print(figures) ? 0 : 1

@@ -4,8 +4,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import * as Effect from "effect/Effect"
+import { table } from "../../src/Cli/Table.ts"
+import { ofProcess } from "../../src/Cli/Terminal.ts"
+import { write } from "../Figures.ts"
 import { campaign, type Found } from "./Campaign.ts"
-import { write } from "./Figures.ts"
 import { usual } from "./World.ts"
 
 const { values } = parseArgs({
@@ -38,20 +40,33 @@ const lineOf = (name: string, trials: ReadonlyArray<Found>): ReadonlyArray<strin
   ]
 }
 
-const table = [
-  ["engine", "runs", "kills", "before it began", "uncommitted", "committed", "publishing", "completed", "violated"],
-  lineOf(
-    "of its own",
-    all.filter(({ way }) => way === "own")
-  ),
-  lineOf(
-    "a service",
-    all.filter(({ way }) => way === "service")
-  ),
-  lineOf("together", all)
-]
-const widths = table[0]?.map((_, column) => Math.max(...table.map((cells) => cells[column]?.length ?? 0))) ?? []
-for (const cells of table) console.log(cells.map((cell, column) => cell.padStart(widths[column] ?? 0)).join("   "))
+const right = "right"
+const lines = table(
+  [
+    ["engine"],
+    ["runs", right],
+    ["kills", right],
+    ["before it began", right],
+    ["uncommitted", right],
+    ["committed", right],
+    ["publishing", right],
+    ["completed", right],
+    ["violated", right]
+  ],
+  [
+    lineOf(
+      "of its own",
+      all.filter(({ way }) => way === "own")
+    ),
+    lineOf(
+      "a service",
+      all.filter(({ way }) => way === "service")
+    ),
+    lineOf("together", all)
+  ],
+  ofProcess(process).out
+)
+console.log(lines.join("\n"))
 const { result, usage } = models.service
 console.log(`each run: ${result.report?.[0]}; ${JSON.stringify(usage)}`)
 

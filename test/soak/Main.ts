@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
+import { print } from "../Figures.ts"
 import { soak } from "./Soak.ts"
 
 const { values } = parseArgs({ options: { minutes: { type: "string", default: "10" } } })
@@ -14,20 +15,7 @@ symlinkSync(`${root}node_modules`, `${folder}/node_modules`)
 execFileSync(process.execPath, [`${root}build.mjs`, `${folder}/dist`], { stdio: "inherit" })
 console.error(`${values.minutes} minutes, in ${folder}`)
 
-const lines = await soak({ folder, minutes: Number(values.minutes), told: (line) => console.error(line) })
-const rows = [
-  ["", "", "value", "bound"],
-  ...lines.map(({ bound, isWell, value, what }) => [isWell ? "well" : "BROKEN", what, value, bound])
-]
-const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-for (const row of rows)
-  console.log(
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join("   ")
-      .trimEnd()
-  )
-const isWell = lines.every((line) => line.isWell)
+const isWell = print(await soak({ folder, minutes: Number(values.minutes), told: (line) => console.error(line) }))
 if (isWell) rmSync(folder, { recursive: true, force: true })
 else console.log(`what is left is in ${folder}`)
 process.exit(isWell ? 0 : 1)

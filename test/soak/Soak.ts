@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { type AddressInfo, createServer } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { chromium, chromiumSandbox } from "../Engine/Render/Installed.ts"
+import type { Figure } from "../Figures.ts"
 import { keys } from "../Local.ts"
 import { quiet, scheduled } from "./Ending.ts"
 import { ground } from "./Ground.ts"
@@ -17,14 +18,6 @@ export interface Options {
   readonly folder: string
   readonly minutes: number
   readonly told: (line: string) => void
-}
-
-/** One line of the table. */
-export interface Line {
-  readonly what: string
-  readonly value: string
-  readonly bound: string
-  readonly isWell: boolean
 }
 
 /** Of the time: something is killed every few seconds. Then all live on, first warming up, then measured. */
@@ -61,11 +54,9 @@ const freePort = (): Promise<number> =>
 const listen = async (ui: Part, tally: Tally, isOver: () => boolean) => {
   while (!isOver()) {
     try {
-      const { url } = JSON.parse(ui.first()) as { readonly url: string }
-      const entered = await fetch(url, { redirect: "manual" })
-      const cookie = entered.headers.getSetCookie()[0]?.split(";")[0] ?? ""
-      const stream = await fetch(new URL("/api/events", url), {
-        headers: { cookie },
+      const { hash, origin } = new URL((JSON.parse(ui.first()) as { readonly url: string }).url)
+      const stream = await fetch(`${origin}/api/events`, {
+        headers: { "sluice-token": hash.replace("#token=", "") },
         signal: AbortSignal.timeout(15_000)
       })
       if (stream.status !== 200) tally.faults.push(`the dashboard's events were answered ${stream.status}`)
@@ -85,7 +76,7 @@ interface Seen {
 
 const values = (samples: ReadonlyArray<Sample>) => samples.map(({ value }) => value)
 
-const linesOf = (name: string, { children, handles, memory }: Seen): ReadonlyArray<Line> => {
+const linesOf = (name: string, { children, handles, memory }: Seen): ReadonlyArray<Figure> => {
   const grown = growth(memory)
   const most = Math.max(30, 0.12 * median(values(memory)))
   const opened = growth(handles)
@@ -112,7 +103,7 @@ const linesOf = (name: string, { children, handles, memory }: Seen): ReadonlyArr
 }
 
 /** Runs it, and says what came of it. */
-export const soak = async ({ folder, minutes, told }: Options): Promise<ReadonlyArray<Line>> => {
+export const soak = async ({ folder, minutes, told }: Options): Promise<ReadonlyArray<Figure>> => {
   const bin = `${folder}/dist/bin.js`
   for (const name of ["engine", "project", "project/pipelines", "project/out", "project/data", "tmp"])
     mkdirSync(`${folder}/${name}`)
