@@ -1,8 +1,10 @@
 #!/usr/bin/env node
+/** The executable: runs Cli, stops it on a signal, and leaves with its exit code. */
+
 import { ExitCode } from "./Cli/ExitCode.ts"
 import { ofProcess } from "./Cli/Terminal.ts"
-/** The executable: runs Cli, stops it on a signal, and leaves with its exit code. */
 import { main } from "./Cli.ts"
+import { refusal } from "./Database/Refusal.ts"
 
 const stop = new AbortController()
 
@@ -23,10 +25,15 @@ process.on("unhandledRejection", (reason) => {
   stop.abort("unhandledRejection")
 })
 
-/** A reader that has had enough, like `head`, is no failure. */
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : ExitCode.failed))
-}
+/** A reader that has had enough, like `head`, is no failure: there is nothing more to do. Data that is lost is one. */
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE" || process.stdout.isTTY) return stop.abort("EPIPE")
+  process.stderr.write(`error: standard output cannot be written: ${refusal(error)}\n`)
+  process.exit(ExitCode.failed)
+})
+
+/** Nobody listens to talk any more, as when a log's program has died: the work goes on without. */
+process.stderr.on("error", () => {})
 
 /** Pipes take what was written before the process goes. */
 const leave = (code: number) => process.stdout.write("", () => process.stderr.write("", () => process.exit(code)))

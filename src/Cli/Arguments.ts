@@ -42,17 +42,19 @@ interface Words {
   readonly flags: Readonly<Record<string, ReadonlyArray<string>>>
 }
 
+const tokensOf = (words: ReadonlyArray<string>, options: ReturnType<typeof optionsOf>) =>
+  parseArgs({ args: [...words], options, strict: false, allowPositionals: true, tokens: true }).tokens
+
 /** Sorts words into operands and flags; a text is the first mistake. */
 const sort = (words: ReadonlyArray<string>, parameters: Parameters): Words | string => {
   const options = optionsOf(parameters)
-  const { tokens } = parseArgs({ args: [...words], options, strict: false, allowPositionals: true, tokens: true })
   const operands: Array<string> = []
   const flags: Record<string, Array<string>> = {}
-  for (const token of tokens) {
+  for (const token of tokensOf(words, options)) {
     if (token.kind === "positional") operands.push(token.value)
     if (token.kind !== "option") continue
     const { inlineValue, name, rawName, value } = token
-    const option = options[name]
+    const option = Object.hasOwn(options, name) ? options[name] : undefined
     if (option === undefined) {
       const near = rawName.startsWith("--")
         ? didYouMean(
@@ -101,7 +103,8 @@ const readVerb = (words: ReadonlyArray<string>, verb: Verb): Request => {
 
 /** Reads the words; nothing is loaded and nothing is touched yet. */
 export const read = (words: ReadonlyArray<string>, verbs: ReadonlyArray<Verb>): Request => {
-  const at = words.findIndex((word) => !word.startsWith("-"))
+  // A word behind `--log-format` is its value, and no verb.
+  const at = tokensOf(words, optionsOf(alone)).find(({ kind }) => kind === "positional")?.index ?? -1
   const named = at === -1 ? undefined : words[at]
   const before = sort(at === -1 ? words : words.slice(0, at), alone)
   if (typeof before === "string") return { ask: "mistake", message: before, verb: undefined }

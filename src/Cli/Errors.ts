@@ -1,6 +1,7 @@
 /** What can be wrong around a command, beside what its parts fail with. */
 import * as Data from "effect/Data"
 import { didYouMean } from "../Row/Nearest.ts"
+import { homeOf } from "./Profile.ts"
 import { count } from "./Words.ts"
 
 /** A setting cannot be used. Exit code 78. */
@@ -10,7 +11,7 @@ export class SettingInvalid extends Data.TaggedError("SettingInvalid")<{
   readonly reason: string
 }> {
   override get message() {
-    return `the setting ${this.name} cannot be used: ${this.reason.replace(/[.\s]+$/, "")}. Correct it in the environment or in the profile.`
+    return `the setting ${this.name} cannot be used: ${this.reason.replace(/[.\s]+$/, "")}. Correct it ${homeOf(this.name)}.`
   }
 }
 
@@ -110,8 +111,8 @@ export class NoSuchRun extends Data.TaggedError("NoSuchRun")<{
   }
 }
 
-/** Two things were asked for at once. Exit code 2. */
-export class TwoQuestions extends Data.TaggedError("TwoQuestions")<{ readonly reason: string }> {
+/** Words that are right one by one, and together ask for nothing that can be done. Exit code 2. */
+export class WrongUsage extends Data.TaggedError("WrongUsage")<{ readonly reason: string }> {
   override get message() {
     return this.reason
   }

@@ -4,8 +4,8 @@ import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Folder from "../Database/Folder.ts"
+import { refusal } from "../Database/Refusal.ts"
 import { FileUnusable } from "./Errors.ts"
-import { refusal } from "./Words.ts"
 
 /** The folder itself, else the nearest one above it that is there. */
 export const nearest = (path: string): Effect.Effect<string, never, FileSystem.FileSystem | Path.Path> =>

@@ -17,12 +17,16 @@ export const wrap = (text: string, width: number): ReadonlyArray<string> => {
   return lines
 }
 
-/** Terms in one column, descriptions in the other. */
+/** Terms in one column, descriptions in the other; below them where long terms would leave no room beside them. */
 export const table = (entries: ReadonlyArray<Entry>, width: number, dye: Paint): string => {
-  const column = Math.max(...entries.map(([term]) => term.length)) + 4
+  const widest = Math.max(...entries.map(([term]) => term.length))
+  const column = widest + 4
   return entries
     .map(([term, description]) => {
-      const [first = "", ...more] = wrap(description, Math.max(30, width - column))
+      if (widest > width / 2.5) {
+        return [`  ${dye.cyan(term)}`, ...wrap(description, width - 6).map((line) => `      ${line}`)].join("\n")
+      }
+      const [first = "", ...more] = wrap(description, width - column)
       const lines = more.map((line) => `${" ".repeat(column)}${line}`)
       return [`  ${dye.cyan(term)}${" ".repeat(column - 2 - term.length)}${first}`, ...lines].join("\n")
     })
@@ -46,7 +50,8 @@ const flagEntries = (parameters: Readonly<Record<string, Parameter<unknown>>>): 
       description
     ])
 
-const exitCodes = "0 ok · 1 failed · 2 usage · 3 too many rejects · 78 definition or settings invalid · 130/143 stopped"
+const exitCodes =
+  "0 ok · 1 failed · 2 usage · 3 too many rejects · 4 budget reached · 5 locked · 6 check failed · 78 definition or settings invalid · 129/130/143 stopped"
 
 interface Page {
   readonly width: number

@@ -18,7 +18,8 @@ import { catalogue } from "../Settings.ts"
 import { StepError } from "../Step.ts"
 import * as Log from "../Telemetry/Log.ts"
 import { ExitCode } from "./ExitCode.ts"
-import { type Channel, emphasise, paint, type Terminal } from "./Terminal.ts"
+import { homeOf, misspelt } from "./Profile.ts"
+import { type Channel, emphasise, paint, plain, type Terminal, warn } from "./Terminal.ts"
 import type { Failure, Program } from "./Verb.ts"
 
 /** The failures that have an exit code of their own; all others end with 1. */
@@ -39,7 +40,7 @@ const codes: Readonly<Record<string, number>> = {
   NotStoppable: ExitCode.usage,
   ScheduleRefused: ExitCode.usage,
   StateRefused: ExitCode.usage,
-  TwoQuestions: ExitCode.usage,
+  WrongUsage: ExitCode.usage,
   DefinitionInvalid: ExitCode.invalid,
   ConfigError: ExitCode.invalid,
   SettingInvalid: ExitCode.invalid,
@@ -68,16 +69,19 @@ export const exitCodeOf = (failure: Failure): number => {
   return codes[reason] ?? ExitCode.failed
 }
 
+type WrongSetting = Exclude<ConfigError.ConfigError, ConfigError.And | ConfigError.Or>
+
+const wrongSettings = (error: ConfigError.ConfigError): ReadonlyArray<WrongSetting> =>
+  error._op === "And" || error._op === "Or" ? [...wrongSettings(error.left), ...wrongSettings(error.right)] : [error]
+
 /** A configuration error by the names of the variables, without the library's brackets. */
-const describeConfig = (error: ConfigError.ConfigError): string => {
-  switch (error._op) {
-    case "And":
-    case "Or":
-      return `${describeConfig(error.left)}; ${describeConfig(error.right)}`
-    default:
-      return `the setting ${error.path.join(".")} cannot be used: ${error.message}`
-  }
-}
+const describeConfig = (error: ConfigError.ConfigError): string =>
+  wrongSettings(error)
+    .map(({ message, path }) => {
+      const name = path.join(".")
+      return `the setting ${name} cannot be used: ${message}. Correct it ${homeOf(name)}`
+    })
+    .join("; ")
 
 /** What people read of a failure: one message, nothing of the machinery. */
 export const messageOf = (failure: Failure): string => {
@@ -86,10 +90,6 @@ export const messageOf = (failure: Failure): string => {
   // A run knows in which step it failed, and where that stands.
   return root instanceof StepError ? failure.message : root.message
 }
-
-/** Texts of a service may hold anything: what would steer the terminal is left out. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const plain = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "")
 
 /** Mistakes stand each on its line with its place; everything else follows the word error. */
 const render = (failure: Failure, channel: Channel): string => {
@@ -180,6 +180,7 @@ const exporting = (program: Program, terminal: Terminal): Program =>
 
 interface Surroundings {
   readonly terminal: Terminal
+  /** Its reason is the name of a signal, `EPIPE` where nobody reads stdout any more, or a fault outside of the program. */
   readonly stop: AbortSignal
   readonly debug: boolean
 }
@@ -187,6 +188,9 @@ interface Surroundings {
 /** Runs a program to its end. When it is told to stop, its finalizers still run. */
 export const settle = (program: Program, { debug, stop, terminal }: Surroundings): Promise<number> => {
   const level = Logger.minimumLogLevel(levelOf(terminal, debug))
+  for (const [written, meant] of misspelt(terminal.env)) {
+    warn(terminal.err, `${written} is no setting, did you mean ${meant}?`)
+  }
   const layer = Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, logger(terminal), level)
   // A failure is told once, here; the runtime would log it too.
   const silence = FiberRef.set(FiberRef.unhandledErrorLogLevel, Option.none())
@@ -202,9 +206,11 @@ export const settle = (program: Program, { debug, stop, terminal }: Surroundings
     terminal.err.status("")
     if (Exit.isSuccess(exit)) return ExitCode.ok
     const tell = (text: string, told?: string) => terminal.err.write(debug ? text + trace(exit.cause, told) : text)
-    if (stop.aborted) {
+    const isUnread = stop.reason === "EPIPE"
+    // What has failed before its reader went is still a failure.
+    if (stop.aborted && (!isUnread || Cause.isInterruptedOnly(exit.cause))) {
       tell("")
-      return ExitCode[stop.reason as "SIGHUP" | "SIGINT" | "SIGTERM"] ?? ExitCode.failed
+      return isUnread ? ExitCode.ok : (ExitCode[stop.reason as "SIGHUP" | "SIGINT" | "SIGTERM"] ?? ExitCode.failed)
     }
     const failure = Cause.failureOption(exit.cause)
     if (Option.isSome(failure)) {

@@ -4,9 +4,10 @@ import * as Path from "@effect/platform/Path"
 import * as ConfigProvider from "effect/ConfigProvider"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { refusal } from "../Database/Refusal.ts"
 import { DefinitionInvalid, type PlacedMistake } from "../Pipeline/Mistake.ts"
 import { parseText, type Source } from "../Pipeline/Source.ts"
-import { didYouMean } from "../Row/Nearest.ts"
+import { didYouMean, nearest } from "../Row/Nearest.ts"
 import * as Settings from "../Settings.ts"
 import type { Terminal } from "./Terminal.ts"
 
@@ -14,36 +15,44 @@ export type Values = Context.Tag.Service<typeof Settings.Settings>
 
 const names = Object.keys(Settings.catalogue) as ReadonlyArray<keyof typeof Settings.catalogue>
 
-/** Never in a file that others may see. */
-const secrets: ReadonlyArray<string> = [
-  "apiKey",
-  "databaseUrl",
-  "engineKeys",
-  "metricsKey",
-  "modelKey",
-  "otlpHeaders",
-  "proxies",
-  "searchProviders",
-  "webhookSecret"
-] satisfies ReadonlyArray<(typeof names)[number]>
+const { log, logLevel, otlpEndpoint, resourceAttributes, serviceName, traceShare } = Settings.catalogue
 
 /** In force before any file is read. */
-const early: ReadonlyArray<string> = [
-  "log",
-  "logLevel",
-  "otlpEndpoint",
-  "resourceAttributes",
-  "serviceName",
-  "traceShare"
-] satisfies ReadonlyArray<(typeof names)[number]>
+const early: ReadonlySet<Settings.Setting<unknown>> = new Set<Settings.Setting<unknown>>([
+  log,
+  logLevel,
+  otlpEndpoint,
+  resourceAttributes,
+  serviceName,
+  traceShare
+])
 
-/** Whether a profile may say it. */
-export const isForProfiles = (name: string): boolean => !secrets.includes(name) && !early.includes(name)
+/** Whether a profile may say it: no secret stands in a file that others may see. */
+export const isForProfiles = (setting: Settings.Setting<unknown>): boolean => !setting.isSecret && !early.has(setting)
+
+/** Where a setting is put right, by its name in the environment. */
+export const homeOf = (env: string): string => {
+  const setting = Object.values<Settings.Setting<unknown>>(Settings.catalogue).find((each) => each.env === env)
+  return setting === undefined || isForProfiles(setting) ? "in the environment or in the profile" : "in the environment"
+}
 
 const isScalar = (value: unknown) => ["string", "number", "boolean"].includes(typeof value)
 
 const textOf = (value: unknown): string | undefined =>
   Array.isArray(value) && value.every(isScalar) ? value.join(",") : isScalar(value) ? String(value) : undefined
+
+const prefix = "SLUICE_"
+
+/** Variables that are nearly settings, with what was probably meant: what they say would count for nothing, unseen. */
+export const misspelt = (env: Terminal["env"]): ReadonlyArray<readonly [written: string, meant: string]> => {
+  const known = Object.values(Settings.catalogue).map((setting) => setting.env)
+  const ends = known.flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []))
+  return Object.keys(env).flatMap((name) => {
+    if (!name.startsWith(prefix) || known.includes(name)) return []
+    const near = nearest(name.slice(prefix.length), ends)
+    return near === undefined || env[prefix + near] !== undefined ? [] : [[name, prefix + near] as const]
+  })
+}
 
 /** What a profile says, by the names of the environment. */
 const settingsOf = ({ file, locate, value }: Source): Effect.Effect<Map<string, string>, DefinitionInvalid> => {
@@ -55,14 +64,15 @@ const settingsOf = ({ file, locate, value }: Source): Effect.Effect<Map<string, 
   for (const [key, each] of Object.entries(value ?? {})) {
     const name = names.find((known) => known === key)
     const text = textOf(each)
-    if (name === undefined)
+    if (name === undefined) {
       wrong([key], `unknown setting "${key}"${didYouMean(key, names) || `: there are ${names.join(", ")}`}`)
-    else if (secrets.includes(key))
-      wrong([key], `a secret does not belong in a profile: give it as ${Settings.catalogue[name].env}`)
-    else if (early.includes(key))
-      wrong([key], `it counts before a profile is read: give it as ${Settings.catalogue[name].env}`)
+      continue
+    }
+    const setting: Settings.Setting<unknown> = Settings.catalogue[name]
+    if (setting.isSecret) wrong([key], `a secret does not belong in a profile: give it as ${setting.env}`)
+    else if (early.has(setting)) wrong([key], `it counts before a profile is read: give it as ${setting.env}`)
     else if (text === undefined) wrong([key], "expected a text or a list of texts")
-    else found.set(Settings.catalogue[name].env, text)
+    else found.set(setting.env, text)
   }
   return mistakes.length === 0 ? Effect.succeed(found) : Effect.fail(new DefinitionInvalid({ file, mistakes }))
 }
@@ -73,16 +83,19 @@ const load = Effect.fn("Profile.load")(function* (profile: string) {
   const paths = yield* Path.Path
   const isPath = /[/\\]|\.ya?ml$/.test(profile)
   const file = isPath ? profile : paths.join("config", `${profile}.yaml`)
+  const refuse = (message: string) => new DefinitionInvalid({ file, mistakes: [{ path: [], message }] })
   const text = yield* files.readFileString(file).pipe(
-    Effect.catchAll(() =>
+    Effect.catchAll((error) =>
       Effect.gen(function* () {
+        if (error._tag !== "SystemError" || error.reason !== "NotFound") {
+          return yield* refuse(`the profile cannot be read: ${refusal(error)}`)
+        }
         const found = yield* Effect.orElseSucceed(files.readDirectory("config"), () => [])
         const known = found.filter((name) => name.endsWith(".yaml")).map((name) => name.slice(0, -".yaml".length))
         const hint = isPath
           ? ""
           : didYouMean(profile, known) || (known.length > 0 ? `: there are ${known.join(", ")}` : "")
-        const message = `there is no such profile${hint}`
-        return yield* new DefinitionInvalid({ file, mistakes: [{ path: [], message }] })
+        return yield* refuse(`there is no such profile${hint}`)
       })
     )
   )

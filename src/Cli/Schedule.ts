@@ -1,13 +1,14 @@
 /** `sluice schedule`: pipelines at the times that they name, and what came of it. */
+import { version } from "../Version.ts"
 import * as Parameter from "./Parameter.ts"
-import { defaultFolder, targets } from "./Schedule/Names.ts"
+import { actions, defaultFolder, targets } from "./Schedule/Names.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
   action: Parameter.optional(
     "WHAT",
     `list, history, run, pause or resume; else the folder whose pipelines are run on time; default: ${defaultFolder}.`,
-    ["list", "history", "run", "pause", "resume"]
+    actions
   ),
   name: Parameter.optional("NAME", "A pipeline by its name, or by its file; for list a folder."),
   folder: Parameter.text("DIR", `Where pipelines are looked for by name; default: ${defaultFolder}.`, "f"),
@@ -20,8 +21,8 @@ const parameters = {
   print: Parameter.choice("TARGET", targets, "Prints the same schedules for cron, systemd, github or k8s."),
   into: Parameter.text("DIR", "Writes what --print gives into files of this folder."),
   image: Parameter.withDefault(
-    Parameter.text("IMAGE", "The container image that --print k8s names; default: sluice:latest."),
-    "sluice:latest"
+    Parameter.text("IMAGE", "The container image that --print k8s names; default: sluice with this version."),
+    `sluice:${version}`
   ),
   health: Parameter.integer("PORT", "Answers GET /health on this port; 0 takes a free one.", {
     minimum: 0,

@@ -6,13 +6,19 @@ export type Align = "left" | "right"
 
 const gap = "   "
 
+/** Titles of pages and errors of services may hold anything: a cell stays on its line, and steers no terminal. */
+const tame = (cell: string): string => cell.replace(/\p{Cc}+/gu, " ").trim()
+
 /** The lines of a table; its head is dim. Nothing is cut: lists are for pipes too. */
 export const table = (
   head: ReadonlyArray<readonly [name: string, align?: Align]>,
-  rows: ReadonlyArray<ReadonlyArray<string>>,
+  cells: ReadonlyArray<ReadonlyArray<string>>,
   channel: Channel
 ): ReadonlyArray<string> => {
-  const widths = head.map(([name], column) => Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)))
+  const rows = cells.map((row) => row.map(tame))
+  const widths = head.map(([name], column) =>
+    rows.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), name.length)
+  )
   const line = (cells: ReadonlyArray<string>) =>
     cells
       .map((cell, column) =>

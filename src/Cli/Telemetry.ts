@@ -8,7 +8,7 @@ import { catalogue } from "../Settings.ts"
 import * as Export from "../Telemetry/Export.ts"
 import { SettingInvalid } from "./Errors.ts"
 import * as Secrets from "./Secrets.ts"
-import { paint, type Terminal } from "./Terminal.ts"
+import { type Terminal, warn } from "./Terminal.ts"
 
 /** `name=value,…`; values may be written as in an address (`%20`). */
 const pairsOf = (text: string): Record<string, string> | undefined => {
@@ -78,6 +78,6 @@ export const layerOf = ({ env, err }: Terminal) =>
       serviceName,
       attributes: said,
       share,
-      tell: (message) => err.write(`${paint(err).yellow("warning:")} ${message}\n`)
+      tell: (message) => warn(err, message)
     })
   })

@@ -2,7 +2,7 @@
 
 /** One of the two ways out. */
 export interface Channel {
-  /** For people the text; a log for machines also gets what is known of it by name. */
+  /** For people the text; a log for machines also gets what is known of it by name, and how bad it is as `level`. */
   readonly write: (text: string, fields?: Readonly<Record<string, unknown>>) => void
   /** Draws a line that the next one replaces; anything written takes its place. An empty text takes it away. */
   readonly status: (text: string) => void
@@ -48,7 +48,8 @@ export const channel = (
     status: (text) => (interactive ? replace(text, true) : undefined),
     interactive,
     colour: interactive && (env.NO_COLOR ?? "") === "",
-    columns: () => stream.columns ?? 80
+    // Some say that they have none.
+    columns: () => stream.columns || 80
   }
 }
 
@@ -75,6 +76,13 @@ const dye = (colour: boolean): Paint =>
 
 /** The colours that a channel shows; none where nobody looks. */
 export const paint = ({ colour }: Channel): Paint => dye(colour)
+
+/** Texts of a service may hold anything: what would steer the terminal is left out. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+export const plain = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "")
+
+/** Something that is not as it should be, and stops nothing. */
+export const warn = (err: Channel, text: string): void => err.write(`${paint(err).yellow("warning:")} ${plain(text)}\n`)
 
 /** `file:line:column  what`: the place stands out. */
 export const emphasise = (line: string, dye: Paint): string =>

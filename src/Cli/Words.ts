@@ -29,20 +29,3 @@ export const place = (path: string): string => {
   const near = relative(process.cwd(), path)
   return near === "" ? "." : near.startsWith("..") || isAbsolute(near) ? path : near
 }
-
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: "permission denied",
-  EPERM: "permission denied",
-  EROFS: "the file system is read-only",
-  ENOSPC: "no space is left on the device",
-  ENOTDIR: "a part of the path is a file",
-  EISDIR: "it is a folder",
-  ENOENT: "there is no such place"
-}
-
-/** Why the file system refused, without the name of the call that it refused. */
-export const refusal = (error: { readonly message: string; readonly cause?: unknown }): string => {
-  const { cause } = error
-  const code = typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
-  return reasons[code] ?? (cause instanceof Error ? cause.message : error.message)
-}

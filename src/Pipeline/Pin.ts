@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { CrawlParams } from "../Api/CrawlParams.ts"
+import { refusal } from "../Database/Refusal.ts"
 import { StepError } from "../Step.ts"
 import { type Checked, type CheckOptions, scopeBefore } from "./Check.ts"
 import { open, type Scope } from "./Interpolate.ts"
@@ -93,7 +94,7 @@ export const inspect = (
       Effect.succeed<Standing>(
         error._tag === "SystemError" && error.reason === "NotFound"
           ? { is: "missing" }
-          : { is: "broken", reason: error.message }
+          : { is: "broken", reason: refusal(error) }
       )
     )
   )

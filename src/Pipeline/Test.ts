@@ -6,6 +6,7 @@ import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { nowhere } from "../Client/Recording/Replay.ts"
+import { refusal } from "../Database/Refusal.ts"
 import { type Checked, check } from "./Check.ts"
 import { DefinitionInvalid, type Mistake, mistakesOf, type PlacedMistake } from "./Mistake.ts"
 import { parseText, read as readDefinition, type Source } from "./Source.ts"
@@ -125,7 +126,7 @@ export const read = Effect.fn("Test.read")(function* (file: string) {
         refuse(
           error._tag === "SystemError" && error.reason === "NotFound"
             ? "there is no such file"
-            : `cannot be read: ${error.message}`
+            : `cannot be read: ${refusal(error)}`
         )
       )
     )

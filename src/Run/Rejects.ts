@@ -6,6 +6,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import * as Folder from "../Database/Folder.ts"
+import { refusal } from "../Database/Refusal.ts"
 import { type Json, keyOf, type Row } from "../Row.ts"
 import { takeOver } from "../Sink/File.ts"
 import { StepError } from "../Step.ts"
@@ -99,7 +100,7 @@ export const make = (
     const unwritable = (cause: PlatformError.PlatformError) =>
       new StepError({
         reason: "RejectsUnwritable",
-        message: `rejected rows cannot be recorded in ${path}: ${cause.message}`,
+        message: `rejected rows cannot be recorded in ${path}: ${refusal(cause)}`,
         cause
       })
     const scope = yield* Effect.scope

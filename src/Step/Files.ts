@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { refusal } from "../Database/Refusal.ts"
 import type { Json, Row } from "../Row.ts"
 import * as Step from "../Step.ts"
 
@@ -128,7 +129,7 @@ export const files = Step.make({
                 (cause) =>
                   new Step.StepError({
                     reason: "FileUnreadable",
-                    message: `cannot read ${path}: ${cause.message}`,
+                    message: `cannot read ${path}: ${refusal(cause)}`,
                     cause
                   })
               ),

@@ -6,6 +6,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { PageUrl } from "../Api/Field.ts"
 import { Map as SiteMap } from "../Client/Map.ts"
+import { named, refusal } from "../Database/Refusal.ts"
 import { canonicalUrl } from "../Row/Url.ts"
 import * as Step from "../Step.ts"
 import { counted } from "./Batch.ts"
@@ -53,14 +54,16 @@ export const readLines = (file: string, folder: string) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const paths = yield* Path.Path
-    const text = yield* files
-      .readFileString(paths.resolve(folder, file))
-      .pipe(
-        Effect.mapError(
-          (cause) =>
-            new Step.StepError({ reason: "FileUnreadable", message: `cannot read ${file}: ${cause.message}`, cause })
-        )
+    const text = yield* files.readFileString(paths.resolve(folder, file)).pipe(
+      Effect.mapError(
+        (cause) =>
+          new Step.StepError({
+            reason: "FileUnreadable",
+            message: `cannot read ${named(file, folder)}: ${refusal(cause)}`,
+            cause
+          })
       )
+    )
     const lines = text.split(/\r?\n/).map((line) => line.trim())
     return lines.filter((line) => line !== "" && !line.startsWith("#"))
   })

@@ -89,7 +89,8 @@ describe("the words of a command", () => {
         [["a", "b", "-i", "=1"], '--input takes NAME=VALUE, got "=1"'],
         [["a", "b", "--json=yes"], "--json is a switch and takes no value"],
         [["a", "b", "--jsn"], 'unknown flag "--jsn", did you mean "--json"?'],
-        [["a", "b", "-x"], 'unknown flag "-x"']
+        [["a", "b", "-x"], 'unknown flag "-x"'],
+        [["a", "b", "--constructor"], 'unknown flag "--constructor"']
       ]
       for (const [words, message] of refusals) {
         expect(yield* give(...words), words.join(" ")).toMatchObject({ ask: "mistake", message })
@@ -119,6 +120,12 @@ describe("the verb", () => {
     expect(read(["--debug", "schema"], verbs)).toMatchObject({ ask: "act", debug: true })
     expect(read(["schema", "--debug"], verbs)).toMatchObject({ ask: "act", debug: true })
     expect(read(["schema"], verbs)).toMatchObject({ ask: "act", debug: false })
+  })
+
+  it("is found behind a flag that has a value", () => {
+    expect(read(["--log-format", "json", "schema"], verbs)).toMatchObject({ ask: "act", logFormat: "json" })
+    expect(mistakeOf("--log-format", "jsno", "schema")).toBe('--log-format takes text or json, got "jsno"')
+    expect(mistakeOf("--log-format", "json")).toBe("a verb is missing")
   })
 
   it("shows its help wherever --help stands, whatever else is wrong", () => {

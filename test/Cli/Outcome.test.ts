@@ -8,7 +8,7 @@ import { InvalidBaseUrl, Unauthorized } from "../../src/Client/Errors.ts"
 import { DefinitionInvalid } from "../../src/Pipeline/Mistake.ts"
 import { RunFailed, type Summary } from "../../src/Run.ts"
 import { StepError } from "../../src/Step.ts"
-import { makeTerminal } from "./Console.ts"
+import { makeTerminal, sluice } from "./Console.ts"
 
 const summary: Summary = {
   runId: "r",
@@ -70,7 +70,7 @@ describe("a failure", () => {
       ConfigError.MissingData(["SLUICE_B"], "expected it")
     )
     expect(messageOf(error)).toBe(
-      "the setting SLUICE_A cannot be used: expected a number; the setting SLUICE_B cannot be used: expected it"
+      "the setting SLUICE_A cannot be used: expected a number. Correct it in the environment or in the profile; the setting SLUICE_B cannot be used: expected it. Correct it in the environment or in the profile"
     )
   })
 
@@ -145,6 +145,34 @@ describe("a program that is told to stop", () => {
         expect(yield* end(program, { stop: stop.signal })).toEqual({ code, out: "", err: "" })
         expect(tidied).toBe(true)
       }
+    })
+  )
+})
+
+describe("a program whose output nobody reads any more", () => {
+  it.effect("stops without a failure, and tells one that was there before", () =>
+    Effect.gen(function* () {
+      const stop = new AbortController()
+      const leave = Effect.sync(() => stop.abort("EPIPE"))
+      expect(yield* end(Effect.zipRight(leave, Effect.never), { stop: stop.signal })).toEqual({
+        code: 0,
+        out: "",
+        err: ""
+      })
+      const failing = Effect.zipRight(leave, Effect.fail(new FileUnusable({ path: "/x", reason: "odd" })))
+      expect(yield* end(failing, { stop: stop.signal })).toMatchObject({ code: 1, err: "error: cannot use /x: odd\n" })
+    })
+  )
+})
+
+describe("a variable that is nearly a setting", () => {
+  it.effect("is named with the setting that was probably meant, and nothing else is", () =>
+    Effect.gen(function* () {
+      const env = { SLUICE_BASEURL: "x", SLUICE_APIKEY: "fc-1", SLUICE_DATA: "d", SLUICE_FLEET: "1", PATH: "/bin" }
+      const { err } = yield* sluice(["schema"], { env })
+      expect(err).toBe(
+        "warning: SLUICE_BASEURL is no setting, did you mean SLUICE_BASE_URL?\nwarning: SLUICE_APIKEY is no setting, did you mean SLUICE_API_KEY?\n"
+      )
     })
   )
 })

@@ -38,7 +38,8 @@ steps:
   - write: { jsonl: never.jsonl }
 `
 
-describe("the executable", () => {
+// Processes of their own, which wait for answers that do not come: they wait side by side.
+describe("the executable", { concurrent: true }, () => {
   it.scoped("answers help on stdout, and a typing mistake on stderr with exit code 2", () =>
     Effect.gen(function* () {
       const help = yield* launch(["--help"])
@@ -78,6 +79,21 @@ describe("the executable", () => {
       schema.child.stdout.destroy()
       expect([yield* schema.ended, schema.written.err]).toEqual([0, ""])
     })
+  )
+
+  it.scoped("goes on with its work when nobody hears what it says any more", () =>
+    Effect.gen(function* () {
+      const root = yield* folderOf({
+        "p.yaml": "version: 1\nname: unheard\nsteps:\n  - read: rows.csv\n  - write: { jsonl: rows.jsonl }\n",
+        "rows.csv": "n\n1\n"
+      })
+      const words = ["run", `${root}/p.yaml`, "--out", root, "--data", `${root}/data`]
+      // It speaks before it begins.
+      const run = yield* launch(words, { SLUICE_BASEURL: "misspelt" })
+      run.child.stderr.destroy()
+      expect(yield* run.ended).toBe(0)
+      expect(yield* readText(`${root}/rows.jsonl`)).toBe('{"n":"1"}\n')
+    }).pipe(Effect.provide(platform))
   )
 
   for (const [signal, code] of [

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import { line } from "../../src/Cli/Run/Progress.ts"
 import * as Report from "../../src/Cli/Run/Report.ts"
 import * as Words from "../../src/Cli/Words.ts"
+import { refusal } from "../../src/Database/Refusal.ts"
 import { check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
 import { makeTerminal } from "./Console.ts"
@@ -102,6 +103,20 @@ describe("the report", () => {
     )
   })
 
+  it("of a run with very many outputs names the first, and says how much the others are", () => {
+    const outputs = Array.from({ length: 50_000 }, (_, part) => ({
+      path: `/elsewhere/${part}.jsonl`,
+      format: "jsonl",
+      rows: 200,
+      bytes: 1000
+    }))
+    const counts = { rows: 10_000_000, rejects: 0, credits: 0, unpricedCalls: 0, durationMs: 1000, resumable: false }
+    const summary = { runId: "r", status: "completed" as const, ...counts, outputs, rejectFile: undefined }
+    const lines = Report.describe("pages", summary, makeTerminal().terminal.err).trimEnd().split("\n")
+    expect(lines).toHaveLength(22)
+    expect(lines.at(-1)).toBe("  and 49,980 more files   9,996,000 rows    50 MB")
+  })
+
   it("says numbers as people do", () => {
     expect([0, 999, 1000, 9_990, 82_100, 999_999, 1e6, 5e12].map(Words.bytes)).toEqual([
       "0 B",
@@ -126,7 +141,11 @@ describe("the report", () => {
       "a/b",
       "/etc"
     ])
-    expect(Words.refusal({ message: "m", cause: Object.assign(new Error("odd"), { code: "EODD" }) })).toBe("odd")
-    expect(Words.refusal({ message: "m" })).toBe("m")
+    const refused = (code: string) => refusal({ message: "m", cause: Object.assign(new Error("odd"), { code }) })
+    expect([refused("EODD"), refused("ELOOP"), refusal({ message: "m" })]).toEqual([
+      "odd",
+      "its links lead in a circle",
+      "m"
+    ])
   })
 })

@@ -3,6 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { parseAllDocuments } from "yaml"
 import { read } from "../../src/Cli/Arguments.ts"
 import { verbs } from "../../src/Cli.ts"
+import { version } from "../../src/Version.ts"
 
 const text = (name: string): string => readFileSync(new URL(`../../docs/deploy/${name}`, import.meta.url), "utf8")
 
@@ -43,8 +44,12 @@ describe("the examples of workers", () => {
     expect(deployment.spec.template.metadata.labels).toEqual(deployment.spec.selector.matchLabels)
     expect(terminationGracePeriodSeconds).toBeGreaterThanOrEqual(20)
     expect(volumes[0].persistentVolumeClaim.claimName).toBe(claim.metadata.name)
-    const [{ command, env, volumeMounts }] = containers
-    isTaken(command)
+    const [{ args, env, image, volumeMounts }] = containers
+    isTaken(args)
+    // Pods that start tomorrow are those of today.
+    expect(image).toBe(`registry.example.com/sluice:${version}`)
+    const guide = readFileSync(new URL("../../docs/schedule.md", import.meta.url), "utf8")
+    for (const [line] of guide.matchAll(/image: .*/g)) expect(line).toBe(`image: sluice:${version}`)
     expect(env).toEqual([{ name: "SLUICE_DATABASE_URL", valueFrom: { secretKeyRef: expect.anything() } }])
     expect(volumeMounts.map(({ name }: { readonly name: string }) => name)).toEqual(
       volumes.map(({ name }: { readonly name: string }) => name)

@@ -60,9 +60,9 @@ describe("the reference", () => {
       expect(chapter, name).toContain(`sluice ${name}`)
     }
     for (const flag of Object.keys(everywhere)) expect(book).toContain(`--${flag}`)
-    for (const [name, { env }] of Object.entries(settings)) {
-      const way = isForProfiles(name) ? `In a profile: \`${name}\`.` : "From the environment only."
-      expect(book).toMatch(new RegExp(`\`${env}\` .*${way}`))
+    for (const [name, setting] of Object.entries(settings)) {
+      const way = isForProfiles(setting) ? `In a profile: \`${name}\`.` : "From the environment only."
+      expect(book).toMatch(new RegExp(`\`${setting.env}\` .*${way}`))
     }
     for (const code of Object.values(ExitCode)) expect(book).toContain(`| \`${code}\` |`)
   })

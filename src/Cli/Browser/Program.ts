@@ -6,7 +6,7 @@ import type { CreateSession } from "../../Api/Browser.ts"
 import { Browser, held } from "../../Client/Browser.ts"
 import { clientOf } from "../Ask.ts"
 import type { BrowserParameters } from "../Browser.ts"
-import { TwoQuestions } from "../Errors.ts"
+import { WrongUsage } from "../Errors.ts"
 import * as Profile from "../Profile.ts"
 import { paint, type Terminal } from "../Terminal.ts"
 
@@ -58,7 +58,7 @@ const over = (client: Browser, { expiresAt, id }: Opened) => {
 export const program = (options: BrowserParameters, terminal: Terminal) =>
   Effect.gen(function* () {
     if (options["read-only"] && options.storage === undefined) {
-      return yield* new TwoQuestions({ reason: "--read-only says what to do with a profile: name one with --storage" })
+      return yield* new WrongUsage({ reason: "--read-only says what to do with a profile: name one with --storage" })
     }
     const settings = yield* Profile.read(terminal.env, options.profile)
     const layer = yield* clientOf(settings, options.data)

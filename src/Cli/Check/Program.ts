@@ -2,6 +2,7 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
+import { refusal } from "../../Database/Refusal.ts"
 import { check } from "../../Pipeline/Check.ts"
 import { DefinitionInvalid } from "../../Pipeline/Mistake.ts"
 import { read } from "../../Pipeline/Source.ts"
@@ -9,7 +10,7 @@ import type { CheckParameters } from "../Check.ts"
 import { MistakesFound } from "../Errors.ts"
 import { scopeOf } from "../Scope.ts"
 import { emphasise, paint, type Terminal } from "../Terminal.ts"
-import { count, refusal } from "../Words.ts"
+import { count } from "../Words.ts"
 
 /** Code is carried out when it is read: only those definitions in code are looked at that are named. */
 const isDefinition = (name: string): boolean => /\.(ya?ml|json)$/.test(name) && !/\.(test|lock)\.\w+$/.test(name)

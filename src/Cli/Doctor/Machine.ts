@@ -6,11 +6,12 @@ import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import { refusal } from "../../Database/Refusal.ts"
 import * as Chromium from "../../Settings/Chromium.ts"
 import { catalogue } from "../../Settings.ts"
 import * as Folder from "../Folder.ts"
 import type { Terminal } from "../Terminal.ts"
-import { place, refusal } from "../Words.ts"
+import { place } from "../Words.ts"
 import { broken, type Finding, missing, ok, warned } from "./Finding.ts"
 
 const wanted = [20, 19] as const

@@ -170,10 +170,10 @@ export const topics = (reference: Reference): ReadonlyArray<Chapter> => [
           {
             kind: "entries",
             entries: Object.entries(catalogue).map(
-              ([name, { description, env }]) =>
+              ([name, setting]) =>
                 [
-                  env,
-                  `${description} ${isForProfiles(name) ? `In a profile: \`${name}\`.` : "From the environment only."}`
+                  setting.env,
+                  `${setting.description} ${isForProfiles(setting) ? `In a profile: \`${name}\`.` : "From the environment only."}`
                 ] as const
             )
           }

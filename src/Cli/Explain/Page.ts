@@ -16,18 +16,6 @@ const describe = (field: Field): string => {
 
 const indent = (lines: ReadonlyArray<string>): string => lines.map((line) => `  ${line}`).join("\n")
 
-/** Long terms would leave no room beside them: what they mean stands below. */
-const glossary = (entries: ReadonlyArray<readonly [string, string]>, width: number, dye: Paint): string => {
-  const widest = Math.max(...entries.map(([term]) => term.length))
-  return widest <= width / 2.5
-    ? table(entries, width, dye)
-    : entries
-        .map(([term, meaning]) =>
-          [`  ${dye.cyan(term)}`, ...wrap(meaning, width - 6).map((line) => `      ${line}`)].join("\n")
-        )
-        .join("\n")
-}
-
 const draw = (block: Block, width: number, dye: Paint): string => {
   switch (block.kind) {
     case "text":
@@ -35,13 +23,13 @@ const draw = (block: Block, width: number, dye: Paint): string => {
     case "code":
       return indent(block.code.split("\n"))
     case "entries":
-      return glossary(
+      return table(
         block.entries.map(([term, meaning]) => [term, plain(meaning)] as const),
         width,
         dye
       )
     case "fields":
-      return glossary(
+      return table(
         block.fields.map((field) => [field.name, describe(field)] as const),
         width,
         dye

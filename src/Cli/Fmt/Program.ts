@@ -1,13 +1,14 @@
 /** Lays out or converts each definition, and prints, compares or writes what comes of it. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
+import { refusal } from "../../Database/Refusal.ts"
 import { formatYaml, type Language, languageOf, write } from "../../Pipeline/Format.ts"
 import { read } from "../../Pipeline/Source.ts"
 import { expand } from "../Check/Program.ts"
 import { FileUnusable, LaidOutOtherwise } from "../Errors.ts"
 import type { FmtParameters } from "../Fmt.ts"
 import type { Terminal } from "../Terminal.ts"
-import { count, refusal } from "../Words.ts"
+import { count } from "../Words.ts"
 
 interface Written {
   readonly file: string

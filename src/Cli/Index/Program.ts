@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { canParse } from "../../Api/Url.ts"
 import * as Shelf from "../../Engine/Search/Shelf.ts"
 import * as Store from "../../Engine/Store.ts"
-import { TwoQuestions } from "../Errors.ts"
+import { WrongUsage } from "../Errors.ts"
 import type { IndexParameters } from "../Index.ts"
 import { within } from "../Store.ts"
 import { table } from "../Table.ts"
@@ -35,7 +35,7 @@ const list = ({ json, limit, site, team, url }: IndexParameters, terminal: Termi
       const rows = pages.map(({ lastSeen, title, url }) => [
         url,
         iso(lastSeen)?.slice(0, 16).replace("T", " ") ?? "",
-        title.replace(/\p{Cc}+/gu, " ").slice(0, 80)
+        title.slice(0, 80)
       ])
       terminal.out.write(`${table([["page"], ["read"], ["title"]], rows, terminal.out).join("\n")}\n`)
     }
@@ -44,7 +44,7 @@ const list = ({ json, limit, site, team, url }: IndexParameters, terminal: Termi
 const remove = ({ all, json, site, team, url }: IndexParameters, terminal: Terminal) =>
   Effect.gen(function* () {
     if ((url === undefined && site === undefined) === !all) {
-      return yield* new TwoQuestions({
+      return yield* new WrongUsage({
         reason: "sluice index rm takes the URL of a page or a --site, or --all; one of them, and --team besides"
       })
     }
@@ -60,7 +60,7 @@ const remove = ({ all, json, site, team, url }: IndexParameters, terminal: Termi
 
 export const program = (options: IndexParameters, terminal: Terminal) => {
   // As by a script whose variable is not set; options refuse it by themselves.
-  if (options.url === "") return new TwoQuestions({ reason: "URL is empty: say which pages are meant" })
+  if (options.url === "") return new WrongUsage({ reason: "URL is empty: say which pages are meant" })
   return within(options, terminal, "there is nothing to search", (dataDir) => {
     const act = options.action === "rm" ? remove(options, terminal) : list(options, terminal)
     return Effect.provide(act, Store.layer(dataDir))

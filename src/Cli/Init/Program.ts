@@ -3,12 +3,13 @@ import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
+import { refusal } from "../../Database/Refusal.ts"
 import { FileUnusable } from "../Errors.ts"
 import * as Folder from "../Folder.ts"
 import type { InitParameters } from "../Init.ts"
 import { schemaFile, schemaText, testSchemaFile, testSchemaText } from "../Schema/Program.ts"
 import { paint, type Terminal } from "../Terminal.ts"
-import { place, refusal } from "../Words.ts"
+import { place } from "../Words.ts"
 import { ignored, files as starter } from "./Starter.ts"
 
 type Deed = "written" | "there already" | "extended"
@@ -36,7 +37,13 @@ const writeNew = Effect.fn("Init.writeNew")(function* (path: string, text: strin
 /** Adds to a .gitignore what it does not say yet. */
 const ignore = Effect.fn("Init.ignore")(function* (path: string) {
   const files = yield* FileSystem.FileSystem
-  const present = yield* Effect.orElseSucceed(files.readFileString(path), () => "")
+  const present = yield* files.readFileString(path).pipe(
+    Effect.catchIf(
+      (error) => error._tag === "SystemError" && error.reason === "NotFound",
+      () => Effect.succeed("")
+    ),
+    Effect.mapError(unusable(path))
+  )
   const lines = new Set(present.split(/\r?\n/).map((line) => line.trim()))
   const missing = ignored.filter((line) => !lines.has(line) && !lines.has(line.replace(/\/$/, "")))
   if (missing.length === 0) return "there already" satisfies Deed

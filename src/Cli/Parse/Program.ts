@@ -9,11 +9,12 @@ import * as Stream from "effect/Stream"
 import type { Document } from "../../Api/Document.ts"
 import { settle } from "../../Api/Field.ts"
 import { optionFields } from "../../Api/Parse.ts"
+import { refusal } from "../../Database/Refusal.ts"
 import * as Parser from "../../Engine/Parse/Parser.ts"
 import { FileUnusable } from "../Errors.ts"
 import type { ParseParameters } from "../Parse.ts"
-import { paint, type Terminal } from "../Terminal.ts"
-import { count, refusal } from "../Words.ts"
+import { paint, type Terminal, warn } from "../Terminal.ts"
+import { count } from "../Words.ts"
 
 /** Some of the files could not be read; each was told. */
 class FilesUnread extends Data.TaggedError("FilesUnread")<{ readonly files: number; readonly of: number }> {
@@ -68,7 +69,7 @@ const write = (
     return
   }
   const { warning } = result.right
-  if (warning !== undefined) err.write(`${paint(err).yellow("warning:")} ${file}: ${warning}\n`)
+  if (warning !== undefined) warn(err, `${file}: ${warning}`)
   // Two hyphens would end the comment.
   const name = files.length === 1 ? "" : `<!-- ${file.replaceAll("--", "- -")} -->\n\n`
   out.write(`${name}${shown(result.right, format)}\n${files.length === 1 ? "" : "\n"}`)

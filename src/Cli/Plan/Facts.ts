@@ -126,7 +126,7 @@ export const facts = (
       : [
           [
             "schedule",
-            `${schedule.next.map((each) => instant(each, schedule.timezone)).join(", ")} (${schedule.timezone}); this version starts nothing by itself`
+            `${schedule.next.map((each) => instant(each, schedule.timezone)).join(", ")} (${schedule.timezone}), while sluice schedule runs`
           ] as const
         ]),
     [

@@ -6,10 +6,10 @@ import { stringify } from "yaml"
 import { PreviewRequest } from "../../Api/CrawlPreview.ts"
 import { CrawlPreview } from "../../Client/CrawlPreview.ts"
 import { clientOf } from "../Ask.ts"
-import { TwoQuestions } from "../Errors.ts"
+import { WrongUsage } from "../Errors.ts"
 import type { PreviewParameters } from "../Preview.ts"
 import * as Profile from "../Profile.ts"
-import { paint, type Terminal } from "../Terminal.ts"
+import { paint, type Terminal, warn } from "../Terminal.ts"
 
 const decode = Schema.decodeUnknownEither(PreviewRequest)
 
@@ -19,7 +19,7 @@ export const program = ({ data, json, profile, prompt, url }: PreviewParameters,
   Effect.gen(function* () {
     const request = decode({ url, prompt })
     if (Either.isLeft(request)) {
-      return yield* new TwoQuestions({
+      return yield* new WrongUsage({
         reason: `URL is an address with http:// or https://, PROMPT has at most 10,000 characters; got ${url}`
       })
     }
@@ -33,10 +33,9 @@ export const program = ({ data, json, profile, prompt, url }: PreviewParameters,
       terminal.out.write(`${JSON.stringify(answer)}\n`)
       return
     }
-    const dye = paint(terminal.err)
     const by = who[answer.answeredBy ?? ""]
-    if (by !== undefined) terminal.err.write(`${dye.dim(by)}\n`)
-    if (answer.warning) terminal.err.write(`${dye.yellow("warning:")} ${answer.warning}\n`)
+    if (by !== undefined) terminal.err.write(`${paint(terminal.err).dim(by)}\n`)
+    if (answer.warning) warn(terminal.err, answer.warning)
     const { url: _, ...params } = answer.data
     if (Object.keys(params).length > 0) terminal.out.write(stringify(params))
   }).pipe(Effect.scoped)

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Profiles, layer as profiles } from "../../Engine/Browser/Profiles.ts"
 import * as Store from "../../Engine/Store.ts"
-import { TwoQuestions } from "../Errors.ts"
+import { WrongUsage } from "../Errors.ts"
 import type { ProfilesParameters } from "../Profiles.ts"
 import { within } from "../Store.ts"
 import { table } from "../Table.ts"
@@ -28,7 +28,7 @@ const list = ({ json, team }: ProfilesParameters, { err, out }: Terminal) =>
     } else if (all.length === 0) err.write(`the team ${team} has no browser profiles\n`)
     else {
       const rows = all.map(({ bytes: size, isInUse, name, savedAt }) => [
-        name.replace(/\p{Cc}+/gu, " "),
+        name,
         bytes(size),
         saved(savedAt)?.slice(0, 16).replace("T", " ") ?? "not yet",
         isInUse ? "by a session" : ""
@@ -40,7 +40,7 @@ const list = ({ json, team }: ProfilesParameters, { err, out }: Terminal) =>
 const remove = ({ json, name, team }: ProfilesParameters, { err, out }: Terminal) =>
   Effect.gen(function* () {
     if (name === undefined) {
-      return yield* new TwoQuestions({ reason: "sluice profile rm takes the NAME of a profile" })
+      return yield* new WrongUsage({ reason: "sluice profile rm takes the NAME of a profile" })
     }
     yield* Effect.flatMap(Profiles, (profiles) => profiles.remove(team, name)).pipe(
       Effect.catchTags({

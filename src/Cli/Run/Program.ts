@@ -3,6 +3,7 @@ import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import { check } from "../../Pipeline/Check.ts"
 import { read } from "../../Pipeline/Source.ts"
+import { WrongUsage } from "../Errors.ts"
 import * as Folder from "../Folder.ts"
 import * as Profile from "../Profile.ts"
 import type { RunParameters } from "../Run.ts"
@@ -13,6 +14,12 @@ import { perform, printing } from "./Perform.ts"
 export const program = (options: RunParameters, terminal: Terminal) =>
   printing(options, terminal, (print) =>
     Effect.gen(function* () {
+      if (options.on !== "cluster" && (options.detach || options["shard-rows"] !== undefined)) {
+        const flag = options.detach ? "--detach" : "--shard-rows"
+        return yield* new WrongUsage({
+          reason: `${flag} is for runs on many machines: say --on cluster, or leave it out`
+        })
+      }
       const paths = yield* Path.Path
       const settings = yield* Profile.read(terminal.env, options.profile)
       const source = yield* read(options.file)

@@ -97,16 +97,27 @@ export const fieldsOf = ({ credits, durationMs, rejects, rows, runId, status }: 
   durationMs
 })
 
+/** So many outputs are named: a run in partitions or shards may have tens of thousands. */
+const most = 20
+
+const linesOf = (outputs: Summary["outputs"]): ReadonlyArray<Line> => {
+  const [shown, left] = [outputs.slice(0, most), outputs.slice(most)]
+  const sum = (key: "rows" | "bytes") => left.reduce((total, output) => total + output[key], 0)
+  return [
+    ...shown.map((output): Line => [place(output.path), count(output.rows, "row"), bytes(output.bytes)]),
+    ...(left.length === 0
+      ? []
+      : [[`and ${count(left.length, "more file")}`, count(sum("rows"), "row"), bytes(sum("bytes"))] as const])
+  ]
+}
+
 /** The end of a run that went well. */
 export const describe = (name: string, summary: Summary, channel: Channel): string => {
   const dye = paint(channel)
-  const outputs = summary.outputs.map(
-    (output): Line => [place(output.path), count(output.rows, "row"), bytes(output.bytes)]
-  )
   const rejects: ReadonlyArray<Line> =
     summary.rejectFile === undefined ? [] : [[place(summary.rejectFile), count(summary.rejects, "reject"), ""]]
   const head = `${dye.green(channel.interactive ? "✔ " : "")}${dye.bold(name)}: ${countsOf(summary)} in ${duration(summary.durationMs)}`
-  return `${[head, ...align([...outputs, ...rejects], dye)].join("\n")}\n`
+  return `${[head, ...align([...linesOf(summary.outputs), ...rejects], dye)].join("\n")}\n`
 }
 
 /** The end of a run that did not; why is said by whoever prints the failure. */
@@ -118,7 +129,10 @@ export const describeFailed = (name: string, summary: Summary, channel: Channel)
   const left =
     outputs.length === 0
       ? "no output was written"
-      : `only these outputs were written: ${outputs.map(({ path }) => place(path)).join(", ")}`
+      : `only these outputs were written: ${[
+          ...outputs.slice(0, most).map(({ path }) => place(path)),
+          ...(outputs.length > most ? [`and ${outputs.length - most} more`] : [])
+        ].join(", ")}`
   const head = `${dye.red(channel.interactive ? "✖ " : "")}${dye.bold(name)} ${ended} after ${duration(summary.durationMs)}: ${countsOf(summary)}; ${left}`
   const on = summary.resumable ? [`  What is done is kept: sluice resume ${summary.runId}`] : []
   const rejects =

@@ -68,7 +68,7 @@ const show = (pipeline: string, options: ScheduleParameters, terminal: Terminal)
         each.begunAt === undefined || each.endedAt === undefined ? "" : duration(each.endedAt - each.begunAt),
         each.runId ?? "",
         told(each.instant).map(noticeText).join("; "),
-        (each.reason ?? "").replace(/\s*\n\s*/g, " ")
+        each.reason ?? ""
       ]),
       terminal.out
     )

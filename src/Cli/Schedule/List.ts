@@ -5,7 +5,7 @@ import { untilOf } from "../../Run/Ledger/Pause.ts"
 import type { InstantRecord } from "../../Run/Ledger/Schedules.ts"
 import type { ScheduleParameters } from "../Schedule.ts"
 import { table } from "../Table.ts"
-import { paint, type Terminal } from "../Terminal.ts"
+import { paint, plain, type Terminal } from "../Terminal.ts"
 import { count, place } from "../Words.ts"
 import * as Instant from "./Instant.ts"
 import { defaultFolder } from "./Names.ts"
@@ -73,7 +73,7 @@ const trouble = (
     lastCompleted === undefined
       ? "none was completed before"
       : `the last that was completed is ${Instant.show(lastCompleted.instant, schedule.timezone)}`
-  const why = last.reason === undefined ? [] : [`  ${last.reason.replace(/\s*\n\s*/g, " ")}`]
+  const why = last.reason === undefined ? [] : [`  ${plain(last.reason).replace(/\s*\n\s*/g, " ")}`]
   const run = last.runId === undefined ? "" : `; its run is sluice show ${last.runId}`
   return [
     "",

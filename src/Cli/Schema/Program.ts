@@ -2,13 +2,13 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
+import { refusal } from "../../Database/Refusal.ts"
 import { pipelineSchema } from "../../Pipeline/JsonSchema.ts"
 import { testSchema } from "../../Pipeline/Test/JsonSchema.ts"
 import { FileUnusable } from "../Errors.ts"
 import * as Folder from "../Folder.ts"
 import type { SchemaParameters } from "../Schema.ts"
 import type { Terminal } from "../Terminal.ts"
-import { refusal } from "../Words.ts"
 
 /** Under the folder of a project. */
 export const schemaFile = ".sluice/pipeline.schema.json"

@@ -8,10 +8,10 @@ import { hostOf } from "../../Pipeline/Needs/Service.ts"
 import { catalogue } from "../../Settings.ts"
 import { hostedOf } from "../Abilities.ts"
 import { clientOf } from "../Ask.ts"
-import { SettingInvalid, TwoQuestions } from "../Errors.ts"
+import { SettingInvalid, WrongUsage } from "../Errors.ts"
 import * as Profile from "../Profile.ts"
 import type { SearchParameters } from "../Search.ts"
-import { paint, type Terminal } from "../Terminal.ts"
+import { paint, type Terminal, warn } from "../Terminal.ts"
 
 /** The settings with the providers that were asked for, and no others. */
 const narrowed = (settings: Profile.Values, names: string | undefined) =>
@@ -19,7 +19,7 @@ const narrowed = (settings: Profile.Values, names: string | undefined) =>
     if (names === undefined) return settings
     const hosted = yield* hostedOf(settings)
     if (hosted !== undefined) {
-      return yield* new TwoQuestions({
+      return yield* new WrongUsage({
         reason: `--provider chooses among those of the local engine, but ${catalogue.baseUrl.env} says that ${hostOf(hosted.baseUrl)} answers. Leave out one of them.`
       })
     }
@@ -76,7 +76,8 @@ export const program = (options: SearchParameters, terminal: Terminal) =>
       terminal.out.write(`${JSON.stringify(answer)}\n`)
       return
     }
-    if (answer.warning) terminal.err.write(`${paint(terminal.err).yellow("warning:")} ${answer.warning}\n`)
+    if (answer.warning) warn(terminal.err, answer.warning)
     const found = lines(answer.data, terminal)
-    if (found.length > 0) terminal.out.write(`${found.join("\n")}`)
+    if (found.length > 0) terminal.out.write(found.join("\n"))
+    else terminal.err.write("nothing was found\n")
   }).pipe(Effect.scoped)

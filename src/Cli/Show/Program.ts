@@ -6,13 +6,13 @@ import { canonicalUrl } from "../../Row/Url.ts"
 import type { RunDetail } from "../../Run/Ledger/History.ts"
 import { Ledger } from "../../Run/Ledger.ts"
 import { goesOn, standingOf } from "../../Run/Standing.ts"
-import { NoSuchRun, TwoQuestions } from "../Errors.ts"
+import { NoSuchRun, WrongUsage } from "../Errors.ts"
 import { withLedger } from "../Past.ts"
 import { objectOf } from "../Runs/Program.ts"
 import * as Shards from "../Shards.ts"
 import type { ShowParameters } from "../Show.ts"
 import { table } from "../Table.ts"
-import { paint, type Terminal } from "../Terminal.ts"
+import { paint, plain, type Terminal } from "../Terminal.ts"
 import { count, duration, place } from "../Words.ts"
 
 /** The run that is meant, or the newest one. */
@@ -40,7 +40,7 @@ const describe = ({ alive, run, steps }: RunDetail, away: Away | undefined, term
     `  rows        ${[count(run.rows, "row"), count(run.rejects, "reject"), `${count(run.credits, "credit")}${run.unpriced > 0 ? ` and ${count(run.unpriced, "call")} of unknown price` : ""}`].join(", ")}`,
     ...(away === undefined ? [] : [`  shards      ${away.fact}`]),
     ...(run.stateKey === undefined ? [] : [`  state       ${run.stateKey}`]),
-    ...(run.error === undefined ? [] : [`  ${dye.red("error")}       ${run.error}`])
+    ...(run.error === undefined ? [] : [`  ${dye.red("error")}       ${plain(run.error)}`])
   ]
   const lines =
     steps.length === 0
@@ -145,5 +145,5 @@ export const program = (options: ShowParameters, terminal: Terminal) => {
         terminal,
         options.page === undefined ? showRun(options, terminal) : showPage(options.page, options, terminal)
       )
-    : new TwoQuestions({ reason })
+    : new WrongUsage({ reason })
 }

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { refusal } from "../../Database/Refusal.ts"
 import { didYouMean } from "../../Row/Nearest.ts"
 import type { Json } from "../../Row.ts"
 import type { StateRecord } from "../../Run/Ledger/States.ts"
@@ -14,7 +15,7 @@ import { withLedger } from "../Past.ts"
 import type { StateParameters } from "../State.ts"
 import { table } from "../Table.ts"
 import type { Terminal } from "../Terminal.ts"
-import { count, place, refusal } from "../Words.ts"
+import { count, place } from "../Words.ts"
 
 const instant = (millis: number | undefined): string =>
   millis === undefined ? "–" : new Date(millis).toISOString().slice(0, 16).replace("T", " ")

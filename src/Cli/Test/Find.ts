@@ -2,9 +2,9 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
+import { refusal } from "../../Database/Refusal.ts"
 import { DefinitionInvalid } from "../../Pipeline/Mistake.ts"
 import { filesOf, isTestFile } from "../../Pipeline/Test.ts"
-import { refusal } from "../Words.ts"
 
 const refuse = (file: string, message: string) => new DefinitionInvalid({ file, mistakes: [{ path: [], message }] })
 

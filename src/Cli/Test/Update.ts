@@ -4,9 +4,9 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import { isMap, isScalar, parseDocument, stringify } from "yaml"
+import { refusal } from "../../Database/Refusal.ts"
 import type { Failure } from "../../Run/Rehearsal/Judge.ts"
 import { FileUnusable } from "../Errors.ts"
-import { refusal } from "../Words.ts"
 
 /** An `equals` that was not met, by its path in the file. */
 export interface Change {

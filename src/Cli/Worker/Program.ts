@@ -9,7 +9,7 @@ import type { Checked } from "../../Pipeline/Check.ts"
 import { isNeeded, nobody } from "../../Run/Service.ts"
 import { ensure, hostedOf } from "../Abilities.ts"
 import { layerOf, serviceOf } from "../Ask.ts"
-import { NoSuchWorker, TwoQuestions } from "../Errors.ts"
+import { NoSuchWorker, WrongUsage } from "../Errors.ts"
 import * as Folder from "../Folder.ts"
 import * as Profile from "../Profile.ts"
 import { databaseOf } from "../Run/Cluster.ts"
@@ -108,10 +108,10 @@ export const program = (options: WorkerParameters, terminal: Terminal) =>
     const url = yield* databaseOf(settings)
     const { action, id } = options
     if (action !== undefined && action !== "list" && action !== "drain") {
-      return yield* new TwoQuestions({ reason: `there is no worker ${action}: list or drain` })
+      return yield* new WrongUsage({ reason: `there is no worker ${action}: list or drain` })
     }
     if (action === "drain" && id === undefined) {
-      return yield* new TwoQuestions({ reason: "drain whom? sluice worker list names them" })
+      return yield* new WrongUsage({ reason: "drain whom? sluice worker list names them" })
     }
     const act = Effect.gen(function* () {
       if (action === "list") return yield* list(options, terminal)

@@ -8,6 +8,7 @@ import * as NodeStream from "@effect/platform-node/NodeStream"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import { named, refusal } from "../../Database/Refusal.ts"
 import { StepError } from "../../Step.ts"
 
 /** Tells whether a file is still the one that it was. Plain JSON. */
@@ -29,13 +30,13 @@ export interface Input {
 
 const blockSize = 512 * 1024
 
-const unreadable = (file: string, cause: PlatformError.PlatformError): StepError =>
+const unreadableIn = (file: string, folder: string) => (cause: PlatformError.PlatformError) =>
   new StepError({
     reason: "FileUnreadable",
     message:
       cause._tag === "SystemError" && cause.reason === "NotFound"
-        ? `there is no file ${file}`
-        : `cannot read ${file}: ${cause.message}`,
+        ? `there is no file ${named(file, folder)}`
+        : `cannot read ${named(file, folder)}: ${refusal(cause)}`,
     cause
   })
 
@@ -67,13 +68,14 @@ export const open = (
     const system = yield* FileSystem.FileSystem
     const paths = yield* Path.Path
     const path = paths.resolve(folder, file)
-    const info = yield* Effect.mapError(system.stat(path), (cause) => unreadable(file, cause))
+    const unreadable = unreadableIn(file, folder)
+    const info = yield* Effect.mapError(system.stat(path), unreadable)
     if (info.type === "Directory") {
       const message = `${file} is a folder: the step files gives what is in it`
       return yield* new StepError({ reason: "FileUnreadable", message })
     }
     const fromSystem = (options: FileSystem.StreamOptions) =>
-      Stream.mapError(system.stream(path, { chunkSize: blockSize, ...options }), (cause) => unreadable(file, cause))
+      Stream.mapError(system.stream(path, { chunkSize: blockSize, ...options }), unreadable)
     if (info.type !== "File") return { file, stamp: undefined, blocks: () => fromSystem({}) }
     const size = Number(info.size)
     const modified = Option.match(info.mtime, { onNone: () => 0, onSome: (date) => date.getTime() })
@@ -98,7 +100,7 @@ export const open = (
             })
           )
         })
-      ).pipe(Stream.mapError((cause) => unreadable(file, cause)))
+      ).pipe(Stream.mapError(unreadable))
     return {
       file,
       stamp: { size, modified },

@@ -1,0 +1,31 @@
+/** Why the file system has refused something, in plain words. */
+import { isAbsolute } from "node:path"
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EROFS: "the file system is read-only",
+  ENOSPC: "no space is left on the device",
+  EDQUOT: "the disk quota of this user is used up",
+  EFBIG: "the file would be larger than this process may make one (ulimit -f, or the file system)",
+  EMFILE: "this process has too many files open (ulimit -n)",
+  ENFILE: "the machine has too many files open",
+  ENOTDIR: "a part of the path is a file",
+  EISDIR: "it is a folder",
+  EEXIST: "a file of that name is in the way",
+  ENOENT: "there is no such place",
+  ELOOP: "its links lead in a circle",
+  ENAMETOOLONG: "the name is too long",
+  EBUSY: "another program is using it",
+  EIO: "the disk cannot read or write it"
+}
+
+/** The reason without the name of the call that was refused; `error` is Node's own, or has it as its cause. */
+export const refusal = (error: unknown): string => {
+  const { cause = error, message = String(error) } = (error ?? {}) as Partial<Error>
+  const code = typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
+  return reasons[code] ?? (cause instanceof Error ? cause.message : message)
+}
+
+/** A path as a definition names it, and the folder that it is under: that of the definition, wherever one calls from. */
+export const named = (path: string, folder: string): string => (isAbsolute(path) ? path : `${path} in ${folder}`)
