@@ -47,13 +47,20 @@ export default defineConfig({
       { name: "faults", include: faults }
     ].map((project) => ({
       plugins: [besideTheBuilt],
-      resolve: { alias: { "sluice/promise": source("./src/promise.ts"), sluice: source("./src/index.ts") } },
+      resolve: {
+        alias: {
+          "sluice/promise": source("./src/promise.ts"),
+          "sluice/cluster": source("./src/Cluster/Door.ts"),
+          sluice: source("./src/index.ts")
+        }
+      },
       test: {
         ...project,
         provide: { built },
         setupFiles: source("./test/setup.ts"),
-        testTimeout: 60_000,
-        hookTimeout: 60_000
+        // A bound for what hangs: the machine may be slow, and busy.
+        testTimeout: 180_000,
+        hookTimeout: 180_000
       }
     }))
   }

@@ -44,6 +44,8 @@ export type Answer =
       readonly body?: string | Uint8Array
       /** Milliseconds. */
       readonly delay?: number
+      /** It is sent when this is done. */
+      readonly behind?: Promise<unknown>
     }
 
 export interface Site {
@@ -67,6 +69,7 @@ export const site = (answer: (path: string) => Answer | undefined): Effect.Effec
           status = 200,
           headers = {},
           body = "",
+          behind,
           delay = 0
         } = found === undefined
           ? { status: 404, body: "Not here" }
@@ -75,7 +78,8 @@ export const site = (answer: (path: string) => Answer | undefined): Effect.Effec
             : found
         const send = () =>
           response.writeHead(status, { "content-type": "text/html; charset=utf-8", ...headers }).end(body)
-        if (delay > 0) setTimeout(send, delay)
+        if (behind !== undefined) void behind.then(send)
+        else if (delay > 0) setTimeout(send, delay)
         else send()
       })
       server.listen(0, "127.0.0.1", () => {

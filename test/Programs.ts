@@ -7,5 +7,6 @@ declare module "vitest" {
   }
 }
 
-/** The file to give to Node. `bin` is the executable as users get it. */
-export const program = (name: "bin" | "engine" | "ledger" | "shower"): string => `${inject("built")}/${name}.js`
+/** The file to give to Node. `bin` is the executable as users get it, `index` and `promise` are the doors of the library. */
+export const program = (name: "bin" | "engine" | "index" | "ledger" | "promise" | "shower"): string =>
+  `${inject("built")}/${name}.js`

@@ -238,6 +238,7 @@ steps:
   - read: in.jsonl
   - scrape: { url: { expr: "'${url}${path}' & id" }, formats: [markdown] }
     retry: { times: 0 }
+    concurrency: 1
   - select: { id: $source.id }
   - write: { jsonl: ids.jsonl }
 `
@@ -246,7 +247,7 @@ steps:
         })
         const { report: first } = yield* run()
         expect(first).toMatchObject({ rows: 0, rejects: 2 })
-        yield* define(steps("/silent/"))
+        yield* define(steps("/late/"))
         const stop = new AbortController()
         yield* Effect.forkScoped(Effect.tap(asked, () => stop.abort("SIGINT")))
         const words = ["replay", first.runId, "--data", `${root}/data`, "--json"]
@@ -264,7 +265,7 @@ steps:
         expect(resumed.code, resumed.err).toBe(0)
         expect((yield* lines("ids.jsonl")).map((line) => JSON.parse(line).id).sort()).toEqual(["a", "b"])
       }).pipe(Effect.provide(platform)),
-    60_000
+    180_000
   )
 
   it.scoped("says what it cannot take: unknown runs, runs that are not over, rejects of steps that take no rows", () =>

@@ -1,9 +1,8 @@
 import { spawn } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { createRequire } from "node:module"
-import { fileURLToPath, pathToFileURL } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import {
   createPipeline,
   DefinitionInvalid,
@@ -18,10 +17,9 @@ import {
 } from "../../src/promise.ts"
 import { engine, page, site, tempDir } from "../Local.ts"
 import { place } from "../Postgres.ts"
+import { program } from "../Programs.ts"
 import { ledgerIn } from "../Run/Ledger/Ledgers.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
-
-const root = fileURLToPath(new URL("../..", import.meta.url))
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => `{"n":${n}}\n`).join("")
 
@@ -48,26 +46,34 @@ const rejection = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error
   )
 
-/** Pages of which the one at `/slow` is only answered once it is told to; with an engine that may visit them. */
+/**
+ * Pages of which the one at `/slow` and those behind it are only answered once they are told to; with an engine that may
+ * visit them. Whoever waits for `/slow` is told to stop.
+ */
 const slow = Effect.gen(function* () {
   const control = new AbortController()
-  let silent = true
+  let answer = () => {}
+  let mend = () => {}
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  const mended = new Promise<void>((resolve) => {
+    mend = resolve
+  })
   const { requests, url } = yield* site((path) => {
     if (path === "/robots.txt") return undefined
-    if (path !== "/slow" || !silent) return page(path)
-    setImmediate(() => control.abort(new Error("enough")))
-    return { delay: 600_000 }
+    if (path === "/slow") setImmediate(() => control.abort(new Error("enough")))
+    return { body: page(path), ...(path === "/a" ? {} : { behind: path === "/slow" ? answered : mended }) }
   })
   const { baseUrl, key } = yield* engine()
   const folder = yield* tempDir
-  const { Redacted } = yield* Effect.promise(() => import("effect"))
   const options = { out: `${folder}/out`, dataDir: `${folder}/data`, baseUrl, apiKey: Redacted.value(key) }
   const pipeline = createPipeline(
     {
       version: 1,
       name: "slow",
       steps: [
-        { urls: [`${url}/a`, `${url}/slow`] },
+        { urls: [`${url}/a`, `${url}/slow`, `${url}/later`] },
         { scrape: { formats: ["markdown"] }, concurrency: 1 },
         { select: { page: "metadata.sourceURL" } },
         { write: { jsonl: "pages.jsonl" } }
@@ -75,10 +81,7 @@ const slow = Effect.gen(function* () {
     },
     options
   )
-  const mend = () => {
-    silent = false
-  }
-  return { pipeline, folder, options, requests, url, signal: control.signal, mend }
+  return { pipeline, folder, options, requests, url, signal: control.signal, answer, mend }
 })
 
 describe("a pipeline by Promises", () => {
@@ -128,7 +131,9 @@ describe("a pipeline by Promises", () => {
 
   it.scopedLive("stops in order when its signal says so, and goes on at once where it was", () =>
     Effect.gen(function* () {
-      const { folder, mend, pipeline, requests, signal, url } = yield* slow
+      const { answer, folder, mend, pipeline, requests, signal, url } = yield* slow
+      // What is under way when it is told to stop is waited for.
+      signal.addEventListener("abort", () => setTimeout(answer, 50))
       let runId = ""
       const rows: Array<unknown> = []
       const error = yield* Effect.promise(() =>
@@ -142,16 +147,15 @@ describe("a pipeline by Promises", () => {
         )
       )
       expect(error).toMatchObject({ message: "enough" })
-      expect(rows).toEqual([{ page: `${url}/a` }])
+      expect(rows[0]).toEqual({ page: `${url}/a` })
       mend()
       // The run has let go of its lock before the loop is left.
       const summary = yield* Effect.promise(() => pipeline.run({ resume: runId }))
-      expect(summary).toMatchObject({ runId, status: "completed", rows: 2 })
-      expect(linesOf(`${folder}/out/pages.jsonl`).map((line) => JSON.parse(line).page)).toEqual([
-        `${url}/a`,
-        `${url}/slow`
-      ])
-      expect(requests.filter((path) => path === "/a")).toHaveLength(1)
+      expect(summary).toMatchObject({ runId, status: "completed", rows: 3 })
+      expect(linesOf(`${folder}/out/pages.jsonl`).map((line) => JSON.parse(line).page)).toEqual(
+        ["a", "slow", "later"].map((name) => `${url}/${name}`)
+      )
+      for (const path of ["/a", "/slow"]) expect(requests.filter((each) => each === path)).toHaveLength(1)
       const again = yield* Effect.promise(() => rejection(pipeline.run({ resume: runId })))
       expect(again).toBeInstanceOf(RunFailed)
       expect(again).toMatchObject({ message: expect.stringContaining("it is completed") })
@@ -231,7 +235,7 @@ describe("a pipeline by Promises", () => {
 
   it.scopedLive("lets only one run at a time work on a state", () =>
     Effect.gen(function* () {
-      const { mend, options, signal, url } = yield* slow
+      const { answer, options, signal, url } = yield* slow
       const pipeline = createPipeline(
         {
           version: 1,
@@ -246,8 +250,8 @@ describe("a pipeline by Promises", () => {
       const second = (yield* Effect.promise(() => rejection(pipeline.run()))) as RunFailed
       expect(second.reason).toMatchObject({ reason: "Locked" })
       expect((second.reason as StepError).cause).toBeInstanceOf(Locked)
+      answer()
       expect(yield* Effect.promise(() => first)).toMatchObject({ message: "enough" })
-      mend()
     })
   )
 
@@ -255,8 +259,8 @@ describe("a pipeline by Promises", () => {
     Effect.gen(function* () {
       const { folder } = yield* counting(100)
       writeFileSync(
-        `${folder}/program.mts`,
-        `import { createPipeline } from ${JSON.stringify(`${root}src/promise.ts`)}
+        `${folder}/program.mjs`,
+        `import { createPipeline } from ${JSON.stringify(program("promise"))}
 const options = { out: ${JSON.stringify(folder)}, dataDir: ${JSON.stringify(`${folder}/data`)} }
 const pipeline = createPipeline(${JSON.stringify(`${folder}/p.yaml`)}, options)
 await pipeline.run()
@@ -266,9 +270,8 @@ stop.abort("enough")
 await pipeline.run({ signal: stop.signal }).catch((error) => console.log(error))
 `
       )
-      const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href
       const { code, out } = yield* Effect.async<{ readonly code: number | null; readonly out: string }>((resume) => {
-        const child = spawn(process.execPath, ["--import", tsx, `${folder}/program.mts`], { timeout: 25_000 })
+        const child = spawn(process.execPath, [`${folder}/program.mjs`], { timeout: 25_000 })
         let out = ""
         child.stdout.on("data", (text) => (out += text))
         child.stderr.on("data", (text) => (out += text))
