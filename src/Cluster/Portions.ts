@@ -5,6 +5,7 @@ import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Folder from "../Database/Folder.ts"
+import { refusal } from "../Database/Refusal.ts"
 import type { Node } from "../Pipeline/Node.ts"
 import { fromJson, type Json, type Row, toJson } from "../Row.ts"
 import { syncFolder } from "../Sink/Publish.ts"
@@ -24,12 +25,12 @@ const fullBytes = 1024 * 1024
 const failed = (file: string) => (cause: { readonly message: string }) =>
   new Step.StepError({
     reason: "ShareUnusable",
-    message: `${file} cannot be written: ${cause.message}. The output folder must be on storage that all workers share.`,
+    message: `${file} cannot be written: ${refusal(cause)}. The output folder must be on storage that all workers share.`,
     cause
   })
 
 /** Writes a file whole, or not at all. */
-export const writeWhole = (file: string, text: string) =>
+const writeWhole = (file: string, text: string) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const folder = NodePath.dirname(file)
@@ -139,7 +140,7 @@ export const read = (file: string): Effect.Effect<ReadonlyArray<Row>, Step.StepE
       onFailure: (cause) =>
         new Step.StepError({
           reason: "ShareUnusable",
-          message: `${file} cannot be read: ${cause.message}. The output folder must be on storage that all workers share.`,
+          message: `${file} cannot be read: ${refusal(cause)}. The output folder must be on storage that all workers share.`,
           cause
         })
     })

@@ -9,7 +9,9 @@ import * as Path from "@effect/platform/Path"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Option from "effect/Option"
+import { refusal } from "../Database/Refusal.ts"
 import { sha256 } from "../Row/Hash.ts"
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -49,7 +51,7 @@ export const serve = Effect.fn("Site.serve")(function* (folder: string) {
     .pipe(Effect.mapError(() => new SiteUnavailable({ folder, reason: "there is no such folder" })))
   const names = yield* files
     .readDirectory(root, { recursive: true })
-    .pipe(Effect.mapError((error) => new SiteUnavailable({ folder, reason: error.message })))
+    .pipe(Effect.mapError((error) => new SiteUnavailable({ folder, reason: refusal(error) })))
 
   /** Only what was in the folder at the start is served: no path of a request touches the disk. */
   const routes = new Map<string, { readonly file: string; readonly status: number }>()
@@ -71,7 +73,9 @@ export const serve = Effect.fn("Site.serve")(function* (folder: string) {
     Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const url = Option.getOrUndefined(HttpServerRequest.toURL(request))
-      const route = url === undefined ? undefined : routes.get(decodeURI(url.pathname))
+      // An address that cannot be decoded is that of no file.
+      const path = Either.try(() => decodeURIComponent(url?.pathname ?? ""))
+      const route = Either.isRight(path) ? routes.get(path.right) : undefined
       if (route === undefined)
         return HttpServerResponse.html("<h1>Not found</h1>").pipe(HttpServerResponse.setStatus(404))
       const contentType = contentTypes[paths.extname(route.file).toLowerCase()] ?? "application/octet-stream"

@@ -1,6 +1,7 @@
 /** Why rows could not be written, and what to do about it. */
 import type * as PlatformError from "@effect/platform/Error"
 import * as Data from "effect/Data"
+import { refusal } from "../Database/Refusal.ts"
 
 /** A folder of outputs cannot be made or written to. */
 export class FolderNotWritable extends Data.TaggedError("FolderNotWritable")<{
@@ -8,7 +9,7 @@ export class FolderNotWritable extends Data.TaggedError("FolderNotWritable")<{
   readonly cause: unknown
 }> {
   override get message() {
-    return `Cannot write ${this.path}: ${causeOf(this.cause)}. Give a folder that you may write to with --out, or change its permissions.`
+    return `Cannot write ${this.path}: ${refusal(this.cause)}. Give a folder that you may write to with --out, or change its permissions.`
   }
 }
 
@@ -57,7 +58,7 @@ export class NotPublished extends Data.TaggedError("NotPublished")<{
 /** The file system refused a write, for another reason than the ones above. */
 export class WriteFailed extends Data.TaggedError("WriteFailed")<{ readonly path: string; readonly cause: unknown }> {
   override get message() {
-    return `Writing ${this.path} failed: ${causeOf(this.cause)}.`
+    return `Writing ${this.path} failed: ${refusal(this.cause)}. Mend that, then resume the run, or start it again.`
   }
 }
 
@@ -80,7 +81,7 @@ export class ColumnMismatch extends Data.TaggedError("ColumnMismatch")<{
   readonly index: number
 }> {
   override get message() {
-    return `Column "${this.column}" takes ${this.expected}, got ${this.actual}.`
+    return `Column "${this.column}" takes ${this.expected}, got ${this.actual}: make it fit in a select before, or choose another type in columns.`
   }
 }
 
@@ -91,7 +92,7 @@ export class HeaderMismatch extends Data.TaggedError("HeaderMismatch")<{
   readonly found: string
 }> {
   override get message() {
-    return `Cannot append to ${this.path}: its header is ${this.found}, the columns are ${this.expected}. Use the same columns, or mode: replace.`
+    return `Cannot append to ${this.path}: its first line is ${this.found}, that of these columns ${this.expected}. Use the same columns, or mode: replace.`
   }
 }
 
@@ -136,7 +137,7 @@ export class NotGzip extends Data.TaggedError("NotGzip")<{ readonly path: string
 /** Two steps of one run would write the same file. */
 export class PathTaken extends Data.TaggedError("PathTaken")<{ readonly path: string }> {
   override get message() {
-    return `${this.path} is written by two steps of this pipeline at once: give one of them another path`
+    return `${this.path} is written by two steps of this pipeline at once: give one of them another path.`
   }
 }
 
@@ -161,11 +162,6 @@ export type SinkError = RowError | FileError
 
 /** True for failures of one row, which becomes a reject; the others end the run. */
 export const isRowError = (error: SinkError): error is RowError => "index" in error
-
-const causeOf = (cause: unknown): string => {
-  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
-  return inner instanceof Error ? inner.message : String(inner)
-}
 
 const codeOf = (error: PlatformError.PlatformError): string =>
   String((error as { readonly cause?: { readonly code?: unknown } }).cause?.code ?? "")

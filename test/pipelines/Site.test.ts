@@ -63,6 +63,8 @@ describe("pipelines/site", () => {
         "/reports/flood-2013.html": 404,
         "/stations/old-mill.html": 500
       })
+      // No address at all is no fault of the server's.
+      expect((yield* get(`${site}/%zz`)).status).toBe(404)
       const types = [...seen.values()].map(({ type }) => type.split(";")[0])
       expect(types).toEqual(
         expect.arrayContaining([
