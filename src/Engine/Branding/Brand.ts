@@ -1,5 +1,4 @@
 /** How a site looks, told from its page and its style sheets; what is not known is left out (spec 2.2). */
-import * as Either from "effect/Either"
 import type { Document } from "../../Api/Document.ts"
 import type { Element } from "../Html/Element.ts"
 import type { Tree } from "../Html/Tree.ts"
@@ -131,9 +130,7 @@ export const brandOf = ({ tree, urls }: BrandPage, sheets: ReadonlyArray<Sheet>)
     ({ fontWeight }) => fontWeight ?? []
   )
   const faceWeights = faces.flatMap(({ weight }) => (/^\d+$/.test(weight ?? "") ? [Number(weight)] : []))
-  const { favicon, logo, ogImage } = imagesOf(tree, urls, (text) =>
-    Either.getOrUndefined(Either.try((): unknown => JSON.parse(text)))
-  )
+  const { favicon, logo, ogImage } = imagesOf(tree, urls)
   const spaces = [body, h1, h2, h3, input, ...samples.buttons.map(looks)].flatMap((each) => each.spaces)
   const { primary, secondary } = buttons
 

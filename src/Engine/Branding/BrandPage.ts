@@ -4,7 +4,7 @@ import { textOf } from "../Html/Element.ts"
 import { PageUrls } from "../Html/PageUrls.ts"
 import { every } from "../Html/Select.ts"
 import { parseTree, type Tree } from "../Html/Tree.ts"
-import { readSheet, type Sheet } from "./Rules.ts"
+import { isUsual, readSheet, type Sheet } from "./Rules.ts"
 
 /** Characters of a page that are read for this. */
 const maxPage = 1_000_000
@@ -24,9 +24,7 @@ export interface BrandPage {
 const isStyles = ({ attributes }: Element): boolean => {
   const { media = "", rel = "" } = attributes
   const relations = rel.toLowerCase().split(/\s+/)
-  return (
-    relations.includes("stylesheet") && !relations.includes("alternate") && !/print|prefers-color-scheme/i.test(media)
-  )
+  return relations.includes("stylesheet") && !relations.includes("alternate") && isUsual(media)
 }
 
 /** The page, and where its styles are. */

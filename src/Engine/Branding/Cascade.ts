@@ -75,10 +75,10 @@ const inlineSpecificity = 1_000_000
 export const cascade = (rules: ReadonlyArray<Rule>, elements: ReadonlyArray<Element>): ReadonlyMap<Element, Style> => {
   const names = namesOf(elements)
   const held = new Map(elements.map((element) => [element, new Map<string, Held>()] as const))
-  const tests = new Map<string, Test | undefined>()
+  const tests = new Map<string, Test>()
   const testOf = (selector: string): Test | undefined => {
     const known = tests.get(selector)
-    if (known !== undefined || tests.has(selector) || tests.size >= maxTried) return known
+    if (known !== undefined || tests.size >= maxTried) return known
     const test = mayMatch(selector, names) ? Either.getOrUndefined(parseSelector(selector)) : undefined
     if (test !== undefined) tests.set(selector, test)
     return test

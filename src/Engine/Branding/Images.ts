@@ -1,9 +1,9 @@
 /** The pictures that stand for a site: its logo, its icon, the one it is shared with (spec 2.2). */
-import { type Element, isElement, textOf } from "../Html/Element.ts"
+import type { Element } from "../Html/Element.ts"
+import { linkedData } from "../Html/LinkedData.ts"
 import type { PageUrls } from "../Html/PageUrls.ts"
 import type { Tree } from "../Html/Tree.ts"
 
-const maxLinkedData = 100_000
 const maxDepth = 6
 
 /** `logo` in what a page says of itself for machines: an address, or an object with one. */
@@ -21,23 +21,12 @@ const logoIn = (value: unknown, depth = 0): string | undefined => {
   return undefined
 }
 
-const linkedData = (tree: Tree, parse: (text: string) => unknown): string | undefined => {
-  let left = 20
-  const visit = (element: Element): string | undefined => {
-    for (const child of element.children) {
-      if (!isElement(child) || left === 0) continue
-      if (child.name === "script" && /ld\+json/i.test(child.attributes.type ?? "")) {
-        left -= 1
-        const text = textOf(child)
-        const found = text.length > maxLinkedData ? undefined : logoIn(parse(text))
-        if (found !== undefined) return found
-      }
-      const found = child.name === "head" || child.name === "html" || child.name === "body" ? visit(child) : undefined
-      if (found !== undefined) return found
-    }
-    return undefined
+const namedLogo = ({ dated }: Tree): string | undefined => {
+  for (const value of linkedData(dated, '"logo"')) {
+    const found = logoIn(value)
+    if (found !== undefined) return found
   }
-  return visit(tree.root)
+  return undefined
 }
 
 const around = (element: Element, most: number): ReadonlyArray<Element> => {
@@ -78,14 +67,12 @@ const metaOf = ({ metas }: Tree, name: string): string | undefined =>
   metas.find(({ attributes }) => (attributes.property ?? attributes.name)?.toLowerCase() === name)?.attributes.content
 
 /** Absolute; what the page has none of is left out. */
-export const imagesOf = (tree: Tree, urls: PageUrls, parse: (text: string) => unknown) => {
+export const imagesOf = (tree: Tree, urls: PageUrls) => {
   const image = logoImage(tree)
   const resolve = (href: string | undefined) => (href === undefined ? undefined : urls.resolve(href))
   const shown = image === undefined ? undefined : urls.image(image)
   const logo =
-    shown !== undefined && /^https?:/.test(shown)
-      ? shown
-      : resolve(metaOf(tree, "og:logo") ?? linkedData(tree, parse) ?? undefined)
+    shown !== undefined && /^https?:/.test(shown) ? shown : resolve(metaOf(tree, "og:logo") ?? namedLogo(tree))
   return {
     logo,
     favicon: resolve(relationOf(tree, "icon") ?? relationOf(tree, "apple-touch-icon")),

@@ -39,11 +39,11 @@ const wanted =
 /** What a block is: rules within, declarations, those of a font, or nothing of interest. */
 type Block = "rules" | "style" | "font" | "other"
 
-/** Rules for paper, for the dark and for a single window size are not how the site usually looks. */
-const isUsual = (query: string): boolean =>
-  !/\b(?:print|speech|prefers-color-scheme\s*:\s*dark|prefers-reduced-motion|prefers-contrast|forced-colors|max-width)\b|width\s*<|not\s+all/i.test(
-    query
-  )
+const unusual =
+  /\b(?:print|speech|prefers-color-scheme\s*:\s*dark|prefers-reduced-motion|prefers-contrast|forced-colors|max-width)\b|width\s*<|not\s+all/i
+
+/** Rules for paper, for the dark and for a single window size are not how the site usually looks; of a list, one query is enough. */
+export const isUsual = (queries: string): boolean => queries.split(",").some((query) => !unusual.test(query))
 
 const groupOf = (prelude: string): Block => {
   const name = /^@([\w-]+)/.exec(prelude)?.[1]?.toLowerCase()
@@ -130,6 +130,10 @@ class Reader {
 
   readonly token = (type: number, start: number, end: number): void => {
     switch (type) {
+      case tokenTypes.Comment:
+        // One before a rule may be longer than any selector.
+        if (start - this.#from <= maxPrelude && this.#source.slice(this.#from, start).trim() === "") this.#from = end
+        return
       case tokenTypes.Function:
       case tokenTypes.LeftParenthesis:
         this.#parentheses += 1

@@ -26,11 +26,11 @@ const classOf = ({ attributes }: Element): string => attributes.class ?? ""
 const isField = ({ attributes, name }: Element): boolean =>
   name === "textarea" || (name === "input" && /^(?:text|email|search|url|tel|password)?$/i.test(attributes.type ?? ""))
 
-const isButton = ({ attributes, name, ...element }: Element): boolean =>
+const isButton = ({ attributes, name }: Element): boolean =>
   name === "button" ||
   (name === "input" && /^(?:submit|button)$/i.test(attributes.type ?? "")) ||
   ((name === "a" || name === "span") && /(?:^|[\s_-])(?:btn|button|cta)(?:$|[\s_-])/i.test(attributes.class ?? "")) ||
-  (name === "a" && attributes.role === "button" && element.parent !== undefined)
+  (name === "a" && attributes.role === "button")
 
 /** How likely a button is the one that a visitor should press. */
 const weigh = (element: Element): number => {

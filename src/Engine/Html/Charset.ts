@@ -33,23 +33,33 @@ const aliases: Readonly<Record<string, string>> = {
   "gb_2312-80": "gbk",
   "iso-8859-9": "windows-1254",
   "ks_c_5601-1987": "euc-kr",
+  csiso2022jp: "iso-2022-jp",
   "x-sjis": "shift_jis",
   utf8: "utf-8"
 }
+
+/** What the decoder knows besides charsets: ways to write bytes down. */
+const notations = new Set(["base64", "hex", "binary", "_internal"])
 
 const known = (label: string | undefined): string | undefined => {
   if (label === undefined) return undefined
   const name = label.trim().toLowerCase()
   const charset = aliases[name] ?? name
-  return iconv.encodingExists(charset) ? charset : undefined
+  return charset === japanese || (!notations.has(charset) && iconv.encodingExists(charset)) ? charset : undefined
 }
 
-const charsetParameter = /charset\s*=\s*["']?\s*([^\s"';/>]+)/i
+/** Mails and old pages of Japan: letters in ASCII, which only the platform's own decoder reads. */
+const japanese = "iso-2022-jp"
+
+const decodeBy = (buffer: Buffer, charset: string): string =>
+  charset === japanese ? new TextDecoder(japanese).decode(buffer) : iconv.decode(buffer, charset)
+
+const charsetParameter = /charset\s*=[\s"']*([^\s"';/>]+)/i
 
 const declared = (bytes: Uint8Array): string | undefined => {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 4096)).toString("latin1")
   const xml = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([^"']+)/i.exec(head)?.[1]
-  const meta = known(/<meta\b[^>]*?\bcharset\s*=\s*["']?\s*([^\s"';/>]+)/i.exec(head)?.[1] ?? xml)
+  const meta = known(/<meta\b[^>]*?\bcharset\s*=[\s"']*([^\s"';/>]+)/i.exec(head)?.[1] ?? xml)
   // A page that can be read this far as single bytes is not UTF-16, whatever it says.
   return meta?.startsWith("utf-16") === true ? "utf-8" : meta
 }
@@ -86,10 +96,10 @@ export const decodeText = (bytes: Uint8Array, contentType: string | undefined): 
     }
     return charset === "utf-8"
       ? { text: iconv.decode(buffer, "windows-1252"), charset: "windows-1252" }
-      : { text: iconv.decode(buffer, charset), charset }
+      : { text: decodeBy(buffer, charset), charset }
   }
   // What is ASCII reads the same in both, and this way at once.
-  const text = charset === "utf-8" && marked === undefined ? buffer.toString("latin1") : iconv.decode(buffer, charset)
+  const text = charset === "utf-8" && marked === undefined ? buffer.toString("latin1") : decodeBy(buffer, charset)
   return { text, charset }
 }
 

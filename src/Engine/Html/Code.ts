@@ -2,18 +2,22 @@
 
 import { type Element, isElement } from "./Element.ts"
 
-/** The text as it stands, line by line. */
-export const codeText = (element: Element): string => {
-  let text = ""
+const append = (element: Element, parts: Array<string>): void => {
   for (const child of element.children) {
-    if (!isElement(child)) text += child
-    else if (child.name === "br") text += "\n"
+    if (!isElement(child)) parts.push(child)
+    else if (child.name === "br") parts.push("\n")
     else if (!child.dropped && child.layout !== "unseen") {
-      const inner = codeText(child)
-      text += child.layout === "block" && text !== "" && !text.endsWith("\n") ? `\n${inner}` : inner
+      if (child.layout === "block" && parts.at(-1)?.endsWith("\n") === false) parts.push("\n")
+      append(child, parts)
     }
   }
-  return text
+}
+
+/** The text as it stands, line by line. */
+export const codeText = (element: Element): string => {
+  const parts: Array<string> = []
+  append(element, parts)
+  return parts.join("")
 }
 
 const languageClass = /(?:^|\s)(?:language-|lang-|highlight-source-|brush:\s*)([\w+#.-]+)/

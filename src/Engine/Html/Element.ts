@@ -24,6 +24,16 @@ export const make = (
 
 export const isElement = (node: Element | string): node is Element => typeof node !== "string"
 
+/** The first so many characters of its text: of many elements, each may hold all of a page. */
+export const startOf = (element: Element, most: number): string => {
+  let text = ""
+  for (const child of element.children) {
+    if (text.length >= most) break
+    text += isElement(child) ? startOf(child, most - text.length) : child.slice(0, most - text.length)
+  }
+  return text
+}
+
 /** All text below, as it stands. */
 export const textOf = (element: Element): string => {
   const [only] = element.children

@@ -1,6 +1,6 @@
 /** What a page tells machines besides its text: its images in words and pixels, and when it was written (spec 2.5, 4.4). */
-import * as Either from "effect/Either"
-import { type Element, isElement, textOf } from "./Element.ts"
+import { type Element, isElement, startOf } from "./Element.ts"
+import { linkedData } from "./LinkedData.ts"
 import { imagePlaceholder, type PageUrls } from "./PageUrls.ts"
 import type { Tree } from "./Tree.ts"
 
@@ -28,7 +28,7 @@ export interface Facts {
   readonly dates: Dates
 }
 
-const [mostPictures, longestData, mostNodes, longestText] = [200, 200_000, 500, 500]
+const [mostPictures, mostNodes, longestText] = [200, 500, 500]
 
 const pixels = (text: unknown): number | undefined => {
   const found = typeof text === "string" ? /^\s*(\d{1,5})(?:\.\d+)?(?:px)?\s*$/.exec(text) : null
@@ -39,16 +39,6 @@ const ancestor = (element: Element, test: (name: string) => boolean, levels: num
   let above = element.parent
   for (let at = 0; at < levels && above !== undefined; at++, above = above.parent) if (test(above.name)) return above
   return undefined
-}
-
-/** The first so many characters of its text: of many images, each may have all of a page for a caption. */
-const startOf = (element: Element, most: number): string => {
-  let text = ""
-  for (const child of element.children) {
-    if (text.length >= most) break
-    text += isElement(child) ? startOf(child, most - text.length) : child.slice(0, most - text.length)
-  }
-  return text
 }
 
 const below = (element: Element): string => {
@@ -117,13 +107,8 @@ const nodesOf = (data: unknown): ReadonlyArray<Readonly<Record<string, unknown>>
   return found.filter((node) => [node["@type"]].flat().some((type) => typeof type === "string" && own.test(type)))
 }
 
-const structured = (scripts: ReadonlyArray<Element>): Pick<Dates, "published" | "modified"> => {
-  const nodes = scripts
-    .filter(({ attributes }) => /^application\/ld\+json/i.test(attributes.type?.trim() ?? ""))
-    .slice(0, 20)
-    .map(textOf)
-    .filter((text) => text.length <= longestData && text.includes('"date'))
-    .flatMap((text) => nodesOf(Either.getOrUndefined(Either.try((): unknown => JSON.parse(text)))))
+const structured = (elements: ReadonlyArray<Element>): Pick<Dates, "published" | "modified"> => {
+  const nodes = linkedData(elements, '"date').flatMap(nodesOf)
   const first = (name: string) => nodes.map((node) => node[name]).find((value) => typeof value === "string")
   return { published: first("datePublished"), modified: first("dateModified") }
 }
@@ -146,7 +131,7 @@ const datesOf = (dated: ReadonlyArray<Element>): Dates => {
   )
   const shown = times.slice(0, 20).find((element) => !isMarginal(element))
   return {
-    ...structured(dated.filter(({ name }) => name === "script")),
+    ...structured(dated),
     marked: marked?.attributes.datetime,
     shown: shown?.attributes.datetime
   }

@@ -96,13 +96,19 @@ const holdsHeading = (element: Element, depth: number): boolean =>
 const image: Write = (walk, element) => {
   const address = walk.addresses.image(element)
   if (address === undefined) return
-  const alt = (element.attributes.alt ?? "").replace(/\s+/g, " ").replace(/[[\]]/g, "\\$&").trim()
+  const alt = (element.attributes.alt ?? "")
+    .replace(/\s+/g, " ")
+    .trim()
+    .replace(/[[\]\\]/g, "\\$&")
   walk.to.raw(`![${alt}](${escapeAddress(address)})`)
 }
 
+/** Longer ones begin no list in markdown. */
+const longestNumber = 999_999_999
+
 const list: Write = (walk, element) => {
   const start = Number.parseInt(element.attributes.start ?? "", 10)
-  let number = Number.isSafeInteger(start) && start >= 0 ? start : 1
+  let number = start >= 0 && start <= longestNumber ? start : 1
   const breaks = walk.indents > 0 ? 1 : 2
   walk.to.block(breaks)
   for (const child of element.children) {

@@ -1,21 +1,35 @@
 /** Characters that would mean something else in markdown (CommonMark 2.4). */
 
-const special = /[\\`*_<\]|~]/
+const special = /[\\`*_<\]|~&]/
 
-/** Text as it stands in the middle of a line. */
-export const escapeText = (text: string, cell: boolean): string => {
-  if (!special.test(text)) return text
+/** Whether the text of a link may have these brackets as they are: pairs of them, and none that could begin an address. */
+const isBalanced = (text: string): boolean => {
+  let depth = 0
+  for (const character of text) {
+    if (character === "[") depth += 1
+    else if (character === "]") depth -= 1
+    if (depth < 0) return false
+  }
+  return depth === 0 && !/\][([]/.test(text)
+}
+
+/** Text as it stands in the middle of a line; in a cell bars would end it, and in a link a lone bracket. */
+export const escapeText = (text: string, cell: boolean, link: boolean): string => {
+  const brackets = link && !isBalanced(text)
+  if (!brackets && !special.test(text)) return text
   const escaped = text
-    .replace(/\\(?=[\\`*_{}[\]()#+\-.!|<>~])/g, "\\\\")
+    // At the end it would take the sign behind it for a letter.
+    .replace(/\\(?=[\\`*_{}[\]()#+\-.!|<>~&]|$)/g, "\\\\")
     .replace(/[`*]/g, "\\$&")
     .replace(/(?<![\p{L}\p{N}_])_|_(?![\p{L}\p{N}_])/gu, "\\_")
     .replace(/<(?=[a-zA-Z/!?])/g, "\\<")
-    .replace(/\](?=[([])/g, "\\]")
+    .replace(brackets ? /[[\]]/g : /\](?=[([])/g, "\\$&")
+    .replace(/&(?=#?\w{1,32};)/g, "\\&")
     .replaceAll("~~", "\\~~")
   return cell ? escaped.replaceAll("|", "\\|") : escaped
 }
 
-const blockStart = /^(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|>|[=-]{2,}\s*$|\|)/
+const blockStart = /^(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|>|=+\s*$|-{2,}\s*$|\|)/
 const orderedStart = /^(\d{1,9})([.)])(?=\s|$)/
 
 /** With what `blockStart` and `orderedStart` begin; most lines begin with a letter. */

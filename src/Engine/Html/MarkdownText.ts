@@ -23,7 +23,7 @@ type Breaks = 0 | 1 | 2
 const isSpace = (character: string | undefined): boolean => character === " " || character === "\u00a0"
 
 /** What has to be looked at twice: white space other than single spaces, and marks of markdown. */
-const uneasy = /[\t\n\r\f\\`*_<\]|~]| {2}/
+const uneasy = /[\t\n\r\f\\`*_<\]|~&]| {2}/
 
 export class MarkdownText {
   #out = ""
@@ -33,6 +33,7 @@ export class MarkdownText {
   #space = false
   #lineIsEmpty = true
   #inline = 0
+  #links = 0
   readonly #levels: Array<Level> = []
   readonly #spans: Array<Span> = []
   /** Inside a table cell everything is one line. */
@@ -48,7 +49,7 @@ export class MarkdownText {
   }
 
   text(text: string): void {
-    const plain = !uneasy.test(text)
+    const plain = !uneasy.test(text) && (this.#links === 0 || !text.includes("["))
     const collapsed = plain ? text : collapse(text)
     if (isSpace(collapsed[0])) this.#space = true
     const trimmed = collapsed.trim()
@@ -57,7 +58,7 @@ export class MarkdownText {
       return
     }
     this.#startLine()
-    const escaped = plain ? trimmed : escapeText(trimmed, this.#cell)
+    const escaped = plain ? trimmed : escapeText(trimmed, this.#cell, this.#links > 0)
     this.#put(this.#lineIsEmpty ? escapeLineStart(escaped) : escaped)
     this.#space = isSpace(collapsed[collapsed.length - 1])
   }
@@ -99,7 +100,9 @@ export class MarkdownText {
 
   link(address: string, content: () => void): void {
     this.#inline++
+    this.#links++
     this.#within({ open: "[", close: `](${address})`, written: false }, content)
+    this.#links--
     this.#inline--
   }
 

@@ -12,6 +12,7 @@ const squeeze = (text: string): string => text.replace(/\s+/g, " ").trim()
 
 /** A page must not fill memory with its own description. */
 const maxKeys = 200
+const maxKey = 200
 const maxLength = 10_000
 
 /** What the engine says of a page, which the page cannot say of itself. */
@@ -51,7 +52,7 @@ export const readMetadata = (tree: Tree, resolve: (href: string) => string | und
     if (value === "") continue
     // One tag may say the same for two readers: <meta name="description" property="og:description">.
     for (const key of new Set([attributes.name, attributes.property ?? attributes.itemprop])) {
-      if (key === undefined || key === "") continue
+      if (key === undefined || key === "" || key.length > maxKey) continue
       const lower = key.toLowerCase()
       if (lower === "og:locale:alternate") localeAlternates.push(value)
       else if (lower.startsWith("og:")) {

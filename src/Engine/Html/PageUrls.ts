@@ -1,6 +1,6 @@
 /** Addresses of a page, made absolute; every one is worked out once. */
 import { canParse } from "../../Api/Url.ts"
-import { type Element, textOf } from "./Element.ts"
+import { type Element, startOf } from "./Element.ts"
 import type { Tree } from "./Tree.ts"
 
 /** What stands where an inlined image was. */
@@ -11,6 +11,8 @@ const dotSegment = /\/\.|\.\/|%2e/i
 /** An address that is written as a parser would write it: no port, no number for a host, nothing to encode. */
 const plainAddress = /^https?:\/\/(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}\/[\w\-/~%!$&*+,;=:@?#.]*$/
 const httpScheme = /^https?:/i
+/** Characters of a link's text that are looked at, white space included: links in links have the same text. */
+const longestText = 2_000
 
 export class PageUrls {
   readonly #base: string | undefined
@@ -21,7 +23,9 @@ export class PageUrls {
   constructor(tree: Tree, url: string | undefined, removeInlined: boolean) {
     const page = url !== undefined && canParse(url) ? url : undefined
     const declared = tree.bases.find(({ attributes }) => attributes.href !== undefined)?.attributes.href
-    this.#base = declared !== undefined && canParse(declared, page) ? new URL(declared, page).href : page
+    const base = declared !== undefined && canParse(declared, page) ? new URL(declared, page).href : undefined
+    // As browsers have it: nothing is relative to a piece of data or to a script.
+    this.#base = base === undefined || /^(?:data|javascript):/.test(base) ? page : base
     this.#origin = this.#base === undefined ? undefined : new URL(this.#base).origin
     this.#removeInlined = removeInlined
   }
@@ -60,7 +64,7 @@ export class PageUrls {
     return isInlined ? (this.#removeInlined ? imagePlaceholder : src) : this.resolve(src)
   }
 
-  /** Every link of the page that can be followed over HTTP or mail, in order, without repeats. */
+  /** Every link of the page that leads out of it, whatever its scheme, in order, without repeats. */
   links(anchors: ReadonlyArray<Element>): ReadonlyArray<string> {
     const found = new Set<string>()
     for (const { attributes } of anchors) {
@@ -75,8 +79,9 @@ export class PageUrls {
     const found = new Map<string, string>()
     for (const anchor of anchors) {
       const address = anchor.attributes.href === undefined ? undefined : this.link(anchor.attributes.href)
-      const text = textOf(anchor).replace(/\s+/g, " ").trim().slice(0, 200)
-      if (address !== undefined && text !== "" && !found.has(address)) found.set(address, text)
+      if (address === undefined || found.has(address)) continue
+      const text = startOf(anchor, longestText).replace(/\s+/g, " ").trim().slice(0, 200)
+      if (text !== "") found.set(address, text)
     }
     return found
   }
@@ -92,7 +97,8 @@ export class PageUrls {
   }
 }
 
-const firstOfSet = (set: string | undefined): string | undefined => set?.trim().split(/[\s,]+/)[0]
+/** Addresses may have commas within: only those at its ends are the list's. */
+const firstOfSet = (set: string | undefined): string | undefined => /^[\s,]*([^\s,](?:\S*[^\s,])?)/.exec(set ?? "")?.[1]
 
 /** In memory of its own: a part of a page keeps all of the page in memory, and crawls remember links for long. */
 const detach = (address: string): string => ` ${address}`.slice(1)

@@ -31,10 +31,9 @@ const alone: Place = { all: 1, allFromEnd: 1, named: 1, namedFromEnd: 1 }
 const placeOf = (element: Element): Place => {
   const { parent } = element
   if (parent === undefined) return alone
-  const known = places.get(parent)?.get(element)
-  if (known !== undefined) return known
-  const counted = count(parent)
-  places.set(parent, counted)
+  const known = places.get(parent)
+  const counted = known ?? count(parent)
+  if (known === undefined) places.set(parent, counted)
   return counted.get(element) ?? alone
 }
 

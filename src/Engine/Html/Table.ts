@@ -10,6 +10,8 @@ export interface Rows {
 
 /** A hostile span must not multiply the page. */
 const maxColumns = 500
+/** Places of a table's grid that may be empty, for each of its cells and in any case. */
+const [emptyPerCell, emptyAnyway] = [20, 100_000]
 
 const span = (text: string | undefined): number => {
   const count = Number.parseInt(text ?? "1", 10)
@@ -72,7 +74,7 @@ export const readRows = (table: Element): Rows | undefined => {
   }
   if (marked && cells.some((row) => row.some((cell) => holdsTable(cell, 6)))) return undefined
   const grid = unfold(cells)
-  return grid.length === 0 ? undefined : { rows: grid, outside }
+  return grid === undefined ? undefined : { rows: grid, outside }
 }
 
 const holdsTable = (element: Element, depth: number): boolean =>
@@ -81,47 +83,37 @@ const holdsTable = (element: Element, depth: number): boolean =>
       isElement(child) && !child.dropped && (child.name === "table" || (depth > 0 && holdsTable(child, depth - 1)))
   )
 
-const unfold = (cells: ReadonlyArray<ReadonlyArray<Element>>): ReadonlyArray<ReadonlyArray<Element | undefined>> => {
+/** Undefined where there are no cells, or hardly any in a grid that spans have made huge. */
+const unfold = (
+  cells: ReadonlyArray<ReadonlyArray<Element>>
+): ReadonlyArray<ReadonlyArray<Element | undefined>> | undefined => {
   const grid: Array<Array<Element | undefined>> = []
   /** For each column, rows that a cell above still reaches into. */
   const reach: Array<number> = []
+  const most = emptyAnyway + emptyPerCell * cells.reduce((sum, row) => sum + row.length, 0)
   let width = 0
   for (const row of cells) {
     if (row.length === 0) continue
+    // Up to its last cell: one wide span at the edge must not widen every row.
     const line: Array<Element | undefined> = []
-    const blocked = (column: number) => (reach[column] ?? 0) > 0
+    let column = 0
     const skip = () => {
-      while (blocked(line.length)) {
-        reach[line.length] = (reach[line.length] ?? 1) - 1
-        line.push(undefined)
-      }
+      for (let rows = reach[column] ?? 0; rows > 0; rows = reach[column] ?? 0) reach[column++] = rows - 1
     }
     for (const cell of row) {
       skip()
-      if (line.length >= maxColumns) break
+      if (column >= maxColumns) break
+      while (line.length < column) line.push(undefined)
+      line.push(cell)
       const rowspan = span(cell.attributes.rowspan)
-      const colspan = Math.min(span(cell.attributes.colspan), maxColumns - line.length)
-      for (let column = 0; column < colspan; column++) {
-        reach[line.length] = rowspan - 1
-        line.push(column === 0 ? cell : undefined)
-      }
+      const end = Math.min(column + span(cell.attributes.colspan), maxColumns)
+      while (column < end) reach[column++] = rowspan - 1
     }
     skip()
     width = Math.max(width, line.length)
     grid.push(line)
+    if (grid.length * width > most) return undefined
   }
-  const used = trimColumns(grid, width)
-  for (const line of grid) {
-    line.length = Math.min(line.length, used)
-    while (line.length < used) line.push(undefined)
-  }
-  return grid
-}
-
-/** One wide span at the edge must not widen every row. */
-const trimColumns = (grid: ReadonlyArray<ReadonlyArray<Element | undefined>>, width: number): number => {
-  let used = 0
-  for (const line of grid)
-    for (let column = used; column < line.length; column++) if (line[column] !== undefined) used = column + 1
-  return Math.min(used, width)
+  for (const line of grid) while (line.length < width) line.push(undefined)
+  return grid.length === 0 ? undefined : grid
 }

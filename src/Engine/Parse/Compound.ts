@@ -36,7 +36,8 @@ const tableSectors = (bytes: Buffer, size: number): ReadonlyArray<number> => {
   const others = chain(u32(bytes, 68), (sector) => at(sector, perSector)).flatMap((sector) =>
     Array.from({ length: perSector }, (_, index) => at(sector, index))
   )
-  return [...inHeader, ...others].filter((sector) => sector < lastSector)
+  // One that is listed twice would make more of the file than it is.
+  return [...new Set([...inHeader, ...others])].filter((sector) => sector < lastSector)
 }
 
 /** The content of the first stream of that name; undefined when there is none. */

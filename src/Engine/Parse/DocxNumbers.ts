@@ -25,8 +25,9 @@ interface Place {
   readonly level: number | undefined
 }
 
+/** Bounded, so that a tag or a value without an end costs no more than its length. */
 const value = (xml: string, element: string): string | undefined =>
-  new RegExp(`<w:${element}\\s[^>]*?w:val="([^"]*)"`).exec(xml)?.[1]
+  new RegExp(`<w:${element}\\s[^>]{0,500}?w:val="([^"]{0,1000})"`).exec(xml)?.[1]
 
 /** Elements that do not hold each other; in one pass, whatever is missing. */
 const blocksIn = (xml: string, element: string): ReadonlyArray<readonly [whole: string, attributes: string]> =>
@@ -44,7 +45,10 @@ const paragraphsIn = (xml: string): ReadonlyArray<string> =>
   })
 
 const attribute = (attributes: string, name: string): string =>
-  new RegExp(`w:${name}="([^"]*)"`).exec(attributes)?.[1] ?? ""
+  new RegExp(`w:${name}="([^"]{0,1000})"`).exec(attributes)?.[1] ?? ""
+
+/** Lists have nine levels. */
+const deepest = 8
 
 const numberingOf = (xml: string): Numbering => {
   const levels = new Map<string, ReadonlyMap<number, Level>>()
@@ -54,6 +58,7 @@ const numberingOf = (xml: string): Numbering => {
     const own = new Map<number, Level>()
     for (const [level, place] of blocksIn(abstract, "lvl")) {
       const index = Number(attribute(place, "ilvl"))
+      if (!(index >= 0 && index <= deepest)) continue
       const style = value(level, "pStyle")
       if (style !== undefined) ofStyle.set(`${id} ${style}`, index)
       own.set(index, {
@@ -74,7 +79,7 @@ const numberingOf = (xml: string): Numbering => {
 }
 
 const placeIn = (properties: string): Place => {
-  const [numbers] = /<w:numPr>[\s\S]*?<\/w:numPr>/.exec(properties) ?? []
+  const [numbers] = /<w:numPr>[\s\S]{0,2000}?<\/w:numPr>/.exec(properties) ?? []
   const level = numbers === undefined ? undefined : value(numbers, "ilvl")
   return {
     list: numbers === undefined ? undefined : value(numbers, "numId"),
@@ -105,7 +110,7 @@ const keyOf = (text: string): string => text.replace(/\s+/g, "")
 const entities: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'" }
 
 const wordsIn = (paragraph: string): string =>
-  [...paragraph.matchAll(/<w:t(?:\s[^>]*)?>([^<]*)<\/w:t>/g)]
+  [...paragraph.matchAll(/<w:t(?:\s[^>]{0,500})?>([^<]*)<\/w:t>/g)]
     .map(([, text = ""]) => text)
     .join("")
     .replace(/&(?:amp|lt|gt|quot|apos);/g, (entity) => entities[entity] ?? entity)
@@ -163,7 +168,7 @@ export const withHeadingNumbers = (
   const numbered = (block: Block) => block.kind === "heading" && block.content.length > 1 && isLabel(block.content[0])
   if (!blocks.some(numbered)) return blocks
   const waiting = new Map<string, Array<string>>()
-  for (const [words, label] of labelsOf(bytes, parts)) {
+  for (const [words, label] of labelsOf(bytes, parts).toReversed()) {
     const labels = waiting.get(words)
     if (labels === undefined) waiting.set(words, [label])
     else labels.push(label)
@@ -171,7 +176,7 @@ export const withHeadingNumbers = (
   return blocks.map((block) => {
     if (block.kind !== "heading" || !numbered(block)) return block
     const rest = block.content.slice(1)
-    const label = waiting.get(keyOf(wordsOf(rest)))?.shift()
+    const label = waiting.get(keyOf(wordsOf(rest)))?.pop()
     if (label === undefined) return block
     return { ...block, content: label === "" ? rest : [{ kind: "text", text: `${label} `, style: {} }, ...rest] }
   })

@@ -1,12 +1,13 @@
 /** Writes a tree as Markdown: CommonMark with pipe tables (spec 2.2). */
+import { fenceFor } from "../Html/MarkdownEscape.ts"
 import { imagePlaceholder } from "../Html/PageUrls.ts"
 import type { Block, Cell, Inline, Item, Style, Tree } from "./Tree.ts"
 
 /** Characters that would turn into marks; underscores only where they could. */
 const marks = /[\\*`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|\](?=[([])/gu
 /** Starts of a line that would turn a paragraph into something else. */
-const lineStarts = /^(\s*)(#{1,6}(?=\s|$)|>|[-+](?=\s|$)|={2,}\s*$|-{3,}\s*$|\|)/gm
-const numberStarts = /^(\s*\d{1,9})([.)])(?=\s|$)/gm
+const lineStarts = /^([^\S\n]*)(#{1,6}(?=\s|$)|>|[-+](?=\s|$)|(?:=+|-{2,})[^\S\n]*$|\|)/gm
+const numberStarts = /^([^\S\n]*\d{1,9})([.)])(?=\s|$)/gm
 
 /** Programs that strip tags do not see a backslash: what is text stays text for them too. */
 const entities = /<(?=[a-zA-Z/!?])|&(?=#?\w{1,32};)/g
@@ -51,11 +52,14 @@ const merge = (content: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
 }
 
 const emphasise = (text: string, style: Style): string => {
-  const [, lead = "", body = "", tail = ""] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? []
+  const body = text.trim()
   if (body === "") return text
+  const lead = text.slice(0, text.length - text.trimStart().length)
+  const tail = text.slice(text.trimEnd().length)
   if (style.code) {
-    const fence = body.includes("`") ? "``" : "`"
-    return `${lead}${fence}${body}${fence}${tail}`
+    const fence = fenceFor(body, 1)
+    const padded = body.startsWith("`") || body.endsWith("`") ? ` ${body} ` : body
+    return `${lead}${fence}${padded}${fence}${tail}`
   }
   const mark = `${style.strike ? "~~" : ""}${style.bold ? "**" : ""}${style.italic ? "*" : ""}`
   return `${lead}${mark}${escapeText(body)}${[...mark.matchAll(/~~|\*\*|\*/g)].reverse().join("")}${tail}`
@@ -86,8 +90,16 @@ const item = ({ blocks, checked, label }: Item, marker: string): string => {
   return `${marker} ${indent(`${box}${label === undefined ? "" : `${label} `}${head}${tail}`, " ".repeat(marker.length + 1))}`
 }
 
-const escapeCell = (text: string): string =>
-  text.includes("|") || text.includes("\n") ? text.replace(/\|/g, "\\|").replace(/\s*\n\s*/g, "<br>") : text
+const escapeCell = (text: string): string => {
+  const line = text.includes("|") ? text.replaceAll("|", "\\|") : text
+  return /[\r\n]/.test(line)
+    ? line
+        .split(/[\r\n]+/)
+        .map((part) => part.trim())
+        .filter((part) => part !== "")
+        .join("<br>")
+    : line
+}
 
 /** A cell holds one line: blocks inside it are told apart by `<br>`. */
 const cellText = (nodes: ReadonlyArray<Block>): string =>
@@ -156,7 +168,7 @@ const block = (node: Block): string => {
     case "note":
       return `[^${node.note}]: ${indent(blocks(node.blocks), "    ")}`
     case "code": {
-      const fence = node.text.includes("```") ? "````" : "```"
+      const fence = fenceFor(node.text, 3)
       return `${fence}\n${node.text.replace(/\n$/, "")}\n${fence}`
     }
     case "rule":

@@ -22,6 +22,7 @@ const inlines = (content: ReadonlyArray<Inline>): string => {
     else if (inline.kind === "break") out += "<br>"
     else if (inline.kind === "call") out += `<sup><a href="#note-${inline.note}">${inline.note}</a></sup>`
     else if (inline.kind === "image") out += `<img src="${escape(inline.src)}" alt="${escape(inline.alt)}">`
+    else if (inline.href === "") out += inlines(inline.content)
     else out += `<a href="${escape(inline.href)}">${inlines(inline.content)}</a>`
   }
   return out

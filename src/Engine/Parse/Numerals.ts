@@ -24,7 +24,7 @@ const roman = (count: number): string => {
 }
 
 const letter = (count: number): string =>
-  String.fromCharCode(97 + ((count - 1) % 26)).repeat(Math.min(10, Math.ceil(count / 26)))
+  count < 1 ? "" : String.fromCharCode(97 + ((count - 1) % 26)).repeat(Math.min(10, Math.ceil(count / 26)))
 
 /** A count in the way a list shows it, by the names of OOXML. */
 export const shown = (count: number, format: string): string => {

@@ -22,6 +22,9 @@ interface Extras {
   readonly note: (id: string) => number
 }
 
+/** As of pages, what is no address leads nowhere. */
+const isScript = /^\s*(?:javascript|vbscript|data):/i
+
 const inlineOf = (inline: Anydoc.Inline, extras: Extras): Inline | undefined => {
   switch (inline.kind as string) {
     case "text": {
@@ -34,7 +37,7 @@ const inlineOf = (inline: Anydoc.Inline, extras: Extras): Inline | undefined => 
     }
     case "link": {
       const { kind, value = "" } = inline.target ?? {}
-      const href = (kind as string) === "anchor" ? `#${value}` : value
+      const href = (kind as string) === "anchor" ? `#${value}` : isScript.test(value) ? "" : value
       return { kind: "link", href, content: inlinesOf(inline.content, extras) }
     }
     case "image": {
@@ -145,6 +148,7 @@ export const readOffice = async (bytes: Buffer, kind: OfficeKind, options: ReadO
   const document = await Anydoc.toDocument(source, kind as Anydoc.Format).catch((error: unknown) => {
     throw refusal(error)
   })
+  const numbers = new Map(document.notes.map(({ id }, index) => [id, index + 1] as const))
   const extras: Extras = {
     image: (id) => {
       const asset = document.assets[id]
@@ -153,7 +157,7 @@ export const readOffice = async (bytes: Buffer, kind: OfficeKind, options: ReadO
         ? imagePlaceholder
         : `data:${asset.mediaType};base64,${asset.data.toString("base64")}`
     },
-    note: (id) => document.notes.findIndex((note) => note.id === id) + 1
+    note: (id) => numbers.get(id) ?? 0
   }
   const notes = document.notes.map(
     ({ blocks }, index): Block => ({ kind: "note", note: index + 1, blocks: blocksOf(blocks, extras) })

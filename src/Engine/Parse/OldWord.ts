@@ -135,8 +135,11 @@ export const readOldWord = (bytes: Buffer): ReadonlyArray<Block> | undefined => 
     blocks.push(style >= 1 && style <= 9 ? heading(Math.min(style, 6), words) : paragraph(words))
   }
   let open = ""
+  // Pieces are parts of the stream: those that overlap cannot be much more than it.
+  let left = 2 * stream.length
   for (const { from, to } of piecesOf(stream)) {
-    const piece = stream.subarray(from, Math.min(to, stream.length))
+    const piece = stream.subarray(from, Math.min(to, stream.length, from + left))
+    left -= piece.length
     let start = 0
     for (let at = 0; at < piece.length; at += 1) {
       const byte = piece[at]

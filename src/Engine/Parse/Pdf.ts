@@ -58,9 +58,10 @@ const blocksOfPart = (part: Part, looks: Looks): ReadonlyArray<Block> =>
   "table" in part ? [{ kind: "table", headerRows: 1, rows: part.table.rows }] : blocksOf(part.lines, looks)
 
 const dateOf = (value: unknown): string | undefined => {
-  const [, year, month = "01", day = "01", hour = "00", minute = "00", second = "00"] =
-    /^D:(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?/.exec(String(value ?? "")) ?? []
-  return year === undefined ? undefined : `${year}-${month}-${day}T${hour}:${minute}:${second}Z`
+  const [, year, month = "01", day = "01", hour = "00", minute = "00", second = "00", sign, hours, minutes = "00"] =
+    /^D:(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?(?:([+-])(\d{2})'?(\d{2})?)?/.exec(String(value ?? "")) ?? []
+  const zone = sign === undefined ? "Z" : `${sign}${hours}:${minutes}`
+  return year === undefined ? undefined : `${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`
 }
 
 const metadataOf = async (document: Document): Promise<Tree["metadata"]> => {

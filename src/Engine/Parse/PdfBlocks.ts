@@ -14,7 +14,7 @@ const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u
 const append = (content: Array<Inline>, more: ReadonlyArray<Inline>): void => {
   const last = content[content.length - 1]
   const [first] = more
-  const from = last?.kind === "text" ? last.text.replace(/\s+$/, "") : ""
+  const from = last?.kind === "text" ? last.text.trimEnd() : ""
   const joins = first?.kind === "text" && /\p{L}[-\u2010\u00ad]$/u.test(from) && /^\s*\p{Ll}/u.test(first.text)
   if (last?.kind === "text") content[content.length - 1] = { ...last, text: joins ? from.slice(0, -1) : from }
   if (!joins && !unspaced.test(from)) content.push({ kind: "text", text: " ", style: {} })
@@ -25,9 +25,11 @@ const append = (content: Array<Inline>, more: ReadonlyArray<Inline>): void => {
 const minBroken = 40
 const minRest = 20
 
+type Paragraph = Extract<Block, { readonly kind: "paragraph" }>
+
 /** Whether a paragraph breaks off where its column or page ends and goes on where the next begins. */
-const goesOn = (last: Block, first: Block): boolean => {
-  const words = blockText([last]).trimEnd()
+const goesOn = (last: Paragraph, first: Paragraph): boolean => {
+  const words = blockText([{ ...last, content: last.content.slice(-minBroken) }]).trimEnd()
   const rest = blockText([first]).trim()
   return (
     words.length >= minBroken && rest.length >= minRest && /[\p{L}\p{N},\u2010-]$/u.test(words) && /^\p{Ll}/u.test(rest)
@@ -37,13 +39,17 @@ const goesOn = (last: Block, first: Block): boolean => {
 /** The blocks of all regions, one after the other. */
 export const joinRegions = (regions: ReadonlyArray<ReadonlyArray<Block>>): ReadonlyArray<Block> => {
   const joined: Array<Block> = []
+  /** The content of the paragraph that is last, where it has become longer. */
+  let growing: Array<Inline> = []
   for (const [first, ...others] of regions) {
     const last = joined[joined.length - 1]
     if (first === undefined) continue
     if (last?.kind === "paragraph" && first.kind === "paragraph" && goesOn(last, first)) {
-      const content = [...last.content]
-      append(content, first.content)
-      joined[joined.length - 1] = { ...last, content }
+      if (last.content !== growing) {
+        growing = [...last.content]
+        joined[joined.length - 1] = { ...last, content: growing }
+      }
+      append(growing, first.content)
     } else joined.push(first)
     joined.push(...others)
   }

@@ -8,6 +8,8 @@ export type Region = ReadonlyArray<Row>
 /** A column has at least this many rows beside another. */
 const minRows = 4
 const step = 4
+/** Of a page that is wider than any sheet of paper, so many places are tried. */
+const maxSteps = 1_000
 
 interface Run {
   readonly from: number
@@ -70,16 +72,17 @@ const balanced = (x: number, left: number, right: number): boolean =>
 const findGutter = (rows: Region): { readonly x: number; readonly runs: ReadonlyArray<Run> } | undefined => {
   const left = Math.min(...rows.map(({ x0 }) => x0))
   const right = Math.max(...rows.map(({ x1 }) => x1))
+  const stride = Math.max(step, (right - left) / maxSteps)
   let best = 0
   let from = 0
   let to = 0
-  for (let x = left + step; x < right; x += step) {
+  for (let x = left + stride; x < right; x += stride) {
     const worth = runsBeside(rows, x).reduce((sum, run) => sum + run.worth, 0)
     if (worth > best) {
       best = worth
       from = x
       to = x
-    } else if (worth > 0 && worth === best && x - to <= step) to = x
+    } else if (worth > 0 && worth === best && x - to <= stride) to = x
   }
   if (best === 0) return undefined
   const x = (from + to) / 2

@@ -187,10 +187,11 @@ export class Interpreter {
     let to = this.x
     const flush = () => {
       const text = run.replace(unprintable, "")
-      if (text.trim() !== "") {
-        const x0 = a * from + c * (this.y + rise) + e
-        const y = b * from + d * (this.y + rise) + f
-        this.pieces.push({ text, x0, x1: x0 + (to - from) * stretch, y, size: height, angle, href, level, ...style })
+      const x0 = a * from + c * (this.y + rise) + e
+      const x1 = x0 + (to - from) * stretch
+      const y = b * from + d * (this.y + rise) + f
+      if (text.trim() !== "" && Number.isFinite(x1) && Number.isFinite(y)) {
+        this.pieces.push({ text, x0, x1, y, size: height, angle, href, level, ...style })
       }
       run = ""
     }
@@ -238,6 +239,7 @@ export class Interpreter {
     if (data == null || paint === OPS.endPath || this.rules.length > maxRules) return
     const stroked = paint === OPS.stroke || paint === OPS.closeStroke || paint === OPS.fillStroke
     const [a, b, c, d, e, f] = this.state.ctm
-    this.rules.push(...rulesOf(data, stroked, (x, y) => [a * x + c * y + e, b * x + d * y + f]))
+    // One path may draw a whole map: too many to be arguments.
+    for (const rule of rulesOf(data, stroked, (x, y) => [a * x + c * y + e, b * x + d * y + f])) this.rules.push(rule)
   }
 }

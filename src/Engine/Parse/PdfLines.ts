@@ -5,6 +5,8 @@ import type { Inline, Style } from "./Tree.ts"
 
 const rtlLetters = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 const rtlRun = /[\u0590-\u08ff][\u0590-\u08ff\s.,:;!?()\u060c\u061b\u061f-]*/g
+/** What follows such a run belongs to the line. */
+const punctuation = " \u00a0\t\n.,:;!?()-"
 const ltrRun = /[\p{Script=Latin}\p{N}](?:[\p{Script=Latin}\p{N}\s.,:/%@_+-]*[\p{Script=Latin}\p{N}%])?/gu
 
 const clusters = (text: string): ReadonlyArray<string> => text.match(/\P{M}\p{M}*|\p{M}+/gu) ?? []
@@ -17,8 +19,9 @@ export const toLogical = (drawn: string): string => {
   const ltr = drawn.match(/\p{Script=Latin}/gu)?.length ?? 0
   if (rtl < ltr) {
     return drawn.replace(rtlRun, (run) => {
-      const [, core = "", tail = ""] = /^(.*?)([\s.,:;!?()-]*)$/s.exec(run) ?? []
-      return reverse(core) + tail
+      let end = run.length
+      while (end > 0 && punctuation.includes(run.charAt(end - 1))) end -= 1
+      return reverse(run.slice(0, end)) + run.slice(end)
     })
   }
   return (

@@ -75,8 +75,11 @@ export interface Marked {
   readonly content: ReadonlyArray<Inline>
 }
 
+/** Lists within lists; what is moved in further stays with the last. */
+const maxDepth = 12
+
 /** Flat items with their indents become lists within lists. */
-export const nest = (items: ReadonlyArray<Marked>): ReadonlyArray<Block> => {
+export const nest = (items: ReadonlyArray<Marked>, depth = 1): ReadonlyArray<Block> => {
   const lists: Array<Block> = []
   let at = 0
   while (at < items.length) {
@@ -92,9 +95,9 @@ export const nest = (items: ReadonlyArray<Marked>): ReadonlyArray<Block> => {
       )
         break
       let end = at + 1
-      while (end < items.length && (items[end]?.x ?? 0) > item.x + 4) end += 1
+      while (depth < maxDepth && end < items.length && (items[end]?.x ?? 0) > item.x + 4) end += 1
       group.push({
-        blocks: [{ kind: "paragraph", content: item.content }, ...nest(items.slice(at + 1, end))],
+        blocks: [{ kind: "paragraph", content: item.content }, ...nest(items.slice(at + 1, end), depth + 1)],
         label: item.mark.label
       })
       at = end

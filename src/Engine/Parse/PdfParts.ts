@@ -4,7 +4,8 @@ import { regionsOf } from "./PdfColumns.ts"
 import { ruledTables } from "./PdfGrids.ts"
 import { inlinesOf, type Line, lineOf } from "./PdfLines.ts"
 import type { Page } from "./PdfPage.ts"
-import { alignedTable, cellRows } from "./PdfTables.ts"
+import { rowsOf } from "./PdfRows.ts"
+import { alignedTable } from "./PdfTables.ts"
 import type { Cell } from "./Tree.ts"
 
 export interface TablePart {
@@ -22,7 +23,7 @@ const tablePart = (
   xs,
   rows: cells.map((row) =>
     row.map((pieces): Cell => {
-      const lines = cellRows(pieces).map((line) => inlinesOf(line.segments.flatMap((segment) => segment.pieces)))
+      const lines = rowsOf(pieces).map((line) => inlinesOf(line.segments.flatMap((segment) => segment.pieces)))
       const content = lines.flatMap((line, index) =>
         index === 0 ? line : [{ kind: "text" as const, text: " ", style: {} }, ...line]
       )
@@ -31,12 +32,16 @@ const tablePart = (
   )
 })
 
+/** How often a row of a page is looked at for a table: of a page as long as a book, not each for each other. */
+const maxLooks = 100_000
+
 export const partsOf = ({ pieces, rules, turned }: Page): ReadonlyArray<Part> => {
   const ruled = ruledTables(pieces, rules)
   const banded = bandedTables(ruled.rest, rules, ruled.grids)
   const waiting = [...ruled.grids, ...banded.grids].sort((a, b) => a.y - b.y)
   const parts: Array<Part> = []
   let lines: Array<Line> = []
+  let looks = maxLooks
   const flush = () => {
     if (lines.length > 0) parts.push({ lines })
     lines = []
@@ -50,7 +55,8 @@ export const partsOf = ({ pieces, rules, turned }: Page): ReadonlyArray<Part> =>
         waiting.shift()
         parts.push({ table: tablePart(grid.cells, grid.xs) })
       }
-      const table = alignedTable(region.slice(at))
+      const { seen, table } = looks > 0 ? alignedTable(region, at) : { seen: 0, table: undefined }
+      looks -= seen
       if (table === undefined) {
         lines.push(lineOf(row, turned))
         at += 1

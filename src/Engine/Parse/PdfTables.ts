@@ -1,6 +1,6 @@
 /** Finds the tables of a PDF page that are aligned without any lines (spec 4.2). */
 import type { Piece } from "./PdfInterpreter.ts"
-import { type Row, rowsOf, type Segment } from "./PdfRows.ts"
+import type { Row, Segment } from "./PdfRows.ts"
 
 export interface Span {
   x0: number
@@ -35,33 +35,41 @@ const isList = (rows: ReadonlyArray<Row>, columns: number): boolean =>
     2 >
     rows.length
 
-export interface Aligned {
-  /** Number of rows from the start that belong to it. */
+interface Aligned {
+  /** Number of rows that belong to it. */
   readonly rows: number
   readonly cells: ReadonlyArray<ReadonlyArray<ReadonlyArray<Piece>>>
 }
 
-/** The table that begins with the first of these rows, if there is one. */
-export const alignedTable = (rows: ReadonlyArray<Row>): Aligned | undefined => {
-  const [first] = rows
-  if (first === undefined || first.segments.length < 2) return undefined
+interface Look {
+  /** Rows that were looked at. */
+  readonly seen: number
+  readonly table: Aligned | undefined
+}
+
+/** The table that begins with the row at `from`, if there is one. */
+export const alignedTable = (rows: ReadonlyArray<Row>, from: number): Look => {
+  const first = rows[from]
+  if (first === undefined || first.segments.length < 2) return { seen: 1, table: undefined }
   let spans = addSpans([], first.segments)
   let taken = 1
-  for (let index = 1; index < rows.length; index += 1) {
+  let seen = 1
+  for (let index = from + 1; index < rows.length; index += 1) {
     const row = rows[index]
     const before = rows[index - 1]
     if (row === undefined || before === undefined || row.y - before.y > 3 * Math.max(row.size, before.size)) break
+    seen += 1
     const next = addSpans(spans, row.segments)
     if (next.length < 2 || next.length * 3 < spans.length * 2) break
     // One wide text over several columns ends the table.
     if (row.segments.length === 1 && next.length < spans.length) break
     spans = next
-    if (row.segments.length > 1) taken = index + 1
+    if (row.segments.length > 1) taken = index + 1 - from
   }
-  const inside = rows.slice(0, taken)
+  const inside = rows.slice(from, from + taken)
   const full = inside.filter(({ segments }) => segments.length > 1)
   if (full.length < (spans.length > 2 ? 2 : 3) || full.length * 2 < inside.length || isList(full, spans.length)) {
-    return undefined
+    return { seen, table: undefined }
   }
   const cells: Array<Array<Array<Piece>>> = []
   for (const row of inside) {
@@ -78,8 +86,5 @@ export const alignedTable = (rows: ReadonlyArray<Row>): Aligned | undefined => {
       })
     } else cells.push(line)
   }
-  return { rows: taken, cells }
+  return { seen, table: { rows: taken, cells } }
 }
-
-/** The lines of a cell, from top to bottom. */
-export const cellRows = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Row> => rowsOf(pieces)

@@ -30,12 +30,16 @@ const reference = /&(?:(amp|lt|gt|quot|apos)|#(x[\da-f]+|\d+));/gi
 const escaped = /_x([\da-f]{4})_/gi
 const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }
 
+/** Of `x1F600` or `128512`. */
+const character = (number: string): string => {
+  const code = /^x/i.test(number) ? Number.parseInt(number.slice(1), 16) : Number(number)
+  return code <= 0x10ffff ? String.fromCodePoint(code) : "\ufffd"
+}
+
 const plainText = (text: string): string => {
   const decoded = text.includes("&")
     ? text.replace(reference, (whole, name: string | undefined, number: string | undefined) =>
-        name !== undefined
-          ? (named[name.toLowerCase()] ?? whole)
-          : String.fromCharCode(/^x/i.test(number ?? "") ? Number.parseInt(number?.slice(1) ?? "", 16) : Number(number))
+        name === undefined ? character(number ?? "") : (named[name.toLowerCase()] ?? whole)
       )
     : text
   return decoded.includes("_x")

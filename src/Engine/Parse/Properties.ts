@@ -1,11 +1,12 @@
 /** What a document says about itself: title, author, dates (spec 2.3). */
+import iconv from "iconv-lite"
 import { entriesOf, readPart } from "./Zip.ts"
 
 type Properties = Record<string, string | number>
 
 const decodeEntities = (text: string): string =>
   text
-    .replace(/<[^>]*>/g, " ")
+    .replace(/<[^<>]*>/g, " ")
     .replace(/&#x([0-9a-f]{1,6});/gi, (_, hex: string) =>
       String.fromCodePoint(Math.min(Number.parseInt(hex, 16), 0x10ffff))
     )
@@ -39,7 +40,7 @@ const ofXml = (xml: string): Properties => {
   const found: Properties = {}
   for (const [element, key] of elements) {
     if (found[key] !== undefined) continue
-    const values = [...xml.matchAll(new RegExp(`<${element}(?:\\s[^>]*)?>([^]{0,4000}?)</${element}>`, "g"))]
+    const values = [...xml.matchAll(new RegExp(`<${element}(?:\\s[^>]{0,1000})?>([^]{0,4000}?)</${element}>`, "g"))]
       .map(([, value = ""]) => decodeEntities(value))
       .filter((value) => value !== "")
     if (values.length > 0) found[key] = key === "numPages" ? Number(values[0]) : values.join(", ")
@@ -54,9 +55,11 @@ export const ofPackage = (bytes: Buffer): Properties => {
   return ofXml(parts.map((name) => readPart(bytes, entries, name) ?? "").join("\n"))
 }
 
-/** Of the information group of an RTF file. */
+/** Of the information group of an RTF file, whose letters are bytes of its code page. */
 export const ofRtf = (bytes: Buffer): Properties => {
   const head = bytes.toString("latin1", 0, 64 * 1024)
+  const stated = `cp${/\\ansicpg(\d{1,5})/.exec(head)?.[1]}`
+  const codePage = iconv.encodingExists(stated) ? stated : "cp1252"
   const found: Properties = {}
   for (const key of ["title", "author", "keywords", "subject"]) {
     const [, raw] = new RegExp(`\\{\\\\${key} ([^{}]{1,2000})\\}`).exec(head) ?? []
@@ -64,7 +67,7 @@ export const ofRtf = (bytes: Buffer): Properties => {
       ?.replace(/\\u(-?\d{1,6})\s?(?:\\'[0-9a-f]{2}|\?)?/g, (_, code: string) =>
         String.fromCharCode(Number(code) & 0xffff)
       )
-      .replace(/\\'([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+      .replace(/(?:\\'[0-9a-f]{2})+/gi, (run) => iconv.decode(Buffer.from(run.replace(/\\'/g, ""), "hex"), codePage))
       .replace(/\\[a-z]+-?\d* ?/g, "")
       .trim()
     if (value) found[key] = value

@@ -17,6 +17,8 @@ export interface Part {
 }
 
 const maxPart = 256 * 1024 * 1024
+/** Of a sheet. */
+const maxColumns = 16_384
 /** Characters of XML that wait for their reader at the same time. */
 const maxKept = 128 * 1024 * 1024
 
@@ -28,17 +30,15 @@ const isHidden = (tag: string): boolean => /^(?:1|true)$/.test(attribute(tag, "h
 const ofSheet = (xml: string): Hidden => {
   if (!xml.includes("hidden=")) return nothing
   const rows = new Set<number>()
-  for (const [tag] of xml.matchAll(/<(?:\w+:)?row\s[^>]{0,500}?\shidden=[^>]*>/g)) {
+  for (const [tag] of xml.matchAll(/<(?:\w{1,20}:)?row\s[^>]{0,500}?\shidden=[^>]{0,500}>/g)) {
     if (isHidden(tag)) rows.add(Number(attribute(tag, "r")) - 1)
   }
-  const columns: Array<readonly [from: number, to: number]> = []
-  for (const [tag] of xml.matchAll(/<(?:\w+:)?col\s[^>]{0,500}>/g)) {
-    if (isHidden(tag)) columns.push([Number(attribute(tag, "min")) - 1, Number(attribute(tag, "max")) - 1])
+  const columns = new Uint8Array(maxColumns)
+  for (const [tag] of xml.matchAll(/<(?:\w{1,20}:)?col\s[^>]{0,500}>/g)) {
+    const from = Number(attribute(tag, "min"))
+    if (from >= 1 && isHidden(tag)) columns.fill(1, from - 1, Number(attribute(tag, "max")))
   }
-  return {
-    row: (index) => rows.has(index),
-    column: (index) => columns.some(([from, to]) => index >= from && index <= to)
-  }
+  return { row: (index) => rows.has(index), column: (index) => columns[index] === 1 }
 }
 
 /** By sheet name, in their order. */

@@ -135,7 +135,7 @@ export const addresses = (blocks: ReadonlyArray<Block>) => {
     for (const inline of content) {
       if (inline.kind === "image" && inline.src !== "" && inline.src !== imagePlaceholder) images.add(inline.src)
       if (inline.kind !== "link") continue
-      if (!inline.href.startsWith("#")) links.add(inline.href)
+      if (inline.href !== "" && !inline.href.startsWith("#")) links.add(inline.href)
       walkInlines(inline.content)
     }
   }

@@ -33,10 +33,18 @@ const noise = new Set(
   )
 )
 
+/** Without signs at its ends, which are looked for from there: a long row of them costs its length. */
+const stripped = (word: string): string => {
+  let [start, end] = [0, word.length]
+  while (start < end && "\"'()".includes(word.charAt(start))) start += 1
+  while (end > start && "\"'().…*".includes(word.charAt(end - 1))) end -= 1
+  return word.slice(start, end)
+}
+
 const words = (phrase: string): ReadonlyArray<string> =>
   phrase
-    .split(/[\s"'()]*\s[\s"'()]*|^["'(]+|["')]+$/)
-    .map((word) => word.replace(/[.…'"*]+$/, ""))
+    .split(/\s+/)
+    .map(stripped)
     .filter((word) => word !== "")
 
 /** Whether a text says anything besides fillers. */

@@ -21,7 +21,26 @@ const refusalIn = (cause: unknown): Forbidden | undefined => {
   return undefined
 }
 
-const textOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+/** Of several tries at once, what the first met with: the whole has no words of its own. */
+const textOf = (cause: unknown): string => {
+  if (cause instanceof AggregateError && cause.message === "" && cause.errors.length > 0) return textOf(cause.errors[0])
+  return cause instanceof Error ? cause.message : String(cause)
+}
+
+const closed = "the site closed it before its answer was whole. Try again later, or more slowly"
+const noWay = "there is no way to it from this machine. Check its network, or a firewall between"
+
+/** What the usual codes mean, and what to do. */
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nothing listens there. Check the address and its port, or whether the site is down",
+  ECONNRESET: closed,
+  EPIPE: closed,
+  UND_ERR_SOCKET: closed,
+  EHOSTUNREACH: noWay,
+  ENETUNREACH: noWay,
+  ETIMEDOUT: "the site stopped answering. Try again later",
+  UND_ERR_HEADERS_OVERFLOW: "its headers are larger than 16 KB, which is what is read"
+}
 
 /** What failed on the way through a proxy; where the proxy is stays untold. */
 export const proxyFailure = (url: URL, proxy: string, cause: unknown): BadRequest | TimedOut | Unprocessable => {
@@ -60,11 +79,14 @@ export const connectionFailure = (url: URL, cause: unknown): BadRequest | Forbid
     })
   }
   if (code === "UND_ERR_CONNECT_TIMEOUT") {
-    return new TimedOut({ error: `${url.host} did not accept a connection in time.`, code: "SCRAPE_TIMEOUT" })
+    return new TimedOut({
+      error: `${url.host} did not accept a connection within 10 s. Check the address, or whether a firewall is between.`,
+      code: "SCRAPE_TIMEOUT"
+    })
   }
   if (code === "ENOTFOUND" || code === "EAI_AGAIN" || code === "ENODATA") {
     return new Unprocessable({
-      error: `${url.hostname} could not be resolved (${code}). Check the spelling of the address.`,
+      error: `${url.hostname} could not be resolved (${code}). ${code === "EAI_AGAIN" ? "Check this machine's DNS, and try again" : "Check the spelling of the address"}.`,
       code: "SCRAPE_DNS_RESOLUTION_ERROR"
     })
   }
@@ -75,7 +97,7 @@ export const connectionFailure = (url: URL, cause: unknown): BadRequest | Forbid
     })
   }
   return new Unprocessable({
-    error: `The connection to ${url.host} failed: ${textOf(cause)}${code === "" ? "" : ` (${code})`}.`,
+    error: `The connection to ${url.host} failed${code === "" ? "" : ` (${code})`}: ${reasons[code] ?? textOf(cause)}.`,
     code: "SCRAPE_CONNECTION_ERROR"
   })
 }

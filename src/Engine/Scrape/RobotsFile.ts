@@ -70,6 +70,9 @@ const judge = (rules: ReadonlyArray<Rule>, path: string): boolean => {
 
 const line = /^[ \t]*([a-z-]+)[ \t]*:([^#]*)/i
 
+/** With these the rules of a group have begun; other lines may stand anywhere, also between the names of a group. */
+const begun = new Set(["allow", "disallow", "crawl-delay"])
+
 /** Reads what can be read; other lines count for nothing. */
 export const readRobots = (text: string): RobotsFile => {
   const groups = new Map<string, Group>()
@@ -88,10 +91,11 @@ export const readRobots = (text: string): RobotsFile => {
     } else if ((name === "allow" || name === "disallow") && value !== "") {
       const rule = readRule(name === "allow", value)
       for (const group of current) group.rules.push(rule)
-    } else if (name === "crawl-delay" && Number.isFinite(Number(value))) {
+    } else if (name === "crawl-delay" && /^[\d.]+$/.test(value) && Number.isFinite(Number(value))) {
       for (const group of current) group.crawlDelay = Number(value)
     } else if (name === "sitemap" && value !== "") sitemaps.push(value)
-    if (name !== "") naming = name === "user-agent"
+    if (name === "user-agent") naming = true
+    else if (begun.has(name)) naming = false
   }
   const groupFor = (userAgent: string) => groups.get(productOf(userAgent)) ?? groups.get("*")
   return {

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import { Unavailable } from "../../Api/Errors.ts"
 import { type Settled, settle } from "../../Api/Field.ts"
 import { requestFields, type SearchRequest, type SearchResponse } from "../../Api/Search.ts"
+import { catalogue } from "../../Settings.ts"
 import * as Period from "./Period.ts"
 import { bits, locate } from "./Place.ts"
 import { ProviderFailure } from "./Provider/Exchange.ts"
@@ -107,8 +108,8 @@ const noneLeft = (failures: ReadonlyArray<ProviderFailure>, silent: boolean) => 
   const waits = failures.flatMap(({ retryAfter }) => retryAfter ?? [])
   return new Unavailable({
     error: silent
-      ? "Nobody may be asked: with enterprise zdr only the local index is, and SLUICE_SEARCH_PROVIDERS does not name it. Add local there."
-      : `No search provider answered. ${unique(failures.map(({ message }) => sentence(message))).join(" ")} Add local to SLUICE_SEARCH_PROVIDERS to search what was gathered here instead.`,
+      ? `Nobody may be asked: with enterprise zdr only the local index is, and ${catalogue.searchProviders.env} does not name it. Add local there.`
+      : `No search provider answered. ${unique(failures.map(({ message }) => sentence(message))).join(" ")} Add local to ${catalogue.searchProviders.env} to search what was gathered here instead.`,
     code: "SEARCH_UNAVAILABLE",
     ...(waits.length === 0 ? {} : { retryAfter: Math.min(...waits) })
   })

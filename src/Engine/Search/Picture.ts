@@ -32,7 +32,8 @@ const smallest = 3
 
 /** `harbour-at-night-1024x768.jpg` says what it shows, and how large it is. */
 const nameOf = (url: string): string => {
-  const last = /([^/?#]+)(?:[?#]|$)/.exec(url.replace(/^[a-z]+:\/\/[^/]*/i, ""))?.[1] ?? ""
+  const path = url.replace(/^[a-z]+:\/\/[^/?#]*|[?#].*$/gi, "")
+  const last = path.slice(path.lastIndexOf("/") + 1)
   return last.replace(/\.[a-z0-9]{1,5}$/i, "").replace(/%[0-9a-f]{2}/gi, " ")
 }
 

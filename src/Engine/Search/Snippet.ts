@@ -1,5 +1,5 @@
 /** The part of a text that shows why it was found. */
-import { fold, split } from "./Words.ts"
+import { fold, split, wordsIn } from "./Words.ts"
 
 const width = 240
 /** Characters of a text that are looked at: a snippet from the first chapters is as good as any. */
@@ -16,7 +16,7 @@ const akin = (one: string, other: string): boolean => {
 const occurrences = (text: string, wanted: ReadonlyArray<string>) => {
   const found: Array<{ readonly at: number; readonly word: number }> = []
   const initials = new Set(wanted.map((word) => word.charAt(0)))
-  for (const match of text.matchAll(/[\p{L}\p{N}]+/gu)) {
+  for (const match of wordsIn(text)) {
     const folded = fold(match[0])
     if (!initials.has(folded.charAt(0))) continue
     const word = wanted.findIndex((candidate) => akin(candidate, folded) || folded.startsWith(candidate))
@@ -41,11 +41,20 @@ const densest = (found: ReturnType<typeof occurrences>): number => {
   return start
 }
 
+/** Before a space; what is written without spaces ends anywhere, but in the middle of no letter. */
+const endOf = (text: string, start: number): number => {
+  const most = start + width
+  if (most >= text.length) return text.length
+  const space = text.lastIndexOf(" ", most)
+  if (space > start + width / 2) return space
+  return /[\udc00-\udfff]/.test(text.charAt(most)) ? most - 1 : most
+}
+
 const cut = (text: string, from: number): string => {
   const lead = Math.max(0, from - 40)
   const space = lead === 0 ? 0 : text.indexOf(" ", lead) + 1
   const start = space > from || space === 0 ? (lead === 0 ? 0 : from) : space
-  const end = start + width >= text.length ? text.length : Math.max(text.lastIndexOf(" ", start + width), start + 1)
+  const end = endOf(text, start)
   return `${start > 0 ? "… " : ""}${text.slice(start, end).trim()}${end < text.length ? " …" : ""}`
 }
 

@@ -3,6 +3,13 @@
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
 const eachUnspaced = new RegExp(unspaced, "gu")
 
+const eachWord = /[\p{L}\p{N}]+/gu
+const eachWordOrLetter = new RegExp(`${unspaced.source}|(?:(?!${unspaced.source})[\\p{L}\\p{N}])+`, "gu")
+
+/** Where its words are; in scripts that write no spaces, each letter is one, as it is in the index. */
+export const wordsIn = (text: string): Iterable<RegExpExecArray> =>
+  text.matchAll(unspaced.test(text) ? eachWordOrLetter : eachWord)
+
 /** Whether it has letters of scripts that write no spaces. */
 export const isSpaced = (text: string): boolean => unspaced.test(text)
 
@@ -22,7 +29,7 @@ export const fold = (text: string): string =>
         .toLowerCase()
 
 /** The folded words of a text. */
-export const split = (text: string): ReadonlyArray<string> => fold(space(text)).match(/[\p{L}\p{N}]+/gu) ?? []
+export const split = (text: string): ReadonlyArray<string> => fold(space(text)).match(eachWord) ?? []
 
 /** One FTS5 string: whatever is inside is text. */
 export const quote = (text: string): string => `"${space(clean(text)).replaceAll('"', " ")}"`

@@ -29,6 +29,7 @@ describe("Charset", () => {
     ).toContain("漢字")
     expect(decode('<?xml version="1.0" encoding="iso-8859-2"?><p>łąka</p>', "iso-8859-2").text).toContain("łąka")
     expect(decode("<meta charset=gb2312>汉字", "gbk").text).toContain("汉字")
+    expect(decodeText(Buffer.from("<meta charset=ISO-2022-JP>\x1b$B4A;z\x1b(B"), undefined).text).toContain("漢字")
   })
 
   it("prefers what the bytes say to a declaration that cannot be true", () => {
@@ -43,10 +44,21 @@ describe("Charset", () => {
     expect(decodeText(bytes, "text/html; charset=utf-8")).toMatchObject({ charset: "utf-8" })
   })
 
+  it("looks for a charset in no more time than the head is long", () => {
+    const head = Buffer.from(`${"<meta".repeat(270)} charset=${" ".repeat(2_700)}`)
+    const before = process.cpuUsage()
+    decodeText(head, `text/html; charset=${" ".repeat(16_000)};`)
+    const { user, system } = process.cpuUsage(before)
+    // A few milliseconds; by trying out every way to part the blanks, seconds.
+    expect((user + system) / 1000).toBeLessThan(300)
+  })
+
   it("falls back to the bytes themselves", () => {
     expect(decode("Grüße", "utf8")).toEqual({ text: "Grüße", charset: "utf-8" })
     expect(decode("Grüße", "latin1")).toEqual({ text: "Grüße", charset: "windows-1252" })
-    expect(decode("Grüße", "utf8", "text/html; charset=no-such").charset).toBe("utf-8")
+    for (const name of ["no-such", "hex", "base64", "binary"])
+      expect(decode("Grüße", "utf8", `text/html; charset=${name}`).charset).toBe("utf-8")
+    for (const name of ["hex", "base64"]) expect(decode("abc", "utf8", `text/html; charset=${name}`).text).toBe("abc")
     expect(decodeText(new Uint8Array(), undefined).text).toBe("")
   })
 })

@@ -21,6 +21,7 @@ const cases: ReadonlyArray<readonly [name: string, html: string, expected: strin
   ["a rule", "a<hr>b", "a\n\n---\n\nb"],
   ["links made absolute", `<a href="../c?x=1&amp;y=2">see</a>`, "[see](http://site.test/c?x=1&y=2)"],
   ["links with brackets and spaces", `<a href="/a (b)">[x] y</a>`, "[[x] y](http://site.test/a%20%28b%29)"],
+  ["lone brackets in links", `<a href="/x">1] a [b</a>`, "[1\\] a \\[b](http://site.test/x)"],
   ["links that lead nowhere as text", `<a href="javascript:x()">a</a> <a href="#top">b</a> <a>c</a>`, "a b c"],
   [
     "cards by their heading",
@@ -76,6 +77,13 @@ const cases: ReadonlyArray<readonly [name: string, html: string, expected: strin
     "<p># 1*2 a_b _c_ `d` &lt;b> [e](f)</p>",
     "\\# 1\\*2 a_b \\_c\\_ \\`d\\` \\<b> [e\\](f)"
   ],
+  [
+    "backslashes before a sign",
+    `<a href="/x">C:\\</a><b>\\</b>x<img src="/i.png" alt="\\">`,
+    "[C:\\\\](http://site.test/x)**\\\\**x![\\\\](http://site.test/i.png)"
+  ],
+  ["text that would be a sign", "<p>&amp;lt; AT&amp;T", "\\&lt; AT&T"],
+  ["a line that would make a heading of the one before", "a<br>=", "a  \n\\="],
   [
     "lines that would begin something",
     "<p>1. a</p><p>- b</p><p>> c</p><p>2024 d</p>",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
-import { type Element, isElement } from "../../../src/Engine/Html/Element.ts"
+import { type Element, isElement, make } from "../../../src/Engine/Html/Element.ts"
 import { every, parseSelector } from "../../../src/Engine/Html/Select.ts"
 import { parseTree } from "../../../src/Engine/Html/Tree.ts"
 
@@ -28,6 +28,21 @@ const looks = (siblings: number, selector: string): number => {
 }
 
 describe("selectors", () => {
+  it("count the siblings of elements that stand in for missing ones once, too", () => {
+    const tree = parseTree("<i></i>".repeat(2_000))
+    const test = Either.getOrThrow(parseSelector("h1:nth-child(2)"))
+    let counted = 0
+    const parent: Element = { ...tree.root, children: [] }
+    Object.defineProperty(parent, "children", {
+      get: () => {
+        counted += 1
+        return tree.root.children
+      }
+    })
+    for (let at = 0; at < 100; at++) expect(test(make("h1", {}, parent))).toBe(false)
+    expect(counted).toBe(1)
+  })
+
   it("count places as CSS does", () => {
     expect(idsOf(list, "li:nth-child(2)")).toEqual(["b"])
     expect(idsOf(list, "ul > :nth-child(2n)")).toEqual(["b", "c", "y"])

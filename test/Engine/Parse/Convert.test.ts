@@ -127,16 +127,19 @@ describe("ODT and RTF", () => {
       expect(rtf.document.markdown).toContain("The sea **rises**.")
       expect(rtf.document.markdown).toContain("| A1 | B1 |\n| --- | --- |\n| A2 | B2 |")
       expect(rtf.document.metadata).toMatchObject({ title: "Ebb & flow", author: "Ada Waters" })
+      const cyrillic = "{\\rtf1\\ansi\\ansicpg1251{\\info{\\title \\'cf\\'f0\\'e8\\'eb\\'e8\\'e2}}\\pard x\\par}"
+      const { document: tide } = yield* read("tide.rtf", Buffer.from(cyrillic))
+      expect(tide.metadata?.title).toBe("Прилив")
     })
   )
 })
 
 describe("Links of a DOCX", () => {
-  it.scoped("keep the place inside the page that they lead to", () =>
+  it.scoped("keep the place inside the page that they lead to, and lead to no script", () =>
     Effect.gen(function* () {
       const { document } = yield* read("links.docx", Documents.linkedDocx())
       expect(document.markdown).toBe(
-        "[all](https://example.org/tides)\n\n[ebb](https://example.org/tides#ebb)\n\n[here](#here)"
+        "[all](https://example.org/tides)\n\n[ebb](https://example.org/tides#ebb)\n\n[here](#here)\n\nrun"
       )
     })
   )

@@ -421,8 +421,14 @@ export const linkedDocx = (): Buffer => {
   const link = (attributes: string, text: string) =>
     `<w:p><w:hyperlink ${attributes}><w:r><w:t>${text}</w:t></w:r></w:hyperlink></w:p>`
   return wordFile(
-    link('r:id="r1"', "all") + link('r:id="r1" w:anchor="ebb"', "ebb") + link('w:anchor="here"', "here"),
-    [["r1", "hyperlink", 'Target="https://example.org/tides" TargetMode="External"']]
+    link('r:id="r1"', "all") +
+      link('r:id="r1" w:anchor="ebb"', "ebb") +
+      link('w:anchor="here"', "here") +
+      link('r:id="r2"', "run"),
+    [
+      ["r1", "hyperlink", 'Target="https://example.org/tides" TargetMode="External"'],
+      ["r2", "hyperlink", 'Target="javascript:run()" TargetMode="External"']
+    ]
   )
 }
 

@@ -51,6 +51,7 @@ describe("Markdown of a tree", () => {
     expect(markdown(line(text("a"), text(" b", bold), text("c ", bold), text("d")))).toBe("a **bc** d")
     expect(markdown(line(text("x", { bold: true, italic: true, strike: true })))).toBe("~~***x***~~")
     expect(markdown(line(text("a`b", { code: true })))).toBe("``a`b``")
+    expect(markdown(line(text("``a` ", { code: true })))).toBe("``` ``a` ```")
   })
 
   it("writes links and images, and leaves links without words out", () => {
@@ -58,6 +59,8 @@ describe("Markdown of a tree", () => {
     expect(markdown(line(to("https://e.org/a (b)", text("there"))))).toBe("[there](https://e.org/a%20%28b%29)")
     expect(markdown(line(text("x"), to("https://e.org/")))).toBe("x")
     expect(markdown(line(to("", text("nowhere"))))).toBe("nowhere")
+    expect(toHtml(tree(line(to("", text("nowhere")))))).toContain("<p>nowhere</p>")
+    expect(addresses([line(to("", text("nowhere")))]).links).toEqual([])
     expect(markdown(line({ kind: "image", src: "a.png", alt: "A [b]" }, { kind: "break" }, text("below")))).toBe(
       "![A [b]](a.png)  \nbelow"
     )
@@ -101,12 +104,31 @@ describe("Markdown of a tree", () => {
       markdown(
         { kind: "quote", blocks: [paragraph("one"), paragraph("two")] },
         { kind: "code", text: "let a = 1\n" },
-        { kind: "code", text: "```" },
+        { kind: "code", text: "````" },
         { kind: "rule" },
         { kind: "heading", level: 2, content: [] },
         { kind: "note", note: 1, blocks: [paragraph("a"), paragraph("b")] }
       )
-    ).toBe("> one\n> \n> two\n\n```\nlet a = 1\n```\n\n````\n```\n````\n\n---\n\n[^1]: a\n\n    b")
+    ).toBe("> one\n> \n> two\n\n```\nlet a = 1\n```\n\n`````\n````\n`````\n\n---\n\n[^1]: a\n\n    b")
+  })
+})
+
+describe("hostile white space", () => {
+  it("costs no more than its length", () => {
+    const cost = (size: number) => {
+      const blank = " ".repeat(size)
+      const before = process.cpuUsage()
+      markdown(
+        line(text(`a${blank}b`, { bold: true })),
+        line(text("a"), ...Array.from({ length: size / 4 }, (): Inline => ({ kind: "break" })), text("b")),
+        { kind: "grid", rows: [[`a${blank}b\nc`]] }
+      )
+      const { user, system } = process.cpuUsage(before)
+      return (user + system) / 1000
+    }
+    cost(1_000)
+    const [small, large] = [cost(5_000), cost(40_000)]
+    expect(large).toBeLessThan(Math.max(small, 10) * 32)
   })
 })
 

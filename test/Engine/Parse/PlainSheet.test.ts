@@ -76,11 +76,11 @@ describe("a large sheet", () => {
   it("is read cell by cell, hidden rows left out", () => {
     expect(
       rowsOf(
-        '<row r="1"><c r="A1" t="s"><v>1</v></c><c r="C1" s="4"><f>A1+1</f><v>2.5</v></c></row>\n<row r="3" spans="1:2"><c r="B3" t="str"><f/><v>a &amp; b&#x41;</v></c><c r="C3" t="inlineStr"><is><t>in line</t></is></c><c r="D3"/></row>'
+        '<row r="1"><c r="A1" t="s"><v>1</v></c><c r="C1" s="4"><f>A1+1</f><v>2.5</v></c></row>\n<row r="3" spans="1:2"><c r="B3" t="str"><f/><v>a &amp; b&#x41;</v></c><c r="C3" t="inlineStr"><is><t>in line &#128032;</t></is></c><c r="D3"/></row>'
       )
     ).toEqual([
       { columns: [0, 2], values: ["one", "2.5"] },
-      { columns: [1, 2], values: ["a & bA", "in line"] }
+      { columns: [1, 2], values: ["a & bA", "in line 🐠"] }
     ])
     const hidden = { row: (index: number) => index === 0, column: (index: number) => index === 2 }
     expect(

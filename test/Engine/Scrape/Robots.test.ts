@@ -123,6 +123,10 @@ describe("Robots", () => {
     const groups = readRobots("User-agent: heron\nUser-agent: stork\nDisallow: /a\nUser-agent: *\nDisallow: /b\n")
     expect(["heron/2", "Stork", "crane"].map((name) => groups.isAllowed("/a", name))).toEqual([false, false, true])
     expect(groups.isAllowed("/b", "heron")).toBe(true)
+    const parted = readRobots("User-agent: heron\nSitemap: /s.xml\nHost: x\n\nUser-agent: stork\nDisallow: /a\n")
+    expect(["heron", "stork"].map((name) => parted.isAllowed("/a", name))).toEqual([false, false])
+    const delays = ["", "-5", "Infinity", "1.5"].map((delay) => readRobots(`User-agent: *\nCrawl-delay: ${delay}`))
+    expect(delays.map(({ crawlDelay }) => crawlDelay("heron"))).toEqual([undefined, undefined, undefined, 1.5])
   })
 
   it("judges hostile patterns in no time", () => {
