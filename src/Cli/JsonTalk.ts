@@ -12,9 +12,12 @@ const entryOf = (text: string) => {
 }
 
 const channel = (err: Channel): Channel => ({
-  write: (text, fields) => {
+  write: (text, { level: known, ...fields } = {}) => {
     const said = text.trim()
-    if (said !== "") err.write(Log.line({ time: new Date(), ...entryOf(said), fields }))
+    const { level, message } = entryOf(said)
+    if (said !== "") {
+      err.write(Log.line({ time: new Date(), level: levels[String(known)] ?? level, message, fields }))
+    }
   },
   // A machine does not look on.
   status: () => undefined,

@@ -17,16 +17,25 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { Forbidden, TooLarge } from "../Api/Errors.ts"
 import { maxFileSize } from "../Api/Parse.ts"
+import { isNamed } from "../Web/Host.ts"
 import * as Failures from "./Failures.ts"
 import * as JsonBody from "./JsonBody.ts"
 import * as Requests from "./Telemetry/Requests.ts"
 import * as Unreadable from "./Unreadable.ts"
 import * as Upgrade from "./Upgrade.ts"
 
-export const maxJsonSize = 10 * 1024 * 1024
+const maxJsonSize = 10 * 1024 * 1024
 
 /** A file, its options, and what multipart adds. */
 const maxUploadSize = maxFileSize + 2 * 1024 * 1024
+
+/** What to do, by what the system says. */
+const advice: Readonly<Record<string, string>> = {
+  EADDRINUSE: " Is another engine running? Port 0 takes a free one.",
+  EACCES: " Ports below 1024 may need rights. Port 0 takes a free one.",
+  EADDRNOTAVAIL: " The host has to be an address of this machine, such as 127.0.0.1.",
+  ENOTFOUND: " The host has to be an address of this machine, such as 127.0.0.1."
+}
 
 /** The address cannot be listened on. */
 export class ListenError extends Data.TaggedError("ListenError")<{
@@ -35,40 +44,31 @@ export class ListenError extends Data.TaggedError("ListenError")<{
   readonly cause: unknown
 }> {
   override get message() {
-    const reason = this.cause instanceof Error ? this.cause.message : String(this.cause)
-    return `Cannot listen on ${this.host}:${this.port}: ${reason}. Is another engine running? Port 0 takes a free one.`
+    const { code = "", message = String(this.cause) } = (this.cause ?? {}) as NodeJS.ErrnoException
+    return `Cannot listen on ${this.host}:${this.port}: ${message}.${advice[code] ?? ""}`
   }
 }
 
-/** Names of this machine that no other machine's web page can claim. */
-const isLoopback = (host: string): boolean =>
-  host === "localhost" ||
-  host.endsWith(".localhost") ||
-  /^127(\.\d{1,3}){3}$/.test(host) ||
-  host === "::1" ||
-  host === "[::1]"
-
-const nameOf = (host: string | undefined): string => (host ?? "").replace(/:\d+$/, "").toLowerCase()
-
 const foreign = Failures.response(
-  new Forbidden({ error: "This engine answers to localhost and 127.0.0.1 only.", code: "FOREIGN_HOST" })
+  new Forbidden({
+    error:
+      "This engine answers to localhost and 127.0.0.1 only. A proxy in front of it has to send one of them as Host; else let the engine listen on another address of its machine.",
+    code: "FOREIGN_HOST"
+  })
 )
 
-/**
- * On loopback, refuses requests that name another host: a web page could otherwise point its own name at this
- * machine (DNS rebinding) and talk to the engine from the visitor's browser.
- */
+/** On loopback, refuses requests that name another host: a page could talk to the engine from its visitor's browser. */
 const ownNameOnly = (bound: string) => (app: HttpApp.Default) =>
-  isLoopback(bound)
-    ? Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-        isLoopback(nameOf(request.headers.host)) ? app : Effect.succeed(foreign)
-      )
-    : app
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) =>
+    isNamed(bound, headers.host) ? app : Effect.succeed(foreign)
+  )
 
 /** Refuses what says that it is too large before a byte is read, and counts what does not say. */
 const limited = (app: HttpApp.Default) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
-    const upload = (request.headers["content-type"] ?? "").toLowerCase().includes("multipart/form-data")
+    const type = (request.headers["content-type"] ?? "").toLowerCase()
+    // Whoever names both has sent JSON, as far as the platform goes.
+    const upload = type.includes("multipart/form-data") && !type.includes("application/json")
     const max = upload ? maxUploadSize : maxJsonSize
     if (Number(request.headers["content-length"] ?? 0) > max) {
       const error = `The body is larger than the limit of ${upload ? "50 MB for a file" : "10 MB for JSON"}.`
@@ -97,7 +97,7 @@ const withHeaders = (app: HttpApp.Default) =>
 const ownNameFirst =
   (bound: string): Upgrade.Take =>
   ({ headers }, socket) => {
-    if (!isLoopback(bound) || isLoopback(nameOf(headers.host))) return false
+    if (isNamed(bound, headers.host)) return false
     Upgrade.refuse(socket, foreign)
     return true
   }
@@ -114,6 +114,8 @@ const listen = (host: string, port: number) =>
         keepAliveTimeout: 30_000,
         connectionsCheckingInterval: 5_000
       })
+      // A connection that the system could not hand over is nobody else's loss; that nobody can listen is told below.
+      server.on("error", () => undefined)
       Unreadable.answer(server)
       const closing = Effect.addFinalizer(() =>
         Effect.sync(() => {

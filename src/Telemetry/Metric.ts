@@ -102,21 +102,27 @@ export const histogram = <const Labels extends ReadonlyArray<string>>(
   return { record: (value: number, ...values: Values<Labels>): void => find(values).unsafeUpdate(value, none) }
 }
 
-const observers = new Set<Effect.Effect<void>>()
+/** Looks, and how many want each. */
+const observers = new Map<Effect.Effect<void>, number>()
 
-/** Looked at before metrics are given away, for as long as the scope is open: what nobody asks for costs nothing. */
+const want = (look: Effect.Effect<void>, more: 1 | -1) =>
+  Effect.sync(() => {
+    const count = (observers.get(look) ?? 0) + more
+    if (count > 0) observers.set(look, count)
+    else observers.delete(look)
+  })
+
+/**
+ * Looked at before metrics are given away, for as long as the scope is open, and once where several want the same: what
+ * nobody asks for costs nothing.
+ */
 export const observe = (look: Effect.Effect<void>): Effect.Effect<void, never, Scope.Scope> =>
-  Effect.acquireRelease(
-    Effect.sync(() => {
-      observers.add(look)
-    }),
-    () => Effect.sync(() => observers.delete(look))
-  )
+  Effect.acquireRelease(want(look, 1), () => want(look, -1))
 
 /** Brings every gauge up to date; one that cannot be looked at keeps nobody from the others. */
 export const sample: Effect.Effect<void> = Effect.suspend(() =>
   Effect.forEach(
-    [...observers],
+    [...observers.keys()],
     (look) => Effect.catchAllCause(Effect.timeoutOption(look, "2 seconds"), () => Effect.void),
     { discard: true, concurrency: 4 }
   )

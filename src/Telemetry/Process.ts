@@ -17,35 +17,34 @@ const nanos = 1e9
 
 let watchers = 0
 
+/** It takes time, a little: it begins when somebody looks for the first time. */
+const late = monitorEventLoopDelay({ resolution: 20 })
+
 /** Seconds of processor time that are counted already. */
 let told = 0
 
-/** Watches for as long as the scope is open; of several in one process the first. */
-export const watch: Effect.Effect<void, never, Scope.Scope> = Effect.gen(function* () {
-  const first = yield* Effect.acquireRelease(
-    Effect.sync(() => watchers++ === 0),
-    () => Effect.sync(() => watchers--)
-  )
-  if (!first) return
-  // It takes time, a little: it begins when somebody looks for the first time.
-  const histogram = yield* Effect.acquireRelease(
-    Effect.sync(() => monitorEventLoopDelay({ resolution: 20 })),
-    (histogram) => Effect.sync(() => histogram.disable())
-  )
-  yield* observe(
-    Effect.sync(() => {
-      const { system, user } = process.cpuUsage()
-      const used = (user + system) / 1e6
-      cpu.add(used - told)
-      told = used
-      memory.set(process.memoryUsage.rss())
-      begun.set(performance.timeOrigin / 1000)
-      // The monitor counts from one tick to the next: what it waits for itself is no delay.
-      for (const quantile of [50, 99]) {
-        delay.set(Math.max(0, histogram.percentile(quantile) / nanos - 0.02), String(quantile / 100))
-      }
-      histogram.enable()
-      histogram.reset()
-    })
-  )
+const look = Effect.sync(() => {
+  const { system, user } = process.cpuUsage()
+  const used = (user + system) / 1e6
+  cpu.add(used - told)
+  told = used
+  memory.set(process.memoryUsage.rss())
+  begun.set(performance.timeOrigin / 1000)
+  // The monitor counts from one tick to the next: what it waits for itself is no delay.
+  for (const quantile of [50, 99]) {
+    delay.set(Math.max(0, late.percentile(quantile) / nanos - 0.02), String(quantile / 100))
+  }
+  late.enable()
+  late.reset()
 })
+
+/** Watches for as long as the scope is open; several in one process are one. */
+export const watch: Effect.Effect<void, never, Scope.Scope> = Effect.acquireRelease(
+  Effect.sync(() => {
+    watchers++
+  }),
+  () =>
+    Effect.sync(() => {
+      if (--watchers === 0) late.disable()
+    })
+).pipe(Effect.zipRight(observe(look)))

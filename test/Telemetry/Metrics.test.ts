@@ -1,14 +1,17 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as EffectMetric from "effect/Metric"
 import * as Redacted from "effect/Redacted"
+import * as Scope from "effect/Scope"
 import { Api } from "../../src/Api.ts"
 import * as Health from "../../src/Cli/Schedule/Health.ts"
 import { requests } from "../../src/Engine/Telemetry.ts"
 import { catalogue, counter, histogram, mostSeries, sample } from "../../src/Telemetry/Metric.ts"
 import * as Process from "../../src/Telemetry/Process.ts"
 import { render } from "../../src/Telemetry/Prometheus.ts"
+import * as Site from "../Dashboard/Site.ts"
 import { caller, engine, keys } from "../Local.ts"
 import "../../src/Cli/Telemetry.ts"
 import "../../src/Client/Metrics.ts"
@@ -146,6 +149,22 @@ describe("metrics as Prometheus reads them", () => {
     })
   )
 
+  it.scoped("are kept up to date of the process as long as anybody wants them, whoever goes first", () =>
+    Effect.gen(function* () {
+      const first = yield* Scope.make()
+      yield* Scope.extend(Process.watch, first)
+      yield* Process.watch
+      yield* Scope.close(first, Exit.void)
+      const told = () => valueOf(render(EffectMetric.unsafeSnapshot()), "process_cpu_seconds_total") ?? 0
+      yield* sample
+      const before = told()
+      const end = process.cpuUsage().user + 2_000
+      while (process.cpuUsage().user < end);
+      yield* sample
+      expect(told()).toBeGreaterThan(before)
+    })
+  )
+
   it("tell a failure of a route apart, however much a stranger has asked for before", () => {
     for (const { method, path } of endpoints) {
       for (const status of [200, 400, 401, 403, 404, 408, 409, 413, 415, 429, 500, "left"]) {
@@ -187,6 +206,10 @@ describe("metrics as Prometheus reads them", () => {
       const open = yield* Health.serve({ host: "127.0.0.1", port: 0 }, Effect.succeed(undefined))
       const { text } = yield* caller(`http://127.0.0.1:${open}`, "").get("/metrics")
       expect(valueOf(text, "process_start_time_seconds")).toBeGreaterThan(0)
+      const rebound = { headers: { host: `evil.example:${open}` } }
+      for (const path of ["/metrics", "/health"]) {
+        expect((yield* Site.ask(`http://127.0.0.1:${open}`, path, rebound)).status).toBe(403)
+      }
       const kept = yield* Health.serve(
         { host: "127.0.0.1", port: 0, metricsKey: Redacted.make("scraper") },
         Effect.succeed(undefined)

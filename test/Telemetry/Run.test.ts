@@ -6,6 +6,8 @@ import { render } from "../../src/Telemetry/Prometheus.ts"
 import { makeTerminal, sluice } from "../Cli/Console.ts"
 import { folderOf, platform, readText } from "../Cli/Project.ts"
 import { page, site } from "../Local.ts"
+import { place } from "../Postgres.ts"
+import { describeWithPostgres } from "../WithPostgres.ts"
 import { collector, type Span } from "./Collector.ts"
 
 /** One of each kind of secret that a process may have. */
@@ -168,5 +170,71 @@ describe("a run that somebody watches", () => {
         expect(err).not.toContain("sentinel")
       }
     }).pipe(Effect.provide(platform))
+  )
+})
+
+/** Fails with its first row, every second. */
+const failing = `version: 1
+name: failing
+schedule: { cron: "* * * * * *" }
+steps:
+  - read: rows.jsonl
+  - check: [{ rule: n = 2, message: n is not two, onFail: fail }]
+  - write: { jsonl: never.jsonl }
+`
+
+const linesOf = (text: string) =>
+  text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+
+describe("a log for machines", () => {
+  it.live("has of a schedule an object a line, as bad as it is, with what --json would print", () =>
+    Effect.gen(function* () {
+      const root = yield* folderOf({
+        "p/failing.yaml": failing,
+        "p/rows.jsonl": '{"n":1}\n',
+        "p/broken.yaml": "version: 1\nname: broken\nschedule: { cron: daily }\nsteps: []\n"
+      })
+      const stop = new AbortController()
+      const { terminal, written } = makeTerminal({ env: secrets })
+      const words = ["schedule", `${root}/p`, "--data", `${root}/data`, "--out", root, "--log-format", "json"]
+      const ended = main(words, terminal, stop.signal)
+      yield* Effect.repeat(Effect.sleep(20), { until: () => written.err.includes('"status":"failed"') })
+      stop.abort("SIGTERM")
+      expect(yield* Effect.promise(() => ended)).toBe(143)
+      const lines = linesOf(written.err)
+      for (const line of lines) {
+        expect(line).toMatchObject({ time: expect.stringMatching(/^\d{4}-.*Z$/), level: expect.any(String) })
+      }
+      expect(lines.find(({ message }) => message.includes("broken.yaml"))?.level).toBe("error")
+      const failed = lines.find(({ annotations }) => annotations?.status === "failed")
+      expect(failed).toMatchObject({
+        level: "error",
+        message: expect.stringContaining("n is not two"),
+        annotations: { event: "over", pipeline: "failing" }
+      })
+      const began = lines.find(({ annotations }) => annotations?.event === "began")
+      expect(began).toMatchObject({ level: "info", annotations: { run: failed.annotations.run } })
+      expect(written.out + written.err).not.toMatch(sentinel)
+    }).pipe(Effect.scoped, Effect.provide(platform))
+  )
+})
+
+describeWithPostgres("a log for machines", () => {
+  it.live("has of a worker an object a line", () =>
+    Effect.gen(function* () {
+      const root = yield* folderOf()
+      const env = { ...secrets, SLUICE_DATABASE_URL: yield* place }
+      const { code, err, out } = yield* sluice(
+        ["worker", "--drain", "--host", "box", "--data", root, "--log-format", "json"],
+        { env }
+      )
+      expect([code, out]).toEqual([0, ""])
+      for (const line of linesOf(err)) expect(line).toMatchObject({ time: expect.any(String), level: "info" })
+      expect(linesOf(err)[0].message).toMatch(/^worker box-\S+ takes \d+ parts at once$/)
+      expect(err).not.toMatch(sentinel)
+    }).pipe(Effect.scoped, Effect.provide(platform))
   )
 })

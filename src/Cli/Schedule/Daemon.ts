@@ -92,9 +92,10 @@ const serve = (places: Places, options: ScheduleParameters, terminal: Terminal) 
         summary: (runId) => summaries.get(runId)
       }
       if (options.json) terminal.out.write(`${JSON.stringify(News.object(news, known))}\n`)
-      const { bad, text } = News.line(news, known, terminal.err)
+      const { bad, level, text } = News.line(news, known, terminal.err)
       Metrics.note(news, known.now)
-      if (bad || !options.quiet) terminal.err.write(`${text}\n`, terminal.err.line && News.object(news, known))
+      const fields = terminal.err.line && { level, ...News.object(news, known) }
+      if (bad || !options.quiet) terminal.err.write(`${text}\n`, fields)
       if (news._tag === "Over" && news.record.runId !== undefined) summaries.delete(news.record.runId)
     }
 

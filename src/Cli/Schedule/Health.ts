@@ -10,6 +10,7 @@ import { opens } from "../../Telemetry/Key.ts"
 import * as Process from "../../Telemetry/Process.ts"
 import * as Prometheus from "../../Telemetry/Prometheus.ts"
 import { version } from "../../Version.ts"
+import { isLoopback, isNamed } from "../../Web/Host.ts"
 
 /** It cannot listen there. */
 export class HealthUnavailable extends Data.TaggedError("HealthUnavailable")<{
@@ -66,10 +67,17 @@ interface Place {
   readonly metricsKey?: Redacted.Redacted | undefined
 }
 
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: "the port is taken",
+  EACCES: "this port may need rights that you do not have",
+  EADDRNOTAVAIL: "this machine has no such address",
+  ENOTFOUND: "this machine has no such address"
+}
+
 const listen = (server: Server, { host, port }: Place) =>
   Effect.async<number, HealthUnavailable>((resume) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
-      const reason = error.code === "EADDRINUSE" ? "the port is taken" : error.message
+      const reason = reasons[error.code ?? ""] ?? error.message
       resume(new HealthUnavailable({ host, port, reason }))
     })
     server.listen(port, host, () => {
@@ -77,8 +85,6 @@ const listen = (server: Server, { host, port }: Place) =>
       resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : port))
     })
   })
-
-const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127\./.test(host)
 
 /** Why metrics are not for whoever asks; undefined when they are. */
 const whyNot = ({ host, metricsKey }: Place, authorization: string | undefined): string | undefined => {
@@ -117,6 +123,9 @@ export const serve = Effect.fn("Schedule.health")(function* (place: Place, statu
       response.end(request.method === "HEAD" ? undefined : text)
     }
     request.resume()
+    if (!isNamed(place.host, request.headers.host)) {
+      return send(403, { error: "this is answered to localhost and 127.0.0.1 only" })
+    }
     const path = request.url?.split("?")[0]
     if (path !== "/health" && path !== "/metrics") return send(404, { error: "there are only /health and /metrics" })
     if (request.method !== "GET" && request.method !== "HEAD") return send(405, { error: "only GET is answered" })

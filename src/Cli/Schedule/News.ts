@@ -4,7 +4,7 @@ import type { InstantRecord } from "../../Run/Ledger/Schedules.ts"
 import type { Summary } from "../../Run.ts"
 import type { News } from "../../Schedule.ts"
 import { countsOf } from "../Run/Report.ts"
-import { type Channel, emphasise, paint } from "../Terminal.ts"
+import { type Channel, emphasise, paint, plain } from "../Terminal.ts"
 import { duration, place } from "../Words.ts"
 import * as Instant from "./Instant.ts"
 
@@ -22,6 +22,8 @@ export interface Line {
   readonly text: string
   /** Told also where nothing else is. */
   readonly bad: boolean
+  /** In a log for machines, where the text does not begin with it. */
+  readonly level?: "error" | "warning"
 }
 
 export const zoneOf = (checked: Checked | undefined): string => checked?.frame.schedule?.timezone ?? "UTC"
@@ -30,7 +32,10 @@ export const zoneOf = (checked: Checked | undefined): string => checked?.frame.s
 export const isBad = (status: InstantRecord["status"]): boolean =>
   status === "failed" || status === "budget" || status === "missed"
 
-const oneLine = (text: string): string => text.replace(/\s*\n\s*/g, " ").trim()
+const oneLine = (text: string): string =>
+  plain(text)
+    .replace(/\s*\n\s*/g, " ")
+    .trim()
 
 /** Each mistake on its line; how many they are is seen. */
 export const brokenText = (message: string, channel: Channel): string => {
@@ -81,12 +86,13 @@ export const line = (news: News, known: Known, channel: Channel): Line => {
       const { record } = news
       const { instant, pipeline, status } = record
       const colour = status === "completed" ? dye.green : isBad(status) ? dye.red : dye.yellow
-      return { text: `${at(pipeline, instant)} ${colour(status)}${overText(record, known)}`, bad: isBad(status) }
+      const text = `${at(pipeline, instant)} ${colour(status)}${overText(record, known)}`
+      return isBad(status) ? { text, bad: true, level: "error" } : { text, bad: false }
     }
     case "Retrying": {
       const wait = Instant.distance(news.nextAt, known.now)
       const text = `${at(news.pipeline, news.instant)} ${dye.yellow("failed")}: ${oneLine(news.reason)}; tried again ${wait}`
-      return { text, bad: true }
+      return { text, bad: true, level: "warning" }
     }
     case "Trouble":
       return { text: `${dye.yellow("warning:")} ${oneLine(news.message)}`, bad: true }
