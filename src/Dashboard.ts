@@ -14,14 +14,16 @@ import type * as Scope from "effect/Scope"
 import * as Children from "./Dashboard/Children.ts"
 import * as Entrance from "./Dashboard/Entrance.ts"
 import * as Files from "./Dashboard/Files.ts"
+import * as Once from "./Dashboard/Once.ts"
 import * as Pages from "./Dashboard/Pages.ts"
 import { Refusal } from "./Dashboard/Refusal.ts"
 import { refused, routes } from "./Dashboard/Routes.ts"
 import { type Options, Setup } from "./Dashboard/Setup.ts"
 import * as Watch from "./Dashboard/Watch.ts"
 import { Ledger } from "./Run/Ledger.ts"
+import { isLoopback } from "./Web/Host.ts"
 
-export type { Options } from "./Dashboard/Setup.ts"
+export type { Options, StopShared } from "./Dashboard/Setup.ts"
 
 /** What to do, by what the system says. */
 const listenAdvice: Readonly<Record<string, string>> = {
@@ -48,7 +50,7 @@ export class ListenError extends Data.TaggedError("ListenError")<{
 export interface Dashboard {
   /** Without the token. */
   readonly baseUrl: string
-  /** The link that lets its bearer in. */
+  /** The link that lets its bearer in: behind its `#` is the token, which browsers send to nobody. */
   readonly url: string
   /** False: other machines can reach it. */
   readonly isLocal: boolean
@@ -65,10 +67,12 @@ const listen = (host: string, port: number) =>
   Effect.gen(function* () {
     const server = Http.createServer({ headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 30_000 })
     server.maxConnections = 512
-    yield* Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
-    return yield* NodeHttpServer.make(() => server, { host, port }).pipe(
+    const listening = yield* NodeHttpServer.make(() => server, { host, port }).pipe(
       Effect.mapError(({ cause }) => new ListenError({ host, port, cause }))
     )
+    // Before it waits for the end of all connections: those of people who look on have none.
+    yield* Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
+    return listening
   })
 
 /** Serves it for as long as the scope is open. */
@@ -81,7 +85,7 @@ export const start = Effect.fn("Dashboard.start")(function* (
   const entrance = Entrance.make({ bound, port })
   const files = yield* Files.make
   const services = yield* Layer.build(
-    Layer.mergeAll(Watch.layer, Pages.layer, Children.layer).pipe(
+    Layer.mergeAll(Watch.layer, Pages.layer, Children.layer, Once.layer).pipe(
       Layer.provideMerge(Layer.succeed(Setup, options)),
       Layer.provideMerge(Layer.service(FileSystem.FileSystem)),
       Layer.provideMerge(Layer.service(Path.Path))
@@ -89,31 +93,22 @@ export const start = Effect.fn("Dashboard.start")(function* (
   )
   const ledger = yield* Ledger
   const api = yield* HttpRouter.toHttpApp(routes)
-  const known = Effect.gen(function* () {
-    const request = yield* HttpServerRequest.HttpServerRequest
-    const path = request.url.split("?", 1)[0] ?? "/"
-    if (path.startsWith("/api/")) {
-      return yield* api.pipe(
-        Effect.provide(services),
-        // Nothing else of what is here: the scope of a request ends with it.
-        Effect.provideService(Ledger, ledger),
-        Effect.catchTag("RouteNotFound", () => Effect.succeed(refused(nothing)))
-      )
-    }
-    if (request.method !== "GET" && request.method !== "HEAD") return refused(otherMethod)
-    return yield* files(path) ?? Effect.succeed(refused(nothing))
-  })
+  const data = api.pipe(
+    Effect.provide(services),
+    // Nothing else of what is here: the scope of a request ends with it.
+    Effect.provideService(Ledger, ledger),
+    Effect.catchTag("RouteNotFound", () => Effect.succeed(refused(nothing))),
+    HttpIncomingMessage.withMaxBodySize(Option.some(maxBody))
+  )
   const app = Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const stranger = entrance.stranger(request)
     if (stranger !== undefined) return refused(stranger)
-    if (request.method === "GET") {
-      const entered = entrance.enter(request.url)
-      if (entered !== undefined) return entered
-    }
-    if (entrance.isKnown(request)) return yield* HttpIncomingMessage.withMaxBodySize(known, Option.some(maxBody))
-    const isData = request.url.startsWith("/api/")
-    return isData ? refused(Entrance.outside) : entrance.closed(request)
+    const path = request.url.split("?", 1)[0] ?? "/"
+    if (path.startsWith("/api/")) return entrance.isKnown(request) ? yield* data : refused(Entrance.outside)
+    if (request.method !== "GET" && request.method !== "HEAD") return refused(otherMethod)
+    // The pages are the same for everybody, and hold nothing: what they show they ask for with the token.
+    return yield* files(path) ?? Effect.succeed(refused(nothing))
   }).pipe(
     Effect.catchAllDefect((defect) =>
       Effect.as(
@@ -127,5 +122,5 @@ export const start = Effect.fn("Dashboard.start")(function* (
   yield* server.serve(app)
   const name = bound === "0.0.0.0" || bound === "::" ? "127.0.0.1" : bound.includes(":") ? `[${bound}]` : bound
   const baseUrl = `http://${name}:${port}`
-  return { baseUrl, url: `${baseUrl}/?token=${entrance.token}`, isLocal: Entrance.isLoopback(bound) }
+  return { baseUrl, url: `${baseUrl}/#token=${entrance.token}`, isLocal: isLoopback(bound) }
 })

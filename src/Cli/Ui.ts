@@ -29,7 +29,7 @@ export const ui = Verb.make({
   name: "ui",
   summary: "Shows runs, rejects, pages, schedules and usage in a browser, until it is stopped.",
   details:
-    "It prints a link with a token, which lets its bearer in and becomes a cookie. What it starts goes on when it ends. With SLUICE_DATABASE_URL it shows the ledger that machines share; with SLUICE_BASE_URL it shows jobs and browser sessions of that service too, as sluice serve --ui does for its own.",
+    "It prints a link with a token, which lets its bearer in, in that browser, until it ends. What it starts goes on when it ends. With SLUICE_DATABASE_URL it shows the ledger that machines share; with SLUICE_BASE_URL it shows jobs and browser sessions of that service too, as sluice serve --ui does for its own.",
   parameters,
   examples: [
     { line: "sluice ui", what: `on http://127.0.0.1:${defaultPort}` },

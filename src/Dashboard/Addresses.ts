@@ -156,7 +156,7 @@ export const make = (survey: Survey): Effect.Effect<Addresses, never, Scope.Scop
             isLoading = false
           })
         ),
-        Effect.zipRight(expire),
+        Effect.zipRight(Effect.suspend(() => (loaded === undefined ? Effect.void : expire))),
         Effect.forkIn(scope),
         Effect.asVoid
       )

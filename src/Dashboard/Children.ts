@@ -4,6 +4,7 @@ import { closeSync, openSync } from "node:fs"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { refusal } from "../Database/Refusal.ts"
 import { Refusal } from "./Refusal.ts"
 import { Setup } from "./Setup.ts"
 
@@ -25,6 +26,9 @@ export class Children extends Context.Tag("sluice/Dashboard/Children")<
 /** Processes at once. */
 const most = 16
 
+/** Milliseconds that one may take until the ledger has its run: somebody waits for it in a browser. */
+const patience = 60_000
+
 /** What a run tells to whoever has started it, once the ledger has it. */
 interface Word {
   readonly began?: unknown
@@ -36,14 +40,19 @@ const make = Effect.gen(function* () {
   const runs = new Map<string, ChildProcess>()
   const asked = new WeakSet<ChildProcess>()
 
-  const start = (verb: ReadonlyArray<string>, log: string) =>
+  const open = (log: string) =>
+    Effect.try({
+      try: () => openSync(log, "a", 0o600),
+      catch: (error) => new Refusal({ status: 503, reason: `no log can be written to ${log}: ${refusal(error)}` })
+    })
+
+  const begin = (verb: ReadonlyArray<string>, file: number) =>
     Effect.async<Began, Refusal>((resume) => {
       if (running.size >= most) {
         const reason = `${most} runs that were started from here go on: wait for one of them, or stop it`
         return resume(new Refusal({ status: 409, reason }))
       }
       const [program = process.execPath, ...before] = command
-      const file = openSync(log, "a", 0o600)
       // No shell has a look at any of it.
       const child = spawn(program, [...before, ...verb, ...words], {
         detached: true,
@@ -51,16 +60,23 @@ const make = Effect.gen(function* () {
         stdio: ["ignore", "ignore", file, "ipc"],
         windowsHide: true
       })
-      closeSync(file)
       running.add(child)
       let id: string | undefined
+      const late = setTimeout(() => {
+        child.kill("SIGINT")
+        const reason = `it had not begun after ${patience / 1000} seconds, and was told to stop`
+        resume(Effect.succeed({ code: null, reason }))
+      }, patience)
+      late.unref()
       const over = (code: number | null, reason: string | undefined) => {
+        clearTimeout(late)
         running.delete(child)
         if (id !== undefined) runs.delete(id)
         resume(Effect.succeed({ code, reason }))
       }
       child.on("message", (word: Word) => {
         if (typeof word.began !== "string" || id !== undefined) return
+        clearTimeout(late)
         id = word.began
         runs.set(id, child)
         resume(Effect.succeed({ run: id }))
@@ -78,7 +94,13 @@ const make = Effect.gen(function* () {
 
   return Children.of({
     has: (run) => runs.has(run),
-    start,
+    start: (verb, log) =>
+      Effect.acquireUseRelease(
+        open(log),
+        (file) => begin(verb, file),
+        // The process has its own.
+        (file) => Effect.sync(() => closeSync(file))
+      ),
     stop: (run) => {
       const child = runs.get(run)
       if (child === undefined) return false

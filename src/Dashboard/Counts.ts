@@ -11,7 +11,7 @@ const numbersOf = (value: unknown): Numbers =>
 const numberOf = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0)
 
 /** Rows that each step has given, as a commit says. */
-export const givenOf = (progress: Json): Numbers => numbersOf(numbersOf(progress).given)
+const givenOf = (progress: Json): Numbers => numbersOf(numbersOf(progress).given)
 
 /** How full a station is: `[held, room, busy, blocked]`; one that holds nothing is left out. */
 const loadOf = (load: unknown): Pick<StepCount, "blocked" | "busy" | "held" | "room"> => {

@@ -19,10 +19,11 @@ const policy: Policy = { schedule: backoff({ retries: 1, patience: "1 second" })
 /** Shown at most of each. */
 const most = 500
 
-/** Asks a service; none of the questions may last. */
+/** Asks a service, without much patience. */
 export const ask = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provideService(effect, RetryPolicy, policy)
 
-const inTime = <A, E extends { readonly message: string }, R>(effect: Effect.Effect<A, E, R>) =>
+/** The answer, or why there is none. */
+export const inTime = <A, E extends { readonly message: string }, R>(effect: Effect.Effect<A, E, R>) =>
   effect.pipe(
     Effect.mapError(({ message }) => message),
     Effect.timeoutFail({ duration: patience, onTimeout: () => "it has not answered in time" }),

@@ -5,13 +5,13 @@ import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Folder from "../Database/Folder.ts"
-import { Ledger } from "../Run/Ledger.ts"
+import { refusal } from "../Database/Refusal.ts"
 import type { Launched } from "../Web/Dashboard/Protocol/Launch.ts"
 import type { Done } from "../Web/Dashboard/Protocol.ts"
 import { Children } from "./Children.ts"
 import * as Definitions from "./Definitions.ts"
 import * as Log from "./Log.ts"
-import { noRun, Refusal } from "./Refusal.ts"
+import { Refusal } from "./Refusal.ts"
 import * as Runs from "./Runs.ts"
 import { Setup } from "./Setup.ts"
 
@@ -35,15 +35,15 @@ const inputsAtMost = 200
 
 /** The last lines of what it said are why. */
 const saidIn = (log: string) =>
-  Effect.gen(function* () {
-    const files = yield* FileSystem.FileSystem
-    const text = yield* Effect.orElseSucceed(files.readFileString(log), () => "")
-    const lines = text.trim().split("\n").slice(-20)
-    return lines
+  Effect.map(Log.tail(log, 16_000), (text) =>
+    text
+      .trim()
+      .split("\n")
+      .slice(-20)
       .join("\n")
       .slice(-4_000)
       .replace(/^error: /gm, "")
-  })
+  )
 
 /** Starts a process, waits until it has a run or has given up, and puts what it says with the run: behind what `known` has said. */
 const begin = (verb: ReadonlyArray<string>, known?: string) =>
@@ -52,8 +52,8 @@ const begin = (verb: ReadonlyArray<string>, known?: string) =>
     const files = yield* FileSystem.FileSystem
     const paths = yield* Path.Path
     const children = yield* Children
-    const unwritable = ({ message }: { readonly message: string }) =>
-      new Refusal({ status: 503, reason: `the data folder cannot be written to: ${message}` })
+    const unwritable = (cause: unknown) =>
+      new Refusal({ status: 503, reason: `the data folder ${dataDir} cannot be written to: ${refusal(cause)}` })
     const folder = paths.join(dataDir, "runs")
     yield* Effect.mapError(Folder.make(files, folder), unwritable)
     if (known !== undefined) yield* Effect.mapError(Folder.make(files, paths.join(folder, known)), unwritable)
@@ -119,10 +119,18 @@ export const resume = (id: string, { withCurrent }: typeof Again.Type) =>
 
 export const stop = (id: string) =>
   Effect.gen(function* () {
-    const { find } = yield* Ledger
+    const { stopShared } = yield* Setup
     const children = yield* Children
     if (children.stop(id)) return { done: true } satisfies Done
-    if ((yield* find(id)) === undefined) return yield* noRun(id)
-    const reason = `run ${id} was not started from here: whoever has started it can stop it, by Ctrl-C or sluice stop`
-    return yield* new Refusal({ status: 409, reason })
+    const { group } = yield* Runs.find(id)
+    if (group !== id || stopShared === undefined) {
+      const reason = `run ${id} was not started from here: whoever has started it can stop it, by Ctrl-C or SIGTERM`
+      return yield* new Refusal({ status: 409, reason })
+    }
+    const stopped = yield* Effect.mapError(
+      stopShared(id),
+      ({ message }) => new Refusal({ status: 503, reason: `run ${id} could not be stopped: ${message}` })
+    )
+    if (stopped === "stopped") return { done: true } satisfies Done
+    return yield* new Refusal({ status: 409, reason: `run ${id} has come to its end: there is nothing to stop` })
   })

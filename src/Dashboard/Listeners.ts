@@ -92,9 +92,12 @@ export class Listeners {
       return Effect.acquireRelease(
         Effect.map(Queue.dropping<string>(bounds.behind), (queue): Listener => {
           const missed = this.#since(last, run)
-          const made = missed !== undefined && missed.length < bounds.behind
-          Queue.unsafeOffer(queue, this.#text("hello", { now, isGap: last !== undefined && !made }, this.#number))
-          for (const { text } of made ? missed : []) Queue.unsafeOffer(queue, text)
+          const told = missed !== undefined && missed.length < bounds.behind ? missed : undefined
+          // Who is cut off behind the greeting has not heard the rest yet.
+          const number = (told?.[0]?.number ?? this.#number + 1) - 1
+          const isGap = last !== undefined && told === undefined
+          Queue.unsafeOffer(queue, this.#text("hello", { now, isGap }, number))
+          for (const { text } of told ?? []) Queue.unsafeOffer(queue, text)
           const listener = { queue, run, cut }
           this.#all.add(listener)
           return listener

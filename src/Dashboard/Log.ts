@@ -4,9 +4,9 @@ import * as Path from "@effect/platform/Path"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import { refusal } from "../Database/Refusal.ts"
 import { Ledger, type RunRecord } from "../Run/Ledger.ts"
-import { standingOf } from "../Run/Standing.ts"
-import { type Log, lively } from "../Web/Dashboard/Protocol/Runs.ts"
+import type { Log } from "../Web/Dashboard/Protocol/Runs.ts"
 import { noRun, type Query, Refusal } from "./Refusal.ts"
 
 /** Bytes given at once. */
@@ -14,38 +14,70 @@ const most = 64 * 1024
 
 export const pathIn = (folder: string) => Effect.map(Path.Path, (paths) => paths.join(folder, "run.log"))
 
-const sizeOf = (folder: string) =>
+const sizeOf = (path: string) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
-    const info = yield* Effect.option(files.stat(yield* pathIn(folder)))
+    const info = yield* Effect.option(files.stat(path))
     return info._tag === "Some" && info.value.type === "File" ? Number(info.value.size) : undefined
   })
 
 export const isThere = ({ folder }: Pick<RunRecord, "folder">) =>
-  Effect.map(sizeOf(folder), (size) => size !== undefined)
+  Effect.map(Effect.flatMap(pathIn(folder), sizeOf), (size) => size !== undefined)
+
+const bytesOf = (path: string, offset: number, bytesToRead: number) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const blocks = yield* Stream.runCollect(files.stream(path, { offset, bytesToRead }))
+    return Buffer.concat(Chunk.toReadonlyArray(blocks))
+  })
+
+/** The last bytes of a file, as text; empty where there is none. */
+export const tail = (path: string, bytes: number) =>
+  Effect.gen(function* () {
+    const size = (yield* sizeOf(path)) ?? 0
+    const read = bytesOf(path, Math.max(0, size - bytes), bytes)
+    return yield* Effect.orElseSucceed(
+      Effect.map(read, (bytes) => bytes.toString()),
+      () => ""
+    )
+  })
+
+/** Bytes at the end that begin a character and do not end it: its rest comes with what is read next. */
+const unended = (bytes: Buffer): number => {
+  const last = bytes.subarray(-3)
+  for (let back = 1; back <= last.length; back++) {
+    const byte = last[last.length - back] ?? 0
+    if (byte >> 6 === 0b10) continue
+    const length = byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
+    return length > back ? back : 0
+  }
+  return 0
+}
 
 /** From a position on; its end without one. */
 export const read = (id: string, query: Query) =>
   Effect.gen(function* () {
-    const files = yield* FileSystem.FileSystem
-    const { find, history } = yield* Ledger
+    const { find } = yield* Ledger
     const run = yield* find(id)
     if (run === undefined) return yield* noRun(id)
-    const size = yield* sizeOf(run.folder)
+    const path = yield* pathIn(run.folder)
+    const size = yield* sizeOf(path)
     if (size === undefined) {
       const reason = `no log of run ${id} was kept: it was not started from here`
       return yield* new Refusal({ status: 404, reason })
     }
-    const asked = yield* query.number("after", { most: size, otherwise: Math.max(0, size - most) })
-    const bytes = yield* files.stream(yield* pathIn(run.folder), { offset: asked, bytesToRead: most }).pipe(
-      Stream.runCollect,
-      Effect.map((blocks) => Buffer.concat(Chunk.toReadonlyArray(blocks))),
-      Effect.mapError(({ message }) => new Refusal({ status: 503, reason: `the log cannot be read: ${message}` }))
+    const end = Math.max(0, size - most)
+    const from = yield* query.number("after", { most: size, otherwise: end })
+    const bytes = yield* Effect.mapError(
+      bytesOf(path, from, most),
+      (cause) => new Refusal({ status: 503, reason: `the log ${path} cannot be read: ${refusal(cause)}` })
     )
-    const alive = (yield* history.alive).has(id)
+    const whole = bytes.subarray(0, bytes.length - unended(bytes))
+    const text = whole.toString()
     return {
-      text: bytes.toString("utf8"),
-      next: asked + bytes.length,
-      isOpen: lively.includes(standingOf(run, alive))
+      // Its end begins with a whole line.
+      text: query.text("after") === undefined && end > 0 ? text.slice(text.indexOf("\n") + 1) : text,
+      next: from + whole.length,
+      isMore: whole.length > 0 && from + bytes.length < size
     } satisfies Log
   })

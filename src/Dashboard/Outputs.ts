@@ -9,6 +9,7 @@ import type { RunRecord } from "../Run/Ledger.ts"
 import { decoderOf } from "../Step/Read/Format.ts"
 import { open } from "../Step/Read/Input.ts"
 import { Cutter } from "../Step/Read/Lines.ts"
+import { HeaderInvalid } from "../Step/Read/Table.ts"
 import type { Preview } from "../Web/Dashboard/Protocol/Outputs.ts"
 import type { OutputFile } from "../Web/Dashboard/Protocol/Runs.ts"
 import { page } from "../Web/Dashboard/Protocol.ts"
@@ -64,23 +65,26 @@ export const rowsOf = (
     if (input._tag === "Left") return { why: input.left.message }
     const decoder = decoderOf({ file: output.path, format }, { line: 0 })
     const cutter = new Cutter(most.line)
+    const decoded = (decode: () => ReadonlyArray<Row>) =>
+      Effect.try({
+        try: decode,
+        catch: (error) => {
+          const why = error instanceof HeaderInvalid ? error.message : `cannot be read: ${String(error)}`
+          return new Refusal({ status: 503, reason: `${output.path} ${why}` })
+        }
+      })
     const rows = input.right.blocks(0).pipe(
       Stream.mapError(({ message }) => new Refusal({ status: 503, reason: message })),
       Stream.takeWhile(() => room.left > 0),
       Stream.mapConcatEffect((block) =>
-        Effect.try({
-          try: () => {
-            room.left -= block.length
-            return decoder.decode(cutter.cut(block)).rows
-          },
-          catch: (error) => new Refusal({ status: 503, reason: `${output.path}: ${String(error)}` })
+        decoded(() => {
+          room.left -= block.length
+          return decoder.decode(cutter.cut(block)).rows
         })
       ),
       Stream.concat(
-        Stream.suspend(() =>
-          room.left > 0
-            ? Stream.fromIterable([...decoder.decode(cutter.end()).rows, ...decoder.end().rows])
-            : Stream.empty
+        Stream.fromIterableEffect(
+          decoded(() => (room.left > 0 ? [...decoder.decode(cutter.end()).rows, ...decoder.end().rows] : []))
         )
       )
     )

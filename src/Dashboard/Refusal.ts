@@ -5,7 +5,7 @@ import type { Mistake, Trouble } from "../Web/Dashboard/Protocol.ts"
 
 /** A request that is not answered as it was meant. */
 export class Refusal extends Data.TaggedError("Refusal")<{
-  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 422 | 501 | 503
+  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 422 | 503
   readonly reason: string
   readonly mistakes?: ReadonlyArray<Mistake> | undefined
 }> {

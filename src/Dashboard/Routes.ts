@@ -19,6 +19,7 @@ import * as Definitions from "./Definitions.ts"
 import * as EngineNow from "./EngineNow.ts"
 import * as Launch from "./Launch.ts"
 import * as Log from "./Log.ts"
+import { once } from "./Once.ts"
 import * as Outputs from "./Outputs.ts"
 import * as Pages from "./Pages.ts"
 import { Query, Refusal, storable } from "./Refusal.ts"
@@ -101,7 +102,7 @@ const events = Effect.gen(function* () {
   const queue = yield* watch.listen(run, request.headers["last-event-id"], cut)
   const beats = Stream.schedule(Stream.repeatValue(": \n\n"), Schedule.spaced(pulse))
   const texts = Stream.merge(Stream.fromQueue(queue), beats, { haltStrategy: "left" })
-  return HttpServerResponse.stream(Stream.encodeText(Stream.concat(Stream.make("retry: 2000\n\n"), texts)), {
+  return HttpServerResponse.stream(Stream.encodeText(texts), {
     contentType: "text/event-stream; charset=utf-8",
     headers: { ...headers, "x-accel-buffering": "no" }
   })
@@ -135,10 +136,15 @@ const aboutRuns = HttpRouter.empty.pipe(
       )
     )
   ),
-  HttpRouter.post(paths.replay, answered(Effect.zipRight(body(Launch.Again), Effect.flatMap(id, Launch.replay)))),
+  HttpRouter.post(
+    paths.replay,
+    answered(Effect.flatMap(Effect.all([id, body(Launch.Again)]), ([id, again]) => once(again, Launch.replay(id))))
+  ),
   HttpRouter.post(
     paths.resume,
-    answered(Effect.flatMap(Effect.all([id, body(Launch.Again)]), ([id, again]) => Launch.resume(id, again)))
+    answered(
+      Effect.flatMap(Effect.all([id, body(Launch.Again)]), ([id, again]) => once(again, Launch.resume(id, again)))
+    )
   ),
   HttpRouter.post(paths.stop, answered(Effect.zipRight(body(nothing), Effect.flatMap(id, Launch.stop))))
 )
@@ -157,6 +163,9 @@ export const routes = aboutRuns.pipe(
   HttpRouter.get(paths.usage, answered(Effect.flatMap(query, Usage.read))),
   HttpRouter.get(paths.engine, answered(EngineNow.read)),
   HttpRouter.get(paths.definitions, answered(Definitions.list)),
-  HttpRouter.post(paths.launch, answered(Effect.flatMap(body(Launch.Launch), Launch.launch))),
+  HttpRouter.post(
+    paths.launch,
+    answered(Effect.flatMap(body(Launch.Launch), (asked) => once(asked, Launch.launch(asked))))
+  ),
   HttpRouter.get(paths.events, events)
 )

@@ -13,6 +13,7 @@ import { Children } from "./Children.ts"
 import { progressOf } from "./Counts.ts"
 import * as Log from "./Log.ts"
 import { noRun, type Query, Refusal } from "./Refusal.ts"
+import { Setup } from "./Setup.ts"
 import * as Told from "./Told.ts"
 import { Watch } from "./Watch.ts"
 
@@ -81,6 +82,7 @@ export const detail = (id: string) =>
     const { history, survey } = yield* Ledger
     const watch = yield* Watch
     const children = yield* Children
+    const { stopShared } = yield* Setup
     const run = yield* find(id)
     const [pace] = yield* survey.paces([id])
     if (pace === undefined) return yield* noRun(id)
@@ -97,6 +99,8 @@ export const detail = (id: string) =>
     // A run that was cut off before its first row goes on as well; a replay has to have begun.
     const isCut = line.replayOf === undefined && ["stopped", "budget", "crashed"].includes(line.state)
     const hasEnded = line.state === "completed" || line.state === "failed"
+    // Workers give back what they have of it, also where none has anything now.
+    const isShared = line.isGroup && stopShared !== undefined && ["running", "waiting"].includes(line.state)
     return {
       ...line,
       file: run.file,
@@ -122,7 +126,7 @@ export const detail = (id: string) =>
       hasLog: yield* Log.isThere(run),
       canReplay: hasEnded && openRejects > 0,
       canResume: !alive && run.group === undefined && (goesOn(run) || (isCut && !isSpent(run))),
-      canStop: alive && children.has(id)
+      canStop: isShared || (alive && children.has(id))
     } satisfies RunDetail
   })
 

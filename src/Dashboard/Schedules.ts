@@ -14,11 +14,26 @@ import { type Query, Refusal } from "./Refusal.ts"
 const aDay = 86_400_000
 /** The end of the year 9999. */
 const lastInstant = 253_402_300_799_999
-const most = { next: 5, instants: 2_000, days: 62, perSchedule: 1_000, why: 500 }
+const most = { next: 5, instants: 2_000, days: 62, perSchedule: 1_000, atOnce: 250, why: 500 }
 
 /** Of a schedule as it is kept only what says when. */
 const Times = Schema.parseJson(Schema.Struct({ cron: Schema.String, timezone: Schema.String }))
-const timesOf = ({ schedule }: ScheduleRecord) => Option.getOrUndefined(Schema.decodeOption(Times)(schedule))
+const timesOf = (schedule: string) => Option.getOrUndefined(Schema.decodeOption(Times)(schedule))
+
+/** Instants of a schedule behind one, up to another one; others have their turn while they are found. */
+const instantsOf = (schedule: string, after: number, until: number) =>
+  Effect.gen(function* () {
+    const times = timesOf(schedule)
+    const instants: Array<number> = []
+    if (times === undefined) return { instants, isMore: false }
+    while (instants.length < most.perSchedule) {
+      const found = nextInstants(times, instants.at(-1) ?? after, most.atOnce, until)
+      instants.push(...found)
+      if (found.length < most.atOnce) return { instants, isMore: false }
+      yield* Effect.sleep(0)
+    }
+    return { instants, isMore: true }
+  })
 
 const instantOf = (record: InstantRecord): Instant => ({
   pipeline: record.pipeline,
@@ -44,14 +59,16 @@ export const list = Effect.gen(function* () {
   const records = yield* schedules.list
   const last = yield* schedules.last
   const going = yield* schedules.instants({ status: goingStatuses, limit: most.instants })
+  // The first of a pipeline counts.
+  const goingOf = new Map(going.toReversed().map((each) => [each.pipeline, each]))
   return {
     isServed: (yield* schedules.carriers).size > 0,
     schedules: records.map((record): ScheduleLine => {
       const { file, pipeline, removedAt } = record
-      const times = timesOf(record)
+      const times = timesOf(record.schedule)
       const paused = isPaused(record, now)
       const lastOne = last.get(pipeline)
-      const goingOne = going.find((each) => each.pipeline === pipeline)
+      const goingOne = goingOf.get(pipeline)
       return {
         pipeline,
         file,
@@ -90,23 +107,27 @@ export const calendar = (query: Query) =>
       (each) =>
         each.removedAt === undefined && !isPaused(each, now) && (pipeline === undefined || each.pipeline === pipeline)
     )
-    let isMore = false
-    const due = records.flatMap((record): ReadonlyArray<Instant> => {
-      const times = timesOf(record)
-      if (times === undefined || to <= now) return []
-      const found = nextInstants(times, Math.max(now, from - 1), most.perSchedule)
-      isMore ||= found.length === most.perSchedule && (found.at(-1) ?? to) < to
-      return found
-        .filter((instant) => instant <= to && !known.has(`${instant} ${record.pipeline}`))
-        .map((instant) => ({ pipeline: record.pipeline, instant, status: "due" }))
-    })
     // Of a schedule of every minute, neither what was nor what is due may crowd out the other.
     const room = Math.max(most.instants - past.length, most.perSchedule)
-    const next = due.sort(inOrder).slice(0, room)
-    const before = past.slice(0, most.instants - next.length).map(instantOf)
+    const due: Array<Instant> = []
+    let [horizon, isMore] = [to, false]
+    for (const [index, { pipeline, schedule }] of records.entries()) {
+      if (index % 10 === 9) yield* Effect.sleep(0)
+      const found = yield* instantsOf(schedule, Math.max(now, from - 1), horizon)
+      isMore ||= found.isMore
+      const unknown = found.instants.filter((instant) => !known.has(`${instant} ${pipeline}`))
+      due.push(...unknown.map((instant): Instant => ({ pipeline, instant, status: "due" })))
+      if (due.length <= room) continue
+      // Nothing that is farther ahead than what there is room for has to be found at all.
+      due.sort(inOrder)
+      due.length = room
+      horizon = due.at(-1)?.instant ?? horizon
+      isMore = true
+    }
+    const before = past.slice(0, most.instants - due.length).map(instantOf)
     return {
-      instants: [...before, ...next].sort(inOrder),
-      isCut: isMore || before.length + next.length < past.length + due.length
+      instants: [...before, ...due].sort(inOrder),
+      isCut: isMore || before.length < past.length
     } satisfies Calendar
   })
 
@@ -115,12 +136,16 @@ const changed = (pipeline: string, isThere: boolean) =>
     ? Effect.succeed<Done>({ done: true })
     : new Refusal({ status: 404, reason: `no pipeline with a schedule is called ${pipeline}` })
 
-export const pause = (pipeline: string, { why }: Pause) =>
+/** One line that every database and terminal takes. */
+const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cs}\s]+/gu, " ").trim()
+
+export const pause = (pipeline: string, { why = "" }: Pause) =>
   Effect.gen(function* () {
     const { schedules } = yield* Ledger
+    const said = plain(why.slice(0, most.why))
     // What would end by itself is said on the command line.
-    const said = typeof why === "string" && why.trim() !== "" && untilOf(why) === undefined ? why.trim() : undefined
-    return yield* changed(pipeline, yield* schedules.pause(pipeline, said?.slice(0, most.why)))
+    const kept = said === "" || untilOf(said) !== undefined ? undefined : said
+    return yield* changed(pipeline, yield* schedules.pause(pipeline, kept))
   })
 
 export const resume = (pipeline: string) =>

@@ -1,5 +1,6 @@
 /** What a dashboard is told by whoever starts it. */
 import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type { ActiveCrawls } from "../Client/ActiveCrawls.ts"
 import type { Browser } from "../Client/Browser.ts"
@@ -7,6 +8,9 @@ import type { TokenUsage } from "../Client/TokenUsage.ts"
 import type { CheckOptions } from "../Pipeline/Check.ts"
 
 export type Clients = ActiveCrawls | Browser | TokenUsage
+
+/** `over`: it had come to its end before; `unknown`: no such run was handed in. */
+export type StopShared = (run: string) => Effect.Effect<"stopped" | "over" | "unknown", { readonly message: string }>
 
 export interface Options {
   /** 127.0.0.1 unless said otherwise. */
@@ -23,6 +27,8 @@ export interface Options {
   readonly scope: Pick<CheckOptions, "env" | "secrets">
   /** The service that does the work, where one is known. */
   readonly service: { readonly baseUrl: string; readonly clients: Layer.Layer<Clients> } | undefined
+  /** Stops a run that was handed in to workers, as `sluice stop` does; undefined where no machines share the ledger. */
+  readonly stopShared?: StopShared | undefined
   /** This program: what stands before the verb on its command line. */
   readonly command: ReadonlyArray<string>
   /** Words behind the verb that say which ledger and settings are meant. */

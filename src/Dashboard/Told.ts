@@ -82,7 +82,8 @@ const newsAtMost = 20
 /** Attempts among which failed ones are looked for. */
 const looked = 200
 
-const failureText = ({ error, key, status }: Attempt): string => `${key}: ${error ?? `status ${status}`}`
+const failureText = ({ error, key, status }: Attempt): string =>
+  `${key.slice(0, 300)}: ${firstLine(error ?? `status ${status}`)}`
 
 const ending: Partial<Record<State, string>> = {
   completed: "completed",

@@ -5,7 +5,7 @@ import { tokensPerCredit } from "../Api/TokenUsage.ts"
 import { TokenUsage } from "../Client/TokenUsage.ts"
 import { Ledger } from "../Run/Ledger.ts"
 import type { Usage } from "../Web/Dashboard/Protocol/Usage.ts"
-import { ask, unknown } from "./EngineNow.ts"
+import { ask, inTime, unknown } from "./EngineNow.ts"
 import type { Query } from "./Refusal.ts"
 import { Setup } from "./Setup.ts"
 
@@ -61,12 +61,12 @@ export const read = (query: Query) =>
     )
     const told = { months, pipelines: pipelines.flat() }
     if (service === undefined) return { ...told, keys: null, why: unknown } satisfies Usage
-    const answers = Effect.all([Effect.either(byKey), Effect.option(left)], { concurrency: 2 })
+    const answers = Effect.all([inTime(byKey), inTime(left)], { concurrency: 2 })
     const [keys, balance] = yield* Effect.provide(ask(answers), service.clients)
     return {
       ...told,
       keys: keys._tag === "Right" ? keys.right.filter(({ month }) => months.includes(month)) : null,
-      ...(keys._tag === "Right" ? {} : { why: keys.left.message }),
-      ...(balance._tag === "Some" ? { left: balance.value } : {})
+      ...(keys._tag === "Right" ? {} : { why: keys.left }),
+      ...(balance._tag === "Right" ? { left: balance.right } : {})
     } satisfies Usage
   }).pipe(Effect.withSpan("Dashboard.usage"))

@@ -106,7 +106,7 @@ const make = Effect.gen(function* () {
     const isFollowed = listeners.followed
     followed = new Map([...followed].filter(([id]) => isFollowed.has(id)))
     const paces = yield* survey.paces([...new Set([...isFollowed, ...going])])
-    for (const each of paces) rates.note(each)
+    for (const each of paces) if (alive.has(each.id)) rates.note(each)
     const lines = [...changed(paces, alive, now)]
     if (isList || isSweep) {
       at.list = now

@@ -117,14 +117,19 @@ export type Schedule = typeof Schedule.Type
 
 type Times = Pick<Schedule, "cron" | "timezone">
 
-/** The next instants after one, ascending, in milliseconds since 1970; fewer only at the end of time. */
-export const nextInstants = (schedule: Times, after: number, count: number): ReadonlyArray<number> => {
+/** The next instants after one, ascending, in milliseconds since 1970; fewer only where the last one allowed is passed. */
+export const nextInstants = (
+  schedule: Times,
+  after: number,
+  count: number,
+  until = Number.POSITIVE_INFINITY
+): ReadonlyArray<number> => {
   const cron = cronOf(schedule)
   const instants: Array<number> = []
   let last = after
   while (instants.length < count) {
     const next = cron?.nextRun(new Date(last))?.getTime()
-    if (next === undefined || next <= last) break
+    if (next === undefined || next <= last || next > until) break
     instants.push(next)
     last = next
   }

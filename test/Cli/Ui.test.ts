@@ -2,7 +2,10 @@ import { spawn, spawnSync } from "node:child_process"
 import { createInterface } from "node:readline"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { place } from "../Postgres.ts"
 import { program } from "../Programs.ts"
+import { describeWithPostgres } from "../WithPostgres.ts"
+import { sluice } from "./Console.ts"
 import { folderOf, platform } from "./Project.ts"
 
 /** Starts the executable in a folder, and gives the object that it says first and how it is stopped. */
@@ -37,12 +40,12 @@ const started = (folder: string, words: ReadonlyArray<string>, env: Readonly<Rec
     ({ end }) => end("SIGKILL")
   )
 
-/** Lets itself in with the link, and asks. */
-const asked = (url: string, path: string) =>
+/** Asks with the token of the link. */
+const asked = (link: string, path: string, how: RequestInit = {}) =>
   Effect.promise(async () => {
-    const entered = await fetch(url, { redirect: "manual" })
-    const cookie = (entered.headers.get("set-cookie") ?? "").split(";")[0] ?? ""
-    const answer = await fetch(new URL(path, url), { headers: { cookie } })
+    const { hash, origin } = new URL(link)
+    const headers = { "sluice-token": hash.replace("#token=", ""), origin, "content-type": "application/json" }
+    const answer = await fetch(origin + path, { headers, ...how })
     // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
     return (await answer.json()) as any
   })
@@ -68,7 +71,7 @@ describe("sluice ui", () => {
       const words = ["ui", "--port", "0", "--json", "--host", "0.0.0.0", "--pipelines", "."]
       const { end, errors, said } = yield* started(folder, words)
       expect(said).toEqual({
-        url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}$/),
+        url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}$/),
         dataDir: `${folder}/.sluice`
       })
       const about = yield* asked(said.url, "/api/about")
@@ -80,7 +83,18 @@ describe("sluice ui", () => {
       })
       expect((yield* asked(said.url, "/api/engine")).why).toContain("sluice serve --ui")
       expect(errors()).toContain("other machines can reach this address")
-      expect(yield* end("SIGTERM")).toBe(143)
+      // Also while somebody listens.
+      const stream = yield* Effect.promise(() => {
+        const { hash, origin } = new URL(said.url)
+        return fetch(`${origin}/api/events`, { headers: { "sluice-token": hash.replace("#token=", "") } })
+      })
+      const cut = Effect.promise(() =>
+        stream.text().then(
+          () => "ended",
+          () => "cut"
+        )
+      )
+      expect(yield* Effect.all([end("SIGTERM"), cut], { concurrency: 2 })).toEqual([143, expect.any(String)])
     }).pipe(Effect.provide(platform))
   )
 
@@ -107,6 +121,26 @@ describe("sluice ui", () => {
           .catch(() => true)
       )
       yield* Effect.repeat(Effect.delay(isGone, 50), { until: (gone) => gone })
+    }).pipe(Effect.provide(platform))
+  )
+})
+
+describeWithPostgres("sluice ui over the Postgres that machines share", () => {
+  it.scopedLive("stops a run that was handed in to workers, as sluice stop does, and no run of one machine", () =>
+    Effect.gen(function* () {
+      const definition = "version: 1\nname: shared\nsteps:\n  - read: in.jsonl\n  - write: { jsonl: out.jsonl }\n"
+      const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": '{"id":1}\n' })
+      const env = { SLUICE_DATABASE_URL: yield* place }
+      const run = ["run", `${root}/shared.yaml`, "--out", root, "--json"]
+      const shared = JSON.parse((yield* sluice([...run, "--on", "cluster", "--detach"], { env })).out)
+      const own = JSON.parse((yield* sluice([...run, "--data", `${root}/.sluice`], { env })).out)
+      const { said } = yield* started(root, ["ui", "--port", "0", "--json"], env)
+      const stop = (id: string) => asked(said.url, `/api/runs/${id}/stop`, { method: "POST", body: "{}" })
+      expect(yield* asked(said.url, `/api/runs/${shared.runId}`)).toMatchObject({ state: "waiting", canStop: true })
+      expect(yield* stop(shared.runId)).toEqual({ done: true })
+      expect(yield* asked(said.url, `/api/runs/${shared.runId}`)).toMatchObject({ state: "stopped", canStop: false })
+      expect((yield* stop(shared.runId)).error).toContain("come to its end")
+      expect((yield* stop(own.runId)).error).toContain("not started from here")
     }).pipe(Effect.provide(platform))
   )
 })

@@ -1,9 +1,13 @@
 /** The dashboard as people see and steer it, in a browser of their own. */
 import { describe, expect, layer as sharing } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import { isMissing } from "../Engine/Render/Installed.ts"
+import { serve } from "../Engine/Scrape/Site.ts"
 import * as Ledgers from "../Run/Ledger/Ledgers.ts"
 import { layer, look, run, Screen } from "./Screen.ts"
+import * as Site from "./Site.ts"
 
 const hostile = `<img src="https://elsewhere.example/x" onerror="alert(1)">`
 
@@ -39,131 +43,201 @@ describe.skipIf(isMissing)("The dashboard", () => {
       })
     )
 
-    it.scoped("leads from the list to the reason of a reject by one click, and what strangers wrote stays text", () =>
-      Effect.gen(function* () {
-        const journal = yield* begun("20260102T000000-bbbb", hostile)
-        const key = "javascript:alert(2)"
-        const rejects = [
-          Ledgers.reject(key, { message: `the site said ${hostile}`, row: { title: hostile } }),
-          Ledgers.reject("https://shop.example/2", { step: "parse", error: "Unreadable" })
-        ]
-        yield* journal.checkpoint(Ledgers.checkpoint({ rejectCount: 2, rejects }))
-        yield* journal.ended("stopped")
-        const { page, problems } = yield* look()
-        const row = page.getByRole("row", { name: /<img/ })
-        yield* run(() => row.getByTitle("Why they were rejected").click())
-        yield* run(() => page.getByText(`the site said ${hostile}`).waitFor())
-        yield* run(() => page.getByRole("button", { name: "show the row" }).first().click())
-        yield* run(() => page.locator("pre").getByText("elsewhere.example").waitFor())
-        yield* run(() => page.getByRole("button", { name: /Unreadable/ }).click())
-        yield* run(() => page.getByText(`the site said ${hostile}`).waitFor({ state: "detached" }))
-        expect(yield* run(() => page.locator(".reject").count())).toBe(1)
-        const away = page.locator(".reject a.away")
-        expect(yield* run(() => away.getAttribute("href"))).toBe("https://shop.example/2")
-        expect(yield* run(() => away.getAttribute("rel"))).toContain("noreferrer")
-        expect(yield* run(() => page.locator("img, [href^=javascript]").count())).toBe(0)
-        expect(problems).toEqual([])
-      })
-    )
-
-    it.scoped("runs a pipeline with its inputs, says at the field what is wrong, and replays what was rejected", () =>
-      Effect.gen(function* () {
-        const { page, problems } = yield* look()
-        yield* run(() => page.getByRole("link", { name: "Run a pipeline" }).click())
-        yield* run(() => page.getByRole("link", { name: /levels\.yaml/ }).click())
-        const [most, about] = [
-          page.getByRole("textbox", { name: "most" }),
-          page.getByRole("textbox", { name: "about" })
-        ]
-        yield* run(() => most.fill("21"))
-        yield* run(() => page.getByRole("button", { name: "Run it" }).click())
-        yield* run(() => page.getByText("At most 20.").waitFor())
-        expect(yield* run(() => most.getAttribute("aria-invalid"))).toBe("true")
-        yield* run(() => most.fill("3"))
-        // What only the server knows.
-        yield* run(() => about.fill("http://[oops"))
-        yield* run(() => page.getByRole("button", { name: "Run it" }).click())
-        yield* run(() => page.locator(".field", { has: about }).getByText("expected an absolute http").waitFor())
-        expect(problems.splice(0).join("\n")).toMatch(/^Failed to load resource.*422[^\n]*$/)
-        yield* run(() => about.fill("https://rivers.example/"))
-        yield* run(() => page.getByRole("button", { name: "Run it" }).click())
-        yield* run(() => page.locator("h1 [data-state=completed]").waitFor())
-        yield* run(() => page.getByRole("link", { name: "Outputs 1" }).click())
-        yield* run(() => page.getByRole("cell", { name: "7", exact: true }).waitFor())
-        yield* run(() => page.getByRole("button", { name: "Replay 1 reject" }).click())
-        yield* run(() => page.getByRole("button", { name: "Replay them" }).click())
-        yield* run(() => page.getByText("Takes up the rejects of").waitFor())
-        expect(problems).toEqual([])
-      })
-    )
-
-    it.scoped("is steered by keys alone", () =>
-      Effect.gen(function* () {
-        for (const name of ["one", "two", "three"]) {
-          const journal = yield* begun(`20260103T000000-${name}`, `keys-${name}`)
+    // Each with runs and a window of its own; it takes a second or two until one hears of a run.
+    describe("beside others", { concurrent: true }, () => {
+      it.scoped("leads from the list to the reason of a reject by one click, and what strangers wrote stays text", () =>
+        Effect.gen(function* () {
+          const journal = yield* begun("20260102T000000-bbbb", hostile)
+          const key = "javascript:alert(2)"
+          const rejects = [
+            Ledgers.reject(key, { message: `the site said ${hostile}`, row: { title: hostile } }),
+            Ledgers.reject("https://shop.example/2", { step: "parse", error: "Unreadable" })
+          ]
+          yield* journal.checkpoint(Ledgers.checkpoint({ rejectCount: 2, rejects }))
           yield* journal.ended("stopped")
-        }
-        const { page, problems } = yield* look()
-        const focused = () => page.evaluate<string>("document.activeElement.tagName + document.activeElement.type")
-        yield* run(() => page.keyboard.press("/"))
-        expect(yield* run(focused)).toBe("INPUTsearch")
-        yield* run(() => page.keyboard.type("keys-t"))
-        yield* run(() => page.getByRole("row", { name: /keys-one/ }).waitFor({ state: "detached" }))
-        for (let tab = 0; tab < 3; tab++) yield* run(() => page.keyboard.press("Tab"))
-        expect(yield* run(() => page.evaluate("document.activeElement.role"))).toBe("grid")
-        const second = yield* run(() => page.locator("tbody tr[data-active=false] a.name").first().textContent())
-        yield* run(() => page.keyboard.press("ArrowDown"))
-        yield* run(() => page.keyboard.press("Enter"))
-        yield* run(() => page.getByRole("heading", { name: second ?? "none" }).waitFor())
-        yield* run(() => page.keyboard.press("?"))
-        yield* run(() => page.getByRole("dialog", { name: "Keys" }).waitFor())
-        yield* run(() => page.keyboard.press("Escape"))
-        yield* run(() => page.getByRole("dialog", { name: "Keys" }).waitFor({ state: "hidden" }))
-        expect(problems).toEqual([])
-        // A server that is not there for a while.
-        yield* run(() => page.route("**/api/events*", (route) => route.abort()))
-        yield* run(() => page.reload())
-        yield* run(() => page.getByRole("status").getByText("Reconnecting").waitFor())
-        yield* run(() => page.unroute("**/api/events*"))
-        yield* run(() => page.getByRole("status").getByText("Live").waitFor())
-      })
-    )
+          const { page, problems } = yield* look()
+          const row = page.getByRole("row", { name: /<img/ })
+          yield* run(() => row.getByTitle("Why they were rejected").click())
+          yield* run(() => page.getByText(`the site said ${hostile}`).waitFor())
+          yield* run(() => page.getByRole("button", { name: "show the row" }).first().click())
+          yield* run(() => page.locator("pre").getByText("elsewhere.example").waitFor())
+          yield* run(() => page.getByRole("button", { name: /Unreadable/ }).click())
+          yield* run(() => page.getByText(`the site said ${hostile}`).waitFor({ state: "detached" }))
+          expect(yield* run(() => page.locator(".reject").count())).toBe(1)
+          const away = page.locator(".reject a.away")
+          expect(yield* run(() => away.getAttribute("href"))).toBe("https://shop.example/2")
+          expect(yield* run(() => away.getAttribute("rel"))).toContain("noreferrer")
+          expect(yield* run(() => page.locator("img, [href^=javascript]").count())).toBe(0)
+          expect(problems).toEqual([])
+        })
+      )
 
-    it.scoped("fits a phone by night, on every screen, and remembers who wants the day", () =>
-      Effect.gen(function* () {
-        const journal = yield* begun(
-          "20260104T000000-cccc",
-          "a-name-of-a-pipeline-that-is-as-long-as-names-may-ever-be-here"
-        )
-        yield* journal.ended("failed", `a word without an end: ${"x".repeat(300)}`)
-        const { page, problems } = yield* look({ viewport: { width: 360, height: 700 }, colorScheme: "dark" })
-        const shade = () => page.evaluate<string>("getComputedStyle(document.body).backgroundColor")
-        const dark = yield* run(shade)
-        const screens = ["runs", "runs/20260104T000000-cccc", "runs/20260104T000000-cccc/rejects"]
-        for (const path of [
-          ...screens,
-          "schedules",
-          "pages",
-          "usage",
-          "active",
-          "start",
-          "start?file=levels.yaml",
-          "about"
-        ]) {
-          yield* run(() => page.goto(`${page.url().split("#")[0]}#/${path}`))
+      it.scoped("runs a pipeline with its inputs, says at the field what is wrong, and replays what was rejected", () =>
+        Effect.gen(function* () {
+          const { page, problems } = yield* look()
+          yield* run(() => page.getByRole("link", { name: "Run a pipeline" }).click())
+          yield* run(() => page.getByRole("link", { name: /levels\.yaml/ }).click())
+          const [most, about] = [
+            page.getByRole("textbox", { name: "most" }),
+            page.getByRole("textbox", { name: "about" })
+          ]
+          yield* run(() => most.fill("21"))
+          yield* run(() => page.getByRole("button", { name: "Run it" }).click())
+          yield* run(() => page.getByText("At most 20.").waitFor())
+          expect(yield* run(() => most.getAttribute("aria-invalid"))).toBe("true")
+          yield* run(() => most.fill("3"))
+          // What only the server knows.
+          yield* run(() => about.fill("http://[oops"))
+          yield* run(() => page.getByRole("button", { name: "Run it" }).click())
+          yield* run(() => page.locator(".field", { has: about }).getByText("expected an absolute http").waitFor())
+          expect(problems.splice(0).join("\n")).toMatch(/^Failed to load resource.*422[^\n]*$/)
+          yield* run(() => about.fill("https://rivers.example/"))
+          yield* run(() => page.getByRole("button", { name: "Run it" }).click())
+          yield* run(() => page.locator("h1 [data-state=completed]").waitFor())
+          yield* run(() => page.getByRole("link", { name: "Outputs 1" }).click())
+          yield* run(() => page.getByRole("cell", { name: "7", exact: true }).waitFor())
+          yield* run(() => page.getByRole("button", { name: "Replay 1 reject" }).click())
+          yield* run(() => page.getByRole("button", { name: "Replay them" }).click())
+          yield* run(() => page.getByText("Takes up the rejects of").waitFor())
+          expect(problems).toEqual([])
+        })
+      )
+
+      it.scoped("is steered by keys alone", () =>
+        Effect.gen(function* () {
+          for (const name of ["one", "two", "three"]) {
+            const journal = yield* begun(`20260103T000000-${name}`, `keys-${name}`)
+            yield* journal.ended("stopped")
+          }
+          const { page, problems } = yield* look()
+          const focused = () => page.evaluate<string>("document.activeElement.tagName + document.activeElement.type")
+          yield* run(() => page.keyboard.press("/"))
+          expect(yield* run(focused)).toBe("INPUTsearch")
+          yield* run(() => page.keyboard.type("keys-t"))
+          yield* run(() => page.getByRole("row", { name: /keys-one/ }).waitFor({ state: "detached" }))
+          for (let tab = 0; tab < 3; tab++) yield* run(() => page.keyboard.press("Tab"))
+          expect(yield* run(() => page.evaluate("document.activeElement.role"))).toBe("grid")
+          const second = yield* run(() => page.locator("tbody tr[data-active=false] a.name").first().textContent())
+          yield* run(() => page.keyboard.press("ArrowDown"))
+          yield* run(() => page.keyboard.press("Enter"))
+          yield* run(() => page.getByRole("heading", { name: second ?? "none" }).waitFor())
+          yield* run(() => page.keyboard.press("?"))
+          yield* run(() => page.getByRole("dialog", { name: "Keys" }).waitFor())
+          yield* run(() => page.keyboard.press("Escape"))
+          yield* run(() => page.getByRole("dialog", { name: "Keys" }).waitFor({ state: "hidden" }))
+          expect(problems).toEqual([])
+        })
+      )
+
+      it.scoped("makes up for what happened while its connection was cut", () =>
+        Effect.gen(function* () {
+          const { dashboard } = yield* Screen
+          const { page } = yield* look()
+          yield* run(() => page.route("**/api/events*", (route) => route.abort()))
+          yield* run(() => page.reload())
+          yield* run(() => page.getByRole("status").getByText("Reconnecting").waitFor())
+          const id = "20260105T000000-dddd"
+          const isTold = ({ data, event }: Site.Told) =>
+            event === "runs" &&
+            data.runs.some((line: { id: string; state: string }) => line.id === id && line.state === "failed")
+          // Whoever listens hears of it, once: not this page.
+          const listening = yield* Deferred.make<void>()
+          const told = yield* Effect.fork(
+            Site.until({ ...dashboard, token: Site.tokenOf(dashboard) }, "", (each) => {
+              Deferred.unsafeDone(listening, Effect.void)
+              return isTold(each)
+            })
+          )
+          yield* Deferred.await(listening)
+          const journal = yield* begun(id, "unheard")
+          yield* journal.ended("failed", "nobody was told")
+          yield* Fiber.join(told)
+          yield* run(() => page.unroute("**/api/events*"))
+          // As when somebody comes back to the tab.
+          yield* run(() => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))"))
+          yield* run(() =>
+            page
+              .getByRole("row", { name: /unheard/ })
+              .getByText("Failed")
+              .waitFor()
+          )
+          yield* run(() => page.getByRole("status").getByText("Live").waitFor())
+        })
+      )
+
+      it.scoped(
+        "opens in every tab of the browser that followed its link, to nobody with what that brings elsewhere",
+        () =>
+          Effect.gen(function* () {
+            const { dashboard, ledger } = yield* Screen
+            const times = { file: "/w.yaml", schedule: "{}", times: "* * * * * UTC" }
+            yield* ledger.schedules.register([{ pipeline: "watch", ...times }])
+            const { page } = yield* look()
+            yield* run(() => page.getByRole("button", { name: /^Colours/ }).click())
+            const other = yield* run(() => page.context().newPage())
+            yield* run(() => other.goto(`${dashboard.baseUrl}/#/schedules`))
+            yield* run(() => other.getByRole("button", { name: "Pause" }).waitFor())
+            // Another program of this machine, on a port of its own.
+            const heard: Array<Record<string, string>> = []
+            const neighbour = yield* serve((request, response) => {
+              heard.push({ ...(request.headers as Record<string, string>), host: new URL(dashboard.baseUrl).host })
+              response.end("somebody else")
+            })
+            yield* run(() => other.goto(neighbour))
+            expect(heard[0]).not.toHaveProperty("cookie")
+            expect(JSON.stringify(heard)).not.toContain(Site.tokenOf(dashboard))
+            const headers = { ...heard[0], origin: dashboard.baseUrl, "content-type": "application/json" }
+            const own = { ...headers, "sec-fetch-site": "same-origin" }
+            expect((yield* Site.ask(dashboard.baseUrl, "/api/about", { headers })).status).toBe(401)
+            for (const [sent, status] of [
+              [headers, 403],
+              [own, 401]
+            ] as const) {
+              const change = { method: "POST", headers: sent, body: {} }
+              expect((yield* Site.ask(dashboard.baseUrl, "/api/schedules/watch/pause", change)).status).toBe(status)
+            }
+            expect(yield* ledger.schedules.paused).toEqual(new Map())
+            yield* run(() => page.reload())
+            yield* run(() => page.getByRole("status").getByText("Live").waitFor())
+          })
+      )
+
+      it.scoped("fits a phone by night, on every screen, and remembers who wants the day", () =>
+        Effect.gen(function* () {
+          const journal = yield* begun(
+            "20260104T000000-cccc",
+            "a-name-of-a-pipeline-that-is-as-long-as-names-may-ever-be-here"
+          )
+          yield* journal.ended("failed", `a word without an end: ${"x".repeat(300)}`)
+          const { page, problems } = yield* look({ viewport: { width: 360, height: 700 }, colorScheme: "dark" })
+          const shade = () => page.evaluate<string>("getComputedStyle(document.body).backgroundColor")
+          const dark = yield* run(shade)
+          const screens = ["runs", "runs/20260104T000000-cccc", "runs/20260104T000000-cccc/rejects"]
+          for (const path of [
+            ...screens,
+            "schedules",
+            "pages",
+            "usage",
+            "active",
+            "start",
+            "start?file=levels.yaml",
+            "about"
+          ]) {
+            yield* run(() => page.goto(`${page.url().split("#")[0]}#/${path}`))
+            yield* run(() => page.locator("main h1").waitFor())
+            yield* run(() => page.locator(".loading").waitFor({ state: "detached" }))
+            const wide = yield* run(() => page.evaluate<number>("document.documentElement.scrollWidth"))
+            expect(wide, path).toBe(360)
+          }
+          yield* run(() => page.getByRole("button", { name: /^Colours/ }).click())
+          const light = yield* run(shade)
+          expect(light).not.toBe(dark)
+          yield* run(() => page.reload())
           yield* run(() => page.locator("main h1").waitFor())
-          yield* run(() => page.locator(".loading").waitFor({ state: "detached" }))
-          const wide = yield* run(() => page.evaluate<number>("document.documentElement.scrollWidth"))
-          expect(wide, path).toBe(360)
-        }
-        yield* run(() => page.getByRole("button", { name: /^Colours/ }).click())
-        const light = yield* run(shade)
-        expect(light).not.toBe(dark)
-        yield* run(() => page.reload())
-        yield* run(() => page.locator("main h1").waitFor())
-        expect(yield* run(shade)).toBe(light)
-        expect(problems).toEqual([])
-      })
-    )
+          expect(yield* run(shade)).toBe(light)
+          expect(problems).toEqual([])
+        })
+      )
+    })
   })
 })

@@ -69,11 +69,12 @@ export interface Look {
 }
 
 /** The dashboard as somebody sees it who has opened its link. */
-export const look = (options: Parameters<Browser["newPage"]>[0] = {}) =>
+export const look = (options: Parameters<Browser["newContext"]>[0] = {}) =>
   Effect.flatMap(Screen, ({ browser, dashboard }) =>
     Effect.acquireRelease(
       Effect.promise(async (): Promise<Look> => {
-        const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options })
+        const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+        const page = await context.newPage()
         page.setDefaultTimeout(20_000)
         const problems: Array<string> = []
         page.on("console", (message) => {
@@ -91,7 +92,7 @@ export const look = (options: Parameters<Browser["newPage"]>[0] = {}) =>
         await page.waitForSelector("main h1")
         return { page, problems }
       }),
-      ({ page }) => Effect.promise(() => page.close())
+      ({ page }) => Effect.promise(() => page.context().close())
     )
   )
 

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { sha256 } from "../../src/Row/Hash.ts"
-import { paths } from "../../src/Web/Dashboard/Protocol.ts"
+import { onceHeader, paths, tokenHeader } from "../../src/Web/Dashboard/Protocol.ts"
 import { tempDir } from "../Local.ts"
 import { describeLedgers } from "../Run/Ledger/Both.ts"
 import * as Ledgers from "../Run/Ledger/Ledgers.ts"
@@ -23,36 +23,54 @@ const page = (key: string, more: object = {}) => ({
 })
 
 describe("The dashboard's server", () => {
-  it.scopedLive("lets in whoever has the link, once into a cookie, and nobody else to anything", () =>
+  it.scopedLive("answers those who send the token of its link, and nobody for what a browser brings by itself", () =>
     Effect.gen(function* () {
-      const { ask, entered, get, url } = yield* opened
-      expect(entered.status).toBe(303)
-      expect(entered.headers.location).toBe("/")
-      expect(String(entered.headers["set-cookie"])).toMatch(
-        /^sluice-ui-\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/
-      )
-      expect(String(entered.headers["set-cookie"])).not.toContain(new URL(url).searchParams.get("token"))
-      expect((yield* ask("/?token=guess")).status).toBe(401)
-      for (const path of ["/", "/dashboard.js", "/runs/x", ...Object.values(paths)]) {
-        const answer = yield* ask(path)
-        expect([path, answer.status]).toEqual([path, 401])
-        expect(answer.headers["set-cookie"]).toBeUndefined()
+      const { ask, baseUrl, get, ledger, token, url } = yield* opened
+      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}$/)
+      yield* ledger.schedules.register([{ pipeline: "watch", file: "/w.yaml", schedule: "{}", times: "* * * * * UTC" }])
+      const strangers = [
+        {},
+        { [tokenHeader]: "guess" },
+        { cookie: `${tokenHeader}=${token}; sluice-ui=${token}` },
+        { authorization: `Bearer ${token}` }
+      ]
+      for (const headers of strangers) {
+        for (const path of [...Object.values(paths), `/api/about?token=${token}`, "/api/nothing"]) {
+          const answer = yield* ask(path, { headers })
+          expect([path, answer.status, answer.headers["set-cookie"]]).toEqual([path, 401, undefined])
+        }
+        const post = { origin: baseUrl, "content-type": "application/json", ...headers }
+        expect((yield* ask("/api/schedules/watch/pause", { method: "POST", headers: post, body: {} })).status).toBe(401)
       }
-      const shell = yield* get("/runs/20260101T000000-aaaa")
-      expect(shell.status).toBe(200)
-      expect(shell.headers["content-security-policy"]).toMatch(
-        /^default-src 'none'; script-src 'self'.*frame-ancestors 'none'/
-      )
-      expect(shell.headers["content-security-policy"]).not.toContain("unsafe")
-      expect(shell.headers).toMatchObject({ "referrer-policy": "no-referrer", "x-content-type-options": "nosniff" })
-      expect((yield* get("/etc/passwd.txt")).status).toBe(404)
+      expect(yield* ledger.schedules.paused).toEqual(new Map())
+      expect((yield* get("/api/about")).status).toBe(200)
       expect((yield* get("/api/nothing")).status).toBe(404)
+    })
+  )
+
+  it.scopedLive("has pages that hold nothing, and that allow nothing but themselves", () =>
+    Effect.gen(function* () {
+      const { ask, folder, token } = yield* opened
+      for (const path of ["/", "/runs/20260101T000000-aaaa"]) {
+        const { headers, status, text } = yield* ask(path)
+        expect(status).toBe(200)
+        expect(headers["content-security-policy"]).toMatch(
+          /^default-src 'none'; script-src 'self'.*frame-ancestors 'none'/
+        )
+        expect(headers["content-security-policy"]).not.toContain("unsafe")
+        expect(headers).toMatchObject({ "referrer-policy": "no-referrer", "x-content-type-options": "nosniff" })
+        expect(headers["set-cookie"]).toBeUndefined()
+        for (const secret of [token, folder]) expect(text).not.toContain(secret)
+      }
+      expect((yield* ask("/etc/passwd.txt")).status).toBe(404)
+      expect((yield* ask("/", { method: "POST" })).status).toBe(403)
     })
   )
 
   it.scopedLive("answers to its own names only, and changes nothing for another site's page", () =>
     Effect.gen(function* () {
-      const { ask, baseUrl, cookie, ledger, post } = yield* opened
+      const { ask, baseUrl, ledger, post, token } = yield* opened
+      const known = { [tokenHeader]: token }
       const { port } = new URL(baseUrl)
       yield* ledger.schedules.register([{ pipeline: "watch", file: "/w.yaml", schedule: "{}", times: "* * * * * UTC" }])
       for (const host of [
@@ -61,10 +79,10 @@ describe("The dashboard's server", () => {
         `localhost.evil:${port}`,
         "localhost:1"
       ]) {
-        const { status } = yield* ask("/api/about", { headers: { cookie, host } })
+        const { status } = yield* ask("/api/about", { headers: { ...known, host } })
         expect([host, status]).toEqual([host, 403])
       }
-      expect((yield* ask("/api/about", { headers: { cookie, host: `localhost:${port}` } })).status).toBe(200)
+      expect((yield* ask("/api/about", { headers: { ...known, host: `localhost:${port}` } })).status).toBe(200)
       const path = "/api/schedules/watch/pause"
       for (const headers of [
         { origin: "https://evil.example" },
@@ -75,12 +93,12 @@ describe("The dashboard's server", () => {
         expect((yield* post(path, {}, headers)).status).toBe(403)
       }
       expect(
-        (yield* ask(path, { method: "POST", headers: { cookie, "content-type": "application/json" } })).status
+        (yield* ask(path, { method: "POST", headers: { ...known, "content-type": "application/json" } })).status
       ).toBe(403)
       expect((yield* post(path, {}, { "content-type": "text/plain" })).status).toBe(400)
       expect(yield* ledger.schedules.paused).toEqual(new Map())
-      expect((yield* post(path, { why: "holidays" })).json).toEqual({ done: true })
-      expect((yield* ledger.schedules.list)[0]).toMatchObject({ pausedWhy: "holidays" })
+      expect((yield* post(path, { why: " holi\0\u001b[31m\n days\ud800 " })).json).toEqual({ done: true })
+      expect((yield* ledger.schedules.list)[0]).toMatchObject({ pausedWhy: "holi [31m days" })
       expect((yield* post("/api/schedules/watch/resume")).json).toEqual({ done: true })
       expect((yield* post("/api/schedules/nobody/pause")).status).toBe(404)
     })
@@ -104,7 +122,8 @@ describe("The dashboard's server", () => {
         file("c.jsonl.gz", gzipSync('{"a":1}\n{"a":2}\n')),
         { ...file("d.jsonl", '{"a":1}\n'), bytes: 7 },
         { path: join(folder, "gone.jsonl"), format: "jsonl", rows: 1, bytes: 1 },
-        { path: "/dev/zero", format: "jsonl", rows: 1, bytes: 0 }
+        { path: "/dev/zero", format: "jsonl", rows: 1, bytes: 0 },
+        file("e.csv", "a,a")
       ]
       const journal = yield* ledger.open(Ledgers.run("r1", { startedAt: Date.now() }))
       yield* journal.checkpoint(Ledgers.checkpoint({ rows: 2 }))
@@ -124,7 +143,8 @@ describe("The dashboard's server", () => {
       expect((yield* look("3")).why).toContain("replaced")
       expect((yield* look("4")).why).toContain("not there any more")
       expect((yield* look("5")).why).toContain("no file")
-      for (const number of ["6", "-1", "0%2F..%2F..%2Fledger.db", "..%2f..%2fetc%2fpasswd"]) {
+      expect((yield* look("6")).error).toMatch(/e\.csv has two columns "a": rename one of them$/)
+      for (const number of ["7", "-1", "0%2F..%2F..%2Fledger.db", "..%2f..%2fetc%2fpasswd"]) {
         expect((yield* get(`/api/runs/r1/outputs/${number}`)).status).toBe(404)
       }
     })
@@ -246,8 +266,13 @@ steps:
           expect((yield* start({ name: "x" }, file)).status).toBe(404)
         }
         const name = "$(touch pwned); --limit 'é"
-        const { json, status } = yield* start({ name })
+        // Pressed twice, and once more after the first answer was lost.
+        const press = post("/api/launch", { file: "greet.yaml", inputs: { name } }, { [onceHeader]: "form-0001" })
+        const [{ json, status }, twin] = yield* Effect.all([press, press], { concurrency: 2 })
         expect([status, json]).toEqual([200, { run: expect.any(String) }])
+        for (const again of [twin, yield* press]) expect(again.json).toEqual(json)
+        const other = post("/api/launch", { file: "greet.yaml", inputs: { name } }, { [onceHeader]: "no" })
+        expect((yield* other).status).toBe(400)
         const ended = (run: string) =>
           Effect.repeat(
             Effect.delay(
@@ -265,10 +290,11 @@ steps:
           canReplay: true,
           hasLog: true
         })
-        expect((yield* get(`/api/runs/${json.run}/log`)).json).toMatchObject({
-          text: expect.stringContaining("1 row"),
-          isOpen: false
+        // It says how it ended when it has.
+        const log = yield* Effect.repeat(Effect.delay(get(`/api/runs/${json.run}/log`), 20), {
+          until: ({ json }) => json.text !== ""
         })
+        expect(log.json).toMatchObject({ text: expect.stringContaining("1 row"), isMore: false })
         const rejects = yield* get(`/api/runs/${json.run}/rejects?which=open&text=TOO`)
         expect(rejects.json).toMatchObject({
           rejects: [{ step: "check", message: expect.stringContaining("too low") }],

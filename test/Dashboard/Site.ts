@@ -6,6 +6,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Dashboard from "../../src/Dashboard.ts"
 import { Ledger } from "../../src/Run/Ledger.ts"
+import { tokenHeader } from "../../src/Web/Dashboard/Protocol.ts"
 import { program } from "../Programs.ts"
 import { ledgerIn } from "../Run/Ledger/Ledgers.ts"
 
@@ -24,7 +25,7 @@ interface Ask {
 }
 
 /** Any header may be sent, `Host` too. */
-const ask = (base: string, path: string, { body, headers = {}, method = "GET" }: Ask) =>
+export const ask = (base: string, path: string, { body, headers = {}, method = "GET" }: Ask) =>
   Effect.async<Answer>((resume) => {
     const request = Http.request(`${base}${path}`, { method, headers, agent: false }, (response) => {
       const blocks: Array<Buffer> = []
@@ -39,6 +40,8 @@ const ask = (base: string, path: string, { body, headers = {}, method = "GET" }:
     request.on("error", (error) => resume(Effect.die(error)))
     request.end(body === undefined ? undefined : JSON.stringify(body))
   })
+
+export const tokenOf = ({ url }: Pick<Dashboard.Dashboard, "url">): string => url.split("#token=")[1] ?? ""
 
 /** A dashboard over the ledger at a place, with a folder for everything else. Its clock is the real one. */
 export const open = (place: string, folder: string) =>
@@ -57,21 +60,18 @@ export const open = (place: string, folder: string) =>
       env: { PATH: process.env.PATH, HOME: folder }
     }).pipe(Effect.provideService(Ledger, own), Effect.provide(NodeContext.layer))
     const { baseUrl } = dashboard
-    const { pathname, search } = new URL(dashboard.url)
-    const entered = yield* ask(baseUrl, pathname + search, {})
-    const cookie = String(entered.headers["set-cookie"]).split(";")[0] ?? ""
-    const sender = { cookie, origin: baseUrl }
+    const token = tokenOf(dashboard)
+    const known = { [tokenHeader]: token }
     return {
       ...dashboard,
       ledger,
-      entered,
-      cookie,
+      token,
       ask: (path: string, how: Ask = {}) => ask(baseUrl, path, how),
-      get: (path: string) => ask(baseUrl, path, { headers: { cookie } }),
+      get: (path: string) => ask(baseUrl, path, { headers: known }),
       post: (path: string, body: unknown = {}, headers: Readonly<Record<string, string>> = {}) =>
         ask(baseUrl, path, {
           method: "POST",
-          headers: { ...sender, "content-type": "application/json", ...headers },
+          headers: { ...known, origin: baseUrl, "content-type": "application/json", ...headers },
           body
         })
     }
@@ -86,14 +86,14 @@ export interface Told {
 
 /** Listens until an event is the one that is waited for; gives all of them. */
 export const until = (
-  { baseUrl, cookie }: { readonly baseUrl: string; readonly cookie: string },
+  { baseUrl, token }: { readonly baseUrl: string; readonly token: string },
   query: string,
   isIt: (told: Told) => boolean,
   last?: string
 ) =>
   Effect.async<ReadonlyArray<Told>>((resume) => {
     const all: Array<Told> = []
-    const headers = { cookie, ...(last === undefined ? {} : { "last-event-id": last }) }
+    const headers = { [tokenHeader]: token, ...(last === undefined ? {} : { "last-event-id": last }) }
     const request = Http.get(`${baseUrl}/api/events${query}`, { headers, agent: false }, (response) => {
       let text = ""
       response.on("data", (block: Buffer) => {

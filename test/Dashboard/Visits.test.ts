@@ -36,21 +36,6 @@ describe("The dashboard", () => {
     })
   )
 
-  it.scopedLive("lets in people who follow a link in a mail: their browser asks once more, and no oftener", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      const { ask, cookie } = yield* Site.open(folder, folder)
-      const from = (site: string, more: object = {}) =>
-        ask("/?a=b", { headers: { "sec-fetch-site": site, "sec-fetch-dest": "document", ...more } })
-      const knock = yield* from("cross-site")
-      expect(knock.headers["content-security-policy"]).toMatch(/^default-src 'none'; script-src 'sha256-[^;]*'; frame-/)
-      expect([knock.status, knock.text]).toEqual([401, expect.stringContaining("location.replace(")])
-      expect((yield* from("same-origin")).text).toContain("it does not know you")
-      expect((yield* from("cross-site", { "sec-fetch-dest": "iframe" })).text).toContain("it does not know you")
-      expect((yield* from("same-origin", { cookie })).status).toBe(200)
-    })
-  )
-
   it.scopedLive("takes changes through a proxy that has another name, as long as the browser vouches for them", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
@@ -62,6 +47,28 @@ describe("The dashboard", () => {
           ({ status }) => status
         )
       expect([yield* pause("same-site"), yield* pause("none"), yield* pause("same-origin")]).toEqual([403, 403, 200])
+    })
+  )
+
+  it.scopedLive("gives a log piece by piece, no character in two, and the end of it where no piece is named", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const { get, ledger } = yield* Site.open(folder, folder)
+      yield* Effect.scoped(
+        Effect.flatMap(ledger.open(Ledgers.run("r1", { folder })), (journal) => journal.ended("stopped"))
+      )
+      const text = `${"row of a river: 10 €, 水\n".repeat(7_000)}the end\n`
+      writeFileSync(join(folder, "run.log"), text)
+      let [said, next, isMore] = ["", 0, true]
+      while (isMore) {
+        const { json } = yield* get(`/api/runs/r1/log?after=${next}`)
+        expect(json.next).toBeGreaterThan(next)
+        said += json.text
+        ;({ next, isMore } = json)
+      }
+      expect(said).toBe(text)
+      const { json } = yield* get("/api/runs/r1/log")
+      expect([json.next, json.isMore, json.text.endsWith("the end\n")]).toEqual([Buffer.byteLength(text), false, true])
     })
   )
 

@@ -16,6 +16,9 @@ export class UiFailed extends Data.TaggedError("UiFailed")<{ readonly reason: st
   }
 }
 
+/** Milliseconds that it may take until it says where it is. */
+const patience = 60_000
+
 /** Read by this program alone, and handed on to nobody. */
 const variable = "SLUICE_UI_SERVICE"
 
@@ -53,23 +56,37 @@ export const start = ({ env, service, words }: Beside, terminal: Terminal) =>
       })
       let said = ""
       let hasBegun = false
+      let isWanted = true
       child.stderr?.on("data", (bytes: Buffer) => {
         if (hasBegun) terminal.err.write(bytes.toString())
         else said = (said + bytes.toString()).slice(-4_000)
       })
       const stop = Effect.async<void>((resume) => {
+        isWanted = false
         if (child.exitCode !== null || child.signalCode !== null) return resume(Effect.void)
         child.once("exit", () => resume(Effect.void))
         child.kill("SIGTERM")
       }).pipe(Effect.timeoutOption("5 seconds"), Effect.ensuring(Effect.sync(() => child.kill("SIGKILL"))))
-      const failed = (reason: string) => resume(new UiFailed({ reason: said.trim().replace(/^error: /, "") || reason }))
+      const failed = (reason: string) => {
+        clearTimeout(late)
+        child.kill("SIGKILL")
+        resume(new UiFailed({ reason: said.trim().replace(/^error: /, "") || reason }))
+      }
+      const late = setTimeout(() => failed(`it has not said where it is after ${patience / 1000} seconds`), patience)
       child.once("error", ({ message }) => failed(message))
-      child.once("exit", (code) => failed(`it ended with exit code ${code}`))
+      child.once("exit", (code, signal) => {
+        const how = `it ended with ${signal ?? `exit code ${code}`}`
+        if (!hasBegun) failed(how)
+        // Ctrl-C is told to both of them at once.
+        else if (isWanted && code !== 130 && code !== 143)
+          terminal.err.write(`warning: the dashboard is gone, ${how}; the engine goes on\n`)
+      })
       if (child.stdout === null) return failed("it says nothing")
       createInterface(child.stdout).once("line", (line) => {
         const link = Schema.decodeUnknownEither(Link)(line)
         if (Either.isLeft(link)) return failed("it did not say where it is")
         hasBegun = true
+        clearTimeout(late)
         if (said !== "") terminal.err.write(said)
         resume(Effect.succeed({ url: link.right.url, stop: Effect.asVoid(stop) }))
       })

@@ -3,14 +3,16 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
 import * as Dashboard from "../../Dashboard.ts"
+import { isSqlError, reasonOf } from "../../Database/Failure.ts"
 import { hostedOf } from "../Abilities.ts"
 import { layerOf } from "../Ask.ts"
 import { FileUnusable, NothingYet } from "../Errors.ts"
 import * as Ledger from "../Ledger.ts"
 import * as Profile from "../Profile.ts"
 import { scopeOf } from "../Scope.ts"
-import { paint, type Terminal } from "../Terminal.ts"
+import { paint, type Terminal, warn } from "../Terminal.ts"
 import type { UiParameters } from "../Ui.ts"
 import { place } from "../Words.ts"
 import * as Beside from "./Beside.ts"
@@ -29,8 +31,19 @@ const definitionsOf = (named: string | undefined) =>
     return yield* new FileUnusable({ path: named, reason: "there is no such folder. Name one of definitions" })
   })
 
+/** As `sluice stop` stops it, with a connection for as long as that takes. */
+const stopIn = (url: Redacted.Redacted, files: FileSystem.FileSystem): Dashboard.StopShared => {
+  const cluster = Effect.promise(() => import("../../Cluster.ts"))
+  return (run) =>
+    Effect.flatMap(cluster, ({ layer, Stop }) => Effect.provide(Stop.stop(run), layer(url, 1))).pipe(
+      Effect.mapError((error) => ({ message: isSqlError(error) ? reasonOf(error) : error.message })),
+      Effect.provideService(FileSystem.FileSystem, files)
+    )
+}
+
 export const program = (options: UiParameters, terminal: Terminal) =>
   Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
     const paths = yield* Path.Path
     const { env, service: told } = Beside.serviceIn(terminal.env)
     const settings = yield* Profile.read(env, options.profile)
@@ -41,6 +54,7 @@ export const program = (options: UiParameters, terminal: Terminal) =>
       return yield* new NothingYet({ dataDir })
     }
     const service = told ?? (yield* hostedOf(settings))
+    const { databaseUrl } = settings
     // For as long as the dashboard.
     const ledger = yield* Layer.build(Ledger.layer(settings, dataDir))
     const dashboard = yield* Dashboard.start({
@@ -51,14 +65,14 @@ export const program = (options: UiParameters, terminal: Terminal) =>
       out: paths.resolve(options.out ?? "."),
       scope: scopeOf(env),
       service: service && { baseUrl: service.baseUrl, clients: Layer.orDie(layerOf(service)) },
+      stopShared: databaseUrl && stopIn(databaseUrl, files),
       command: Beside.command(),
       words: ["--data", dataDir, ...(options.profile === undefined ? [] : ["--profile", options.profile])],
       env
     }).pipe(Effect.provide(ledger))
     if (!dashboard.isLocal) {
-      terminal.err.write(
-        "warning: other machines can reach this address, and what they send can be read on the way: put it behind a proxy that speaks HTTPS\n"
-      )
+      const reach = "other machines can reach this address, and what they send can be read on the way"
+      warn(terminal.err, `${reach}: put it behind a proxy that speaks HTTPS`)
     }
     if (options.json) {
       terminal.out.write(`${JSON.stringify({ url: dashboard.url, dataDir })}\n`)

@@ -1,6 +1,7 @@
 /** What screens ask the server, and what becomes of it: an answer, or trouble in words. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks"
-import type { Trouble } from "./Protocol.ts"
+import { onceHeader, type Trouble, tokenHeader } from "./Protocol.ts"
+import { token } from "./Token.ts"
 
 type Given = Readonly<Record<string, string | number | boolean | undefined>>
 
@@ -31,40 +32,58 @@ export const addressOf = (path: string, given: Given = {}): string => {
 
 const unreachable = new Refusal(0, { error: "The server of this dashboard does not answer. Is it still running?" })
 
-/** Who hears that the cookie is not there any more. */
+/** Who hears that the token is not the server's. */
 export const locked: { tell: () => void } = { tell: () => undefined }
 
-const read = <A>(answer: Response): Promise<A> =>
-  answer.json().then(
-    (body: A | Trouble) => {
-      if (answer.ok) return body as A
-      if (answer.status === 401) locked.tell()
-      throw new Refusal(answer.status, body as Trouble)
-    },
-    () => {
-      if (answer.status === 401) locked.tell()
-      throw new Refusal(answer.status, { error: `The server answered ${answer.status}, and nothing that can be read.` })
-    }
-  )
+interface Call {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly signal?: AbortSignal
+}
 
-const send = <A>(address: string, request: RequestInit): Promise<A> =>
-  fetch(address, { cache: "no-store", ...request }).then(
-    (answer) => read<A>(answer),
+/** Asks with the token; whoever has none is told so by the whole page. */
+export const call = (address: string, { headers, ...rest }: Call = {}): Promise<Response> =>
+  fetch(address, { cache: "no-store", ...rest, headers: { ...headers, [tokenHeader]: token } }).then(
+    (answer) => {
+      if (answer.status === 401) locked.tell()
+      return answer
+    },
     (failure: Error) => {
       throw failure.name === "AbortError" ? failure : unreachable
     }
   )
 
+const send = <A>(address: string, request: Call): Promise<A> =>
+  call(address, request).then((answer) =>
+    answer.json().then(
+      (body: A | Trouble) => {
+        if (answer.ok) return body as A
+        throw new Refusal(answer.status, body as Trouble)
+      },
+      (failure: Error) => {
+        if (failure.name === "AbortError") throw failure
+        throw new Refusal(answer.status, {
+          error: `The server answered ${answer.status}, and nothing that can be read.`
+        })
+      }
+    )
+  )
+
 export const ask = <A>(path: string, given?: Given, signal?: AbortSignal): Promise<A> =>
   send(addressOf(path, given), signal === undefined ? {} : { signal })
 
-/** Changes something. */
-export const tell = <A>(path: string, given: Given, body: object = {}): Promise<A> =>
+/** Changes something; under one `key` once, however often it is told. */
+export const tell = <A>(path: string, given: Given, body: object = {}, key?: string): Promise<A> =>
   send(addressOf(path, given), {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", ...(key === undefined ? {} : { [onceHeader]: key }) },
     body: JSON.stringify(body)
   })
+
+/** A key for whatever should happen once. */
+export const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")
 
 export interface Asked<A> {
   /** The newest answer; it stays while the next one is on its way. */

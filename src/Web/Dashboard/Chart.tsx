@@ -20,8 +20,8 @@ const stepOf = (most: number): number => {
 }
 
 const monthName = new Intl.DateTimeFormat("en", { month: "short", timeZone: "UTC" })
-const labelOf = (month: string, isFirst: boolean): string =>
-  month.endsWith("-01") || isFirst ? month.slice(0, 4) : monthName.format(new Date(`${month}-01T00:00:00Z`))
+const labelOf = (month: string): string =>
+  month.endsWith("-01") ? month.slice(0, 4) : monthName.format(new Date(`${month}-01T00:00:00Z`))
 
 export const Chart = ({
   months,
@@ -103,7 +103,7 @@ export const Chart = ({
               })}
               {(months.length - 1 - index) % every === 0 && (
                 <text class="month" x={x + bar / 2} y={height - 8}>
-                  {labelOf(month, false)}
+                  {labelOf(month)}
                 </text>
               )}
             </g>

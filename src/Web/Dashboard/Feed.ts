@@ -1,6 +1,6 @@
 /** The one stream of events of this page: comes back by itself after a cut, and says how it stands. */
 import { useEffect, useRef, useState } from "preact/hooks"
-import { addressOf, ask } from "./Ask.ts"
+import { addressOf, call } from "./Ask.ts"
 import type { Events } from "./Protocol/Events.ts"
 import { paths } from "./Protocol.ts"
 
@@ -14,12 +14,15 @@ const names = ["hello", "runs", "progress", "gone", "schedules", "ledger"] as co
 const hearers = new Map<string, Set<Hear>>(names.map((name) => [name, new Set()]))
 const watchers = new Set<(link: Link) => void>()
 
-let source: EventSource | undefined
+/** Of the stream that is open, or about to be. */
+let stream: AbortController | undefined
 let followed: string | undefined
 let link: Link = "connecting"
 let attempts = 0
 let waiting = 0
-/** Something was told already: what is told from another stream has a gap before it. */
+/** The newest event: what was told behind it is told to whoever comes again. */
+let last: string | undefined
+/** A stream was opened before. */
 let isAgain = false
 /** Milliseconds by which the server's clock is ahead of ours. */
 let ahead = 0
@@ -32,41 +35,65 @@ const say = (next: Link): void => {
   for (const watcher of watchers) watcher(next)
 }
 
-const retry = (): void => {
-  say("cut")
-  // While a browser tries by itself it is left alone; after an answer that is no stream it does not.
-  if (source?.readyState !== EventSource.CLOSED) return
-  attempts += 1
-  clearTimeout(waiting)
-  waiting = window.setTimeout(open, Math.min(15_000, 500 * 2 ** attempts) * (0.8 + 0.4 * Math.random()))
-  // A stream does not say why it was refused: a cookie that counts no more is told by any other answer.
-  ask(paths.about).catch(() => undefined)
-}
-
-const greet = ({ isGap, now }: Events["hello"]): void => {
+const greet = ({ now }: Events["hello"]): void => {
   attempts = 0
   ahead = now - Date.now()
   say("live")
-  const greeting = { now, isGap: isGap || isAgain } as never
-  isAgain = false
-  for (const hear of hearers.get("hello") ?? []) hear(greeting)
 }
 
+/** `isBlind`: what was told before this stream is not known to be made up for. */
+const hear = (event: string, isBlind: boolean): void => {
+  const field = (name: string) => new RegExp(`^${name}: (.*)$`, "m").exec(event)?.[1]
+  const [name, text] = [field("event"), field("data")]
+  // A comment, by which the connection stays open.
+  if (name === undefined || text === undefined) return
+  last = field("id") ?? last
+  const data = JSON.parse(text)
+  if (name === "hello") greet(data)
+  const told = name === "hello" && isBlind ? { ...data, isGap: true } : data
+  for (const hear of hearers.get(name) ?? []) hear(told as never)
+}
+
+/** Not an EventSource, which can bring no header, and so no token. */
 const open = (): void => {
   clearTimeout(waiting)
-  isAgain = isAgain || source !== undefined
-  source?.close()
-  const opened = new EventSource(addressOf(paths.events, { run: followed }))
-  source = opened
-  for (const name of names) {
-    opened.addEventListener(name, (event: MessageEvent<string>) => {
-      if (opened !== source) return
-      const data = JSON.parse(event.data) as never
-      if (name === "hello") greet(data)
-      else for (const hear of hearers.get(name) ?? []) hear(data)
-    })
+  stream?.abort()
+  const own = new AbortController()
+  stream = own
+  const isBlind = isAgain && last === undefined
+  isAgain = true
+  const decoder = new TextDecoder()
+  let text = ""
+  const write = (bytes: Uint8Array) => {
+    if (own !== stream) return
+    text += decoder.decode(bytes, { stream: true })
+    const events = text.split("\n\n")
+    text = events.pop() ?? ""
+    for (const event of events) hear(event, isBlind)
   }
-  opened.addEventListener("error", () => opened === source && retry())
+  const cut = () => own === stream && retry()
+  call(addressOf(paths.events, { run: followed }), {
+    headers: last === undefined ? {} : { "last-event-id": last },
+    signal: own.signal
+  })
+    .then(({ body, ok }) => (ok ? body?.pipeTo(new WritableStream({ write }), { signal: own.signal }) : undefined))
+    .then(cut, cut)
+}
+
+const close = (): void => {
+  stream?.abort()
+  stream = undefined
+}
+
+const retry = (): void => {
+  close()
+  say("cut")
+  attempts += 1
+  clearTimeout(waiting)
+  // A page that is not looked at comes back when it is.
+  if (document.visibilityState === "visible") {
+    waiting = window.setTimeout(open, Math.min(15_000, 500 * 2 ** attempts) * (0.8 + 0.4 * Math.random()))
+  }
 }
 
 /** Milliseconds that a page which nobody looks at still listens. */
@@ -75,14 +102,13 @@ const patience = 20_000
 // Browsers hold six connections to a server at once, for all tabs together: one that is not looked at gives its own back.
 document.addEventListener("visibilitychange", () => {
   clearTimeout(waiting)
-  if (document.visibilityState === "visible") {
-    if (source?.readyState === EventSource.CLOSED) open()
-  } else waiting = window.setTimeout(() => source?.close(), patience)
+  if (document.visibilityState !== "visible") waiting = window.setTimeout(close, patience)
+  else if (stream === undefined) open()
 })
 
 /** A run that is to be followed closely; none when it is undefined. */
 const follow = (run: string | undefined): void => {
-  if (run === followed && source !== undefined) return
+  if (run === followed && stream !== undefined) return
   followed = run
   open()
 }

@@ -1,6 +1,6 @@
 /** The form of one definition: its inputs, what else a run can be told, and the server's mistakes at their fields. */
 import { useRef, useState } from "preact/hooks"
-import { Refusal, tell } from "./Ask.ts"
+import { newKey, Refusal, tell } from "./Ask.ts"
 import { type Entered, Field, faultOf } from "./Field.tsx"
 import type { DefinitionLine, InputField, Launch, Launched } from "./Protocol/Launch.ts"
 import { paths } from "./Protocol.ts"
@@ -39,6 +39,8 @@ export const Form = ({ definition }: { readonly definition: DefinitionLine }) =>
   /** What the server said about an input, as long as it stays as it was sent. */
   const [told, setTold] = useState<Readonly<Record<string, string>>>({})
   const form = useRef<HTMLFormElement>(null)
+  /** This form begins one run with the same inputs, however often it is sent. */
+  const [key] = useState(newKey)
 
   const valueOf = (field: InputField): Entered => values[field.name] ?? ""
   const faults = new Map(
@@ -86,7 +88,7 @@ export const Form = ({ definition }: { readonly definition: DefinitionLine }) =>
       ...(limit.trim() === "" ? {} : { limit: Number(limit) }),
       ...(isBackfill ? { backfill: true } : {})
     }
-    tell<Launched>(paths.launch, {}, launch)
+    tell<Launched>(paths.launch, {}, launch, key)
       .then(({ run }) => go(["runs", run]), refused)
       .finally(() => setSending(false))
   }

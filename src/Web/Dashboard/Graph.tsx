@@ -24,7 +24,7 @@ const pathOf = ([first, ...rest]: ReadonlyArray<Place>): string => {
 }
 
 /** How full a step is, from 0 to 1; undefined where it cannot be told. */
-export const fillOf = ({ held, room }: StepCount): number | undefined =>
+const fillOf = ({ held, room }: StepCount): number | undefined =>
   held === undefined || room === undefined || room <= 0 ? undefined : Math.min(1, held / room)
 
 /** What presses, in words. */

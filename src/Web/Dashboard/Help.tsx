@@ -10,7 +10,7 @@ interface BoxProps {
 }
 
 /** Escape closes it, and the focus goes back to where it was: a dialog does both by itself. */
-export const Box = ({ children, close, isOpen, title }: BoxProps) => {
+const Box = ({ children, close, isOpen, title }: BoxProps) => {
   const box = useRef<HTMLDialogElement>(null)
   const name = useId()
   useEffect(() => {

@@ -26,6 +26,7 @@ const Text = ({ id }: { readonly id: string }) => {
       .then(
         (part) => {
           next.current = part.next
+          if (part.isMore) isWanted.current = true
           setRefusal(undefined)
           setText((before = "") => `${before}${part.text}`.slice(-atMost))
         },

@@ -3,12 +3,15 @@
 /*
  * All answers are JSON in UTF-8, but for `/`, the files and `/api/events`. Instants are milliseconds since 1970. What is not
  * known is left out (undefined), unless null is said to mean something. A request that fails answers `Trouble` with 400
- * (asked wrongly), 401 (no cookie: open the link that was printed once more), 403 (from another site), 404, 409 (not as
- * things stand), 413, 422 (a definition or its inputs are wrong), 501 (this ledger or service cannot), 503 (the ledger or
- * the service did not answer).
+ * (asked wrongly), 401 (without the token: open the link that was printed once more), 403 (from another site), 404, 409 (not
+ * as things stand), 413, 422 (a definition or its inputs are wrong), 503 (the ledger or the
+ * service did not answer).
+ *
+ * Every request below `/api/` brings the token of the link in the header `sluice-token`.
  *
  * Whatever changes something is a POST with `content-type: application/json` (an empty body is `{}`), from the page's own
- * origin.
+ * origin. Whatever begins a run may bring an `idempotency-key`: asked once more under the same key, for the same, it gives
+ * the run that began at first.
  *
  * GET of a path that is none of these and has no dot in its last segment answers the page itself (`Page.ts`), so that the
  * pages may have addresses of their own: `/runs/20260314T093001-7c2e`. `/dashboard.js`, `/dashboard.css` and `/icon.svg`
@@ -16,6 +19,12 @@
  *
  * Answers are described in `Protocol/*.ts`, each by what it is about.
  */
+
+/** Brings the token of the link. */
+export const tokenHeader = "sluice-token"
+
+/** Names what is asked for, so that it is done once however often it is asked: 8 to 100 letters, digits, `_` and `-`. */
+export const onceHeader = "idempotency-key"
 
 /** Where things are; what begins with `:` is put in by `encodeURIComponent`. */
 export const paths = {

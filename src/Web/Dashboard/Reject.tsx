@@ -6,15 +6,9 @@ import { to } from "./Route.ts"
 import { Away, Long } from "./Value.tsx"
 import { Wide } from "./Wide.tsx"
 
-/** JSON as people read it; what was cut cannot be read as JSON and stays as it is. */
-const pretty = ({ isCut, row }: RejectLine): string => {
-  if (isCut) return `${row}…`
-  return JSON.stringify(JSON.parse(row), null, 2)
-}
-
 export const Line = ({ reject }: { readonly reject: RejectLine }) => {
   const [isOpen, setOpen] = useState(false)
-  const { at, definedAt, error, jobId, key, message, replayedBy, step } = reject
+  const { at, definedAt, error, isCut, jobId, key, message, replayedBy, row, step } = reject
   return (
     <li class="reject" data-replayed={replayedBy !== undefined}>
       <p class="why">
@@ -46,7 +40,7 @@ export const Line = ({ reject }: { readonly reject: RejectLine }) => {
       </p>
       {isOpen && (
         <Wide label="The row">
-          <pre>{pretty(reject)}</pre>
+          <pre>{isCut ? `${row}…` : row}</pre>
         </Wide>
       )}
     </li>

@@ -61,11 +61,11 @@ export const Rejects = ({ route, run }: { readonly run: RunDetail; readonly rout
   const given = Object.fromEntries(
     ["step", "error", "text", "which"].map((name) => [name, route.query.get(name) ?? undefined])
   )
+  const which = given.which ?? "all"
   const { again, hasMore, isAsking, more, pieces, refusal } = useMore<RejectList>(paths.rejects, {
     id: run.id,
-    which: "all",
-    ...(given as Record<string, string | undefined>),
-    ...(given.which === undefined ? { which: "all" } : {})
+    ...given,
+    which
   })
   useGap(() => pieces.length <= 1 && again())
   useEvent("runs", ({ runs }) => {
@@ -88,10 +88,7 @@ export const Rejects = ({ route, run }: { readonly run: RunDetail; readonly rout
         <Search label="Search rejects" value={given.text ?? ""} change={(text) => narrow(route, { text })} />
         <label>
           <span class="unseen">Which</span>
-          <select
-            value={given.which ?? "all"}
-            onChange={(event) => narrow(route, { which: event.currentTarget.value })}
-          >
+          <select value={which} onChange={(event) => narrow(route, { which: event.currentTarget.value })}>
             {kinds.map(([value, title]) => (
               <option key={value} value={value}>
                 {title}

@@ -1,6 +1,6 @@
 /** What can be done about a run: each asks before it does it. */
-import { useState } from "preact/hooks"
-import { tell } from "./Ask.ts"
+import { useRef, useState } from "preact/hooks"
+import { newKey, tell } from "./Ask.ts"
 import { many } from "./Format.ts"
 import { Confirm } from "./Help.tsx"
 import { Icon } from "./Icon.tsx"
@@ -11,12 +11,16 @@ import { go } from "./Route.ts"
 
 export const Deeds = ({ again, run }: { readonly run: RunDetail; readonly again: () => void }) => {
   const [isCurrent, setCurrent] = useState(false)
-  const launch = (path: string, body: Again) => () =>
-    tell<Launched>(path, { id: run.id }, body).then(({ run: next }) => {
+  const key = useRef<string | undefined>(undefined)
+  const launch = (path: string, body: Again) => () => {
+    key.current ??= newKey()
+    return tell<Launched>(path, { id: run.id }, body, key.current).then(({ run: next }) => {
+      key.current = undefined
       go(["runs", next])
       // It is the same run when it is resumed.
       again()
     })
+  }
   return (
     <div class="deeds">
       {run.canStop && (
@@ -26,7 +30,13 @@ export const Deeds = ({ again, run }: { readonly run: RunDetail; readonly again:
           label="Stop"
           act={() => tell(paths.stop, { id: run.id }).then(again)}
         >
-          <p>It commits what it has, closes its files, and can be resumed.</p>
+          {run.isGroup ? (
+            <p>
+              Workers bring what they have of it to a commit and give it back; <code>sluice resume</code> goes on there.
+            </p>
+          ) : (
+            <p>It commits what it has, closes its files, and can be resumed.</p>
+          )}
         </Confirm>
       )}
       {run.canResume && (

@@ -1,4 +1,4 @@
-/** How the connection stands; and what is there in place of everything where the cookie is not. */
+/** How the connection stands; and what is there in place of everything where the token is not the server's. */
 import { useState } from "preact/hooks"
 import { useEvent, useLink } from "./Feed.ts"
 import { Mark } from "./Icon.tsx"

@@ -1,17 +1,18 @@
-/** Day or night: as the machine has it, until somebody chooses; the choice is remembered in a cookie. */
+/** Day or night: as the machine has it, until somebody chooses; the browser keeps the choice. */
 import { useState } from "preact/hooks"
+import { keep, kept } from "./Kept.ts"
 
 const themes = ["system", "light", "dark"] as const
 export type Theme = (typeof themes)[number]
-const cookie = "sluice-theme"
+const name = "sluice-theme"
 
 const show = (theme: Theme): void => {
   if (theme === "system") delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = theme
 }
 
-const kept = new RegExp(`(?:^|; )${cookie}=(\\w+)`).exec(document.cookie)?.[1]
-const first = themes.find((each) => each === kept) ?? "system"
+const before = kept(name)
+const first = themes.find((each) => each === before) ?? "system"
 show(first)
 
 /** The theme, and what goes on to the next one. */
@@ -20,8 +21,7 @@ export const useTheme = (): readonly [Theme, () => void] => {
   const next = () => {
     const chosen = themes[(themes.indexOf(theme) + 1) % themes.length] ?? "system"
     show(chosen)
-    // biome-ignore lint/suspicious/noDocumentCookie: the other way is not there outside of https, and not in all browsers
-    document.cookie = `${cookie}=${chosen}; Path=/; Max-Age=31536000; SameSite=Strict`
+    keep(name, chosen)
     setTheme(chosen)
   }
   return [theme, next]

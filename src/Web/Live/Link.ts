@@ -4,8 +4,7 @@ import type { FromEngine, FromWatcher, Steering } from "./Protocol.ts"
 export interface Listener {
   readonly onMessage: (message: FromEngine) => void
   readonly onPicture: (bytes: ArrayBuffer) => void
-  /** Seconds until the next attempt. */
-  readonly onCut: (seconds: number) => void
+  readonly onCut: () => void
   readonly onEnd: (text: string) => void
 }
 
@@ -58,7 +57,7 @@ export const open = (listener: Listener): Link => {
   const retry = () => {
     const seconds = pauses[Math.min(attempts, pauses.length - 1)] ?? 15
     attempts += 1
-    listener.onCut(seconds)
+    listener.onCut()
     // Not all of those who were cut off at once come back at once.
     setTimeout(connect, seconds * 1000 * (0.8 + 0.4 * Math.random()))
   }

@@ -2,7 +2,7 @@
 import type { BudgetUse, News, Progress, RunLine } from "./Runs.ts"
 
 /**
- * Server-sent events: `event:` is the name, `data:` the JSON, `id:` lets the browser go on where it was (`Last-Event-ID`).
+ * Server-sent events: `event:` is the name, `data:` the JSON, `id:` lets the page go on where it was (`Last-Event-ID`).
  * A comment comes every 15 seconds. Who reads too slowly is cut off and comes again by itself.
  */
 export interface Events {

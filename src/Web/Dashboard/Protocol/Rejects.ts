@@ -12,7 +12,7 @@ export interface RejectLine {
   readonly definedAt: string
   readonly at: number
   readonly jobId?: string | undefined
-  /** The row, as JSON that may be cut: `isCut`. */
+  /** The row, as JSON for people that may be cut: `isCut`. */
   readonly row: string
   readonly isCut: boolean
   readonly replayedBy?: string | undefined

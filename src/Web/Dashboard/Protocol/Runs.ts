@@ -172,6 +172,6 @@ export interface Log {
   readonly text: string
   /** Where to go on: `?after=`. Without `after` the log's last 64 KB are given. */
   readonly next: number
-  /** True while whoever writes it may write more. */
-  readonly isOpen: boolean
+  /** There is more already. */
+  readonly isMore: boolean
 }
