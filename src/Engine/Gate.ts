@@ -11,7 +11,7 @@ import { bearer, Keys } from "./Keys.ts"
 export interface GateOptions {
   /** Requests of a key in a minute; any number without it. */
   readonly rateLimit?: number | undefined
-  /** Calls of a key that fetch or parse while it waits, at once; and those that may wait for their turn. */
+  /** Calls of a key that fetch, parse or ask a model while it waits, at once; and those that may wait for their turn. */
   readonly atOnce: number
   readonly waiting: number
 }
@@ -26,9 +26,9 @@ interface Account {
   readonly turns: Effect.Semaphore
 }
 
-/** Answered from the web or from a file, and not from the store; the router takes capitals for small letters. */
+/** Answered from the web, a file or a model, and not from the store; the router takes capitals for small letters. */
 const isExpensive = ({ method, url }: HttpServerRequest.HttpServerRequest): boolean =>
-  method === "POST" && /^\/v[12]\/(?:scrape|search|map|parse)\/?(?:\?|$)/i.test(url)
+  method === "POST" && /^\/v[12]\/(?:scrape|search|map|parse|crawl\/params-preview)\/?(?:\?|$)/i.test(url)
 
 const isApi = ({ url }: HttpServerRequest.HttpServerRequest): boolean => /^\/v[12]\//i.test(url)
 
@@ -84,11 +84,12 @@ export const make = (options: GateOptions) =>
           const seconds = rateLimit === undefined ? undefined : take(account, rateLimit, now)
           if (rateLimit !== undefined && seconds !== undefined) return tooFast(rateLimit, seconds)
           if (!expensive) return app
-          if (account.asked >= atOnce + waiting) return tooMany(options)
-          account.asked++
-          return Effect.ensuring(
-            account.turns.withPermits(1)(app),
-            Effect.sync(() => account.asked--)
+          return Effect.acquireUseRelease(
+            Effect.suspend(() =>
+              account.asked >= atOnce + waiting ? tooMany(options) : Effect.sync(() => account.asked++)
+            ),
+            () => account.turns.withPermits(1)(app),
+            () => Effect.sync(() => account.asked--)
           )
         }
       )

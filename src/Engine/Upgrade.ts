@@ -1,7 +1,8 @@
 /** Connections that leave HTTP for another protocol: who takes them, and how they are refused. */
-import type { IncomingMessage, Server } from "node:http"
+import { type IncomingMessage, type Server, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
 import type * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -19,17 +20,6 @@ export class Upgrades extends Context.Tag("sluice/Engine/Upgrades")<
   }
 >() {}
 
-const reasons: Readonly<Record<number, string>> = {
-  400: "Bad Request",
-  401: "Unauthorized",
-  403: "Forbidden",
-  404: "Not Found",
-  408: "Request Timeout",
-  413: "Payload Too Large",
-  429: "Too Many Requests",
-  431: "Request Header Fields Too Large"
-}
-
 /** Answers over the bare socket, which no response belongs to, and ends it. */
 export const refuse = (socket: Duplex, { body, headers, status }: HttpServerResponse.HttpServerResponse): void => {
   const bytes = body._tag === "Uint8Array" ? Buffer.from(body.body) : Buffer.alloc(0)
@@ -41,12 +31,13 @@ export const refuse = (socket: Duplex, { body, headers, status }: HttpServerResp
   }).map(([name, value]) => `${name}: ${value}\r\n`)
   // Whoever does not close the connection after this answer gets it closed.
   socket.once("finish", () => setTimeout(() => socket.destroy(), 1_000).unref())
-  socket.end(
-    Buffer.concat([Buffer.from(`HTTP/1.1 ${status} ${reasons[status] ?? "Error"}\r\n${lines.join("")}\r\n`), bytes])
-  )
+  socket.end(Buffer.concat([Buffer.from(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n`), bytes]))
 }
 
-/** A WebSocket that hears nothing until it is resumed; nobody waits for a connection that ends before. */
+/**
+ * A WebSocket that hears nothing until it is resumed; nobody waits for a connection that ends before. A handshake that is
+ * not well-formed is answered by the library, and the connection ends.
+ */
 export const handshake = (server: WebSocketServer, request: IncomingMessage, socket: Duplex, head: Buffer) =>
   Effect.async<WebSocket>((resume) => {
     if (socket.destroyed) return resume(Effect.interrupt)
@@ -58,7 +49,8 @@ export const handshake = (server: WebSocketServer, request: IncomingMessage, soc
     })
   })
 
-export const isWebSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === "websocket"
+export const isWebSocket = ({ headers, method }: IncomingMessage): boolean =>
+  method === "GET" && headers.upgrade?.toLowerCase() === "websocket"
 
 /** Tells a failure to whoever waits at the socket; what nobody foresaw cuts it off, and the log says who was lost. */
 export const guarded =
@@ -69,10 +61,23 @@ export const guarded =
       Effect.onInterrupt(() => cut),
       Effect.catchAll((failure) => Effect.sync(() => refuse(socket, Failures.response(failure)))),
       Effect.catchAllCause((cause) =>
-        Effect.zipRight(cut, Effect.logError(`${who} was lost for a reason that was not foreseen`, cause))
+        Cause.isInterruptedOnly(cause)
+          ? cut // Left before the handshake was over: nobody's fault.
+          : Effect.zipRight(cut, Effect.logError(`${who} was lost for a reason that was not foreseen`, cause))
       )
     )
   }
+
+/** The head of a request without its wish for another protocol. */
+const plainHead = ({ headers, httpVersion, method, rawHeaders, url }: IncomingMessage): Buffer => {
+  const lines = [`${method} ${url} HTTP/${httpVersion}`]
+  if (/\bclose\b/i.test(headers.connection ?? "")) lines.push("connection: close")
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string
+    if (!/^(?:connection|http2-settings|upgrade)$/i.test(name)) lines.push(`${name}: ${rawHeaders[at + 1]}`)
+  }
+  return Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1")
+}
 
 /**
  * Puts itself before whoever listens to the server's upgrades already: they get what nobody takes. Once the scope
@@ -84,13 +89,20 @@ export const install = (server: Server) =>
     let closing = false
     const others = server.listeners("upgrade")
     server.removeAllListeners("upgrade")
+    /** Some clients (Java's own, curl --http2) offer HTTP/2 with all they ask, bodies too: it is answered as if they had not. */
+    const again = (socket: Duplex, bytes: Buffer) => {
+      socket.removeAllListeners("timeout")
+      socket.unshift(bytes)
+      server.emit("connection", socket)
+    }
     server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      // Without anybody who listens, a connection that breaks would end the process.
-      socket.on("error", () => socket.destroy())
       if (closing) {
         socket.destroy()
         return
       }
+      if (!isWebSocket(request)) return again(socket, Buffer.concat([plainHead(request), head]))
+      // Without anybody who listens, a connection that breaks would end the process.
+      socket.on("error", () => socket.destroy())
       for (const take of takes) if (take(request, socket, head)) return
       for (const other of others) other.call(server, request, socket, head)
     })

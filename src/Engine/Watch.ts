@@ -8,9 +8,10 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { type WebSocket, WebSocketServer } from "ws"
+import { WebSocketServer } from "ws"
 import { BadRequest, RateLimited, Unauthorized } from "../Api/Errors.ts"
 import { JobId } from "../Api/Field.ts"
+import { lookup, originOf } from "./Jobs/Answer.ts"
 import type { Kind, Version } from "./Jobs/Job.ts"
 import { Jobs } from "./Jobs/Jobs.ts"
 import { bearer, Keys } from "./Keys.ts"
@@ -28,24 +29,25 @@ export interface WatchOptions {
 
 interface Place {
   readonly version: Version
-  /** Older clients watch batches by the address of crawls. */
-  readonly kinds: readonly [Kind, ...ReadonlyArray<Kind>]
+  readonly kind: Kind
   readonly id: string
 }
 
 const placeOf = (url = ""): Place | undefined => {
   const [, version, kind, id] = /^\/v([12])\/(crawl|batch\/scrape)\/([^/?]+)\/?(?:\?.*)?$/.exec(url) ?? []
   if (id === undefined || id === "active") return undefined
-  const kinds: Place["kinds"] = kind !== "crawl" ? ["batch"] : version === "1" ? ["crawl", "batch"] : ["crawl"]
-  return { version: version === "1" ? 1 : 2, kinds, id }
+  return { version: version === "1" ? 1 : 2, kind: kind === "crawl" ? "crawl" : "batch", id }
 }
 
 const isUuid = Schema.is(JobId)
 
+/** Each is looked up; clients offer one or two. */
+const maxOffered = 8
+
 /** The keys that a request may mean: its header's, or any of the subprotocols it offers, which browsers can set. */
 const offered = ({ headers }: IncomingMessage): ReadonlyArray<string> => [
   bearer(headers.authorization) ?? "",
-  ...(headers["sec-websocket-protocol"] ?? "").split(",").map((name) => name.trim())
+  ...(headers["sec-websocket-protocol"] ?? "").split(",", maxOffered).map((name) => name.trim())
 ]
 
 type Known = { readonly team: string; readonly name: string }
@@ -70,12 +72,6 @@ export const layer = ({ heartbeat = "30 seconds", perKey = 64, total = 512 }: Wa
         const error = given.length === 0 ? "Unauthorized: Token missing" : "Unauthorized: Invalid token"
         return Effect.fail(new Unauthorized({ error }))
       }
-
-      const find = (team: string, { id, kinds: [kind, ...others] }: Place) =>
-        others.reduce(
-          (found, other) => Effect.catchTag(found, "NotFound", () => jobs.find(team, other, id)),
-          jobs.find(team, kind, id)
-        )
 
       const checked = ({ id }: Place) =>
         isUuid(id)
@@ -104,26 +100,17 @@ export const layer = ({ heartbeat = "30 seconds", perKey = 64, total = 512 }: Wa
             })
         )
 
-      const shake = (request: IncomingMessage, socket: Duplex, head: Buffer) =>
-        Effect.async<WebSocket>((resume) => {
-          if (socket.destroyed) return resume(Effect.interrupt)
-          // A handshake that is not well-formed is answered by the library, and the connection ends.
-          socket.once("close", () => resume(Effect.interrupt))
-          server.handleUpgrade(request, socket, head, (ws) => resume(Effect.succeed(ws)))
-        })
-
       const serve = (place: Place, request: IncomingMessage, socket: Duplex, head: Buffer) =>
         Effect.gen(function* () {
           const who = yield* known(request)
           yield* checked(place)
-          const job = yield* find(who.team, place)
+          const job = yield* lookup(jobs, who.team, place)
           yield* seat(who)
-          const secure = request.headers["x-forwarded-proto"] === "https"
-          const origin = `http${secure ? "s" : ""}://${request.headers.host ?? "127.0.0.1"}`
-          const ws = yield* shake(request, socket, head)
+          const ws = yield* Upgrade.handshake(server, request, socket, head)
           const line = yield* Line.open(ws, Duration.decode(heartbeat))
           const again = jobs.find(who.team, job.kind, job.id)
-          yield* Effect.raceFirst(line.lost, tell(line, again, { job, version: place.version, origin }))
+          const watched = { job, version: place.version, origin: originOf(request.headers) }
+          yield* Effect.raceFirst(line.lost, tell(line, again, watched))
         }).pipe(
           Effect.scoped,
           Effect.catchTags({ SqlError: Effect.die, Lost: () => Effect.sync(() => void socket.destroy()) }),

@@ -174,7 +174,6 @@ export const serve = (ws: WebSocket, mode: Mode, session: Session, stage: Stage)
         isAlive = true
       })
       ws.on("close", () => resume(Effect.void))
-      ws.on("error", () => ws.terminate())
       ws.on("message", (data, isBinary) => (isBinary ? ws.close(1003, "Messages are texts") : hear(String(data))))
       ws.resume()
       if (ws.readyState !== ws.OPEN) resume(Effect.void)

@@ -2,6 +2,7 @@
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import type * as SqlError from "@effect/sql/SqlError"
+import type * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -23,10 +24,10 @@ export const orDie = <A, E, R>(effect: Effect.Effect<A, E | SqlError.SqlError, R
   Effect.catchTag(effect as Effect.Effect<A, E | SqlError.SqlError, R>, "SqlError", Effect.die)
 
 /** The engine by the name that the caller used. */
-export const origin = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => {
-  const protocol = headers["x-forwarded-proto"] === "https" ? "https" : "http"
-  return `${protocol}://${headers.host ?? "127.0.0.1"}`
-})
+export const originOf = (headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>): string =>
+  `http${headers["x-forwarded-proto"] === "https" ? "s" : ""}://${headers.host ?? "127.0.0.1"}`
+
+export const origin = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => originOf(headers))
 
 export const started = (kind: Kind, version: Version, { id, invalidURLs }: Started) =>
   Effect.map(origin, (origin) => ({
@@ -36,17 +37,21 @@ export const started = (kind: Kind, version: Version, { id, invalidURLs }: Start
     ...(kind === "batch" ? { invalidURLs } : {})
   }))
 
-/** The team's job at this address; clients of version 1 know batches by the address of crawls as well. */
+/** A team's job at an address; clients of version 1 know batches by the address of crawls as well. */
+export const lookup = (
+  jobs: Context.Tag.Service<Jobs>,
+  teamId: string,
+  { id, kind, version }: { readonly kind: Kind; readonly version: Version; readonly id: string }
+) => {
+  const found = jobs.find(teamId, kind, id)
+  if (version !== 1 || kind !== "crawl") return found
+  return Effect.catchTag(found, "NotFound", (crawl) =>
+    Effect.mapError(jobs.find(teamId, "batch", id), (batch) => (batch.message === "Job not found" ? crawl : batch))
+  )
+}
+
 const find = (kind: Kind, version: Version, id: string) =>
-  Effect.gen(function* () {
-    const jobs = yield* Jobs
-    const team = yield* Team
-    const found = jobs.find(team.id, kind, id)
-    if (version !== 1 || kind !== "crawl") return yield* found
-    return yield* Effect.catchTag(found, "NotFound", (crawl) =>
-      Effect.mapError(jobs.find(team.id, "batch", id), (batch) => (batch.message === "Job not found" ? crawl : batch))
-    )
-  })
+  Effect.flatMap(Effect.all([Jobs, Team]), ([jobs, team]) => lookup(jobs, team.id, { id, kind, version }))
 
 /** The job, once it has a document that the caller has not read; as it is when that takes too long. */
 const awaited = (kind: Kind, version: Version, id: string, skip: number | undefined) =>

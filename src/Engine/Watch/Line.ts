@@ -30,7 +30,8 @@ export const open = (ws: WebSocket, heartbeat: Duration.Duration): Effect.Effect
     ws.on("pong", () => {
       alive = true
     })
-    ws.on("error", () => ws.terminate())
+    ws.resume()
+    if (ws.readyState !== ws.OPEN) yield* Deferred.succeed(gone, undefined)
     const beat = Effect.sync(() => {
       if (!alive) return ws.terminate()
       alive = false

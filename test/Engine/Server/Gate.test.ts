@@ -49,6 +49,8 @@ describe("the gate", () => {
       const asking = yield* Effect.fork(Effect.forEach(all, scrape, { concurrency: "unbounded" }))
       yield* Effect.repeat(Effect.sleep("5 millis"), { until: () => refused.length === 6 && held.length === 2 })
       expect((yield* call.get("/v2/crawl/active")).status).toBe(200)
+      const preview = yield* call.post("/v2/crawl/params-preview", { url: there, prompt: "the docs" })
+      expect(preview.status).toBe(429)
       for (const { headers, json } of refused) {
         expect(headers.get("retry-after")).toBe("2")
         expect(json.error).toContain("retry after 2s")

@@ -78,6 +78,10 @@ layer(local, { excludeTestServices: true })("a request that cannot be read", (it
           if (!type.endsWith(boundary))
             isRefused(400, "BAD_REQUEST")(yield* upload(baseUrl, file + end, "/v2/parse", type))
         }
+        // JSON by its first word, and as long as JSON may be.
+        const long = " ".repeat(10 * 1024 * 1024 + 1)
+        const type = "application/json, multipart/form-data"
+        isRefused(413, "REQUEST_TOO_LARGE")(yield* upload(baseUrl, long, "/v2/crawl", type))
       })
     )
   })
@@ -127,6 +131,27 @@ layer(local, { excludeTestServices: true })("a request that cannot be read", (it
       })
     )
   })
+
+  it.effect(
+    "is none where it offers another protocol besides, as clients of Java do: it is answered, body and all",
+    () =>
+      Effect.gen(function* () {
+        const { baseUrl } = yield* Local
+        const body = Buffer.from(JSON.stringify({ url: "http://a.example/", prompt: "only the docs" }))
+        const headers = [
+          ["content-type", "application/json"],
+          ["connection", "Upgrade, HTTP2-Settings"],
+          ["http2-settings", "AAMAAABk"]
+        ] as const
+        for (const protocol of ["h2c", "websocket"]) {
+          for (const framing of ["length", "chunked"] as const) {
+            const sent = { method: "POST", target: "/v2/crawl/params-preview", body, framing }
+            const answer = yield* send(baseUrl, { ...sent, headers: [...headers, ["upgrade", protocol]] })
+            expect(answer.status).toBe(200)
+          }
+        }
+      })
+  )
 
   it.scoped("counts, however its address is written", () =>
     Effect.gen(function* () {

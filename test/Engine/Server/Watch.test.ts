@@ -140,8 +140,10 @@ describe("watching a job", () => {
     Effect.gen(function* () {
       const { call, start } = yield* setup
       const path = yield* start(paths("slow", 200), { maxConcurrency: 1 })
-      const watching = yield* Effect.fork(watch(open(call, path, keys.first)))
-      yield* Effect.sleep("30 millis")
+      const ws = open(call, path, keys.first)
+      const begun = new Promise((resolve) => ws.once("message", resolve))
+      const watching = yield* Effect.fork(watch(ws))
+      yield* Effect.promise(() => begun)
       yield* call.del(path)
       expect((yield* watching).frames.at(-1)).toMatchObject({ type: "cancelled", data: { status: "cancelled" } })
     })
