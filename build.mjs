@@ -55,7 +55,7 @@ await Promise.all([
   }),
   build({
     ...shared,
-    entryPoints: { index: "src/index.ts", promise: "src/promise.ts" },
+    entryPoints: { index: "src/index.ts", promise: "src/promise.ts", cluster: "src/Cluster/Door.ts" },
     chunkNames: "lib-[hash]",
     external: Object.keys(dependencies).flatMap((name) => [name, `${name}/*`]),
     banner: requireBanner

@@ -1,25 +1,37 @@
 import { spawn } from "node:child_process"
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { createRequire } from "node:module"
-import { fileURLToPath, pathToFileURL } from "node:url"
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { dirname } from "node:path"
+import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import ts from "typescript"
+import { transformSync } from "esbuild"
 import * as ClientErrors from "../src/Client/Errors.ts"
 import * as SinkErrors from "../src/Sink/Errors.ts"
 import { engine, page, site, tempDir } from "./Local.ts"
 import * as Postgres from "./Postgres.ts"
+import { program } from "./Programs.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const guide = readFileSync(`${root}docs/embedding.md`, "utf8")
 const examples = readdirSync(`${root}docs/examples`).sort()
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href
+
+/** A folder in which the library is installed, and an example in it as a compiler leaves it. */
+const project = (example: string) =>
+  Effect.map(tempDir, (cwd) => {
+    mkdirSync(`${cwd}/node_modules/sluice`, { recursive: true })
+    for (const name of ["effect", "@effect"]) symlinkSync(`${root}node_modules/${name}`, `${cwd}/node_modules/${name}`)
+    symlinkSync(dirname(program("index")), `${cwd}/node_modules/sluice/dist`)
+    copyFileSync(`${root}package.json`, `${cwd}/node_modules/sluice/package.json`)
+    const { code } = transformSync(readFileSync(`${root}docs/examples/${example}`), { loader: "ts" })
+    writeFileSync(`${cwd}/example.mjs`, code)
+    return cwd
+  })
 
 /** Runs an example in a folder of its own, against an engine and a site of six pages. */
 const run = (example: string, definitions: Readonly<Record<string, string>> = {}) =>
   Effect.gen(function* () {
-    const cwd = yield* tempDir
+    const cwd = yield* project(example)
     mkdirSync(`${cwd}/pipelines`, { recursive: true })
     for (const [name, text] of Object.entries(definitions)) writeFileSync(`${cwd}/pipelines/${name}`, text)
     const { requests, url } = yield* site((path) =>
@@ -28,7 +40,6 @@ const run = (example: string, definitions: Readonly<Record<string, string>> = {}
     const { baseUrl, key } = yield* engine()
     const env = {
       PATH: process.env.PATH,
-      TSX_TSCONFIG_PATH: `${root}tsconfig.json`,
       SITE: url,
       SLUICE_BASE_URL: baseUrl,
       SLUICE_API_KEY: Redacted.value(key),
@@ -36,8 +47,7 @@ const run = (example: string, definitions: Readonly<Record<string, string>> = {}
     }
     const ended = yield* Effect.async<{ readonly code: number | null; readonly out: string; readonly err: string }>(
       (resume) => {
-        const file = `${root}docs/examples/${example}`
-        const child = spawn(process.execPath, ["--import", tsx, file], { cwd, env, timeout: 60_000 })
+        const child = spawn(process.execPath, ["example.mjs"], { cwd, env, timeout: 60_000 })
         const written = { out: "", err: "" }
         child.stdout.on("data", (text) => (written.out += text))
         child.stderr.on("data", (text) => (written.err += text))
@@ -52,7 +62,7 @@ const run = (example: string, definitions: Readonly<Record<string, string>> = {}
 describe("docs/embedding.md", () => {
   it("shows the files of docs/examples, word for word", () => {
     const blocks = [...guide.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text]) => text)
-    expect(examples).toEqual(["effect.ts", "promise.ts", "schedule.ts", "stream.ts"])
+    expect(examples).toEqual(["cluster.ts", "effect.ts", "promise.ts", "schedule.ts", "stream.ts"])
     const texts = examples.map((name) => readFileSync(`${root}docs/examples/${name}`, "utf8"))
     expect([...blocks].sort()).toEqual([...texts].sort())
   })
@@ -88,7 +98,7 @@ describe("docs/embedding.md", () => {
     Effect.gen(function* () {
       const tick = `version: 1
 name: tick
-schedule: { cron: "* * * * * *", timezone: UTC }
+schedule: { cron: "* * * * * *", timezone: UTC, overlap: queue }
 steps:
   - urls: ["https://a.example/"]
   - select: { url: url, at: $run.scheduledFor.instant }
@@ -103,6 +113,15 @@ steps:
     })
   )
 
+  it.scopedLive.skipIf(!Postgres.isHere)("has a program that works for a cluster, and runs a pipeline on it", () =>
+    Effect.gen(function* () {
+      const { code, err, lines, out } = yield* run("cluster.ts")
+      expect(code, err).toBe(0)
+      expect(out).toBe("4 titles in 2 files\n")
+      expect(lines("titles.0000.jsonl").map((line) => JSON.parse(line).title)).toContain("Home")
+    })
+  )
+
   it.scopedLive("has a program without Effect that shows progress, is stopped, and goes on", () =>
     Effect.gen(function* () {
       const { code, err, lines, out, requests } = yield* run("promise.ts")
@@ -112,33 +131,4 @@ steps:
       for (const path of ["/", "/a", "/b"]) expect(requests.filter((each) => each === path)).toHaveLength(1)
     })
   )
-})
-
-describe("the doors", () => {
-  const { config } = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile)
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
-  const program = ts.createProgram([`${root}src/index.ts`, `${root}src/promise.ts`], options)
-  const checker = program.getTypeChecker()
-
-  const original = (symbol: ts.Symbol) =>
-    symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
-
-  /** What a module gives, and what the modules in it give. */
-  const given = (module: ts.Symbol, prefix = ""): ReadonlyArray<readonly [name: string, symbol: ts.Symbol]> =>
-    checker.getExportsOfModule(module).flatMap((symbol) => {
-      const target = original(symbol)
-      const name = `${prefix}${symbol.name}`
-      return target.flags & ts.SymbolFlags.ValueModule ? given(target, `${name}.`) : [[name, target] as const]
-    })
-
-  for (const door of ["index", "promise"]) {
-    it(`src/${door}.ts gives nothing without a word on what it is`, () => {
-      const file = program.getSourceFile(`${root}src/${door}.ts`)
-      const module = file && checker.getSymbolAtLocation(file)
-      const all = module === undefined ? [] : given(module)
-      expect(all.length).toBeGreaterThan(20)
-      const silent = all.filter(([, symbol]) => symbol.getDocumentationComment(checker).length === 0)
-      expect(silent.map(([name]) => name)).toEqual([])
-    })
-  }
 })

@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { Client, Connection, Crawl, Pipeline } from "sluice"
+import * as Cluster from "sluice/cluster"
 import { createClient, createPipeline } from "sluice/promise"
 
 const definition = Pipeline.make({
@@ -34,3 +35,8 @@ export const titles = Effect.gen(function* () {
   const job = yield* crawl.start({ url: "https://docs.example.com", limit: 50 })
   return yield* Stream.runCollect(Stream.map(crawl.stream(job.id), ({ metadata }) => metadata?.title))
 }).pipe(Effect.provide(Layer.provide(Client.layer, service)))
+
+const shared = Cluster.layer(Redacted.make("postgres://sluice:secret@db.internal/sluice"))
+export const worker = Layer.provide(Cluster.layerWorker({ concurrency: 8 }), shared)
+// @ts-expect-error it takes so many parts at once
+Cluster.layerWorker({ concurrency: "many" })

@@ -3,10 +3,8 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Cluster from "../../Cluster.ts"
 import type { Checked } from "../../Pipeline/Check.ts"
-import { Ledger, type RunRecord } from "../../Run/Ledger.ts"
-import * as Run from "../../Run.ts"
-import type { Output } from "../../Step/Output.ts"
-import { StepError } from "../../Step.ts"
+import type { RunRecord } from "../../Run/Ledger.ts"
+import type * as Run from "../../Run.ts"
 import { lacking } from "../Abilities.ts"
 import { SettingInvalid } from "../Errors.ts"
 import type { Values } from "../Profile.ts"
@@ -38,44 +36,6 @@ const line = ({ credits, done, isRead, isSplit, rejects, rows, shards, waitsFor,
     ...(waitsFor === undefined ? [] : [`waits: ${waitsFor}`])
   ].join("  ")
 
-const endOf = (status: Cluster.Standing["status"] | undefined): Run.Summary["status"] =>
-  status === undefined || status === "running" ? "failed" : status
-
-/** What has become of the run, as the ledger has it. */
-const summaryOf = (runId: string) =>
-  Effect.gen(function* () {
-    const { find } = yield* Ledger
-    const record = yield* find(runId)
-    const standing = yield* (yield* Cluster.Board).standing(runId)
-    const rejects = Math.max(record?.rejects ?? 0, standing?.rejects ?? 0)
-    const isCompleted = standing?.status === "completed"
-    const summary: Run.Summary = {
-      runId,
-      status: endOf(standing?.status),
-      rows: isCompleted ? (record?.rows ?? 0) : (standing?.rows ?? 0),
-      rejects,
-      credits: isCompleted ? (record?.credits ?? 0) : (standing?.credits ?? 0),
-      unpricedCalls: record?.unpriced ?? 0,
-      durationMs: (record?.endedAt ?? record?.updatedAt ?? 0) - (record?.startedAt ?? 0),
-      outputs: (record?.outputs ?? []) as unknown as ReadonlyArray<Output>,
-      rejectFile: rejects > 0 && isCompleted && record !== undefined ? `${record.folder}/rejects.jsonl` : undefined,
-      resumable: !isCompleted
-    }
-    return { summary, standing }
-  })
-
-/** The summary of a run that is over, if it was completed. */
-export const endedWell = (runId: string) =>
-  Effect.gen(function* () {
-    const { standing, summary } = yield* summaryOf(runId)
-    if (summary.status === "completed") return summary
-    const reason =
-      summary.status === "stopped"
-        ? new StepError({ reason: "RunStopped", message: `somebody has stopped run ${runId}` })
-        : new StepError({ reason: standing?.reason ?? "Failed", message: standing?.error ?? "it failed" })
-    return yield* new Run.RunFailed({ summary, reason })
-  })
-
 /** Looks at a run until it is over; who stops looking stops nothing. */
 export const follow = (runId: string, name: string, terminal: Terminal, print: Printer) =>
   Effect.gen(function* () {
@@ -95,7 +55,7 @@ export const follow = (runId: string, name: string, terminal: Terminal, print: P
         })
       )
     )
-    const summary = yield* endedWell(runId).pipe(
+    const summary = yield* Cluster.endedWell(runId).pipe(
       Effect.tapErrorTag("RunFailed", (failure) =>
         Effect.sync(() => print.talk(Report.describeFailed(name, failure.summary, terminal.err)))
       )

@@ -7,12 +7,8 @@ import { again } from "../../Database/Postgres/Lost.ts"
 import { Ledger } from "../../Run/Ledger.ts"
 import { newId } from "../../Run.ts"
 import type { Task } from "../../Schedule.ts"
-import { endedWell } from "../Run/Cluster.ts"
 import { scopeOf } from "../Scope.ts"
 import type { Conditions } from "./Runner.ts"
-
-/** Between two looks at a run. */
-const glance = "500 millis"
 
 /** Connections to the database: looking takes a moment only. */
 const connections = 4
@@ -26,15 +22,6 @@ export const greet = (context: Context.Context<Cluster.Board>) =>
     workers.some(({ alive }) => alive)
       ? Effect.void
       : Effect.logWarning("no worker is there yet, and runs wait for one: sluice worker starts it")
-  )
-
-/** Until the run is over. While the database is away it is waited for: the run goes on without either. */
-const over = (runId: string) =>
-  Effect.flatMap(Cluster.Board, ({ statusOf }) =>
-    Effect.orElseSucceed(statusOf(runId), () => "running").pipe(
-      Effect.delay(glance),
-      Effect.repeat({ until: (status) => status !== "running" })
-    )
   )
 
 /** Carries a task out to its end, wherever workers are. Interrupting it leaves the run to them. */
@@ -73,7 +60,7 @@ export const carryOut = (task: Task, { allowCode, env, out }: Conditions) =>
           )
         )
       } else if (task.again) yield* board.reopen(runId)
-      yield* over(runId)
+      yield* Cluster.over(runId)
     }).pipe(Effect.onInterrupt(() => (isReplaced() ? Effect.ignoreLogged(Cluster.Stop.stop(runId)) : Effect.void)))
-    return yield* endedWell(runId)
+    return yield* Cluster.endedWell(runId)
   })
