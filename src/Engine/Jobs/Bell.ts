@@ -9,6 +9,9 @@ export const committed = "committed"
 /** Rung when a job has somebody to tell. */
 export const post = "post"
 
+/** Names that somebody listens to, or has listened to and that nobody rang since: those of jobs that ended meanwhile. */
+const most = 10_000
+
 export class Bell extends Effect.Service<Bell>()("sluice/Engine/Jobs/Bell", {
   sync: () => {
     const waiting = new Map<string, Deferred.Deferred<void>>()
@@ -19,9 +22,13 @@ export class Bell extends Effect.Service<Bell>()("sluice/Engine/Jobs/Bell", {
           waiting.delete(name)
           return deferred === undefined ? Effect.void : Effect.asVoid(Deferred.succeed(deferred, undefined))
         }),
-      /** Listens from now on; the effect inside ends with the next ring. */
+      /** Listens from now on; the effect inside ends with the next ring, and now and then without one: look again. */
       listen: (name: string) =>
         Effect.map(Effect.fiberId, (fiberId) => {
+          if (waiting.size >= most) {
+            for (const deferred of waiting.values()) Deferred.unsafeDone(deferred, Effect.void)
+            waiting.clear()
+          }
           const deferred = waiting.get(name) ?? Deferred.unsafeMake<void>(fiberId)
           waiting.set(name, deferred)
           return Deferred.await(deferred)

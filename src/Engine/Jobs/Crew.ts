@@ -13,7 +13,7 @@ import { Frontier, type Settlement, type Turnover } from "./Frontier.ts"
 import * as Harvest from "./Harvest.ts"
 import * as Hosts from "./Hosts.ts"
 import * as Intake from "./Intake.ts"
-import { claimable, type JobRow } from "./Job.ts"
+import { claimable } from "./Job.ts"
 import * as Owners from "./Owners.ts"
 import { aheadOf } from "./Pages.ts"
 import { guarded, persist } from "./Patience.ts"
@@ -193,10 +193,13 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
       Effect.zipRight(bell.ring(work))
     )
 
-  const join = (row: JobRow) =>
+  const mostKnown = () => Visit.knownOf(running.size)
+  const join = (jobId: string) =>
     Effect.gen(function* () {
-      const keys = row.kind === "crawl" ? yield* frontier.keys(row.id) : []
-      const job = Visit.run(row, keys)
+      const row = yield* frontier.find(jobId)
+      if (row === undefined) return
+      const keys = row.kind === "crawl" ? yield* frontier.keys(row.id, mostKnown()) : []
+      const job = Visit.run(row, keys, mostKnown)
       running.set(row.id, job)
       rota.join(row.id, {
         team: row.team,
@@ -216,7 +219,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
     for (const row of rows) {
       const ours = running.get(row.id)
       if (ours === undefined) {
-        yield* Effect.catchAllDefect(join(row), (defect) =>
+        yield* Effect.catchAllDefect(join(row.id), (defect) =>
           Effect.logError(`The job ${row.id} cannot be taken up`, defect)
         )
       } else if (claimable(row) > 0) ours.more = true

@@ -156,13 +156,19 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
     )
 
     /** Jobs that somebody has to work on. */
-    const open = sql<JobRow>`SELECT * FROM jobs WHERE status = 'scraping'
+    const open = sql<Pick<JobRow, "id" | "claimed" | "queued" | "page_limit">>`
+      SELECT id, claimed, queued, page_limit FROM jobs WHERE status = 'scraping'
       AND (seeded = 0 OR (queued > 0 AND claimed < page_limit)) ORDER BY created_at`
 
-    /** Addresses that a job knows, so that most links need no look into the store. */
-    const keys = (jobId: string) =>
-      Effect.map(sql<{ url_key: string }>`SELECT url_key FROM job_pages WHERE job_id = ${jobId}`, (rows) =>
-        rows.map(({ url_key }) => url_key)
+    /** One of them; undefined when it is over. */
+    const find = (jobId: string) =>
+      Effect.map(sql<JobRow>`SELECT * FROM jobs WHERE id = ${jobId} AND status = 'scraping'`, (rows) => rows[0])
+
+    /** Some of the addresses that a job knows, so that most links need no look into the store. */
+    const keys = (jobId: string, most: number) =>
+      Effect.map(
+        sql<{ url_key: string }>`SELECT url_key FROM job_pages WHERE job_id = ${jobId} LIMIT ${most}`,
+        (rows) => rows.map(({ url_key }) => url_key)
       )
 
     /** Those of the jobs that are over, whoever ended them. */
@@ -172,6 +178,6 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
         (rows) => rows.map(({ id }) => id)
       )
 
-    return { settle, seed, open, keys, ended }
+    return { settle, seed, open, find, keys, ended }
   })
 }) {}

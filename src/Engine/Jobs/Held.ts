@@ -3,7 +3,7 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { NotFound } from "../../Api/Errors.ts"
+import { Conflict, NotFound } from "../../Api/Errors.ts"
 import type { JobRow } from "./Job.ts"
 import * as Owners from "./Owners.ts"
 import type { Start } from "./Start.ts"
@@ -61,5 +61,9 @@ export const make = (disk: SqlClient.SqlClient) =>
       if (holder === undefined) return Effect.succeed(job)
       return Effect.flatMap(Owners.isAlive(disk, holder), (alive) => (alive ? elsewhere : Effect.succeed(job)))
     }
-    return { note, check }
+    /** There is nothing left that pages could be added to. */
+    const refuseLost = (job: JobRow) =>
+      holderOf(job) === undefined ? Effect.void : new Conflict({ error: lost, code: "JOB_NOT_KEPT" })
+
+    return { note, check, refuseLost }
   })

@@ -32,7 +32,7 @@ type Lookup = Effect.Effect<JobRow, NotFound | SqlError.SqlError>
 export class Jobs extends Context.Tag("sluice/Engine/Jobs")<
   Jobs,
   {
-    readonly start: (start: Start) => Effect.Effect<Started, Conflict | RateLimited | SqlError.SqlError>
+    readonly start: (start: Start) => Effect.Effect<Started, BadRequest | Conflict | RateLimited | SqlError.SqlError>
     /** Adds pages to a batch that has not been cancelled; it is at work again if it had finished. */
     readonly append: (
       team: Spender,
@@ -47,7 +47,10 @@ export class Jobs extends Context.Tag("sluice/Engine/Jobs")<
       id: string
     ) => Effect.Effect<void, Conflict | NotFound | SqlError.SqlError>
     /** Ends a job that runs for a reason of ours. */
-    readonly fail: (job: JobRow, reason: string) => Effect.Effect<void, Conflict | NotFound | SqlError.SqlError>
+    readonly fail: (
+      job: Pick<JobRow, "id">,
+      reason: string
+    ) => Effect.Effect<void, Conflict | NotFound | SqlError.SqlError>
     readonly errors: (job: JobRow) => Effect.Effect<JobErrors, SqlError.SqlError>
     readonly activeCrawls: (teamId: string) => Effect.Effect<ReadonlyArray<JobRow>, SqlError.SqlError>
     readonly load: (teamId: string) => Effect.Effect<Load, SqlError.SqlError>
@@ -63,7 +66,10 @@ const notFound = new NotFound({ error: "Job not found" })
 const expired = new NotFound({ error: "Job expired" })
 
 /** Jobs of a team that may run at the same time. */
-export const maxUnfinished = 1000
+const maxUnfinished = 1000
+
+/** Characters of what is kept of a request besides its addresses: it is read and written whenever pages of the job are. */
+const maxSpec = 1024 * 1024
 
 const full = (what: string) =>
   new RateLimited({ error: `${what}: retry in 30 seconds.`, code: "QUEUE_FULL", retryAfter: 30 })
@@ -96,6 +102,13 @@ export const layer = (retention: Duration.Duration) =>
         }
         const id = randomUUID()
         const trace = yield* Trace.traceparent
+        const spec = writeSpec({ ...start.spec, trace })
+        if (spec.length > maxSpec) {
+          return yield* new BadRequest({
+            error: `The options of the job come to ${spec.length} characters of JSON, and ${maxSpec} are allowed: shorten headers, schemas or scripts.`,
+            code: "BAD_REQUEST"
+          })
+        }
         yield* Trace.note({ "sluice.job.id": id, "sluice.job.kind": start.kind })
         const rows = yield* sql<JobRow>`INSERT INTO jobs ${sql.insert({
           id,
@@ -104,7 +117,7 @@ export const layer = (retention: Duration.Duration) =>
           kind: start.kind,
           version: start.version,
           url: start.url,
-          spec: writeSpec({ ...start.spec, trace }),
+          spec,
           status: "scraping",
           seeded: start.seeded ? 1 : 0,
           page_limit: start.limit,
@@ -126,7 +139,7 @@ export const layer = (retention: Duration.Duration) =>
       })
 
       /** Changes a job that exists, with everybody else's hands off it. */
-      const change = <A, E>(job: JobRow, f: (job: JobRow) => Effect.Effect<A, E>) =>
+      const change = <A, E>(job: Pick<JobRow, "id">, f: (job: JobRow) => Effect.Effect<A, E>) =>
         Effect.flatMap(lock(sql, job.id), (locked): Effect.Effect<A, E | NotFound> => {
           if (locked === undefined) return notFound
           return locked.purged === 0 ? f(locked) : expired
@@ -167,7 +180,7 @@ export const layer = (retention: Duration.Duration) =>
       })
 
       /** Ends a job that runs: what was fetched is in it, and nothing is added any more. */
-      const stop = (found: JobRow, status: "cancelled" | "failed", error: string | null) =>
+      const stop = (found: Pick<JobRow, "id">, status: "cancelled" | "failed", error: string | null) =>
         Effect.zipRight(
           pending.flush,
           change(found, (job) =>
@@ -188,7 +201,7 @@ export const layer = (retention: Duration.Duration) =>
         yield* stop(found, "cancelled", null)
       })
 
-      const fail = Effect.fn("Jobs.fail")((job: JobRow, reason: string) => stop(job, "failed", reason))
+      const fail = Effect.fn("Jobs.fail")((job: Pick<JobRow, "id">, reason: string) => stop(job, "failed", reason))
 
       const errors = Effect.fn("Jobs.errors")(function* ({ id }: JobRow) {
         const rows = yield* sql<{ id: string; at: number; url: string; code: string | null; error: string }>`
@@ -213,7 +226,8 @@ export const layer = (retention: Duration.Duration) =>
       )
 
       const load = Effect.fn("Jobs.load")(function* (teamId: string) {
-        const rows = yield* sql<JobRow>`SELECT * FROM jobs WHERE team = ${teamId} AND status = 'scraping'`
+        const rows = yield* sql<JobRow>`SELECT active, claimed, queued, page_limit FROM jobs
+          WHERE team = ${teamId} AND status = 'scraping'`
         const last = yield* sql<{ at: number | null }>`SELECT max(finished_at) AS at FROM jobs
           WHERE team = ${teamId} AND status = 'completed'`
         return {

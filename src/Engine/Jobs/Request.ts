@@ -45,6 +45,9 @@ export const refuseUnsupported = (options: Options) => Plan.makeForMany(options)
 /** Where every difference counts: a batch fetches what it was given. */
 const exact = { ignoreQueryParameters: false, deduplicateSimilarURLs: false }
 
+/** Of many mistakes so many are told, and of a long one so many characters. */
+const [maxTold, maxShown] = [100, 500]
+
 const asPage = (address: Address): Found => ({ address, depth: 0 })
 
 /** The pages of a batch, and what in it is no web address. */
@@ -58,11 +61,12 @@ export const readUrls = (request: Pick<BatchRequest | BatchRequestV1, "urls" | "
   const details = read.flatMap(({ address }, at) =>
     address === undefined ? [{ path: ["urls", at], message: "Invalid URL", code: "invalid_value" }] : []
   )
+  const first = invalidURLs[0]?.slice(0, maxShown)
   return Effect.fail(
     new BadRequest({
-      error: `urls: "${invalidURLs[0]}" is not an absolute http:// or https:// address`,
+      error: `urls: "${first}" is not an absolute http:// or https:// address`,
       code: "BAD_REQUEST",
-      details
+      details: details.slice(0, maxTold)
     })
   )
 }

@@ -59,6 +59,9 @@ export interface Rota {
 /** Beyond so many, hosts that nobody asks any more are forgotten. */
 const manyHosts = 5_000
 
+/** Milliseconds without a request after which a site's wish for time is forgotten: its robots.txt, which is read anew, says it again. */
+const delayKept = 60 * 60 * 1000
+
 const hostOf = (url: string): string => new URL(url).host
 
 /** `hosts` are those of everybody who asks them with us. */
@@ -75,9 +78,12 @@ export const make = (perHost: number, { known: hosts }: Pick<Hosts, "known">): R
 
   const hostState = (name: string, now: number): Host => {
     const found = hosts.get(name)
-    if (found !== undefined) return found
+    if (found !== undefined) {
+      if (found.active === 0 && found.openAt < now - delayKept) found.delay = 0
+      return found
+    }
     forgetIdle(hosts, now)
-    const host = { active: 0, openAt: 0, delay: 0 }
+    const host = { active: 0, openAt: now, delay: 0 }
     hosts.set(name, host)
     return host
   }

@@ -37,5 +37,12 @@ export const migrations: ReadonlyArray<Migration> = [
       invalid_urls TEXT NOT NULL, at BIGINT NOT NULL, PRIMARY KEY (team, idempotency_key))`
   ),
   // 0 for what was queued before this was written down.
-  statements(2, "waiting", "ALTER TABLE job_pages ADD COLUMN queued_at BIGINT NOT NULL DEFAULT 0")
+  statements(2, "waiting", "ALTER TABLE job_pages ADD COLUMN queued_at BIGINT NOT NULL DEFAULT 0"),
+  // A job is remembered for a month: the last success of a team, and what has expired, are found without reading all of them.
+  statements(
+    3,
+    "lookups",
+    "CREATE INDEX jobs_finished ON jobs (team, status, finished_at)",
+    "CREATE INDEX jobs_purged ON jobs (purged, updated_at, status)"
+  )
 ]

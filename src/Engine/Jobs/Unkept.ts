@@ -11,7 +11,6 @@ import { Usage } from "../Usage/Usage.ts"
 import { Bell } from "./Bell.ts"
 import * as Held from "./Held.ts"
 import { sending } from "./Janitor.ts"
-import type { JobRow } from "./Job.ts"
 import { Jobs } from "./Jobs.ts"
 import * as Repeats from "./Repeats.ts"
 import { Results } from "./Results.ts"
@@ -19,7 +18,7 @@ import type { Start } from "./Start.ts"
 import * as Work from "./Work.ts"
 
 export interface UnkeptOptions extends Work.WorkOptions {
-  /** Bytes of results that all such jobs together may hold; 256 MB unless said otherwise. */
+  /** Bytes that all such jobs together may hold, what waits to be fetched included; 256 MB unless said otherwise. */
   readonly maxBytes?: number | undefined
 }
 
@@ -75,12 +74,16 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: UnkeptOptions) 
           ? act
           : keyed.withPermits(1)(Effect.zipRight(Repeats.refuseKnown(others, team.id, repeat), act))
 
-      const jobsBySize = memory.sql<JobRow>`SELECT * FROM jobs WHERE purged = 0 ORDER BY bytes DESC`
-      const sizeOf = (rows: ReadonlyArray<JobRow>) => rows.reduce((sum, { bytes }) => sum + bytes, 0)
+      /** Bytes of the store in memory that are in use. */
+      const used = Effect.map(
+        memory.sql<{ bytes: number }>`SELECT (page_count - freelist_count) * page_size AS bytes
+          FROM pragma_page_count, pragma_freelist_count, pragma_page_size`,
+        (rows) => rows[0]?.bytes ?? 0
+      )
 
       const startUnkept = (start: Start) =>
         Effect.gen(function* () {
-          if (sizeOf(yield* jobsBySize) >= maxBytes) {
+          if ((yield* used) >= maxBytes) {
             return yield* new RateLimited({
               error:
                 "Jobs with zeroDataRetention hold all the memory there is for them: read and leave them, or retry in 60 seconds.",
@@ -99,9 +102,10 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: UnkeptOptions) 
 
       /** The job that is largest ends when all together are too large. */
       const bound = Effect.gen(function* () {
-        const rows = yield* jobsBySize
-        const largest = rows.find(({ status }) => status === "scraping")
-        if (sizeOf(rows) < maxBytes || largest === undefined) return
+        if ((yield* used) < maxBytes) return
+        const [largest] = yield* memory.sql<{ id: string }>`SELECT id FROM jobs WHERE status = 'scraping'
+          ORDER BY bytes DESC LIMIT 1`
+        if (largest === undefined) return
         yield* memory.jobs.fail(
           largest,
           "Its results take more memory than jobs with zeroDataRetention may: start several smaller ones."
@@ -143,7 +147,10 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: UnkeptOptions) 
           apart(
             { team, repeat: more.repeat },
             isHere(id) ? disk.sql : memory.sql,
-            Effect.zipRight(find(team.id, "batch", id), home(id).jobs.append(team, id, more))
+            find(team.id, "batch", id).pipe(
+              Effect.tap(held.refuseLost),
+              Effect.zipRight(Effect.suspend(() => home(id).jobs.append(team, id, more)))
+            )
           ),
         find,
         cancel: (teamId, kind, id) => Effect.zipRight(find(teamId, kind, id), home(id).jobs.cancel(teamId, kind, id)),

@@ -25,12 +25,15 @@ export interface Running {
   readonly judged: Set<string>
   /** Keys of the frontier. */
   readonly keys: Set<string>
+  /** How many there may be of either. */
+  readonly mostKnown: () => number
   /** The store has more pages for us. */
   more: boolean
 }
 
-/** What is remembered of links; forgetting costs time, not correctness. */
-const maxJudged = 100_000
+/** Links that one of so many jobs remembers: all of them share the memory. Forgetting costs time, not correctness. */
+export const knownOf = (jobs: number): number =>
+  Math.max(1_000, Math.min(100_000, Math.floor(1_000_000 / Math.max(1, jobs))))
 
 const ruleOf = (url: string, { params, landed }: Spec): LinkRule | undefined => {
   if (params === undefined) return undefined
@@ -39,28 +42,31 @@ const ruleOf = (url: string, { params, landed }: Spec): LinkRule | undefined => 
   return Either.getOrThrow(compile(params, starts))
 }
 
-export const run = (job: JobRow, keys: ReadonlyArray<string>): Running => {
+export const run = (job: JobRow, keys: ReadonlyArray<string>, mostKnown = () => knownOf(1)): Running => {
   const spec = readSpec(job)
   const { id, team, url, version } = job
-  return { id, team, url, version, spec, rule: ruleOf(url, spec), judged: new Set(), keys: new Set(keys), more: true }
+  const rule = ruleOf(url, spec)
+  return { id, team, url, version, spec, rule, judged: new Set(), keys: new Set(keys), mostKnown, more: true }
 }
 
 /** Links that are judged before everybody else has a turn. */
 const linksAtOnce = 1_000
 
 /** Those of some links that the job doesn't know yet. */
-const unknown = ({ judged, keys }: Running, rule: LinkRule, links: ReadonlyArray<string>, depth: number) => {
+const unknown = (running: Running, rule: LinkRule, links: ReadonlyArray<string>, depth: number) => {
+  const { judged, keys } = running
+  const most = running.mostKnown()
   const found: Array<Found> = []
   for (const link of links) {
     if (judged.has(link)) continue
     const decision = rule.decide(link, depth)
     // A link that is too far away now may turn up nearer.
     if (decision._tag === "Follow" || decision.reason !== "too many links from the start") {
-      if (judged.size >= maxJudged) judged.clear()
+      if (judged.size >= most) judged.clear()
       judged.add(link)
     }
     if (decision._tag === "Leave" || keys.has(decision.address.key)) continue
-    if (keys.size >= maxJudged) keys.clear()
+    if (keys.size >= most) keys.clear()
     keys.add(decision.address.key)
     found.push({ address: decision.address, depth })
   }

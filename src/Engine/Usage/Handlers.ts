@@ -12,7 +12,7 @@ import { Usage, type UsageMonth } from "./Usage.ts"
  * The engine sells nothing: there is no plan, and nothing runs out. Clients expect a number, so a number that no
  * month will reach is sent, the same every time, and never lowered.
  */
-export const unmetered = 1_000_000_000
+const unmetered = 1_000_000_000
 
 /** Pages that the engine fetches at once. */
 export interface Capacity {

@@ -4,6 +4,12 @@ import * as Redacted from "effect/Redacted"
 import type { JobRow } from "../Jobs/Job.ts"
 import type { EventName, Order } from "./Order.ts"
 
+/** What of a job is told, or needed to tell it; what was asked of it may be long, and is not. */
+export type Told = Pick<
+  JobRow,
+  "id" | "team" | "kind" | "status" | "error" | "results" | "completed" | "finished_at" | "purged"
+>
+
 /** A row of `webhooks`: how far a job has been told. */
 export interface OutboxRow {
   readonly job_id: string
@@ -26,7 +32,7 @@ export interface Event {
 }
 
 /** What comes next; undefined when everything that there is has been told. */
-export const next = (row: OutboxRow, job: JobRow): Event | undefined => {
+export const next = (row: OutboxRow, job: Told): Event | undefined => {
   if (row.started === 0) return { name: "started", id: `${job.id}/started` }
   if (row.pages < job.results) return { name: "page", id: `${job.id}/page/${row.pages}`, position: row.pages }
   if (job.status === "scraping" || row.ended_at === job.finished_at) return undefined
@@ -36,7 +42,7 @@ export const next = (row: OutboxRow, job: JobRow): Event | undefined => {
 /** Why a document is none of a page that succeeded. */
 const errorOf = (document: Buffer): string | undefined => JSON.parse(document.toString("utf8"))?.metadata?.error
 
-const failureOf = (job: JobRow, event: Event, document: Buffer | undefined): string | undefined => {
+const failureOf = (job: Told, event: Event, document: Buffer | undefined): string | undefined => {
   if (event.name === "failed")
     return job.status === "cancelled" ? "The job was cancelled." : (job.error ?? "It failed.")
   // Of a job without failures no document has to be read.
@@ -44,7 +50,7 @@ const failureOf = (job: JobRow, event: Event, document: Buffer | undefined): str
 }
 
 /** The JSON that is sent; a document in it is the stored bytes. */
-export const bodyOf = (job: JobRow, event: Event, { metadata }: Order, document: Buffer | undefined): Buffer => {
+export const bodyOf = (job: Told, event: Event, { metadata }: Order, document: Buffer | undefined): Buffer => {
   const error = failureOf(job, event, document)
   const head = JSON.stringify({
     success: error === undefined,

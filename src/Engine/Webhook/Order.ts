@@ -5,7 +5,7 @@ import { canParse } from "../../Api/Url.ts"
 import { type Openings, refuseHost } from "../Scrape/Guard.ts"
 import { invalid, type Refusal } from "../Scrape/Refusals.ts"
 
-export const eventNames = ["started", "page", "completed", "failed"] as const
+const eventNames = ["started", "page", "completed", "failed"] as const
 export type EventName = (typeof eventNames)[number]
 
 export interface Order {

@@ -1,8 +1,7 @@
 /** How far each job has been told, as the store knows it: of two processes on one store, one tells. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
-import type { JobRow } from "../Jobs/Job.ts"
-import type { Event, OutboxRow } from "./Event.ts"
+import type { Event, OutboxRow, Told } from "./Event.ts"
 
 /** The outbox as `owner` sees it. */
 export const make = (sql: SqlClient.SqlClient, owner: string) => {
@@ -21,7 +20,7 @@ export const make = (sql: SqlClient.SqlClient, owner: string) => {
   const write = (jobId: string, values: Partial<Omit<OutboxRow, "job_id" | "sealed">>) =>
     Effect.asVoid(sql`UPDATE webhooks SET ${sql.update(values)} WHERE job_id = ${jobId}`)
 
-  const passed = (job: JobRow, event: Event, misses: number) =>
+  const passed = (job: Told, event: Event, misses: number) =>
     write(job.id, {
       ...(event.name === "started" ? { started: 1 } : {}),
       ...(event.position === undefined ? {} : { pages: event.position + 1 }),
@@ -35,7 +34,7 @@ export const make = (sql: SqlClient.SqlClient, owner: string) => {
   const drop = (jobId: string) => Effect.asVoid(sql`UPDATE webhooks SET open = 0 WHERE job_id = ${jobId}`)
 
   /** All is told of a job that has ended; one that has been extended since it was looked at stays open. */
-  const close = ({ finished_at, id }: JobRow) =>
+  const close = ({ finished_at, id }: Told) =>
     Effect.asVoid(sql`UPDATE webhooks SET open = 0 WHERE job_id = ${id}
       AND EXISTS (SELECT 1 FROM jobs WHERE id = ${id} AND finished_at = ${finished_at})`)
 

@@ -10,13 +10,12 @@ import * as FiberMap from "effect/FiberMap"
 import * as Layer from "effect/Layer"
 import type { Agent } from "undici"
 import { Bell, post } from "../Jobs/Bell.ts"
-import type { JobRow } from "../Jobs/Job.ts"
 import * as Owners from "../Jobs/Owners.ts"
 import * as Dispatcher from "../Scrape/Dispatcher.ts"
 import { Guard } from "../Scrape/Guard.ts"
 import { view } from "../Store/Blob.ts"
 import { Webhooks } from "../Webhook.ts"
-import { bodyOf, type Event, headersOf, next, type OutboxRow } from "./Event.ts"
+import { bodyOf, type Event, headersOf, next, type OutboxRow, type Told } from "./Event.ts"
 import type { Order } from "./Order.ts"
 import * as Outbox from "./Outbox.ts"
 
@@ -90,7 +89,7 @@ const make = Effect.fnUntraced(function* ({ limit = "10 seconds", waits = defaul
           (rows) => (rows[0] === undefined ? undefined : view(rows[0].body))
         )
 
-  const deliver = (job: JobRow, event: Event, order: Order) =>
+  const deliver = (job: Told, event: Event, order: Order) =>
     Effect.gen(function* () {
       const body = bodyOf(job, event, order, yield* documentOf(job.id, event))
       const headers = headersOf(event, order, body, webhooks.secretOf(order))
@@ -98,7 +97,7 @@ const make = Effect.fnUntraced(function* ({ limit = "10 seconds", waits = defaul
     }).pipe(places.withPermits(1), placesOf(job.team).withPermits(1))
 
   /** Tries one event once, and writes down what came of it. */
-  const attempt = (row: OutboxRow, job: JobRow, event: Event, order: Order) =>
+  const attempt = (row: OutboxRow, job: Told, event: Event, order: Order) =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       if (row.due_at > now) return yield* Effect.sleep(Duration.millis(row.due_at - now))
@@ -122,7 +121,8 @@ const make = Effect.fnUntraced(function* ({ limit = "10 seconds", waits = defaul
     Effect.gen(function* () {
       const changed = yield* bell.listen(jobId)
       const row = yield* outbox.claim(jobId)
-      const job = (yield* sql<JobRow>`SELECT * FROM jobs WHERE id = ${jobId}`)[0]
+      const [job] = yield* sql<Told>`SELECT id, team, kind, status, error, results, completed, finished_at, purged
+        FROM jobs WHERE id = ${jobId}`
       if (row === undefined) return false
       const opened = orders.get(jobId) ?? Either.getOrUndefined(webhooks.open(view(row.sealed)))
       if (job === undefined || job.purged !== 0 || opened === undefined) {

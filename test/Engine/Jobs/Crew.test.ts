@@ -87,10 +87,10 @@ const layersOf = (site: Layer.Layer<Scraper>, seen: (jobId: string) => void = ()
             Effect.map(Frontier, (frontier) =>
               Frontier.make({
                 ...frontier,
-                keys: (jobId) =>
+                keys: (jobId, most) =>
                   Effect.zipRight(
                     Effect.sync(() => seen(jobId)),
-                    frontier.keys(jobId)
+                    frontier.keys(jobId, most)
                   )
               })
             )

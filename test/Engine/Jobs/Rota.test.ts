@@ -74,6 +74,21 @@ describe("the rota", () => {
     expect(takeAll(one, 0).tasks).toEqual([])
   })
 
+  it("forgets a site's wish for time that nobody has heard for an hour", () => {
+    const rota = make(2, Hosts.make())
+    rota.join("job", free)
+    const pages = () => rota.add([task("job", "http://a.example/1"), task("job", "http://a.example/2")])
+    pages()
+    rota.slowDown("http://a.example/", 60_000, 0)
+    const { tasks, until } = takeAll(rota, 0)
+    expect([tasks.length, until]).toEqual([1, Number.POSITIVE_INFINITY])
+    for (const done of tasks) rota.release(done, 1_000)
+    expect(takeAll(rota, 2_000)).toEqual({ tasks: [], until: 61_000 })
+    for (const done of takeAll(rota, 61_000).tasks) rota.release(done, 62_000)
+    pages()
+    expect(takeAll(rota, 62_000 + 3 * 3_600_000).tasks).toHaveLength(2)
+  })
+
   it("keeps to a job's own limit", () => {
     const rota = make(8, Hosts.make())
     rota.join("job", { team: "t", maxConcurrency: 1, delay: 0 })

@@ -127,6 +127,9 @@ describe("a job with zero data retention", () => {
         expect(json).toMatchObject({ success: true, status: "failed", total: 0, data: [] })
         expect(json.error).toContain("its data was not kept")
         expect((yield* call.del(path)).status).toBe(409)
+        const more = yield* call.post("/v2/batch/scrape", { urls: [url], appendToId: path.split("/").at(-1) })
+        expect(more.status).toBe(path.includes("batch") ? 409 : 404)
+        expect((yield* call.get(path)).json.status).toBe("failed")
         expect(yield* caller(call.baseUrl, keys.stranger).get(path)).toMatchObject({ status: 404 })
       }
       expect(String(JSON.stringify(logged))).not.toContain(sentinel)
