@@ -11,6 +11,7 @@ import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import { Api } from "./Api.ts"
+import { reasonOf } from "./Database/Failure.ts"
 import * as Auth from "./Engine/Auth.ts"
 import * as Cdp from "./Engine/Browser/Cdp.ts"
 import * as Execute from "./Engine/Browser/Execute.ts"
@@ -224,8 +225,7 @@ export const start = Effect.fn("Engine.start")(function* (
       apart
     ),
     "SqlError",
-    (cause) =>
-      Effect.fail(new Store.StoreError({ file: options.dataDir, reason: "the crew cannot register in it", cause }))
+    (cause) => Effect.fail(new Store.StoreError({ file: options.dataDir, reason: reasonOf(cause), cause }))
   )
   const keys = Context.get(context, Keys.Keys)
   const baseUrl = yield* Effect.provide(Server.baseUrl, context)

@@ -10,6 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import { reasonOf } from "../Database/Failure.ts"
 
 /** A key and whose it is. The name identifies it in the usage ledger. */
 export interface Key {
@@ -91,15 +92,17 @@ const make = Effect.sync(() => Redacted.make(`fc-${randomBytes(16).toString("hex
 /** The key of `keys.json`; made when there is none, readable by its owner only. */
 const readOrMake = Effect.fn("Keys.readOrMake")(function* (file: string) {
   const files = yield* FileSystem.FileSystem
-  const failed = (reason: string) => (cause: unknown) => new KeysError({ where: file, reason, cause })
+  const failed = (what: string) => (cause: unknown) =>
+    new KeysError({ where: file, reason: `the file cannot be ${what}: ${reasonOf(cause)}`, cause })
+  const broken = (cause: unknown) =>
+    new KeysError({
+      where: file,
+      reason: "the file is not a key file of this program. Remove it to have a new key made",
+      cause
+    })
   const read = files.readFileString(file).pipe(
-    Effect.mapError(failed("the file cannot be read")),
-    Effect.flatMap((text) =>
-      Effect.mapError(
-        Schema.decode(KeyFile)(text),
-        failed("the file is not a key file of this program. Remove it to have a new key made")
-      )
-    )
+    Effect.mapError(failed("read")),
+    Effect.flatMap((text) => Effect.mapError(Schema.decode(KeyFile)(text), broken))
   )
   const write = Effect.gen(function* () {
     const secret = yield* make
@@ -110,9 +113,9 @@ const readOrMake = Effect.fn("Keys.readOrMake")(function* (file: string) {
     yield* Effect.ensuring(files.link(draft, file), Effect.ignore(files.remove(draft)))
   }).pipe(
     Effect.catchTag("SystemError", (error) => (error.reason === "AlreadyExists" ? Effect.void : Effect.fail(error))),
-    Effect.mapError(failed("the file cannot be written"))
+    Effect.mapError(failed("written"))
   )
-  const exists = yield* Effect.mapError(files.exists(file), failed("the file cannot be looked at"))
+  const exists = yield* Effect.mapError(files.exists(file), failed("looked at"))
   if (!exists) yield* write
   const { keys } = yield* read
   return Arr.map(keys, ({ team, name, key }): Key => ({ team, name, secret: key }))

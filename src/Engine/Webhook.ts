@@ -5,6 +5,7 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type { Webhook } from "../Api/JobStatus.ts"
+import { reasonOf } from "../Database/Failure.ts"
 import { Guard } from "./Scrape/Guard.ts"
 import type { Refusal } from "./Scrape/Refusals.ts"
 import * as Store from "./Store.ts"
@@ -29,7 +30,7 @@ export const layer = (dataDir: string, secret: Redacted.Redacted | undefined) =>
       const { openings } = yield* Guard
       const { open, seal } = yield* Effect.mapError(
         Seal.make(dataDir),
-        (cause) => new Store.StoreError({ file: dataDir, reason: `its key for secrets: ${cause}`, cause })
+        (cause) => new Store.StoreError({ file: dataDir, reason: `its key for secrets: ${reasonOf(cause)}`, cause })
       )
       return Webhooks.of({
         accept: (webhook) =>

@@ -217,6 +217,10 @@ describe("whoever embeds it", () => {
         const visits = made.filter(({ name }) => name === "Job.page")
         expect(visits.map(({ traceId }) => traceId)).toEqual([trace, trace])
         expect(visits[0]?.attributes.get("sluice.job.id")).toBe(json.id)
+        // The address of a live view is its secret.
+        const secret = "s".repeat(32)
+        expect((yield* call.get(`/live/${secret}`)).status).toBe(404)
+        expect(made.filter(({ attributes }) => JSON.stringify([...attributes]).includes(secret))).toEqual([])
       })
   )
 

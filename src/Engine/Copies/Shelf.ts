@@ -132,6 +132,14 @@ export const make = Effect.fnUntraced(function* (folder: string, limits: Limits)
     return file
   })
 
+  /** Where to add to; another process, for which it was the oldest of too many, may have removed the last one. */
+  const place = Effect.gen(function* () {
+    const file = current
+    if (file === undefined) return yield* begin
+    const known = yield* sql`SELECT id FROM copy_files WHERE id = ${file.id}`
+    return known.length > 0 ? file : yield* begin
+  })
+
   /** Nobody knows how much of the last write is in the file. */
   const abandon = Effect.suspend(() => {
     const file = current
@@ -142,7 +150,7 @@ export const make = Effect.fnUntraced(function* (folder: string, limits: Limits)
   /** Lays copies down, each in place of its predecessor. */
   const add = (copies: ReadonlyArray<readonly [key: string, copy: Copy]>) =>
     Effect.gen(function* () {
-      const file = current ?? (yield* begin)
+      const file = yield* place
       let position = file.bytes
       const rows = copies.map(([key, { at, body, coding, headers, statusCode, url }]) => {
         const row = [

@@ -18,9 +18,10 @@ import { methodOf, routeOf } from "./Route.ts"
 const annotation = "request_id"
 const header = "x-request-id"
 
-const hush = /^\/(?:health|metrics)(?:\?|$)/
+/** Asked for all the time; and, below `/live`, by addresses that are secrets. */
+const hush = /^\/(?:health|metrics|live)(?:[/?]|$)/i
 
-/** The spans of requests are called by their route; without `isTraced` none is made. */
+/** The spans of requests are called by their route; without `isTraced` none is made, and of what is hushed neither. */
 export const named =
   (isTraced: boolean) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

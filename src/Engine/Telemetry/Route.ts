@@ -18,7 +18,7 @@ for (const group of Object.values(Api.groups)) {
 }
 
 /** Beside the contract. */
-const others: ReadonlySet<string> = new Set(["docs", "health", "metrics", "openapi.json", "ui", "view"])
+const others: ReadonlySet<string> = new Set(["docs", "health", "live", "metrics", "openapi.json"])
 
 /** How much of a path is literally there. */
 const likeness = (pattern: Segments, segments: Segments): number => {

@@ -53,6 +53,9 @@ export const make = (dataDir: string) =>
       Effect.negate(files.exists(file))
     )
     const key = yield* read
-    if (key === undefined) return yield* Effect.fail(`${file} is not a key of ${keyBytes} bytes: delete it`)
+    if (key === undefined)
+      return yield* Effect.fail(
+        `${file} is not a key of ${keyBytes} bytes. Remove it to have a new one made; webhooks of jobs that run are dropped then`
+      )
     return withKey(key)
   })

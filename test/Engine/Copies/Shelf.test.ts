@@ -119,6 +119,20 @@ describe("the shelf of copies", () => {
     })
   )
 
+  it.scoped("begins another file when another process has removed the one it added to", () =>
+    Effect.gen(function* () {
+      const { add, find, folder, sql } = yield* shelf
+      yield* add([copy("one", 100)])
+      yield* sql`DELETE FROM copy_files`
+      for (const name of readdirSync(folder)) rmSync(join(folder, name))
+      yield* add([copy("two", 100)])
+      expect(yield* find("two", any)).toMatchObject({ url: "http://herons.test/two" })
+      expect((yield* sql<{ id: string }>`SELECT id FROM copy_files`).map(({ id }) => `${id}.bin`)).toEqual(
+        readdirSync(folder)
+      )
+    })
+  )
+
   it.scoped("is for nobody else's eyes", () =>
     Effect.gen(function* () {
       const { add, folder } = yield* shelf
