@@ -1,8 +1,10 @@
 /** An uploaded file becomes a document (spec 4.2). */
+import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { extensions, maxFileSize, ParseOptions } from "../Api/Parse.ts"
+import { refusal } from "../Database/Refusal.ts"
 import { calls, invalid, type Keyed, keyHeaders } from "./Calls.ts"
 import { Connection } from "./Connection.ts"
 import { InvalidRequest, TooLarge, UnsupportedFile } from "./Errors.ts"
@@ -39,12 +41,12 @@ export class Parse extends Effect.Service<Parse>()("sluice/Client/Parse", {
       return yield* files.readFile(path)
     })
 
+    const unreadable = (file: string) => (error: PlatformError) =>
+      new InvalidRequest({ ...call, details: [{ path: "file", message: `cannot read ${file}: ${refusal(error)}` }] })
+
     const load = ({ file, name }: ParseInput, label: string) =>
       typeof file === "string"
-        ? Effect.catchTags(read(file, name ?? label), {
-            BadArgument: ({ message }) => new InvalidRequest({ ...call, details: [{ path: "file", message }] }),
-            SystemError: ({ message }) => new InvalidRequest({ ...call, details: [{ path: "file", message }] })
-          })
+        ? Effect.catchTags(read(file, name ?? label), { BadArgument: unreadable(file), SystemError: unreadable(file) })
         : Effect.as(checkSize(label, file instanceof Blob ? file.size : file.byteLength), file)
 
     return {

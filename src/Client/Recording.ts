@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
+import { refusal } from "../Database/Refusal.ts"
 import { canonical } from "../Row/Difference.ts"
 
 /** A part of an uploaded form: what identifies a file, or the text of a field. */
@@ -83,14 +84,15 @@ export const read = Effect.fn("Recording.read")(function* (file: string) {
     Effect.catchAll((error) =>
       error._tag === "SystemError" && error.reason === "NotFound" ? Effect.succeed(undefined) : Effect.fail(error)
     ),
-    Effect.mapError((cause) => unusable(cause.message, cause))
+    Effect.mapError((cause) => unusable(refusal(cause), cause))
   )
   if (text === undefined) return undefined
   const json = Either.try({ try: (): unknown => JSON.parse(text), catch: (cause) => unusable("it is not JSON", cause) })
   const decoded = decode(yield* json)
   if (Either.isRight(decoded)) return decoded.right
   const [issue] = ParseResult.ArrayFormatter.formatErrorSync(decoded.left)
-  return yield* unusable(`${issue?.path.join(".") ?? ""}: ${issue?.message ?? "it is of another form"}`)
+  const place = issue === undefined || issue.path.length === 0 ? "" : `${issue.path.join(".")}: `
+  return yield* unusable(`${place}${issue?.message ?? "it is of another form"}`)
 })
 
 /** Writes a recording as people review it: indented, in an order that does not depend on who answered first. */
@@ -99,6 +101,8 @@ export const write = Effect.fn("Recording.write")(function* (file: string, recor
   const paths = yield* Path.Path
   yield* files.makeDirectory(paths.dirname(file), { recursive: true }).pipe(
     Effect.zipRight(files.writeFileString(file, `${JSON.stringify(recording, null, 2)}\n`)),
-    Effect.mapError((cause) => new RecordingUnusable({ file, reason: `it cannot be written: ${cause.message}`, cause }))
+    Effect.mapError(
+      (cause) => new RecordingUnusable({ file, reason: `it cannot be written: ${refusal(cause)}`, cause })
+    )
   )
 })

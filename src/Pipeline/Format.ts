@@ -6,6 +6,7 @@ import { parseDocument } from "yaml"
 import { ordered } from "./Format/Order.ts"
 import { typescript } from "./Format/TypeScript.ts"
 import { format, yaml } from "./Format/Yaml.ts"
+import { objection } from "./Plain.ts"
 import { parseText } from "./Source.ts"
 
 export type Language = "yaml" | "ts" | "json"
@@ -28,28 +29,12 @@ export class NotWritable extends Data.TaggedError("NotWritable")<{
   }
 }
 
-/** A value that no text of the language gives back, said in words. */
-const strange = (value: unknown, above: ReadonlyArray<object> = []): string | undefined => {
-  if (typeof value === "number" && !Number.isFinite(value)) return `it holds the number ${value}`
-  if (typeof value === "function" || typeof value === "symbol" || typeof value === "bigint")
-    return `it holds a ${typeof value}`
-  if (typeof value !== "object" || value === null) return undefined
-  if (above.includes(value)) return "it holds itself"
-  const plain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
-  if (!plain) return `it holds what is no plain data (${value.constructor?.name ?? "without a name"})`
-  for (const each of Object.values(value)) {
-    const found = strange(each, [...above, value])
-    if (found !== undefined) return found
-  }
-  return undefined
-}
-
 const spell = { yaml, ts: typescript, json: (value: unknown) => `${JSON.stringify(value, null, 2)}\n` } as const
 
 /** A value in a spelling, its keys in order. */
 export const write = (file: string, value: unknown, to: Language): Effect.Effect<string, NotWritable> =>
   Effect.suspend(() => {
-    const reason = strange(value)
+    const reason = objection(value)
     return reason === undefined
       ? Effect.succeed(spell[to](ordered(value)))
       : Effect.fail(new NotWritable({ file, reason: `${reason}, which is no value of a definition` }))

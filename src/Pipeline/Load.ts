@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import type { Definition } from "../Pipeline.ts"
 import { check } from "./Check.ts"
-import { read } from "./Source.ts"
+import { ofValue, read } from "./Source.ts"
 
 /** What a pipeline is given. */
 export interface Given {
@@ -40,12 +40,5 @@ export const load = Effect.fn("Pipeline.load")(function* (file: string, given: G
 /** Checks a definition that is there as a value; its relative files are under `folder`, by default the current one. */
 export const from = Effect.fn("Pipeline.from")(function* (definition: Definition, given: Given = {}, folder = ".") {
   const paths = yield* Path.Path
-  const source = {
-    file: `${definition.name}.ts`,
-    folder: paths.resolve(folder),
-    text: JSON.stringify(definition, undefined, 2),
-    value: definition,
-    locate: () => undefined
-  }
-  return yield* check(source, optionsOf(given))
+  return yield* check(yield* ofValue(`${definition.name}.ts`, paths.resolve(folder), definition), optionsOf(given))
 })

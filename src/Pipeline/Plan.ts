@@ -99,10 +99,92 @@ const pagePriceOf = (purchases: ReadonlyArray<Purchase>): number | undefined => 
   return rates.size === 1 ? [...rates][0] : undefined
 }
 
+/** What is known before the first step is looked at. */
+interface Known<E> {
+  readonly checked: Checked
+  readonly options: PlanOptions<E>
+  /** Of the state; `open` when it hangs on the run. */
+  readonly key: string | typeof open | undefined
+  readonly size: StateSize | undefined
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/** A step with what hangs on it: its rows for the steps below, its file, and its answer where that is in a lock file. */
+interface PlannedNode {
+  readonly step: PlannedStep
+  readonly work: Work
+  readonly output: PlannedOutput | undefined
+  readonly answer: unknown
+}
+
+/** Looks at one step; `above` is the work of the one whose rows it reads. */
+const planNode = <E>(
+  node: Node,
+  above: Work | undefined,
+  scope: Scope,
+  { checked, key, now, options, size }: Known<E>
+) =>
+  Effect.gen(function* (): Effect.fn.Return<PlannedNode, E, Files> {
+    const { frame, inputs, source } = checked
+    const { earlier, wanted } = options
+    const decoded = yield* decode(node, scope)
+    // What hangs on the run stands in the fields as `open`; the rest of them is known all the same.
+    const written = Effect.map(settle(scope, node.config, []), ({ value }) => value)
+    const config = Either.isLeft(decoded) || decoded.right.config === open ? yield* written : decoded.right.config
+    const runs = Either.isLeft(decoded) || decoded.right.common.when !== false
+    const isSource = node.step.behaviour.kind === "source"
+    const rows = above?.rows ?? Counts.none
+    const pinned = yield* Pin.questionOf(node, scope)
+    const standing =
+      pinned === undefined ? undefined : yield* Pin.inspect(yield* Pin.fileOf(checked, pinned.pin), pinned.question)
+    const remembers = typeof key === "string" && wanted === undefined && checked.remembering.includes(node.id)
+    const memory = isSource && remembers ? yield* earlier.entries(key, node.id) : undefined
+    const listing: Listing | undefined = isSource
+      ? yield* list(node.step.key, config, { folder: source.folder, wanted, memory })
+      : undefined
+    const passed: Work = { requests: Counts.none, pages: Counts.none, rows: isSource ? Counts.none : rows, buys: [] }
+    const work = runs
+      ? workOf(node.step.key, {
+          config,
+          rows,
+          keys: above?.keys,
+          times: isSource && node.input !== undefined ? rows : Counts.exactly(1),
+          listing,
+          wanted: isSource ? wanted : undefined,
+          pinned: pinned !== undefined,
+          crawlLimit: options.crawlLimit,
+          remembered: size?.entries ?? 0
+        })
+      : passed
+    const purchases = yield* purchasesOf(frame.name, node, work, options)
+    const output =
+      runs && node.step.key === "write"
+        ? yield* outputOf(node.id, config, options.out, new Date(now).toISOString().slice(0, 10))
+        : undefined
+    const step: PlannedStep = {
+      id: node.id,
+      key: node.step.key,
+      input: node.input,
+      after: node.after,
+      does: yield* shown({ ...scope, inputs }, node.config),
+      runs,
+      operation: work.operation,
+      requests: work.requests,
+      pages: work.pages,
+      rows: work.rows,
+      purchases,
+      price: total(purchases),
+      held: runs ? yield* heldOf(listing, earlier) : undefined,
+      pin: pinned === undefined || standing === undefined ? undefined : { file: pinned.pin, is: standing.is }
+    }
+    return { step, work, output, answer: standing?.is === "held" ? standing.lock.answer : undefined }
+  })
+
 /** Plans a checked definition. Reads files and the ledger, and nothing beyond this machine. */
 export const plan = <E>(checked: Checked, options: PlanOptions<E>): Effect.Effect<Plan, E, Files> =>
   Effect.gen(function* () {
-    const { frame, inputs, nodes, source } = checked
+    const { frame, nodes } = checked
     const { earlier, wanted } = options
     const now = yield* Clock.currentTimeMillis
     const today = Math.floor(now / 86_400_000) * 86_400_000
@@ -112,65 +194,13 @@ export const plan = <E>(checked: Checked, options: PlanOptions<E>): Effect.Effec
     const works = new Map<string, Work>()
     const steps: Array<PlannedStep> = []
     const outputs: Array<PlannedOutput> = []
-
     for (const node of nodes) {
-      const { kind } = node.step.behaviour
-      const decoded = yield* decode(node, scope)
-      // What hangs on the run stands in the fields as `open`; the rest of them is known all the same.
-      const written = Effect.map(settle(scope, node.config, []), ({ value }) => value)
-      const config = Either.isLeft(decoded) || decoded.right.config === open ? yield* written : decoded.right.config
-      const runs = Either.isLeft(decoded) || decoded.right.common.when !== false
-      const isSource = kind === "source"
       const above = node.input === undefined ? undefined : works.get(node.input)
-      const rows = above?.rows ?? Counts.none
-      const pinned = yield* Pin.questionOf(node, scope)
-      const standing =
-        pinned === undefined ? undefined : yield* Pin.inspect(yield* Pin.fileOf(checked, pinned.pin), pinned.question)
-      if (standing?.is === "held") {
-        scope = { ...scope, steps: { ...scope.steps, [node.id]: { output: standing.lock.answer } } }
-      }
-      const remembers = typeof key === "string" && wanted === undefined && checked.remembering.includes(node.id)
-      const memory = isSource && remembers ? yield* earlier.entries(key, node.id) : undefined
-      const listing: Listing | undefined = isSource
-        ? yield* list(node.step.key, config, { folder: source.folder, wanted, memory })
-        : undefined
-      const passed: Work = { requests: Counts.none, pages: Counts.none, rows: isSource ? Counts.none : rows, buys: [] }
-      const work = runs
-        ? workOf(node.step.key, {
-            config,
-            rows,
-            keys: above?.keys,
-            times: isSource && node.input !== undefined ? rows : Counts.exactly(1),
-            listing,
-            wanted: isSource ? wanted : undefined,
-            pinned: pinned !== undefined,
-            crawlLimit: options.crawlLimit,
-            remembered: size?.entries ?? 0
-          })
-        : passed
+      const { answer, output, step, work } = yield* planNode(node, above, scope, { checked, key, now, options, size })
       works.set(node.id, work)
-      const purchases = yield* purchasesOf(frame.name, node, work, options)
-      const held = runs ? yield* heldOf(listing, earlier) : undefined
-      const output = runs
-        ? yield* outputOf(node.id, config, options.out, new Date(now).toISOString().slice(0, 10))
-        : undefined
-      if (output !== undefined && node.step.key === "write") outputs.push(output)
-      steps.push({
-        id: node.id,
-        key: node.step.key,
-        input: node.input,
-        after: node.after,
-        does: yield* shown({ ...scope, inputs }, node.config),
-        runs,
-        operation: work.operation,
-        requests: work.requests,
-        pages: work.pages,
-        rows: work.rows,
-        purchases,
-        price: total(purchases),
-        held,
-        pin: pinned === undefined || standing === undefined ? undefined : { file: pinned.pin, is: standing.is }
-      })
+      steps.push(step)
+      if (output !== undefined) outputs.push(output)
+      if (answer !== undefined) scope = { ...scope, steps: { ...scope.steps, [node.id]: { output: answer } } }
     }
 
     const purchases = steps.flatMap((step) => step.purchases)

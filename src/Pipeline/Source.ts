@@ -4,8 +4,10 @@ import * as PlatformPath from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { isMap, isNode, isPair, isScalar, LineCounter, parseDocument, visit } from "yaml"
+import { refusal } from "../Database/Refusal.ts"
 import { importModule } from "../Step/Module.ts"
 import { DefinitionInvalid, type Path, type PlacedMistake } from "./Mistake.ts"
+import { objection } from "./Plain.ts"
 import { syntaxMistakes, tooDeep } from "./Syntax.ts"
 import { cutHint, isCut } from "./Traps.ts"
 
@@ -88,6 +90,22 @@ export const parseText = (file: string, folder: string, text: string): Effect.Ef
     )
   )
 
+/** A definition that is a value already. */
+export const ofValue = (file: string, folder: string, value: unknown): Effect.Effect<Source, DefinitionInvalid> =>
+  Effect.try({
+    try: (): Source => ({
+      file,
+      text: JSON.stringify(value, undefined, 2) ?? "",
+      folder,
+      value,
+      locate: () => undefined
+    }),
+    catch: (error) => {
+      const reason = objection(value) ?? (error as Error).message
+      return new DefinitionInvalid({ file, mistakes: [{ path: [], message: `is no plain data: ${reason}` }] })
+    }
+  })
+
 /** The version of a file that this process has imported first, which costs nothing to import again. */
 const imported = new Map<string, string>()
 
@@ -116,13 +134,7 @@ const importDefinition = (file: string, path: string, folder: string) =>
               mistakes: [{ path: [], message: "has no default export: write `export default Pipeline.make({ … })`" }]
             })
           )
-        : Effect.succeed<Source>({
-            file,
-            folder,
-            text: JSON.stringify(module.default, undefined, 2),
-            value: module.default,
-            locate: () => undefined
-          })
+        : ofValue(file, folder, module.default)
     )
   )
 
@@ -144,7 +156,7 @@ export const read = Effect.fn("Pipeline.read")(function* (file: string) {
             refuse(
               error._tag === "SystemError" && error.reason === "NotFound"
                 ? "there is no such file: `sluice init` makes a first pipeline"
-                : `cannot be read: ${error.message}`
+                : `cannot be read: ${refusal(error)}`
             )
           )
         )

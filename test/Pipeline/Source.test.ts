@@ -36,6 +36,21 @@ describe("a text that is no definition", () => {
 })
 
 describe("a definition in code", () => {
+  it.scoped("that is no plain data is refused with what it holds", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const frame = "const d = { version: 1, name: 'd', steps: [{ urls: ['https://example.com/'] }] }"
+      for (const [name, more, why] of [
+        ["a", "d.steps.push({ limit: 10n })", "it holds a bigint"],
+        ["b", "d.self = d", "it holds itself"]
+      ]) {
+        writeFileSync(join(folder, `${name}.mjs`), `${frame}\n${more}\nexport default d\n`)
+        const { message } = yield* Effect.flip(read(join(folder, `${name}.mjs`)))
+        expect(message).toContain(`is no plain data: ${why}`)
+      }
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
   it.scoped("is read as it is now, with what it imports, however often it was read before", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir

@@ -42,6 +42,19 @@ describe("read: JSON lines", () => {
     })
   )
 
+  it.scoped("rejects a line that is nested so deep that nobody could write it, and goes on", () =>
+    Effect.gen(function* () {
+      const deep = (levels: number) => "[".repeat(levels) + "]".repeat(levels)
+      const lines = `{"a":${deep(900)}}\n{"a":${deep(20_000)}}\n{"a":2}\n`
+      const { data, messages } = yield* given("a.jsonl", lines)
+      expect(data.length).toBe(2)
+      expect(messages).toEqual(["a.jsonl, line 2 is nested more than 1,000 levels deep"])
+      const table = yield* given("b.csv", `a\nnull\n${deep(20_000)}\n`, { columns: { a: "json" } })
+      expect(table.data).toEqual([{ a: null }])
+      expect(table.messages[0]).toMatch(/^b\.csv, line 3 has .* in a, which is not JSON$/)
+    })
+  )
+
   it.scoped("rejects a line that is no row, with its number, and goes on", () =>
     Effect.gen(function* () {
       const long = `{"a":"${"x".repeat(3000)}`
@@ -124,7 +137,7 @@ describe("read: JSON lines", () => {
         messages.push((yield* readAll(read, file, { folder })).failure?.message)
       }
       expect(messages).toEqual([
-        "there is no file a.jsonl",
+        `there is no file a.jsonl in ${folder}`,
         "b.jsonl is a folder: the step files gives what is in it",
         "c.jsonl is UTF-16: convert it to UTF-8",
         "cannot read d.jsonl.gz: unexpected end of file"
