@@ -124,7 +124,7 @@ export const serve = Effect.fn("Schedule.health")(function* (place: Place, statu
     }
     request.resume()
     if (!isNamed(place.host, request.headers.host)) {
-      return send(403, { error: "this is answered to localhost and 127.0.0.1 only" })
+      return send(403, { error: "this is answered to localhost and 127.0.0.1 only; --health-host listens elsewhere" })
     }
     const path = request.url?.split("?")[0]
     if (path !== "/health" && path !== "/metrics") return send(404, { error: "there are only /health and /metrics" })
