@@ -1,4 +1,5 @@
 /** A folder of its own for a test, with files in it. */
+import { dirname } from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as Effect from "effect/Effect"
@@ -7,9 +8,21 @@ export const folderOf = (files: Readonly<Record<string, string>> = {}) =>
   Effect.gen(function* () {
     const system = yield* FileSystem.FileSystem
     const path = yield* system.makeTempDirectoryScoped()
-    for (const [name, text] of Object.entries(files)) yield* system.writeFileString(`${path}/${name}`, text)
+    for (const [name, text] of Object.entries(files)) {
+      const file = `${path}/${name}`
+      yield* system.makeDirectory(dirname(file), { recursive: true })
+      yield* system.writeFileString(file, text)
+    }
     return path
   })
+
+/** The same with these files in its folder `pipelines`, beside rows that definitions may read. */
+export const pipelinesOf = (files: Readonly<Record<string, string>>) =>
+  folderOf(
+    Object.fromEntries(
+      Object.entries({ "rows.csv": "n\n1\n", ...files }).map(([name, text]) => [`pipelines/${name}`, text])
+    )
+  )
 
 export const list = (path: string) => Effect.flatMap(FileSystem.FileSystem, (files) => files.readDirectory(path))
 

@@ -5,7 +5,7 @@ import * as Schedules from "../../src/Cli/Doctor/Schedules.ts"
 import { ledgerIn } from "../Run/Ledger/Ledgers.ts"
 import { receive } from "../Schedule/Receiver.ts"
 import { makeTerminal, sluice } from "./Console.ts"
-import { folderOf, list, platform, readText } from "./Project.ts"
+import { list, pipelinesOf, platform, readText } from "./Project.ts"
 
 const daily = `version: 1
 name: daily
@@ -40,12 +40,7 @@ const unscheduled = "version: 1\nname: by-hand\ninputs: { site: { type: url } }\
 /** A project, and the command line in it. */
 const project = (definitions: Readonly<Record<string, string>>) =>
   Effect.gen(function* () {
-    const files = yield* FileSystem.FileSystem
-    const root = yield* folderOf({ "rows.csv": "n\n1\n" })
-    yield* files.makeDirectory(`${root}/pipelines`)
-    for (const [name, text] of Object.entries({ "by-hand.yaml": unscheduled, ...definitions })) {
-      yield* files.writeFileString(`${root}/pipelines/${name}`, text.replaceAll("rows.csv", `${root}/rows.csv`))
-    }
+    const root = yield* pipelinesOf({ "by-hand.yaml": unscheduled, ...definitions })
     const places = ["--folder", `${root}/pipelines`, "--data", `${root}/data`]
     const schedule = (...words: ReadonlyArray<string>) => sluice(["schedule", ...words, ...places, "--out", root])
     return { root, schedule }
@@ -115,7 +110,7 @@ describe("what doctor says of schedules", () => {
       yield* schedule("run", "failing", "--at", "2026-11-01T03:00")
       expect(yield* look).toMatchObject([{ state: "broken", found: expect.stringContaining("went wrong of failing") }])
       expect((yield* schedule("list")).err).toBe("")
-      yield* files.writeFileString(`${root}/rows.csv`, "n\n2\n")
+      yield* files.writeFileString(`${root}/pipelines/rows.csv`, "n\n2\n")
       yield* schedule("run", "failing", "--at", "2026-11-02T03:00")
       expect(yield* look).toMatchObject([{ state: "ok", found: expect.stringContaining("1 pipeline of ") }])
       yield* files.writeFileString(`${root}/pipelines/broken.yaml`, broken)
@@ -209,7 +204,7 @@ describe("sluice schedule run", () => {
       const { root, schedule } = yield* project({ "failing.yaml": failing("http://127.0.0.1:1/") })
       const files = yield* FileSystem.FileSystem
       yield* schedule("run", "failing", "--at", "2026-11-01T03:00")
-      yield* files.writeFileString(`${root}/rows.csv`, "n\n2\n")
+      yield* files.writeFileString(`${root}/pipelines/rows.csv`, "n\n2\n")
       expect((yield* schedule("run", "failing", "--at", "2026-11-01T03:00")).code).toBe(0)
       const [only, ...others] = json((yield* schedule("history", "failing", "--json")).out)
       expect([only.status, others]).toEqual(["completed", []])
