@@ -11,7 +11,7 @@ import { Forbidden, Gone, NotFound, RateLimited } from "../../Api/Errors.ts"
 import * as Upgrade from "../Upgrade.ts"
 import type { Channel, DevtoolsError } from "./Devtools.ts"
 import type { Command } from "./Policy.ts"
-import type { Session } from "./Session.ts"
+import { type Session, sentences } from "./Session.ts"
 import { Sessions } from "./Sessions.ts"
 
 export const pathOf = (secret: string): string => `/cdp/${secret}`
@@ -22,10 +22,10 @@ const maxClients = 16
 const maxCommand = 64 * 1024 * 1024
 /** Bytes that wait for a program to read them; more are not asked of the browser until it has read half of them. */
 const maxWaiting = 8 * 1024 * 1024
-/** Signs of a method's name and of a session's: refusals repeat them. */
-const maxName = 200
 /** How long it may leave them there. */
 const patience = Duration.seconds(15)
+/** Signs of a method's name and of a session's: refusals repeat them. */
+const maxName = 200
 
 const secretOf = (url = ""): string | undefined => /^\/cdp\/([\w-]{16,64})\/?(?:\?.*)?$/.exec(url)?.[1]
 
@@ -100,7 +100,7 @@ const relay = (session: Session, ws: WebSocket): Effect.Effect<void, DevtoolsErr
       ws.resume()
       if (ws.readyState !== ws.OPEN) resume(Effect.void)
     })
-    const over = Effect.map(session.ended, (why) => ws.close(1001, `The session has ended: ${why}`))
+    const over = Effect.map(session.ended, (why) => ws.close(1001, `The session has ended: ${sentences[why]}`))
     yield* Effect.raceFirst(left, over)
     clearTimeout(late)
   }).pipe(Effect.scoped)
@@ -147,7 +147,10 @@ export const layer = Layer.scopedDiscard(
       if (found === undefined) return new NotFound({ error: "Browser session not found", code: "SESSION_NOT_FOUND" })
       return found._tag === "Open"
         ? Effect.succeed(found.session)
-        : new Gone({ error: `The session has ended (${found.ending}).`, code: "SESSION_GONE" })
+        : new Gone({
+            error: `The browser session has ended: ${sentences[found.ending]}. Open another.`,
+            code: "SESSION_GONE"
+          })
     }
 
     const serve = (secret: string, request: IncomingMessage, socket: Duplex, head: Buffer) =>

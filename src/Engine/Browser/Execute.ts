@@ -45,6 +45,8 @@ export class Execute extends Context.Tag("sluice/Engine/Browser/Execute")<
 const places = 4
 /** Bytes kept of what a program writes, each way. */
 const maxOutput = 1024 * 1024
+/** The same of a report: it says a million characters of a value at most, and may need six bytes for one. */
+const maxReport = 8 * 1024 * 1024
 
 const off = new Forbidden({
   error:
@@ -97,17 +99,17 @@ const environment = (folder: string, cdpUrl: string): NodeJS.ProcessEnv => {
 }
 
 /** Keeps the beginning of what is written, and reads on. */
-const gather = (stream: NodeJS.ReadableStream | null) => {
+const gather = (stream: NodeJS.ReadableStream | null | undefined, most = maxOutput) => {
   const parts: Array<Buffer> = []
   let size = 0
   stream?.on("error", () => undefined)
   stream?.on("data", (part: Buffer) => {
-    if (size < maxOutput) parts.push(part.subarray(0, maxOutput - size))
+    if (size < most) parts.push(part.subarray(0, most - size))
     size += part.length
   })
   return () => {
     const text = Buffer.concat(parts).toString("utf8")
-    return size > maxOutput ? `${text}\n[${size - maxOutput} bytes more were written]` : text
+    return size > most ? `${text}\n[${size - most} bytes more were written]` : text
   }
 }
 
@@ -136,24 +138,11 @@ const lastLine = (text: string): string | undefined =>
     .findLast((line) => line.trim() !== "")
     ?.trim()
 
-const start = (program: Program, request: ExecuteRequest, folder: string) =>
-  Effect.acquireRelease(
-    Effect.sync(() =>
-      spawn(program.path, program.args, {
-        cwd: folder,
-        env: environment(folder, request.cdpUrl),
-        detached: true,
-        stdio: ["pipe", "pipe", "pipe", "pipe"]
-      })
-    ),
-    (child) => Effect.sync(() => killGroup(child))
-  )
-
 /** Until it ends; what it leaves running in its group is ended too, and nobody waits for the rest. */
 const ended = (child: ChildProcess) =>
-  Effect.async<{ readonly code: number | null; readonly failure?: string }>((resume) => {
+  new Promise<{ readonly code: number | null; readonly failure?: string }>((resolve) => {
     let code: number | null = null
-    child.once("error", (error) => resume(Effect.succeed({ code: null, failure: error.message })))
+    child.once("error", (error) => resolve({ code: null, failure: error.message }))
     child.once("exit", (exit) => {
       code = exit
       killGroup(child)
@@ -162,16 +151,32 @@ const ended = (child: ChildProcess) =>
         for (const stream of child.stdio) stream?.destroy()
       }, 500).unref()
     })
-    child.once("close", () => resume(Effect.succeed({ code })))
+    child.once("close", () => resolve({ code }))
   })
+
+const start = (program: Program, request: ExecuteRequest, folder: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const child = spawn(program.path, program.args, {
+        cwd: folder,
+        env: environment(folder, request.cdpUrl),
+        detached: true,
+        stdio: ["pipe", "pipe", "pipe", "pipe"]
+      })
+      // A failure to start is told at once, and one that nobody hears would end the engine.
+      return { child, end: ended(child) }
+    }),
+    ({ child }) => Effect.sync(() => killGroup(child))
+  )
 
 const execute = (session: Session, request: ExecuteRequest, program: Program) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const folder = yield* Effect.orDie(files.makeTempDirectoryScoped())
-    const child = yield* start(program, request, folder)
+    const { child, end } = yield* start(program, request, folder)
     const [stdout, stderr] = [gather(child.stdout), gather(child.stderr)]
-    const report = gather(child.stdio[3] as Duplex)
+    // A machine that is out of files gives it none.
+    const report = gather(child.stdio?.[3] as Duplex | undefined, maxReport)
     child.stdin?.on("error", () => undefined)
     child.stdin?.end(inputOf(request))
     let killed = false
@@ -184,7 +189,7 @@ const execute = (session: Session, request: ExecuteRequest, program: Program) =>
     )
     const over = Effect.map(session.ended, () => killGroup(child))
     yield* Effect.forkScoped(Effect.raceFirst(late, over))
-    const { code, failure } = yield* ended(child)
+    const { code, failure } = yield* Effect.promise(() => end)
     const { error, result } = reportOf(report())
     const why = killed
       ? `It was ended after ${request.timeout} s. Raise "timeout" (300 at most) if it needs longer.`

@@ -93,18 +93,18 @@ export const layer = (dataDir: string) =>
       const find = (team: string, name: string) =>
         Effect.map(sql<Row>`SELECT * FROM browser_profiles WHERE ${own(team, name)}`, (rows) => rows[0])
 
-      // What a process that was killed has begun to save is nobody's.
-      yield* Effect.gen(function* () {
+      const kept = Effect.gen(function* () {
         const rows = yield* sql<Row & { readonly team: string; readonly name: string }>`SELECT * FROM browser_profiles`
         const now = yield* Clock.currentTimeMillis
-        const kept = new Map(
+        return new Map(
           rows.map((row) => [
             folderOf(row.team, Text.decode(row.name)),
             Lease.isHeld(row, now) ? ("all" as const) : row.version
           ])
         )
-        yield* Vault.sweep(root, kept)
-      }).pipe(Effect.ignoreLogged)
+      })
+      // What a process that was killed has begun to save is nobody's.
+      yield* Effect.ignoreLogged(Vault.sweep(root, kept))
 
       /** Makes the row where there is none, and takes the right to save. */
       const enter = (team: string, { name, saveChanges }: ProfileRequest, lease: Lease.Lease) =>
@@ -115,7 +115,7 @@ export const layer = (dataDir: string) =>
               WHERE team = ${team}`
             if ((rows[0]?.count ?? 0) >= maxProfiles) {
               return yield* new Conflict({
-                error: `This team has ${maxProfiles} browser profiles, as many as it may: remove one first.`,
+                error: `This team has ${maxProfiles} browser profiles, as many as it may. Remove one first: "sluice profile list" shows them, "sluice profile rm NAME" removes one.`,
                 code: "TOO_MANY_PROFILES"
               })
             }

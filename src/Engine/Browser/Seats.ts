@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { RateLimited, Unavailable } from "../../Api/Errors.ts"
+import { catalogue } from "../../Settings.ts"
 import * as Metrics from "../Telemetry.ts"
 import type { Spender } from "../Usage/Usage.ts"
 
@@ -18,7 +19,10 @@ const most = 60
 const full = (error: string, retryAfter: number) =>
   new RateLimited({ error: `${error}: please retry after ${retryAfter}s.`, code: "TOO_MANY_SESSIONS", retryAfter })
 
-const off = new Unavailable({ error: "This engine opens no browser sessions.", code: "BROWSER_UNAVAILABLE" })
+const off = new Unavailable({
+  error: `This engine opens no browser sessions: ${catalogue.browserSessions.env} says 0. The operator can set another number.`,
+  code: "BROWSER_UNAVAILABLE"
+})
 
 /** A place for as long as the scope is open. */
 const make = (inAll?: number, perKey?: number) => {

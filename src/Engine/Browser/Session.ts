@@ -12,6 +12,17 @@ export type Way = (typeof ways)[number]
 /** Why a session is over. */
 export type Ending = "deleted" | "closed" | "expired" | "inactive" | "crashed" | "spent" | "stopped"
 
+/** The same in words, for programs. */
+export const sentences: Readonly<Record<Ending, string>> = {
+  deleted: "it was deleted",
+  closed: "a program closed its browser",
+  expired: "its ttl is over",
+  inactive: "nobody used it for its activityTtl",
+  crashed: "its browser crashed",
+  spent: "it has used up what a session may load",
+  stopped: "the engine was stopped"
+}
+
 export interface Session {
   readonly id: string
   readonly team: Spender

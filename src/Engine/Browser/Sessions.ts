@@ -19,7 +19,17 @@ import { prices, type Spender, Usage } from "../Usage/Usage.ts"
 import * as Process from "./Process.ts"
 import { Profiles } from "./Profiles.ts"
 import { Seats } from "./Seats.ts"
-import { type Ending, type Locks, lifetime, locksOf, makeSecrets, type Session, unlock, type Way } from "./Session.ts"
+import {
+  type Ending,
+  type Locks,
+  lifetime,
+  locksOf,
+  makeSecrets,
+  type Session,
+  sentences,
+  unlock,
+  type Way
+} from "./Session.ts"
 
 /** What a new session is to be. */
 export interface SessionRequest {
@@ -71,16 +81,6 @@ interface Past {
   readonly ending: Ending
   readonly streamWebView: boolean
   readonly at: number
-}
-
-const sentences: Readonly<Record<Ending, string>> = {
-  deleted: "it was deleted",
-  closed: "a program closed its browser",
-  expired: "its ttl is over",
-  inactive: "nobody used it for its activityTtl",
-  crashed: "its browser crashed",
-  spent: "it has used up what a session may load",
-  stopped: "the engine was stopped"
 }
 
 const gone = (id: string, why: string) =>

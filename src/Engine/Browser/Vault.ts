@@ -107,19 +107,28 @@ export const load = (folder: string, profile: string) =>
 export const discard = (folder: string) =>
   Effect.ignore(attempt(folder, () => Fs.rm(folder, { recursive: true, force: true })))
 
-/** Removes profiles and versions that no row names; of one in use everything stays. */
-export const sweep = (root: string, kept: ReadonlyMap<string, string | "all" | null>) =>
+const list = (folder: string) =>
+  attempt(folder, () => Fs.readdir(folder)).pipe(Effect.catchIf(isAbsent, () => Effect.succeed([])))
+
+/**
+ * Removes profiles and versions that no row names; of one in use everything stays. What is there is looked at before the
+ * rows are: what another process saves from then on is not among it.
+ */
+export const sweep = <E>(root: string, rows: Effect.Effect<ReadonlyMap<string, string | "all" | null>, E>) =>
   Effect.gen(function* () {
-    const list = (folder: string) =>
-      attempt(folder, () => Fs.readdir(folder)).pipe(Effect.catchIf(isAbsent, () => Effect.succeed([])))
-    for (const name of yield* list(root)) {
-      const folder = join(root, name)
+    const found = yield* Effect.forEach(yield* list(root), (name) =>
+      Effect.map(list(join(root, name)), (versions) => ({ folder: join(root, name), versions }))
+    )
+    const kept = yield* rows
+    for (const { folder, versions } of found) {
       const version = kept.get(folder)
       if (version === "all") continue
-      if (version == null) yield* discard(folder)
-      else {
-        const others = (yield* list(folder)).filter((one) => one !== version)
-        yield* Effect.forEach(others, (one) => discard(join(folder, one)), { discard: true })
-      }
+      yield* Effect.forEach(
+        versions.filter((one) => one !== version),
+        (one) => discard(join(folder, one)),
+        { discard: true }
+      )
+      // Only an empty one goes.
+      if (version == null) yield* Effect.ignore(attempt(folder, () => Fs.rmdir(folder)))
     }
   })

@@ -34,11 +34,11 @@ export const split = (limits: Limits, deliver: (message: Buffer) => void) => {
   let head = ""
   let tail = ""
 
-  const headOf = () => (head === "" ? Buffer.concat(parts.slice(0, 8)).toString("latin1", 0, edge) : head)
+  const headOf = () => (head === "" ? Buffer.concat(parts.slice(0, 8), edge).toString("latin1") : head)
 
   const drop = () => {
     head = headOf()
-    tail = (tail + Buffer.concat(parts).toString("latin1").slice(-edge)).slice(-edge)
+    tail = (tail + Buffer.concat(parts.slice(-edge)).subarray(-edge).toString("latin1")).slice(-edge)
     parts = []
   }
 

@@ -212,6 +212,8 @@ export const make = (
         if (allowance !== undefined) server.on("connection", (socket) => isStranger(socket) && socket.destroy())
         // A page that is slow is bounded by its deadline.
         server.requestTimeout = 0
+        // Without anybody who listens, a machine that is out of sockets would end the process.
+        server.on("error", (error) => resume(Effect.die(error)))
         server.listen(0, "127.0.0.1", () =>
           resume(Effect.succeed({ server, address: `127.0.0.1:${(server.address() as AddressInfo).port}` }))
         )

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Duplex, Readable, Writable } from "node:stream"
+import { type Duplex, PassThrough, type Readable, type Writable } from "node:stream"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { prefix, shortPlace } from "../Scratch.ts"
@@ -182,7 +182,9 @@ const open = (options: LaunchOptions, { folder, profile }: ReturnType<typeof mak
   child.stderr?.on("data", (chunk: Buffer) => {
     said = (said + chunk.toString("utf8")).slice(-maxSaid)
   })
-  const [input, output, hold] = child.stdio.slice(3) as unknown as [Writable, Readable, Duplex]
+  // A machine that is out of files gives none; why, is told as the process's end.
+  const pipes = child.stdio?.slice(3) ?? [new PassThrough(), new PassThrough(), new PassThrough()]
+  const [input, output, hold] = pipes as unknown as [Writable, Readable, Duplex]
   // A pipe that breaks is followed by the exit that broke it.
   for (const stream of [input, output, hold]) stream.on("error", () => undefined)
   let alive = true

@@ -21,8 +21,8 @@ export class Broken extends Data.TaggedError("Broken")<{ readonly cause: unknown
   }
 }
 
-/** Asks the browser; what it answers after an interruption is nobody's. */
-export const ask = <A>(what: () => Promise<A>): Effect.Effect<A, Broken> =>
+/** Asks the browser; what it answers after an interruption, of which the signal tells, is nobody's. */
+export const ask = <A>(what: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, Broken> =>
   Effect.tryPromise({ try: what, catch: (cause) => new Broken({ cause }) })
 
 /** Of one page: bytes as they unfold, bytes on the wire, plain requests and connections. */
@@ -91,12 +91,25 @@ const contextOptions = (options: TabOptions, pass: Pass): BrowserContextOptions 
   serviceWorkers: "block"
 })
 
+/** How long the browser may take to open a context, and to close it. */
+const patience = "20 seconds"
+const farewell = "2 seconds"
+
+/** A browser that hangs holds up nobody who wants to leave: both can be interrupted, where by themselves they could not. */
 const openContext = (browser: Browser, options: TabOptions, pass: Pass, stuck: Effect.Effect<void>) =>
   Effect.acquireRelease(
-    ask(() => browser.newContext(contextOptions(options, pass))),
+    ask((signal) =>
+      browser.newContext(contextOptions(options, pass)).then((context) => {
+        if (signal.aborted) void context.close().catch(() => undefined)
+        return context
+      })
+    ).pipe(
+      Effect.timeoutFail({ duration: patience, onTimeout: () => new Broken({ cause: "the browser does not answer" }) }),
+      Effect.interruptible
+    ),
     (context) =>
-      ask(() => context.close()).pipe(
-        Effect.timeout("2 seconds"),
+      Effect.interruptible(ask(() => context.close())).pipe(
+        Effect.timeout(farewell),
         Effect.catchAll(() => stuck)
       )
   )

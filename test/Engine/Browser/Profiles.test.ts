@@ -147,6 +147,19 @@ describe("The profiles of an engine", () => {
     })
   )
 
+  it.scoped("keep what another process saves while one sweeps", () =>
+    Effect.gen(function* () {
+      const root = yield* tempDir
+      const save = (profile: string, version: string) =>
+        Effect.flatMap(storage(version), (from) => Vault.save(from, join(root, profile, version), [], 1000))
+      yield* Effect.forEach(["old", "half"], (version) => save("a", version))
+      yield* save("b", "nobody's")
+      const kept = new Map([[join(root, "a"), "old"]])
+      yield* Vault.sweep(root, Effect.as(Effect.zipRight(save("a", "new"), save("b", "new")), kept))
+      expect([readdirSync(join(root, "a")).sort(), readdirSync(join(root, "b"))]).toEqual([["new", "old"], ["new"]])
+    })
+  )
+
   it.scoped("lose nothing but what was half saved when an engine was killed", () =>
     Effect.gen(function* () {
       const dataDir = yield* tempDir
@@ -217,7 +230,7 @@ describe("The profiles of an engine", () => {
         const service = yield* ProfilesFile.Profiles
         const open = (team: string, name: string) => service.open(team, { name, saveChanges: true })
         for (let n = 0; n < ProfilesFile.maxProfiles; n++) yield* open("team", `p${n}`)
-        expect((yield* Effect.flip(open("team", "one more"))).message).toContain("remove one")
+        expect((yield* Effect.flip(open("team", "one more"))).message).toContain("sluice profile rm")
         yield* open("other", "p")
       }).pipe(Effect.scoped, Effect.provide(profiles(dataDir)))
     })
