@@ -20,13 +20,20 @@ export const boundsOf = (ast: AST.AST): Readonly<Record<string, unknown>> =>
     ? { ...boundsOf(ast.from), ...Option.getOrElse(AST.getJSONSchemaAnnotation(ast), () => ({})) }
     : {}
 
-/** What a value must be, in words: `a whole number from 1 to 100`. */
-const expectation = (ast: AST.AST): string => {
+/** What a value must be, in words: `a whole number from 1 to 100`, `a whole number of milliseconds, at least 0`. */
+const expectation = (ast: AST.AST, unit?: string): string => {
   const { maxLength, maximum, minLength, minimum, type } = boundsOf(ast)
-  const range = (low: unknown, high: unknown) =>
-    high === undefined ? ` of at least ${low}` : low === undefined ? ` of at most ${high}` : ` from ${low} to ${high}`
+  const range = (low: unknown, high: unknown, of = " of") =>
+    high === undefined
+      ? `${of} at least ${low}`
+      : low === undefined
+        ? `${of} at most ${high}`
+        : ` from ${low} to ${high}`
   if (minimum !== undefined || maximum !== undefined) {
-    return `${type === "integer" ? "a whole number" : "a number"}${range(minimum, maximum)}`
+    const number = type === "integer" ? "a whole number" : "a number"
+    return unit === undefined
+      ? `${number}${range(minimum, maximum)}`
+      : `${number} of ${unit}${range(minimum, maximum, ",")}`
   }
   if (minLength !== undefined || maxLength !== undefined) return `a text${range(minLength, maxLength)} characters`
   return Option.getOrElse(AST.getDescriptionAnnotation(ast), () => String(ast))
@@ -37,7 +44,8 @@ const shown = (value: unknown): string =>
 
 /** Says in the documents what a field is for; a mistake is still told by what the field must be. */
 export const described = <A, I, R>(schema: Schema.Schema<A, I, R>, description: string): Schema.Schema<A, I, R> => {
-  const title = expectation(schema.ast)
+  const unit = /\b(?:milli)?seconds\b/i.exec(description)?.[0].toLowerCase()
+  const title = expectation(schema.ast, unit)
   return schema.annotations({
     title,
     description,

@@ -84,6 +84,10 @@ const ownMessage = (ast: AST.AST, issue: ParseResult.ParseIssue): string | undef
 const unfit = (ast: AST.AST, actual: unknown): string => {
   const expected = expectation(ast)
   const isOldBoolean = /true or false/.test(expected) && /^(y|yes|no?|on|off)$/i.test(String(actual))
+  // `scrape:` with nothing behind it.
+  if (actual === null && knownKeys(ast).length > 0 && neededKeys(ast).length === 0) {
+    return "expected a mapping, got nothing: write {} where there is nothing to say"
+  }
   return `expected ${expected}, got ${describeValue(actual)}${isOldBoolean ? ", which YAML takes for a text" : ""}`
 }
 
@@ -131,6 +135,9 @@ export const mistakesOf = (issue: ParseResult.ParseIssue, path: Path = [], owner
       // What got as far as being made something of has the most to say: an expression that cannot be compiled.
       const made = issues.find((each) => each._tag === "Transformation" && each.kind === "Transformation")
       if (made !== undefined) return mistakesOf(made, path, issue.ast)
+      // That it might have been left out is no news: what it should be says what is wrong with it.
+      const [only, other] = issues.filter((each) => each._tag !== "Type" || !AST.isUndefinedKeyword(each.ast))
+      if (only !== undefined && other === undefined) return mistakesOf(only, path, issue.ast)
       const members = issues.map((each) => mistakesOf(each, path, issue.ast))
       const deep = members.filter((mistakes) => mistakes.some((mistake) => mistake.path.length > path.length))
       const fewest = deep.sort((a, b) => a.length - b.length)[0]

@@ -13,10 +13,12 @@ const faultOf = <A, I>(schema: Schema.Schema<A, I>, value: unknown): string =>
 
 describe("a mistake in a field", () => {
   it("is told with the bounds of a number, whatever the field is for", () => {
-    const limits = "Expected a whole number from 1000 to 300000, actual"
+    const limits = "Expected a whole number of milliseconds from 1000 to 300000, actual"
     expect(faultOf(ParseOptions, { timeout: 999 })).toContain(`${limits} 999`)
     expect(faultOf(ScrapeOptions, { timeout: 300_001 })).toContain(`${limits} 300001`)
-    expect(faultOf(ScrapeOptions, { waitFor: -1 })).toContain("Expected a whole number of at least 0, actual -1")
+    expect(faultOf(ScrapeOptions, { waitFor: -1 })).toContain(
+      "Expected a whole number of milliseconds, at least 0, actual -1"
+    )
   })
 
   it("is told with the bounds of a text, and of what has none by its kind", () => {

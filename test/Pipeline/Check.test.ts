@@ -88,7 +88,7 @@ steps:
       expect(text).toContain('unknown key "descripton", did you mean "description"?')
       expect(text).toContain('there is no step "serch", did you mean "search"?')
       expect(text).toContain('unknown key "limt", did you mean "limit"?')
-      expect(text).toContain("expected a whole number from 1 to 300000, got 500000")
+      expect(text).toContain("expected a whole number of milliseconds from 1 to 300000, got 500000")
       expect(text).toContain('expected a whole number of rows, 1 or more, got "many"')
       expect(text).toContain('there is no step "nowhere"')
       expect(text).toContain('unknown key "time", did you mean "times"?')
@@ -246,6 +246,12 @@ steps:
       )
       expect(yield* said("write: { csv: out.csv, delimitr: x }")).toBe(
         '5:28 unknown key "delimitr", did you mean "delimiter"?'
+      )
+      expect(yield* said("each: true\n    search: { query: x, tbs: week }")).toMatch(
+        /^6:30 "week" is not a time filter: use qdr:h\|d/
+      )
+      expect(yield* said("scrape:")).toBe(
+        "5:12 expected a mapping, got nothing: write {} where there is nothing to say"
       )
       expect(yield* said("dedupe: url")).toBe('5:13 expected a mapping like { key: … }, got "url"')
     })

@@ -54,7 +54,10 @@ describe("options of an upload", () => {
       expect(failure).toMatchObject({ code: "BAD_REQUEST" })
       expect(failure.details).toMatchObject([
         { path: ["options", "onlyMainContent"] },
-        { path: ["options", "timeout"], message: "Expected a whole number from 1000 to 300000, actual 5" }
+        {
+          path: ["options", "timeout"],
+          message: "Expected a whole number of milliseconds from 1000 to 300000, actual 5"
+        }
       ])
     })
   )
