@@ -38,8 +38,8 @@ const aliases: Readonly<Record<string, string>> = {
   utf8: "utf-8"
 }
 
-/** What the decoder knows besides charsets: ways to write bytes down. */
-const notations = new Set(["base64", "hex", "binary", "_internal"])
+/** What the decoder knows and no browser takes for a charset: ways to write bytes down, and one of mails that hides tags. */
+const notations = new Set(["base64", "hex", "binary", "_internal", "utf-7", "utf7", "utf-7-imap", "utf7imap"])
 
 const known = (label: string | undefined): string | undefined => {
   if (label === undefined) return undefined

@@ -40,20 +40,25 @@ export class Robots extends Context.Tag("sluice/Engine/Scrape/Robots")<
 const maxText = 512 * 1024
 const timeout = 15_000
 
+/** Characters of the files that are remembered together: read, each takes ten times as much memory. */
+const maxHeld = 16 * 1024 * 1024
+
 interface File {
   readonly parsed: RobotsFile
   readonly unreadable?: string
+  /** Characters. */
+  readonly size: number
 }
 
-const nothing: File = { parsed: readRobots("") }
+const nothing: File = { parsed: readRobots(""), size: 0 }
 const unreadable = (why: string): File => ({ ...nothing, unreadable: why })
 
 /** A server that answers 4xx has no rules; one that is failing or overloaded may have some. */
 const readAnswer = (origin: string, { statusCode, body, headers }: Fetched): File => {
   if (statusCode >= 500 || statusCode === 429) return unreadable(`${origin}/robots.txt answered ${statusCode}`)
-  return statusCode >= 200 && statusCode < 300
-    ? { parsed: readRobots(decodeText(body, headers["content-type"]).text) }
-    : nothing
+  if (statusCode < 200 || statusCode >= 300) return nothing
+  const { text } = decodeText(body, headers["content-type"])
+  return { parsed: readRobots(text), size: text.length }
 }
 
 /** Where there is no connection at all the page itself will say why, and better; it may be reached only by permission. */
@@ -76,30 +81,60 @@ const rules = (origin: string, userAgent: string, { parsed, unreadable }: File):
   return { isAllowed, crawlDelay: parsed.crawlDelay(userAgent), sitemaps }
 }
 
-export const layer: Layer.Layer<Robots, never, Fetch> = Layer.effect(
-  Robots,
-  Effect.gen(function* () {
-    const fetch = yield* Fetch
-    const files = (skipTlsVerification: boolean) =>
-      Cache.makeWith({
-        capacity: 1_000,
-        lookup: (origin: string) =>
-          fetch.get({ url: `${origin}/robots.txt`, timeout, maxBytes: maxText, cut: true, skipTlsVerification }).pipe(
-            Effect.map((answer) => readAnswer(origin, answer)),
-            Effect.catchAll((failure) => Effect.succeed(readFailure(origin, failure))),
-            Effect.scoped
-          ),
-        timeToLive: Exit.match({
-          onFailure: () => Duration.zero,
-          onSuccess: (file) => (file.unreadable === undefined ? Duration.hours(1) : Duration.minutes(1))
-        })
-      })
-    const [strict, lax] = [yield* files(false), yield* files(true)]
-    return {
-      load: (origin: string, userAgent: string = defaultUserAgent, options: RobotsOptions = {}) =>
-        Effect.map((options.skipTlsVerification === true ? lax : strict).get(origin), (file) =>
-          rules(origin, userAgent, file)
-        )
-    }
+/** Remembers no more than so much: a site has as many hosts as it likes, each with a file as long as it likes. */
+const makeFiles = Effect.fnUntraced(function* (
+  fetch: Context.Tag.Service<typeof Fetch>,
+  skipTlsVerification: boolean,
+  mostHeld: number
+) {
+  /** By origin, the file that was read last at the end. */
+  const sizes = new Map<string, number>()
+  let held = 0
+  const hold = (origin: string, { size }: File): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      held += size - (sizes.get(origin) ?? 0)
+      sizes.delete(origin)
+      if (size > 0) sizes.set(origin, size)
+      const oldest: Array<string> = []
+      for (const [other, length] of sizes) {
+        if (held <= mostHeld || other === origin) break
+        held -= length
+        sizes.delete(other)
+        oldest.push(other)
+      }
+      return Effect.forEach(oldest, (other) => files.invalidate(other), { discard: true })
+    })
+  const files: Cache.Cache<string, File> = yield* Cache.makeWith({
+    capacity: 1_000,
+    lookup: (origin: string) =>
+      fetch.get({ url: `${origin}/robots.txt`, timeout, maxBytes: maxText, cut: true, skipTlsVerification }).pipe(
+        Effect.map((answer) => readAnswer(origin, answer)),
+        Effect.catchAll((failure) => Effect.succeed(readFailure(origin, failure))),
+        Effect.tap((file) => hold(origin, file)),
+        Effect.scoped
+      ),
+    timeToLive: Exit.match({
+      onFailure: () => Duration.zero,
+      onSuccess: (file) => (file.unreadable === undefined ? Duration.hours(1) : Duration.minutes(1))
+    })
   })
-)
+  return files
+})
+
+/** `mostHeld` is in characters. */
+export const layerWith = (mostHeld: number): Layer.Layer<Robots, never, Fetch> =>
+  Layer.effect(
+    Robots,
+    Effect.gen(function* () {
+      const fetch = yield* Fetch
+      const [strict, lax] = [yield* makeFiles(fetch, false, mostHeld), yield* makeFiles(fetch, true, mostHeld)]
+      return {
+        load: (origin: string, userAgent: string = defaultUserAgent, options: RobotsOptions = {}) =>
+          Effect.map((options.skipTlsVerification === true ? lax : strict).get(origin), (file) =>
+            rules(origin, userAgent, file)
+          )
+      }
+    })
+  )
+
+export const layer: Layer.Layer<Robots, never, Fetch> = layerWith(maxHeld)

@@ -10,6 +10,7 @@ interface Rule {
   readonly whole: boolean
 }
 
+/** The rules below one row of names; a name may stand in several rows. */
 interface Group {
   readonly rules: Array<Rule>
   crawlDelay?: number
@@ -59,11 +60,13 @@ const matches = ({ parts, whole }: Rule, path: string): boolean => {
 }
 
 /** The longest rule that matches; of two as long, the one that allows. */
-const judge = (rules: ReadonlyArray<Rule>, path: string): boolean => {
+const judge = (groups: ReadonlyArray<Group>, path: string): boolean => {
   let best: Rule | undefined
-  for (const rule of rules) {
-    if (best !== undefined && (rule.length < best.length || (rule.length === best.length && best.allow))) continue
-    if (matches(rule, path)) best = rule
+  for (const { rules } of groups) {
+    for (const rule of rules) {
+      if (best !== undefined && (rule.length < best.length || (rule.length === best.length && best.allow))) continue
+      if (matches(rule, path)) best = rule
+    }
   }
   return best?.allow ?? true
 }
@@ -75,32 +78,32 @@ const begun = new Set(["allow", "disallow", "crawl-delay"])
 
 /** Reads what can be read; other lines count for nothing. */
 export const readRobots = (text: string): RobotsFile => {
-  const groups = new Map<string, Group>()
+  // Names of one row share their group: as many names as rules must not make as many copies.
+  const groups = new Map<string, Array<Group>>()
   const sitemaps: Array<string> = []
-  let current: Array<Group> = []
+  let current: Group = { rules: [] }
   let naming = false
   for (const raw of text.split(/[\r\n]+/)) {
     const [, key = "", rest = ""] = line.exec(raw) ?? []
     const [name, value] = [key.toLowerCase(), rest.trim()]
     if (name === "user-agent") {
-      if (!naming) current = []
+      if (!naming) current = { rules: [] }
       const product = productOf(value)
-      const group = groups.get(product) ?? { rules: [] }
-      groups.set(product, group)
-      current.push(group)
+      const own = groups.get(product)
+      if (own === undefined) groups.set(product, [current])
+      else if (own.at(-1) !== current) own.push(current)
     } else if ((name === "allow" || name === "disallow") && value !== "") {
-      const rule = readRule(name === "allow", value)
-      for (const group of current) group.rules.push(rule)
+      current.rules.push(readRule(name === "allow", value))
     } else if (name === "crawl-delay" && /^[\d.]+$/.test(value) && Number.isFinite(Number(value))) {
-      for (const group of current) group.crawlDelay = Number(value)
+      current.crawlDelay = Number(value)
     } else if (name === "sitemap" && value !== "") sitemaps.push(value)
     if (name === "user-agent") naming = true
     else if (begun.has(name)) naming = false
   }
-  const groupFor = (userAgent: string) => groups.get(productOf(userAgent)) ?? groups.get("*")
+  const groupsFor = (userAgent: string) => groups.get(productOf(userAgent)) ?? groups.get("*") ?? []
   return {
-    isAllowed: (path, userAgent) => judge(groupFor(userAgent)?.rules ?? [], encode(path)),
-    crawlDelay: (userAgent) => groupFor(userAgent)?.crawlDelay,
+    isAllowed: (path, userAgent) => judge(groupsFor(userAgent), encode(path)),
+    crawlDelay: (userAgent) => groupsFor(userAgent).findLast((group) => group.crawlDelay !== undefined)?.crawlDelay,
     sitemaps
   }
 }

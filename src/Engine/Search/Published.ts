@@ -8,7 +8,9 @@ import type { Dates } from "../Html/Facts.ts"
 /** Before it there were no pages. */
 const earliest = Date.UTC(1990, 0, 1)
 
-const zoned = /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})\s*(?:\([^)]*\))?$/i
+const zoned = /(?:Z|UTC|GMT|[ECMP][SD]T|[+-]\d{2}:?\d{2})\s*(?:\([^)]*\))?$/i
+/** Zones that have names; after a `T` no parser takes them. */
+const named = /\b(?:UTC|GMT|[ECMP][SD]T)\b/i
 
 /** A date with a year of four digits, a month and a day, and perhaps a time; without a zone it is of UTC. */
 const read = (text: unknown): Date | undefined => {
@@ -19,7 +21,8 @@ const read = (text: unknown): Date | undefined => {
     year === undefined && /\b\d{4}\b/.test(trimmed) && /[a-z]{3}/i.test(trimmed) && /\b\d{1,2}\b/.test(trimmed)
   if (year === undefined && !isWritten) return undefined
   const time = rest.replace(/^[T ]+/i, "").trim()
-  const whole = year === undefined ? trimmed : `${year}-${month}-${day}${time === "" ? "" : `T${time}`}`
+  const apart = time === "" ? "" : named.test(time) ? " " : "T"
+  const whole = year === undefined ? trimmed : `${year}-${month}-${day}${apart}${time}`
   // A day alone is of UTC by itself, everything else without a zone would be of this machine's.
   const zone = zoned.test(whole) || (!isWritten && time === "") ? "" : isWritten ? " UTC" : "Z"
   const millis = Date.parse(whole + zone)

@@ -1,9 +1,11 @@
 /** The part of a text that shows why it was found. */
-import { fold, split, wordsIn } from "./Words.ts"
+import { fold, isSpaced, split, wordsIn } from "./Words.ts"
 
 const width = 240
 /** Characters of a text that are looked at: a snippet from the first chapters is as good as any. */
 const reach = 200_000
+/** The same where each letter is a word. */
+const reachOfLetters = 50_000
 
 /** Two forms of one word, near enough to point at a place: they part in the last three letters only. */
 const akin = (one: string, other: string): boolean => {
@@ -60,7 +62,10 @@ const cut = (text: string, from: number): string => {
 
 /** One line around the densest place of the query's words; the page's own description when the text has none of them. */
 export const make = (text: string, description: string, words: ReadonlyArray<string>): string => {
-  const line = text.slice(0, reach).replace(/\s+/gu, " ").trim()
+  const line = text
+    .slice(0, isSpaced(text) ? reachOfLetters : reach)
+    .replace(/\s+/gu, " ")
+    .trim()
   const wanted = words.flatMap(split)
   const found = wanted.length === 0 ? [] : occurrences(line, wanted)
   if (found.length === 0) return description.trim() === "" ? cut(line, 0) : description.trim()

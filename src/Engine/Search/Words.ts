@@ -21,7 +21,7 @@ export const clean = (text: string): string => text.replace(/[\0\p{Surrogate}]/g
 
 /** Lower case, no accents. */
 export const fold = (text: string): string =>
-  /^[\0-\x7f]*$/.test(text)
+  /^[\0-\x7f\u4e00-\u9fff]*$/.test(text)
     ? text.toLowerCase()
     : text
         .normalize("NFD")

@@ -97,6 +97,32 @@ describe("Robots", () => {
     }).pipe(Effect.provide(layer))
   )
 
+  it.scoped("forgets the files that were read first when there are too many to remember", () =>
+    Effect.gen(function* () {
+      const asked: Array<string> = []
+      const site = (name: string) =>
+        pages({
+          "/robots.txt": (_, response) => {
+            asked.push(name)
+            response.writeHead(200).end("Disallow: /private\n".repeat(50))
+          }
+        })
+      const [one, other] = [yield* site("one"), yield* site("other")]
+      const robots = yield* Robots
+      for (const origin of [one, one, other, other, one]) yield* robots.load(origin)
+      expect(asked).toEqual(["one", "other", "one"])
+    }).pipe(Effect.provide(RobotsService.layerWith(1_500).pipe(Layer.provide(fetchLayer))))
+  )
+
+  it("costs no more than its length, however many names share however many rules", () => {
+    const names = Array.from({ length: 16_000 }, (_, at) => `User-agent: bird${at}\n`).join("")
+    const before = process.cpuUsage()
+    const { isAllowed } = readRobots(`${names}${"Disallow: /marsh\n".repeat(16_000)}`)
+    const { user, system } = process.cpuUsage(before)
+    expect(isAllowed("/marsh", "bird15999")).toBe(false)
+    expect((user + system) / 1000).toBeLessThan(1_000)
+  })
+
   it("judges as RFC 9309 says", () => {
     const allowed = (rules: string, path: string) => readRobots(`User-agent: *\n${rules}`).isAllowed(path, "heron")
     const cases: ReadonlyArray<readonly [string, string, boolean]> = [

@@ -37,6 +37,10 @@ describe("publishedOf", () => {
       "2020-02-03T00:00:00.000Z"
     )
     expect(dated(marked)).toBe("2021-01-01T00:00:00.000Z")
+    const at = (time: string) => publishedOf({ publishedTime: time })?.toISOString()
+    expect(at("2024-05-06 10:00:00 UTC")).toBe("2024-05-06T10:00:00.000Z")
+    expect(at("2024-05-06 10:00 EST")).toBe("2024-05-06T15:00:00.000Z")
+    expect(at("Mon, 06 May 2024 10:00:00 PDT")).toBe("2024-05-06T17:00:00.000Z")
   })
 
   it("reads the date of the address, then the first time in the text, then the last change", () => {

@@ -72,7 +72,7 @@ export const when = (date: string | undefined, now: number): number | undefined 
   }
   if (/^yesterday$/i.test(date)) return now - (lengths.day ?? 0)
   if (!/\d{4}/.test(date)) return undefined
-  const zoned = /(?:z|gmt|utc|[+-]\d{2}:?\d{2})$/i.test(date)
+  const zoned = /(?:z|gmt|utc|[ecmp][sd]t|[+-]\d{2}:?\d{2})$/i.test(date)
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(date)
   const read = Date.parse(zoned || isDay ? date : /^\d{4}-\d{2}-\d{2}T/.test(date) ? `${date}Z` : `${date} UTC`)
   return Number.isFinite(read) ? read : undefined
