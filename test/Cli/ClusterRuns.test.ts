@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { place } from "../Postgres.ts"
-import { describeWithPostgres } from "../WithPostgres.ts"
+import { describeBeside } from "../WithPostgres.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, list, platform } from "./Project.ts"
 
@@ -39,7 +39,7 @@ const machines = (root: string) =>
     }
   })
 
-describeWithPostgres("a run on many machines, looked at from any of them", () => {
+describeBeside("a run on many machines, looked at from any of them", () => {
   it.scopedLive("has its rejects replayed by whichever machine, and its next run replaces all of its files", () =>
     Effect.gen(function* () {
       const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": rows(["1", "x", "3", "4", "5"]) })

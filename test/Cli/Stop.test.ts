@@ -2,7 +2,7 @@
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { place } from "../Postgres.ts"
-import { describeWithPostgres } from "../WithPostgres.ts"
+import { describeBeside } from "../WithPostgres.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, list, platform } from "./Project.ts"
 
@@ -15,7 +15,7 @@ steps:
 
 const rows = Array.from({ length: 5 }, (_, id) => `${JSON.stringify({ id })}\n`).join("")
 
-describeWithPostgres("sluice stop, and shards in show and runs", () => {
+describeBeside("sluice stop, and shards in show and runs", () => {
   it.scopedLive("stop a run where it is, leave it to resume, and say how far it is", () =>
     Effect.gen(function* () {
       const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": rows })

@@ -4,7 +4,7 @@ import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { place } from "../Postgres.ts"
-import { describeWithPostgres } from "../WithPostgres.ts"
+import { describeBeside } from "../WithPostgres.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, platform } from "./Project.ts"
 
@@ -22,7 +22,7 @@ const rows = (count: number, bad: ReadonlyArray<number> = []) =>
     ""
   )
 
-describeWithPostgres("sluice worker and run --on cluster", () => {
+describeBeside("sluice worker and run --on cluster", () => {
   it.scopedLive("share a run out, tell it as a run of one machine, and show it everywhere", () =>
     Effect.gen(function* () {
       const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": rows(7, [3]) })

@@ -46,7 +46,7 @@ const withClient = (
     return server.asked
   }
   return Effect.flatMap(BatchScrape, (batch) =>
-    Effect.promise(() => FastCheck.assert(property(serve, batch), { numRuns: 200 }))
+    Effect.promise(() => FastCheck.assert(property(serve, batch), { numRuns: 70 }))
   ).pipe(Effect.provide(layer))
 }
 

@@ -56,7 +56,7 @@ const gone =
   (seconds: number): Answer =>
     seconds >= 10 && seconds < 100 ? how : here
 
-describe("a service that has answered and is out of reach", () => {
+describe("a service that has answered and is out of reach", { concurrent: true }, () => {
   for (const [what, how] of [
     ["refuses connections", "refused"],
     ["cuts them", "cut"],
@@ -138,7 +138,7 @@ describe("a service that has answered and is out of reach", () => {
   })
 })
 
-describe("a service that was waited for in vain", () => {
+describe("a service that was waited for in vain", { concurrent: true }, () => {
   it.effect("is not waited for by those who come later, until it has answered again", () => {
     const { calls, clients, pass } = service((seconds) => (seconds < 10 || seconds > 500 ? periods : "refused"))
     return Effect.gen(function* () {
@@ -158,7 +158,7 @@ describe("a service that was waited for in vain", () => {
   })
 })
 
-describe("a proxy that says when to come back", () => {
+describe("a proxy that says when to come back", { concurrent: true }, () => {
   const away = (seconds: number) => ({ ...badGateway, status: 503, headers: { "retry-after": String(seconds) } })
 
   it.effect("is believed, and not asked before", () => {
@@ -185,7 +185,7 @@ describe("a proxy that says when to come back", () => {
   })
 })
 
-describe("what is no outage", () => {
+describe("what is no outage", { concurrent: true }, () => {
   it.effect("a service that has never answered: its address may be wrong, and that is said soon", () => {
     const { calls, clients, pass } = service(() => "refused")
     return Effect.gen(function* () {

@@ -9,7 +9,7 @@ import * as Cluster from "../../src/Cluster.ts"
 import { Ledger } from "../../src/Run/Ledger.ts"
 import { serve } from "../Client/Server.ts"
 import { page } from "../Step/Odd.ts"
-import { describeWithPostgres } from "../WithPostgres.ts"
+import { describeBeside } from "../WithPostgres.ts"
 import { checked, context, database, ended, folder, lines, submit, worker } from "./Ground.ts"
 
 const addresses = Array.from({ length: 16 }, (_, index) => `https://a.example/${index}`)
@@ -41,7 +41,7 @@ steps:
   - write: { jsonl: pages.jsonl }
 `
 
-describeWithPostgres("the budget of a run on many machines", () => {
+describeBeside("the budget of a run on many machines", () => {
   it.live("holds over all workers, ends the run where it is reached, and is a new one each time somebody goes on", () =>
     Effect.gen(function* () {
       const out = yield* folder

@@ -5,7 +5,7 @@ import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as Cluster from "../../src/Cluster.ts"
 import { Ledger } from "../../src/Run/Ledger.ts"
-import { describeWithPostgres } from "../WithPostgres.ts"
+import { describeBeside } from "../WithPostgres.ts"
 import { alone, checked, context, database, ended, folder, lines, submit, worker } from "./Ground.ts"
 
 const addresses = (count: number): string =>
@@ -29,7 +29,7 @@ const tail = `${steps}  - dedupe: { key: url }
   - write: { csv: few.csv }
 `
 
-describeWithPostgres("runs on many machines", () => {
+describeBeside("runs on many machines", () => {
   it.live("give what one machine gives, in one file for each shard and one for what sees all rows", () =>
     Effect.gen(function* () {
       const out = yield* folder

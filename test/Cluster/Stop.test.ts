@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Cluster from "../../src/Cluster.ts"
 import { Ledger, type RunRecord } from "../../src/Run/Ledger.ts"
-import { describeWithPostgres } from "../WithPostgres.ts"
+import { describeBeside } from "../WithPostgres.ts"
 import { checked, context, database, ended, folder, lines, submit, worker } from "./Ground.ts"
 
 const steps = `
@@ -19,7 +19,7 @@ steps:
 
 const rows = (count: number) => Array.from({ length: count }, (_, id) => `${JSON.stringify({ id })}\n`).join("")
 
-describeWithPostgres("a run on many machines that is stopped", () => {
+describeBeside("a run on many machines that is stopped", () => {
   it.live("is given back by its workers at a commit, and goes on from there with no row lost or doubled", () =>
     Effect.gen(function* () {
       const out = yield* folder

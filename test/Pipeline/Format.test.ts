@@ -109,7 +109,7 @@ describe("a definition in another spelling", () => {
         same(said.yaml(yaml), noMinusZero(value))
         expect(formatted(yaml), "is laid out already").toBe(yaml)
       }),
-      { numRuns: 150 }
+      { numRuns: 75 }
     )
   })
 
@@ -119,7 +119,7 @@ describe("a definition in another spelling", () => {
         same(said.ts(spelt(value, "ts")), value)
         same(said.yaml(spelt(value, "yaml")), value)
       }),
-      { numRuns: 300 }
+      { numRuns: 150 }
     )
   })
 
@@ -266,7 +266,7 @@ steps:
         const once = formatted(spelt({ steps: [value] }, "yaml"))
         expect(formatted(once)).toBe(once)
       }),
-      { numRuns: 200 }
+      { numRuns: 100 }
     )
   })
 })

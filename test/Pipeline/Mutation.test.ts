@@ -132,7 +132,7 @@ const helpful =
   /expected |is missing|did you mean|unknown key|there is no step|names no step|: (write|say|use|add|remove|begin|put|give|look|name|one of|it takes|there are|this pipeline|the names|[`"$])|has no (value|effect)|needs |only a step|^name a |a step is a mapping with one step key|cannot |is taken|must |before this step|no steps/
 
 /** There are thousands: a part of them is tried unless all are asked for. */
-const every = process.env.SLUICE_EVERY_MUTATION === undefined ? 4 : 1
+const every = process.env.SLUICE_EVERY_MUTATION === undefined ? 8 : 1
 
 /** Who runs the tests hears nothing of a process that never pauses. */
 const pause = () => new Promise<void>((resolve) => setImmediate(resolve))

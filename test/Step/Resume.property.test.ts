@@ -107,7 +107,7 @@ it.scoped.each(cases.map((each) => [`${each[0].key} ${JSON.stringify(each[1])}`,
             if (plan.some(({ after }) => after === "crash")) crashed++
           }),
           // Loading code takes its time.
-          { numRuns: step === use ? 15 : 40 }
+          { numRuns: step === use ? 10 : 25 }
         )
       )
       expect(crashed).toBeGreaterThan(3)

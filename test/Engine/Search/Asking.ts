@@ -10,6 +10,12 @@ import { SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
 
 export const key = "very-secret-key"
 
+/** What the clock of a test says. */
+export const now = Date.UTC(2026, 2, 10, 12)
+
+export const numbered = <A>(count: number, make: (n: number) => A) =>
+  Array.from({ length: count }, (_, at) => make(at + 1))
+
 const index = SearchIndex.of({
   add: () => Effect.void,
   search: (_, { sources = ["web"] }) =>

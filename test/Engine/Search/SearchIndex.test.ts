@@ -2,16 +2,12 @@
 
 import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
-import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
 import * as TestClock from "effect/TestClock"
 import * as fc from "fast-check"
 import type { SearchRequest } from "../../../src/Api/Search.ts"
-import { turn } from "../../../src/Database/Turn.ts"
 import { reindex } from "../../../src/Engine/Search/Reindex.ts"
-import { layer, SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
+import { SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
 import { remove } from "../../../src/Engine/Search/Shelf.ts"
 import { index, page, urls, web } from "./Indexed.ts"
 import { wildText } from "./Wild.ts"
@@ -303,130 +299,6 @@ describe("SearchIndex", () => {
       expect(yield* sorted("sbd:1,cdr:1,cd_min:1/1/2026,cd_max:1/12/2026")).toEqual([seen])
       expect(yield* sorted("qdr:w,cdr:1,cd_max:1/12/2026")).toEqual([seen])
       expect(yield* sorted("cdr:1,cd_min:2/1/2026,cd_max:1/1/2026")).toEqual([])
-    }).pipe(Effect.provide(index))
-  )
-
-  it.effect("replaces a page by team and address, and shows no team another's pages", () =>
-    Effect.gen(function* () {
-      const found = yield* SearchIndex
-      yield* found.add([page("https://a.com/", "First", "alpha"), page("https://a.com/", "Second", "beta")])
-      expect(yield* urls("alpha")).toEqual([])
-      yield* found.add([page("https://a.com/", "Second", "beta")])
-      yield* found.add([page("https://a.com/", "Third", "gamma"), page("https://a.com/", "X", "beta", { teamId: "b" })])
-      expect(yield* urls("beta")).toEqual([])
-      expect((yield* web({ query: "gamma" })).map(({ title }) => title)).toEqual(["Third"])
-      expect((yield* web({ query: "beta" }, "b")).map(({ title }) => title)).toEqual(["X"])
-      yield* found.add([])
-    }).pipe(Effect.provide(index))
-  )
-
-  it.effect("joins the transaction of its caller", () =>
-    Effect.gen(function* () {
-      const found = yield* SearchIndex
-      const sql = yield* SqlClient.SqlClient
-      yield* found
-        .add([page("https://a.com/", "A", "alpha")])
-        .pipe(Effect.zipRight(Effect.fail("stop")), sql.withTransaction, Effect.ignore)
-      expect(yield* urls("alpha")).toEqual([])
-    }).pipe(Effect.provide(index))
-  )
-
-  it.effect("takes a page of any size, and keeps of a giant one what fits", () =>
-    Effect.gen(function* () {
-      const found = yield* SearchIndex
-      const escaped = `starfish 数 ${"\u0001".repeat(3_000_000)}`
-      const giants = Array.from({ length: 6 }, (_, i) => page(`https://a.com/${i}`, "T".repeat(50_000), escaped))
-      yield* found.add([...giants, page("https://a.com/small", "Small", "starfish")])
-      expect(yield* urls("starfish")).toHaveLength(7)
-      const sql = yield* SqlClient.SqlClient
-      const longest = yield* sql<{
-        n: number
-        m: number
-      }>`SELECT max(length(text)) n, max(length(title)) m FROM search_text`
-      expect(longest[0]).toEqual({ n: 1_000_000, m: 10_000 })
-    }).pipe(Effect.provide(index))
-  )
-
-  it.effect("fails nobody when it cannot take a page: what its caller has done stands, and the log tells", () =>
-    Effect.gen(function* () {
-      const found = yield* SearchIndex
-      const sql = yield* SqlClient.SqlClient
-      const logged: Array<string> = []
-      const logger = Logger.make(({ message }) => logged.push(String(message)))
-      yield* sql`CREATE TABLE work (done INTEGER)`
-      yield* sql`DROP TABLE search_text`
-      yield* sql`INSERT INTO work VALUES (1)`.pipe(
-        Effect.zipRight(found.add([page("https://a.com/", "A", "alpha")])),
-        sql.withTransaction,
-        Effect.provide(Logger.replace(Logger.defaultLogger, logger))
-      )
-      expect(yield* sql`SELECT done FROM work`).toEqual([{ done: 1 }])
-      expect(yield* sql`SELECT url FROM search_page`).toEqual([])
-      expect(logged.join()).toContain("1 pages are missing from the search index")
-    }).pipe(Effect.provide(index))
-  )
-
-  it.effect("finds what it has while new pages cannot be indexed, tells the log, and finds them when they can", () =>
-    Effect.gen(function* () {
-      const found = yield* SearchIndex
-      const sql = yield* SqlClient.SqlClient
-      const logged: Array<string> = []
-      const logger = Logger.make(({ message }) => logged.push(String(message)))
-      yield* found.add([page("https://a.com/", "A", "alpha")])
-      expect(yield* urls("alpha")).toEqual(["https://a.com/"])
-      yield* sql`CREATE TRIGGER stuck BEFORE DELETE ON search_pending BEGIN SELECT raise(ABORT, 'stuck'); END`
-      yield* found.add([page("https://b.com/", "B", "alpha")])
-      const stuck = Effect.provide(urls("alpha"), Logger.replace(Logger.defaultLogger, logger))
-      expect(yield* stuck).toEqual(["https://a.com/"])
-      expect(logged.join()).toContain("missing from the search index for now")
-      yield* sql`DROP TRIGGER stuck`
-      expect(yield* urls("alpha")).toHaveLength(2)
-    }).pipe(Effect.provide(index))
-  )
-
-  it.effect(
-    "indexes pages within half a second without being asked, and what a killed engine has left at its start",
-    () =>
-      Effect.gen(function* () {
-        const found = yield* SearchIndex
-        const sql = yield* SqlClient.SqlClient
-        const waiting = Effect.map(sql`SELECT id FROM search_pending`, (rows) => rows.length)
-        yield* found.add([page("https://a.com/", "A", "alpha"), page("https://b.com/", "東京", "alpha")])
-        expect(yield* waiting).toBe(2)
-        yield* TestClock.adjust("500 millis")
-        yield* Effect.repeat(turn, { until: () => Effect.map(Effect.orDie(waiting), (left) => left === 0) })
-        const words = yield* sql`SELECT rowid FROM search_word WHERE search_word MATCH 'alpha'`
-        expect(words).toHaveLength(2)
-        yield* sql`INSERT INTO search_pending SELECT id, 1, 0 FROM search_page`
-        yield* Layer.build(layer)
-        yield* TestClock.adjust("500 millis")
-        yield* Effect.repeat(turn, { until: () => Effect.map(Effect.orDie(waiting), (left) => left === 0) })
-        expect(yield* sql`SELECT rowid FROM search_word WHERE search_word MATCH 'alpha'`).toHaveLength(2)
-      }).pipe(Effect.scoped, Effect.provide(index))
-  )
-
-  it.effect("has a search wait a second at most for pages that came before it, however many there are", () =>
-    Effect.gen(function* () {
-      const found = yield* SearchIndex
-      const sql = yield* SqlClient.SqlClient
-      yield* found.add(Array.from({ length: 3000 }, (_, at) => page(`https://a.com/${at}`, "", "alpha")))
-      const clock = yield* Effect.clock
-      let now = 0
-      const later = Effect.sync(() => {
-        now += 300
-        return now
-      })
-      const hurrying: Clock.Clock = Object.assign(Object.create(clock), { currentTimeMillis: later })
-      const search = Effect.withClock(urls("alpha", { limit: 1 }), hurrying)
-      const waiting = Effect.map(sql`SELECT id FROM search_pending`, (rows) => rows.length)
-      expect(yield* search).toHaveLength(1)
-      const left = yield* waiting
-      expect(left).toBeGreaterThan(0)
-      expect(left).toBeLessThan(3000)
-      // Searches that come together do not each take a second of their own, one behind the other.
-      const more = yield* Effect.all([search, search, search, search, search], { concurrency: "unbounded" })
-      expect(more.flat()).toHaveLength(5)
-      expect(yield* waiting).toBeGreaterThan(0)
     }).pipe(Effect.provide(index))
   )
 

@@ -1,0 +1,139 @@
+/** How pages come into the local index: within transactions, of any size, later, and in spite of failures. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import { describe, expect, it } from "@effect/vitest"
+import type * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as TestClock from "effect/TestClock"
+import { turn } from "../../../src/Database/Turn.ts"
+import { layer, SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
+import { index, page, urls, web } from "./Indexed.ts"
+
+describe("pages for the local index", () => {
+  it.effect("replace those of the same team and address, and no team is shown another's", () =>
+    Effect.gen(function* () {
+      const found = yield* SearchIndex
+      yield* found.add([page("https://a.com/", "First", "alpha"), page("https://a.com/", "Second", "beta")])
+      expect(yield* urls("alpha")).toEqual([])
+      yield* found.add([page("https://a.com/", "Second", "beta")])
+      yield* found.add([page("https://a.com/", "Third", "gamma"), page("https://a.com/", "X", "beta", { teamId: "b" })])
+      expect(yield* urls("beta")).toEqual([])
+      expect((yield* web({ query: "gamma" })).map(({ title }) => title)).toEqual(["Third"])
+      expect((yield* web({ query: "beta" }, "b")).map(({ title }) => title)).toEqual(["X"])
+      yield* found.add([])
+    }).pipe(Effect.provide(index))
+  )
+
+  it.effect("join the transaction of their caller", () =>
+    Effect.gen(function* () {
+      const found = yield* SearchIndex
+      const sql = yield* SqlClient.SqlClient
+      yield* found
+        .add([page("https://a.com/", "A", "alpha")])
+        .pipe(Effect.zipRight(Effect.fail("stop")), sql.withTransaction, Effect.ignore)
+      expect(yield* urls("alpha")).toEqual([])
+    }).pipe(Effect.provide(index))
+  )
+
+  it.effect("may have any size, and of a giant what fits is kept", () =>
+    Effect.gen(function* () {
+      const found = yield* SearchIndex
+      const escaped = `starfish 数 ${"\u0001".repeat(3_000_000)}`
+      const giants = Array.from({ length: 6 }, (_, i) => page(`https://a.com/${i}`, "T".repeat(50_000), escaped))
+      yield* found.add([...giants, page("https://a.com/small", "Small", "starfish")])
+      expect(yield* urls("starfish")).toHaveLength(7)
+      const sql = yield* SqlClient.SqlClient
+      const longest = yield* sql<{
+        n: number
+        m: number
+      }>`SELECT max(length(text)) n, max(length(title)) m FROM search_text`
+      expect(longest[0]).toEqual({ n: 1_000_000, m: 10_000 })
+    }).pipe(Effect.provide(index))
+  )
+
+  it.effect("fail nobody when they cannot be taken: what their caller has done stands, and the log tells", () =>
+    Effect.gen(function* () {
+      const found = yield* SearchIndex
+      const sql = yield* SqlClient.SqlClient
+      const logged: Array<string> = []
+      const logger = Logger.make(({ message }) => logged.push(String(message)))
+      yield* sql`CREATE TABLE work (done INTEGER)`
+      yield* sql`DROP TABLE search_text`
+      yield* sql`INSERT INTO work VALUES (1)`.pipe(
+        Effect.zipRight(found.add([page("https://a.com/", "A", "alpha")])),
+        sql.withTransaction,
+        Effect.provide(Logger.replace(Logger.defaultLogger, logger))
+      )
+      expect(yield* sql`SELECT done FROM work`).toEqual([{ done: 1 }])
+      expect(yield* sql`SELECT url FROM search_page`).toEqual([])
+      expect(logged.join()).toContain("1 pages are missing from the search index")
+    }).pipe(Effect.provide(index))
+  )
+
+  it.effect(
+    "that cannot be indexed hide none that are there, the log tells of them, and they are found when they can",
+    () =>
+      Effect.gen(function* () {
+        const found = yield* SearchIndex
+        const sql = yield* SqlClient.SqlClient
+        const logged: Array<string> = []
+        const logger = Logger.make(({ message }) => logged.push(String(message)))
+        yield* found.add([page("https://a.com/", "A", "alpha")])
+        expect(yield* urls("alpha")).toEqual(["https://a.com/"])
+        yield* sql`CREATE TRIGGER stuck BEFORE DELETE ON search_pending BEGIN SELECT raise(ABORT, 'stuck'); END`
+        yield* found.add([page("https://b.com/", "B", "alpha")])
+        const stuck = Effect.provide(urls("alpha"), Logger.replace(Logger.defaultLogger, logger))
+        expect(yield* stuck).toEqual(["https://a.com/"])
+        expect(logged.join()).toContain("missing from the search index for now")
+        yield* sql`DROP TRIGGER stuck`
+        expect(yield* urls("alpha")).toHaveLength(2)
+      }).pipe(Effect.provide(index))
+  )
+
+  it.effect(
+    "are indexed within half a second without a question, and those that a killed engine has left at its start",
+    () =>
+      Effect.gen(function* () {
+        const found = yield* SearchIndex
+        const sql = yield* SqlClient.SqlClient
+        const waiting = Effect.map(sql`SELECT id FROM search_pending`, (rows) => rows.length)
+        yield* found.add([page("https://a.com/", "A", "alpha"), page("https://b.com/", "東京", "alpha")])
+        expect(yield* waiting).toBe(2)
+        yield* TestClock.adjust("500 millis")
+        yield* Effect.repeat(turn, { until: () => Effect.map(Effect.orDie(waiting), (left) => left === 0) })
+        const words = yield* sql`SELECT rowid FROM search_word WHERE search_word MATCH 'alpha'`
+        expect(words).toHaveLength(2)
+        yield* sql`INSERT INTO search_pending SELECT id, 1, 0 FROM search_page`
+        yield* Layer.build(layer)
+        yield* TestClock.adjust("500 millis")
+        yield* Effect.repeat(turn, { until: () => Effect.map(Effect.orDie(waiting), (left) => left === 0) })
+        expect(yield* sql`SELECT rowid FROM search_word WHERE search_word MATCH 'alpha'`).toHaveLength(2)
+      }).pipe(Effect.scoped, Effect.provide(index))
+  )
+
+  it.effect("hold up a search that came behind them for a second at most, however many there are", () =>
+    Effect.gen(function* () {
+      const found = yield* SearchIndex
+      const sql = yield* SqlClient.SqlClient
+      yield* found.add(Array.from({ length: 3000 }, (_, at) => page(`https://a.com/${at}`, "", "alpha")))
+      const clock = yield* Effect.clock
+      let now = 0
+      const later = Effect.sync(() => {
+        now += 300
+        return now
+      })
+      const hurrying: Clock.Clock = Object.assign(Object.create(clock), { currentTimeMillis: later })
+      const search = Effect.withClock(urls("alpha", { limit: 1 }), hurrying)
+      const waiting = Effect.map(sql`SELECT id FROM search_pending`, (rows) => rows.length)
+      expect(yield* search).toHaveLength(1)
+      const left = yield* waiting
+      expect(left).toBeGreaterThan(0)
+      expect(left).toBeLessThan(3000)
+      // Searches that come together do not each take a second of their own, one behind the other.
+      const more = yield* Effect.all([search, search, search, search, search], { concurrency: "unbounded" })
+      expect(more.flat()).toHaveLength(5)
+      expect(yield* waiting).toBeGreaterThan(0)
+    }).pipe(Effect.provide(index))
+  )
+})

@@ -1,0 +1,78 @@
+/** Serper by answers of its recorded shape: what it is asked, and what is made of what it says. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { ask, key, numbered } from "./Asking.ts"
+import { fakeProvider } from "./FakeProvider.ts"
+
+describe("Serper", () => {
+  const organic = (page: number) =>
+    numbered(10, (n) => ({ title: `T${n}`, link: `https://a.example/${page}/${n}`, snippet: "s", position: n }))
+
+  it.scoped("takes the time filter as it is, and pages of ten", () =>
+    Effect.gen(function* () {
+      const { asked, origin } = yield* fakeProvider(({ body }) => ({
+        json: { searchParameters: body, organic: body.page > 3 ? [] : organic(body.page), credits: 1 }
+      }))
+      const { data, warning } = yield* ask(`serper=${key}@${origin}`, {
+        query: "harbour inurl:a",
+        limit: 25,
+        tbs: "sbd:1,cdr:1,cd_min:01/01/2026,cd_max:02/01/2026",
+        location: "Austin,Texas,United States"
+      })
+      expect(data.web).toHaveLength(25)
+      expect(new Set(data.web?.map(({ url }) => url)).size).toBe(25)
+      expect(warning).toBeUndefined()
+      expect(asked.map(({ body }) => body.page)).toEqual([1, 2, 3])
+      expect(asked[0]).toMatchObject({
+        method: "POST",
+        path: "/search",
+        headers: { "x-api-key": key },
+        body: {
+          q: "harbour inurl:a",
+          location: "Austin,Texas,United States",
+          tbs: "sbd:1,cdr:1,cd_min:01/01/2026,cd_max:02/01/2026"
+        }
+      })
+      expect(asked[0]?.body).not.toHaveProperty("gl")
+    })
+  )
+
+  it.scoped("gives the exact size of images, and no others when a size is asked for", () =>
+    Effect.gen(function* () {
+      const { origin } = yield* fakeProvider(({ path }) => ({
+        json: {
+          searchParameters: {},
+          images: [
+            {
+              title: "A",
+              imageUrl: "https://i.example/a.png",
+              imageWidth: 800,
+              imageHeight: 600,
+              link: "https://a.example/"
+            },
+            {
+              title: "B",
+              imageUrl: "https://i.example/b.png",
+              imageWidth: 80,
+              imageHeight: 60,
+              link: "https://b.example/"
+            }
+          ],
+          organic: [],
+          path
+        }
+      }))
+      const { data } = yield* ask(`serper=${key}@${origin}`, { query: "cat imagesize:800x600", sources: ["images"] })
+      expect(data.images?.map(({ title, imageWidth }) => [title, imageWidth])).toEqual([["A", 800]])
+    })
+  )
+
+  it.scoped("takes 400 for an empty account as a quota that is used up", () =>
+    Effect.gen(function* () {
+      const { origin } = yield* fakeProvider(() => ({ status: 400, text: '{"message":"Not enough credits"}' }))
+      const { data, warning } = yield* ask(`serper=${key}@${origin},local`, { query: "q" })
+      expect(data.web?.[0]?.title).toBe("Gathered")
+      expect(warning).toBe("Serper: its quota is used up (400). Local answered instead.")
+    })
+  )
+})
