@@ -29,7 +29,9 @@ const given =
   <A>(parse: (text: string) => Either.Either<A, string>) =>
   (name: string): Config.Config<A | undefined> =>
     Config.nonEmptyString(name).pipe(
-      Config.mapOrFail((text) => Either.mapLeft(parse(text), (message) => ConfigError.InvalidData([], message))),
+      Config.mapOrFail((text) =>
+        Either.mapLeft(parse(text), (expected) => ConfigError.InvalidData([], `${expected}, got "${text}"`))
+      ),
       Config.option,
       Config.map(Option.getOrUndefined)
     )

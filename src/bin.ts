@@ -35,7 +35,15 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 /** Nobody listens to talk any more, as when a log's program has died: the work goes on without. */
 process.stderr.on("error", () => {})
 
-/** Pipes take what was written before the process goes. */
-const leave = (code: number) => process.stdout.write("", () => process.stderr.write("", () => process.exit(code)))
+/** Pipes take what was written before the process goes, and what could not be written is told. */
+const leave = (code: number) =>
+  process.stdout.write("", () => process.stderr.write("", () => setImmediate(() => process.exit(code))))
 
-main(process.argv.slice(2), ofProcess(process), stop.signal).then(leave)
+/** A verb is loaded when it is asked for, and cannot be where a part of the package is gone. */
+const unloaded = (error: unknown) => {
+  const said = error instanceof Error ? error.message.split("\n")[0] : String(error)
+  process.stderr.write(`error: this verb cannot be loaded: ${said}. Install the package again: npm install sluice\n`)
+  leave(ExitCode.failed)
+}
+
+main(process.argv.slice(2), ofProcess(process), stop.signal).then(leave, unloaded)

@@ -21,5 +21,6 @@ export const isThere = ({ databaseUrl }: Values, dataDir: string) =>
     if (databaseUrl !== undefined) return true
     const files = yield* FileSystem.FileSystem
     const file = (yield* Path.Path).join(dataDir, "ledger.db")
-    return yield* Effect.orElseSucceed(files.exists(file), () => false)
+    // Where that cannot be told, opening it says why.
+    return yield* Effect.orElseSucceed(files.exists(file), () => true)
   })

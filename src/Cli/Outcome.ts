@@ -76,12 +76,12 @@ const wrongSettings = (error: ConfigError.ConfigError): ReadonlyArray<WrongSetti
 
 /** A configuration error by the names of the variables, without the library's brackets. */
 const describeConfig = (error: ConfigError.ConfigError): string =>
-  wrongSettings(error)
+  `${wrongSettings(error)
     .map(({ message, path }) => {
       const name = path.join(".")
       return `the setting ${name} cannot be used: ${message}. Correct it ${homeOf(name)}`
     })
-    .join("; ")
+    .join("; ")}.`
 
 /** What people read of a failure: one message, nothing of the machinery. */
 export const messageOf = (failure: Failure): string => {

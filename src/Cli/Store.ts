@@ -17,7 +17,8 @@ export const within = <E, R>(
     const paths = yield* Path.Path
     const settings = yield* Profile.read(terminal.env, options.profile)
     const dataDir = paths.resolve(options.data ?? settings.dataDir)
-    const isThere = yield* Effect.orElseSucceed(files.exists(paths.join(dataDir, "engine.db")), () => false)
+    // Where that cannot be told, opening it says why.
+    const isThere = yield* Effect.orElseSucceed(files.exists(paths.join(dataDir, "engine.db")), () => true)
     if (isThere) return yield* act(dataDir)
     terminal.err.write(`no engine has run with ${dataDir} yet: ${nothing}\n`)
   })

@@ -16,6 +16,25 @@ const keyAt = (text: string, offset: number): string =>
 
 const isOverflow = (message: string): boolean => /call stack/.test(message)
 
+const openings: Readonly<Record<string, string>> = { "}": "{", "]": "[" }
+
+/** What the library says of brackets, quotes and columns, for those who do not know its words. */
+const plainly = (message: string, text: string, offset: number): string | undefined => {
+  const [, closing] = /must be sufficiently indented and end with a ([}\]])/.exec(message) ?? []
+  if (closing !== undefined) return `a ${openings[closing]} that was opened before is not closed: ${closing} is missing`
+  const [, quote] = /^Missing closing (["'])quote/.exec(message) ?? []
+  if (quote !== undefined) return `a text that begins with ${quote} is not closed: ${quote} is missing`
+  if (/^Nested mappings are not allowed in compact/.test(message)) {
+    return "a value that holds a colon and a space is read as a mapping: put it in quotes"
+  }
+  if (/^Invalid escape sequence/.test(message)) {
+    return `${text.slice(offset, offset + 2)} is no escape of YAML: put the text in single quotes, and write paths with /`
+  }
+  return /implicit map key|must start at the same column|at the same level|is not indented/i.test(message)
+    ? "it is not indented like the lines that it belongs to: items of a list, and keys of a mapping, begin in one column"
+    : undefined
+}
+
 const describe = ({ code, message, pos: [offset] }: YAMLError, text: string): string => {
   if (isOverflow(message)) return tooDeep
   switch (code) {
@@ -28,7 +47,7 @@ const describe = ({ code, message, pos: [offset] }: YAMLError, text: string): st
     case "TAG_RESOLVE_FAILED":
       return "a plain value that begins with ! is a YAML tag: put it in quotes"
     default:
-      return trapAt(text, offset) ?? `not valid YAML: ${message.split("\n")[0]}`
+      return trapAt(text, offset) ?? plainly(message, text, offset) ?? `not valid YAML: ${message.split("\n")[0]}`
   }
 }
 
@@ -88,6 +107,10 @@ const aliasMistakes = (document: Parsed, place: Locator): ReadonlyArray<PlacedMi
 
 /** Everything that keeps a text from being a value. */
 export const syntaxMistakes = (document: Parsed, text: string, place: Locator): ReadonlyArray<PlacedMistake> => {
+  // What is left of UTF-16, and of a file that is no text at all, where it is read as UTF-8.
+  if (["\0", "\ufffd"].some((sign) => text.slice(0, 4).includes(sign))) {
+    return [{ path: [], message: "the file is no text in UTF-8: save it as that", line: 1, column: 1 }]
+  }
   const errors = [...document.errors, ...document.warnings]
   if (errors.length > 0) {
     return firstOfLine(errors, place).map((error) => ({

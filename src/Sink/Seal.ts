@@ -32,7 +32,10 @@ const leftovers = (fs: FileSystem.FileSystem, folder: string, runId: string, fin
         const stem = own.slice(0, -".partial".length)
         for (let dot = stem.indexOf("."); dot !== -1; dot = stem.indexOf(".", dot + 1)) {
           if (finals.has(stem.slice(0, dot))) {
-            foreign.push(`${path} was left by run ${stem.slice(dot + 1)}: resume that run, or remove the file`)
+            const run = stem.slice(dot + 1)
+            foreign.push(
+              `${path} belongs to run ${run}: if nobody works on that, sluice resume ${run}, or remove the file`
+            )
             break
           }
         }

@@ -51,7 +51,7 @@ describe("who does the work", () => {
       const odd = yield* plan({ SLUICE_ENGINE: "remote" })
       expect([odd.code, odd.err]).toEqual([
         78,
-        expect.stringContaining("SLUICE_ENGINE cannot be used: Expected local, hosted, auto")
+        expect.stringContaining("SLUICE_ENGINE cannot be used: Expected local, hosted, auto, got")
       ])
     }).pipe(Effect.provide(platform))
   )

@@ -70,7 +70,7 @@ describe("a failure", () => {
       ConfigError.MissingData(["SLUICE_B"], "expected it")
     )
     expect(messageOf(error)).toBe(
-      "the setting SLUICE_A cannot be used: expected a number. Correct it in the environment or in the profile; the setting SLUICE_B cannot be used: expected it. Correct it in the environment or in the profile"
+      "the setting SLUICE_A cannot be used: expected a number. Correct it in the environment or in the profile; the setting SLUICE_B cannot be used: expected it. Correct it in the environment or in the profile."
     )
   })
 

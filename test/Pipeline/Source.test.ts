@@ -19,6 +19,21 @@ describe("a text that is no definition", () => {
     })
   )
 
+  it.effect("hears of brackets, quotes, colons, columns and paths in words that need no YAML", () =>
+    Effect.gen(function* () {
+      const cases: ReadonlyArray<readonly [text: string, heard: string]> = [
+        ["a: { b: 1\n", "a { that was opened before is not closed: } is missing"],
+        ["a: [1, 2\nb: 3\n", "a [ that was opened before is not closed: ] is missing"],
+        ['a: "b\n', 'a text that begins with " is not closed: " is missing'],
+        ["name: x: y\n", "a value that holds a colon and a space is read as a mapping: put it in quotes"],
+        ['a: "C:\\data"\n', "\\d is no escape of YAML: put the text in single quotes, and write paths with /"],
+        ["a:\n  - b\n - c\n", "it is not indented like the lines that it belongs to"],
+        ["\ufffd\ufffdv\0e\0", "the file is no text in UTF-8: save it as that"]
+      ]
+      for (const [text, heard] of cases) expect(yield* said(text), text).toContain(heard)
+    })
+  )
+
   it.effect("hears of an expression that # has cut, and of no other comment", () =>
     Effect.gen(function* () {
       const step = (where: string) => `steps:\n  - where: ${where}\n  - limit: 5 # 3 = few\n`

@@ -120,7 +120,7 @@ describe("a hostile text", () => {
     ["that holds itself", "version: 1\nname: t\nsteps: &s [*s]\n", "*s stands within what it stands for: write it out"],
     ["of one long word", "x".repeat(1_000_000), "expected a mapping like { version: …, name: …, steps: … }, got"],
     ["of comments alone", "# comment\n".repeat(100_000), "the file is empty"],
-    ["of bytes", "\u0000\u0001\u0002", "expected a mapping"],
+    ["of bytes", "\u0000\u0001\u0002", "the file is no text in UTF-8"],
     [
       "with an expression of a megabyte",
       `${head}  - where: |\n      ${"x = 1 or ".repeat(110_000)}y\n`,

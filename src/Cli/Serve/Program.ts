@@ -2,10 +2,11 @@
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
+import { isLoopback } from "../../Web/Host.ts"
 import * as Local from "../Local.ts"
 import * as Profile from "../Profile.ts"
 import type { ServeParameters } from "../Serve.ts"
-import { paint, type Terminal } from "../Terminal.ts"
+import { paint, type Terminal, warn } from "../Terminal.ts"
 import { place } from "../Words.ts"
 
 /** The key itself is never printed: screens are shared and logs are kept. */
@@ -15,10 +16,6 @@ const keyPlace = (keyFile: string | undefined): string =>
 /** A line for a shell that reads the key. */
 const keyCommand = (keyFile: string): string =>
   `export SLUICE_API_KEY=$(node -p 'JSON.parse(require("fs").readFileSync(${JSON.stringify(keyFile)})).keys[0].key')`
-
-/** Others can reach it there. */
-const isOpen = (host: string | undefined): boolean =>
-  host !== undefined && host !== "localhost" && host !== "::1" && !/^127\./.test(host)
 
 /** The dashboard shares the folder, the settings and the address. */
 const beside = (
@@ -45,10 +42,9 @@ export const program = (options: ServeParameters, terminal: Terminal) =>
       host: options.host,
       port: options.port
     })
-    if (isOpen(options.host)) {
-      terminal.err.write(
-        `warning: ${options.host} can be reached by other machines: each request needs a key, and none is encrypted\n`
-      )
+    if (options.host !== undefined && !isLoopback(options.host)) {
+      const reach = `${options.host} can be reached by other machines`
+      warn(terminal.err, `${reach}: each request needs a key, and none is encrypted`)
     }
     const ui = options.ui ? yield* beside(options, dataDir, { baseUrl, apiKey: key }, terminal) : undefined
     if (options.json) {
