@@ -1,5 +1,5 @@
 /** The old half of the public JavaScript client (its `v1`) against our engine, unchanged. */
-import { expect, layer } from "@effect/vitest"
+import { describe, expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { ask, refused, World, withWebSocket, layer as world } from "./World.ts"
 
@@ -36,42 +36,45 @@ layer(world, { excludeTestServices: true })("the old public client", (it) => {
     })
   )
 
-  it.effect("crawls a site and waits, in the words of that time", () =>
-    Effect.gen(function* () {
-      const { client, site } = yield* World
-      const job = yield* ask(() =>
-        client.v1.crawlUrl(
-          site.url,
-          { limit: 9, ignoreSitemap: true, allowBackwardLinks: true, scrapeOptions: { formats: ["links"] } },
-          0
+  // The client looks at a job every two seconds at least: both wait at once.
+  describe("waits for jobs", { concurrent: true }, () => {
+    it.effect("of a crawl, in the words of that time", () =>
+      Effect.gen(function* () {
+        const { client, site } = yield* World
+        const job = yield* ask(() =>
+          client.v1.crawlUrl(
+            site.url,
+            { limit: 9, ignoreSitemap: true, allowBackwardLinks: true, scrapeOptions: { formats: ["links"] } },
+            0
+          )
         )
-      )
-      expect(job).toMatchObject({ success: true, status: "completed", total: 5, completed: 4, creditsUsed: 4 })
-      expect(job).not.toHaveProperty("next")
-      expect(sources(job)).toEqual(["/", "/a", "/b", "/go", "/gone"].map((path) => site.url + path))
-      for (const { metadata } of (job as { data: Array<{ metadata: object }> }).data) {
-        expect(metadata).not.toHaveProperty("url")
-      }
-    })
-  )
-
-  it.effect("waits for batches by the address of crawls, and finds them there", () =>
-    Effect.gen(function* () {
-      const { client, site, stranger } = yield* World
-      const urls = ["/a", "/b"].map((path) => site.url + path)
-      const job = yield* ask(() => client.v1.batchScrapeUrls(urls, { formats: ["links"] }, 0, "key-of-v1"))
-      expect(job).toMatchObject({ success: true, status: "completed", total: 2, completed: 2, creditsUsed: 2 })
-      expect(sources(job)).toEqual(urls)
-      const again = yield* ask(() => client.v1.asyncBatchScrapeUrls(urls, { formats: ["links"] }, "key-of-v1"))
-      const id = (again as { id: string }).id
-      const status = yield* ask(() => client.v1.checkBatchScrapeStatus(id, true))
-      expect(status).toMatchObject({ success: true, status: "completed", data: [{}, {}] })
-      // What is another team's is not there by either address.
-      expect(yield* refused(() => stranger.v1.checkCrawlStatus(id))).toMatchObject({
-        message: expect.stringContaining("404")
+        expect(job).toMatchObject({ success: true, status: "completed", total: 5, completed: 4, creditsUsed: 4 })
+        expect(job).not.toHaveProperty("next")
+        expect(sources(job)).toEqual(["/", "/a", "/b", "/go", "/gone"].map((path) => site.url + path))
+        for (const { metadata } of (job as { data: Array<{ metadata: object }> }).data) {
+          expect(metadata).not.toHaveProperty("url")
+        }
       })
-    })
-  )
+    )
+
+    it.effect("of a batch, by the address of crawls, and finds them there", () =>
+      Effect.gen(function* () {
+        const { client, site, stranger } = yield* World
+        const urls = ["/a", "/b"].map((path) => site.url + path)
+        const job = yield* ask(() => client.v1.batchScrapeUrls(urls, { formats: ["links"] }, 0, "key-of-v1"))
+        expect(job).toMatchObject({ success: true, status: "completed", total: 2, completed: 2, creditsUsed: 2 })
+        expect(sources(job)).toEqual(urls)
+        const again = yield* ask(() => client.v1.asyncBatchScrapeUrls(urls, { formats: ["links"] }, "key-of-v1"))
+        const id = (again as { id: string }).id
+        const status = yield* ask(() => client.v1.checkBatchScrapeStatus(id, true))
+        expect(status).toMatchObject({ success: true, status: "completed", data: [{}, {}] })
+        // What is another team's is not there by either address.
+        expect(yield* refused(() => stranger.v1.checkCrawlStatus(id))).toMatchObject({
+          message: expect.stringContaining("404")
+        })
+      })
+    )
+  })
 
   it.effect("cancels what it started, by the only address it knows for that", () =>
     Effect.gen(function* () {

@@ -3,17 +3,22 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as NodeContext from "@effect/platform-node/NodeContext"
+import { expect } from "@effect/vitest"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
 import * as Connection from "../../src/Client/Connection.ts"
+import { Crawl } from "../../src/Client/Crawl.ts"
 import * as Client from "../../src/Client.ts"
 import type * as Engine from "../../src/Engine.ts"
 import { check } from "../../src/Pipeline/Check.ts"
 import { read } from "../../src/Pipeline/Source.ts"
+import { canonicalUrl } from "../../src/Row/Url.ts"
 import * as Sqlite from "../../src/Run/Ledger/Sqlite.ts"
 import { serve } from "../../src/Run/Site.ts"
 import * as Run from "../../src/Run.ts"
-import { tempDir } from "../Local.ts"
+import { engine, tempDir } from "../Local.ts"
 
 export const folder = fileURLToPath(new URL("../../pipelines", import.meta.url))
 
@@ -23,6 +28,35 @@ export const sampleSite = Effect.provide(serve(join(folder, "site")), NodeContex
 /** Client services that talk to an engine. */
 export const clientOf = ({ baseUrl, key }: Engine.Engine) =>
   Layer.provide(Client.layer, Connection.layer({ baseUrl, apiKey: key }))
+
+/** An engine that many tests share, and the sample site, which is in its index. */
+export class Gathered extends Context.Tag("sluice/test/pipelines/Gathered")<
+  Gathered,
+  { readonly local: Engine.Engine; readonly site: string }
+>() {}
+
+export const gathered = Layer.scoped(
+  Gathered,
+  Effect.gen(function* () {
+    const [local, site] = [yield* engine(), yield* sampleSite]
+    yield* Effect.gen(function* () {
+      const crawl = yield* Crawl
+      const { id } = yield* crawl.start({ url: `${site}/` })
+      yield* Stream.runDrain(crawl.pages(id))
+    }).pipe(Effect.provide(clientOf(local)))
+    return { local, site }
+  })
+)
+
+/** Addresses as paths of the site, each in its one spelling. */
+export const pathsOf = (site: string, urls: ReadonlyArray<unknown>) =>
+  urls.map((url) => (canonicalUrl(String(url)) ?? "").slice(site.length)).sort()
+
+/** Ranks may have gaps, where a hit was another address of a page that came before. */
+export const expectAscending = (ranks: ReadonlyArray<number>) => {
+  expect(ranks[0]).toBe(1)
+  for (const [index, rank] of ranks.entries()) expect(rank).toBeGreaterThan(ranks[index - 1] ?? 0)
+}
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -71,6 +71,8 @@ describe.skipIf(Installed.isMissing)("a scrape that needs a browser", () => {
     () =>
       Effect.gen(function* () {
         const origin = yield* pages(routes)
+        // It is given seconds to show something: the others are shown meanwhile.
+        const empty = yield* Effect.fork(scrape(`${origin}/empty`))
         const { document, links } = yield* scrape(`${origin}/app`, { formats: ["markdown", "rawHtml", "screenshot"] })
         expect(document.markdown).toContain("They stand in shallow water")
         expect(document.rawHtml).toMatch(/^<!DOCTYPE html><html>/)
@@ -80,7 +82,7 @@ describe.skipIf(Installed.isMissing)("a scrape that needs a browser", () => {
         expect(plain.document.markdown).toContain("They stand in shallow water")
         expect(plain.document).not.toHaveProperty("warning")
         expect(plain.document.metadata).toMatchObject({ title: "App", statusCode: 200, url: `${origin}/app` })
-        expect((yield* scrape(`${origin}/empty`)).document.warning).toContain("even after its scripts have run")
+        expect((yield* empty).document.warning).toContain("even after its scripts have run")
         const data = yield* scrape(`${origin}/data.json`, { waitFor: 1, formats: ["markdown", "screenshot"] })
         expect(data.document.markdown).toContain('{"a":1}')
         expect(data.document.warning).toContain("no browser shows")
