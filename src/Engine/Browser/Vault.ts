@@ -114,7 +114,7 @@ const list = (folder: string) =>
  * Removes profiles and versions that no row names; of one in use everything stays. What is there is looked at before the
  * rows are: what another process saves from then on is not among it.
  */
-export const sweep = <E>(root: string, rows: Effect.Effect<ReadonlyMap<string, string | "all" | null>, E>) =>
+export const sweep = <E, R>(root: string, rows: Effect.Effect<ReadonlyMap<string, string | "all" | null>, E, R>) =>
   Effect.gen(function* () {
     const found = yield* Effect.forEach(yield* list(root), (name) =>
       Effect.map(list(join(root, name)), (versions) => ({ folder: join(root, name), versions }))

@@ -117,5 +117,6 @@ export const cancelled = (kind: Kind, version: Version, id: string) =>
 export const errors = (kind: Kind, version: Version, id: string) =>
   Effect.gen(function* () {
     const jobs = yield* Jobs
-    return yield* jobs.errors(yield* find(kind, version, id))
+    const body = Stream.encodeText(jobs.errors(yield* find(kind, version, id)))
+    return HttpServerResponse.stream(body, { contentType: "application/json" })
   }).pipe(orDie)

@@ -8,12 +8,13 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as Stream from "effect/Stream"
 import { BadRequest, Conflict, NotFound, RateLimited } from "../../Api/Errors.ts"
-import type { JobErrors } from "../../Api/JobStatus.ts"
 import * as Trace from "../../Telemetry/Trace.ts"
 import type { Spender } from "../Usage/Usage.ts"
 import { Bell, post, work } from "./Bell.ts"
 import { lock, save } from "./Counters.ts"
+import * as Errors from "./Errors.ts"
 import { claimable, type JobRow, type Kind, readSpec, writeSpec } from "./Job.ts"
 import { enqueue, maxQueued } from "./Pages.ts"
 import { Pending } from "./Pending.ts"
@@ -51,7 +52,8 @@ export class Jobs extends Context.Tag("sluice/Engine/Jobs")<
       job: Pick<JobRow, "id">,
       reason: string
     ) => Effect.Effect<void, Conflict | NotFound | SqlError.SqlError>
-    readonly errors: (job: JobRow) => Effect.Effect<JobErrors, SqlError.SqlError>
+    /** What went wrong in it, as the JSON that is sent. */
+    readonly errors: (job: JobRow) => Stream.Stream<string, SqlError.SqlError>
     readonly activeCrawls: (teamId: string) => Effect.Effect<ReadonlyArray<JobRow>, SqlError.SqlError>
     readonly load: (teamId: string) => Effect.Effect<Load, SqlError.SqlError>
     readonly expiresAt: (job: JobRow) => Date
@@ -203,23 +205,6 @@ export const layer = (retention: Duration.Duration) =>
 
       const fail = Effect.fn("Jobs.fail")((job: Pick<JobRow, "id">, reason: string) => stop(job, "failed", reason))
 
-      const errors = Effect.fn("Jobs.errors")(function* ({ id }: JobRow) {
-        const rows = yield* sql<{ id: string; at: number; url: string; code: string | null; error: string }>`
-          SELECT id, at, url, code, error FROM job_errors WHERE job_id = ${id} ORDER BY at, id`
-        const blocked = yield* sql<{ url: string }>`SELECT url FROM job_pages
-          WHERE job_id = ${id} AND state = 3 ORDER BY id`
-        return {
-          errors: rows.map(({ id, at, url, code, error }) => ({
-            id,
-            timestamp: new Date(at).toISOString(),
-            url,
-            ...(code === null ? {} : { code }),
-            error
-          })),
-          robotsBlocked: blocked.map(({ url }) => url)
-        }
-      })
-
       const activeCrawls = Effect.fn("Jobs.activeCrawls")(
         (teamId: string) => sql<JobRow>`SELECT * FROM jobs
           WHERE team = ${teamId} AND status = 'scraping' AND kind = 'crawl' ORDER BY created_at`
@@ -236,6 +221,8 @@ export const layer = (retention: Duration.Duration) =>
           mostRecentSuccess: last[0]?.at ?? undefined
         }
       })
+
+      const errors = ({ id }: JobRow) => Errors.body(sql, id)
 
       return { start, append, find, cancel, fail, errors, activeCrawls, load, expiresAt }
     })

@@ -7,7 +7,9 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
+import * as Errors from "../../../src/Engine/Jobs/Errors.ts"
 import * as Janitor from "../../../src/Engine/Jobs/Janitor.ts"
 import { Results } from "../../../src/Engine/Jobs/Results.ts"
 import * as Store from "../../../src/Engine/Store.ts"
@@ -126,5 +128,33 @@ describe("a page of several slices", () => {
       const exit = yield* Effect.exit(read(slices.slice(1)))
       expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain("Results were removed while they were sent")
     }).pipe(Effect.provide(onDisk))
+  )
+})
+
+describe("what went wrong in a job", () => {
+  it.scoped("is told to the last page of thousands, in the order in which it came, a slice at a time", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`INSERT INTO job_errors (id, job_id, at, url, code, error)
+        WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 1999)
+        SELECT 'e' || i, CASE i % 2 WHEN 0 THEN 'a' ELSE 'b' END, i / 700, 'http://a.example/' || i, NULL, 'gone' FROM n`
+      yield* sql`INSERT INTO job_pages (job_id, url, url_key, depth, state)
+        WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
+        SELECT 'a', 'http://b.example/' || i, i, 0, 3 FROM n`
+      const slices = Array.from(yield* Stream.runCollect(Errors.body(sql, "a")))
+      expect(slices.length).toBeGreaterThan(5)
+      const { errors, robotsBlocked } = JSON.parse(slices.join(""))
+      expect(errors.map(({ id }: { readonly id: string }) => id)).toEqual(
+        Array.from({ length: 1000 }, (_, n) => `e${2 * n}`)
+      )
+      expect(errors[999]).toEqual({
+        id: "e1998",
+        timestamp: "1970-01-01T00:00:00.002Z",
+        url: "http://a.example/1998",
+        error: "gone"
+      })
+      expect([robotsBlocked.length, robotsBlocked.at(-1)]).toEqual([501, "http://b.example/500"])
+      expect(JSON.parse(yield* Stream.mkString(Errors.body(sql, "none")))).toEqual({ errors: [], robotsBlocked: [] })
+    }).pipe(Effect.provide(Store.memory))
   )
 })
