@@ -11,7 +11,7 @@ import { Document } from "./Document.ts"
 import { Conflict, TimedOut, TooLarge, Unprocessable, UnsupportedType } from "./Errors.ts"
 import { lenient, list, open, senderFields } from "./Field.ts"
 import { CallHeaders } from "./Idempotency.ts"
-import { cleanContent, commonFields, Format, storeInCache } from "./ScrapeOptions.ts"
+import { cleanContent, commonFields, Parser, storeInCache } from "./ScrapeOptions.ts"
 
 /** What may be uploaded. */
 export const extensions = [".html", ".htm", ".pdf", ".docx", ".doc", ".odt", ".rtf", ".xlsx", ".xls"] as const
@@ -25,7 +25,7 @@ export const optionFields = {
   ...commonFields,
   onlyCleanContent: cleanContent,
   storeInCache,
-  parsers: Schema.optional(list(Format)),
+  parsers: Schema.optional(list(Parser)),
   ...senderFields
 }
 export const ParseOptions = Schema.Struct(optionFields).annotations({ identifier: "ParseOptions", ...lenient })

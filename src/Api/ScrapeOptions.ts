@@ -2,16 +2,6 @@
 import * as Schema from "effect/Schema"
 import { defaulted, described, lenient, list } from "./Field.ts"
 
-/** A format by name, or as an object whose `type` is the name. */
-export const Format = Schema.Union(
-  Schema.String,
-  Schema.Struct({ type: Schema.String }, Schema.Record({ key: Schema.String, value: Schema.Unknown }))
-).annotations({ identifier: "Format" })
-export type Format = typeof Format.Type
-
-/** The name of a format, however it was written. */
-export const formatName = (format: Format): string => (typeof format === "string" ? format : format.type)
-
 /** The formats that the local engine makes; `extract` is what v1 calls `json`. */
 export const formats = [
   "markdown",
@@ -30,6 +20,21 @@ export const formats = [
 
 /** Formats that only services elsewhere make. */
 export const rareFormats = ["audio", "video", "query", "question", "highlights"] as const
+
+/** One of what services know by name, or an object whose `type` is the name. */
+const named = (identifier: string, examples: readonly [string, ...ReadonlyArray<string>]) =>
+  Schema.Union(
+    Schema.String.annotations({ examples }),
+    Schema.Struct({ type: Schema.String }, Schema.Record({ key: Schema.String, value: Schema.Unknown }))
+  ).annotations({ identifier })
+
+export const Format = named("Format", formats)
+export type Format = typeof Format.Type
+
+export const Parser = named("Parser", ["pdf"])
+
+/** The name of a format, however it was written. */
+export const formatName = (format: Format): string => (typeof format === "string" ? format : format.type)
 
 const selector = Schema.String.pipe(Schema.maxLength(1000))
 
@@ -82,9 +87,6 @@ const pageFields = {
   )
 }
 
-/** A parser by name, or as an object whose `type` is the name. */
-const Parsers = list(Format)
-
 /** v2. */
 export const fields = {
   ...pageFields,
@@ -94,7 +96,7 @@ export const fields = {
   ),
   parsers: Schema.optional(
     described(
-      Parsers,
+      list(Parser),
       "How files are read: pdf, or { type: pdf, mode: auto, maxPages: … }; an empty list hands a PDF out unread, in base64."
     )
   ),

@@ -63,4 +63,10 @@ describe("the JSON Schema of pipelines", () => {
     const text = JSON.stringify(pipelineSchema())
     for (const step of steps) expect(text).toContain(step.summary)
   })
+
+  it("names the formats there are, for editors to offer, and takes others all the same", () => {
+    const { $defs } = pipelineSchema() as { readonly $defs: Readonly<Record<string, object>> }
+    expect(JSON.stringify($defs.Format)).toContain('"examples":["markdown","html"')
+    expect(JSON.stringify($defs.Format)).not.toContain("enum")
+  })
 })
