@@ -2,16 +2,20 @@
 import { Worker } from "node:worker_threads"
 import { convert } from "./Convert.ts"
 import type { Job, Message } from "./Job.ts"
-import { corrupt, Refusal } from "./Refusal.ts"
+import { corrupt, Refusal, tooComplex } from "./Refusal.ts"
 
 const send = (message: Message): void => {
   process.send?.(message)
 }
 
-const refusal = (error: unknown): Refusal =>
-  error instanceof Refusal
-    ? error
-    : corrupt(`The file cannot be read (${error instanceof Error ? error.message : String(error)})`)
+const refusal = (error: unknown): Refusal => {
+  if (error instanceof Refusal) return error
+  const message = error instanceof Error ? error.message : String(error)
+  // The limits of the machine that runs this: of depth, of the length of a text.
+  return error instanceof RangeError && /call stack|string length/i.test(message)
+    ? tooComplex(`The file is larger or more tangled than can be read (${message})`)
+    : corrupt(`The file cannot be read (${message})`)
+}
 
 process.on("message", (job: Job) => {
   send({ kind: "begun" })

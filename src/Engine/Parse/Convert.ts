@@ -13,7 +13,7 @@ import type { Job, ReadOptions } from "./Job.ts"
 import { toMarkdown } from "./Markdown.ts"
 import { toHtml } from "./Markup.ts"
 import type { ParsedFile } from "./Parser.ts"
-import { corrupt, tooComplex } from "./Refusal.ts"
+import { tooComplex, unreadable } from "./Refusal.ts"
 import { contentTypes, type Kind, sniff } from "./Sniff.ts"
 import { addresses, blockText, firstHeading, paragraph, type Tree } from "./Tree.ts"
 
@@ -179,7 +179,7 @@ export const convert = async (job: Job): Promise<ParsedFile> => {
   const { options, path, promised } = job
   const bytes = await readFile(path)
   const kind = sniff(bytes, promised)
-  if (kind === undefined) throw corrupt("The content is none of the formats that are read here")
+  if (kind === undefined) throw unreadable()
   if (kind === "html") {
     const html = decodeText(bytes, undefined).text
     return write(ofExtracted(extractFrom(html, options, options.onlyMainContent), html), kind, job)

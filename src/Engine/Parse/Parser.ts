@@ -146,7 +146,7 @@ const make = Effect.gen(function* () {
           ? Effect.dieMessage(message)
           : new Unprocessable({
               code: reason === "memory" ? "FILE_TOO_COMPLEX" : "FILE_CORRUPT",
-              error: `${name} cannot be parsed. ${message}`
+              error: `${name} cannot be parsed. ${message} ${reason === "memory" ? "Split the file and send the parts" : "Open it in the program it was made with and save it again"}.`
             })
       ),
       Effect.catchTag("ChildLate", () =>

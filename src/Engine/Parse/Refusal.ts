@@ -16,6 +16,13 @@ export class Refusal extends Error {
 export const corrupt = (what: string): Refusal =>
   new Refusal("FILE_CORRUPT", `${what}. Open it in the program it was made with and save it again.`)
 
+/** Whatever its name says. */
+export const unreadable = (): Refusal =>
+  new Refusal(
+    "FILE_CORRUPT",
+    "The content is none of what is read here: HTML, PDF, Word, Excel, OpenDocument, RTF or plain text. Convert it to one of them."
+  )
+
 export const encrypted = (what: string): Refusal =>
   new Refusal("FILE_ENCRYPTED", `${what} is protected by a password. Remove the password and send it again.`)
 

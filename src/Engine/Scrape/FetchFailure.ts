@@ -3,7 +3,7 @@ import { BadRequest, Forbidden, TimedOut, Unprocessable } from "../../Api/Errors
 import { catalogue } from "../../Settings.ts"
 
 /** The code that undici, node:net, node:dns or OpenSSL gave, wherever in the chain of causes it is. */
-const codeOf = (cause: unknown): string => {
+export const codeOf = (cause: unknown): string => {
   for (let error = cause; error instanceof Error; error = error.cause) {
     if ("code" in error && typeof error.code === "string") return error.code
     if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0])

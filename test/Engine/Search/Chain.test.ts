@@ -26,7 +26,7 @@ describe("a chain of providers", () => {
     ["refuses the request", { status: 403, text: key }, "Brave: it refused the request (403)"],
     ["is asked too often", { status: 429, text: key }, "Brave: its quota is used up (429)."],
     ["is broken", { status: 503, text: `<h1>${key}</h1>` }, "Brave: it answered 503."],
-    ["hangs up", "hang up", "Brave: it cannot be reached."],
+    ["hangs up", "hang up", "Brave: it cannot be reached (UND_ERR_SOCKET)."],
     ["answers with a page", { status: 200, text: "<html>" }, "Brave: its answer is not JSON."],
     ["answers with something else", { json: { hello: key } }, "Brave: its answer has another form than its API says."],
     ["answers with a list", { json: [key] }, "Brave: its answer has another form than its API says."],

@@ -7,6 +7,7 @@ import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import { Agent } from "undici"
 import { basicOf } from "../../Basic.ts"
+import { codeOf } from "../../Scrape/FetchFailure.ts"
 import type { Call } from "../Provider.ts"
 
 /** Why a provider gave no results; the next one is asked. */
@@ -113,7 +114,8 @@ export const make = Effect.gen(function* () {
           ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
           signal
         }),
-      catch: () => new ProviderFailure({ provider, reason: "it cannot be reached" })
+      catch: (cause) =>
+        new ProviderFailure({ provider, reason: `it cannot be reached (${codeOf(cause) || "no reason given"})` })
     })
     const text = yield* readText(provider, response.body)
     if (response.statusCode !== 200) {
