@@ -59,8 +59,11 @@ export interface Dashboard {
 /** Bytes of a request's body. */
 const maxBody = 1024 * 1024
 
-const nothing = new Refusal({ status: 404, reason: "there is nothing here" })
-const otherMethod = new Refusal({ status: 404, reason: "nothing is answered here in this way" })
+const nothing = new Refusal({ status: 404, reason: "nothing has this address: the dashboard is at /" })
+const otherMethod = new Refusal({
+  status: 404,
+  reason: "pages are asked for with GET: what changes something is below /api/"
+})
 
 /** A server that does not wait for ever: neither for slow senders nor, when it stops, for those who listen. */
 const listen = (host: string, port: number) =>

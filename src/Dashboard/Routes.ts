@@ -6,6 +6,7 @@ import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequ
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as ParseResult from "effect/ParseResult"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
@@ -30,10 +31,12 @@ import { Setup } from "./Setup.ts"
 import * as Usage from "./Usage.ts"
 import { Watch } from "./Watch.ts"
 
-const headers = ofData
-
 const json = (value: unknown, status = 200) =>
-  HttpServerResponse.text(JSON.stringify(value), { status, contentType: "application/json; charset=utf-8", headers })
+  HttpServerResponse.text(JSON.stringify(value), {
+    status,
+    contentType: "application/json; charset=utf-8",
+    headers: ofData
+  })
 
 export const refused = (refusal: Refusal) => json(refusal.trouble, refusal.status)
 
@@ -67,7 +70,12 @@ const body = <A, I>(schema: Schema.Schema<A, I>) =>
     )
     return yield* Effect.mapError(
       Schema.decodeUnknown(Schema.parseJson(schema))(text === "" ? "{}" : text),
-      ({ message }) => new Refusal({ status: 400, reason: `the body is not as it should be: ${message}` })
+      (error) => {
+        const faults = ParseResult.ArrayFormatter.formatErrorSync(error).map(({ message, path }) =>
+          [...(path.length === 0 ? [] : [path.join(".")]), message].join(": ")
+        )
+        return new Refusal({ status: 400, reason: `the body is not as it should be: ${faults.join("; ")}` })
+      }
     )
   })
 
@@ -104,7 +112,7 @@ const events = Effect.gen(function* () {
   const texts = Stream.merge(Stream.fromQueue(queue), beats, { haltStrategy: "left" })
   return HttpServerResponse.stream(Stream.encodeText(texts), {
     contentType: "text/event-stream; charset=utf-8",
-    headers: { ...headers, "x-accel-buffering": "no" }
+    headers: { ...ofData, "x-accel-buffering": "no" }
   })
 }).pipe(Effect.catchAll((refusal) => Effect.succeed(refused(refusal))))
 

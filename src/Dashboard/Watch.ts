@@ -90,7 +90,6 @@ const make = Effect.gen(function* () {
     const isSweep = now - at.sweep >= pace.sweep
     const version = yield* survey.mark
     if (version !== undefined && version === mark && !isSweep) return
-    mark = version
     const alive = yield* history.alive
     // Who works on a run holds its lock: nothing has to be gone through to find those that go on.
     for (const id of [...alive].slice(-most.going)) going.add(id)
@@ -127,6 +126,8 @@ const make = Effect.gen(function* () {
       const line = lines.find(({ id }) => id === each.id)
       if (line !== undefined && isFollowed.has(each.id)) yield* follow(each, line, now)
     }
+    // What the list alone tells, like a run that began and ended meanwhile, is still to be looked for.
+    mark = isList || isSweep ? version : undefined
   })
 
   /** A ledger that cannot be read is told of once, and once more when it can. */
@@ -135,6 +136,8 @@ const make = Effect.gen(function* () {
       const error = Either.isLeft(result) ? result.left.message : undefined
       if (error !== trouble) listeners.tell("ledger", { error })
       trouble = error
+      // What was found until then was told to nobody.
+      if (error !== undefined) known.clear()
     })
   ).pipe(Effect.catchAllDefect((defect) => Effect.logError(`the dashboard cannot look on: ${String(defect)}`)))
 

@@ -114,7 +114,9 @@ const replaceTop = (before: Lines, { next, runs }: RunList): ReadonlyArray<RunLi
   const oldest = runs.at(-1)
   if (next === null || oldest === undefined) return runs
   return merge(
-    before.lines.filter(({ startedAt }) => startedAt < oldest.startedAt),
+    before.lines.filter(
+      ({ id, startedAt }) => startedAt < oldest.startedAt || (startedAt === oldest.startedAt && id < oldest.id)
+    ),
     runs
   )
 }
