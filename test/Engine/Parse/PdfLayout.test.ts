@@ -2,8 +2,12 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { degrees } from "pdf-lib"
 import { joinAccents } from "../../../src/Engine/Parse/PdfAccents.ts"
+import { regionsOf } from "../../../src/Engine/Parse/PdfColumns.ts"
 import { plainText, styleOf } from "../../../src/Engine/Parse/PdfFont.ts"
 import { toLogical } from "../../../src/Engine/Parse/PdfLines.ts"
+import { markOf, nest } from "../../../src/Engine/Parse/PdfMarks.ts"
+import { partsOf } from "../../../src/Engine/Parse/PdfParts.ts"
+import type { Block } from "../../../src/Engine/Parse/Tree.ts"
 import { read } from "./Folder.ts"
 import { drawn, lines, outline } from "./PdfDocuments.ts"
 
@@ -209,5 +213,42 @@ describe("Text of a PDF", () => {
     expect(toLogical(`\u0645${plainText("\ufefb", {})}\u0633`)).toBe("\u0633\u0644\u0627\u0645")
     expect(styleOf({ name: "AAAAAD+SFBX1000" }).bold).toBe(true)
     expect(styleOf({ name: "ABCDEF+CMTI10" })).toEqual({ bold: false, italic: true, mono: false })
+  })
+})
+
+describe("A hostile page of a PDF", () => {
+  const piece = (text: string, x0: number, y: number) => {
+    const look = { size: 10, bold: false, italic: false, mono: false, href: undefined }
+    return { text, x0, x1: x0 + 5 * text.length, y, ...look }
+  }
+
+  it("is read at once, however far apart its words stand", () => {
+    const near = Array.from({ length: 8 }, (_, at) => piece("The sea rises.", 40, 12 * at))
+    expect(regionsOf([...near, piece("far", 1e12, 120)])).toHaveLength(1)
+    expect(regionsOf([...near, piece("farther", 1e18, 120)])).toHaveLength(1)
+  })
+
+  it("is searched for tables within its length, whatever looks like the beginning of one", () => {
+    const rows = Array.from({ length: 4_000 }, (_, at) => [
+      piece(`${at % 99}.`, 40, 12 * at),
+      piece("tide", 140, 12 * at)
+    ])
+    const before = process.cpuUsage()
+    expect(partsOf({ pieces: rows.flat(), rules: [], turned: false })).toHaveLength(1)
+    const { user, system } = process.cpuUsage(before)
+    expect((user + system) / 1000).toBeLessThan(3_000)
+  })
+
+  it("nests its lists no deeper than anybody reads", () => {
+    const mark = markOf("- a")
+    const stairs = Array.from({ length: 5_000 }, (_, at) =>
+      mark === undefined ? [] : [{ x: 6 * at, mark, content: [] }]
+    )
+    const depthOf = (blocks: ReadonlyArray<Block>): number =>
+      Math.max(
+        0,
+        ...blocks.map((block) => (block.kind === "list" ? 1 + depthOf(block.items.flatMap((item) => item.blocks)) : 0))
+      )
+    expect(depthOf(nest(stairs.flat()))).toBe(12)
   })
 })
