@@ -143,7 +143,7 @@ layer(Parser.layer, { excludeTestServices: true })("Parser", (it) => {
         })
       const random = fc.uint8Array({ minLength: 1, maxLength: 2000 }).map((bytes) => Buffer.from(bytes))
       const input = fc.tuple(fc.constantFrom(...extensions), fc.oneof(mutated, mutated, random))
-      const samples = fc.sample(input, { numRuns: 120, seed: 20 })
+      const samples = fc.sample(input, { numRuns: 80, seed: 20 })
       const results = yield* Effect.forEach(
         samples,
         ([extension, bytes]) => Effect.either(parse(`file${extension}`, bytes, { timeout: 20_000 })),

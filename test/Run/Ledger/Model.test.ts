@@ -193,6 +193,6 @@ describeLedgers("the ledger", (place) => {
           )
         }
       }).pipe(Effect.scoped),
-    { fastCheck: { numRuns: 15 }, timeout: 120_000 }
+    { fastCheck: { numRuns: 10 }, timeout: 120_000 }
   )
 })
