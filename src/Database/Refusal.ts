@@ -13,7 +13,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: "a part of the path is a file",
   EISDIR: "it is a folder",
   EEXIST: "a file of that name is in the way",
-  ENOENT: "there is no such place",
+  ENOENT: "there is no such file or folder",
   ELOOP: "its links lead in a circle",
   ENAMETOOLONG: "the name is too long",
   EBUSY: "another program is using it",

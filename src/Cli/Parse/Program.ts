@@ -1,5 +1,6 @@
 /** Reads each file in the engine's own children and prints what was asked for, in the order of the files. */
 import { basename } from "node:path"
+import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Data from "effect/Data"
@@ -40,10 +41,12 @@ const read = (file: string, { format = "markdown", whole }: ParseParameters) =>
     const paths = yield* Path.Path
     const parser = yield* Parser.Parser
     const path = paths.resolve(file)
-    yield* Effect.mapError(
-      files.access(path, { readable: true }),
-      (cause) => new FileUnusable({ path: file, reason: refusal(cause), cause })
-    )
+    const unusable = (cause: PlatformError) => new FileUnusable({ path: file, reason: refusal(cause), cause })
+    yield* Effect.mapError(files.access(path, { readable: true }), unusable)
+    const { type } = yield* Effect.mapError(files.stat(path), unusable)
+    if (type === "Directory") {
+      return yield* new FileUnusable({ path: file, reason: "it is a folder: name the files in it" })
+    }
     const options = settle(optionFields, { formats: [format], onlyMainContent: !whole, timeout })
     const { document } = yield* Effect.mapError(
       parser.parse({ path, name: basename(file), options, uploaded: true }),

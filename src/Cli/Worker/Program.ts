@@ -104,8 +104,6 @@ const work = (options: WorkerParameters, settings: Profile.Values, terminal: Ter
 
 export const program = (options: WorkerParameters, terminal: Terminal) =>
   Effect.gen(function* () {
-    const settings = yield* Profile.read(terminal.env, options.profile)
-    const url = yield* databaseOf(settings)
     const { action, id } = options
     if (action !== undefined && action !== "list" && action !== "drain") {
       return yield* new WrongUsage({ reason: `there is no worker ${action}: list or drain` })
@@ -113,6 +111,8 @@ export const program = (options: WorkerParameters, terminal: Terminal) =>
     if (action === "drain" && id === undefined) {
       return yield* new WrongUsage({ reason: "drain whom? sluice worker list names them" })
     }
+    const settings = yield* Profile.read(terminal.env, options.profile)
+    const url = yield* databaseOf(settings)
     const act = Effect.gen(function* () {
       if (action === "list") return yield* list(options, terminal)
       if (action === "drain") return yield* drain(id ?? "", terminal)
