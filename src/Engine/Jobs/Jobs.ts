@@ -16,7 +16,7 @@ import { Bell, post, work } from "./Bell.ts"
 import { lock, save } from "./Counters.ts"
 import * as Errors from "./Errors.ts"
 import { claimable, type JobRow, type Kind, readSpec, writeSpec } from "./Job.ts"
-import { enqueue, maxQueued } from "./Pages.ts"
+import { enqueue, letGo, maxQueued } from "./Pages.ts"
 import { Pending } from "./Pending.ts"
 import * as Repeats from "./Repeats.ts"
 import type { More, Start, Started } from "./Start.ts"
@@ -190,8 +190,7 @@ export const layer = (retention: Duration.Duration) =>
               if (job.status !== "scraping") {
                 return yield* new Conflict({ error: `The job cannot be cancelled: it is ${job.status} already.` })
               }
-              // Whoever still fetches its pages finds that they are no longer theirs.
-              yield* sql`UPDATE job_pages SET state = 2, owner = NULL WHERE job_id = ${job.id} AND state IN (0, 1)`
+              yield* letGo(sql, job.id)
               const finished_at = job.updated_at
               yield* save(sql, { ...job, status, error, finished_at, queued: 0, active: 0, claimed: job.results })
             })

@@ -55,6 +55,20 @@ export const mark = (sql: SqlClient.SqlClient, owner: string, state: 2 | 3, fini
         AND id IN (SELECT value FROM json_each(${JSON.stringify(block.map(({ task }) => task.id))})) RETURNING id`
   ).pipe(Effect.map((rows) => new Set(rows.flat().map(({ id }) => id))))
 
+/** Pages that are let go of before everybody else has a turn. */
+const letGoAtOnce = 2_000
+
+/** Takes all that a job has left out of the frontier; whoever still fetches its pages finds that they are no longer theirs. */
+export const letGo = (sql: SqlClient.SqlClient, jobId: string) => {
+  const some = sql`UPDATE job_pages SET state = 2 WHERE id IN (
+    SELECT id FROM job_pages WHERE job_id = ${jobId} AND state = 0 ORDER BY id LIMIT ${letGoAtOnce}) RETURNING id`
+  return Effect.repeat(Effect.zipLeft(some, turn), { until: (rows) => rows.length < letGoAtOnce }).pipe(
+    // By the index of what is leased, whosesoever it is: there is much less of it than of the job.
+    Effect.zipRight(sql`UPDATE job_pages SET state = 2, owner = NULL
+      WHERE state = 1 AND owner IS NOT NULL AND +job_id = ${jobId}`)
+  )
+}
+
 /** Where a page led to counts as visited; if it was known already, the document is there already. */
 export const land = (sql: SqlClient.SqlClient, job: JobRow, finished: ReadonlyArray<Finished>) =>
   Effect.forEach(finished, (page) => {

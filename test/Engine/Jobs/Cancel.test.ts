@@ -1,4 +1,5 @@
 /** Cancelling is quick and final: what was fetched is there and booked, what is under way is let go. */
+import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -21,7 +22,7 @@ describe("a job that is cancelled", () => {
       }
       yield* Effect.gen(function* () {
         const jobs = yield* Jobs
-        const urls = Array.from({ length: 100 }, (_, n) => `http://a.example/${n}`)
+        const urls = Array.from({ length: 4_100 }, (_, n) => `http://a.example/${n}`)
         const { id } = yield* jobs.start(Stage.batch("t", urls))
         yield* Deferred.await(all)
         const asked = Date.now()
@@ -30,6 +31,8 @@ describe("a job that is cancelled", () => {
         // Pages in hand, which wait for company otherwise, went into the store first.
         expect(Date.now() - asked).toBeLessThan(2_000)
         expect(job).toMatchObject({ status: "cancelled", results: 5, completed: 5, credits: 5, active: 0, queued: 0 })
+        const sql = yield* SqlClient.SqlClient
+        expect(yield* sql`SELECT DISTINCT state, owner FROM job_pages`).toEqual([{ state: 2, owner: null }])
         yield* Effect.repeat(Effect.sleep("5 millis"), { until: () => released === 8, times: 200 })
         expect(released).toBe(8)
         yield* Effect.sleep("50 millis")
