@@ -119,7 +119,7 @@ describe("The dashboard", () => {
       const folder = yield* tempDir
       const { get, ledger } = yield* Site.open(folder, folder)
       const schedule = JSON.stringify({ cron: "* * * * *", timezone: "UTC" })
-      const names = ["one", "two", "three"]
+      const names = ["one", "two", "three", "four", "five"]
       yield* ledger.schedules.register(
         names.map((pipeline) => ({ pipeline, file: "/w.yaml", schedule, times: "* * * * * UTC" }))
       )
@@ -129,6 +129,9 @@ describe("The dashboard", () => {
         const { json } = yield* ask(more)
         expect([json.isCut, json.instants[0].instant]).toEqual([true, from])
       }
+      // The next ones of all of them, not all of some.
+      const { instants } = (yield* ask("")).json
+      expect([instants.length, instants.at(-1).instant]).toEqual([2_000, from + 399 * 60_000])
     })
   )
 
