@@ -13,6 +13,7 @@ import {
   RunFailed,
   RunUnknown,
   StepError,
+  Unable,
   Unauthorized
 } from "../../src/promise.ts"
 import { engine, page, site, tempDir } from "../Local.ts"
@@ -200,6 +201,18 @@ describe("a pipeline by Promises", () => {
       const fails = (promise: Promise<unknown>) => Effect.promise(() => rejection(promise))
       const invalid = yield* fails(createPipeline(`${folder}/gone.yaml`, options).run())
       expect(invalid).toBeInstanceOf(DefinitionInvalid)
+      const unable = yield* fails(
+        createPipeline(
+          {
+            version: 1,
+            name: "heard",
+            steps: [{ urls: ["https://example.com/"] }, { scrape: { formats: ["audio"] } }]
+          },
+          { dataDir: `${folder}/data` }
+        ).run()
+      )
+      expect(unable).toBeInstanceOf(Unable)
+      expect(unable).toMatchObject({ who: "the local engine", unmet: [{ path: ["steps", 1, "scrape", "formats", 0] }] })
       expect(yield* fails(pipeline.run({ resume: "20260101T000000-aaaa" }))).toBeInstanceOf(RunUnknown)
       const { runId } = yield* Effect.promise(() => pipeline.run())
       writeFileSync(
