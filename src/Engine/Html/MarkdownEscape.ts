@@ -13,19 +13,29 @@ const isBalanced = (text: string): boolean => {
   return depth === 0 && !/\][([]/.test(text)
 }
 
-/** Text as it stands in the middle of a line; in a cell bars would end it, and in a link a lone bracket. */
-export const escapeText = (text: string, cell: boolean, link: boolean): string => {
+/** Where a text stands: what would end it there. */
+interface Place {
+  readonly cell: boolean
+  readonly link: boolean
+  readonly struck: boolean
+}
+
+/** One tilde alone strikes nothing out, and is often written for "about". */
+const strikes = (text: string): boolean => text.indexOf("~") !== text.lastIndexOf("~")
+
+/** Text as it stands in the middle of a line. */
+export const escapeText = (text: string, { cell, link, struck }: Place): string => {
   const brackets = link && !isBalanced(text)
   if (!brackets && !special.test(text)) return text
   const escaped = text
     // At the end it would take the sign behind it for a letter.
     .replace(/\\(?=[\\`*_{}[\]()#+\-.!|<>~&]|$)/g, "\\\\")
     .replace(/[`*]/g, "\\$&")
-    .replace(/(?<![\p{L}\p{N}_])_|_(?![\p{L}\p{N}_])/gu, "\\_")
+    .replace(/(?<![\p{L}\p{N}_])_+|(?<!_)_+(?![\p{L}\p{N}_])/gu, (run) => "\\_".repeat(run.length))
     .replace(/<(?=[a-zA-Z/!?])/g, "\\<")
     .replace(brackets ? /[[\]]/g : /\](?=[([])/g, "\\$&")
     .replace(/&(?=#?\w{1,32};)/g, "\\&")
-    .replaceAll("~~", "\\~~")
+    .replaceAll(struck || strikes(text) ? "~" : "~~", "\\$&")
   return cell ? escaped.replaceAll("|", "\\|") : escaped
 }
 
@@ -38,6 +48,10 @@ const lineMarks = "#-+>=|0123456789"
 /** Text at the start of a line, where it could begin a heading, a list or a quotation. */
 export const escapeLineStart = (text: string): string =>
   lineMarks.includes(text.charAt(0)) ? text.replace(blockStart, "\\$&").replace(orderedStart, "$1\\$2") : text
+
+/** Text in a heading: signs of number at its end would be taken for the heading's own. */
+export const escapeHeadingEnd = (text: string): string =>
+  text.endsWith("#") ? text.replace(/(^|\s)(#+)$/, "$1\\$2") : text
 
 /** Backticks that do not occur in the code. */
 export const fenceFor = (code: string, least: number): string => {

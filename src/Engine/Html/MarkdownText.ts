@@ -1,5 +1,5 @@
 /** Markdown as it is written: white space, line starts and marks are settled here, in one growing string. */
-import { escapeLineStart, escapeText, fenceFor } from "./MarkdownEscape.ts"
+import { escapeHeadingEnd, escapeLineStart, escapeText, fenceFor } from "./MarkdownEscape.ts"
 import { collapse } from "./Whitespace.ts"
 
 /** A quotation or list item: how its first line and how its further lines begin. */
@@ -34,6 +34,7 @@ export class MarkdownText {
   #lineIsEmpty = true
   #inline = 0
   #links = 0
+  #heading = false
   readonly #levels: Array<Level> = []
   readonly #spans: Array<Span> = []
   /** Inside a table cell everything is one line. */
@@ -41,6 +42,11 @@ export class MarkdownText {
 
   constructor(cell: boolean) {
     this.#cell = cell
+  }
+
+  get #place() {
+    const struck = this.#spans.some(({ close }) => close === "~~")
+    return { cell: this.#cell, link: this.#links > 0, struck }
   }
 
   /** Whether a block can only be shown as part of a line. */
@@ -58,7 +64,8 @@ export class MarkdownText {
       return
     }
     this.#startLine()
-    const escaped = plain ? trimmed : escapeText(trimmed, this.#cell, this.#links > 0)
+    const inner = plain ? trimmed : escapeText(trimmed, this.#place)
+    const escaped = this.#heading ? escapeHeadingEnd(inner) : inner
     this.#put(this.#lineIsEmpty ? escapeLineStart(escaped) : escaped)
     this.#space = isSpace(collapsed[collapsed.length - 1])
   }
@@ -114,7 +121,9 @@ export class MarkdownText {
     } else {
       this.block(2)
       this.#inline++
+      this.#heading = true
       this.#within({ open: `${mark} `, close: "", written: false }, content)
+      this.#heading = false
       this.#inline--
     }
     this.block(2)

@@ -1,10 +1,10 @@
 /** Writes a tree as Markdown: CommonMark with pipe tables (spec 2.2). */
-import { fenceFor } from "../Html/MarkdownEscape.ts"
+import { escapeHeadingEnd, fenceFor } from "../Html/MarkdownEscape.ts"
 import { imagePlaceholder } from "../Html/PageUrls.ts"
 import type { Block, Cell, Inline, Item, Style, Tree } from "./Tree.ts"
 
 /** Characters that would turn into marks; underscores only where they could. */
-const marks = /[\\*`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|\](?=[([])/gu
+const marks = /[\\*`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|~(?=~)|(?<=~)~|\](?=[([])/gu
 /** Starts of a line that would turn a paragraph into something else. */
 const lineStarts = /^([^\S\n]*)(#{1,6}(?=\s|$)|>|[-+](?=\s|$)|(?:=+|-{2,})[^\S\n]*$|\|)/gm
 const numberStarts = /^([^\S\n]*\d{1,9})([.)])(?=\s|$)/gm
@@ -13,7 +13,7 @@ const numberStarts = /^([^\S\n]*\d{1,9})([.)])(?=\s|$)/gm
 const entities = /<(?=[a-zA-Z/!?])|&(?=#?\w{1,32};)/g
 
 /** Most texts hold none of them: sheets have a million cells. */
-const special = /[\\*`_\]<&]/
+const special = /[\\*`_\]<&~]/
 
 const escapeText = (text: string): string =>
   !special.test(text)
@@ -152,7 +152,7 @@ const table = (rows: ReadonlyArray<ReadonlyArray<Cell | undefined>>, headerRows:
 const block = (node: Block): string => {
   switch (node.kind) {
     case "heading":
-      return `${"#".repeat(node.level)} ${inlines(node.content, " ").replace(/\s+/g, " ").trim()}`
+      return `${"#".repeat(node.level)} ${escapeHeadingEnd(inlines(node.content, " ").replace(/\s+/g, " ").trim())}`
     case "paragraph":
       return escapeStarts(inlines(node.content, "  \n").trim())
     case "list":

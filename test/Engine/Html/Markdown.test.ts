@@ -82,6 +82,9 @@ const cases: ReadonlyArray<readonly [name: string, html: string, expected: strin
     `<a href="/x">C:\\</a><b>\\</b>x<img src="/i.png" alt="\\">`,
     "[C:\\\\](http://site.test/x)**\\\\**x![\\\\](http://site.test/i.png)"
   ],
+  ["tildes that would strike out", "<p>~5</p><p>~5~ ~6</p><del>a ~ b</del>", "~5\n\n\\~5\\~ \\~6\n\n~~a \\~ b~~"],
+  ["rows of underscores", "<p>___x a__b __</p>", "\\_\\_\\_x a__b \\_\\_"],
+  ["signs of number at the end of headings", "<h1>C# and F #</h1><h2>#</h2>", "# C# and F \\#\n\n## \\#"],
   ["text that would be a sign", "<p>&amp;lt; AT&amp;T", "\\&lt; AT&T"],
   ["a line that would make a heading of the one before", "a<br>=", "a  \n\\="],
   [

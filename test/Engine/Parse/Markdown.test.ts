@@ -44,6 +44,9 @@ describe("Markdown of a tree", () => {
       expect(markdown(paragraph(start))).toBe(`\\${start}`)
     }
     expect(markdown(paragraph("12. one"))).toBe("12\\. one")
+    expect(markdown(paragraph("~5 of ~~6~~"))).toBe("~5 of \\~\\~6\\~\\~")
+    const titled = ["C# and F #", "#"].map((words): Block => ({ kind: "heading", level: 2, content: [text(words)] }))
+    expect(markdown(...titled)).toBe("## C# and F \\#\n\n## \\#")
   })
 
   it("joins runs of one style and keeps blanks outside the marks", () => {
