@@ -44,7 +44,7 @@ export const tooManyRejects = (told: {
 }): StepError =>
   new StepError({
     reason: "TooManyRejects",
-    message: `rejected ${told.rejects} rows, more than stopAfter: ${told.allowed} allows${told.last === undefined ? "" : `; the last: ${told.last.message}`} (all of them are in ${told.file})`,
+    message: `rejected ${told.rejects} ${told.rejects === 1 ? "row" : "rows"}, more than stopAfter: ${told.allowed} allows${told.last === undefined ? "" : `; the last: ${told.last.message}`} (${told.rejects === 1 ? "it is" : "all of them are"} in ${told.file}). Mend what rejects them, or stopAfter, and run the pipeline again`,
     cause: told.last,
     step: told.step,
     definedAt: told.definedAt

@@ -5,7 +5,7 @@ import { refusal } from "../../Database/Refusal.ts"
 import { formatYaml, type Language, languageOf, write } from "../../Pipeline/Format.ts"
 import { read } from "../../Pipeline/Source.ts"
 import { expand } from "../Check/Program.ts"
-import { FileUnusable, LaidOutOtherwise } from "../Errors.ts"
+import { FileUnusable, LaidOutOtherwise, WrongUsage } from "../Errors.ts"
 import type { FmtParameters } from "../Fmt.ts"
 import type { Terminal } from "../Terminal.ts"
 import { count } from "../Words.ts"
@@ -28,10 +28,8 @@ const produce = (file: string, to: Language | undefined) =>
     const from = languageOf(file)
     const language = to ?? from ?? "yaml"
     if (to === undefined && from === "ts") {
-      return yield* new FileUnusable({
-        path: file,
-        reason: "the layout of code is a formatter's; --to yaml or --to json converts it"
-      })
+      const reason = `${file}: the layout of code is a formatter's; --to yaml or --to json converts it`
+      return yield* new WrongUsage({ reason })
     }
     const source = yield* read(file)
     const target = language === from ? file : file.replace(/\.\w+$/, `.${language}`)
@@ -63,10 +61,8 @@ export const program = (options: FmtParameters, { err, out }: Terminal) =>
   Effect.gen(function* () {
     const named = (yield* Effect.forEach(options.files, expand)).flat()
     if (named.length > 1 && !options.write && !options.check) {
-      return yield* new FileUnusable({
-        path: options.files.join(", "),
-        reason: `${count(named.length, "definition")} on stdout would run into each other; say --write or --check`
-      })
+      const reason = `${count(named.length, "definition")} on stdout would run into each other: say --write or --check`
+      return yield* new WrongUsage({ reason })
     }
     const written = yield* Effect.forEach(named, (file) => produce(file, options.to))
     const other = written.filter(({ current, text }) => current !== text)

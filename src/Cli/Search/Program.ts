@@ -35,6 +35,9 @@ const narrowed = (settings: Profile.Values, names: string | undefined) =>
     return { ...settings, searchProviders }
   })
 
+/** Characters of a query at most (spec 4.4). */
+const longest = 500
+
 type Data = SearchResponse["data"]
 
 /** What stands under each title; control characters of strangers never reach the terminal. */
@@ -61,6 +64,9 @@ const lines = (data: Data, { out }: Terminal): ReadonlyArray<string> => {
 export const program = (options: SearchParameters, terminal: Terminal) =>
   Effect.gen(function* () {
     const { json, limit, provider, query, source = "web" } = options
+    if (query.trim() === "" || query.length > longest) {
+      return yield* new WrongUsage({ reason: `QUERY has 1 to ${longest} characters, got ${query.trim().length}` })
+    }
     const settings = yield* Effect.flatMap(Profile.read(terminal.env, options.profile), (all) =>
       narrowed(all, provider)
     )
