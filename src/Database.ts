@@ -63,8 +63,13 @@ const opened = ({ file, parts, pragmas }: Options): Layer.Layer<SqlClient.SqlCli
   )
 }
 
-/** A folder of everybody's, like /tmp: who makes it private takes it from the others. */
-const isShared = ({ mode }: FileSystem.File.Info): boolean => (mode & 0o1002) === 0o1002
+/** A folder of everybody's, like /tmp: who makes it private takes it from the others. An empty one is a mount of our own. */
+const isShared = (files: FileSystem.FileSystem, folder: string) =>
+  Effect.flatMap(files.stat(folder), ({ mode }) =>
+    (mode & 0o1002) === 0o1002
+      ? Effect.map(files.readDirectory(folder), (names) => names.length > 0)
+      : Effect.succeed(false)
+  )
 
 /** Makes the file's folder private (it holds keys and other people's pages) and opens the file in it. */
 export const layer = (
@@ -76,8 +81,8 @@ export const layer = (
       const files = yield* FileSystem.FileSystem
       const folder = (yield* Path.Path).dirname(file)
       const failed = (cause: unknown) => new DatabaseError({ file, reason: reasonOf(cause), cause })
-      const info = yield* Effect.mapError(Effect.zipRight(Folder.make(files, folder), files.stat(folder)), failed)
-      if (isShared(info)) {
+      yield* Effect.mapError(Folder.make(files, folder), failed)
+      if (yield* Effect.mapError(isShared(files, folder), failed)) {
         const reason = `${folder} is a folder of all users of this machine, and what is kept in it would be private: name one below it`
         return yield* new DatabaseError({ file, reason })
       }

@@ -65,6 +65,10 @@ describe("a database file", () => {
     Effect.gen(function* () {
       const folder = yield* tempDir
       chmodSync(folder, 0o1777)
+      // A mount of our own begins like that, and is empty.
+      yield* Effect.scoped(open(join(folder, "test.db")))
+      expect(statSync(folder).mode & 0o7777).toBe(0o700)
+      chmodSync(folder, 0o1777)
       const error = yield* Effect.flip(open(join(folder, "test.db")))
       expect(error.message).toContain(`${folder} is a folder of all users of this machine`)
       expect(statSync(folder).mode & 0o7777).toBe(0o1777)
