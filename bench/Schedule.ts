@@ -79,7 +79,8 @@ const measure = (spread: number): Effect.Effect<Measured, unknown> =>
       runner,
       tell: (news) => {
         if (news._tag === "Over") over++
-        if (news._tag === "Trouble" || news._tag === "Broken") console.error(news)
+        const isWell = news._tag === "Over" ? news.record.status === "completed" : ["Added", "Began"].includes(news._tag)
+        if (!isWell) console.error(news)
       }
     })
     if (Date.now() > first - 2_000) return yield* Effect.fail("the definitions were not read in time")

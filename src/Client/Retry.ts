@@ -126,7 +126,10 @@ export const asRead: <A, Err, R>(call: Effect.Effect<A, Err, R>) => Effect.Effec
 
 /** What a connection knows of its service. */
 export interface Reach {
-  /** It has answered before, and was not waited for in vain since: that nobody answers now will pass. */
+  /**
+   * It has answered before, or was cut within an answer and is gone since, and was not waited for in vain: that nobody
+   * answers now will pass.
+   */
   isMet: boolean
   /** It was said that it is out of reach. */
   isTold: boolean
@@ -155,8 +158,14 @@ export const retry = <A>(
       method: request.method,
       repeatable: reads ? "always" : Context.get(context, Repetition)
     } as const
+    /** Somebody took this call before: who is gone now was there, and may have been paid. */
+    let isTaken = false
     const told = Effect.tapError(call, (error) =>
-      Effect.sync(() => (policy.when(error, attempted) ? Metrics.retries.add(1, error._tag) : undefined))
+      Effect.sync(() => {
+        if (error._tag === "NetworkError" && error.sent) isTaken = true
+        else if (isTaken && isOut(error)) reach.isMet = true
+        if (policy.when(error, attempted)) Metrics.retries.add(1, error._tag)
+      })
     )
     const tries = Effect.retry(told, { schedule: policy.schedule, while: (error) => policy.when(error, attempted) })
     const { outage } = policy

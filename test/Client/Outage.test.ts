@@ -82,6 +82,16 @@ describe("a service that has answered and is out of reach", { concurrent: true }
     })
   }
 
+  it.effect("is waited for as well when it goes in the middle of the very first answer, which may be paid for", () => {
+    const { calls, clients, pass } = service((seconds) => (seconds === 0 ? "cut" : seconds < 60 ? "refused" : page))
+    return Effect.gen(function* () {
+      const fiber = yield* Effect.fork(scrape("0193-once"))
+      yield* pass(80)
+      expect(yield* Fiber.join(fiber)).toMatchObject({ data: { markdown: "# Page 1" } })
+      expect(new Set(calls.map(({ call }) => call))).toEqual(new Set(["POST /v2/scrape"]))
+    }).pipe(Effect.provide(clients), Logger.withMinimumLogLevel(LogLevel.None))
+  })
+
   it.effect("is given up after five minutes with the last error", () => {
     const { clients, pass } = service((seconds) => (seconds < 10 ? periods : "refused"))
     return Effect.gen(function* () {
