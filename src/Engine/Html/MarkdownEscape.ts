@@ -3,7 +3,7 @@
 const special = /[\\`*_<\]|~&]/
 
 /** Whether the text of a link may have these brackets as they are: pairs of them, and none that could begin an address. */
-const isBalanced = (text: string): boolean => {
+export const isBalanced = (text: string): boolean => {
   let depth = 0
   for (const character of text) {
     if (character === "[") depth += 1

@@ -1,10 +1,12 @@
 /** Writes a tree as Markdown: CommonMark with pipe tables (spec 2.2). */
-import { escapeHeadingEnd, fenceFor } from "../Html/MarkdownEscape.ts"
+import { escapeHeadingEnd, fenceFor, isBalanced } from "../Html/MarkdownEscape.ts"
 import { imagePlaceholder } from "../Html/PageUrls.ts"
 import type { Block, Cell, Inline, Item, Style, Tree } from "./Tree.ts"
 
 /** Characters that would turn into marks; underscores only where they could. */
 const marks = /[\\*`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|~(?=~)|(?<=~)~|\](?=[([])/gu
+/** The same in a link, whose text a lone bracket would end. */
+const linkMarks = new RegExp(`${marks.source}|[[\\]]`, "gu")
 /** Starts of a line that would turn a paragraph into something else. */
 const lineStarts = /^([^\S\n]*)(#{1,6}(?=\s|$)|>|[-+](?=\s|$)|(?:=+|-{2,})[^\S\n]*$|\|)/gm
 const numberStarts = /^([^\S\n]*\d{1,9})([.)])(?=\s|$)/gm
@@ -15,10 +17,13 @@ const entities = /<(?=[a-zA-Z/!?])|&(?=#?\w{1,32};)/g
 /** Most texts hold none of them: sheets have a million cells. */
 const special = /[\\*`_\]<&~]/
 
-const escapeText = (text: string): string =>
-  !special.test(text)
-    ? text
-    : text.replace(entities, (mark) => (mark === "<" ? "&lt;" : "&amp;")).replace(marks, "\\$&")
+const escapeText = (text: string, link = false): string => {
+  const brackets = link && !isBalanced(text)
+  if (!brackets && !special.test(text)) return text
+  return text
+    .replace(entities, (mark) => (mark === "<" ? "&lt;" : "&amp;"))
+    .replace(brackets ? linkMarks : marks, "\\$&")
+}
 
 const escapeStarts = (text: string): string => text.replace(lineStarts, "$1\\$2").replace(numberStarts, "$1\\$2")
 
@@ -51,7 +56,7 @@ const merge = (content: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
   return merged
 }
 
-const emphasise = (text: string, style: Style): string => {
+const emphasise = (text: string, style: Style, link: boolean): string => {
   const body = text.trim()
   if (body === "") return text
   const lead = text.slice(0, text.length - text.trimStart().length)
@@ -62,18 +67,18 @@ const emphasise = (text: string, style: Style): string => {
     return `${lead}${fence}${padded}${fence}${tail}`
   }
   const mark = `${style.strike ? "~~" : ""}${style.bold ? "**" : ""}${style.italic ? "*" : ""}`
-  return `${lead}${mark}${escapeText(body)}${[...mark.matchAll(/~~|\*\*|\*/g)].reverse().join("")}${tail}`
+  return `${lead}${mark}${escapeText(body, link)}${[...mark.matchAll(/~~|\*\*|\*/g)].reverse().join("")}${tail}`
 }
 
-const inlines = (content: ReadonlyArray<Inline>, lineBreak: string): string => {
+const inlines = (content: ReadonlyArray<Inline>, lineBreak: string, link = false): string => {
   let out = ""
   for (const inline of merge(content)) {
-    if (inline.kind === "text") out += emphasise(inline.text, inline.style)
+    if (inline.kind === "text") out += emphasise(inline.text, inline.style, link)
     else if (inline.kind === "break") out += lineBreak
     else if (inline.kind === "call") out += `[^${inline.note}]`
-    else if (inline.kind === "image") out += `![${escapeText(inline.alt)}](${escapeHref(inline.src)})`
+    else if (inline.kind === "image") out += `![${escapeText(inline.alt, true)}](${escapeHref(inline.src)})`
     else {
-      const label = inlines(inline.content, " ").trim()
+      const label = inlines(inline.content, " ", true).trim()
       out += label === "" ? "" : inline.href === "" ? label : `[${label}](${escapeHref(inline.href)})`
     }
   }

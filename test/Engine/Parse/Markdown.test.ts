@@ -60,6 +60,7 @@ describe("Markdown of a tree", () => {
   it("writes links and images, and leaves links without words out", () => {
     const to = (href: string, ...content: ReadonlyArray<Inline>): Inline => ({ kind: "link", href, content })
     expect(markdown(line(to("https://e.org/a (b)", text("there"))))).toBe("[there](https://e.org/a%20%28b%29)")
+    expect(markdown(line(to("https://e.org/", text("1] a [b"))))).toBe("[1\\] a \\[b](https://e.org/)")
     expect(markdown(line(text("x"), to("https://e.org/")))).toBe("x")
     expect(markdown(line(to("", text("nowhere"))))).toBe("nowhere")
     expect(toHtml(tree(line(to("", text("nowhere")))))).toContain("<p>nowhere</p>")
