@@ -71,13 +71,24 @@ export class GrowingFile {
     this.#in = surroundings
   }
 
-  /** {@link release} it when it is of no interest any more; its bytes stay. */
-  static open(path: string, surroundings: Surroundings, beginning: Beginning): Effect.Effect<GrowingFile, FileError> {
-    return Effect.suspend(() => {
+  /**
+   * {@link release} it when it is of no interest any more; its bytes stay. `made` is told in the same breath: whoever is
+   * interrupted either has it to release, or it is free again.
+   */
+  static open<A>(
+    path: string,
+    surroundings: Surroundings,
+    beginning: Beginning,
+    made: (file: GrowingFile) => A
+  ): Effect.Effect<A, FileError> {
+    return Effect.uninterruptibleMask((restore) => {
       const file = new GrowingFile(path, surroundings)
       if (taken.has(file.partial)) return Effect.fail(new PathTaken({ path }))
       taken.add(file.partial)
-      return Effect.as(file.#explain(file.#begin(beginning)), file).pipe(Effect.tapError(() => file.release))
+      return restore(file.#explain(file.#begin(beginning))).pipe(
+        Effect.onError(() => file.release),
+        Effect.map(() => made(file))
+      )
     })
   }
 

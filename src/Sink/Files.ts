@@ -52,7 +52,7 @@ export const make = <Item, State>(
   const newFolders = new Set<string>()
 
   const open = (of: string, original: Part<State>["original"], draft: Draft<State>, beginning: Beginning) =>
-    Effect.map(GrowingFile.open(resolve(of, place.folder, draft.seq), surroundings, beginning), (file) => {
+    GrowingFile.open(resolve(of, place.folder, draft.seq), surroundings, beginning, (file) => {
       const part: Part<State> = { of, original, file, draft }
       all.set(file.path, part)
       return part

@@ -2,7 +2,9 @@ import { closeSync, openSync, readFileSync, writeSync } from "node:fs"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Rejects from "../../src/Run/Rejects.ts"
 import { jsonl } from "../../src/Sink/Jsonl.ts"
 import { StepError } from "../../src/Step.ts"
@@ -62,6 +64,36 @@ describe("a process that was taken for gone", () => {
       wakesAndWrites(held, 3)
       const lines = readFileSync(`${out}/rejects.jsonl`, "utf8").split("\n")
       expect([lines[0], JSON.parse(lines[1] ?? "").row, lines.length]).toEqual(["{}", { n: 1 }, 3])
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+})
+
+describe("who is interrupted while files are opened", () => {
+  it.scoped("leaves them free for the next one of the same process, whether they begin or go on", () =>
+    Effect.gen(function* () {
+      const place = { folder: yield* tempDir }
+      const fs = yield* FileSystem.FileSystem
+      const begun = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const writer = yield* open(jsonl, { jsonl: "a.jsonl" }, place)
+          yield* writer.write([{ n: 1 }])
+          return yield* writer.commit
+        })
+      )
+      for (const resume of [begun, undefined]) {
+        const reached = yield* Deferred.make<void>()
+        const stuck = { ...fs, stat: () => Effect.zipRight(Deferred.succeed(reached, undefined), Effect.never) }
+        const opening = yield* open(jsonl, { jsonl: "a.jsonl" }, { ...place, resume }).pipe(
+          Effect.provideService(FileSystem.FileSystem, stuck),
+          Effect.scoped,
+          Effect.fork
+        )
+        yield* Deferred.await(reached)
+        yield* Fiber.interrupt(opening)
+        const again = Effect.flatMap(open(jsonl, { jsonl: "a.jsonl" }, { ...place, resume }), ({ commit }) => commit)
+        const { files } = yield* Effect.scoped(again)
+        expect(files.map(({ offset }) => offset)).toEqual([resume === undefined ? 0 : 8])
+      }
     }).pipe(Effect.provide(NodeContext.layer))
   )
 })
