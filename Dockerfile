@@ -1,5 +1,5 @@
 # The image of Sluice: `docker build -t sluice .`, with a Chromium: `docker build --build-arg CHROMIUM=true -t sluice .`
-# About 0.4 GB unpacked, of which Node's own image is a half; a Chromium with its libraries adds about as much again.
+# About 0.4 GB unpacked, of which Node's own image is more than a half; a Chromium with its libraries makes it 1.1 GB.
 # Versions of base images are exact; to hold on to their bytes as well, add the digest that your registry shows.
 
 FROM node:22.23.3-bookworm-slim AS build
@@ -34,8 +34,8 @@ WORKDIR /shared
 VOLUME /var/lib/sluice
 EXPOSE 4711
 # What the engine answers; other services of the image have a check of their own, or none, in compose.yaml.
-HEALTHCHECK --interval=15s --timeout=5s --start-period=20s --retries=3 \
-  CMD ["node", "--eval", "fetch('http://127.0.0.1:4711/health').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=15s --timeout=10s --start-period=20s --retries=3 \
+  CMD ["node", "--eval", "fetch('http://127.0.0.1:4711/health').then((answer)=>process.exit(answer.ok?0:1),()=>process.exit(1))"]
 ENTRYPOINT ["/usr/bin/tini", "--"]
 # Inside the container it listens on all addresses: which of them others reach is up to who publishes the port. Every
 # request needs a key, but nothing is encrypted: publish it on loopback, or behind a proxy that speaks TLS.

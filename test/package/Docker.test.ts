@@ -19,6 +19,9 @@ const isTaken = (words: ReadonlyArray<string>): void => {
 /** An exact version, so that tomorrow's build is today's. */
 const pinned = /^[\w./-]+:\d+\.\d+(\.\d+)?(-[\w.-]+)?$/
 
+/** Tools that read these files part a command at spaces, also within a word. */
+const isWhole = (words: ReadonlyArray<string>): void => expect(words.filter((word) => /\s/.test(word))).toEqual([])
+
 const healthOf = (command: string): string | undefined => /http:\/\/127\.0\.0\.1:(\d+)\/health/.exec(command)?.[1]
 
 describe("the image", () => {
@@ -50,6 +53,7 @@ describe("the image", () => {
     const command = JSON.parse(of("CMD").join("\n"))
     isTaken(command)
     expect(healthOf(of("HEALTHCHECK").join(""))).toBe(command[command.indexOf("--port") + 1])
+    isWhole(JSON.parse(/CMD (\[.*\])/.exec(of("HEALTHCHECK").join(""))?.[1] ?? ""))
     expect(of("EXPOSE")).toEqual([command[command.indexOf("--port") + 1]])
     expect(JSON.parse(of("ENTRYPOINT").join(""))).toEqual(["/usr/bin/tini", "--"])
     for (const line of of("ENV")) {
@@ -83,6 +87,10 @@ describe("compose.yaml", () => {
     readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>
     readonly healthcheck?: { readonly test?: ReadonlyArray<string>; readonly disable?: boolean }
     readonly read_only?: boolean
+    readonly cap_drop?: ReadonlyArray<string>
+    readonly security_opt?: ReadonlyArray<string>
+    readonly tmpfs?: ReadonlyArray<string>
+    readonly working_dir?: string
   }
   const compose: { readonly services: Readonly<Record<string, Service>>; readonly volumes: object } = parse(
     text("compose.yaml"),
@@ -120,6 +128,7 @@ describe("compose.yaml", () => {
         expect([compose.services[other]?.image !== undefined, condition], name).toEqual([true, "service_healthy"])
         expect(compose.services[other]?.healthcheck?.disable ?? false).toBe(false)
       }
+      isWhole(healthcheck?.test ?? [])
       const port = healthOf(healthcheck?.test?.join(" ") ?? "")
       if (port !== undefined) expect(command[command.indexOf("--health") + 1]).toBe(port)
     }
@@ -135,6 +144,34 @@ describe("compose.yaml", () => {
       }
     }
     for (const name of ["worker", "schedule"]) expect(compose.services[name]?.volumes).toContain("shared:/shared")
+  })
+
+  it("gives what is read-only, and has no rights, a folder to work in and a bounded place for scraps", () => {
+    for (const [name, { cap_drop, security_opt = [], tmpfs, volumes = [], working_dir }] of own) {
+      expect([cap_drop, security_opt[0]], name).toEqual([["ALL"], "no-new-privileges:true"])
+      // Over a folder that is somebody's, such as a home, it would be root's.
+      expect(tmpfs, name).toEqual([expect.stringMatching(/^\/tmp:size=\d+[gm]$/)])
+      const writable = volumes.filter((volume) => !volume.endsWith(":ro")).map((volume) => volume.split(":")[1])
+      expect(writable, name).toContain(working_dir)
+    }
+  })
+
+  it("lets the one that has a Chromium make the namespaces of its sandbox, and do nothing in them", () => {
+    for (const [name, { environment = {}, security_opt = [] }] of own) {
+      const profile = security_opt.find((option) => option.startsWith("seccomp="))?.slice("seccomp=".length)
+      expect(profile !== undefined, name).toBe("SLUICE_CHROMIUM" in environment)
+      if (profile === undefined) continue
+      const { defaultAction, syscalls } = JSON.parse(text(profile))
+      expect(defaultAction).toBe("SCMP_ACT_ALLOW")
+      const refused = syscalls.flatMap(
+        ({ action, args, names }: { action: string; args?: object; names: string[] }) => {
+          expect(action).toBe("SCMP_ACT_ERRNO")
+          return args === undefined ? names : []
+        }
+      )
+      for (const call of ["clone", "clone3", "unshare", "chroot"]) expect(refused).not.toContain(call)
+      for (const call of ["mount", "setns", "bpf", "keyctl", "ptrace", "init_module"]) expect(refused).toContain(call)
+    }
   })
 
   it("shows commands that are taken", () => {

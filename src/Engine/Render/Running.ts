@@ -38,8 +38,9 @@ const transportOf = ({ input, onEnd, output }: Chromium): Transport => {
 export const unavailable = (error: string) => new Unavailable({ error, code: "BROWSER_UNAVAILABLE" })
 
 export const whyNot = (said: string): string =>
-  /no.sandbox|namespace sandbox|setuid sandbox|sandbox_host|credentials\.cc/i.test(said)
-    ? `Its sandbox does not work here: run the engine as a user that may make namespaces and not as root, or, where every page is trusted, set ${Settings.catalogue.chromiumNoSandbox.env}=1.`
+  // The zygote is what begins the sandbox: a seccomp filter that takes chroot away ends it without a word about either.
+  /no.sandbox|namespace sandbox|setuid sandbox|sandbox_host|credentials\.cc|sys_chroot|zygote/i.test(said)
+    ? `Its sandbox does not work here: run the engine as a user that may make namespaces and not as root, in a container with the seccomp profile that compose.yaml names, or, where every page is trusted, set ${Settings.catalogue.chromiumNoSandbox.env}=1.`
     : `It said: ${said === "" ? "nothing" : said.split("\n").slice(-3).join(" ").slice(-500)}`
 
 /** An orderly end may take so long. */
