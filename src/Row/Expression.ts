@@ -38,10 +38,12 @@ const strip = (name: string): string => name.replace(/^\$/, "")
 
 const unknownName = (source: string, name: string, position: number, names: ReadonlyArray<string>): ExpressionError => {
   const near = nearest(name, [...names, ...known])
+  const others = [...names.map((each) => `$${each}`), "the functions that `sluice explain expressions` lists"]
+  const hint = near === undefined ? `; known: ${others.join(", ")}` : `, did you mean $${near}?`
   const reason =
     name === "eval"
       ? "$eval is switched off: an expression comes from the definition, never from a row"
-      : `nothing is called $${name} here${near !== undefined ? `, did you mean $${near}?` : names.length === 0 ? "" : `; known: ${names.map((each) => `$${each}`).join(", ")}`}`
+      : `nothing is called $${name} here${hint}`
   // The parser counts to the end of a name.
   const start = source.lastIndexOf(`$${name}`, position)
   return new ExpressionError({ source, position: start < 0 ? position : start, reason })
