@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process"
 import { rmSync } from "node:fs"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { defineConfig } from "vitest/config"
+import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -28,8 +29,22 @@ const include = ["test/**/*.test.ts"]
 /** Kills, full disks and cut connections take their time: `npm run faults`. */
 const faults = ["test/faults/**/*.test.ts"]
 
+/** Small files that take long: at the end, where small ones come, one of them would keep one core busy and the others idle. */
+const long = /\/test\/(Cluster|docs|Engine\/Browser|Engine\/Render)\//
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: Array<TestSpecification>) {
+    const sorted = await super.sort(files)
+    return [
+      ...sorted.filter(({ moduleId }) => long.test(moduleId)),
+      ...sorted.filter(({ moduleId }) => !long.test(moduleId))
+    ]
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongFirst },
     maxWorkers: 2,
     minWorkers: 1,
     pool: "forks",
