@@ -24,7 +24,7 @@ export const replay = Verb.make({
   parameters,
   examples: [
     { line: "sluice replay", what: "what the newest run has rejected, after the definition is mended" },
-    { line: "sluice replay 20260314T093001-7c2e", what: "a certain run, after the site is back" }
+    { line: "sluice replay 20260314T093001-7c2ep2", what: "a certain run, after the site is back" }
   ],
   load: () => import("./Replay/Program.ts")
 })

@@ -28,7 +28,7 @@ export const resume = Verb.make({
   parameters,
   examples: [
     { line: "sluice resume", what: "the newest run that did not end well" },
-    { line: "sluice resume 20260314T093001-7c2e", what: "a certain run" }
+    { line: "sluice resume 20260314T093001-7c2ep2", what: "a certain run" }
   ],
   load: () => import("./Resume/Program.ts")
 })

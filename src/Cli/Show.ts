@@ -24,7 +24,7 @@ export const show = Verb.make({
   parameters,
   examples: [
     { line: "sluice show", what: "the newest run" },
-    { line: "sluice show 20260314T093001-7c2e --rejects", what: "why rows could not go on" },
+    { line: "sluice show 20260314T093001-7c2ep2 --rejects", what: "why rows could not go on" },
     { line: "sluice show --page https://example.com/a", what: "when a page was met, and with which answer" }
   ],
   load: () => import("./Show/Program.ts")

@@ -18,8 +18,8 @@ export const stop = Verb.make({
     "Nothing of it begins any more, and workers bring what they have of it to a rest at a commit and give it back: sluice resume goes on there. It waits up to 30 seconds for them. A run on one machine is stopped where it runs, by Ctrl-C or SIGTERM.",
   parameters,
   examples: [
-    { line: "sluice stop 20260314T093001-7c2e", what: "from any machine with the same SLUICE_DATABASE_URL" },
-    { line: "sluice stop 20260314T093001-7c2e --json", what: "how far it was, for a script" }
+    { line: "sluice stop 20260314T093001-7c2ep2", what: "from any machine with the same SLUICE_DATABASE_URL" },
+    { line: "sluice stop 20260314T093001-7c2ep2 --json", what: "how far it was, for a script" }
   ],
   load: () => import("./Stop/Program.ts")
 })

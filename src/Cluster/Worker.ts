@@ -8,6 +8,7 @@ import * as Workflow from "@effect/workflow/Workflow"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -54,6 +55,11 @@ const glance = 500
 /** Tokens that are tried until one belongs to this worker's share of the cluster. */
 const tries = 2000
 
+/** What is said on the way out, if the database takes it in time; else the others find out by themselves. */
+const briefly = (told: Effect.Effect<unknown, unknown>, most: Duration.DurationInput): Effect.Effect<void> =>
+  // Whoever goes cannot be interrupted, and so would wait without end.
+  Effect.ignore(Effect.timeout(Effect.interruptible(told), most))
+
 /**
  * Works until `stop` completes, or until it has been told to drain and has nothing left. What it holds when it is stopped
  * comes to its rest where it stands, and another worker goes on with it.
@@ -89,7 +95,7 @@ export const run = (options: Options, stop: Effect.Effect<void>) =>
         const rest = Effect.raceFirst(Deferred.await(stopping), Deferred.await(unwanted))
         yield* (isDoubtful ? attempts.again(part, beginnings, token, rest) : attempts.once(part, token, rest)).pipe(
           // The cluster gives it to somebody else: nobody went down.
-          Effect.onInterrupt(() => Effect.ignore(Effect.timeout(board.forgive(token), "1 second"))),
+          Effect.onInterrupt(() => briefly(board.forgive(token), "1 second")),
           Effect.ensuring(
             Effect.suspend(() => {
               busy.delete(token)
@@ -189,7 +195,7 @@ export const run = (options: Options, stop: Effect.Effect<void>) =>
     )
 
     yield* Effect.acquireRelease(board.join({ id, host, pid: process.pid, concurrency }), () =>
-      Effect.ignore(Effect.timeout(board.leave(id), "2 seconds"))
+      briefly(board.leave(id), "2 seconds")
     )
     yield* Effect.gen(function* () {
       yield* Effect.forkScoped(beat)

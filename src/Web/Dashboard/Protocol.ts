@@ -14,7 +14,7 @@
  * the run that began at first.
  *
  * GET of a path that is none of these and has no dot in its last segment answers the page itself (`Page.ts`), so that the
- * pages may have addresses of their own: `/runs/20260314T093001-7c2e`. `/dashboard.js`, `/dashboard.css` and `/icon.svg`
+ * pages may have addresses of their own: `/runs/20260314T093001-7c2ep2`. `/dashboard.js`, `/dashboard.css` and `/icon.svg`
  * are its files.
  *
  * Answers are described in `Protocol/*.ts`, each by what it is about.
