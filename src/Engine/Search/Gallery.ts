@@ -1,7 +1,7 @@
 /** Finds images by what their pages say of them: best first or newest page first, each address once (spec 2.5, 4.4). */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
-import { conditions, exclusion, expression, type Filter, partsOf, sizes, verifier } from "./Match.ts"
+import { conditions, exclusion, expression, type Filter, looseParts, sizes, verifier } from "./Match.ts"
 import type { Clause } from "./Query.ts"
 
 export interface FoundImage {
@@ -60,7 +60,7 @@ export const find = (sql: SqlClient.SqlClient) =>
     const found = new Map<string, FoundImage>()
     const truncated = yield* gather(expression(clauses, "all"), found)
     const enough = found.size >= limit || (filter.period.newestFirst && found.size > 0)
-    const more = !enough && partsOf(clauses).length > 1 ? yield* gather(expression(clauses, "any"), found) : false
+    const more = !enough && looseParts(clauses).length > 1 ? yield* gather(expression(clauses, "any"), found) : false
     return { images: [...found.values()], truncated: verify !== undefined && (truncated || more) }
   })
 

@@ -1,7 +1,7 @@
 /** Finds pages: best first or newest first, until there are enough of them (spec 4.4). */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
-import { anyOf, conditions, exclusion, expression, type Filter, partsOf, verifier } from "./Match.ts"
+import { anyOf, conditions, exclusion, expression, type Filter, looseParts, verifier } from "./Match.ts"
 import type { Clause, Scope } from "./Query.ts"
 import { wordsOf } from "./Related.ts"
 
@@ -118,7 +118,7 @@ export const find = (sql: SqlClient.SqlClient) => {
     const strict = yield* gather(expression(clauses, "all", near), limit, new Set())
     // Pages with some of the words come after those with all of them; newest first, they would come before.
     const enough = strict.pages.length >= limit || (filter.period.newestFirst && strict.pages.length > 0)
-    if (enough || partsOf(clauses).length < 2) return strict satisfies Lookup
+    if (enough || looseParts(clauses).length < 2) return strict satisfies Lookup
     const seen = new Set(strict.pages.map(({ id }) => id))
     const loose = yield* gather(expression(clauses, "any", near), limit - strict.pages.length, seen)
     return { pages: [...strict.pages, ...loose.pages], truncated: loose.truncated } satisfies Lookup

@@ -43,7 +43,7 @@ export const expression = (
   near: ReadonlyArray<ReadonlyArray<string>> = []
 ): string | undefined => {
   const texts = clauses.filter(isText)
-  const plain = partsOf(texts).map((word) => quote(word))
+  const plain = (words === "all" ? partsOf(texts) : looseParts(texts)).map((word) => quote(word))
   const required = texts
     .filter((clause) => !clause.negated && (clause.place === "title" || (clause.place === "page" && clause.exact)))
     .flatMap((clause) => (clause.place === "title" ? inTitle(clause) : clause.words.map(quote)))
@@ -83,6 +83,21 @@ export const wordsOf = (clauses: ReadonlyArray<Clause>): ReadonlyArray<string> =
 /** The same as the index knows them: `node.js` is two words; telling ones only, each once. */
 export const partsOf = (clauses: ReadonlyArray<Clause>): ReadonlyArray<string> => [
   ...new Set(telling(wordsOf(clauses).flatMap((word) => (isSpaced(word) ? [word] : split(word)))))
+]
+
+/** Of a sentence that writes no spaces, so many pairs of letters are looked up. */
+const mostPairs = 20
+
+const pairsOf = (word: string): ReadonlyArray<string> => {
+  const letters = split(word)
+  return letters.length < 3
+    ? [word]
+    : letters.slice(1, mostPairs + 1).map((letter, at) => `${letters[at] ?? ""} ${letter}`)
+}
+
+/** The same for pages that have some of it: where no spaces part words, a sentence is none of them. */
+export const looseParts = (clauses: ReadonlyArray<Clause>): ReadonlyArray<string> => [
+  ...new Set(partsOf(clauses).flatMap((word) => (isSpaced(word) ? pairsOf(word) : [word])))
 ]
 
 /** Everything that was looked for in a page's text or title. */

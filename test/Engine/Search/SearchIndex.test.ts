@@ -321,6 +321,8 @@ describe("SearchIndex", () => {
       expect(yield* urls("cafe zurich")).toEqual(["https://a.com/cafe"])
       expect(yield* urls('"creme brulee"')).toEqual(["https://a.com/cafe"])
       expect(yield* urls("检索")).toEqual(["https://a.com/db"])
+      // A sentence, of which the page has parts in another order.
+      expect(yield* urls("数据库检索方法")).toEqual(["https://a.com/db"])
       expect(yield* urls('"数据库的设计"')).toEqual(["https://a.com/db"])
       expect(yield* urls('"数设"')).toEqual([])
     }).pipe(Effect.provide(index))
