@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process"
 import { createSocket } from "node:dgram"
-import { readdirSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import type { IncomingMessage } from "node:http"
 import { tmpdir } from "node:os"
 import { describe, expect, it, layer as sharing } from "@effect/vitest"
@@ -331,7 +331,11 @@ describe.skipIf(isMissing)("Renderer", () => {
       Effect.gen(function* () {
         const origin = yield* pages({ "/fine": "<p>fine</p>" })
         yield* show(`${origin}/fine`)
-        const mine = children(process.pid).flatMap((shell) => children(shell))
+        // Others of this process go on: tests share a Postgres.
+        const mine = children(process.pid)
+          .flatMap((shell) => children(shell))
+          .filter((pid) => readFileSync(`/proc/${pid}/cmdline`, "latin1").includes("--remote-debugging-pipe"))
+        expect(mine).not.toEqual([])
         const waiting = yield* Effect.fork(Effect.flip(render(`${origin}/fine`, { rendering: { waitFor: 10_000 } })))
         yield* Effect.sleep("1 second")
         for (const pid of mine) process.kill(pid, "SIGKILL")
