@@ -7,6 +7,7 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
+import * as Address from "./Database/Postgres/Address.ts"
 
 /** One setting: its variable, and how that is read. */
 export interface Setting<A> {
@@ -21,7 +22,7 @@ const setting = <A>(env: string, description: string, read: (name: string) => Co
   env,
   description,
   config: read(env),
-  isSecret: read === (secret as unknown)
+  isSecret: read === (secret as unknown) || read === (database as unknown)
 })
 
 /** A variable that is empty is one that is not set; a value that is wrong is told, and nothing takes its place. */
@@ -43,6 +44,19 @@ const secret = (name: string): Config.Config<Redacted.Redacted | undefined> =>
 
 const yes = ["1", "true", "yes", "on"]
 const no = ["0", "false", "no", "off"]
+
+/** Told before anything is opened, and without the password in it. */
+const database = (name: string): Config.Config<Redacted.Redacted | undefined> =>
+  Config.redacted(Config.nonEmptyString(name)).pipe(
+    Config.mapOrFail((url) =>
+      Either.mapBoth(Address.parse(url), {
+        onLeft: ({ message }) => ConfigError.InvalidData([name], message),
+        onRight: () => url
+      })
+    ),
+    Config.option,
+    Config.map(Option.getOrUndefined)
+  )
 
 const flag = (name: string): Config.Config<boolean> =>
   given((text) =>
@@ -95,7 +109,7 @@ export const catalogue = {
   databaseUrl: setting(
     "SLUICE_DATABASE_URL",
     "Postgres that keeps the run ledger in place of the data folder, for several machines: postgres://user:password@host:5432/database, with ?schema=NAME where sluice will not do.",
-    secret
+    database
   ),
   engineKeys: setting(
     "SLUICE_ENGINE_KEYS",

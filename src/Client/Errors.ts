@@ -128,11 +128,7 @@ export class Unprocessable extends Data.TaggedError("Unprocessable")<Call> {
 export class Refused extends Data.TaggedError("Refused")<Call> {
   readonly retryable = false
   override get message() {
-    return describe(
-      "The service took the call and says that it failed",
-      this,
-      "Look for what it means in the request, or ask its operator"
-    )
+    return describe("The service says that the call failed", this, "Look for why in the request, or ask its operator")
   }
 }
 

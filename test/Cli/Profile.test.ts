@@ -41,6 +41,9 @@ describe("the settings of a command", () => {
       for (const [name, value] of Object.entries(wrong)) {
         expect(yield* messageOf(Profile.read({ [name]: value }, undefined)), name).toContain("Expected ")
       }
+      const address = yield* messageOf(Profile.read({ SLUICE_DATABASE_URL: "mysql://me:hush@db/base" }, undefined))
+      expect(address).toContain("it is no address of a Postgres database")
+      expect(address).not.toContain("hush")
     }).pipe(Effect.provide(platform))
   )
 

@@ -161,7 +161,7 @@ describe("a hosted service that refuses", () => {
       const body = { success: false, error: `No proxies left for ${sentinel}`, details: null }
       const error = yield* Effect.flip(ask({ body }, scrape))
       expect(error.message).toMatch(
-        /^The service took the call and says that it failed \(POST .*\/v2\/scrape\): No prox/
+        /^The service says that the call failed \(POST .*\/v2\/scrape\): No prox/
       )
       expect(error.message).not.toContain(sentinel)
     })

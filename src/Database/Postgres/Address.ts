@@ -33,17 +33,14 @@ const schemas = /^[a-z_][a-z0-9_]{0,62}$/
 
 const wrong = (message: string) => Either.left(new AddressInvalid({ message }))
 
-/** Reads `postgres://user:password@host:port/database?schema=name`; every other parameter is the driver's. */
-export const read = (
-  given: Redacted.Redacted,
-  { lock, silence, statement }: Patience
-): Either.Either<Address, AddressInvalid> => {
+/** Takes `postgres://user:password@host:port/database?schema=name` apart. */
+export const parse = (given: Redacted.Redacted) => {
   const [base = "", ...rest] = Redacted.value(given).trim().split("?")
   const found = parts.exec(base)
   if (found === null) {
     return wrong("it is no address of a Postgres database; expected postgres://user:password@host:5432/database")
   }
-  const [, who, host = "", database] = found
+  const [, who, host = "", database = ""] = found
   // The driver would take what is behind such a sign for another host, and show the password when it finds none.
   if (/[@/#\s]/.test(who ?? "") || !canParse(base.replace("@/", "@localhost/"))) {
     return wrong(
@@ -55,19 +52,28 @@ export const read = (
   if (!schemas.test(schema)) {
     return wrong(`the schema "${schema}" is no plain name: small letters, digits and _, at most 63 of them`)
   }
-  const options = [
-    query.get("options") ?? "",
-    `-c search_path=${schema}`,
-    `-c lock_timeout=${lock}`,
-    `-c statement_timeout=${statement}`,
-    `-c idle_in_transaction_session_timeout=${silence}`
-  ]
-  query.delete("schema")
-  query.set("options", options.join(" ").trim())
-  // A connection whose other end has vanished is given up, a little later than the other end would have given up.
-  query.set("query_timeout", String(statement + 10_000))
-  const user = who === undefined ? "" : `${who.split(":")[0]}@`
-  const socket = query.get("host")
-  const place = `postgres://${user}${host === "" ? (socket ?? "localhost") : host}/${database ?? ""}, schema ${schema}`
-  return Either.right({ place, schema, url: Redacted.make(`${base}?${query}`) })
+  return Either.right({ base, who, host, database, query, schema })
 }
+
+/** What {@link parse} finds, as a session is opened with it; every parameter but the schema is the driver's. */
+export const read = (
+  given: Redacted.Redacted,
+  { lock, silence, statement }: Patience
+): Either.Either<Address, AddressInvalid> =>
+  Either.map(parse(given), ({ base, database, host, query, schema, who }) => {
+    const options = [
+      query.get("options") ?? "",
+      `-c search_path=${schema}`,
+      `-c lock_timeout=${lock}`,
+      `-c statement_timeout=${statement}`,
+      `-c idle_in_transaction_session_timeout=${silence}`
+    ]
+    query.delete("schema")
+    query.set("options", options.join(" ").trim())
+    // A connection whose other end has vanished is given up, a little later than the other end would have given up.
+    query.set("query_timeout", String(statement + 10_000))
+    const user = who === undefined ? "" : `${who.split(":")[0]}@`
+    const socket = query.get("host")
+    const place = `postgres://${user}${host === "" ? (socket ?? "localhost") : host}/${database}, schema ${schema}`
+    return { place, schema, url: Redacted.make(`${base}?${query}`) }
+  })
