@@ -105,7 +105,8 @@ describe("a line of the schedule", () => {
   it("says of what went wrong why, on one line, and where to look; also to those who want quiet", () => {
     expect(line({ _tag: "Over", record }, known, err)).toEqual({
       text: "watch 1970-01-01 00:00 failed at the 3. attempt: the site is down; sluice show r1",
-      bad: true
+      bad: true,
+      level: "error"
     })
     const skipped = { ...record, status: "skipped", attempt: 0, runId: undefined, reason: "paused" } as const
     expect(line({ _tag: "Over", record: skipped }, known, err)).toEqual({
