@@ -79,7 +79,8 @@ const measure = (spread: number): Effect.Effect<Measured, unknown> =>
       runner,
       tell: (news) => {
         if (news._tag === "Over") over++
-        const isWell = news._tag === "Over" ? news.record.status === "completed" : ["Added", "Began"].includes(news._tag)
+        const isWell =
+          news._tag === "Over" ? news.record.status === "completed" : ["Added", "Began"].includes(news._tag)
         if (!isWell) console.error(news)
       }
     })

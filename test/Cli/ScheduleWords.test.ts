@@ -116,7 +116,8 @@ describe("a line of the schedule", () => {
     const retrying = { _tag: "Retrying", pipeline: "watch", instant: 0, reason: "no answer", nextAt: 300_000 } as const
     expect(line(retrying, known, err)).toEqual({
       text: "watch 1970-01-01 00:00 failed: no answer; tried again in 5 min",
-      bad: true
+      bad: true,
+      level: "warning"
     })
   })
 

@@ -160,9 +160,7 @@ describe("a hosted service that refuses", () => {
     Effect.gen(function* () {
       const body = { success: false, error: `No proxies left for ${sentinel}`, details: null }
       const error = yield* Effect.flip(ask({ body }, scrape))
-      expect(error.message).toMatch(
-        /^The service says that the call failed \(POST .*\/v2\/scrape\): No prox/
-      )
+      expect(error.message).toMatch(/^The service says that the call failed \(POST .*\/v2\/scrape\): No prox/)
       expect(error.message).not.toContain(sentinel)
     })
   )
