@@ -9,9 +9,11 @@ import { refusal } from "./Database/Refusal.ts"
 const stop = new AbortController()
 
 /** The first signal stops in order, so that nothing half-written stays; the second one at once. */
+let isTold = false
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(name, () => {
-    if (stop.signal.aborted) process.exit(ExitCode[name])
+    if (isTold) process.exit(ExitCode[name])
+    isTold = true
     stop.abort(name)
   })
 }
@@ -26,18 +28,23 @@ process.on("unhandledRejection", (reason) => {
 })
 
 /** A reader that has had enough, like `head`, is no failure: there is nothing more to do. Data that is lost is one. */
+let isLost = false
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE" || process.stdout.isTTY) return stop.abort("EPIPE")
+  if (isLost) return
+  isLost = true
   process.stderr.write(`error: standard output cannot be written: ${refusal(error)}\n`)
-  process.exit(ExitCode.failed)
+  stop.abort("stdout")
 })
 
 /** Nobody listens to talk any more, as when a log's program has died: the work goes on without. */
 process.stderr.on("error", () => {})
 
 /** Pipes take what was written before the process goes, and what could not be written is told. */
-const leave = (code: number) =>
-  process.stdout.write("", () => process.stderr.write("", () => setImmediate(() => process.exit(code))))
+const leave = (code: number) => {
+  const last = () => process.exit(isLost && code === ExitCode.ok ? ExitCode.failed : code)
+  process.stdout.write("", () => process.stderr.write("", () => setImmediate(last)))
+}
 
 /** A verb is loaded when it is asked for, and cannot be where a part of the package is gone. */
 const unloaded = (error: unknown) => {

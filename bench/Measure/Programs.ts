@@ -61,6 +61,12 @@ export const wall = (...words: ReadonlyArray<string>): number => {
   return performance.now() - begin
 }
 
+const children = new Set<ChildProcess>()
+/** Also where a benchmark has failed: what it left would be measured with the next one. */
+process.once("exit", () => {
+  for (const child of children) child.kill("SIGKILL")
+})
+
 interface Ready {
   readonly child: ChildProcess
   readonly line: string
@@ -76,6 +82,7 @@ export const ready = async (
     env: { ...process.env, ...(folder !== undefined && { BENCH_USAGE: usageOf(folder) }), ...env },
     stdio: ["ignore", "pipe", "inherit"]
   })
+  children.add(child)
   for await (const line of createInterface({ input: child.stdout })) return { child, line }
   throw new Error(`${words.join(" ")} said nothing`)
 }

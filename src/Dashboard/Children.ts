@@ -47,11 +47,7 @@ const make = Effect.gen(function* () {
     })
 
   const begin = (verb: ReadonlyArray<string>, file: number) =>
-    Effect.async<Began, Refusal>((resume) => {
-      if (running.size >= most) {
-        const reason = `${most} runs that were started from here go on: wait for one of them, or stop it`
-        return resume(new Refusal({ status: 409, reason }))
-      }
+    Effect.async<Began>((resume) => {
       const [program = process.execPath, ...before] = command
       // No shell has a look at any of it.
       const child = spawn(program, [...before, ...verb, ...words], {
@@ -95,12 +91,18 @@ const make = Effect.gen(function* () {
   return Children.of({
     has: (run) => runs.has(run),
     start: (verb, log) =>
-      Effect.acquireUseRelease(
-        open(log),
-        (file) => begin(verb, file),
-        // The process has its own.
-        (file) => Effect.sync(() => closeSync(file))
-      ),
+      Effect.suspend(() => {
+        if (running.size >= most) {
+          const reason = `${most} runs that were started from here go on: wait for one of them, or stop it`
+          return new Refusal({ status: 409, reason })
+        }
+        return Effect.acquireUseRelease(
+          open(log),
+          (file) => begin(verb, file),
+          // The process has its own.
+          (file) => Effect.sync(() => closeSync(file))
+        )
+      }),
     stop: (run) => {
       const child = runs.get(run)
       if (child === undefined) return false

@@ -22,7 +22,8 @@ export const isLoopback = (name: string): boolean =>
 
 /**
  * Whether a request names this machine, where `bound`, the address that is listened on, is for it alone. A web page may
- * point its own name at any address (DNS rebinding): on loopback only names are answered that no page can have.
+ * point its own name at any address (DNS rebinding): on loopback only names are answered that no page can have, and
+ * programs of HTTP/1.0, which say none.
  */
 export const isNamed = (bound: string, header: string | undefined): boolean =>
-  !isLoopback(bound) || isLoopback(hostOf(header).name)
+  !isLoopback(bound) || header === undefined || isLoopback(hostOf(header).name)

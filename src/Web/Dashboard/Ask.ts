@@ -1,7 +1,7 @@
 /** What screens ask the server, and what becomes of it: an answer, or trouble in words. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks"
 import { onceHeader, type Trouble, tokenHeader } from "./Protocol.ts"
-import { token } from "./Token.ts"
+import { proven, token } from "./Token.ts"
 
 type Given = Readonly<Record<string, string | number | boolean | undefined>>
 
@@ -47,6 +47,7 @@ export const call = (address: string, { headers, ...rest }: Call = {}): Promise<
   fetch(address, { cache: "no-store", ...rest, headers: { ...headers, [tokenHeader]: token } }).then(
     (answer) => {
       if (answer.status === 401) locked.tell()
+      else if (answer.ok) proven()
       return answer
     },
     (failure: Error) => {

@@ -24,6 +24,8 @@ let waiting = 0
 let last: string | undefined
 /** A stream was opened before. */
 let isAgain = false
+/** Milliseconds that a page which nobody looks at still listens. */
+const patience = 20_000
 /** Milliseconds by which the server's clock is ahead of ours. */
 let ahead = 0
 
@@ -43,7 +45,9 @@ const greet = ({ now }: Events["hello"]): void => {
 
 /** `isBlind`: what was told before this stream is not known to be made up for. */
 const hear = (event: string, isBlind: boolean): void => {
-  const field = (name: string) => new RegExp(`^${name}: (.*)$`, "m").exec(event)?.[1]
+  // Not by an expression: texts of strangers have other ends of lines, which count for nothing here.
+  const lines = event.split("\n")
+  const field = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
   const [name, text] = [field("event"), field("data")]
   // A comment, by which the connection stays open.
   if (name === undefined || text === undefined) return
@@ -76,8 +80,14 @@ const open = (): void => {
     headers: last === undefined ? {} : { "last-event-id": last },
     signal: own.signal
   })
-    .then(({ body, ok }) => (ok ? body?.pipeTo(new WritableStream({ write }), { signal: own.signal }) : undefined))
+    .then(({ body, ok, status }) => {
+      // Only another token helps, and with that the page is loaded anew.
+      if (status === 401) return close()
+      return ok ? body?.pipeTo(new WritableStream({ write }), { signal: own.signal }) : undefined
+    })
     .then(cut, cut)
+  // A tab may be opened behind the others.
+  if (document.visibilityState !== "visible") waiting = window.setTimeout(close, patience)
 }
 
 const close = (): void => {
@@ -95,9 +105,6 @@ const retry = (): void => {
     waiting = window.setTimeout(open, Math.min(15_000, 500 * 2 ** attempts) * (0.8 + 0.4 * Math.random()))
   }
 }
-
-/** Milliseconds that a page which nobody looks at still listens. */
-const patience = 20_000
 
 // Browsers hold six connections to a server at once, for all tabs together: one that is not looked at gives its own back.
 document.addEventListener("visibilitychange", () => {

@@ -1,5 +1,5 @@
 /** What can be done about a run: each asks before it does it. */
-import { useRef, useState } from "preact/hooks"
+import { useEffect, useRef, useState } from "preact/hooks"
 import { newKey, tell } from "./Ask.ts"
 import { many } from "./Format.ts"
 import { Confirm } from "./Help.tsx"
@@ -12,6 +12,10 @@ import { go } from "./Route.ts"
 export const Deeds = ({ again, run }: { readonly run: RunDetail; readonly again: () => void }) => {
   const [isCurrent, setCurrent] = useState(false)
   const key = useRef<string | undefined>(undefined)
+  // Behind a change of the run it is another deed.
+  useEffect(() => {
+    key.current = undefined
+  }, [run.state, run.openRejects])
   const launch = (path: string, body: Again) => () => {
     key.current ??= newKey()
     return tell<Launched>(path, { id: run.id }, body, key.current).then(({ run: next }) => {
