@@ -4,11 +4,14 @@
  */
 import { resolve } from "node:path"
 import type * as FileSystem from "@effect/platform/FileSystem"
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import type { Client } from "../Client.ts"
@@ -84,7 +87,13 @@ const placeOf = (context: Context.Context<Services>, { env = {}, secrets = () =>
 type Built = Layer.Layer.Success<ReturnType<typeof Sluice.layer>>
 
 const make = Effect.gen(function* () {
-  const cluster = yield* Effect.context<Built>()
+  // Nothing else of what was there when it was built.
+  const cluster = Context.pick(
+    Ledger,
+    Sluice.Board,
+    PgClient.PgClient,
+    SqlClient.SqlClient
+  )(yield* Effect.context<Built>())
   const { place } = yield* Ledger
   /** What the database says no to, as a failure of the ledger that it holds. */
   const told =
@@ -103,7 +112,8 @@ const make = Effect.gen(function* () {
 
   const work = (options: WorkerOptions = {}) =>
     Effect.gen(function* () {
-      const context = yield* Effect.context<Services>()
+      // A program may have a database and a ledger of its own: what is done here is in the cluster's.
+      const context = Context.merge(yield* Effect.context<Services>(), cluster)
       const began = yield* Deferred.make<void>()
       const stop = yield* Deferred.make<void>()
       const { concurrency = 4, host, say = () => undefined } = options
@@ -118,6 +128,7 @@ const make = Effect.gen(function* () {
         Deferred.await(stop)
       ).pipe(
         Effect.provide(context),
+        Effect.catchSomeDefect((defect) => (isSqlError(defect) ? Option.some(Effect.fail(defect)) : Option.none())),
         told("beginning to work"),
         Effect.onError((cause) =>
           Effect.whenEffect(Effect.logError("A worker has ended", cause), Deferred.isDone(began))

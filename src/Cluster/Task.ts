@@ -43,7 +43,8 @@ export const checkedOf = ({ definition, file, inputs }: Task, scope: Required<Pi
       env: scope.env ?? {},
       secrets: scope.secrets ?? (() => undefined),
       inputs,
-      complete: true
+      complete: true,
+      begun: true
     })
     // As they were settled where the run was handed in: a path was relative to a folder there.
     return { ...checked, inputs } satisfies Checked

@@ -29,6 +29,8 @@ export interface CheckOptions {
   readonly secrets: Scope["secrets"]
   /** True for a run: every input must have a value. */
   readonly complete: boolean
+  /** The definition of a run that has begun: what was let pass then is let pass by later versions. */
+  readonly begun?: boolean | undefined
 }
 
 /** What `${{ run.… }}` knows; the values come with the run. */
@@ -90,7 +92,8 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   for (const node of nodes) {
     const steps = known
     if (node.step.behaviour.kind === "value") known = { ...known, [node.id]: { output: open } }
-    for (const { message, path } of node.step.objections?.(node.config) ?? []) {
+    const objections = options.begun === true ? [] : (node.step.objections?.(node.config) ?? [])
+    for (const { message, path } of objections) {
       mistakes.push({ path: ["steps", node.index, node.step.key, ...path], message })
     }
     const decoded = yield* decode(node, { ...scope, steps })

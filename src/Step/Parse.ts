@@ -43,22 +43,26 @@ export const parse = Step.make({
             message: "the row has no file: put parse after files, or name an address like url: { expr: link }"
           })
         }
-        const data =
+        const { data, key } =
           file !== undefined
-            ? yield* paid(
-                (key) => call(Effect.flatMap(Parse, (client) => client.parse({ file }, options, key))),
-                keyOf(row),
-                context
-              )
+            ? {
+                key: keyOf(row),
+                data: yield* paid(
+                  (key) => call(Effect.flatMap(Parse, (client) => client.parse({ file }, options, key))),
+                  keyOf(row),
+                  context
+                )
+              }
             : yield* Effect.gen(function* () {
                 // The documentation's own rule: what has a public address is scraped, and parsed the same way (spec 1).
                 const client = yield* Scrape
                 const address = url === undefined ? "" : yield* url.of(row, context.bindings(row))
                 const ask = (key: Keyed) => call(client.run({ ...options, url: address }, key))
-                return yield* paid(ask, pageKey(address), context)
+                const key = row.key ?? pageKey(address)
+                return { key, data: yield* paid(ask, key, context) }
               })
         const source = file === undefined ? row.data : row.source
-        return { ...documentRow(data, { source, position: row.position }), key: keyOf(row) }
+        return { ...documentRow(data, { source, position: row.position }), key }
       })
   }
 })

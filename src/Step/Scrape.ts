@@ -45,7 +45,8 @@ export const scrape = Step.make({
             session === undefined
               ? call(client.run({ ...options, url: address }, key))
               : read(session, address, options, key),
-          pageKey(address),
+          // As the row that comes of it is known: a page that was met is not gone, whatever becomes of its row.
+          row.key ?? pageKey(address),
           context
         )
         return { ...documentRow(data, { source: row.data, position: row.position }), key: row.key }

@@ -80,7 +80,8 @@ export const program = (options: ResumeParameters, terminal: Terminal) =>
       const record = yield* withLedger(options, terminal, find(options.run))
       const source = yield* definitionOf(record, options["with-current"], terminal)
       const inputs = record.inputs as Readonly<Record<string, unknown>>
-      const given = yield* check(source, { ...scopeOf(terminal.env), inputs, complete: true })
+      const begun = source.text === record.definition
+      const given = yield* check(source, { ...scopeOf(terminal.env), inputs, complete: true, begun })
       // As they were settled then: a path was relative to another folder.
       const checked = { ...given, inputs }
       if (record.group === record.id) {

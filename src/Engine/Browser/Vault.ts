@@ -108,7 +108,13 @@ export const discard = (folder: string) =>
   Effect.ignore(attempt(folder, () => Fs.rm(folder, { recursive: true, force: true })))
 
 const list = (folder: string) =>
-  attempt(folder, () => Fs.readdir(folder)).pipe(Effect.catchIf(isAbsent, () => Effect.succeed([])))
+  attempt(folder, () => Fs.readdir(folder)).pipe(
+    // A stray file among them is no profile.
+    Effect.catchIf(
+      ({ cause }) => ["ENOENT", "ENOTDIR"].includes((cause as NodeJS.ErrnoException).code ?? ""),
+      () => Effect.succeed([])
+    )
+  )
 
 /**
  * Removes profiles and versions that no row names; of one in use everything stays. What is there is looked at before the

@@ -39,13 +39,15 @@ const aliases: Readonly<Record<string, string>> = {
 }
 
 /** What the decoder knows and no browser takes for a charset: ways to write bytes down, and one of mails that hides tags. */
-const notations = new Set(["base64", "hex", "binary", "_internal", "utf-7", "utf7", "utf-7-imap", "utf7imap"])
+const notations = new Set(["base64", "hex", "binary", "internal", "utf7", "unicode11utf7", "utf7imap"])
 
 const known = (label: string | undefined): string | undefined => {
   if (label === undefined) return undefined
   const name = label.trim().toLowerCase()
   const charset = aliases[name] ?? name
-  return charset === japanese || (!notations.has(charset) && iconv.encodingExists(charset)) ? charset : undefined
+  // The decoder has an eye for letters and digits only.
+  const bare = charset.replace(/:\d{4}$|[^0-9a-z]/g, "")
+  return charset === japanese || (!notations.has(bare) && iconv.encodingExists(charset)) ? charset : undefined
 }
 
 /** Mails and old pages of Japan: letters in ASCII, which only the platform's own decoder reads. */

@@ -11,6 +11,11 @@ const dotSegment = /\/\.|\.\/|%2e/i
 /** An address that is written as a parser would write it: no port, no number for a host, nothing to encode. */
 const plainAddress = /^https?:\/\/(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}\/[\w\-/~%!$&*+,;=:@?#.]*$/
 const httpScheme = /^https?:/i
+/** Schemes that lead to no other page. */
+const nowhere = /^(?:javascript|vbscript|data|about|blob):/i
+/** Browsers pass over these, wherever they stand. */
+const unseen = /[\p{Cc}\s]+/gu
+
 /** Characters of a link's text that are looked at, white space included: links in links have the same text. */
 const longestText = 2_000
 
@@ -40,7 +45,7 @@ export class PageUrls {
   }
 
   #work(href: string): string | undefined {
-    if (href === "" || /^(?:javascript|vbscript|data|about|blob):/i.test(href)) return undefined
+    if (href === "" || nowhere.test(href.replace(unseen, ""))) return undefined
     if (plainAddress.test(href) && !dotSegment.test(href) && !href.includes("xn--")) return href
     if (this.#base === undefined) return canParse(href) ? new URL(href).href : href
     // The usual case, for which a parser would find nothing to do.

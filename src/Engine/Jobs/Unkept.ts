@@ -25,6 +25,9 @@ export interface UnkeptOptions extends Work.WorkOptions {
 /** Results are kept for their readers, not longer: memory is dear. After an hour they are gone. */
 const longest = Duration.subtract(Duration.hours(1), Duration.sum(sending, Duration.minutes(1)))
 
+/** What an address that waits takes in memory, with its places in indexes; to tell which job is the largest. */
+const waitingBytes = 500
+
 /** Nothing is searchable. */
 const deaf = SearchIndex.of({ add: () => Effect.void, search: () => Effect.succeed({ data: {} }) })
 
@@ -104,12 +107,14 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: UnkeptOptions) 
       const bound = Effect.gen(function* () {
         if ((yield* used) < maxBytes) return
         const [largest] = yield* memory.sql<{ id: string }>`SELECT id FROM jobs WHERE status = 'scraping'
-          ORDER BY bytes DESC LIMIT 1`
+          ORDER BY bytes + ${waitingBytes} * queued DESC LIMIT 1`
         if (largest === undefined) return
         yield* memory.jobs.fail(
           largest,
-          "Its results take more memory than jobs with zeroDataRetention may: start several smaller ones."
+          "Its results and what waits take more memory than jobs with zeroDataRetention may: start several smaller ones."
         )
+        // What waited is nobody's any more, and may be most of the memory.
+        yield* memory.sql`DELETE FROM job_pages WHERE job_id = ${largest.id} AND state = 2`
       })
       yield* bound.pipe(
         Effect.catchAllCause((cause) => Effect.logWarning("The size of unkept jobs could not be looked at", cause)),

@@ -23,7 +23,7 @@ interface Extras {
 }
 
 /** As of pages, what is no address leads nowhere. */
-const isScript = /^\s*(?:javascript|vbscript|data):/i
+const isScript = (href: string) => /^(?:javascript|vbscript|data):/i.test(href.replace(/[\p{Cc}\s]+/gu, ""))
 
 const inlineOf = (inline: Anydoc.Inline, extras: Extras): Inline | undefined => {
   switch (inline.kind as string) {
@@ -37,7 +37,7 @@ const inlineOf = (inline: Anydoc.Inline, extras: Extras): Inline | undefined => 
     }
     case "link": {
       const { kind, value = "" } = inline.target ?? {}
-      const href = (kind as string) === "anchor" ? `#${value}` : isScript.test(value) ? "" : value
+      const href = (kind as string) === "anchor" ? `#${value}` : isScript(value) ? "" : value
       return { kind: "link", href, content: inlinesOf(inline.content, extras) }
     }
     case "image": {

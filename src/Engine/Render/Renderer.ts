@@ -176,7 +176,9 @@ export const layer = (options: RendererOptions): Layer.Layer<Renderer, never, Gu
             giveUp
           ).pipe(
             Effect.mapError(() => lost),
-            Effect.tapError(() => giveUp)
+            Effect.tapError(() => giveUp),
+            // Nobody has had the time to wait until it is known to hang.
+            Effect.onInterrupt(() => giveUp)
           )
           begin("loading it")
           const left = Math.max(1, deadline - (yield* Clock.currentTimeMillis))

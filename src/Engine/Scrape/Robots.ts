@@ -81,6 +81,9 @@ const rules = (origin: string, userAgent: string, { parsed, unreadable }: File):
   return { isAllowed, crawlDelay: parsed.crawlDelay(userAgent), sitemaps }
 }
 
+/** Files that are remembered at most. */
+const mostFiles = 1_000
+
 /** Remembers no more than so much: a site has as many hosts as it likes, each with a file as long as it likes. */
 const makeFiles = Effect.fnUntraced(function* (
   fetch: Context.Tag.Service<typeof Fetch>,
@@ -97,7 +100,7 @@ const makeFiles = Effect.fnUntraced(function* (
       if (size > 0) sizes.set(origin, size)
       const oldest: Array<string> = []
       for (const [other, length] of sizes) {
-        if (held <= mostHeld || other === origin) break
+        if ((held <= mostHeld && sizes.size <= mostFiles) || other === origin) break
         held -= length
         sizes.delete(other)
         oldest.push(other)
@@ -105,7 +108,7 @@ const makeFiles = Effect.fnUntraced(function* (
       return Effect.forEach(oldest, (other) => files.invalidate(other), { discard: true })
     })
   const files: Cache.Cache<string, File> = yield* Cache.makeWith({
-    capacity: 1_000,
+    capacity: mostFiles,
     lookup: (origin: string) =>
       fetch.get({ url: `${origin}/robots.txt`, timeout, maxBytes: maxText, cut: true, skipTlsVerification }).pipe(
         Effect.map((answer) => readAnswer(origin, answer)),

@@ -63,7 +63,7 @@ const cut = (text: string, from: number): string => {
 /** One line around the densest place of the query's words; the page's own description when the text has none of them. */
 export const make = (text: string, description: string, words: ReadonlyArray<string>): string => {
   const line = text
-    .slice(0, isSpaced(text) ? reachOfLetters : reach)
+    .slice(0, isSpaced(text.slice(reachOfLetters, reachOfLetters + 1_000)) ? reachOfLetters : reach)
     .replace(/\s+/gu, " ")
     .trim()
   const wanted = words.flatMap(split)

@@ -100,7 +100,8 @@ export const begin = ({ place, sql }: Pick<Connection, "place" | "sql">, run: Be
       known !== undefined &&
       !(known.pipeline === Text.encode(run.pipeline) && Number(known.started_at) === run.startedAt)
     ) {
-      const reason = "another run has this id; begin it once more"
+      const reason =
+        "a run with this id was begun at another time, or by another pipeline: resume that one if it is yours, else begin this one under another id"
       return yield* new LedgerError({ place, doing: `beginning run ${run.id}`, reason })
     }
     if (known?.status === "completed") {
