@@ -49,11 +49,9 @@ describeWithPostgres(
         // A worker may have gone down just before it began, or once more before it was counted.
         expect(Math.abs(deaths - 5)).toBeLessThanOrEqual(1)
         const { shards } = JSON.parse((yield* on("show", runId, "--json")).out)
-        expect(shards.map(({ state }: { readonly state: string }) => state)).toEqual([
-          "completed",
-          "failed",
-          "completed"
-        ])
+        const states = shards.map(({ state }: { readonly state: string }) => state)
+        // The last one may still come to its rest on a worker that has just been started.
+        expect(states).toEqual(["completed", "failed", expect.stringMatching(/^(?:completed|working)$/)])
         writeFileSync(`${root}/poison.mjs`, "export default (row) => row\n")
         const resumed = yield* on("resume", runId, "--allow-code", "--json")
         expect([resumed.code, JSON.parse(resumed.out).rows], resumed.err).toEqual([0, 3])
