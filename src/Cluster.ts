@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import * as Board from "./Cluster/Board.ts"
 import { cut } from "./Cluster/Cut.ts"
+import type { Submission } from "./Cluster/Run.ts"
 import { migrations } from "./Cluster/Tables.ts"
 import type { Task } from "./Cluster/Task.ts"
 import * as Postgres from "./Database/Postgres.ts"
@@ -18,14 +19,14 @@ import { notOpened } from "./Run/Ledger/Errors.ts"
 import * as Ledger from "./Run/Ledger/Postgres.ts"
 import * as Runs from "./Run/Ledger/Runs.ts"
 import { migrations as ledgerTables } from "./Run/Ledger/Tables.ts"
-import { newId, type RunOptions } from "./Run.ts"
+import { newId } from "./Run.ts"
 import { traceparent } from "./Telemetry/Trace.ts"
 
-export type { Standing } from "./Cluster/Board/Standing.ts"
 export type { WorkerRow } from "./Cluster/Board/Workers.ts"
 export { Board } from "./Cluster/Board.ts"
 export { endedWell, over } from "./Cluster/Ended.ts"
 export { revise } from "./Cluster/Revise.ts"
+export type { Standing, Submission } from "./Cluster/Run.ts"
 export * as Shards from "./Cluster/Shards.ts"
 export { foreign, wholeName } from "./Cluster/Shares.ts"
 export * as Stop from "./Cluster/Stop.ts"
@@ -48,15 +49,6 @@ export const layer = (url: Redacted.Redacted, connections?: number) =>
       )
     )
   ).pipe(Layer.mapError(notOpened))
-
-export interface Submission
-  extends Pick<RunOptions, "out" | "backfill" | "allowCode" | "scheduledFor" | "wanted" | "now" | "env" | "secrets"> {
-  readonly shardRows?: number | undefined
-  /** The id that the run gets; one is made where none is given. */
-  readonly id?: string | undefined
-  /** The instant of a schedule that the run is for: where that is no longer this run's, it is not handed in. */
-  readonly instantOf?: string | undefined
-}
 
 /** The instant that the run was to be for has gone to somebody else: nothing was handed in. */
 class InstantRefused extends Data.TaggedError("InstantRefused")<{ readonly pipeline: string }> {

@@ -26,11 +26,12 @@ import { type RunFailed, RunUnknown, type Summary } from "../Run/Outcome.ts"
 import * as Site from "../Run/Site.ts"
 import type { Services } from "../Step.ts"
 import type { Place } from "./CarryOut.ts"
+import type { Standing, Submission } from "./Run.ts"
 
-export type { Standing } from "./Board/Standing.ts"
+export type { Standing } from "./Run.ts"
 
 /** What a run is told beside its definition; secrets are none of it: each worker has its own. */
-export interface SubmitOptions extends Omit<Sluice.Submission, "instantOf"> {
+export interface SubmitOptions extends Omit<Submission, "instantOf"> {
   /** The folder that relative output paths are under: on storage that all workers see under this path. */
   readonly out: string
   /** Rows of a shard at most; default: 200. */
@@ -57,7 +58,7 @@ export class Cluster extends Context.Tag("sluice/Cluster")<
       options: SubmitOptions
     ) => Effect.Effect<string, DefinitionInvalid | LedgerError>
     /** How a run stands: its shards, rows and credits; undefined where no such run was handed in. */
-    readonly standing: (runId: string) => Effect.Effect<Sluice.Standing | undefined, LedgerError>
+    readonly standing: (runId: string) => Effect.Effect<Standing | undefined, LedgerError>
     /** Waits until a run is over, and gives its summary; fails as its `execute` would. Who stops waiting stops nothing. */
     readonly ended: (runId: string) => Effect.Effect<Summary, RunFailed | RunUnknown | LedgerError>
     /**

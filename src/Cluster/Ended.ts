@@ -4,8 +4,8 @@ import { Ledger } from "../Run/Ledger.ts"
 import * as Run from "../Run.ts"
 import type { Output } from "../Step/Output.ts"
 import { StepError } from "../Step.ts"
-import type { Standing } from "./Board/Standing.ts"
 import { Board } from "./Board.ts"
+import type { Standing } from "./Run.ts"
 
 /** Between two looks at a run. */
 const glance = "500 millis"

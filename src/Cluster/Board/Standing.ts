@@ -3,26 +3,8 @@ import type * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 import { again } from "../../Database/Postgres/Lost.ts"
 import * as Text from "../../Database/Text.ts"
+import type { Standing } from "../Run.ts"
 import type { Task } from "../Task.ts"
-
-/** How a run stands, for those who follow it. */
-export interface Standing {
-  readonly status: "running" | "completed" | "failed" | "budget" | "stopped"
-  readonly isSplit: boolean
-  /** True when the source has been read, so that no more shards come. */
-  readonly isRead: boolean
-  readonly shards: number
-  readonly done: number
-  readonly working: number
-  readonly rows: number
-  readonly rejects: number
-  readonly credits: number
-  readonly why: string | undefined
-  readonly reason: string | undefined
-  readonly error: string | undefined
-  /** What a part waits for that somebody else has now. */
-  readonly waitsFor: string | undefined
-}
 
 export const make = (sql: PgClient.PgClient) => ({
   standing: (runId: string) => {
