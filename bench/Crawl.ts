@@ -5,7 +5,7 @@
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { atLeast, atMost, type Bench, median, noted } from "./Measure/Figures.ts"
+import { atLeast, atMost, type Bench, medianOf, noted } from "./Measure/Figures.ts"
 import { engine, folderFor, install, key, ready, remove, run, stop, type Usage, used } from "./Measure/Programs.ts"
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
@@ -64,7 +64,7 @@ export const bench: Bench = {
         const peer = run(folder, [join(folder, "crawlee.mjs"), `${site}/page/0`, String(pages)])
         turns.push({ peer, own: await crawl(folder, site), batch: await batch(folder, site) })
       }
-      const of = (figure: (turn: (typeof turns)[number]) => number) => median(turns.map(figure))
+      const of = medianOf(turns)
       return [
         atLeast(
           "5,000 pages, CPU of CheerioCrawler / ours",

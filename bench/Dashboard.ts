@@ -6,8 +6,7 @@
  * process while somebody follows it and another page listens, against the same run with neither (pairs take turns, the
  * median counts), and of the dashboard's process meanwhile, for each second of it.
  */
-import { execFileSync } from "node:child_process"
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as SqlClient from "@effect/sql/SqlClient"
@@ -15,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { database } from "../src/Run/Ledger/Sqlite.ts"
 import { atMost, type Bench, median } from "./Measure/Figures.ts"
-import { bin, ended, folderFor, ready, remove, used } from "./Measure/Programs.ts"
+import { bin, cpuOf, ended, folderFor, ready, remove, used } from "./Measure/Programs.ts"
 
 const runs = 10_000
 const pagesOfRun = 100
@@ -86,14 +85,6 @@ const worst = async (ui: Ui, paths: ReadonlyArray<string>): Promise<number> => {
     most = Math.max(most, median(times))
   }
   return most
-}
-
-/** Milliseconds of CPU that a process has used so far. */
-const cpuOf = (pid: number): number => {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-    .replace(/^.*\) /, "")
-    .split(" ")
-  return (Number(fields[11]) + Number(fields[12])) * (1000 / Number(execFileSync("getconf", ["CLK_TCK"]).toString()))
 }
 
 /** Milliseconds of CPU of one run. */

@@ -4,7 +4,7 @@ import { createWriteStream, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { finished } from "node:stream/promises"
 import { fileURLToPath } from "node:url"
-import { atLeast, type Bench, median, noted } from "./Measure/Figures.ts"
+import { atLeast, type Bench, medianOf, noted } from "./Measure/Figures.ts"
 import { bin, folderFor, remove, run } from "./Measure/Programs.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
@@ -74,7 +74,7 @@ export const bench: Bench = {
         if (digest(join(folder, `out.${format}`)) !== digest(join(folder, `bare.${format}`)))
           throw new Error(`the two ways wrote different ${format}`)
       }
-      const of = (figure: (turn: (typeof turns)[number]) => number) => median(turns.map(figure))
+      const of = medianOf(turns)
       return [
         atLeast(
           "JSONL → where → select → JSONL, CPU by hand / ours",

@@ -11,7 +11,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { atMost, type Bench, noted, quantile } from "./Measure/Figures.ts"
-import { bundle, engine, folderFor, key, ready, remove, stop } from "./Measure/Programs.ts"
+import { bundle, cpuOf, engine, folderFor, key, ready, remove, stop } from "./Measure/Programs.ts"
 
 const here = (name: string) => fileURLToPath(new URL(`./Status/${name}`, import.meta.url))
 const many = { id: randomUUID(), results: 100_000, bytes: 5_000 }
@@ -65,19 +65,16 @@ const times = async (count: number, url: (index: number) => string) => {
   return all
 }
 
-/** Milliseconds of CPU that a process has used so far, and MB that it holds. */
-const standing = ({ pid }: ChildProcess) => {
-  const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ")[1]?.split(" ") ?? []
-  const rss = Number(readFileSync(`/proc/${pid}/statm`, "latin1").split(" ")[1]) * 4096
-  return { cpu: (Number(fields[11]) + Number(fields[12])) * 10, rss: rss / 1024 / 1024 }
-}
+/** MB that a process holds. */
+const memoryOf = (pid: number): number =>
+  (Number(readFileSync(`/proc/${pid}/statm`, "latin1").split(" ")[1]) * 4096) / 1024 / 1024
 
 /** Microseconds of CPU of a request. */
-const costOf = async (child: ChildProcess, url: string) => {
+const costOf = async ({ pid = 0 }: ChildProcess, url: string) => {
   await times(500, () => url)
-  const before = standing(child).cpu
+  const before = cpuOf(pid)
   await times(5_000, () => url)
-  return ((standing(child).cpu - before) * 1000) / 5_000
+  return ((cpuOf(pid) - before) * 1000) / 5_000
 }
 
 const statusOf = (baseUrl: string, id: string) => `${baseUrl}/v2/batch/scrape/${id}`
@@ -130,10 +127,10 @@ export const bench: Bench = {
       const least = await costOf(bare.child, bare.line)
       await stop(bare.child)
       const { all, others } = await pages(baseUrl)
-      const before = standing(child).rss
+      const before = memoryOf(child.pid ?? 0)
       const { stdout } = await promisify(execFile)(process.execPath, [script, baseUrl, key, many.id])
       const read = JSON.parse(stdout) as Readonly<Record<"seconds" | "documents" | "growth", number>>
-      const after = standing(child).rss
+      const after = memoryOf(child.pid ?? 0)
       if (read.documents !== many.results) throw new Error(`${read.documents} documents were read`)
       const head = quantile(await heads(baseUrl), 0.99)
       await stop(child)

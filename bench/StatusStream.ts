@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { atLeast, atMost, type Bench, median, noted } from "./Measure/Figures.ts"
+import { atLeast, atMost, type Bench, medianOf, noted } from "./Measure/Figures.ts"
 import { bundle, folderFor, ready, remove, stop, type Usage } from "./Measure/Programs.ts"
 
 const here = (name: string) => fileURLToPath(new URL(`./StatusStream/${name}`, import.meta.url))
@@ -44,7 +44,7 @@ export const bench: Bench = {
         })
       }
       if ((await digest(ours)) !== (await digest(bare))) throw new Error("the two ways wrote different files")
-      const of = (figure: (row: (typeof rows)[number]) => number) => median(rows.map(figure))
+      const of = medianOf(rows)
       return [
         atLeast(
           "CPU of the bare script / ours",

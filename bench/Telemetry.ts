@@ -5,7 +5,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
-import { atMost, type Bench, median, noted } from "./Measure/Figures.ts"
+import { atMost, type Bench, medianOf, noted } from "./Measure/Figures.ts"
 import { bin, folderFor, ready, remove, run, stop } from "./Measure/Programs.ts"
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
@@ -47,7 +47,7 @@ export const bench: Bench = {
         before: before === undefined ? Number.NaN : crawl(folder, before)
       }))
       const bytes = Number(await (await fetch(to.line)).text())
-      const of = (figure: (turn: (typeof turns)[number]) => number) => median(turns.map(figure))
+      const of = medianOf(turns)
       return [
         atMost(
           "CPU of a crawl with a collector / without",

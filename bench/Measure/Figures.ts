@@ -45,3 +45,9 @@ export const quantile = (values: ReadonlyArray<number>, share: number): number =
   values.toSorted((one, other) => one - other)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
 
 export const median = (values: ReadonlyArray<number>): number => quantile(values, 0.5)
+
+/** The median over rounds of whatever figure of a round is named. */
+export const medianOf =
+  <Round>(rounds: ReadonlyArray<Round>) =>
+  (figure: (round: Round) => number): number =>
+    median(rounds.map(figure))
