@@ -33,6 +33,28 @@ export class IsDirectory extends Data.TaggedError("IsDirectory")<{ readonly path
   }
 }
 
+/** The path of an output is that of a device, a FIFO or a socket. */
+export class NotRegularFile extends Data.TaggedError("NotRegularFile")<{
+  readonly path: string
+  readonly is: string
+}> {
+  override get message() {
+    return `Cannot write ${this.path}: it is ${this.is}, and write replaces regular files only. Give the path of a file.`
+  }
+}
+
+/** The path of an output is a symbolic link, or has become one, and leads to another file than at the beginning of the run. */
+export class LinkChanged extends Data.TaggedError("LinkChanged")<{
+  readonly path: string
+  readonly partial: string
+  readonly before: string
+  readonly now: string
+}> {
+  override get message() {
+    return `${this.path} led to ${this.before} when the run began, and leads to ${this.now} now: nothing was replaced. The rows are in ${this.partial}. Put the link back and resume the run, or start it again.`
+  }
+}
+
 /** The partial file of a run that goes on is not as the run left it. */
 export class PartialMissing extends Data.TaggedError("PartialMissing")<{
   readonly path: string
@@ -149,6 +171,8 @@ export type FileError =
   | FolderNotWritable
   | DiskFull
   | IsDirectory
+  | LinkChanged
+  | NotRegularFile
   | PartialMissing
   | NotGzip
   | NotPublished

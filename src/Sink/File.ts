@@ -1,11 +1,12 @@
-/** A file in the making: grows beside its final name, and is cut and continued on resume (pipelines 13, 14). */
+/** A file in the making: grows beside its final name, and is cut and continued on resume. */
 import * as NodePath from "node:path"
 import type * as PlatformError from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Folder from "../Database/Folder.ts"
-import { type FileError, fileError, IsDirectory, PartialMissing, PathTaken } from "./Errors.ts"
+import { type FileError, fileError, PartialMissing, PathTaken } from "./Errors.ts"
+import * as Existing from "./Existing.ts"
 import * as Gzip from "./Gzip.ts"
 import type { Handles } from "./Handles.ts"
 
@@ -54,10 +55,21 @@ export const takeOver = (fs: FileSystem.FileSystem, path: string, length: number
     yield* fs.rename(copy, path)
   })
 
+const explain = <A>(
+  effect: Effect.Effect<A, PlatformError.PlatformError | FileError>,
+  path: string
+): Effect.Effect<A, FileError> =>
+  Effect.mapError(effect, (error) =>
+    error._tag === "SystemError" || error._tag === "BadArgument" ? fileError(path, { bytes: 0, rows: 0 })(error) : error
+  )
+
 export class GrowingFile {
   readonly path: string
+  /** The file behind the path: another one where the path is a symbolic link. */
+  readonly target: string
   readonly partial: string
   readonly #in: Surroundings
+  readonly #mode: number | undefined
   #offset = 0
   #flag: "w" | "r+" = "w"
   #waiting: Array<Uint8Array> = []
@@ -65,10 +77,12 @@ export class GrowingFile {
   /** Bytes that wait to be compressed. */
   waiting = 0
 
-  private constructor(path: string, surroundings: Surroundings) {
+  private constructor(path: string, { mode, target }: Existing.Successor, surroundings: Surroundings) {
     this.path = path
-    this.partial = partialOf(path, surroundings.runId)
+    this.target = target
+    this.partial = partialOf(target, surroundings.runId)
     this.#in = surroundings
+    this.#mode = mode
   }
 
   /**
@@ -81,15 +95,19 @@ export class GrowingFile {
     beginning: Beginning,
     made: (file: GrowingFile) => A
   ): Effect.Effect<A, FileError> {
-    return Effect.uninterruptibleMask((restore) => {
-      const file = new GrowingFile(path, surroundings)
-      if (taken.has(file.partial)) return Effect.fail(new PathTaken({ path }))
-      taken.add(file.partial)
-      return restore(file.#explain(file.#begin(beginning))).pipe(
-        Effect.onError(() => file.release),
-        Effect.map(() => made(file))
+    return Effect.uninterruptibleMask((restore) =>
+      restore(explain(Existing.find(surroundings.fs, path), path)).pipe(
+        Effect.flatMap((successor) => {
+          const file = new GrowingFile(path, successor, surroundings)
+          if (taken.has(file.partial)) return Effect.fail(new PathTaken({ path }))
+          taken.add(file.partial)
+          return restore(file.#explain(file.#begin(beginning))).pipe(
+            Effect.onError(() => file.release),
+            Effect.map(() => made(file))
+          )
+        })
       )
-    })
+    )
   }
 
   readonly release: Effect.Effect<void> = Effect.sync(() => {
@@ -102,7 +120,7 @@ export class GrowingFile {
   }
 
   #begin(beginning: Beginning): Effect.Effect<void, PlatformError.PlatformError | FileError> {
-    const { fs, handles } = this.#in
+    const { fs } = this.#in
     return Effect.gen(this, function* () {
       if (beginning.kind === "resume" && beginning.offset > 0) {
         const { offset, rows } = beginning
@@ -120,20 +138,31 @@ export class GrowingFile {
         this.#flag = "r+"
         return
       }
-      const there = yield* Effect.option(fs.stat(this.path))
-      if (there._tag === "Some" && there.value.type === "Directory") return yield* new IsDirectory({ path: this.path })
-      yield* Folder.make(fs, NodePath.dirname(this.path))
+      yield* Folder.make(fs, NodePath.dirname(this.target))
       if (this.#in.mayBeHeld === true) yield* fs.remove(this.partial, { force: true })
       if (beginning.kind === "copy") yield* this.#copy(beginning.joint)
-      else yield* handles.use(this.partial, "w", () => Effect.void)
+      else yield* this.#create
       this.#flag = "r+"
     })
   }
 
+  /** Nobody may read the rows in between who may not read the file that they replace. */
+  readonly #create: Effect.Effect<void, PlatformError.PlatformError> = Effect.suspend(() => {
+    const { fs, handles } = this.#in
+    const mode = this.#mode
+    if (mode === undefined) return handles.use(this.partial, "w", () => Effect.void)
+    return Effect.zipRight(
+      fs.writeFile(this.partial, new Uint8Array(), { mode }),
+      Effect.ignore(fs.chmod(this.partial, mode))
+    )
+  })
+
   #copy(joint: string): Effect.Effect<void, PlatformError.PlatformError> {
     const { fs, gzip, handles } = this.#in
     return Effect.gen(this, function* () {
-      yield* fs.copyFile(this.path, this.partial)
+      yield* fs.copyFile(this.target, this.partial)
+      // The copy has the mode of the original, which may be read-only.
+      if (this.#mode !== undefined) yield* Effect.ignore(fs.chmod(this.partial, this.#mode))
       const last = new Uint8Array(1)
       this.#offset = yield* handles.use(this.partial, "r+", (file) =>
         Effect.gen(function* () {
@@ -215,7 +244,8 @@ export class GrowingFile {
     const changed = `${this.partial}.changed`
     const apply = Stream.map(change)
     return Effect.gen(this, function* () {
-      const target = yield* fs.open(changed, { flag: "w" })
+      yield* fs.writeFile(changed, new Uint8Array(), this.#mode === undefined ? {} : { mode: this.#mode })
+      const target = yield* fs.open(changed, { flag: "r+" })
       const source = fs.stream(this.partial, { chunkSize: memberSize })
       yield* (gzip ? Gzip.through(this.path, apply)(source) : apply(source)).pipe(
         Stream.runForEach((bytes) => target.writeAll(bytes))

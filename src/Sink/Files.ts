@@ -1,4 +1,4 @@
-/** All the files of a sink: what is written to them, and what of it is safe (pipelines 13). */
+/** All the files of a sink: what is written to them, and what of it is safe. */
 import * as NodePath from "node:path"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
@@ -61,7 +61,7 @@ export const make = <Item, State>(
   /** Makes a file, with nothing in it but what it is appended to. */
   const begin = (of: string, original: Part<State>["original"], draft: Draft<State>, beginning: Beginning) =>
     Effect.tap(open(of, original, draft, beginning), (part) => {
-      newFolders.add(NodePath.dirname(part.file.path))
+      newFolders.add(NodePath.dirname(part.file.target))
       dirty.add(part)
     })
 

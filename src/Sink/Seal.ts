@@ -1,4 +1,4 @@
-/** The end of a sink: its files made whole, and what is left to do for their names (pipelines 13, 14). */
+/** The end of a sink: its files made whole, and what is left to do for their names. */
 import * as NodePath from "node:path"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
@@ -77,6 +77,7 @@ export const seal = <Item, State>(
     })
     const whole = parts.map((part) => ({
       path: part.file.path,
+      ...(part.file.target === part.file.path ? {} : { target: part.file.target }),
       format: format.name,
       rows: part.draft.rows,
       original: part.original,
@@ -90,9 +91,9 @@ export const seal = <Item, State>(
         : yield* Effect.forEach(targets.values(), ({ of, part }) =>
             part === undefined ? Effect.succeed([]) : finder.behind(of, part.draft.seq)
           )
-    const finals = new Set(parts.map(({ file }) => file.path))
+    const finals = new Set(parts.map(({ file }) => file.target))
     const left = yield* Effect.forEach(
-      new Set(parts.map(({ file }) => NodePath.dirname(file.path))),
+      new Set(parts.map(({ file }) => NodePath.dirname(file.target))),
       (folder) => leftovers(fs, folder, place.names.runId, finals),
       { concurrency: 8 }
     )

@@ -73,7 +73,11 @@ export const makeFinder = (fs: FileSystem.FileSystem, folder: string) => {
     Effect.flatMap(numbers(of), (found) =>
       Effect.filter(
         found.filter((each) => each > seq).map((each) => resolve(of, folder, each)),
-        (path) => Effect.orElseSucceed(fs.exists(path), () => false)
+        (path) =>
+          fs.stat(path).pipe(
+            Effect.map(({ type }) => type === "File"),
+            Effect.orElseSucceed(() => false)
+          )
       )
     )
 

@@ -20,6 +20,8 @@ export interface Original {
 /** A whole file under another name. */
 export interface Ready extends Output {
   readonly partial: string
+  /** The file behind `path` where that is a symbolic link. */
+  readonly target?: string | undefined
   /** What it was appended to, and must still be there. Null: nothing; undefined: whatever is there is replaced. */
   readonly original?: Original | null | undefined
 }

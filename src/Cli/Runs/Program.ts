@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import type { Forgotten } from "../../Run/Ledger/Forgetting.ts"
 import { Ledger, type RunRecord } from "../../Run/Ledger.ts"
 import { standingOf } from "../../Run/Standing.ts"
+import { realPath } from "../../Sink/Existing.ts"
 import { partialOf } from "../../Sink/File.ts"
 import { withLedger } from "../Past.ts"
 import type { RunsParameters } from "../Runs.ts"
@@ -88,7 +89,8 @@ const show = (options: RunsParameters, terminal: Terminal) =>
 const removeFiles = ({ files, folder, id }: Forgotten) =>
   Effect.gen(function* () {
     const system = yield* FileSystem.FileSystem
-    const partials = files.map((path) => partialOf(path, id)).flatMap((path) => [path, `${path}.changed`])
+    const targets = yield* Effect.forEach(files, (path) => Effect.orElseSucceed(realPath(system, path), () => path))
+    const partials = targets.map((path) => partialOf(path, id)).flatMap((path) => [path, `${path}.changed`])
     yield* Effect.forEach([...partials, folder], (path) => Effect.ignore(system.remove(path, { recursive: true })))
   })
 

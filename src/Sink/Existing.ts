@@ -1,0 +1,113 @@
+/**
+ * The file that an output replaces: where symbolic links lead, whether it may be replaced at all, and what its successor inherits.
+ *
+ * - A link stays a link: the file behind it is replaced, and the partial file lies beside that file, on the same file system.
+ * - Only regular files are replaced. A rename would silently put a regular file in the place of a device, a FIFO or a socket.
+ * - The successor has the mode of the file that it replaces, and its owner and group where this user may give files away.
+ *   Access control lists and extended attributes are not copied.
+ */
+import * as NodePath from "node:path"
+import type * as PlatformError from "@effect/platform/Error"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { type FileError, fileError, IsDirectory, LinkChanged, NotRegularFile } from "./Errors.ts"
+
+/** As many as Linux follows. */
+const maxLinks = 40
+
+/** The path behind all symbolic links of the last segment; links in the folders above it are the system's to follow. */
+export const realPath = (
+  fs: FileSystem.FileSystem,
+  path: string,
+  links = 0
+): Effect.Effect<string, PlatformError.PlatformError> =>
+  Effect.matchEffect(fs.readLink(path), {
+    // No link, or nothing there.
+    onFailure: () => Effect.succeed(path),
+    onSuccess: (to) =>
+      links < maxLinks
+        ? realPath(fs, NodePath.resolve(NodePath.dirname(path), to), links + 1)
+        : // Fails with the system's own word for it.
+          Effect.as(fs.stat(path), path)
+  })
+
+const nouns: Partial<Record<FileSystem.File.Type, string>> = {
+  CharacterDevice: "a character device",
+  BlockDevice: "a block device",
+  FIFO: "a FIFO (named pipe)",
+  Socket: "a socket"
+}
+
+/** The file at the end of `path`, undefined where there is none yet; fails for everything that is no regular file. */
+const regular = (fs: FileSystem.FileSystem, path: string, target: string) =>
+  Effect.gen(function* () {
+    const found = Option.getOrUndefined(yield* Effect.option(fs.stat(target)))
+    if (found === undefined || found.type === "File") return found
+    if (found.type === "Directory") return yield* new IsDirectory({ path })
+    return yield* new NotRegularFile({ path, is: nouns[found.type] ?? "not a regular file" })
+  })
+
+/** Where the bytes of an output go, and the mode that its partial file has until then. */
+export interface Successor {
+  readonly target: string
+  /** Undefined where there is no file yet: the umask decides. */
+  readonly mode: number | undefined
+}
+
+/** Looks at what is there before the first row. */
+export const find = (
+  fs: FileSystem.FileSystem,
+  path: string
+): Effect.Effect<Successor, FileError | PlatformError.PlatformError> =>
+  Effect.gen(function* () {
+    const target = yield* realPath(fs, path)
+    const found = yield* regular(fs, path, target)
+    // The run itself has to write the file, whatever mode it has in the end.
+    return { target, mode: found && (found.mode & 0o777) | 0o600 }
+  })
+
+/** Where the group of the old file cannot be kept, its rights would be another group's: those of everybody are left. */
+const withoutGroup = (mode: number): number => (mode & 0o707) | ((mode & 0o007) << 3)
+
+/** Gives `partial` the owner, the group and the mode of the file that it replaces. */
+const inherit = (fs: FileSystem.FileSystem, partial: string, { gid, mode, uid }: FileSystem.File.Info) =>
+  Effect.gen(function* () {
+    const own = yield* fs.stat(partial)
+    const group = Option.getOrUndefined(gid)
+    const owner = Option.getOrUndefined(uid)
+    let bits = mode & 0o7777
+    if (owner !== undefined && group !== undefined) {
+      const ownGroup = Option.getOrUndefined(own.gid)
+      const ownOwner = Option.getOrUndefined(own.uid) ?? owner
+      if (owner !== ownOwner || group !== ownGroup) {
+        const isGiven = yield* fs.chown(partial, owner, group).pipe(
+          Effect.orElse(() => fs.chown(partial, ownOwner, group)),
+          Effect.as(true),
+          Effect.orElseSucceed(() => false)
+        )
+        if (!isGiven && group !== ownGroup) bits = withoutGroup(mode)
+      }
+    }
+    if ((own.mode & 0o7777) !== bits) yield* fs.chmod(partial, bits)
+  }).pipe(
+    // Some file systems have no modes or owners. Where the partial file is gone, the rename says so.
+    Effect.ignore
+  )
+
+/** Looks again right before the rename, and prepares the partial file for it. */
+export const prepare = (
+  fs: FileSystem.FileSystem,
+  { partial, path, target }: { readonly path: string; readonly partial: string; readonly target: string }
+): Effect.Effect<void, FileError> =>
+  Effect.gen(function* () {
+    const now = yield* realPath(fs, path)
+    if (now !== target) return yield* new LinkChanged({ path, partial, before: target, now })
+    const found = yield* regular(fs, path, target)
+    if (found !== undefined) yield* inherit(fs, partial, found)
+  }).pipe(
+    Effect.catchTags({
+      SystemError: (error) => fileError(path, { bytes: 0, rows: 0 })(error),
+      BadArgument: (error) => fileError(path, { bytes: 0, rows: 0 })(error)
+    })
+  )
