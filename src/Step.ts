@@ -10,6 +10,7 @@ import type * as Stream from "effect/Stream"
 import type { Client } from "./Client.ts"
 import type { Bindings } from "./Row/Expression.ts"
 import type { Json, Row } from "./Row.ts"
+import type { Reason } from "./Step/Incomplete.ts"
 import type { Fields, Need } from "./Step/Need.ts"
 import type { Sealed } from "./Step/Output.ts"
 import type { StepState } from "./Step/State.ts"
@@ -122,8 +123,11 @@ export interface Context {
   readonly failedPages: (jobId: string) => Effect.Effect<ReadonlySet<string>, StepError>
   /** Says that the budget has cut the step short: it would have given more. */
   readonly cut: Effect.Effect<void>
-  /** Says that some of what there was to read was not read, so that nothing can be told from its absence. */
-  readonly incomplete: Effect.Effect<void>
+  /**
+   * Marks the step as incomplete: it did not give every row of its source. No step after it reports rows as `gone` in this
+   * run, and no state is forgotten. A checkpoint keeps the mark, so call it before the rows behind the gap are given.
+   */
+  readonly incomplete: (reason: Reason) => Effect.Effect<void>
   /** Completes when the budget is reached: what is paid for is read to its end, and nothing more is begun. */
   readonly stopping: Effect.Effect<void>
   /** True when the run was told to stop, or has failed: what it has begun is what it will go on with. */

@@ -7,7 +7,9 @@ import * as Effect from "effect/Effect"
 import * as Folder from "../Database/Folder.ts"
 import * as Text from "../Database/Text.ts"
 import type { Json } from "../Row.ts"
+import { reasonsOf, type SavedReasons } from "../Run/Counters.ts"
 import * as Parts from "../Run/Ledger/Parts.ts"
+import type { Reason } from "../Step/Incomplete.ts"
 
 /** What a run has counted, as its last checkpoint has it. */
 export interface Counted {
@@ -20,15 +22,18 @@ export interface Counted {
   readonly given: Readonly<Record<string, number>>
   readonly rejected: Readonly<Record<string, number>>
   readonly jobs: Readonly<Record<string, number>>
-  /** Steps that have left something unread that was there to be read. */
-  readonly incomplete: ReadonlyArray<string>
+  /** Steps that did not give every row of their source, and why. */
+  readonly incomplete: Readonly<Record<string, ReadonlyArray<Reason>>>
 }
+
+/** What a part has counted; a worker of version 0.1 gave its incomplete steps without reasons. */
+type Left = Partial<Omit<Counted, "incomplete"> & { readonly incomplete: SavedReasons }>
 
 const numbers = ["rows", "rejects", "expected", "jobCredits", "jobUnpriced", "jobPages"] as const
 const records = ["given", "rejected", "jobs"] as const
 
 /** The sum. */
-export const total = (all: ReadonlyArray<Partial<Counted>>): Counted => {
+export const total = (all: ReadonlyArray<Left>): Counted => {
   const sum: Record<string, number> = {}
   const lists: Record<string, Record<string, number>> = { given: {}, rejected: {}, jobs: {} }
   for (const each of all) {
@@ -40,7 +45,12 @@ export const total = (all: ReadonlyArray<Partial<Counted>>): Counted => {
       }
     }
   }
-  const incomplete = [...new Set(all.flatMap(({ incomplete = [] }) => incomplete))]
+  const incomplete: Record<string, ReadonlyArray<Reason>> = {}
+  for (const each of all) {
+    for (const [step, reasons] of reasonsOf(each.incomplete)) {
+      incomplete[step] = [...new Set([...(incomplete[step] ?? []), ...reasons])]
+    }
+  }
   return {
     ...Object.fromEntries(numbers.map((name) => [name, sum[name] ?? 0])),
     ...lists,

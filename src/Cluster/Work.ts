@@ -90,13 +90,18 @@ const judge = (parts: Split, { given, rejected }: Adopt.Counted) => {
   return Effect.void
 }
 
-/** Who reads rows of a step that not all rows have come to has not seen all of them either. */
+/** A step whose rows the tail reads is as incomplete as the steps before it. */
 const passedOn = ({ kept }: Split, checked: Checked, { incomplete, ...counted }: Adopt.Counted): Adopt.Counted => ({
   ...counted,
-  incomplete: [
+  incomplete: {
     ...incomplete,
-    ...kept.filter((step) => [step, ...before(checked, step)].some((each) => incomplete.includes(each)))
-  ]
+    ...Object.fromEntries(
+      kept.flatMap((step) => {
+        const reasons = [...new Set([step, ...before(checked, step)].flatMap((each) => incomplete[each] ?? []))]
+        return reasons.length === 0 ? [] : [[step, reasons]]
+      })
+    )
+  }
 })
 
 /** What shards have written counts too, though the run itself will only count what it writes. */

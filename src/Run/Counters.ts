@@ -1,5 +1,6 @@
 /** What is counted while a run goes on; plain numbers, because every chunk touches them. */
 import type { Json } from "../Row.ts"
+import { type Reason, reasonOf } from "../Step/Incomplete.ts"
 
 /** How far a run has come. */
 export interface Progress {
@@ -16,6 +17,19 @@ export interface Progress {
   /** Pages that were asked for. */
   readonly pages: number
 }
+
+/** Incomplete steps as a checkpoint has them; version 0.1 wrote the steps without reasons. */
+export type SavedReasons = Readonly<Record<string, ReadonlyArray<string>>> | ReadonlyArray<string>
+
+/** The reasons of each step. */
+export const reasonsOf = (
+  saved: SavedReasons | undefined
+): ReadonlyArray<readonly [step: string, reasons: ReadonlyArray<Reason>]> =>
+  isList(saved)
+    ? saved.map((step) => [step, ["unknown"]])
+    : Object.entries(saved ?? {}).map(([step, reasons]) => [step, reasons.map(reasonOf)])
+
+const isList = (saved: SavedReasons | undefined): saved is ReadonlyArray<string> => Array.isArray(saved)
 
 export class Counters {
   expected = 0
@@ -34,8 +48,8 @@ export class Counters {
   jobPages = 0
   /** Bytes of the reject file that belong to the last checkpoint. */
   rejectBytes = 0
-  /** Steps that have left something unread that was there to be read. */
-  readonly incomplete = new Set<string>()
+  /** Steps that did not give every row of their source, and why. */
+  readonly incomplete = new Map<string, Set<Reason>>()
   /** True once every row has passed everything. */
   over = false
   /** True once the budget has cut a step short. */
@@ -57,6 +71,13 @@ export class Counters {
     this.rejects++
     this.fresh++
     this.rejected.set(step, (this.rejected.get(step) ?? 0) + 1)
+  }
+
+  /** Marks a step as incomplete; the next checkpoint has it. */
+  leaveOut(step: string, reason: Reason): void {
+    const reasons = this.incomplete.get(step)
+    if (reasons === undefined) this.incomplete.set(step, new Set([reason]))
+    else reasons.add(reason)
   }
 
   /** What a step's job has cost since it last said so. */
@@ -114,7 +135,7 @@ export class Counters {
       now: { loads, pages, bytes },
       expected,
       over,
-      incomplete: [...incomplete],
+      incomplete: Object.fromEntries(Array.from(incomplete, ([step, reasons]) => [step, [...reasons]])),
       rows,
       rejects,
       jobCredits,
@@ -131,7 +152,7 @@ export class Counters {
     if (typeof saved !== "object" || saved === null) return
     const {
       given = {},
-      incomplete = [],
+      incomplete = {},
       jobs = {},
       now: _,
       rejected = {},
@@ -141,10 +162,10 @@ export class Counters {
       readonly given?: Readonly<Record<string, number>>
       readonly rejected?: Readonly<Record<string, number>>
       readonly jobs?: Readonly<Record<string, number>>
-      readonly incomplete?: ReadonlyArray<string>
+      readonly incomplete?: SavedReasons
     }
     Object.assign(this, numbers)
-    for (const step of incomplete) this.incomplete.add(step)
+    for (const [step, reasons] of reasonsOf(incomplete)) for (const reason of reasons) this.leaveOut(step, reason)
     for (const [step, credits] of Object.entries(jobs)) this.jobs.set(step, credits)
     for (const [step, rows] of Object.entries(given)) this.given.set(step, rows)
     for (const [step, rows] of Object.entries(rejected)) this.rejected.set(step, rows)

@@ -60,7 +60,7 @@ export const deliver = (
           Effect.map(() => {
             if (!ended && enough()) {
               ended = true
-              execution.counters.incomplete.add(delivery.context.id)
+              execution.counters.leaveOut(delivery.context.id, left() <= 0 ? "trial" : "wanted")
             }
             return ended
           })

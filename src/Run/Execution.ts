@@ -155,9 +155,9 @@ export const makeContext = (checked: Checked, execution: Execution, node: Node, 
     failedPages: (jobId) => Effect.mapError(execution.journal.failed(jobId), ledgerFailed),
     cut: Effect.sync(() => {
       counters.cut = true
-      counters.incomplete.add(node.id)
+      counters.leaveOut(node.id, "budget")
     }),
-    incomplete: Effect.sync(() => void counters.incomplete.add(node.id)),
+    incomplete: (reason) => Effect.sync(() => counters.leaveOut(node.id, reason)),
     stopping: halt.reached,
     isStopped: () => halt.reason() === "stop",
     state: execution.states.of(node.id)

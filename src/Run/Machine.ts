@@ -55,8 +55,11 @@ export const make = ({ common, context, execution, outlet, saved, transform }: M
     rest === undefined
       ? Effect.void
       : Effect.gen(function* () {
-          // What nobody wants is not made: nothing is asked for it, and nothing told from it.
-          if (!outlet.wants()) return yield* gate.move(end)
+          // Rows that no step wants are not made, and nothing is paid for them.
+          if (!outlet.wants()) {
+            execution.counters.leaveOut(context.id, "wanted")
+            return yield* gate.move(end)
+          }
           const delivery = {
             context,
             outlet,

@@ -56,6 +56,8 @@ export const makeSettle = (judge: Judge): Settle => {
 
   return {
     failed: (row, error) => {
+      // Its key was not seen by the steps after this one, whatever takes the row's place.
+      counters.leaveOut(step, "failed")
       switch (onError) {
         case "fail":
           return Effect.fail(error)

@@ -11,6 +11,7 @@ import type { StepError } from "../Step.ts"
 import * as Answers from "./Answers.ts"
 import { leavesNoTrace } from "./Beginning.ts"
 import * as Budget from "./Budget.ts"
+import * as Completeness from "./Completeness.ts"
 import type { Counters } from "./Counters.ts"
 import type { Execution } from "./Execution.ts"
 import * as Gate from "./Gate.ts"
@@ -70,11 +71,8 @@ export const open = (checked: Checked, options: RunOptions, { counters, id, star
     })
     const states = States.make({
       active: !leavesNoTrace(options),
-      isReplay: options.replay !== undefined,
-      before: (step) => Pending.before(checked, step),
+      completeness: Completeness.make(checked, counters, { halt, isReplay: options.replay !== undefined }),
       journal,
-      counters,
-      halt,
       rejects,
       stage: pending.stage,
       metLately: pending.metLately

@@ -28,7 +28,10 @@ export const make = (
         if (isEnd) counters.rows += rows.length
         if (observe !== undefined) yield* observe(id, rows)
         if (isEnd && tap !== undefined) yield* tap.take(rows)
-        for (const reader of readers) if (reader.wants()) yield* reader.push(rows)
+        for (const reader of readers) {
+          if (reader.wants()) yield* reader.push(rows)
+          else counters.leaveOut(reader.id, "wanted")
+        }
       }),
     finish: Effect.zipRight(
       Effect.forEach(readers, (reader) => reader.finish, { discard: true }),

@@ -112,7 +112,7 @@ export const make = (options: PoolOptions): Effect.Effect<Station> =>
       const perform = (task: Task) =>
         Effect.suspend(() => {
           if (outlet.wants()) return work.run(task, { emit, moved })
-          execution.counters.incomplete.add(id)
+          execution.counters.leaveOut(id, "wanted")
           return gate.move(emit(task, []))
         }).pipe(halt.respect, Effect.zipRight(outlet.welcome))
       // What waits in the queue is not begun any more, however much of it there is.
@@ -154,7 +154,7 @@ export const make = (options: PoolOptions): Effect.Effect<Station> =>
       id,
       push: (rows) =>
         Effect.gen(function* () {
-          if (!outlet.wants()) return void execution.counters.incomplete.add(id)
+          if (!outlet.wants()) return void execution.counters.leaveOut(id, "wanted")
           yield* Queue.offerAll(queue, rows.map(add))
           yield* Effect.zipRight(arrived.open, welcome)
         }),

@@ -2,8 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { StateChange, StepError, StepState } from "../Step.ts"
 import { ledgerFailed } from "./Answers.ts"
-import type { Counters } from "./Counters.ts"
-import type { Halt } from "./Halt.ts"
+import type { Completeness } from "./Completeness.ts"
 import type { Journal } from "./Ledger.ts"
 import type { Rejects } from "./Rejects.ts"
 
@@ -14,30 +13,15 @@ export interface StepStates {
 interface Parts {
   /** False for runs that are to leave no trace: `--limit`, `--backfill`, tests. */
   readonly active: boolean
-  /** True for a run that only takes up rejects: what its sources do not give is not gone. */
-  readonly isReplay: boolean
   readonly journal: Journal
-  readonly counters: Counters
-  readonly halt: Halt
   readonly rejects: Rejects
   readonly stage: (step: string, changes: ReadonlyArray<StateChange>) => void
-  /** The steps that a step's rows have come through. */
-  readonly before: (step: string) => ReadonlyArray<string>
+  readonly completeness: Completeness
   /** Pages that no checkpoint has yet. */
   readonly metLately: () => Iterable<string>
 }
 
-export const make = ({
-  active,
-  before,
-  counters,
-  halt,
-  isReplay,
-  journal,
-  metLately,
-  rejects,
-  stage
-}: Parts): StepStates => ({
+export const make = ({ active, completeness, journal, metLately, rejects, stage }: Parts): StepStates => ({
   of: (step) => ({
     active,
     load: active ? Effect.mapError(journal.state(step), ledgerFailed) : Effect.succeed([]),
@@ -53,8 +37,6 @@ export const make = ({
         (met): ReadonlySet<string> => new Set([...met, ...late])
       )
     }) satisfies Effect.Effect<ReadonlySet<string>, StepError>,
-    isComplete: Effect.sync(
-      () => !isReplay && halt.reason() === undefined && !before(step).some((each) => counters.incomplete.has(each))
-    )
+    whyIncomplete: Effect.sync(() => completeness.whyIncomplete(step))
   })
 })

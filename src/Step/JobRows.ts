@@ -52,7 +52,7 @@ export const jobRows = (
     const take = (page: JobPage) =>
       Effect.gen(function* () {
         if (ended.has(page.status)) job.ended()
-        if (page.status === "failed" || page.status === "cancelled") yield* context.incomplete
+        if (page.status === "failed" || page.status === "cancelled") yield* context.incomplete("job")
         const total = Math.min(page.total, context.wanted ?? Number.POSITIVE_INFINITY)
         const expected = Math.max(0, total - place.expected)
         const rows: Array<Row> = []

@@ -20,6 +20,10 @@ const longest = 2000
 export const stateKey = (identity: string): string =>
   identity.length > longest ? `sha256:${sha256(identity)}` : identity
 
+/** What a run says once for each step that cannot tell what was removed at the source. */
+export const incompleteWarning = (step: string, why: string): string =>
+  `${step}: not everything was read, so no row is reported as gone and no state is forgotten (${why})`
+
 /** Rows that are gone, given together. */
 const together = 1000
 
@@ -85,8 +89,9 @@ export const makeMemory = (context: Context, seen: Marks, as: string): Effect.Ef
         Stream.unwrap(
           Effect.gen(function* () {
             if (entries.length === 0) return Stream.empty
-            if (!(yield* state.isComplete)) {
-              yield* Effect.logWarning(`${context.id}: not all was read, so nothing is said to be gone`)
+            const why = yield* state.whyIncomplete
+            if (why !== undefined) {
+              yield* Effect.logWarning(incompleteWarning(context.id, why))
               return Stream.empty
             }
             const { given = 0, key: last } = (from ?? {}) as Partial<Place>

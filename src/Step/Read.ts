@@ -36,7 +36,7 @@ export const read = Step.make({
           const input = yield* open(format.file, context.folder)
           return Stream.tap(rowsOf(input, format, from as unknown as Cursor | undefined), ({ failures }) =>
             // A line that cannot be read may have been any row.
-            failures.length > 0 ? context.incomplete : Effect.void
+            failures.length > 0 ? context.incomplete("unread") : Effect.void
           )
         })
       )

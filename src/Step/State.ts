@@ -13,8 +13,11 @@ export interface StepState {
   readonly put: (entries: ReadonlyArray<StateChange>) => Effect.Effect<void>
   /** Keys of pages that this run has met with an answer other than 404 or 410, or that failed: they are not gone. */
   readonly met: Effect.Effect<ReadonlySet<string>, StepError>
-  /** False when a source before this step left something unread: then nothing is gone. */
-  readonly isComplete: Effect.Effect<boolean>
+  /**
+   * Why this step has not seen every row of its sources; undefined when it has. Only then may rows be reported as `gone`.
+   * Ask once the input has ended: until then a step before this one may still become incomplete.
+   */
+  readonly whyIncomplete: Effect.Effect<string | undefined>
 }
 
 export interface StateEntry {

@@ -66,9 +66,10 @@ export const contextOf = (around: Around, world: World): Step.Context => ({
     around.answers?.has(name) === true
       ? Effect.succeed(around.answers.get(name) as never)
       : Effect.tap(ask(name), (answer) => Effect.sync(() => around.answers?.set(name, answer))),
-  incomplete: Effect.sync(() => {
-    world.incomplete = true
-  }),
+  incomplete: () =>
+    Effect.sync(() => {
+      world.incomplete = true
+    }),
   stopping: Effect.never,
   isStopped: () => false,
   state: {
@@ -76,7 +77,7 @@ export const contextOf = (around: Around, world: World): Step.Context => ({
     load: Effect.succeed(around.earlier ?? []),
     put: (changes) => Effect.sync(() => void world.puts.push(...changes)),
     met: Effect.succeed(new Set(around.met ?? [])),
-    isComplete: Effect.succeed(around.complete ?? true)
+    whyIncomplete: Effect.succeed(around.complete === false ? "read: it reached its limit" : undefined)
   }
 })
 

@@ -1,0 +1,37 @@
+/** Reasons why a step did not give every row of its source, and how warnings word them. */
+
+const words = {
+  limit: "it reached its limit",
+  depth: "it left out links that are too deep",
+  time: "it ran out of time",
+  budget: "the budget cut it",
+  trial: "only some rows were asked for (--limit)",
+  wanted: "no more of its rows were wanted",
+  failed: "some of its rows or pages failed",
+  job: "its job did not reach its end",
+  robots: "robots.txt forbids some of its pages (leave them out with excludePaths)",
+  sitemap: "a sitemap could not be read",
+  unread: "some of its input could not be read",
+  ranking: "a search gives the best results, not all there are",
+  sample: "it passes only a sample of the rows",
+  seen: "it leaves out what earlier runs have seen",
+  skipped: "it is switched off (when: false)",
+  unknown: "it does not say whether it left something out"
+} as const
+
+/** Why a step did not give every row of its source. */
+export type Reason = keyof typeof words
+
+const known: ReadonlySet<string> = new Set(Object.keys(words))
+
+const isReason = (text: string): text is Reason => known.has(text)
+
+/** A reason as a checkpoint has it; `unknown` for one that this version does not have. */
+export const reasonOf = (text: string): Reason => (isReason(text) ? text : "unknown")
+
+/** The reasons of some steps: `crawl: it reached its limit; scrape: some of its rows or pages failed`. */
+export const describe = (steps: Iterable<readonly [step: string, reasons: Iterable<Reason>]>): string =>
+  Array.from(
+    steps,
+    ([step, reasons]) => `${step}: ${Array.from(reasons, (reason) => words[reason]).join(", and ")}`
+  ).join("; ")
