@@ -3,6 +3,7 @@ import type * as Headers from "@effect/platform/Headers"
 import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
 import * as E from "./Errors.ts"
+import { faultOf, targetError } from "./Target.ts"
 
 /** An answer as it came, and the call it belongs to. */
 export interface Answer {
@@ -101,6 +102,8 @@ export const toError = (answer: Answer, now: number): E.ClientError => {
   const code = asText(wire.code)
   const call = { method, url, said, ...(code === undefined ? {} : { code }), ...requestOf(answer.headers) }
   const parsing = /\/parse(\?|$)/.test(url)
+  const fault = faultOf(code, said)
+  if (fault !== undefined) return targetError(fault, call)
   switch (status) {
     case 400:
       if (code === "UNSUPPORTED_FILE_TYPE" || (parsing && unsupported.test(said) && code === undefined)) {
@@ -173,5 +176,7 @@ export const refusal = (call: E.Call, json: unknown): E.ClientError | undefined 
   const code = asText(json.code)
   const told = { ...call, said, ...(code === undefined ? {} : { code }) }
   if (/rate limit|too many requests/i.test(said)) return new E.RateLimited({ ...told, retryAfter: waitInProse(said) })
+  const fault = faultOf(code, said)
+  if (fault !== undefined) return targetError(fault, told)
   return /TIMEOUT/.test(code ?? "") || /timed out/i.test(said) ? new E.Timeout(told) : new E.Refused(told)
 }

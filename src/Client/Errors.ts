@@ -120,7 +120,34 @@ export class UnsupportedFile extends Data.TaggedError("UnsupportedFile")<Call> {
 export class Unprocessable extends Data.TaggedError("Unprocessable")<Call> {
   readonly retryable = false
   override get message() {
-    return describe("The content cannot be processed", this, "Open it by hand to see what is wrong with it")
+    // Codes of a scrape name what failed: the content was never looked at.
+    return this.code?.startsWith("SCRAPE_") === true
+      ? describe("The page cannot be scraped", this, "Open its address in a browser to see what is wrong with it")
+      : describe("The content cannot be processed", this, "Open it by hand to see what is wrong with it")
+  }
+}
+
+/** The site refused or reset the connection, or there is no way to it. The service itself works. */
+export class TargetNetworkError extends Data.TaggedError("TargetNetworkError")<Call> {
+  readonly retryable = false
+  override get message() {
+    return describe("The site could not be reached", this, "Check its address; `retry: { on: [network] }` tries again")
+  }
+}
+
+/** The name of the site could not be resolved. */
+export class TargetDnsError extends Data.TaggedError("TargetDnsError")<Call> {
+  readonly retryable = false
+  override get message() {
+    return describe("The name of the site could not be resolved", this, "Check the spelling of the address")
+  }
+}
+
+/** No secure connection to the site: its certificate or its protocol is refused. */
+export class TargetTlsError extends Data.TaggedError("TargetTlsError")<Call> {
+  readonly retryable = false
+  override get message() {
+    return describe("No secure connection to the site", this, "Set `skipTlsVerification` if you trust the site")
   }
 }
 
@@ -241,6 +268,9 @@ export type ClientError =
   | TooLarge
   | UnsupportedFile
   | Unprocessable
+  | TargetNetworkError
+  | TargetDnsError
+  | TargetTlsError
   | NotImplemented
   | Refused
   | ServiceError

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { ClientError } from "../Client/Errors.ts"
 import { backoff, isOut, isSafe, outage, type Policy, RetryPolicy } from "../Client/Retry.ts"
+import { isPassing } from "../Client/Target.ts"
 import type { Common } from "../Pipeline/Definition.ts"
 
 type Retry = NonNullable<Common["retry"]>
@@ -34,7 +35,7 @@ const matches = (error: ClientError, cause: Cause): boolean => {
     case "timeout":
       return error._tag === "Timeout"
     case "network":
-      return error._tag === "NetworkError" && error.retryable
+      return error._tag === "NetworkError" ? error.retryable : isPassing(error)
     case "4xx":
       return status !== undefined && status >= 400 && status < 500
     case "5xx":

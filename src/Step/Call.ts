@@ -4,6 +4,7 @@ import type { Document } from "../Api/Document.ts"
 import type { Keyed } from "../Client/Calls.ts"
 import type { ClientError } from "../Client/Errors.ts"
 import type { JobStreamError } from "../Client/JobStream.ts"
+import { faultIn, faultOf, reasonOf } from "../Client/Target.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { canonicalUrl } from "../Row/Url.ts"
 import type { Data, Row } from "../Row.ts"
@@ -30,11 +31,20 @@ export const documentRow = (document: Document, extra: Omit<Row, "data" | "key">
   return { ...extra, data: document as Data, key: address === undefined ? undefined : canonicalUrl(address) }
 }
 
+/** A page without an answer from its site: the reason is that of a failed call where the text or the code names a fault. */
+export const pageFailed = (address: string | undefined, error: string, code?: string): StepError => {
+  const fault = code === undefined ? faultIn(error) : faultOf(code, error)
+  return new StepError({
+    reason: fault === undefined ? (code ?? "PageFailed") : reasonOf(fault),
+    message: `${address ?? "a page"}: ${error}`
+  })
+}
+
 /** Why a page has no answer from its site; undefined when it has one, whatever its status. */
 export const failureOf = (document: Document): StepError | undefined => {
   const { error, statusCode } = document.metadata ?? {}
   return typeof error === "string" && error !== "" && typeof statusCode !== "number"
-    ? new StepError({ reason: "PageFailed", message: `${addressOf(document) ?? "a page"}: ${error}` })
+    ? pageFailed(addressOf(document), error)
     : undefined
 }
 

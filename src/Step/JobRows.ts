@@ -5,8 +5,8 @@ import { ended, type JobErrors } from "../Api/JobStatus.ts"
 import type { ClientError } from "../Client/Errors.ts"
 import type { JobPage, JobStreamError } from "../Client/JobStream.ts"
 import type { Json, Row } from "../Row.ts"
-import { type Batch, type Context, type Failure, type Page, type Services, StepError } from "../Step.ts"
-import { addressOf, documentRow, failureOf, pageKey, pageOf, stepError } from "./Call.ts"
+import type { Batch, Context, Failure, Page, Services, StepError } from "../Step.ts"
+import { addressOf, documentRow, failureOf, pageFailed, pageKey, pageOf, stepError } from "./Call.ts"
 import type { Job } from "./OwnJob.ts"
 
 interface JobReader extends Job {
@@ -111,10 +111,7 @@ export const jobRows = (
       const pages: Array<Page> = []
       for (const { url, error, code } of errors) {
         if (url == null || known.has(pageKey(url)) || troubled.has(pageKey(url))) continue
-        const failure = new StepError({
-          reason: code ?? "PageFailed",
-          message: `${url}: ${error ?? "no reason given"}`
-        })
+        const failure = pageFailed(url, error ?? "no reason given", code ?? undefined)
         pages.push({ key: pageKey(url), error: failure.message, jobId: job.id, price: "shared" })
         const asked = job.askedBy?.(url) ?? []
         for (const row of asked.length === 0 ? [{ data: { url }, key: pageKey(url) }] : asked) {

@@ -1,7 +1,7 @@
 import * as Headers from "@effect/platform/Headers"
 import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
-import { excerpt, retryAfter, toError } from "../../src/Client/Answer.ts"
+import { excerpt, refusal, retryAfter, toError } from "../../src/Client/Answer.ts"
 
 const now = Date.UTC(2026, 0, 1)
 
@@ -45,6 +45,20 @@ describe("the error an answer means", () => {
     [413, "", {}, "TooLarge", false],
     [415, wire("no"), {}, "UnsupportedFile", false],
     [422, wire("encrypted", "FILE_ENCRYPTED"), {}, "Unprocessable", false],
+    [
+      422,
+      wire("The connection to x failed (ECONNREFUSED)", "SCRAPE_CONNECTION_ERROR"),
+      {},
+      "TargetNetworkError",
+      false
+    ],
+    [422, wire("The proxy did not get through", "SCRAPE_PROXY_ERROR"), {}, "TargetNetworkError", false],
+    [422, wire("x could not be resolved", "SCRAPE_DNS_RESOLUTION_ERROR"), {}, "TargetDnsError", false],
+    [422, wire("No secure connection to x", "SCRAPE_SSL_ERROR"), {}, "TargetTlsError", false],
+    [500, wire("failed to load: net::ERR_CONNECTION_RESET", "SCRAPE_SITE_ERROR"), {}, "TargetNetworkError", false],
+    [500, wire("failed to load: net::ERR_NAME_NOT_RESOLVED", "SCRAPE_SITE_ERROR"), {}, "TargetDnsError", false],
+    [500, wire("The site took too long", "SCRAPE_TIMEOUT"), {}, "Timeout", true],
+    [500, wire("our own database: ECONNREFUSED", "UNKNOWN_ERROR"), {}, "ServiceError", true],
     [429, wire("slow down"), {}, "RateLimited", true],
     [500, wire("oops", "UNKNOWN_ERROR"), {}, "ServiceError", true],
     [500, wire("request entity too large"), {}, "TooLarge", false],
@@ -99,6 +113,17 @@ describe("the error an answer means", () => {
     expect(error).toMatchObject({ retryAfter: Duration.seconds(13) })
     expect(error.message).toContain("Try again after 13s")
     expect(answer(429, "").message).toContain("Try again after a short while")
+  })
+})
+
+describe("an answer of status 200 that reports a failure", () => {
+  it("is the fault of the target where its code names one", () => {
+    const call = { method: "POST", url: "http://service/v2/scrape" }
+    const tagOf = (code: string, error: string) => refusal(call, { success: false, code, error })?._tag
+    expect(tagOf("SCRAPE_DNS_RESOLUTION_ERROR", "DNS resolution failed for x")).toBe("TargetDnsError")
+    expect(tagOf("SCRAPE_SSL_ERROR", "bad certificate")).toBe("TargetTlsError")
+    expect(tagOf("SCRAPE_TIMEOUT", "too slow")).toBe("Timeout")
+    expect(tagOf("SCRAPE_ACTION_ERROR", "no such button")).toBe("Refused")
   })
 })
 

@@ -37,3 +37,19 @@ it.effect("every refusal has its status, and a fault of the network is only repe
     expect(yield* repeats({ times: 1, on: ["network"] }, offline(false), "refused")).toBe(false)
   })
 )
+
+it.effect(
+  "`network` names the service's connection and the target's; a name or certificate that is wrong stays wrong",
+  () =>
+    Effect.gen(function* () {
+      const refused = new Errors.TargetNetworkError({ ...call, said: "(ECONNREFUSED)" })
+      expect(yield* repeats({ times: 1, on: ["network"] }, refused, "refused")).toBe(true)
+      expect(yield* repeats({ times: 1, on: ["4xx", "5xx", "timeout"] }, refused, "refused")).toBe(false)
+      expect(yield* repeats({ times: 1 }, refused, "always")).toBe(false)
+      const unknown = new Errors.TargetDnsError({ ...call, said: "(ENOTFOUND)" })
+      const unanswered = new Errors.TargetDnsError({ ...call, said: "(EAI_AGAIN)" })
+      expect(yield* repeats({ times: 1, on: ["network"] }, unknown, "refused")).toBe(false)
+      expect(yield* repeats({ times: 1, on: ["network"] }, unanswered, "refused")).toBe(true)
+      expect(yield* repeats({ times: 1, on: ["network"] }, new Errors.TargetTlsError(call), "refused")).toBe(false)
+    })
+)

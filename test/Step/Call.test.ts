@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Sqlite from "../../src/Run/Ledger/Sqlite.ts"
 import { Ledger } from "../../src/Run/Ledger.ts"
 import { tempDir } from "../Local.ts"
-import { page, run } from "./Odd.ts"
+import { jobService, page, run } from "./Odd.ts"
 
 it.scoped("a page without an answer from its site is a failed row, and its price is booked", () =>
   Effect.gen(function* () {
@@ -23,6 +23,51 @@ it.scoped("a page without an answer from its site is a failed row, and its price
     }
     const gone = { success: true, data: page("http://x.example/a", { statusCode: 404, error: "Not Found" }) }
     expect((yield* run(() => ({ body: gone }), steps("scrape: {}"))).rows.length).toBe(1)
+  })
+)
+
+it.scoped(
+  "a page of a job that could not be reached says whether its connection, its name or its certificate failed",
+  () =>
+    Effect.gen(function* () {
+      const faults = [
+        ["The connection to x.example failed (ECONNREFUSED): nothing listens there", "TargetNetworkError"],
+        ["The connection to x.example failed (UND_ERR_SOCKET): the site closed it", "TargetNetworkError"],
+        ["The browser could not open http://x.example/: ERR_EMPTY_RESPONSE.", "TargetNetworkError"],
+        ["x.example could not be resolved (ENOTFOUND)", "TargetDnsError"],
+        ["No secure connection to x.example (DEPTH_ZERO_SELF_SIGNED_CERT)", "TargetTlsError"],
+        ["http://x.example/ did not answer in full within 1000 ms", "Timeout"],
+        ["the page is too complex", "PageFailed"]
+      ] as const
+      const data = faults.map(([error], index) => ({ metadata: { sourceURL: `http://x.example/${index}`, error } }))
+      const { rejects } = yield* run(
+        jobService({
+          status: () => ({ total: data.length, completed: 0, data }),
+          errors: { errors: [], robotsBlocked: [] }
+        }),
+        `  - crawl: { url: "http://x.example/" }`
+      )
+      expect(rejects.map(({ error }) => error)).toEqual(faults.map(([, reason]) => reason))
+    })
+)
+
+it.scoped("a failed page that the job only lists has the reason of its code", () =>
+  Effect.gen(function* () {
+    const listed = [
+      ["SCRAPE_CONNECTION_ERROR", "TargetNetworkError"],
+      ["SCRAPE_DNS_RESOLUTION_ERROR", "TargetDnsError"],
+      ["SCRAPE_TIMEOUT", "Timeout"],
+      ["SCRAPE_ACTION_ERROR", "SCRAPE_ACTION_ERROR"]
+    ] as const
+    const errors = listed.map(([code], index) => ({ url: `http://x.example/${index}`, code, error: "it failed" }))
+    const { rejects } = yield* run(
+      jobService({
+        status: () => ({ total: 5, completed: 1, data: [page("http://x.example/")] }),
+        errors: { errors, robotsBlocked: [] }
+      }),
+      `  - crawl: { url: "http://x.example/" }`
+    )
+    expect(rejects.map(({ error }) => error)).toEqual(listed.map(([, reason]) => reason))
   })
 )
 

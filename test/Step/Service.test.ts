@@ -90,7 +90,11 @@ layer(Services)("steps that ask the service", (it) => {
       expect(column(rows, "title")).toEqual(["Alpha", "Beta"])
       expect(String(rows[0]?.asked)).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[ab]$/)
       expect(rejects.length).toBe(1)
-      expect(rejects[0]).toMatchObject({ step: "batchScrape", key: "http://127.0.0.1:1/down" })
+      expect(rejects[0]).toMatchObject({
+        step: "batchScrape",
+        error: "TargetNetworkError",
+        key: "http://127.0.0.1:1/down"
+      })
     })
   )
 
@@ -117,7 +121,9 @@ layer(Services)("steps that ask the service", (it) => {
   - select: { title: metadata.title, markdown: markdown }`
       )
       expect(column(scraped.rows, "title")).toEqual(["Alpha", "Beta"])
-      expect(scraped.rejects).toMatchObject([{ step: "scrape", row: { url: "http://127.0.0.1:1/down" } }])
+      expect(scraped.rejects).toMatchObject([
+        { step: "scrape", error: "TargetNetworkError", row: { url: "http://127.0.0.1:1/down" } }
+      ])
 
       const parsed = yield* run(
         () => `  - files: { glob: "*.{html,txt}" }

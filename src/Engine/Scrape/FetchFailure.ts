@@ -38,7 +38,6 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: closed,
   EHOSTUNREACH: noWay,
   ENETUNREACH: noWay,
-  ETIMEDOUT: "the site stopped answering. Try again later",
   UND_ERR_HEADERS_OVERFLOW: "its headers are larger than 16 KB, which is what is read"
 }
 
@@ -81,6 +80,12 @@ export const connectionFailure = (url: URL, cause: unknown): BadRequest | Forbid
   if (code === "UND_ERR_CONNECT_TIMEOUT") {
     return new TimedOut({
       error: `${url.host} did not accept a connection within 10 s. Check the address, or whether a firewall is between.`,
+      code: "SCRAPE_TIMEOUT"
+    })
+  }
+  if (code === "ETIMEDOUT") {
+    return new TimedOut({
+      error: `The connection to ${url.host} timed out (ETIMEDOUT): the site stopped answering. Try again later.`,
       code: "SCRAPE_TIMEOUT"
     })
   }

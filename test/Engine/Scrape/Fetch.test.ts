@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import { Fetch, type FetchRequest } from "../../../src/Engine/Scrape/Fetch.ts"
+import { connectionFailure } from "../../../src/Engine/Scrape/FetchFailure.ts"
 import { type Answer, fetchLayer, pages } from "./Site.ts"
 
 const get = (url: string, more: Partial<FetchRequest> = {}) =>
@@ -210,6 +211,14 @@ describe("Fetch", () => {
       expect(name).toMatchObject({ _tag: "Unprocessable", code: "SCRAPE_DNS_RESOLUTION_ERROR" })
     }).pipe(Effect.provide(fetchLayer))
   )
+
+  it("calls a connection that timed out a timeout, not a failed connection", () => {
+    const cause = Object.assign(new Error("read ETIMEDOUT"), { code: "ETIMEDOUT" })
+    expect(connectionFailure(new URL("http://x.example/"), cause)).toMatchObject({
+      _tag: "TimedOut",
+      code: "SCRAPE_TIMEOUT"
+    })
+  })
 
   it.scoped("asks again when a connection goes away before there is an answer", () =>
     Effect.gen(function* () {
