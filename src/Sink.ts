@@ -45,7 +45,7 @@ export interface Place {
   readonly folder: string
   /** What `{runId}` and `{date}` stand for; `runId` also names the partial files. */
   readonly names: Readonly<Record<string, string>> & { readonly runId: string }
-  /** `$key`, `$source` and `$run` for expressions over a row (`partitionBy`). */
+  /** `$key`, `$source`, `$run` and `$inputs` for expressions over a row (`partitionBy`). */
   readonly bindings: (row: Row) => Bindings
   /** What the interrupted run committed: its files are cut there and continued. */
   readonly resume?: Commit | undefined

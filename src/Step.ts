@@ -106,7 +106,7 @@ export interface Context {
   readonly timeout: Duration.Duration | undefined
   /** At most so many rows are wanted (`--limit`); only sources are told. */
   readonly wanted: number | undefined
-  /** `$key`, `$source` and `$run` for a row's expressions. */
+  /** `$key`, `$source`, `$run` and `$inputs` for a row's expressions. */
   readonly bindings: (row: Row) => Bindings
   /** Settles a row that failed by the step's `onError`: what is returned goes on, a failure stops the run. */
   readonly failed: (row: Row, error: StepError) => Effect.Effect<ReadonlyArray<Row>, StepError>

@@ -1,13 +1,14 @@
 /** `check`: everything that can be known about a definition without a request. */
-import * as Path from "@effect/platform/Path"
+import * as PlatformPath from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { type Frame, settledFields, settledKeys, WrittenFrame } from "./Definition.ts"
+import { expressionMistakes } from "./Expressions.ts"
 import { link } from "./Graph.ts"
 import * as Inputs from "./Inputs.ts"
 import { open, type Scope } from "./Interpolate.ts"
-import { DefinitionInvalid, type Mistake, mistakesOf, type PlacedMistake } from "./Mistake.ts"
+import { DefinitionInvalid, type Mistake, mistakesOf, type Path, type PlacedMistake } from "./Mistake.ts"
 import { decode, decodePart, type Node } from "./Node.ts"
 import type { Source } from "./Source.ts"
 import { remembers } from "./State.ts"
@@ -53,7 +54,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   if (source.value === null) {
     return yield* invalid([{ path: [], message: "the file is empty: `sluice init` makes a first pipeline" }])
   }
-  const paths = yield* Path.Path
+  const paths = yield* PlatformPath.Path
   const mistakes: Array<Mistake> = []
   const frame = Schema.decodeUnknownEither(WrittenFrame)(source.value)
   if (Either.isLeft(frame)) mistakes.push(...mistakesOf(frame.left.issue))
@@ -62,6 +63,8 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     readonly inputs?: unknown
   } & Readonly<Record<string, unknown>>
   const declared = Either.isRight(frame) ? (frame.right.inputs ?? {}) : {}
+  /** Names count also when the frame has mistakes elsewhere. */
+  const named = Either.isRight(frame) ? declared : typesOf(written.inputs)
   const inputs = Inputs.resolve(declared, Either.isRight(frame) ? options.inputs : {}, {
     required: options.complete,
     toPath: paths.resolve
@@ -96,9 +99,13 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     for (const { message, path } of objections) {
       mistakes.push({ path: ["steps", node.index, node.step.key, ...path], message })
     }
+    // The definition of a run that has begun keeps the meaning that it began with.
+    const wrong = options.begun === true ? [] : wrongExpressions(node, named)
+    mistakes.push(...wrong)
     const decoded = yield* decode(node, { ...scope, steps })
     if (Either.isLeft(decoded)) {
-      mistakes.push(...decoded.left)
+      // What a refused ${{ }} would have become is no mistake of its own.
+      mistakes.push(...decoded.left.filter(({ path }) => !wrong.some((each) => isBelow(path, each.path))))
       continue
     }
     const { config } = decoded.right
@@ -116,6 +123,13 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   }
   return checked
 })
+
+const isBelow = (path: Path, above: Path): boolean => above.every((part, index) => path[index] === part)
+
+const wrongExpressions = (
+  { config, index, step }: Node,
+  declared: Readonly<Record<string, { readonly type: string }>>
+) => expressionMistakes((step.config as Schema.Schema<unknown>).ast, config, ["steps", index, step.key], declared)
 
 /** Rows that a limit holds back were seen by the steps before it: later runs would never give them. */
 const cutOff = (nodes: ReadonlyArray<Node>, remembering: ReadonlyArray<string>): ReadonlyArray<Mistake> => {
@@ -154,6 +168,17 @@ export const scopeBefore = (
     nodes.filter(({ step }) => step.behaviour.kind === "value").map(({ id }) => [id, { output: open }])
   )
 })
+
+/** The types of inputs, as far as they are written. */
+const typesOf = (inputs: unknown): Readonly<Record<string, { readonly type: string }>> =>
+  typeof inputs === "object" && inputs !== null
+    ? Object.fromEntries(
+        Object.entries(inputs).map(([name, input]) => {
+          const { type } = (input ?? {}) as { readonly type?: unknown }
+          return [name, { type: typeof type === "string" ? type : "string" }]
+        })
+      )
+    : {}
 
 const openAll = (inputs: unknown): Readonly<Record<string, unknown>> =>
   typeof inputs === "object" && inputs !== null

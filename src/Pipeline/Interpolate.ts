@@ -78,7 +78,7 @@ const secretAllowed = ([part, , key, ...below]: Path): boolean => {
 }
 
 /** What is in `env` may end up in paths, rows and messages: what is named like this must not. */
-const soundsSecret = (variable: string): boolean =>
+export const soundsSecret = (variable: string): boolean =>
   /(^|_)(TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|(API|ACCESS|PRIVATE|SECRET|SIGNING|ENCRYPTION)_?KEYS?)(_|$)/i.test(
     variable
   )

@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema"
 import { didYouMean } from "../Row/Nearest.ts"
 import type * as Step from "../Step.ts"
 import { Common, commonKeys } from "./Definition.ts"
+import { broughtIn } from "./Expressions.ts"
 import { open, type Scope, settle } from "./Interpolate.ts"
 import { describeValue, type Mistake, mistakesOf, type Path } from "./Mistake.ts"
 import { steps } from "./Steps.ts"
@@ -145,7 +146,11 @@ export const decodePart = <A>(
         )
     const strangers = strangersIn(schema.ast, settled.value, path)
     if (Either.isRight(result)) {
-      const mistakes = [...settled.mistakes, ...strangers]
+      const mistakes = [
+        ...settled.mistakes,
+        ...strangers,
+        ...broughtIn(schema.ast, settled.value, path, settled.filled)
+      ]
       return mistakes.length > 0 ? Either.left(mistakes) : Either.right(result.right)
     }
     const found = mistakesOf(result.left.issue, path)

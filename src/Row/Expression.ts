@@ -18,6 +18,8 @@ export interface Expression {
   readonly paths: ReadonlyArray<string>
   /** The given names it uses, without the `$`. */
   readonly names: ReadonlyArray<string>
+  /** Paths below `$inputs` that it reads, with the offset of each in the source. */
+  readonly inputs: ReadonlyMap<string, number>
   /** Its value: plain JSON, undefined where nothing is there. */
   readonly evaluate: (data: unknown, bindings: Bindings) => Effect.Effect<unknown, EvaluationError>
   /** Many rows at once; one row's failure is its own. `bindings` is asked by the row's index. */
@@ -58,7 +60,12 @@ export const compile = (source: string, options: Options = {}): Either.Either<Ex
     if (stranger !== undefined) {
       return Either.left(unknownName(source, stranger, facts.variables.get(stranger) ?? 0, given))
     }
-    const base = { source, paths: [...facts.paths], names: used.filter((name) => given.includes(name)) }
+    const base = {
+      source,
+      paths: [...facts.paths],
+      names: used.filter((name) => given.includes(name)),
+      inputs: facts.bound.has("inputs") ? new Map<string, number>() : facts.inputs
+    }
     const sync = compileClosure(node, given)
     if (sync === undefined) {
       return Either.right({

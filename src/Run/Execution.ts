@@ -146,6 +146,7 @@ export const makeContext = (checked: Checked, execution: Execution, node: Node, 
       random,
       names: {
         run,
+        inputs: checked.inputs,
         source: row.source,
         get key() {
           return keyOf(row)

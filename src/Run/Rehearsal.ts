@@ -70,6 +70,7 @@ export const play = Effect.fn("Rehearsal.play")(function* (test: Test, stage: St
     status: summary.status,
     error: Either.isLeft(ended) ? ended.left.message : undefined,
     credits: summary.credits,
+    inputs: checked.inputs,
     rows,
     outputs: yield* Outputs.read(summary.outputs, out, checked),
     rejects: yield* Outputs.rejects(summary.rejectFile)

@@ -10,17 +10,24 @@ import { type Bindings, compile, type EvaluationError, type Expression } from ".
 import type { Row } from "../Row.ts"
 import { StepError } from "../Step.ts"
 
-/** The names an expression over a row may use besides its fields. */
-export const rowNames = ["key", "source", "run"] as const
+/** Names that an expression over a row may use beside its fields, without the `$`. */
+export const rowNames = ["key", "source", "run", "inputs"] as const
 
 const ExpressionSelf: Schema.Schema<Expression> = Schema.declare(
   (value): value is Expression =>
     typeof value === "object" && value !== null && "evaluate" in value && "source" in value
 )
 
-/** An expression over a row (JSONata), written as text. */
+/** An expression over a row (JSONata) as a string. `${{ }}` is refused in it: editors say so, and `check` says what to write. */
 export const ExpressionText = Schema.transformOrFail(
-  Schema.String.annotations({ description: "an expression over the row (JSONata)" }),
+  Schema.String.annotations({
+    description: "an expression over the row (JSONata)",
+    jsonSchema: {
+      type: "string",
+      description: "an expression over the row (JSONata); inputs are $inputs.NAME",
+      not: { pattern: "\\$\\{\\{[\\s\\S]*\\}\\}" }
+    }
+  }),
   ExpressionSelf,
   {
     strict: true,

@@ -16,7 +16,7 @@ inputs: { end: { type: string, default: "!" } }
 steps:
   - urls: [https://x.example/]
   - where: n > 0
-  - select: { text: "$uppercase(text) & '\${{ inputs.end }}'", n: n }
+  - select: { text: "$uppercase(text) & $inputs.end", n: n }
   - write: { jsonl: "out/{runId}.jsonl" }
 `
 

@@ -36,6 +36,11 @@ describe("the JSON Schema of pipelines", () => {
     ["an unknown field", { ...frame, steps: [{ search: { query: "x", limitt: 5 } }] }, "/steps/0/search"],
     ["an unknown key beside a step", { ...frame, steps: [{ limit: 1, concurency: 2 }] }, "/steps/0"],
     ["a value of another type", { ...frame, steps: [{ limit: 1 }, { write: { jsonl: 3 } }] }, "/steps/1/write/jsonl"],
+    [
+      "${{ }} within an expression",
+      { ...frame, steps: [{ limit: 1 }, { where: "n > ${{ inputs.n }}" }] },
+      "/steps/1/where"
+    ],
     ["no steps", { ...frame, steps: [] }, "/steps"]
   ])("refuses %s, and points at it", (_, definition, place) => {
     expect(validate(definition)).toBe(false)

@@ -54,7 +54,7 @@ const usesRow = (shapes: ReadonlyArray<Shape>): boolean =>
 
 const namesOf = (entry: Entry, { names }: Reference): string => {
   const headers = headersBelow[entry.key]
-  const settled = `\${{ … }} may stand for any value; it is settled once before the run and knows ${names.settled.join(", ")}.`
+  const settled = `\${{ … }} may stand for any value but an expression; it is filled in once before the run and knows ${names.settled.join(", ")}.`
   const secrets =
     headers === undefined ? "" : ` \${{ secrets.NAME }} may stand in ${headers.join(".")} and nowhere else.`
   const row = usesRow(entry.shapes)
@@ -108,7 +108,8 @@ const expressions = (reference: Reference): Chapter => {
               ["a.b", "a field of the row; metadata.title"],
               ["$key", "the row's identity: its canonical address, or the hash of a file"],
               ["$source", "the row that it was made from"],
-              ["$run", "the run: id, site, startedAt, date"]
+              ["$run", "the run: id, site, startedAt, date"],
+              ["$inputs.NAME", "an input of the pipeline, of its declared type; ${{ … }} is refused in expressions"]
             ]
           }
         ]

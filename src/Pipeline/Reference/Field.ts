@@ -1,10 +1,10 @@
 /** A field of the language as its schema declares it: what it takes, what it is for, what counts without it. */
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
-import { ExpressionText } from "../../Step/Field.ts"
 import { expectation, flatten, knownKeys } from "../Expectation.ts"
+import { isExpression } from "../Expressions.ts"
 
-/** How a value is written: as it is, or for each row. `${{ }}` may stand in every one of them. */
+/** How a value is written: as it is, or computed for each row. `${{ }}` may stand in every literal. */
 export type Form = "literal" | "literal or expression" | "expression"
 
 export interface Field {
@@ -39,8 +39,6 @@ const written = (ast: AST.AST): AST.AST => {
       return ast
   }
 }
-
-const isExpression = (ast: AST.AST): boolean => AST.isTransformation(ast) && ast.to === AST.typeAST(ExpressionText.ast)
 
 /** `{ expr: … }` */
 const isComputed = (ast: AST.AST): boolean => {

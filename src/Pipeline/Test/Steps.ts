@@ -1,11 +1,12 @@
 /** What a test says, held against the steps of the definition that it is for. */
 import { didYouMean } from "../../Row/Nearest.ts"
 import type { Checked } from "../Check.ts"
+import { wrongInputs } from "../Expressions.ts"
 import type { Mistake, Path } from "../Mistake.ts"
 import type { RowsExpectation, TestCase } from "./Format.ts"
 
 /** Everything that is wrong in a test although its form is right. */
-export const mistakesAgainst = ({ nodes }: Checked, test: TestCase, index: number): ReadonlyArray<Mistake> => {
+export const mistakesAgainst = ({ frame, nodes }: Checked, test: TestCase, index: number): ReadonlyArray<Mistake> => {
   const mistakes: Array<Mistake> = []
   const at = (...path: Path): Path => ["tests", index, ...path]
   const giving = nodes.filter(({ step }) => step.behaviour.kind !== "value").map(({ id }) => id)
@@ -26,6 +27,12 @@ export const mistakesAgainst = ({ nodes }: Checked, test: TestCase, index: numbe
     }
     if (typeof count === "object" && (count.min ?? 0) > (count.max ?? Number.POSITIVE_INFINITY)) {
       mistakes.push({ path: [...path, "count"], message: "min is more than max" })
+    }
+    for (const key of ["every", "some", "none", "list"] as const) {
+      for (const expression of expected[key] ?? []) {
+        for (const message of wrongInputs(expression, frame.inputs ?? {}))
+          mistakes.push({ path: [...path, key], message })
+      }
     }
     if (Object.keys(expected).length === 0) mistakes.push({ path, message: "expects nothing: write count, equals, …" })
   }

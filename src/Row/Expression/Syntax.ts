@@ -38,20 +38,23 @@ export interface Stage {
   readonly value?: string
 }
 
-/** Everything that looking at an expression tells. */
+/** Static facts about an expression. */
 export interface Facts {
+  /** Paths of the row that it reads. */
   readonly paths: Set<string>
+  /** Paths below `$inputs` that it reads, each with an offset in the source. */
+  readonly inputs: Map<string, number>
   readonly variables: Map<string, number>
   readonly bound: Set<string>
   readonly regexes: Array<Node>
 }
 
-/** Where an expression stands in the row: the keys down from the root, or unknown. */
-type Place = ReadonlyArray<string> | undefined
+/** Location of a value: the keys down from the row or from `$inputs`; undefined when it is neither. */
+type Place = { readonly root: "row" | "inputs"; readonly keys: ReadonlyArray<string>; readonly at: number } | undefined
 
 const isPairs = (value: Node["lhs"]): value is ReadonlyArray<readonly [Node, Node]> => Array.isArray(value)
 
-/** Collects the facts of a node that is evaluated at `place`, and says where its value is. */
+/** Collects the facts of a node that is evaluated at `place`; returns the location of its value. */
 const visit = (node: Node, place: Place, facts: Facts): Place => {
   if (node.focus !== undefined) facts.bound.add(node.focus)
   if (node.index !== undefined) facts.bound.add(node.index)
@@ -71,14 +74,21 @@ const visitPairs = (pairs: ReadonlyArray<readonly [Node, Node]>, place: Place, f
   }
 }
 
+const addPath = (place: Place, facts: Facts): void => {
+  if (place === undefined || place.keys.length === 0) return
+  const path = place.keys.join(".")
+  if (place.root === "row") facts.paths.add(path)
+  else if (!facts.inputs.has(path)) facts.inputs.set(path, place.at)
+}
+
 const visitPath = (steps: ReadonlyArray<Node>, place: Place, facts: Facts): Place => {
   let at = place
   for (const step of steps) {
     const next = visit(step, at, facts)
-    if (next === undefined && at !== undefined && at !== place) facts.paths.add(at.join("."))
+    if (next === undefined && at !== place) addPath(at, facts)
     at = next
   }
-  if (at !== undefined && at.length > 0) facts.paths.add(at.join("."))
+  addPath(at, facts)
   return at
 }
 
@@ -87,12 +97,14 @@ const visitKind = (node: Node, place: Place, facts: Facts): Place => {
     case "path":
       return visitPath(node.steps ?? [], place, facts)
     case "name":
-      return place === undefined ? undefined : [...place, String(node.value)]
+      return place === undefined
+        ? undefined
+        : { ...place, keys: [...place.keys, String(node.value)], at: node.position ?? place.at }
     case "variable": {
       if (node.value === "") return place
-      if (node.value === "$") return []
+      if (node.value === "$") return { root: "row", keys: [], at: 0 }
       if (!facts.variables.has(String(node.value))) facts.variables.set(String(node.value), node.position ?? 0)
-      return undefined
+      return node.value === "inputs" ? { root: "inputs", keys: [], at: node.position ?? 0 } : undefined
     }
     case "sort":
       for (const term of node.terms ?? []) visit(term.expression, place, facts)
@@ -131,7 +143,7 @@ const visitKind = (node: Node, place: Place, facts: Facts): Place => {
 
 /** Looks at an expression that is evaluated at the root of a row. */
 export const inspect = (node: Node): Facts => {
-  const facts: Facts = { paths: new Set(), variables: new Map(), bound: new Set(), regexes: [] }
-  visit(node, [], facts)
+  const facts: Facts = { paths: new Set(), inputs: new Map(), variables: new Map(), bound: new Set(), regexes: [] }
+  visit(node, { root: "row", keys: [], at: 0 }, facts)
   return facts
 }

@@ -18,6 +18,8 @@ export interface Played {
   /** Why it did not complete. */
   readonly error: string | undefined
   readonly credits: number
+  /** Values of the pipeline's inputs. */
+  readonly inputs: Readonly<Record<string, unknown>>
   /** By the id of the step. */
   readonly rows: ReadonlyMap<string, ReadonlyArray<Row>>
   readonly outputs: ReadonlyArray<Written>

@@ -61,7 +61,7 @@ export const judge = (test: Test, played: Played, folder: string) =>
       name,
       rows,
       shown: rows.map((row) => mapTexts(row, show)),
-      bindings: (index) => ({ names: { ...names(index), run }, now })
+      bindings: (index) => ({ names: { ...names(index), run, inputs: played.inputs }, now })
     })
     const equalsOf = ({ equals }: RowsExpectation, path: Failure["path"], { shown }: Judged) =>
       equals === undefined
