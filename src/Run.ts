@@ -1,4 +1,5 @@
 /** One execution of a pipeline: its steps at work as stations, taken down at every commit, published at the end. */
+import * as NodePath from "node:path"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
@@ -17,6 +18,7 @@ import type { Made } from "./Run/Opening.ts"
 import type { RunOptions } from "./Run/Options.ts"
 import { RunDiffers, type RunFailed, RunUnknown, type Summary } from "./Run/Outcome.ts"
 import { stream as tapped } from "./Run/Rows.ts"
+import { folderOf, isTrial } from "./Run/Trial.ts"
 import type { Services } from "./Step.ts"
 
 export { keyOf, type Row } from "./Row.ts"
@@ -65,6 +67,8 @@ export const make = (
     const { resume } = options
     const startedAt = resume?.startedAt ?? options.now?.getTime() ?? (yield* Clock.currentTimeMillis)
     const id = resume?.id ?? options.id ?? (yield* newId(startedAt))
+    const out =
+      options.out ?? NodePath.resolve(isTrial(options) ? folderOf(options.dataDir, checked.frame.name, id) : ".")
     const counters = new Counters()
     for (const node of checked.nodes) counters.given.set(node.id, 0)
     const made: Made = {
@@ -81,7 +85,7 @@ export const make = (
       id,
       progress: Effect.sync(() => counters.progress()),
       summary: summarise(made, "stopped"),
-      execute: execute(checked, options, made).pipe(
+      execute: execute(checked, { ...options, out }, made).pipe(
         Effect.annotateLogs({ run: id, pipeline: checked.frame.name }),
         (run) => running(run, checked.frame.name, made),
         Effect.withSpan("Run.execute", {

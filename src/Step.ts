@@ -96,6 +96,8 @@ export interface Context {
   readonly out: string
   /** True when the run adds to what another one has written: rejects that are taken up again. */
   readonly adds: boolean
+  /** Of a trial: whether a file that is there may be replaced. */
+  readonly trial?: { readonly mayReplace: (path: string) => Effect.Effect<boolean, StepError> } | undefined
   /** True when a process that was taken for gone may still hold files of this run. */
   readonly mayBeHeld?: boolean | undefined
   /** Whether code of the project may run (`use`). */

@@ -5,8 +5,18 @@ import * as Verb from "./Verb.ts"
 const parameters = {
   file: Parameter.one("FILE", "A definition: YAML, JSON or TypeScript."),
   input: Parameter.pairs("NAME=VALUE", "Gives an input of the pipeline; as often as needed.", "i"),
-  limit: Parameter.integer("N", "Takes at most N rows from each source.", { minimum: 1 }),
-  out: Parameter.text("DIR", "Folder that relative output paths are under; default: the current one.", "o"),
+  limit: Parameter.integer(
+    "N",
+    "A trial: takes at most N rows from each source, and leaves state and outputs of real runs alone.",
+    {
+      minimum: 1
+    }
+  ),
+  out: Parameter.text(
+    "DIR",
+    "Folder that relative output paths are under; default: the current one, with --limit a new one below .sluice/trial.",
+    "o"
+  ),
   data: Parameter.text(
     "DIR",
     "Folder of the engine's store, the ledger and rejects; default: .sluice, or SLUICE_DATA."

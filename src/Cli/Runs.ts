@@ -9,7 +9,7 @@ const parameters = {
   limit: Parameter.withDefault(Parameter.integer("N", "At most N runs; default: 20.", { minimum: 1 }), 20),
   prune: Parameter.duration(
     "AGE",
-    "Forgets runs that nothing has happened to for so long, like 30d, with their partial files and rejects."
+    "Forgets runs that nothing has happened to for so long, like 30d, with their partial files, rejects and trial outputs."
   ),
   keep: Parameter.withDefault(
     Parameter.integer("N", "Leaves the newest N of each pipeline, however old; default: 10.", { minimum: 0 }),

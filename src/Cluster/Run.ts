@@ -1,9 +1,9 @@
 /** A run on many machines, for those who hand it in and follow it; without the database, whose types users may not have. */
-import type { RunOptions } from "../Run/Options.ts"
+import type { Settled } from "../Run/Options.ts"
 
 /** What a run is told beside its definition. */
 export interface Submission
-  extends Pick<RunOptions, "out" | "backfill" | "allowCode" | "scheduledFor" | "wanted" | "now" | "env" | "secrets"> {
+  extends Pick<Settled, "out" | "backfill" | "allowCode" | "scheduledFor" | "wanted" | "now" | "env" | "secrets"> {
   readonly shardRows?: number | undefined
   /** The id that the run gets; one is made where none is given. */
   readonly id?: string | undefined

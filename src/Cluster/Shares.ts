@@ -9,6 +9,7 @@ import type { Node } from "../Pipeline/Node.ts"
 import { steps } from "../Pipeline/Steps.ts"
 import { type Json, type Row, toJson } from "../Row.ts"
 import { spell } from "../Run/Ledger/Parts.ts"
+import { TrialReplaces } from "../Sink/Errors.ts"
 import type { Output, Sealed } from "../Step/Output.ts"
 import * as Step from "../Step.ts"
 import type { Split } from "./Cut.ts"
@@ -101,6 +102,8 @@ export interface Shares {
   readonly out: string
   /** Files that earlier runs of the pipeline have published: a file that only looks like one of theirs is somebody else's. */
   readonly before: ReadonlySet<string>
+  /** Of a trial: the files that it may replace. */
+  readonly mayReplace?: ReadonlySet<string> | undefined
 }
 
 /** What is said of a file that looks like an output of the run, and is none. */
@@ -114,7 +117,7 @@ export const wholeName = (path: string): string | undefined => {
 }
 
 /** The files of shards as files of the run, and those of an earlier run that had more shards. */
-const sealed = ({ before: published, folderOf, left: shards, out }: Shares) =>
+const sealed = ({ before: published, folderOf, left: shards, mayReplace, out }: Shares) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const all = [...shards].flatMap(([part, { outputs }]) =>
@@ -125,6 +128,13 @@ const sealed = ({ before: published, folderOf, left: shards, out }: Shares) =>
       })
     )
     const finals = new Set(all.map(({ path }) => path))
+    if (mayReplace !== undefined) {
+      for (const path of finals) {
+        if (mayReplace.has(path) || !(yield* Effect.orElseSucceed(files.exists(path), () => false))) continue
+        const cause = new TrialReplaces({ path })
+        return yield* new Step.StepError({ reason: cause._tag, message: cause.message, cause })
+      }
+    }
     // Shards made the folders of their files under folders of their own.
     const folders = new Set(all.map(({ path }) => NodePath.dirname(path)))
     yield* Effect.forEach(folders, (folder) => Folder.make(files, folder), { discard: true }).pipe(

@@ -6,6 +6,7 @@ import { isSqlError } from "../Database/Failure.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { Json } from "../Row.ts"
 import * as Parts from "../Run/Ledger/Parts.ts"
+import { Ledger } from "../Run/Ledger.ts"
 import { isTooMany } from "../Run/OnError.ts"
 import { before } from "../Run/Pending.ts"
 import * as Rejects from "../Run/Rejects.ts"
@@ -54,6 +55,8 @@ const split = (task: Task, checked: Checked, parts: Split, { hasWaited }: Part, 
         partOf: task.runId,
         out: NodePath.join(folderOf(task), "portions"),
         wanted: task.limit,
+        // What it writes is the run's own.
+        trial: false,
         hasWaited
       },
       place
@@ -123,6 +126,7 @@ const finish = (task: Task, checked: Checked, { hasWaited }: Part, place: Place)
       dataDir: NodePath.join(task.out, ".sluice"),
       id: task.runId,
       out: task.out,
+      trial: task.limit !== undefined,
       hasWaited
     }
     const parts = cut(checked, { limited: task.limit !== undefined })
@@ -163,12 +167,18 @@ const finish = (task: Task, checked: Checked, { hasWaited }: Part, place: Place)
       Effect.mapError(failed("LedgerError")),
       patiently
     )
+    const ledger = yield* Ledger
+    const ofTrials =
+      task.limit === undefined
+        ? undefined
+        : yield* Effect.mapError(ledger.history.trialOutputs(task.pipeline), failed("LedgerError"))
     const finished = yield* carryOut(
       Shares.finishing(checked, parts, {
         left,
         out: task.out,
         folderOf: (part) => shardFolder(task, part),
-        before: published
+        before: ofTrials ?? published,
+        mayReplace: ofTrials
       }),
       { ...options, budgetFrom: withoutBytes(task, left.values()) },
       place

@@ -94,8 +94,8 @@ export const launch = ({ backfill, file, inputs, limit }: typeof Launch.Type) =>
       ...given.flatMap(([name, value]) => ["--input", `${name}=${value}`]),
       ...(limit === undefined ? [] : ["--limit", String(limit)]),
       ...(backfill === true ? ["--backfill"] : []),
-      "--out",
-      out
+      // A trial has a folder of its own.
+      ...(limit === undefined ? ["--out", out] : [])
     ])
   })
 

@@ -160,7 +160,11 @@ const planNode = <E>(
     const purchases = yield* purchasesOf(frame.name, node, work, options)
     const output =
       runs && node.step.key === "write"
-        ? yield* outputOf(node.id, config, options.out, new Date(now).toISOString().slice(0, 10))
+        ? yield* outputOf(node.id, config, {
+            out: options.out,
+            date: new Date(now).toISOString().slice(0, 10),
+            isTrial: wanted !== undefined
+          })
         : undefined
     const step: PlannedStep = {
       id: node.id,

@@ -5,7 +5,7 @@ import type { Checked } from "../Pipeline/Check.ts"
 import { sha256 } from "../Row/Hash.ts"
 import type { Json } from "../Row.ts"
 import type { Beginning, RunRecord } from "./Ledger.ts"
-import type { RunOptions } from "./Options.ts"
+import type { RunOptions, Settled } from "./Options.ts"
 
 interface Made {
   readonly id: string
@@ -22,7 +22,7 @@ const limitsOf = ({ frame: { budget } }: Checked): Json | undefined =>
 /** `key` is that of the state across runs, if the pipeline has one. */
 export const beginningOf = (
   checked: Checked,
-  options: RunOptions,
+  options: Settled,
   { id, startedAt }: Made,
   key: string | undefined
 ): Beginning => {

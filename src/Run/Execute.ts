@@ -23,7 +23,7 @@ import { describeRun } from "./Execution.ts"
 import { type Journal, Ledger } from "./Ledger.ts"
 import * as Metrics from "./Metrics.ts"
 import { type Made, open, recount } from "./Opening.ts"
-import type { RunOptions } from "./Options.ts"
+import type { RunOptions, Settled } from "./Options.ts"
 import { RunFailed, type Summary } from "./Outcome.ts"
 import * as Rejects from "./Rejects.ts"
 import * as Replay from "./Replay.ts"
@@ -90,7 +90,7 @@ const statusOf = (reason: StepError | DefinitionInvalid) =>
 const isFresh = ({ resume }: RunOptions): boolean => resume === undefined || resume.progress === null
 
 /** All of it, once the journal is open. */
-const carryOut = (checked: Checked, options: RunOptions, made: Made, journal: Journal) =>
+const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journal) =>
   Effect.gen(function* () {
     const { counters } = made
     made.resumable = options.resume !== undefined
@@ -216,7 +216,7 @@ const carryOut = (checked: Checked, options: RunOptions, made: Made, journal: Jo
 /** Runs to the end, or as far as it goes. */
 export const execute = (
   checked: Checked,
-  options: RunOptions,
+  options: Settled,
   made: Made
 ): Effect.Effect<Summary, RunFailed, Services | Ledger> =>
   Effect.gen(function* () {

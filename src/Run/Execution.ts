@@ -16,11 +16,11 @@ import type { Gate } from "./Gate.ts"
 import type { Halt } from "./Halt.ts"
 import type { Journal, TakenUp } from "./Ledger.ts"
 import { makeSettle } from "./OnError.ts"
-import type { RunOptions } from "./Options.ts"
+import type { Settled } from "./Options.ts"
 import type { Rejects } from "./Rejects.ts"
 import type { StepStates } from "./States.ts"
 
-export interface Execution extends RunOptions {
+export interface Execution extends Settled {
   readonly id: string
   readonly startedAt: Date
   readonly counters: Counters
@@ -42,6 +42,8 @@ export interface Execution extends RunOptions {
   readonly book: (step: string, batch: Batch) => void
   /** Answers that a task was given and needs no more. Under the gate. */
   readonly settle: (step: string, marks: ReadonlyArray<string>) => void
+  /** What sinks ask before they replace a file; undefined unless the run is a trial. */
+  readonly guard: Context["trial"]
   /** Waits for a turn at a step's rate where other runs share it; undefined where the run is alone. */
   readonly turn: ((step: string, rate: NonNullable<Common["rate"]>) => Effect.Effect<void, StepError>) | undefined
   /**
@@ -134,6 +136,7 @@ export const makeContext = (checked: Checked, execution: Execution, node: Node, 
     folder: source.folder,
     out: execution.out,
     adds: execution.replay !== undefined,
+    trial: execution.guard,
     // Shards go from machine to machine.
     mayBeHeld: execution.group !== undefined,
     allowCode: execution.allowCode ?? false,

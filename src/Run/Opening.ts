@@ -17,11 +17,12 @@ import type { Execution } from "./Execution.ts"
 import * as Gate from "./Gate.ts"
 import * as Halt from "./Halt.ts"
 import { type Journal, Ledger } from "./Ledger.ts"
-import type { RunOptions } from "./Options.ts"
+import type { RunOptions, Settled } from "./Options.ts"
 import * as Pending from "./Pending.ts"
 import * as Rejects from "./Rejects.ts"
 import * as States from "./States.ts"
 import * as Together from "./Together.ts"
+import * as Trial from "./Trial.ts"
 
 /** A run that has been made, and what it may say of itself when it is over. */
 export interface Made {
@@ -47,7 +48,7 @@ export const recount = (counters: Counters, resume: RunOptions["resume"], journa
   })
 
 /** Everything that the stations share. */
-export const open = (checked: Checked, options: RunOptions, { counters, id, startedAt }: Made, journal: Journal) =>
+export const open = (checked: Checked, options: Settled, { counters, id, startedAt }: Made, journal: Journal) =>
   Effect.gen(function* () {
     const ledger = yield* Ledger
     const { resume } = options
@@ -93,6 +94,7 @@ export const open = (checked: Checked, options: RunOptions, { counters, id, star
       states,
       pending: pending.lists,
       commit: { now: Effect.void },
+      guard: Trial.isTrial(options) ? yield* Trial.guard(checked.frame.name) : undefined,
       turn: Together.turn(ledger, options),
       book: pending.book,
       settle: (step, marks) => {

@@ -8,15 +8,20 @@ import type { Tap } from "./Rows.ts"
 
 /** Where a run writes, what it may read, and how much of it is wanted. */
 export interface RunOptions {
-  /** The folder that relative output paths are under. */
-  readonly out: string
+  /** The folder that relative output paths are under; default: the current one, and for a trial a folder of its own. */
+  readonly out?: string | undefined
   /** The folder that keeps what the run leaves behind: rejects. */
   readonly dataDir: string
   /** What `${{ env.NAME }}` may read; nothing where nothing is said. */
   readonly env?: Scope["env"] | undefined
   readonly secrets?: Scope["secrets"] | undefined
-  /** At most so many rows from each source. */
+  /**
+   * At most so many rows from each source. Such a run is a trial: it leaves the state across runs alone, and without `out`
+   * it writes below `trial` of the data folder.
+   */
   readonly wanted?: number | undefined
+  /** Whether the run is a trial; default: whether `wanted` is given. */
+  readonly trial?: boolean | undefined
   /** The address of the pipeline's `site`, while it is served. */
   readonly site?: string | undefined
   /**
@@ -50,6 +55,11 @@ export interface RunOptions {
   readonly tap?: Tap | undefined
   /** Rows that a step gives in place of its own. */
   readonly instead?: ReadonlyMap<string, ReadonlyArray<Row>> | undefined
+}
+
+/** The options of a run whose output folder is known. */
+export interface Settled extends RunOptions {
+  readonly out: string
 }
 
 /** Rows that an earlier run has rejected. */

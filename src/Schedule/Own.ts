@@ -3,6 +3,7 @@ import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import { optionsOf } from "../Run/Beginning.ts"
 import type { Ledger } from "../Run/Ledger.ts"
+import type { Settled } from "../Run/Options.ts"
 import * as Site from "../Run/Site.ts"
 import * as Run from "../Run.ts"
 import type { Services } from "../Step.ts"
@@ -10,7 +11,7 @@ import { frozen, load } from "./Read.ts"
 import type { Runner, Task } from "./Runner.ts"
 
 /** Where runs of a schedule write, and what they may read. */
-export interface RunnerOptions extends Pick<Run.RunOptions, "allowCode" | "dataDir" | "env" | "out" | "secrets"> {
+export interface RunnerOptions extends Pick<Settled, "allowCode" | "dataDir" | "env" | "out" | "secrets"> {
   /** Given each run before it is executed: `run.progress` says how far it has come. */
   readonly watch?: ((run: Run.Run) => Effect.Effect<void>) | undefined
 }

@@ -55,6 +55,13 @@ export class LinkChanged extends Data.TaggedError("LinkChanged")<{
   }
 }
 
+/** A trial would replace a file of a real run, or one that Sluice does not know. */
+export class TrialReplaces extends Data.TaggedError("TrialReplaces")<{ readonly path: string }> {
+  override get message() {
+    return `${this.path} is there already, and a trial (--limit) replaces only what trials have written. Leave --out out, give another folder with it, or remove the file.`
+  }
+}
+
 /** The partial file of a run that goes on is not as the run left it. */
 export class PartialMissing extends Data.TaggedError("PartialMissing")<{
   readonly path: string
@@ -178,6 +185,7 @@ export type FileError =
   | NotPublished
   | OriginalChanged
   | PathTaken
+  | TrialReplaces
   | WriteFailed
   | HeaderMismatch
 

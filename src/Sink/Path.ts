@@ -1,4 +1,4 @@
-/** Where a file goes: the user's text decides the folder, and nothing that a row says leads out of it (pipelines 6). */
+/** Where a file goes: the user's text decides the folder, and nothing that a row says leads out of it. */
 import * as NodePath from "node:path"
 import * as Schema from "effect/Schema"
 
@@ -102,6 +102,14 @@ export const resolve = (filled: string, folder: string, seq: number): string =>
 
 /** Equal for paths that some file system takes for one: they differ in case, or in how an accent is made up. */
 export const fold = (path: string): string => path.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC")
+
+/** The template as it is written below a folder that it may not leave: `/data/x` as `_root/data/x`, `../x` as `_up/x`. */
+export const below = (template: string): string => {
+  const isAbsolute = NodePath.isAbsolute(template)
+  const segments = template.split(/[/\\]/).filter((segment) => segment !== "" && segment !== ".")
+  const kept = segments.map((segment) => (segment === ".." ? "_up" : segment.replace(/:$/, "")))
+  return [...(isAbsolute ? ["_root"] : []), ...kept].join("/")
+}
 
 /** The template with `{runId}` in the file's name, unless it is there already. */
 export const perRun = (template: string): string => {

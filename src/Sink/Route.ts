@@ -1,4 +1,4 @@
-/** Which file each row goes to: the path with the row's values in it (pipelines 6). */
+/** Which file each row goes to: the path with the row's values in it. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Bindings } from "../Row/Expression.ts"
@@ -7,7 +7,7 @@ import type { Place } from "../Sink.ts"
 import { isZipped, type Settings } from "./Destination.ts"
 import { PartitionFailed } from "./Errors.ts"
 import { spellJson } from "./Json.ts"
-import { fill, literalPrefix, perRun, placeholdersOf } from "./Path.ts"
+import { below, fill, literalPrefix, perRun, placeholdersOf } from "./Path.ts"
 
 /** What the sinks make of the fields. */
 export interface Route {
@@ -51,7 +51,8 @@ const makeFiller = (template: string, names: Readonly<Record<string, string>>, p
 
 export const make = (settings: Settings, place: Place): Route => {
   const { mode, partitionBy = {}, path, roll } = settings
-  const template = mode === "perRun" ? perRun(path) : path
+  const named = mode === "perRun" ? perRun(path) : path
+  const template = place.trial === undefined ? named : below(named)
   const { seq: _, ...names } = place.names
   const partitions = Object.keys(partitionBy)
   const expressions = Object.values(partitionBy)

@@ -1,8 +1,8 @@
-/** Partitions, and the part that each of them is at (pipelines 14). */
+/** Partitions, and the part that each of them is at. */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import type { Place } from "../Sink.ts"
-import type { FileError } from "./Errors.ts"
+import { type FileError, TrialReplaces, WriteFailed } from "./Errors.ts"
 import type { Files, Part } from "./Files.ts"
 import type { Format } from "./Format.ts"
 import * as Original from "./Original.ts"
@@ -34,9 +34,25 @@ export const make = <Item, State>(
   const finder = makeFinder(fs, place.folder)
   const all = new Map<string, Target<State>>()
 
+  /** A trial replaces and continues only what trials have written. */
+  const protect = (of: string): Effect.Effect<void, FileError> =>
+    Effect.gen(function* () {
+      const { trial } = place
+      if (trial === undefined) return
+      const numbers = route.numbered ? yield* finder.numbers(of) : [1]
+      for (const number of [...numbers].sort((a, b) => a - b)) {
+        const path = resolve(of, place.folder, number)
+        const isThere = yield* Effect.orElseSucceed(fs.exists(path), () => false)
+        if (!isThere) continue
+        const mayReplace = yield* Effect.mapError(trial.mayReplace(path), (cause) => new WriteFailed({ path, cause }))
+        if (!mayReplace) return yield* new TrialReplaces({ path })
+      }
+    })
+
   /** Where a partition begins that has no file yet. Nothing is made: its rows may still be refused. */
   const look = (of: string): Effect.Effect<Target<State>, FileError> =>
     Effect.gen(function* () {
+      yield* protect(of)
       if (!route.append) return { of, seq: 1, original: undefined, part: undefined }
       if (route.numbered) {
         const last = (yield* finder.numbers(of)).reduce((most, each) => Math.max(most, each), 0)

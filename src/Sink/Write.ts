@@ -63,6 +63,7 @@ export const write = Step.make({
           names: { runId: context.runId, date: context.startedAt.toISOString().slice(0, 10) },
           bindings: context.bindings,
           resume,
+          trial: context.trial,
           mayBeHeld: context.mayBeHeld
         }
         const writer = yield* Effect.mapError(

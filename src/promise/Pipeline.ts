@@ -34,7 +34,7 @@ export interface PipelineOptions extends Omit<Given, "secrets"> {
   readonly apiKey?: string | undefined
   /** Private networks that the local engine may visit, as CIDR; without any, public addresses only. */
   readonly allowNetworks?: ReadonlyArray<string> | undefined
-  /** Folder that relative output paths are under; default: the current one. */
+  /** Folder that relative output paths are under; default: the current one, and with `limit` a new one below `trial` of `dataDir`. */
   readonly out?: string | undefined
   /** Folder of the ledger, the rejects, and the local engine; default: `.sluice`. */
   readonly dataDir?: string | undefined
@@ -43,7 +43,7 @@ export interface PipelineOptions extends Omit<Given, "secrets"> {
    * `postgres://user:password@host:port/database?schema=name`. Never printed.
    */
   readonly databaseUrl?: string | undefined
-  /** At most so many rows from each source; the state across runs is left as it is. */
+  /** A trial: at most so many rows from each source; the state across runs and outputs of real runs are left as they are. */
   readonly limit?: number | undefined
   /** Takes everything as new, and leaves the state across runs as it is. */
   readonly backfill?: boolean | undefined
@@ -152,7 +152,7 @@ export const createPipeline = (definition: string | Definition, options: Pipelin
       yield* ensure(checked, scope, options.baseUrl === undefined ? local : hosted(options.baseUrl))
       const site = frame.site === undefined ? undefined : yield* Site.serve(resolve(source.folder, frame.site))
       const run = yield* Run.make(checked, {
-        out: resolve(options.out ?? "."),
+        out: options.out === undefined ? undefined : resolve(options.out),
         dataDir,
         env: given.env,
         secrets: secretsOf(given),

@@ -65,8 +65,23 @@ describe("sluice run", () => {
         outputs: [{ path: `${root}/pages.jsonl`, format: "jsonl", rows: 3, bytes: Buffer.byteLength(text) }]
       })
       expect(text.trimEnd().split("\n").length).toBe(3)
-      const limited = yield* sluice([...words, "--limit", "1"], { env: open })
-      expect(JSON.parse(limited.out)).toMatchObject({ rows: 1 })
+      // A trial has a folder of its own, says so, and leaves the real output as it is.
+      const own = [...["run", `${root}/p.yaml`, "-i", `site=${url}`], ...["--data", `${root}/data`, "--limit", "1"]]
+      const limited = yield* sluice([...own, "--json"], { env: open })
+      const { outputs, runId } = JSON.parse(limited.out)
+      expect(outputs).toMatchObject([{ path: `${root}/data/trial/pages/${runId}/pages.jsonl`, rows: 1 }])
+      expect(limited.err).toContain(`data/trial/pages/${runId}/pages.jsonl`)
+      expect(limited.err).toContain("A trial (--limit 1): state and outputs of real runs are as they were.\n")
+      expect(yield* readText(`${root}/pages.jsonl`)).toBe(text)
+      const refused = yield* sluice([...words, "--limit", "1"], { env: open })
+      expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("is there already, and a trial")])
+      expect(yield* readText(`${root}/pages.jsonl`)).toBe(text)
+      const planned = yield* sluice(["plan", ...own.slice(1)], { env: open })
+      expect(planned.out).toContain("data/trial/pages/{runId}/pages.jsonl (replace, new)")
+      // The folder goes with its run; that of a real run stays.
+      yield* sluice(["runs", "--prune", "0s", "--keep", "0", "--data", `${root}/data`])
+      expect(yield* list(`${root}/data/trial/pages`)).toEqual([])
+      expect(yield* readText(`${root}/pages.jsonl`)).toBe(text)
     }).pipe(Effect.provide(platform))
   )
 

@@ -15,6 +15,7 @@ import { type PlannedStep, plan } from "../../Pipeline/Plan.ts"
 import { read } from "../../Pipeline/Source.ts"
 import { earlier as earlierRuns } from "../../Run/Earlier.ts"
 import type { LedgerError } from "../../Run/Ledger/Errors.ts"
+import { folderOf } from "../../Run/Trial.ts"
 import type { Hosted } from "../../Settings/Engine.ts"
 import { hostedOf, lacking } from "../Abilities.ts"
 import * as Account from "../Account.ts"
@@ -64,11 +65,15 @@ export const program = (options: PlanParameters, terminal: Terminal) =>
     const scope = scopeOf(terminal.env)
     const checked = yield* check(source, { ...scope, inputs: options.input, complete: true })
     const { notes, refusal } = yield* lacking(checked, settings, terminal.env)
-    const earlier = yield* earlierIn(settings, paths.resolve(options.data ?? settings.dataDir))
+    const dataDir = paths.resolve(options.data ?? settings.dataDir)
+    const earlier = yield* earlierIn(settings, dataDir)
     const planned = yield* plan(checked, {
       ...scope,
       wanted: options.limit,
-      out: paths.resolve(options.out ?? "."),
+      out:
+        options.out === undefined && options.limit !== undefined
+          ? folderOf(dataDir, checked.frame.name, "{runId}")
+          : paths.resolve(options.out ?? "."),
       tariff: hosted === undefined ? local : documented,
       crawlLimit: hosted === undefined ? localCrawlLimit : undefined,
       earlier

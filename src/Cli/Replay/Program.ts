@@ -7,6 +7,7 @@ import * as Stream from "effect/Stream"
 import { type Checked, check } from "../../Pipeline/Check.ts"
 import { parseText, read } from "../../Pipeline/Source.ts"
 import type { Data, Row } from "../../Row.ts"
+import { optionsOf } from "../../Run/Beginning.ts"
 import type { RejectRecord } from "../../Run/Ledger/RejectRows.ts"
 import { Ledger, type RunRecord } from "../../Run/Ledger.ts"
 import { standingOf } from "../../Run/Standing.ts"
@@ -100,6 +101,8 @@ export const program = (options: ReplayParameters, terminal: Terminal) =>
           settings,
           dataDir,
           out: run.out,
+          // Rejects of a trial lead to a trial.
+          limit: optionsOf(run).wanted,
           allowCode: options["allow-code"],
           replay: { of: run.id, rows, numbers },
           quiet: options.quiet

@@ -1,10 +1,14 @@
 /** A run on many machines, from here: handed in, followed in the ledger, and left to go on when nobody looks any more. */
+import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Cluster from "../../Cluster.ts"
 import type { Checked } from "../../Pipeline/Check.ts"
 import type { RunRecord } from "../../Run/Ledger.ts"
+import { folderOf } from "../../Run/Trial.ts"
 import type * as Run from "../../Run.ts"
+import { newId } from "../../Run.ts"
 import { lacking } from "../Abilities.ts"
 import { SettingInvalid } from "../Errors.ts"
 import type { Values } from "../Profile.ts"
@@ -91,8 +95,8 @@ const doubts = ({ checked, settings }: Errand, env: Terminal["env"]) =>
 export interface Errand {
   readonly checked: Checked
   readonly settings: Values
-  /** Absolute, and on storage that all workers share. */
-  readonly out: string
+  /** Absolute, and on storage that all workers share; undefined for a trial without a folder of its own. */
+  readonly out: string | undefined
   readonly limit?: number | undefined
   readonly backfill?: boolean | undefined
   readonly allowCode?: boolean | undefined
@@ -106,9 +110,11 @@ export const perform = (errand: Errand, terminal: Terminal, print: Printer) =>
   Effect.gen(function* () {
     const url = yield* databaseOf(errand.settings)
     const { checked, detach, limit, ...options } = errand
+    const id = yield* newId(yield* Clock.currentTimeMillis)
+    const out = errand.out ?? folderOf(NodePath.resolve(".sluice"), checked.frame.name, id)
     print.talk(yield* doubts(errand, terminal.env))
     yield* Effect.gen(function* () {
-      const task = yield* Cluster.submit(checked, { ...options, ...scopeOf(terminal.env), wanted: limit })
+      const task = yield* Cluster.submit(checked, { ...options, ...scopeOf(terminal.env), id, out, wanted: limit })
       if (task.whole !== undefined) print.talk(`${checked.frame.name} is not split: ${task.whole}\n`)
       const workers = yield* (yield* Cluster.Board).workers
       if (!workers.some(({ alive }) => alive)) print.talk("no worker is there yet: sluice worker starts one\n")

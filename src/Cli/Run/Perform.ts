@@ -30,7 +30,7 @@ export interface Errand {
   readonly settings: Values
   /** Absolute. */
   readonly dataDir: string
-  readonly out: string
+  readonly out: string | undefined
   readonly limit?: number | undefined
   readonly backfill?: boolean | undefined
   readonly allowCode?: boolean | undefined
@@ -88,6 +88,7 @@ export const perform = Effect.fn("Cli.perform")(function* (errand: Errand, termi
     )
   )
   print.talk(Report.describe(name, summary, terminal.err), Report.fieldsOf(summary))
+  if (limit !== undefined) print.talk(Report.trial(limit))
   print.report(Report.completed(summary))
   return summary
 })

@@ -25,8 +25,9 @@ export const program = (options: RunParameters, terminal: Terminal) =>
       const source = yield* read(options.file)
       const checked = yield* check(source, { ...scopeOf(terminal.env), inputs: options.input, complete: true })
       const dataDir = paths.resolve(options.data ?? settings.dataDir)
-      const out = paths.resolve(options.out ?? ".")
-      yield* Folder.require(out, "Name a folder that you may write to with --out")
+      const isOwn = options.out === undefined && options.limit !== undefined
+      const out = isOwn ? undefined : paths.resolve(options.out ?? ".")
+      if (out !== undefined) yield* Folder.require(out, "Name a folder that you may write to with --out")
       if (options.on === "cluster") {
         // Few want what runs on many machines need.
         const Cluster = yield* Effect.promise(() => import("./Cluster.ts"))

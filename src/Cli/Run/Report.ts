@@ -65,6 +65,10 @@ export const broken = (cause: Cause.Cause<unknown>): Report => ({
   error: { code: "UnexpectedError", message: unforeseen(cause), mistakes: undefined, requestId: undefined }
 })
 
+/** Said behind a run that took only some rows. */
+export const trial = (limit: number): string =>
+  `A trial (--limit ${limit}): state and outputs of real runs are as they were.\n`
+
 /** `41 rows, 1 reject, 38 credits`. */
 export const countsOf = ({ credits, rejects, rows, unpricedCalls }: Omit<Summary, "runId" | "status">): string =>
   [

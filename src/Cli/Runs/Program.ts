@@ -86,12 +86,13 @@ const show = (options: RunsParameters, terminal: Terminal) =>
   })
 
 /** The files that a run left behind go with it. */
-const removeFiles = ({ files, folder, id }: Forgotten) =>
+const removeFiles = ({ files, folder, id, trial }: Forgotten) =>
   Effect.gen(function* () {
     const system = yield* FileSystem.FileSystem
     const targets = yield* Effect.forEach(files, (path) => Effect.orElseSucceed(realPath(system, path), () => path))
     const partials = targets.map((path) => partialOf(path, id)).flatMap((path) => [path, `${path}.changed`])
-    yield* Effect.forEach([...partials, folder], (path) => Effect.ignore(system.remove(path, { recursive: true })))
+    const folders = trial === undefined ? [folder] : [folder, trial]
+    yield* Effect.forEach([...partials, ...folders], (path) => Effect.ignore(system.remove(path, { recursive: true })))
   })
 
 const prune = (age: number, options: RunsParameters, terminal: Terminal) =>

@@ -3,7 +3,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import { sinks } from "../../Sink/All.ts"
-import { perRun, placeholdersOf } from "../../Sink/Path.ts"
+import { below, perRun, placeholdersOf } from "../../Sink/Path.ts"
 
 export interface PlannedOutput {
   readonly step: string
@@ -19,8 +19,7 @@ export interface PlannedOutput {
 export const outputOf = (
   step: string,
   config: unknown,
-  out: string,
-  date: string
+  { date, isTrial, out }: { readonly out: string; readonly date: string; readonly isTrial: boolean }
 ): Effect.Effect<PlannedOutput | undefined, never, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     if (typeof config !== "object" || config === null) return undefined
@@ -29,7 +28,8 @@ export const outputOf = (
     const written = sink === undefined ? undefined : fields[sink.key]
     if (sink === undefined || typeof written !== "string") return undefined
     const mode = typeof fields.mode === "string" ? fields.mode : "replace"
-    const template = mode === "perRun" ? perRun(written) : written
+    const named = mode === "perRun" ? perRun(written) : written
+    const template = isTrial ? below(named) : named
     const isRows = Object.hasOwn(fields.partitionBy ?? {}, "date")
     const filled = isRows ? template : template.replaceAll("{date}", date)
     const path = (yield* Path.Path).resolve(out, filled)

@@ -18,6 +18,8 @@ export interface Forgotten {
   readonly status: Status
   /** The folder of its rejects. */
   readonly folder: string
+  /** The output folder of a trial that had one of its own. */
+  readonly trial: string | undefined
   /** Final paths of files that it had begun and not published: the partial files beside them are of no more use. */
   readonly files: ReadonlyArray<string>
 }
@@ -40,6 +42,7 @@ interface Candidate {
   readonly pipeline: string
   readonly status: Status
   readonly folder: string
+  readonly out_folder: string
   readonly updated_at: number
   readonly group_id: string | null
 }
@@ -47,6 +50,10 @@ interface Candidate {
 /** A shard goes with the run that it is a shard of; one of a run that is not there goes by itself. */
 const isShard = ({ group_id, id }: Candidate, all: ReadonlySet<string>): boolean =>
   group_id !== null && Text.decode(group_id) !== id && all.has(Text.decode(group_id))
+
+/** Whether nobody but the run writes to its output folder: that of a trial, `…/trial/PIPELINE/RUN`. */
+const isOwnFolder = (out: string, run: string): boolean =>
+  /[/\\]trial[/\\][^/\\]+[/\\]([^/\\]+)$/.exec(out)?.[1] === run
 
 /** Credits are kept a year longer than any budget looks back. */
 const spentMillis = 400 * 24 * 60 * 60_000
@@ -72,7 +79,7 @@ const files = ({ sql }: Connection, run: string) =>
     return [...new Set(values.flatMap((value) => (Array.isArray(value) ? value : [value])).flatMap(pathsIn))]
   })
 
-const remove = (connection: Connection, { folder, id, pipeline, status, updated_at }: Candidate) =>
+const remove = (connection: Connection, { folder, id, out_folder, pipeline, status, updated_at }: Candidate) =>
   Effect.gen(function* () {
     const { sql } = connection
     const { fence } = yield* Locks.hold(connection, [`run ${id}`])
@@ -86,6 +93,7 @@ const remove = (connection: Connection, { folder, id, pipeline, status, updated_
         pipeline: Text.decode(pipeline),
         status,
         folder: Text.decode(folder),
+        trial: isOwnFolder(Text.decode(out_folder), id) ? Text.decode(out_folder) : undefined,
         files: yield* files(connection, id)
       }
       const [begun] = yield* sql<{ options: string }>`SELECT options FROM run_texts WHERE run_id = ${id}`
@@ -108,7 +116,8 @@ export const make = (connection: Connection): Forgetting => {
   return {
     runs: ({ before, keepLast }) =>
       Effect.gen(function* () {
-        const all = yield* sql<Candidate>`SELECT id, pipeline, status, folder, updated_at, group_id FROM runs
+        const all = yield* sql<Candidate>`SELECT id, pipeline, status, folder, out_folder, updated_at, group_id
+          FROM runs
           ORDER BY started_at DESC, id DESC`.pipe(reading(connection, "looking for old runs"))
         const newest = new Map<string, number>()
         const ids = new Set(all.map(({ id }) => id))

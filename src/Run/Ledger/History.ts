@@ -38,6 +38,8 @@ export interface History {
   /** Newest first. */
   readonly runs: (filter: Runs.RunFilter) => Effect.Effect<ReadonlyArray<RunRecord>, LedgerError>
   readonly run: (id: string) => Effect.Effect<RunDetail | undefined, LedgerError>
+  /** Paths whose last writer among the runs of this pipeline was a trial. */
+  readonly trialOutputs: (pipeline: string) => Effect.Effect<ReadonlySet<string>, LedgerError>
   /** Ids of runs that a living process works on. */
   readonly alive: Effect.Effect<ReadonlySet<string>, LedgerError>
   /** Of a run, in the order of the run. */
@@ -137,6 +139,8 @@ export const make = (connection: Connection): History => {
   )
   return {
     alive,
+    trialOutputs: (pipeline) =>
+      Runs.trialOutputs(connection, pipeline).pipe(reading(connection, `reading the outputs of ${pipeline}`)),
     runs: (filter) => Runs.list(connection, filter).pipe(reading(connection, "listing runs")),
     run: (id) =>
       Effect.gen(function* () {

@@ -2,6 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Text from "../../Database/Text.ts"
+import type { Output } from "../../Step/Output.ts"
 import type { Beginning, RunRecord } from "../Ledger.ts"
 import type { Status } from "../Status.ts"
 import { type Connection, fromText, toText } from "./Connection.ts"
@@ -158,3 +159,22 @@ export const list = (connection: Connection, { group, limit, offset = 0, pipelin
     (rows) => rows.map(toRecord)
   )
 }
+
+/** Paths of files whose last writer, among the runs of the pipeline, took only some rows of its sources (`--limit`). */
+export const trialOutputs = ({ sql }: Pick<Connection, "sql">, pipeline: string) =>
+  Effect.map(
+    sql<{ readonly options: string; readonly outputs: string }>`SELECT options, outputs FROM runs
+      JOIN run_texts ON run_texts.run_id = runs.id WHERE pipeline = ${Text.encode(pipeline)} AND outputs IS NOT NULL
+      ORDER BY ended_at, started_at, id`,
+    (rows): ReadonlySet<string> => {
+      const paths = new Set<string>()
+      for (const row of rows) {
+        const { limit } = fromText(row.options) as { readonly limit?: number }
+        for (const { path } of fromText(row.outputs) as unknown as ReadonlyArray<Output>) {
+          if (limit === undefined) paths.delete(path)
+          else paths.add(path)
+        }
+      }
+      return paths
+    }
+  )
