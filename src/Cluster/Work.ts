@@ -7,7 +7,7 @@ import type { Checked } from "../Pipeline/Check.ts"
 import type { Json } from "../Row.ts"
 import * as Parts from "../Run/Ledger/Parts.ts"
 import { Ledger } from "../Run/Ledger.ts"
-import { isTooMany } from "../Run/OnError.ts"
+import { isReached } from "../Run/OnError.ts"
 import { before } from "../Run/Pending.ts"
 import * as Rejects from "../Run/Rejects.ts"
 import { StepError } from "../Step.ts"
@@ -85,8 +85,8 @@ const judge = (parts: Split, { given, rejected }: Adopt.Counted) => {
   for (const node of parts.shared) {
     const allowed = stopAfterOf(node)
     const count = rejected[node.id] ?? 0
-    if (allowed !== undefined && isTooMany(allowed, count, given[node.input ?? ""] ?? 0)) {
-      const message = `${node.id}: rejected ${count} rows of all shards, more than stopAfter: ${allowed} allows`
+    if (allowed !== undefined && isReached(allowed, count, given[node.input ?? ""] ?? 0)) {
+      const message = `${node.id}: rejected ${count} rows of all shards, and stopAfter: ${allowed} ends the run`
       return Effect.fail(new PartFailed({ status: "failed", reason: "TooManyRejects", message }))
     }
   }

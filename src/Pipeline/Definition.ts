@@ -38,7 +38,8 @@ export const OnError = Schema.Union(
   Schema.Struct({
     reject: Schema.Literal(true),
     stopAfter: Schema.optional(Schema.Union(Schema.Int.pipe(Schema.positive()), Percentage)).annotations({
-      description: "Ends the run when so many rows, or such a share of them, have failed."
+      description:
+        "Ends the run at the n-th failed row, or when at least such a share of the rows that the step was given has failed: judged from the hundredth row on, and at the end."
     })
   })
 )

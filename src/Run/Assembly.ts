@@ -10,6 +10,7 @@ import { type Saved, StepError, type Transform } from "../Step.ts"
 import { ledgerFailed } from "./Answers.ts"
 import { definedAt, type Execution, makeContext, type Own } from "./Execution.ts"
 import * as Machine from "./Machine.ts"
+import type { Settle } from "./OnError.ts"
 import * as Outlet from "./Outlet.ts"
 import * as Pool from "./Pool.ts"
 import type { Station } from "./Station.ts"
@@ -25,7 +26,9 @@ export interface Assembled {
   readonly stations: ReadonlyArray<Station>
   /** Completes when every row has passed everything. */
   readonly ended: Effect.Effect<void>
-  /** What is left to be judged then. */
+  /** Fails when the rejects of a resumed run have reached a `stopAfter` already. */
+  readonly judgeStart: Effect.Effect<void, StepError>
+  /** Fails when the rejects reach a `stopAfter`, now that all rows have passed everything. */
   readonly judge: Effect.Effect<void, StepError>
 }
 
@@ -68,7 +71,7 @@ export const assemble = (checked: Checked, execution: Execution) =>
     const { instead, journal } = execution
     const decode = yield* makeDecode(checked, execution)
     const flowing = nodes.filter((node) => node.step.behaviour.kind !== "value")
-    const judges: Array<Effect.Effect<void, StepError>> = []
+    const rules: Array<Settle> = []
     const savedOf = (node: Node): Effect.Effect<Saved, StepError> =>
       Effect.mapError(journal.saved(node.id), ledgerFailed)
 
@@ -76,7 +79,7 @@ export const assemble = (checked: Checked, execution: Execution) =>
       Effect.gen(function* () {
         const { common, config } = yield* decode(node)
         const own = makeContext(checked, execution, node, common)
-        judges.push(own.judge)
+        rules.push(own.settle)
         const { behaviour } = node.step
         if (behaviour.kind !== "transform") return { common, config, ...own } satisfies Part
         const transform =
@@ -171,7 +174,8 @@ export const assemble = (checked: Checked, execution: Execution) =>
         (end) => end,
         { discard: true }
       ),
-      judge: Effect.suspend(() => Effect.forEach(judges, (judge) => judge, { discard: true }))
+      judgeStart: Effect.suspend(() => Effect.forEach(rules, ({ started }) => started, { discard: true })),
+      judge: Effect.suspend(() => Effect.forEach(rules, ({ ended }) => ended, { discard: true }))
     }
     return assembled
   })

@@ -5,6 +5,7 @@ import type { StepError } from "../Step.ts"
 import { ledgerFailed } from "./Answers.ts"
 import { outputBytes } from "./Budget.ts"
 import type { Execution } from "./Execution.ts"
+import { isRefused } from "./Gate.ts"
 import type { Load, Station } from "./Station.ts"
 
 /** So many rows are worth a commit of their own; fewer wait for {@link patience}. */
@@ -61,10 +62,15 @@ export const make = (execution: Execution, stations: ReadonlyArray<Station>): Ef
       pending.takenUp = undefined
       counters.fresh = 0
     })
-    // The gate may have been left half-way while this waited for it.
-    const whole = Effect.suspend(() => (gate.isWhole() ? write : Effect.void))
     // What a reader has not had yet comes again after a crash, and what no commit has is what comes again.
-    return gate.move(tap === undefined ? whole : Effect.flatMap(tap.read, (isRead) => (isRead ? whole : Effect.void)))
+    return gate
+      .move(tap === undefined ? write : Effect.flatMap(tap.read, (isRead) => (isRead ? write : Effect.void)))
+      .pipe(
+        Effect.catchIf(
+          (error) => isRefused(gate, error),
+          () => Effect.void
+        )
+      )
   })
 
 /** Makes checkpoints for as long as the run lasts. */

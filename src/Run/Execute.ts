@@ -20,6 +20,7 @@ import { assemble } from "./Assembly.ts"
 import { beginningOf } from "./Beginning.ts"
 import * as Checkpoint from "./Checkpoint.ts"
 import { describeRun } from "./Execution.ts"
+import { isRefused } from "./Gate.ts"
 import { type Journal, Ledger } from "./Ledger.ts"
 import * as Metrics from "./Metrics.ts"
 import { type Made, open, recount } from "./Opening.ts"
@@ -105,7 +106,7 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
       made.rejectFile = opened.execution.rejects.path
       return { ...opened, ...(yield* assemble(checked, opened.execution)) }
     })
-    const { ended, execution, judge, outcome, stations, workers } = yield* prepare.pipe(
+    const { ended, execution, judge, judgeStart, outcome, stations, workers } = yield* prepare.pipe(
       Effect.tapError((reason) => warned(journal.ended(statusOf(reason), reason.message))),
       Effect.onInterrupt(() => warned(journal.ended("stopped")))
     )
@@ -161,6 +162,7 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
       }).pipe(Effect.uninterruptible)
 
     const flow = Effect.gen(function* () {
+      yield* judgeStart
       if (options.replay !== undefined && isFresh(options)) {
         yield* gate.move(Replay.give(options.replay, checked, stations, execution))
         tookUp = true
@@ -177,7 +179,12 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
         const limit = (yield* budget.reached) ?? "it was reached"
         return yield* new StepError({ reason: "BudgetReached", message: `the budget is used up: ${limit}` })
       }
-    })
+    }).pipe(
+      Effect.catchIf(
+        (error) => error._tag === "StepError" && isRefused(gate, error),
+        () => Deferred.await(outcome)
+      )
+    )
 
     const whole = flow.pipe(
       Effect.tap(() => {

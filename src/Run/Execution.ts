@@ -15,7 +15,7 @@ import { diceOf } from "./Dice.ts"
 import type { Gate } from "./Gate.ts"
 import type { Halt } from "./Halt.ts"
 import type { Journal, TakenUp } from "./Ledger.ts"
-import { makeSettle } from "./OnError.ts"
+import { makeSettle, type Settle } from "./OnError.ts"
 import type { Settled } from "./Options.ts"
 import type { Rejects } from "./Rejects.ts"
 import type { StepStates } from "./States.ts"
@@ -93,10 +93,10 @@ export interface Asking {
   readonly answered: (mark: string) => void
 }
 
-/** The context of a step, with the judgement on its rejects that is due at the end. */
+/** The context of a step, with its rule for rows that fail. */
 export interface Own {
   readonly context: Context
-  readonly judge: Effect.Effect<void, StepError>
+  readonly settle: Settle
   /** The same for one task. */
   readonly forTask: (asking: Asking) => Context
 }
@@ -107,7 +107,7 @@ export const makeContext = (checked: Checked, execution: Execution, node: Node, 
   const { source } = checked
   const run = describeRun(checked, execution)
   const isSource = node.step.behaviour.kind === "source"
-  const { ended, failed } = makeSettle({
+  const settle = makeSettle({
     step: node.id,
     definedAt: definedAt(source, node),
     onError: common.onError,
@@ -143,7 +143,7 @@ export const makeContext = (checked: Checked, execution: Execution, node: Node, 
     concurrency: common.concurrency ?? defaultConcurrency,
     timeout: common.timeout,
     wanted: isSource ? execution.wanted : undefined,
-    failed,
+    failed: settle.failed,
     bindings: (row: Row) => ({
       now: execution.startedAt,
       random,
@@ -167,5 +167,5 @@ export const makeContext = (checked: Checked, execution: Execution, node: Node, 
     state: execution.states.of(node.id)
   }
   const forTask = (asking: Asking): Context => ({ ...base, once: once(asking) })
-  return { context: forTask({ mark: "", answered: () => {} }), judge: ended, forTask }
+  return { context: forTask({ mark: "", answered: () => {} }), settle, forTask }
 }

@@ -1,22 +1,33 @@
-/** The one door of a run: whoever moves rows holds it, so that everything is at rest whenever it is free. */
+/**
+ * Commit lock: rows move between operators only while it is held, so a checkpoint taken under it never sees a row in flight.
+ *
+ * - One holder at a time. `move` is uninterruptible: an interrupt waits until the current move has finished.
+ * - A move that fails leaves rows half moved. From then on `isWhole()` is false and every other move is refused: no row
+ *   moves, no reject is added, no checkpoint is taken. The run ends, and a resume continues from the last checkpoint.
+ */
 import * as Effect from "effect/Effect"
-import type { StepError } from "../Step.ts"
+import { StepError } from "../Step.ts"
 
 export interface Gate {
-  /** Moves rows: to its end, whoever interrupts, and alone. What it fails with leaves the run in an unknown place. */
+  /** Moves rows. Fails with the reason `Stopped` once another move has failed. */
   readonly move: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StepError, R>
-  /** False once rows were moved only half: nothing after that may be taken for a checkpoint. */
+  /** False once a move has failed. */
   readonly isWhole: () => boolean
 }
 
-/** `may` fails when the run is somebody else's by now: then nothing is moved any more. */
+/** True for a move that was refused: why the run ends is what the other move failed with. */
+export const isRefused = (gate: Gate, error: { readonly reason?: unknown }): boolean =>
+  error.reason === "Stopped" && !gate.isWhole()
+
+/** `may` fails once another process has taken the run over: then no row moves any more. */
 export const make = (may: Effect.Effect<void, StepError> = Effect.void): Effect.Effect<Gate> =>
   Effect.map(Effect.makeSemaphore(1), (semaphore) => {
     let whole = true
+    const refused = new StepError({ reason: "Stopped", message: "a part of the run has failed" })
     return {
       isWhole: () => whole,
       move: (effect) =>
-        Effect.zipRight(may, effect).pipe(
+        Effect.suspend(() => (whole ? Effect.zipRight(may, effect) : Effect.fail(refused))).pipe(
           Effect.tapErrorCause(() =>
             Effect.sync(() => {
               whole = false

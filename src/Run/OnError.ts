@@ -1,4 +1,4 @@
-/** What becomes of a row that fails, by its step's `onError` (pipelines 10). */
+/** Decides what becomes of a row that fails, by its step's `onError`. */
 import * as Effect from "effect/Effect"
 import type { OnError } from "../Pipeline/Definition.ts"
 import type { Row } from "../Row.ts"
@@ -6,12 +6,12 @@ import type { StepError } from "../Step.ts"
 import type { Counters } from "./Counters.ts"
 import { type Rejects, tooManyRejects } from "./Rejects.ts"
 
-/** While a run goes on, a share is only judged once so many rows were seen: its first row is not "100 %". */
-const enoughToJudge = 100
+/** While rows still come, a share is judged from this many rows on: the first row alone is not "100 %". */
+const minRowsForShare = 100
 
-/** Whether so many rejects are more than `stopAfter` allows, of so many rows. */
-export const isTooMany = (stopAfter: number | string, count: number, seen: number): boolean =>
-  typeof stopAfter === "number" ? count > stopAfter : count * 100 > seen * Number.parseFloat(stopAfter)
+/** True when `count` rejects of `seen` rows reach `stopAfter`. A share counts the rows that the step was given. */
+export const isReached = (stopAfter: number | string, count: number, seen: number): boolean =>
+  count > 0 && (typeof stopAfter === "number" ? count >= stopAfter : count * 100 >= seen * Number.parseFloat(stopAfter))
 
 export interface Judge {
   readonly step: string
@@ -23,10 +23,22 @@ export interface Judge {
   readonly input: string | undefined
 }
 
+/** The end of one failed row. */
+export interface RowEnd {
+  /** Rows that go on instead of it; undefined when the row is left as it was, for a resumed run. */
+  readonly instead: ReadonlyArray<Row> | undefined
+  /** Ends the run once `instead` has been handed on. */
+  readonly stop: StepError | undefined
+}
+
 export interface Settle {
-  /** The rows that go on instead of the failed one, or the failure that stops the run. */
+  /** For a row that moves alone. Never fails, so that the last reject before the run ends can be committed. */
+  readonly one: (row: Row, error: StepError) => Effect.Effect<RowEnd>
+  /** For a row of a chunk: the rows that go on instead, or the failure that ends the run with the chunk half moved. */
   readonly failed: (row: Row, error: StepError) => Effect.Effect<ReadonlyArray<Row>, StepError>
-  /** Judges the share of rejects once more, now that all rows were seen. */
+  /** Fails when a resumed run has reached `stopAfter` already. */
+  readonly started: Effect.Effect<void, StepError>
+  /** Judges the rejects once more, now that all rows were seen. */
   readonly ended: Effect.Effect<void, StepError>
 }
 
@@ -36,41 +48,62 @@ export const makeSettle = (judge: Judge): Settle => {
   const stopAfter = typeof onError === "object" ? onError.stopAfter : undefined
   let last: StepError | undefined
 
-  const check = (enough: number) =>
-    Effect.suspend(() => {
-      if (stopAfter === undefined) return Effect.void
-      const count = counters.rejected.get(step) ?? 0
-      const seen =
-        judge.input === undefined ? (counters.given.get(step) ?? 0) + count : (counters.given.get(judge.input) ?? 0)
-      return (typeof stopAfter === "number" || seen >= enough) && isTooMany(stopAfter, count, seen)
-        ? tooManyRejects({ step, definedAt, rejects: count, allowed: stopAfter, file: rejects.path, last })
-        : Effect.void
-    })
+  /** The failure that ends the run, when the limit is reached. A share of fewer rows than `minRows` is not judged. */
+  const exceeded = (minRows: number): StepError | undefined => {
+    if (stopAfter === undefined) return undefined
+    const count = counters.rejected.get(step) ?? 0
+    const seen =
+      judge.input === undefined ? (counters.given.get(step) ?? 0) + count : (counters.given.get(judge.input) ?? 0)
+    return (typeof stopAfter === "number" || seen >= minRows) && isReached(stopAfter, count, seen)
+      ? tooManyRejects({ step, definedAt, rejects: count, allowed: stopAfter, file: rejects.path, last })
+      : undefined
+  }
 
   const reject = (row: Row, error: StepError) =>
-    Effect.suspend(() => {
+    Effect.suspend((): Effect.Effect<RowEnd> => {
+      // Rows that fail at the same time as the last one that is allowed are no rejects: the run has ended with that one.
+      const before = exceeded(minRowsForShare)
+      if (before !== undefined) return Effect.succeed({ instead: undefined, stop: before })
       last = error
       counters.reject(step)
-      return rejects.add(step, definedAt, row, error).pipe(Effect.zipRight(check(enoughToJudge)), Effect.as([]))
+      return Effect.map(rejects.add(step, definedAt, row, error), () => ({
+        instead: [],
+        stop: exceeded(minRowsForShare)
+      }))
+    })
+
+  const one: Settle["one"] = (row, error) => {
+    // Its key was not seen by the steps after this one, whatever takes the row's place.
+    counters.leaveOut(step, "failed")
+    switch (onError) {
+      case "fail":
+        return Effect.succeed({ instead: undefined, stop: error })
+      case "drop":
+        return Effect.succeed({ instead: [], stop: undefined })
+      case "keep":
+        return Effect.succeed({
+          instead: [{ ...row, data: { ...row.data, error: { reason: error.reason, message: error.message } } }],
+          stop: undefined
+        })
+      default:
+        return reject(row, error)
+    }
+  }
+
+  const judged = (minRows: number) =>
+    Effect.suspend(() => {
+      const reason = exceeded(minRows)
+      return reason === undefined ? Effect.void : Effect.fail(reason)
     })
 
   return {
-    failed: (row, error) => {
-      // Its key was not seen by the steps after this one, whatever takes the row's place.
-      counters.leaveOut(step, "failed")
-      switch (onError) {
-        case "fail":
-          return Effect.fail(error)
-        case "drop":
-          return Effect.succeed([])
-        case "keep":
-          return Effect.succeed([
-            { ...row, data: { ...row.data, error: { reason: error.reason, message: error.message } } }
-          ])
-        default:
-          return reject(row, error)
-      }
-    },
-    ended: Effect.suspend(() => check(0))
+    one,
+    failed: (row, error) =>
+      Effect.flatMap(one(row, error), ({ instead = [], stop }) =>
+        stop === undefined ? Effect.succeed(instead) : Effect.fail(stop)
+      ),
+    // Rows of a share may still come.
+    started: typeof stopAfter === "number" ? judged(0) : Effect.void,
+    ended: judged(0)
   }
 }

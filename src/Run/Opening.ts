@@ -103,6 +103,10 @@ export const open = (checked: Checked, options: Settled, { counters, id, started
       },
       fork: (step, work) =>
         work.pipe(
+          Effect.catchIf(
+            (error) => error._tag === "StepError" && Gate.isRefused(gate, error),
+            () => Effect.void
+          ),
           Effect.mapError((error) => Pending.placed(error, checked, step)),
           Effect.catchAllCause((cause) =>
             Cause.isInterruptedOnly(cause) ? Effect.void : Deferred.failCause(outcome, cause)

@@ -20,6 +20,8 @@ export interface Work {
 
 export interface Hands {
   readonly emit: Emit
+  /** The same for a row that failed, with what stands in for it. It is final, also while it waits for its turn. */
+  readonly settle: Emit
   /** Remembers, under the gate, that the task has come further. */
   readonly moved: (task: Task) => void
 }
@@ -79,7 +81,7 @@ export const make = (options: PoolOptions): Effect.Effect<Station> =>
     for (const [key, json] of saved.entries) tasks.set(key, taskOf(key, undefined, marks, json))
     if (isRoot && kept === undefined) add(undefined)
     // What is pushed before the start is in the queue already.
-    const waiting = [...tasks.values()]
+    const waiting = [...tasks.values()].filter(({ made }) => made === undefined)
 
     const end = Effect.suspend(() => {
       if (!finished || tasks.size > 0 || over) return Effect.void
@@ -87,21 +89,38 @@ export const make = (options: PoolOptions): Effect.Effect<Station> =>
       return outlet.finish
     })
 
+    /** Hands on what is done; in the order of the input, up to the first task that is not. */
+    const advance = Effect.gen(function* () {
+      for (const task of tasks.values()) {
+        if (task.made === undefined) {
+          if (ordered) break
+          continue
+        }
+        remove(task)
+        yield* outlet.push(task.made)
+      }
+    })
+
     const emit: Emit = (task, made) =>
       Effect.gen(function* () {
         task.made = made
-        if (ordered) {
-          for (const each of tasks.values()) {
-            if (each.made === undefined) break
-            remove(each)
-            yield* outlet.push(each.made)
-          }
-        } else {
+        if (ordered) yield* advance
+        else {
           remove(task)
           yield* outlet.push(made)
         }
         yield* welcome
         yield* end
+      })
+
+    const settle: Emit = (task, instead) =>
+      Effect.suspend(() => {
+        task.failed = true
+        changed.set(task.key, task)
+        // Its answers led to the failure, which is final.
+        execution.settle(id, task.answers)
+        task.answers.length = 0
+        return emit(task, instead)
       })
 
     const moved = (task: Task) => void changed.set(task.key, task)
@@ -111,7 +130,7 @@ export const make = (options: PoolOptions): Effect.Effect<Station> =>
     const attend = (work: Work) => {
       const perform = (task: Task) =>
         Effect.suspend(() => {
-          if (outlet.wants()) return work.run(task, { emit, moved })
+          if (outlet.wants()) return work.run(task, { emit, settle, moved })
           execution.counters.leaveOut(id, "wanted")
           return gate.move(emit(task, []))
         }).pipe(halt.respect, Effect.zipRight(outlet.welcome))
@@ -164,10 +183,10 @@ export const make = (options: PoolOptions): Effect.Effect<Station> =>
         return end
       }),
       start: Effect.gen(function* () {
+        yield* gate.move(Effect.zipRight(advance, end))
         yield* Queue.offerAll(queue, waiting)
         if (tasks.size > 0) yield* arrived.open
         yield* welcome
-        yield* gate.move(end)
         yield* execution.fork(id, run)
       }),
       room: { isFree: () => tasks.size <= enough, wait: room.await },

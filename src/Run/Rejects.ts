@@ -32,7 +32,7 @@ export interface Reject {
   readonly source?: Json | undefined
 }
 
-/** A step turned away more rows than its `stopAfter` allows. Exit code 3. */
+/** A step has rejected as many rows as its `stopAfter` says. Exit code 3. */
 export const tooManyRejects = (told: {
   readonly step: string
   readonly definedAt: string
@@ -44,7 +44,7 @@ export const tooManyRejects = (told: {
 }): StepError =>
   new StepError({
     reason: "TooManyRejects",
-    message: `rejected ${told.rejects} ${told.rejects === 1 ? "row" : "rows"}, more than stopAfter: ${told.allowed} allows${told.last === undefined ? "" : `; the last: ${told.last.message}`} (${told.rejects === 1 ? "it is" : "all of them are"} in ${told.file}). Mend what rejects them, or stopAfter, and run the pipeline again`,
+    message: `rejected ${told.rejects} ${told.rejects === 1 ? "row" : "rows"}, and stopAfter: ${told.allowed} ends the run there${told.last === undefined ? "" : `; the last: ${told.last.message}`} (${told.rejects === 1 ? "it is" : "all of them are"} in ${told.file}). Fix what rejects them, or raise stopAfter, and run the pipeline again`,
     cause: told.last,
     step: told.step,
     definedAt: told.definedAt

@@ -15,6 +15,11 @@ export interface Task {
   readonly answers: Array<string>
   /** What it made, while it waits for its turn. */
   made: ReadonlyArray<Row> | undefined
+  /**
+   * True when `made` stands in for a row that failed. It is committed together with the reject: a resumed run neither
+   * tries the row again nor rejects it twice.
+   */
+  failed: boolean
   /** True once the ledger knows it. */
   kept: boolean
 }
@@ -27,6 +32,8 @@ interface Kept {
   readonly mark: string
   readonly base: string
   readonly cursor?: Json
+  /** What stands in for the row when it has failed. */
+  readonly instead?: ReadonlyArray<Json>
 }
 
 const numberOf = (base: string, mark: string): number => Number(mark.slice(base.length + 1))
@@ -85,15 +92,17 @@ export const taskOf = (key: string, row: Row | undefined, marks: Marks, kept?: J
     mark: marks.take(base, known?.mark),
     cursor: known?.cursor,
     answers: [],
-    made: undefined,
+    made: known?.instead?.map(fromJson),
+    failed: known?.instead !== undefined,
     kept: known !== undefined
   }
 }
 
 /** The task as the ledger keeps it. */
-export const taskJson = ({ base, cursor, mark, row }: Task): Json => ({
+export const taskJson = ({ base, cursor, failed, made, mark, row }: Task): Json => ({
   row: row === undefined ? undefined : toJson(row),
   base,
   mark,
-  cursor
+  cursor,
+  instead: failed ? made?.map(toJson) : undefined
 })

@@ -13,6 +13,7 @@ import type { Execution, Own } from "./Execution.ts"
 import type * as Pool from "./Pool.ts"
 import { withRetry, withRetryStream } from "./Retry.ts"
 import type { Outlet } from "./Station.ts"
+import type { Task } from "./Task.ts"
 
 type Part = DecodedNode & Own
 type Behaviour = Step.Any["behaviour"]
@@ -33,6 +34,27 @@ const endsRun: ReadonlySet<string> = new Set([
   "PaymentRequired"
 ])
 
+/**
+ * Ends a task whose row has failed, in the same move as its reject. The reject that reaches `stopAfter` is committed, and
+ * then ends the run; with `onError: fail` the failure itself does.
+ */
+const settleTask = (
+  task: Task,
+  row: Row,
+  error: Step.StepError,
+  { settle }: Part,
+  hands: Pool.Hands,
+  { gate }: Execution
+) =>
+  gate
+    .move(
+      Effect.flatMap(settle.one(row, error), ({ instead, stop }) => {
+        if (stop === error) return Effect.fail(error)
+        return Effect.as(instead === undefined ? Effect.void : hands.settle(task, instead), stop)
+      })
+    )
+    .pipe(Effect.flatMap((stop) => (stop === undefined ? Effect.void : Effect.fail(stop))))
+
 type Limited = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Step.StepError, R>
 
 /** Begins no more calls in a time than the step says, with all who share its rate. */
@@ -52,7 +74,8 @@ const items = (apply: Apply, part: Part, execution: Execution) =>
     const { common, config, forTask } = part
     const { gate, halt } = execution
     const { timeout } = common
-    const work: Pool.Work["run"] = (task, { emit }) => {
+    const work: Pool.Work["run"] = (task, hands) => {
+      const { emit } = hands
       const { row } = task
       if (row === undefined) return gate.move(emit(task, []))
       const context = forTask({ mark: task.mark, answered: (mark) => void task.answers.push(mark) })
@@ -65,9 +88,7 @@ const items = (apply: Apply, part: Part, execution: Execution) =>
         Effect.matchEffect({
           onSuccess: (next) => gate.move(emit(task, [next])),
           onFailure: (error) =>
-            endsRun.has(error.reason)
-              ? Effect.fail(error)
-              : gate.move(Effect.flatMap(context.failed(row, error), (instead) => emit(task, instead)))
+            endsRun.has(error.reason) ? Effect.fail(error) : settleTask(task, row, error, part, hands, execution)
         })
       )
       // Who waited for a turn while the run came to a stop begins nothing: the task is there for the next life.
@@ -87,7 +108,8 @@ const sources = (
 ): Pool.Work["run"] => {
   const { common, config, forTask } = part
   const { counters, gate, wanted } = execution
-  return (task, { emit, moved }) => {
+  return (task, hands) => {
+    const { emit, moved } = hands
     const { row } = task
     const context = forTask({ mark: task.mark, answered: (mark) => void task.answers.push(mark) })
     const batches = withRetryStream(read(config, context, { row, from: task.cursor }), common.retry)
@@ -107,7 +129,7 @@ const sources = (
       Effect.catchIf(
         // What fails while rows are moved is a failure of those who take them.
         (error) => row !== undefined && !endsRun.has(error.reason) && gate.isWhole(),
-        (error) => gate.move(Effect.flatMap(context.failed(row as Row, error), (instead) => emit(task, instead)))
+        (error) => (row === undefined ? Effect.fail(error) : settleTask(task, row, error, part, hands, execution))
       )
     )
   }

@@ -12,7 +12,7 @@ name: shared
 steps:
   - read: in.jsonl
   - select: { id: id, n: "$number(n)" }
-    onError: { reject: true, stopAfter: 2 }
+    onError: { reject: true, stopAfter: 3 }
   - write: { jsonl: out.jsonl }
 `
 

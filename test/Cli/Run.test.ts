@@ -108,9 +108,9 @@ describe("sluice run", () => {
       )
       expect(code).toBe(3)
       expect(err).toMatch(
-        /^rejecting failed after .* rejects?; no output was written\n {2}\S+rejects\.jsonl +\d+ rejects?\n/
+        /^rejecting failed after .* 1 reject; no output was written\n {2}\S+rejects\.jsonl +1 reject\n {2}What is done is kept\. Raise stopAfter, then: sluice resume \S+ --with-current\n/
       )
-      expect(err).toMatch(/\nerror: \S+p\.yaml:5:5 {2}scrape: rejected \d+ rows, more than stopAfter: 1 allows/)
+      expect(err).toMatch(/\nerror: \S+p\.yaml:5:5 {2}scrape: rejected 1 row, and stopAfter: 1 ends the run there/)
       const report = JSON.parse(out)
       expect(report).toMatchObject({ status: "failed", outputs: [], error: { code: "TooManyRejects" } })
       expect((yield* readText(report.rejectFile)).trimEnd().split("\n").length).toBe(report.rejects)

@@ -13,7 +13,7 @@ name: shared
 steps:
   - read: in.jsonl
   - select: { id: id, n: "$number(n)" }
-    onError: { reject: true, stopAfter: 1 }
+    onError: { reject: true, stopAfter: 2 }
   - write: { jsonl: out.jsonl }
 `
 

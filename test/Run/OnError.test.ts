@@ -2,6 +2,9 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as Sqlite from "../../src/Run/Ledger/Sqlite.ts"
+import { Ledger } from "../../src/Run/Ledger.ts"
 import { id, jobService, page, run } from "../Step/Odd.ts"
 
 /** A batch whose second half has no answer from its site. */
@@ -35,7 +38,11 @@ it.scoped("a share of few rows is judged at the end, and nothing is published", 
     })
     expect(rows).toEqual([])
     expect(rejects.length).toBe(5)
-    expect((yield* run(halfDead(10), crawl("50%"))).rows.length).toBe(5)
+    expect((yield* run(halfDead(10), crawl("50%"))).outcome).toMatchObject({
+      left: { message: expect.stringContaining("crawl: rejected 5 rows, and stopAfter: 50% ends the run there") }
+    })
+    expect((yield* run(halfDead(10), crawl("51%"))).rows.length).toBe(5)
+    expect((yield* run(halfDead(1), crawl("1%"))).outcome._tag).toBe("Right")
   })
 )
 
@@ -48,13 +55,43 @@ it.scoped("a source's rejects are a share of all that it made, good or not", () 
   })
 )
 
-it.scoped("a number counts rejects, whatever the number of rows", () =>
+it.scoped("a number ends the run at that reject, whatever the number of rows", () =>
   Effect.gen(function* () {
     const { outcome, rejects } = yield* run(halfDead(10), crawl("2"))
-    expect(outcome).toMatchObject({ left: { message: expect.stringContaining("crawl: rejected 3 rows") } })
-    expect(rejects.length).toBe(3)
+    expect(outcome).toMatchObject({
+      left: { message: expect.stringContaining("crawl: rejected 2 rows, and stopAfter: 2 ends the run there") }
+    })
+    expect(rejects.length).toBe(2)
+    expect((yield* run(halfDead(10), crawl("5"))).outcome._tag).toBe("Left")
+    expect((yield* run(halfDead(10), crawl("6"))).outcome._tag).toBe("Right")
     expect(rejects[0]).not.toHaveProperty("attempts")
   })
+)
+
+it.scoped(
+  "a number ends the run at that reject also where rows fail at the same time, and the ledger has them all",
+  () =>
+    Effect.gen(function* () {
+      const files = yield* FileSystem.FileSystem
+      const dataDir = yield* files.makeTempDirectoryScoped()
+      const addresses = Array.from({ length: 40 }, (_, index) => `http://x.example/${index}`)
+      const steps = (stopAfter: number) => `  - urls: ${JSON.stringify(addresses)}
+  - scrape: {}
+    concurrency: 8
+    onError: { reject: true, stopAfter: ${stopAfter} }`
+      const dead = () => ({ status: 422, body: { success: false, error: "there is no such page" } })
+      const { asked, outcome, rejects, runId, summary } = yield* run(dead, steps(3), { dataDir })
+      expect(outcome).toMatchObject({ left: { reason: { reason: "TooManyRejects", step: "scrape" } } })
+      expect(rejects.length).toBe(3)
+      expect(summary.rejects).toBe(3)
+      expect(asked.length).toBeLessThan(24)
+      const recorded = Effect.flatMap(Ledger, ({ find, history }) =>
+        Effect.all([find(runId), Stream.runCollect(history.rejects(runId, "all"))])
+      )
+      const [record, known] = yield* Effect.provide(recorded, Sqlite.layer(dataDir))
+      expect(record).toMatchObject({ status: "failed", rejects: 3 })
+      expect(known.length).toBe(3)
+    }).pipe(Effect.provide(NodeContext.layer))
 )
 
 it.scoped("a data folder that cannot be made stops a run before its first request", () =>

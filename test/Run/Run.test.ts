@@ -133,7 +133,7 @@ describe("a run", () => {
         expect(failed).toMatchObject({ _tag: "RunFailed", reason: { reason: "ExpressionFailed" } })
         const tooMany = yield* Effect.flip(run(folder, steps("{ reject: true, stopAfter: 1 }")))
         expect(tooMany).toMatchObject({ _tag: "RunFailed", reason: { reason: "TooManyRejects" } })
-        expect(tooMany.message).toContain("rejected 2 rows, more than stopAfter: 1 allows")
+        expect(tooMany.message).toContain("rejected 1 row, and stopAfter: 1 ends the run there")
       })
     ).pipe(Effect.provide(Services))
   )

@@ -61,7 +61,7 @@ export const follow = (runId: string, name: string, terminal: Terminal, print: P
     )
     const summary = yield* Cluster.endedWell(runId).pipe(
       Effect.tapErrorTag("RunFailed", (failure) =>
-        Effect.sync(() => print.talk(Report.describeFailed(name, failure.summary, terminal.err)))
+        Effect.sync(() => print.talk(Report.describeFailed(name, failure.summary, terminal.err, failure)))
       )
     )
     print.talk(Report.describe(name, summary, terminal.err))

@@ -73,8 +73,13 @@ export const perform = Effect.fn("Cli.perform")(function* (errand: Errand, termi
   const summary = yield* run.execute.pipe(
     Effect.provide(client),
     Effect.provide(Ledger.layer(settings, dataDir)),
-    Effect.tapErrorTag("RunFailed", ({ summary }) =>
-      Effect.sync(() => print.talk(Report.describeFailed(name, summary, terminal.err), Report.fieldsOf(summary)))
+    Effect.tapErrorTag("RunFailed", (failure) =>
+      Effect.sync(() =>
+        print.talk(
+          Report.describeFailed(name, failure.summary, terminal.err, failure),
+          Report.fieldsOf(failure.summary)
+        )
+      )
     ),
     Effect.onInterrupt(() =>
       Effect.map(run.summary, (summary) => {

@@ -125,7 +125,7 @@ export const describe = (name: string, summary: Summary, channel: Channel): stri
 }
 
 /** The end of a run that did not; why is said by whoever prints the failure. */
-export const describeFailed = (name: string, summary: Summary, channel: Channel): string => {
+export const describeFailed = (name: string, summary: Summary, channel: Channel, failure?: Failure): string => {
   const dye = paint(channel)
   const { outputs } = summary
   const ended =
@@ -138,7 +138,12 @@ export const describeFailed = (name: string, summary: Summary, channel: Channel)
           ...(outputs.length > most ? [`and ${outputs.length - most} more`] : [])
         ].join(", ")}`
   const head = `${dye.red(channel.interactive ? "✖ " : "")}${dye.bold(name)} ${ended} after ${duration(summary.durationMs)}: ${countsOf(summary)}; ${left}`
-  const on = summary.resumable ? [`  What is done is kept: sluice resume ${summary.runId}`] : []
+  // By the same definition it would end where it has ended.
+  const isFull = failure !== undefined && errorOf(failure).code === "TooManyRejects"
+  const how = isFull
+    ? `. Raise stopAfter, then: sluice resume ${summary.runId} --with-current`
+    : `: sluice resume ${summary.runId}`
+  const on = summary.resumable ? [`  What is done is kept${how}`] : []
   const rejects =
     summary.rejectFile === undefined
       ? []

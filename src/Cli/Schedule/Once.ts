@@ -118,7 +118,7 @@ const carryOut = (
       return print.report(Report.completed(summary))
     }
     if (failure !== undefined) {
-      if (summary !== undefined) print.talk(Report.describeFailed(name, summary, terminal.err))
+      if (summary !== undefined) print.talk(Report.describeFailed(name, summary, terminal.err, failure))
       return yield* Effect.fail(failure)
     }
     if (record.endedAt === undefined) return yield* new InstantTaken({ pipeline: name, instant, status: record.status })

@@ -1,0 +1,286 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
+import * as TestClock from "effect/TestClock"
+import * as TestContext from "effect/TestContext"
+import * as Connection from "../../src/Client/Connection.ts"
+import * as Client from "../../src/Client.ts"
+import { check } from "../../src/Pipeline/Check.ts"
+import { parseText } from "../../src/Pipeline/Source.ts"
+import { LedgerError } from "../../src/Run/Ledger/Errors.ts"
+import * as Sqlite from "../../src/Run/Ledger/Sqlite.ts"
+import { type Beginning, type Journal, Ledger } from "../../src/Run/Ledger.ts"
+import * as Run from "../../src/Run.ts"
+import { tempDir } from "../Local.ts"
+import { page } from "../Step/Odd.ts"
+
+/** Lets sockets and files have their turn; the clock of the run stands still. */
+const breath = Effect.promise(() => new Promise((resume) => setTimeout(resume, 1)))
+
+/** Waits until it is so, or until nothing is going to happen any more. */
+const until = (isSo: () => boolean, breaths = 2000): Effect.Effect<void> =>
+  Effect.suspend(() => (isSo() || breaths === 0 ? Effect.void : Effect.zipRight(breath, until(isSo, breaths - 1))))
+
+const isDead = (url: string): boolean => url.includes("dead")
+
+/** The address of a row, of what it became, or of the row behind a reject. */
+const urlOf = (row: unknown): string => {
+  const { metadata, url } = row as { readonly url?: string; readonly metadata?: { readonly sourceURL?: string } }
+  return String(metadata?.sourceURL ?? url)
+}
+
+/** A service that answers a page when the test says so; addresses with `dead` in them are refused. */
+const service = Effect.acquireRelease(
+  Effect.async<{
+    readonly url: string
+    readonly held: Array<{ readonly url: string; readonly answer: () => void }>
+    readonly asked: Array<string>
+    readonly close: () => void
+  }>((resume) => {
+    const held: Array<{ readonly url: string; readonly answer: () => void }> = []
+    const asked: Array<string> = []
+    const server = createServer((request, response) => {
+      const chunks: Array<Buffer> = []
+      request.on("data", (chunk: Buffer) => chunks.push(chunk))
+      request.on("end", () => {
+        const body = JSON.parse(Buffer.concat(chunks).toString())
+        const url = String(body.url ?? body.query)
+        asked.push(url)
+        const data = body.query === undefined ? page(url, { creditsUsed: 1 }) : { web: [{ url }] }
+        const reply = isDead(url) ? { success: false, error: "there is no such page" } : { success: true, data }
+        const answer = () =>
+          void response
+            .writeHead(isDead(url) ? 422 : 200, { "content-type": "application/json" })
+            .end(JSON.stringify(reply))
+        const own = { url, answer }
+        held.push(own)
+        response.on("close", () => {
+          if (held.includes(own)) held.splice(held.indexOf(own), 1)
+        })
+      })
+    })
+    const close = () => {
+      server.closeAllConnections()
+      server.close()
+    }
+    server.listen(0, "127.0.0.1", () =>
+      resume(Effect.succeed({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, held, asked, close }))
+    )
+  }),
+  ({ close }) => Effect.sync(close)
+)
+
+/** The ledger of a process that can be killed: from then on nothing is written to it. Gives what was committed before. */
+const mortal = (folder: string) => {
+  const life = { isOver: false, commits: 0, rejected: [] as Array<string> }
+  const gone = new LedgerError({ place: folder, doing: "writing", reason: "the process was killed" })
+  const alive = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.suspend((): Effect.Effect<A, E | LedgerError, R> => (life.isOver ? Effect.fail(gone) : effect))
+  const wrap = (journal: Journal): Journal => ({
+    ...journal,
+    remember: (call) => alive(journal.remember(call)),
+    checkpoint: (all) =>
+      alive(journal.checkpoint(all)).pipe(
+        Effect.tap(() => {
+          life.commits++
+          for (const { row } of all.rejects) life.rejected.push(urlOf(row))
+        })
+      ),
+    publishing: (sealed) => alive(journal.publishing(sealed)),
+    completed: (outputs, forgetAfter) => alive(journal.completed(outputs, forgetAfter)),
+    ended: (status, error) => alive(journal.ended(status, error))
+  })
+  const layer = Layer.effect(
+    Ledger,
+    Effect.map(Ledger, (ledger) => ({
+      ...ledger,
+      open: (beginning: Beginning) => Effect.map(ledger.open(beginning), wrap)
+    }))
+  )
+  return { life, layer: Layer.provide(layer, Sqlite.layer(folder)) }
+}
+
+/** What happens next: a page is answered, time for a commit passes, or the process is killed. */
+type Happening = { readonly kind: "answer"; readonly which: number } | { readonly kind: "commit" | "kill" }
+
+interface Case {
+  /** Addresses in the order of the input. */
+  readonly urls: ReadonlyArray<string>
+  readonly step: "scrape" | "search"
+  readonly order: "input" | "completion"
+  readonly onError: "reject" | "keep" | "drop"
+  readonly concurrency: number
+  readonly happenings: ReadonlyArray<Happening>
+}
+
+const definition = ({ concurrency, onError, order, step, urls }: Case): string => `version: 1
+name: t
+steps:
+  - urls: ${JSON.stringify(urls)}
+  - ${step === "scrape" ? "scrape: {}" : "search: { query: { expr: url }, limit: 1 }\n    each: true"}
+    concurrency: ${concurrency}
+    onError: ${onError}
+    retry: { times: 0 }
+  - write: { jsonl: rows.jsonl, order: ${order} }
+`
+
+/** Plays a case to its end: every life of the run but the last one is killed. */
+const play = (given: Case) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const folder = yield* tempDir
+    const { asked, held, url } = yield* service
+    const scope = { env: {}, secrets: () => undefined }
+    const source = yield* parseText("p.yaml", folder, definition(given))
+    const checked = yield* check(source, { ...scope, inputs: {}, complete: true })
+    const client = Layer.provide(Client.layer, Layer.orDie(Connection.layer({ baseUrl: url })))
+    const waiting = [...given.happenings]
+    const askedAgain: Array<string> = []
+    const committed: Array<string> = []
+    let id: string | undefined
+    for (;;) {
+      const { layer, life } = mortal(folder)
+      const askedBefore = asked.length
+      const ended = yield* Effect.gen(function* () {
+        // A run that was killed before the ledger knew of it is begun anew.
+        const isKnown = id !== undefined && (yield* Effect.flatMap(Ledger, ({ find }) => find(id ?? ""))) !== undefined
+        const own = id === undefined || !isKnown ? {} : yield* Run.resuming(id, checked)
+        const made = yield* Run.make(checked, { ...scope, out: folder, dataDir: folder, ...own })
+        id = made.id
+        const fiber = yield* Effect.fork(Effect.provide(made.execute, client))
+        const isOver = () => fiber.unsafePoll() !== null
+        let isKilled = false
+        while (!isOver() && !isKilled) {
+          const next = waiting.shift() ?? { kind: "answer", which: 0 }
+          if (next.kind === "answer") {
+            yield* until(() => held.length > 0 || isOver())
+            // Those that are asked for at the same time arrive, too: which one is answered is for the case to say.
+            yield* until(() => held.length >= given.concurrency || isOver(), 10)
+            const [one] = held.splice(next.which % Math.max(1, held.length), 1)
+            one?.answer()
+            yield* breath
+          } else if (next.kind === "commit") {
+            const { commits } = life
+            yield* until(() => held.length > 0 || isOver(), 20)
+            for (let looks = 0; looks < 15 && life.commits === commits && !isOver(); looks++) {
+              yield* Effect.zipRight(TestClock.adjust("1 second"), breath)
+            }
+          } else {
+            isKilled = true
+            life.isOver = true
+            yield* Effect.zipRight(Fiber.interruptFork(fiber), TestClock.adjust("10 seconds"))
+            yield* until(isOver)
+          }
+        }
+        const exit = yield* Fiber.await(fiber)
+        return isKilled && exit._tag === "Failure" ? undefined : yield* exit
+      }).pipe(Effect.provide(layer))
+      for (const url of asked.slice(askedBefore)) if (committed.includes(url)) askedAgain.push(url)
+      committed.push(...life.rejected)
+      if (ended === undefined) continue
+      const linesOf = (path: string) =>
+        Effect.map(
+          Effect.orElseSucceed(files.readFileString(path), () => ""),
+          (text): ReadonlyArray<string> =>
+            text
+              .split("\n")
+              .filter((line) => line !== "")
+              .map((line) => urlOf(JSON.parse(line)))
+        )
+      const rejectFile = yield* files
+        .readFileString(`${folder}/runs/${ended.runId}/rejects.jsonl`)
+        .pipe(Effect.orElseSucceed(() => ""))
+      return {
+        rows: yield* linesOf(`${folder}/rows.jsonl`),
+        rejects: rejectFile
+          .split("\n")
+          .filter((line) => line !== "")
+          .map((line) => urlOf(JSON.parse(line).row)),
+        committed,
+        askedAgain,
+        summary: ended
+      }
+    }
+  }).pipe(Effect.scoped, Logger.withMinimumLogLevel(LogLevel.None), Effect.provide(NodeContext.layer))
+
+const expectWhole = (
+  given: Case,
+  { askedAgain, committed, rejects, rows, summary }: Effect.Effect.Success<ReturnType<typeof play>>
+) => {
+  const { onError, order, urls } = given
+  const dead = urls.filter(isDead)
+  const isIn = (url: string) => onError === "keep" || !isDead(url)
+  const expected = urls.filter(isIn)
+  const rejected = onError === "reject" ? dead : []
+  expect([...rejects].sort()).toEqual([...rejected].sort())
+  expect([...committed].sort()).toEqual([...rejected].sort())
+  expect(order === "input" ? rows : [...rows].sort()).toEqual(order === "input" ? expected : [...expected].sort())
+  expect(summary).toMatchObject({ status: "completed", rows: expected.length, rejects: rejected.length })
+  // A row whose end is in a commit is not asked for again.
+  expect(askedAgain).toEqual([])
+}
+
+const cases = FastCheck.record<Case>({
+  // Some addresses come twice: each row ends on its own.
+  urls: FastCheck.array(FastCheck.constantFrom("good", "dead"), { minLength: 2, maxLength: 6 }).map((kinds) =>
+    ["good", ...kinds].map((kind, index) => `https://x.example/${kind}/${index}`)
+  ),
+  step: FastCheck.constantFrom("scrape", "scrape", "search"),
+  order: FastCheck.constantFrom("input", "input", "completion"),
+  onError: FastCheck.constantFrom("reject", "reject", "keep", "drop"),
+  concurrency: FastCheck.integer({ min: 1, max: 4 }),
+  happenings: FastCheck.array(
+    FastCheck.array(FastCheck.record({ which: FastCheck.integer({ min: 0, max: 3 }), commits: FastCheck.boolean() }), {
+      maxLength: 4
+    }).map(
+      (answers): ReadonlyArray<Happening> => [
+        ...answers.flatMap(
+          ({ commits, which }): ReadonlyArray<Happening> => [
+            { kind: "answer", which },
+            ...(commits ? [{ kind: "commit" as const }] : [])
+          ]
+        ),
+        { kind: "kill" }
+      ]
+    ),
+    { minLength: 1, maxLength: 3 }
+  ).map((lives) => lives.flat())
+})
+
+describe("a run that is killed and resumed", () => {
+  it.scoped("rejects a row once that waits for its turn in the order of the input", () =>
+    Effect.gen(function* () {
+      const given: Case = {
+        urls: ["https://x.example/good/slow", "https://x.example/dead", "https://x.example/good/quick"],
+        step: "scrape",
+        order: "input",
+        onError: "reject",
+        concurrency: 3,
+        happenings: [{ kind: "answer", which: 1 }, { kind: "commit" }, { kind: "kill" }]
+      }
+      expectWhole(given, yield* play(given))
+    })
+  )
+
+  it.scoped(
+    "ends every row once, in whatever order pages are answered, rows fail, commits are made and processes are killed",
+    () =>
+      Effect.promise(() =>
+        FastCheck.assert(
+          FastCheck.asyncProperty(cases, async (given) => {
+            const ended = await Effect.runPromise(Effect.provide(play(given), TestContext.TestContext))
+            expectWhole(given, ended)
+          }),
+          { numRuns: 40 }
+        )
+      )
+  )
+})
