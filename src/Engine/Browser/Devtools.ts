@@ -1,6 +1,6 @@
 /**
- * One browser, several who talk to it: each has a session of its own beneath the browser's pipe, and hears only the answers
- * to what it asked and the events of what it attached (spec 4.3).
+ * One browser with several clients: each has a session of its own beneath the browser's pipe, and hears only the answers to what it asked,
+ * and the events of what it attached. Targets that users may not see are in neither: see `Targets.ts`.
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -9,6 +9,8 @@ import type { Chromium } from "../Render/Launch.ts"
 import * as Envelope from "./Envelope.ts"
 import { type Command, judge, type Limits } from "./Policy.ts"
 import { type Conversation, DevtoolsError, type Event, talk } from "./Talk.ts"
+import * as TargetFilter from "./TargetFilter.ts"
+import * as Targets from "./Targets.ts"
 
 /** Who listens to a channel. */
 export interface Listener {
@@ -35,6 +37,8 @@ export type { Conversation, Event } from "./Talk.ts"
 export { DevtoolsError } from "./Talk.ts"
 
 export interface Devtools {
+  /** What users may see of the browser. */
+  readonly targets: Pick<Targets.Targets, "isShown" | "isStray">
   /** A channel for as long as the scope is open; what was attached and which contexts were made through it go with it. */
   readonly attach: (listener: Listener) => Effect.Effect<Channel, DevtoolsError, Scope.Scope>
   /** The same for a part of the engine. It obeys the same rules as strangers do. */
@@ -50,8 +54,8 @@ export interface DevtoolsOptions extends Limits {
   readonly onClose: () => void
 }
 
-/** Bytes of one answer and of one event. */
-const limits = { answer: 256 * 1024 * 1024, event: 64 * 1024 * 1024 }
+/** Bytes of one answer, of one event, and of one event about a target: that one is parsed at once, and its URL is the page's to choose. */
+const limits = { answer: 256 * 1024 * 1024, event: 64 * 1024 * 1024, target: 16 * 1024 * 1024 }
 
 /** Calls that one channel may have under way. */
 const maxPending = 10_000
@@ -62,6 +66,8 @@ interface Client {
   readonly listener: Listener
   /** Where its commands go that name no session; undefined for the engine itself. */
   own: string | undefined
+  /** Undefined for the engine itself, which sees every target. */
+  filter: TargetFilter.TargetFilter | undefined
   full: boolean
   pending: number
   closed: boolean
@@ -70,7 +76,22 @@ interface Client {
 interface Pending {
   readonly client: Client
   readonly id: number
+  readonly method: string
+  readonly sessionId: string | undefined
 }
+
+/** The parts of answers of the domain Target that are read here. */
+interface TargetAnswer {
+  readonly result?: {
+    readonly targetId?: string
+    readonly targetInfo?: Targets.TargetInfo
+    readonly targetInfos?: ReadonlyArray<Targets.TargetInfo>
+  }
+}
+
+const withTargets = new Set(["Target.createTarget", "Target.getTargetInfo", "Target.getTargets"])
+/** As the browser says it. */
+const unknownTarget = "No target with given id found"
 
 const refusal = (id: number, message: string, sessionId: string | undefined): Buffer =>
   Buffer.from(
@@ -85,6 +106,12 @@ export const make = (chromium: Chromium, options: DevtoolsOptions): Devtools => 
   const pending = new Map<number, Pending>()
   let last = 0
   let ended: string | undefined
+  const targets = Targets.make({
+    ask: (targetId) => rootTalk.tell("Target.getTargetInfo", { targetId }),
+    onChange: (info, visibility) => {
+      for (const { filter } of [...clients]) filter?.change(info, visibility)
+    }
+  })
 
   const pause = () => {
     if ([...clients].some(({ full }) => full)) chromium.output.pause()
@@ -99,7 +126,7 @@ export const make = (chromium: Chromium, options: DevtoolsOptions): Devtools => 
 
   const write = (client: Client, id: number, { method, params, sessionId }: Command): boolean => {
     last += 1
-    pending.set(last, { client, id })
+    pending.set(last, { client, id, method, sessionId })
     client.pending += 1
     const session = sessionId ?? client.own
     const text = JSON.stringify({ id: last, method, params, ...(session === undefined ? {} : { sessionId: session }) })
@@ -116,6 +143,8 @@ export const make = (chromium: Chromium, options: DevtoolsOptions): Devtools => 
     if (client.pending >= maxPending) return answer(`more than ${maxPending} commands wait for their answer`)
     if (client.own === undefined) return write(client, id, command)
     if (sessionId !== undefined && owners.get(sessionId) !== client) return answer("Session with given id not found.")
+    const target = command.params?.targetId
+    if (typeof target === "string" && !targets.isShown(target)) return answer(unknownTarget)
     const verdict = judge(command, options)
     if (verdict._tag === "Refuse") return answer(verdict.reason)
     if (method === "Target.detachFromTarget" && owners.get(String(verdict.params?.sessionId)) !== client) {
@@ -129,32 +158,53 @@ export const make = (chromium: Chromium, options: DevtoolsOptions): Devtools => 
     return write(client, id, { ...command, params: verdict.params })
   }
 
-  /** Notes which sessions come and go; the message is for `client`. */
-  const follow = (client: Client, message: Buffer) => {
-    const change = Envelope.attachment(message)
-    if (change === undefined) return
-    if (change.isAttached) owners.set(change.sessionId, client)
-    else owners.delete(change.sessionId)
+  /** An answer that describes targets, without those that its asker may not see; undefined where it stays as it is. */
+  const filtered = (message: Buffer, { client, id, method, sessionId }: Pending): Buffer | undefined => {
+    const { result }: TargetAnswer = JSON.parse(message.toString("utf8"))
+    if (result?.targetId !== undefined) targets.open(result.targetId)
+    if (result?.targetInfo !== undefined) targets.note(result.targetInfo)
+    for (const info of result?.targetInfos ?? []) targets.note(info)
+    if (client.filter === undefined) return undefined
+    const session = sessionId === undefined ? {} : { sessionId }
+    if (result?.targetInfos !== undefined) {
+      const targetInfos = result.targetInfos.filter(({ targetId }) => targets.isShown(targetId))
+      return Buffer.from(JSON.stringify({ id, result: { ...result, targetInfos }, ...session }))
+    }
+    return result?.targetInfo === undefined || targets.isShown(result.targetInfo.targetId)
+      ? undefined
+      : refusal(id, `${method}: ${unknownTarget}`, sessionId)
+  }
+
+  const hearAnswer = (message: Buffer, asked: Pending, sessionId: string | undefined) => {
+    const { client, id, method } = asked
+    client.pending -= 1
+    const answer = withTargets.has(method) ? filtered(message, asked) : undefined
+    deliver(client, answer ?? Envelope.answer(message, id, sessionId === client.own ? sessionId : undefined))
   }
 
   const hear = (message: Buffer) => {
     const { id, sessionId } = Envelope.read(message)
     if (id !== undefined) {
       const asked = pending.get(id)
-      if (asked === undefined) return
       pending.delete(id)
-      asked.client.pending -= 1
-      deliver(asked.client, Envelope.answer(message, asked.id, sessionId === asked.client.own ? sessionId : undefined))
+      if (asked !== undefined) hearAnswer(message, asked, sessionId)
       return
     }
     const client = sessionId === undefined ? root : owners.get(sessionId)
     if (client === undefined) return
-    follow(client, message)
+    if (Envelope.isOfTargets(message)) {
+      if (message.length > limits.target) return
+      const event: TargetFilter.TargetEvent = JSON.parse(message.toString("utf8"))
+      if (client.filter === undefined) {
+        if (event.params.targetInfo !== undefined) targets.note(event.params.targetInfo)
+        if (event.method === "Target.targetDestroyed") targets.forget(event.params.targetId ?? "")
+      } else if (sessionId === undefined || !client.filter.hear(event, sessionId)) return
+    }
     deliver(client, client.own !== undefined && sessionId === client.own ? Envelope.bare(message, sessionId) : message)
   }
 
   const join = (listener: Listener): Client => {
-    const client: Client = { listener, own: undefined, full: false, pending: 0, closed: false }
+    const client: Client = { listener, own: undefined, filter: undefined, full: false, pending: 0, closed: false }
     clients.add(client)
     return client
   }
@@ -185,6 +235,16 @@ export const make = (chromium: Chromium, options: DevtoolsOptions): Devtools => 
   const root = join(own.listener)
   const rootTalk = own.over(root)
 
+  const filterOf = (client: Client): TargetFilter.TargetFilter =>
+    TargetFilter.make(targets, {
+      deliver: (event, from) =>
+        deliver(client, Buffer.from(JSON.stringify(from === client.own ? event : { ...event, sessionId: from }))),
+      admit: (sessionId) => void owners.set(sessionId, client),
+      revoke: (sessionId) => void owners.delete(sessionId),
+      detach: (sessionId, from) => rootTalk.tell("Target.detachFromTarget", { sessionId }, from),
+      run: (sessionId) => rootTalk.tell("Runtime.runIfWaitingForDebugger", {}, sessionId)
+    })
+
   const attach = (listener: Listener) =>
     Effect.acquireRelease(
       Effect.gen(function* () {
@@ -199,6 +259,7 @@ export const make = (chromium: Chromium, options: DevtoolsOptions): Devtools => 
         )
         const client = join(listener)
         client.own = sessionId
+        client.filter = filterOf(client)
         owners.set(sessionId, client)
         return client
       }),
@@ -223,6 +284,7 @@ export const make = (chromium: Chromium, options: DevtoolsOptions): Devtools => 
   chromium.output.on("data", split(limits, hear))
   chromium.onEnd(() => {
     ended = "the browser has ended"
+    targets.close()
     for (const client of [...clients]) {
       leave(client)
       client.listener.onClose?.(ended)
@@ -230,6 +292,7 @@ export const make = (chromium: Chromium, options: DevtoolsOptions): Devtools => 
   })
 
   return {
+    targets,
     attach: (listener) => Effect.map(attach(listener), channelOf),
     converse: (onEvent) =>
       Effect.suspend(() => {

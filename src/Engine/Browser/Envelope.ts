@@ -1,4 +1,4 @@
-/** The outside of a message of the browser: whose it is is read and changed without reading what is in it (spec 4.3). */
+/** Envelope of a message of the browser: its id and session are read and changed without parsing the rest. */
 
 /** Where the browser writes what is looked for: an id at the beginning, a session at the end. */
 const edge = 128
@@ -35,19 +35,7 @@ export const answer = (message: Buffer, id: number, sessionId: string | undefine
     : Buffer.concat([head, message.subarray(from, message.length - tailOf(sessionId)), closing])
 }
 
-export interface Attachment {
-  readonly isAttached: boolean
-  readonly sessionId: string
-}
+const ofTargets = '{"method":"Target.'
 
-const attached = '{"method":"Target.attachedToTarget"'
-const detached = '{"method":"Target.detachedFromTarget"'
-
-/** What an event says of sessions that come and go. */
-export const attachment = (message: Buffer): Attachment | undefined => {
-  const head = message.toString("latin1", 0, detached.length)
-  const isAttached = head.startsWith(attached)
-  if (!isAttached && head !== detached) return undefined
-  const { params } = JSON.parse(message.toString("utf8")) as { readonly params: { readonly sessionId: string } }
-  return { isAttached, sessionId: params.sessionId }
-}
+/** An event of the domain Target: the only ones that are read. */
+export const isOfTargets = (message: Buffer): boolean => message.toString("latin1", 0, ofTargets.length) === ofTargets

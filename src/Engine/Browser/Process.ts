@@ -1,4 +1,4 @@
-/** A session's Chromium: behind a gateway of its own, with one empty page, answering (spec 2.4). */
+/** A session's Chromium: behind a gateway of its own, with one empty page, answering. */
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import type * as Context from "effect/Context"
@@ -13,7 +13,6 @@ import { unavailable, whyNot } from "../Render/Running.ts"
 import type { Guard } from "../Scrape/Guard.ts"
 import * as Devtools from "./Devtools.ts"
 import * as Disk from "./Disk.ts"
-import { isWeb } from "./Policy.ts"
 
 /** How long a start may take, and an orderly end. */
 const patience = "20 seconds"
@@ -50,12 +49,13 @@ export interface Process {
   readonly close: Effect.Effect<void>
 }
 
-/** Pages that are somewhere where no page may be are closed, whatever brought them there. */
-const police = (root: () => Devtools.Conversation | undefined) => (event: Devtools.Event) => {
+/** Closes pages that left the web, whatever brought them there. */
+const police = (devtools: () => Devtools.Devtools | undefined) => (event: Devtools.Event) => {
   if (event.method !== "Target.targetInfoChanged" && event.method !== "Target.targetCreated") return
-  const { targetId, type, url } = event.params.targetInfo
-  if (type !== "page" || isWeb(url) || url.startsWith("chrome-error:")) return
-  root()?.tell("Target.closeTarget", { targetId })
+  const { targetInfo } = event.params
+  if (devtools()?.targets.isStray(targetInfo)) {
+    devtools()?.root.tell("Target.closeTarget", { targetId: targetInfo.targetId })
+  }
 }
 
 /** Starts one for as long as the scope is open; fails with what it said when it does not answer. */
@@ -81,18 +81,20 @@ export const start = (options: ProcessOptions): Effect.Effect<Process, Unavailab
     const over = yield* Deferred.make<void>()
     chromium.onEnd(() => Deferred.unsafeDone(over, Effect.void))
     const gone = Deferred.await(over)
-    let root: Devtools.Conversation | undefined
+    let known: Devtools.Devtools | undefined
     const devtools = Devtools.make(chromium, {
       downloads,
-      onRootEvent: police(() => root),
+      onRootEvent: police(() => known),
       onClose: () => onAsked("closed")
     })
-    root = devtools.root
+    known = devtools
+    const { root } = devtools
     const failed = () => unavailable(`${executable} does not start. ${whyNot(chromium.said())}`)
     yield* Effect.all(
       [
         root.call("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: downloads }),
-        root.call("Target.setDiscoverTargets", { discover: true }),
+        // Of every type, tabs too: clients may attach to them.
+        root.call("Target.setDiscoverTargets", { discover: true, filter: [{}] }),
         root.call("Target.createTarget", { url: "about:blank" })
       ],
       { concurrency: "unbounded", discard: true }

@@ -139,9 +139,11 @@ export const make = ({ devtools }: Session): Effect.Effect<Stage, DevtoolsError,
     const onTarget = ({ method, params }: Event) => {
       if (method === "Target.targetDestroyed") return remove(params.targetId)
       const info: Tab.TabInfo | undefined = params.targetInfo
-      if (info === undefined || info.type !== "page") return
+      if (info === undefined || info.type !== "page" || (info.subtype ?? "") !== "") return
       const tab = tabs.get(info.targetId)
-      if (method === "Target.targetCreated" && tab === undefined) {
+      const isNews = method === "Target.targetCreated" || method === "Target.targetInfoChanged"
+      // A page that was prepared ahead becomes a tab by a change.
+      if (isNews && tab === undefined) {
         tabs.set(
           info.targetId,
           Tab.make(info, () => ask)

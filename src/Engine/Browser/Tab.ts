@@ -21,6 +21,8 @@ export interface Tab {
 export interface TabInfo {
   readonly targetId: string
   readonly type: string
+  /** Of a page that is prepared and not open yet: `prerender`. */
+  readonly subtype?: string | undefined
   readonly title: string
   readonly url: string
 }

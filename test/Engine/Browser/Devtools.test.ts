@@ -1,98 +1,9 @@
-import { PassThrough } from "node:stream"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import * as Devtools from "../../../src/Engine/Browser/Devtools.ts"
-import type { Command } from "../../../src/Engine/Browser/Policy.ts"
-
-/** A browser that answers what it is asked, and says what it is told to. */
-const browser = () => {
-  const [input, output] = [new PassThrough(), new PassThrough()]
-  const asked: Array<Command> = []
-  let end = () => {}
-  let sessions = 0
-  const say = (message: object) => output.write(`${JSON.stringify(message)}\0`)
-  const attach = (from?: string) => {
-    sessions += 1
-    const sessionId = `S${sessions}`
-    say({
-      method: "Target.attachedToTarget",
-      params: { sessionId },
-      ...(from === undefined ? {} : { sessionId: from })
-    })
-    return { sessionId }
-  }
-  input.on("data", (chunk: Buffer) => {
-    for (const text of chunk
-      .toString()
-      .split("\0")
-      .filter((text) => text !== "")) {
-      const command = JSON.parse(text) as Command
-      asked.push(command)
-      const { id, method, params, sessionId } = command
-      if (method === "Test.silent") continue
-      const result = method.startsWith("Target.attachTo") ? attach(sessionId) : { method, params }
-      say({ id, result, ...(sessionId === undefined ? {} : { sessionId }) })
-    }
-  })
-  return {
-    asked,
-    say,
-    output,
-    end: () => end(),
-    chromium: {
-      pid: 0,
-      input,
-      output,
-      folder: "/nowhere",
-      profile: "/nowhere",
-      isAlive: () => true,
-      onEnd: (listener: () => void) => {
-        end = listener
-      },
-      said: () => ""
-    }
-  }
-}
-
-const make = () => {
-  const fake = browser()
-  let closes = 0
-  const events: Array<Devtools.Event> = []
-  const devtools = Devtools.make(fake.chromium, {
-    downloads: "/downloads",
-    onRootEvent: (event) => void events.push(event),
-    onClose: () => {
-      closes += 1
-    }
-  })
-  return { ...fake, devtools, events, closes: () => closes }
-}
-
-interface Heard {
-  readonly id?: number
-  readonly method?: string
-  readonly sessionId?: string
-  readonly params?: unknown
-  readonly result?: unknown
-  readonly error?: { readonly message: string }
-}
-
-/** A channel, and what has come through it. */
-const join = (devtools: Devtools.Devtools, hasRoom: () => boolean = () => true) =>
-  Effect.gen(function* () {
-    const heard: Array<Heard> = []
-    const reasons: Array<string> = []
-    const channel = yield* devtools.attach({
-      onMessage: (message) => {
-        heard.push(JSON.parse(message.toString("utf8")))
-        return hasRoom()
-      },
-      onClose: (reason) => void reasons.push(reason)
-    })
-    return { ...channel, heard, reasons }
-  })
+import { join, make, page } from "./FakeBrowser.ts"
 
 const settled = Effect.promise(() => new Promise<void>((resolve) => setTimeout(resolve, 5)))
 
@@ -120,25 +31,27 @@ describe("Those who talk to one browser", () => {
   test("hear the events of what they have attached, however deep, and no others", ({ devtools, events, say }) =>
     Effect.gen(function* () {
       const [a, b] = [yield* join(devtools), yield* join(devtools)]
-      say({ method: "Target.targetCreated", params: { n: 1 }, sessionId: "S1" })
+      say({ method: "Target.targetCreated", params: { targetInfo: page }, sessionId: "S1" })
       a.send({ id: 1, method: "Target.attachToTarget", params: { flatten: true } })
       yield* settled
-      say({ method: "Target.attachedToTarget", params: { sessionId: "deep" }, sessionId: "S3" })
+      const deep = { sessionId: "deep", targetInfo: { targetId: "F", type: "iframe", url: "https://b.example/" } }
+      say({ method: "Target.attachedToTarget", params: deep, sessionId: "S3" })
       say({ method: "Page.loaded", params: {}, sessionId: "deep" })
       say({ method: "Target.detachedFromTarget", params: { sessionId: "deep" }, sessionId: "S3" })
       say({ method: "Page.loaded", params: { late: true }, sessionId: "deep" })
-      say({ method: "Target.targetCreated", params: { n: 2 } })
+      say({ method: "Target.targetCreated", params: { targetInfo: { ...page, title: "for the engine" } } })
       yield* settled
       expect(a.heard).toEqual([
-        { method: "Target.targetCreated", params: { n: 1 } },
-        { method: "Target.attachedToTarget", params: { sessionId: "S3" } },
+        { method: "Target.targetCreated", params: { targetInfo: page } },
+        { method: "Target.attachedToTarget", params: { sessionId: "S3", targetInfo: page } },
         { id: 1, result: { sessionId: "S3" } },
-        { method: "Target.attachedToTarget", params: { sessionId: "deep" }, sessionId: "S3" },
+        { method: "Target.attachedToTarget", params: deep, sessionId: "S3" },
         { method: "Page.loaded", params: {}, sessionId: "deep" },
         { method: "Target.detachedFromTarget", params: { sessionId: "deep" }, sessionId: "S3" }
       ])
       expect(b.heard).toEqual([])
-      expect(events).toContainEqual({ method: "Target.targetCreated", params: { n: 2 } })
+      const told = { targetInfo: { ...page, title: "for the engine" } }
+      expect(events).toContainEqual({ method: "Target.targetCreated", params: told })
     }))
 
   test("cannot use or end each other's sessions", ({ asked, devtools }) =>
