@@ -4,24 +4,13 @@ import * as Effect from "effect/Effect"
 import puppeteer from "puppeteer-core"
 import { isMissing } from "../Render/Installed.ts"
 import { Ground, layer, session } from "./Ground.ts"
-
-const run = <A>(what: () => Promise<A>) => Effect.promise(what)
+import { run, until } from "./Sight.ts"
 
 const pdf = `%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
 3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]>>endobj
 trailer<</Root 1 0 R>>`
-
-interface FrameTree {
-  readonly frame: { readonly id: string; readonly url: string }
-  readonly childFrames?: ReadonlyArray<FrameTree>
-}
-
-const framesOf = ({ childFrames = [], frame }: FrameTree): ReadonlyArray<string> => [
-  frame.id,
-  ...childFrames.flatMap(framesOf)
-]
 
 describe.skipIf(isMissing)("A session", () => {
   sharing(layer(), { timeout: 60_000, excludeTestServices: true })("with a viewer of PDFs", (it) => {
@@ -42,13 +31,14 @@ describe.skipIf(isMissing)("A session", () => {
         page.on("console", (message) => said.push(message.text()))
         // It runs in every frame that the program is attached to.
         yield* run(() => page.evaluateOnNewDocument(`console.log(location.href + " " + typeof chrome.tabs)`))
-        yield* run(() => page.goto(`${site.url}/a.pdf`))
         const own = yield* run(() => page.createCDPSession())
+        const inner = new Set<string>()
+        own.on("Page.frameAttached", ({ frameId }) => void inner.add(frameId))
+        yield* run(() => own.send("Page.enable"))
+        yield* run(() => page.goto(`${site.url}/a.pdf`))
+        yield* until(async () => inner.size > 0)
         const root = yield* run(() => browser.target().createCDPSession())
-        const { frameTree } = (yield* run(() => own.send("Page.getFrameTree"))) as { readonly frameTree: FrameTree }
         // Frames of other processes are targets under the same id.
-        const [main, ...inner] = framesOf(frameTree)
-        expect(inner.length).toBeGreaterThan(0)
         for (const targetId of inner) {
           const refusal = yield* Effect.flip(
             Effect.tryPromise({
@@ -59,7 +49,7 @@ describe.skipIf(isMissing)("A session", () => {
           expect(refusal).toContain("No target with given id found")
         }
         const { targetInfos } = yield* run(() => root.send("Target.getTargets", { filter: [{}] }))
-        expect(targetInfos.map(({ targetId }) => targetId)).toContain(main)
+        expect(targetInfos.map(({ url }) => url)).toContain(`${site.url}/a.pdf`)
         expect(targetInfos.filter(({ url }) => url.includes("chrome"))).toEqual([])
         expect(yield* run(() => page.evaluate("document.contentType"))).toBe("application/pdf")
         expect(said.filter((text) => /^chrome|object$/.test(text))).toEqual([])
