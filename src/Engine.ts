@@ -9,8 +9,10 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
+import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import { Api } from "./Api.ts"
+import { reportTo } from "./Callback.ts"
 import { reasonOf } from "./Database/Failure.ts"
 import * as Auth from "./Engine/Auth.ts"
 import * as Cdp from "./Engine/Browser/Cdp.ts"
@@ -213,6 +215,16 @@ export const start = Effect.fn("Engine.start")(function* (
   if (Either.isLeft(chain)) return yield* new OptionError({ option: "searchProviders", reason: chain.left })
   const faulty = options.model === undefined ? undefined : Model.whyUnusable(options.model)
   if (faulty !== undefined) return yield* new OptionError({ option: "model", reason: faulty })
+  const runtime = yield* Effect.runtime()
+  yield* Effect.acquireRelease(
+    Effect.sync(() =>
+      reportTo(
+        (cause) =>
+          void Runtime.runFork(runtime)(Effect.logError("A callback failed for a reason that was not foreseen", cause))
+      )
+    ),
+    Effect.sync
+  )
   const guard = Guard.make(networks.right)
   yield* Effect.forEach(options.allowOrigins ?? [], guard.open, { discard: true })
   // Spans take time in everything that is done: they are only made where somebody looks at them.

@@ -1,6 +1,8 @@
 #!/usr/bin/env node
+
 /** The executable: runs Cli, stops it on a signal, and leaves with its exit code. */
 
+import { safely } from "./Callback.ts"
 import { ExitCode } from "./Cli/ExitCode.ts"
 import { ofProcess } from "./Cli/Terminal.ts"
 import { main } from "./Cli.ts"
@@ -11,39 +13,63 @@ const stop = new AbortController()
 /** The first signal stops in order, so that nothing half-written stays; the second one at once. */
 let isTold = false
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  process.on(name, () => {
-    if (isTold) process.exit(ExitCode[name])
-    isTold = true
-    stop.abort(name)
-  })
+  process.on(
+    name,
+    safely(() => {
+      if (isTold) process.exit(ExitCode[name])
+      isTold = true
+      stop.abort(name)
+    })
+  )
 }
 
-/** A promise that nobody looks after, such as one of a project's own code: the run stops in order, and can be resumed. */
-process.on("unhandledRejection", (reason) => {
-  const said = reason instanceof Error ? reason.message : String(reason)
-  process.stderr.write(`error: a promise was rejected that nobody waits for: ${said.split("\n")[0]}\n`)
-  // Where nothing is left to wait for, the process ends here.
-  process.exitCode = ExitCode.failed
-  stop.abort("unhandledRejection")
-})
+/** Verbs that serve many: what fails behind the back of one request ends nothing for the others. */
+const servers = new Set(["serve", "ui"])
+
+/** A rejected promise that nobody handles, such as one of a project's own code: a run stops in order, and can be resumed. */
+process.on(
+  "unhandledRejection",
+  safely((reason) => {
+    const said = reason instanceof Error ? reason.message : String(reason)
+    process.stderr.write(`error: a promise was rejected that nobody waits for: ${said.split("\n")[0]}\n`)
+    if (servers.has(process.argv[2] ?? "")) return
+    // Where nothing is left to wait for, the process ends here.
+    process.exitCode = ExitCode.failed
+    stop.abort("unhandledRejection")
+  })
+)
 
 /** A reader that has had enough, like `head`, is no failure: there is nothing more to do. Data that is lost is one. */
 let isLost = false
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE" || process.stdout.isTTY) return stop.abort("EPIPE")
-  if (isLost) return
-  isLost = true
-  process.stderr.write(`error: standard output cannot be written: ${refusal(error)}\n`)
-  stop.abort("stdout")
-})
+process.stdout.on(
+  "error",
+  safely((error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE" || process.stdout.isTTY) return stop.abort("EPIPE")
+    if (isLost) return
+    isLost = true
+    process.stderr.write(`error: standard output cannot be written: ${refusal(error)}\n`)
+    stop.abort("stdout")
+  })
+)
 
 /** Nobody listens to talk any more, as when a log's program has died: the work goes on without. */
-process.stderr.on("error", () => {})
+process.stderr.on(
+  "error",
+  safely(() => {})
+)
 
 /** Pipes take what was written before the process goes, and what could not be written is told. */
 const leave = (code: number) => {
   const last = () => process.exit(isLost && code === ExitCode.ok ? ExitCode.failed : code)
-  process.stdout.write("", () => process.stderr.write("", () => setImmediate(last)))
+  process.stdout.write(
+    "",
+    safely(() =>
+      process.stderr.write(
+        "",
+        safely(() => setImmediate(safely(last)))
+      )
+    )
+  )
 }
 
 /** A verb is loaded when it is asked for, and cannot be where a part of the package is gone. */

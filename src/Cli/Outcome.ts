@@ -11,6 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
+import { safely } from "../Callback.ts"
 import { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import { Unable } from "../Pipeline/Needs.ts"
 import { RunFailed } from "../Run.ts"
@@ -198,7 +199,7 @@ export const settle = (program: Program, { debug, stop, terminal }: Surroundings
   const passed = new AbortController()
   const pass = () => passed.abort(stop.reason)
   const listen = Effect.sync(() =>
-    stop.aborted ? void setImmediate(pass) : stop.addEventListener("abort", pass, { once: true })
+    stop.aborted ? void setImmediate(safely(pass)) : stop.addEventListener("abort", safely(pass), { once: true })
   )
   const watched = isWatched(terminal) ? exporting(program, terminal) : program
   const whole = Effect.zipRight(silence, Effect.provide(Effect.zipRight(listen, watched), layer))

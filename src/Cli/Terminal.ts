@@ -1,3 +1,4 @@
+import { safely } from "../Callback.ts"
 /** Where a command writes and what surrounds it: stdout is data, stderr is talk. */
 
 /** One of the two ways out. */
@@ -59,7 +60,16 @@ export const ofProcess = ({ env, stderr, stdout }: NodeJS.Process): Terminal => 
   err: channel(stderr, env),
   env,
   // Whether anybody hears it changes nothing.
-  tell: (word) => void (process.connected && process.send?.(word, undefined, undefined, () => {}))
+  tell: (word) =>
+    void (
+      process.connected &&
+      process.send?.(
+        word,
+        undefined,
+        undefined,
+        safely(() => {})
+      )
+    )
 })
 
 const codes = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39] } as const

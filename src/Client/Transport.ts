@@ -20,6 +20,7 @@ import * as Inspectable from "effect/Inspectable"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import { safely } from "../Callback.ts"
 
 type Body = Buffer | Uint8Array | Readable | undefined
 
@@ -56,15 +57,28 @@ const readAll = (message: Http.IncomingMessage, most: number): Effect.Effect<Buf
     let size = 0
     const cut = () => resume(Effect.fail("closed before the end of the answer"))
     if (message.destroyed) return cut()
-    message.on("data", (chunk: Buffer) => {
-      size += chunk.length
-      if (size <= most) return void chunks.push(chunk)
-      resume(Effect.fail(tooLarge()))
+    const broken = (cause: unknown) => {
+      resume(Effect.fail(cause))
       message.destroy()
-    })
-    message.on("end", () => resume(Effect.succeed(Buffer.concat(chunks))))
-    message.on("error", (cause) => resume(Effect.fail(cause)))
-    message.on("close", cut)
+    }
+    message.on(
+      "data",
+      safely((chunk: Buffer) => {
+        size += chunk.length
+        if (size <= most) return void chunks.push(chunk)
+        resume(Effect.fail(tooLarge()))
+        message.destroy()
+      }, broken)
+    )
+    message.on(
+      "end",
+      safely(() => resume(Effect.succeed(Buffer.concat(chunks))), broken)
+    )
+    message.on(
+      "error",
+      safely((cause) => resume(Effect.fail(cause)), broken)
+    )
+    message.on("close", safely(cut, broken))
     return Effect.sync(() => message.destroy())
   })
 
@@ -182,8 +196,11 @@ const make = ({ http, https }: Agents, most: number): HttpClient.HttpClient =>
         if (Either.isLeft(opened)) return
         const outgoing = opened.right
         // Stays on for the whole exchange: a late write error after an early answer must not become an uncaught one.
-        outgoing.on("error", fail)
-        outgoing.on("response", (message) => resume(Effect.succeed(new Answer(request, message, most))))
+        outgoing.on("error", safely(fail, fail))
+        outgoing.on(
+          "response",
+          safely((message) => resume(Effect.succeed(new Answer(request, message, most))), fail)
+        )
         if (body instanceof Readable) body.pipe(outgoing)
         else outgoing.end(body)
         return Effect.sync(() => outgoing.destroy())

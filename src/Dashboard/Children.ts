@@ -4,6 +4,7 @@ import { closeSync, openSync } from "node:fs"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { safely } from "../Callback.ts"
 import { refusal } from "../Database/Refusal.ts"
 import { Refusal } from "./Refusal.ts"
 import { Setup } from "./Setup.ts"
@@ -58,11 +59,17 @@ const make = Effect.gen(function* () {
       })
       running.add(child)
       let id: string | undefined
-      const late = setTimeout(() => {
-        child.kill("SIGINT")
-        const reason = `it had not begun after ${patience / 1000} seconds, and was told to stop`
-        resume(Effect.succeed({ code: null, reason }))
-      }, patience)
+      const late = setTimeout(
+        safely(
+          () => {
+            child.kill("SIGINT")
+            const reason = `it had not begun after ${patience / 1000} seconds, and was told to stop`
+            resume(Effect.succeed({ code: null, reason }))
+          },
+          (cause) => over(null, String(cause))
+        ),
+        patience
+      )
       late.unref()
       const over = (code: number | null, reason: string | undefined) => {
         clearTimeout(late)
@@ -70,19 +77,44 @@ const make = Effect.gen(function* () {
         if (id !== undefined) runs.delete(id)
         resume(Effect.succeed({ code, reason }))
       }
-      child.on("message", (word: Word) => {
-        if (typeof word.began !== "string" || id !== undefined) return
-        clearTimeout(late)
-        id = word.began
-        runs.set(id, child)
-        resume(Effect.succeed({ run: id }))
-      })
-      child.on("error", (error) => over(null, error.message))
-      child.on("exit", (code) => {
-        // What it said last may still be on its way.
-        if (child.connected) child.once("disconnect", () => over(code, undefined))
-        else over(code, undefined)
-      })
+      child.on(
+        "message",
+        safely(
+          (word: Word) => {
+            if (typeof word.began !== "string" || id !== undefined) return
+            clearTimeout(late)
+            id = word.began
+            runs.set(id, child)
+            resume(Effect.succeed({ run: id }))
+          },
+          (cause) => over(null, String(cause))
+        )
+      )
+      child.on(
+        "error",
+        safely(
+          (error) => over(null, error.message),
+          (cause) => over(null, String(cause))
+        )
+      )
+      child.on(
+        "exit",
+        safely(
+          (code) => {
+            // What it said last may still be on its way.
+            if (child.connected)
+              child.once(
+                "disconnect",
+                safely(
+                  () => over(code, undefined),
+                  (cause) => over(null, String(cause))
+                )
+              )
+            else over(code, undefined)
+          },
+          (cause) => over(null, String(cause))
+        )
+      )
       // It holds nobody back from ending, here or there.
       child.unref()
       child.channel?.unref()

@@ -3,7 +3,7 @@ import * as HttpServerError from "@effect/platform/HttpServerError"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { isDeep } from "../Api/Depth.ts"
+import { isDeepJson } from "../Api/Depth.ts"
 import { BadRequest } from "../Api/Errors.ts"
 
 /** Arrays and objects in each other; requests have less than ten, JSON Schemas in them some dozens. */
@@ -27,7 +27,14 @@ export const shallow = (request: HttpServerRequest.HttpServerRequest): HttpServe
   const tooDeep = () =>
     new HttpServerError.RequestError({ request, reason: "Decode", cause: new DeepJson({ limit: maxDepth }) })
   return Object.create(request, {
-    json: { get: () => Effect.filterOrFail(request.json, (value) => !isDeep(value, maxDepth), tooDeep) },
+    json: {
+      // Looked at before it is read: reading millions of levels would hold up everybody for seconds.
+      get: () =>
+        Effect.zipRight(
+          Effect.filterOrFail(request.text, (text) => !isDeepJson(text, maxDepth), tooDeep),
+          Effect.suspend(() => request.json)
+        )
+    },
     multipart: { get: () => noUpload }
   })
 }

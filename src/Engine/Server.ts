@@ -17,6 +17,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { Forbidden, TooLarge } from "../Api/Errors.ts"
 import { maxFileSize } from "../Api/Parse.ts"
+import { safely } from "../Callback.ts"
 import { isNamed } from "../Web/Host.ts"
 import * as Failures from "./Failures.ts"
 import * as JsonBody from "./JsonBody.ts"
@@ -115,12 +116,18 @@ const listen = (host: string, port: number) =>
         connectionsCheckingInterval: 5_000
       })
       // A connection that the system could not hand over is nobody else's loss; that nobody can listen is told below.
-      server.on("error", () => undefined)
+      server.on(
+        "error",
+        safely(() => undefined)
+      )
       Unreadable.answer(server)
       const closing = Effect.addFinalizer(() =>
         Effect.sync(() => {
           server.closeIdleConnections()
-          setTimeout(() => server.closeAllConnections(), 1_000).unref()
+          setTimeout(
+            safely(() => server.closeAllConnections()),
+            1_000
+          ).unref()
         })
       )
       return Layer.scopedDiscard(closing).pipe(

@@ -2,6 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import { safely } from "../Callback.ts"
 import * as Upgrade from "./Upgrade.ts"
 
 const answers: Readonly<Record<string, readonly [status: number, code: string, error: string]>> = {
@@ -23,16 +24,28 @@ const isGone = (error: Error): boolean => Reflect.get(error, "code") === "ECONNR
 export const answer = (server: Server): void => {
   const current = new WeakMap<Duplex, ServerResponse>()
   const remember = ({ socket }: IncomingMessage, response: ServerResponse) => void current.set(socket, response)
-  server.on("request", remember)
-  server.on("clientError", (error, socket) => {
-    const response = current.get(socket)
-    // In the middle of an answer, or behind one, another would be taken for a part of it.
-    if (response?.writableFinished === true) socket.end()
-    else if (!socket.writable || response?.headersSent === true || isGone(error)) socket.destroy()
-    else Upgrade.refuse(socket, answerTo(error))
-  })
+  server.on("request", safely(remember))
+  server.on(
+    "clientError",
+    safely(
+      (error, socket) => {
+        const response = current.get(socket)
+        // In the middle of an answer, or behind one, another would be taken for a part of it.
+        if (response?.writableFinished === true) socket.end()
+        else if (!socket.writable || response?.headersSent === true || isGone(error)) socket.destroy()
+        else Upgrade.refuse(socket, answerTo(error))
+      },
+      (_, [, socket]) => socket.destroy()
+    )
+  )
   // Whatever is expected of us besides to go on, it is the answer that is waited for.
-  server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
-    server.emit("request", request, response)
-  })
+  server.on(
+    "checkExpectation",
+    safely(
+      (request: IncomingMessage, response: ServerResponse) => {
+        server.emit("request", request, response)
+      },
+      (_, [{ socket }]) => socket.destroy()
+    )
+  )
 }

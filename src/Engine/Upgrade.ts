@@ -7,6 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { WebSocket, WebSocketServer } from "ws"
+import { safely } from "../Callback.ts"
 import * as Failures from "./Failures.ts"
 
 /** Looks at an upgrade; true when it has taken the connection over. */
@@ -30,7 +31,15 @@ export const refuse = (socket: Duplex, { body, headers, status }: HttpServerResp
     connection: "close"
   }).map(([name, value]) => `${name}: ${value}\r\n`)
   // Whoever does not close the connection after this answer gets it closed.
-  socket.once("finish", () => setTimeout(() => socket.destroy(), 1_000).unref())
+  socket.once(
+    "finish",
+    safely(() =>
+      setTimeout(
+        safely(() => socket.destroy()),
+        1_000
+      ).unref()
+    )
+  )
   socket.end(Buffer.concat([Buffer.from(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n`), bytes]))
 }
 
@@ -41,12 +50,27 @@ export const refuse = (socket: Duplex, { body, headers, status }: HttpServerResp
 export const handshake = (server: WebSocketServer, request: IncomingMessage, socket: Duplex, head: Buffer) =>
   Effect.async<WebSocket>((resume) => {
     if (socket.destroyed) return resume(Effect.interrupt)
-    socket.once("close", () => resume(Effect.interrupt))
-    server.handleUpgrade(request, socket, head, (ws) => {
-      ws.pause()
-      ws.on("error", () => ws.terminate())
-      resume(Effect.succeed(ws))
-    })
+    const broken = (cause: unknown) => resume(Effect.die(cause))
+    socket.once(
+      "close",
+      safely(() => resume(Effect.interrupt), broken)
+    )
+    server.handleUpgrade(
+      request,
+      socket,
+      head,
+      safely((ws) => {
+        ws.pause()
+        ws.on(
+          "error",
+          safely(
+            () => ws.terminate(),
+            () => ws.terminate()
+          )
+        )
+        resume(Effect.succeed(ws))
+      }, broken)
+    )
   })
 
 export const isWebSocket = ({ headers, method }: IncomingMessage): boolean =>
@@ -95,17 +119,26 @@ export const install = (server: Server) =>
       socket.unshift(bytes)
       server.emit("connection", socket)
     }
-    server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      if (closing) {
-        socket.destroy()
-        return
-      }
-      if (!isWebSocket(request)) return again(socket, Buffer.concat([plainHead(request), head]))
-      // Without anybody who listens, a connection that breaks would end the process.
-      socket.on("error", () => socket.destroy())
-      for (const take of takes) if (take(request, socket, head)) return
-      for (const other of others) other.call(server, request, socket, head)
-    })
+    server.on(
+      "upgrade",
+      safely(
+        (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+          if (closing) {
+            socket.destroy()
+            return
+          }
+          if (!isWebSocket(request)) return again(socket, Buffer.concat([plainHead(request), head]))
+          // Without anybody who listens, a connection that breaks would end the process.
+          socket.on(
+            "error",
+            safely(() => socket.destroy())
+          )
+          for (const take of takes) if (take(request, socket, head)) return
+          for (const other of others) other.call(server, request, socket, head)
+        },
+        (_, [, socket]) => socket.destroy()
+      )
+    )
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
         closing = true

@@ -3,6 +3,7 @@ import { createRequire } from "node:module"
 import { pathToFileURL } from "node:url"
 import { Worker, type WorkerOptions } from "node:worker_threads"
 import * as Effect from "effect/Effect"
+import { listen, safely } from "../Callback.ts"
 
 export interface Program {
   /** The program's source. */
@@ -27,7 +28,10 @@ export const start = (program: Program) =>
     Effect.sync(() => {
       const worker = spawn(program)
       // Between two tasks nobody listens, and an unheard error would end the server.
-      worker.on("error", () => undefined)
+      worker.on(
+        "error",
+        safely(() => undefined)
+      )
       worker.unref()
       return worker
     }),
@@ -37,17 +41,22 @@ export const start = (program: Program) =>
 /** Its answer to a message; `lost` says what it means that there is none. */
 export const ask = <E>(worker: Worker, message: unknown, lost: (reason: string) => E): Effect.Effect<unknown, E> =>
   Effect.async((resume) => {
-    const forget = () => worker.off("message", onMessage).off("error", onError).off("exit", onExit)
     const settle = (result: Effect.Effect<unknown, E>) => {
       forget()
       resume(result)
     }
-    const onMessage = (answer: unknown) => settle(Effect.succeed(answer))
-    const onError = ({ message }: Error) => settle(Effect.fail(lost(message)))
-    const onExit = () => settle(Effect.fail(lost("its thread ended")))
-    worker.on("message", onMessage).on("error", onError).on("exit", onExit)
+    const exited = () => settle(Effect.fail(lost("its thread ended")))
+    const forget = listen(
+      worker,
+      {
+        message: (answer: unknown) => settle(Effect.succeed(answer)),
+        error: ({ message }: Error) => settle(Effect.fail(lost(message))),
+        exit: exited
+      },
+      (cause) => settle(Effect.die(cause))
+    )
     // Of one that ended while nobody listened.
-    if (worker.threadId === -1) onExit()
+    if (worker.threadId === -1) exited()
     else worker.postMessage(message)
     return Effect.sync(forget)
   })

@@ -2,6 +2,7 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { Browser, Page } from "playwright-core"
+import { safely } from "../Callback.ts"
 import { StepError } from "../Step.ts"
 
 /** A page as the browser shows it. */
@@ -43,7 +44,7 @@ const join = (cdpUrl: string): Connection => {
   }
   connections.set(cdpUrl, made)
   // Who comes after it has failed or was cut tries anew.
-  browser.then((one) => one.once("disconnected", forget), forget)
+  browser.then((one) => one.once("disconnected", safely(forget)), forget)
   return made
 }
 
@@ -140,7 +141,10 @@ export const show = (
       (tab) => parting(() => tab.close())
     )
     // What a page opens beside itself nobody reads, and nobody else closes.
-    page.on("popup", (popup) => void popup.close().catch(() => undefined))
+    page.on(
+      "popup",
+      safely((popup) => void popup.close().catch(() => undefined))
+    )
     return yield* within(Duration.millis(timeout + waitFor), look(page))
   }).pipe(Effect.scoped)
 }

@@ -1,10 +1,11 @@
 /** `GET /health` of a schedule: 200 while it looks at the clock and takes instants, else 503; and `GET /metrics`. */
-import { createServer, type Server } from "node:http"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import * as Runtime from "effect/Runtime"
+import { safely } from "../../Callback.ts"
 import type { Status } from "../../Schedule.ts"
 import { opens } from "../../Telemetry/Key.ts"
 import * as Process from "../../Telemetry/Process.ts"
@@ -76,14 +77,27 @@ const reasons: Readonly<Record<string, string>> = {
 
 const listen = (server: Server, { host, port }: Place) =>
   Effect.async<number, HealthUnavailable>((resume) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      const reason = reasons[error.code ?? ""] ?? error.message
-      resume(new HealthUnavailable({ host, port, reason }))
-    })
-    server.listen(port, host, () => {
-      const address = server.address()
-      resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : port))
-    })
+    server.once(
+      "error",
+      safely(
+        (error: NodeJS.ErrnoException) => {
+          const reason = reasons[error.code ?? ""] ?? error.message
+          resume(new HealthUnavailable({ host, port, reason }))
+        },
+        (cause) => resume(Effect.die(cause))
+      )
+    )
+    server.listen(
+      port,
+      host,
+      safely(
+        () => {
+          const address = server.address()
+          resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : port))
+        },
+        (cause) => resume(Effect.die(cause))
+      )
+    )
   })
 
 /** Why metrics are not for whoever asks; undefined when they are. */
@@ -101,7 +115,7 @@ export const serve = Effect.fn("Schedule.health")(function* (place: Place, statu
     return healthOf(yield* status, yield* Clock.currentTimeMillis)
   })
   yield* Process.watch
-  const server = createServer((request, response) => {
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
     const answerMetrics = () => {
       const refused = whyNot(place, request.headers.authorization)
       if (refused !== undefined) return send(place.metricsKey === undefined ? 403 : 401, { error: refused })
@@ -134,7 +148,8 @@ export const serve = Effect.fn("Schedule.health")(function* (place: Place, statu
       onExit: (exit) =>
         exit._tag === "Success" ? send(exit.value.code, exit.value.body) : send(503, { status: "stalled", version })
     })
-  })
+  }
+  const server = createServer(safely(handle, (_, [, response]) => response.destroy()))
   server.requestTimeout = 10_000
   server.headersTimeout = 10_000
   server.maxConnections = 64

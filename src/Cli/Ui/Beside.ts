@@ -7,6 +7,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import { safely } from "../../Callback.ts"
 import type { Terminal } from "../Terminal.ts"
 
 /** The dashboard did not begin. */
@@ -57,14 +58,20 @@ export const start = ({ env, service, words }: Beside, terminal: Terminal) =>
       let said = ""
       let hasBegun = false
       let isWanted = true
-      child.stderr?.on("data", (bytes: Buffer) => {
-        if (hasBegun) terminal.err.write(bytes.toString())
-        else said = (said + bytes.toString()).slice(-4_000)
-      })
+      child.stderr?.on(
+        "data",
+        safely((bytes: Buffer) => {
+          if (hasBegun) terminal.err.write(bytes.toString())
+          else said = (said + bytes.toString()).slice(-4_000)
+        })
+      )
       const stop = Effect.async<void>((resume) => {
         isWanted = false
         if (child.exitCode !== null || child.signalCode !== null) return resume(Effect.void)
-        child.once("exit", () => resume(Effect.void))
+        child.once(
+          "exit",
+          safely(() => resume(Effect.void))
+        )
         child.kill("SIGTERM")
       }).pipe(Effect.timeoutOption("5 seconds"), Effect.ensuring(Effect.sync(() => child.kill("SIGKILL"))))
       const failed = (reason: string) => {
@@ -72,29 +79,57 @@ export const start = ({ env, service, words }: Beside, terminal: Terminal) =>
         child.kill("SIGKILL")
         resume(new UiFailed({ reason: said.trim().replace(/^error: /, "") || reason }))
       }
-      const late = setTimeout(() => failed(`it has not said where it is after ${patience / 1000} seconds`), patience)
-      child.once("error", ({ message }) => failed(message))
-      child.once("exit", (code, signal) => {
-        const how = `it ended with ${signal ?? `exit code ${code}`}`
-        if (!hasBegun) failed(how)
-        // Ctrl-C is told to both of them at once.
-        else if (isWanted && code !== 130 && code !== 143)
-          terminal.err.write(`warning: the dashboard is gone, ${how}; the engine goes on\n`)
-      })
+      const late = setTimeout(
+        safely(
+          () => failed(`it has not said where it is after ${patience / 1000} seconds`),
+          (cause) => failed(String(cause))
+        ),
+        patience
+      )
+      child.once(
+        "error",
+        safely(
+          ({ message }) => failed(message),
+          (cause) => failed(String(cause))
+        )
+      )
+      child.once(
+        "exit",
+        safely(
+          (code, signal) => {
+            const how = `it ended with ${signal ?? `exit code ${code}`}`
+            if (!hasBegun) failed(how)
+            // Ctrl-C is told to both of them at once.
+            else if (isWanted && code !== 130 && code !== 143)
+              terminal.err.write(`warning: the dashboard is gone, ${how}; the engine goes on\n`)
+          },
+          (cause) => failed(String(cause))
+        )
+      )
       if (child.stdout === null) return failed("it says nothing")
-      createInterface(child.stdout).once("line", (line) => {
-        const link = Schema.decodeUnknownEither(Link)(line)
-        if (Either.isLeft(link)) return failed("it did not say where it is")
-        hasBegun = true
-        clearTimeout(late)
-        if (said !== "") terminal.err.write(said)
-        resume(Effect.succeed({ url: link.right.url, stop: Effect.asVoid(stop) }))
-      })
+      createInterface(child.stdout).once(
+        "line",
+        safely(
+          (line) => {
+            const link = Schema.decodeUnknownEither(Link)(line)
+            if (Either.isLeft(link)) return failed("it did not say where it is")
+            hasBegun = true
+            clearTimeout(late)
+            if (said !== "") terminal.err.write(said)
+            resume(Effect.succeed({ url: link.right.url, stop: Effect.asVoid(stop) }))
+          },
+          (cause) => failed(String(cause))
+        )
+      )
     }),
     ({ stop }) => stop
   ).pipe(Effect.map(({ url }) => url))
 
 /** Completes when the process that has started this one is gone; never where nobody listens to this one. */
 export const abandoned = Effect.async<void>((resume) => {
-  if (process.connected) process.once("disconnect", () => resume(Effect.void))
+  if (process.connected)
+    process.once(
+      "disconnect",
+      safely(() => resume(Effect.void))
+    )
 })

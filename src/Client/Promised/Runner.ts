@@ -7,6 +7,7 @@ import type * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import { safely } from "../../Callback.ts"
 
 /** Options of every call. */
 export interface CallOptions {
@@ -19,7 +20,7 @@ const aborted = (signal: AbortSignal): Effect.Effect<never> =>
   Effect.async((resume) => {
     const stop = () => resume(Effect.die(signal.reason))
     if (signal.aborted) return stop()
-    signal.addEventListener("abort", stop, { once: true })
+    signal.addEventListener("abort", safely(stop), { once: true })
     return Effect.sync(() => signal.removeEventListener("abort", stop))
   })
 
@@ -57,7 +58,7 @@ export const runner = <R, E0>(runtime: ManagedRuntime.ManagedRuntime<R, E0>): Ru
     // Whoever asks next is told what became of it.
     const stop = () => void close().catch(() => undefined)
     if (signal?.aborted === true) stop()
-    else signal?.addEventListener("abort", stop, { once: true })
+    else signal?.addEventListener("abort", safely(stop), { once: true })
     const fail = (reason: unknown) => {
       isOver = true
       return close().then(() => Promise.reject(reason))

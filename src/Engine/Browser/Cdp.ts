@@ -7,7 +7,9 @@ import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 import { type RawData, type WebSocket, WebSocketServer } from "ws"
+import { isDeepJson } from "../../Api/Depth.ts"
 import { Forbidden, Gone, NotFound, RateLimited } from "../../Api/Errors.ts"
+import { safely } from "../../Callback.ts"
 import * as Upgrade from "../Upgrade.ts"
 import type { Channel, DevtoolsError } from "./Devtools.ts"
 import type { Command } from "./Policy.ts"
@@ -24,12 +26,15 @@ const maxCommand = 64 * 1024 * 1024
 const maxWaiting = 8 * 1024 * 1024
 /** How long it may leave them there. */
 const patience = Duration.seconds(15)
+/** Levels of objects and arrays in one command: writing a deeper one to the browser would overflow the stack. */
+const maxDepth = 1_000
 /** Signs of a method's name and of a session's: refusals repeat them. */
 const maxName = 200
 
 const secretOf = (url = ""): string | undefined => /^\/cdp\/([\w-]{16,64})\/?(?:\?.*)?$/.exec(url)?.[1]
 
 const commandOf = (text: string): Command | string => {
+  if (isDeepJson(text, maxDepth)) return `a message is nested more than ${maxDepth} levels deep`
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -53,6 +58,7 @@ const textOf = (data: RawData): string =>
 /** Carries messages both ways until one of them has left. */
 const relay = (session: Session, ws: WebSocket): Effect.Effect<void, DevtoolsError> =>
   Effect.gen(function* () {
+    const drop = () => ws.terminate()
     let channel: Channel | undefined
     let late: NodeJS.Timeout | undefined
     let isBehind = false
@@ -74,29 +80,35 @@ const relay = (session: Session, ws: WebSocket): Effect.Effect<void, DevtoolsErr
       onMessage: (message) => {
         // An answer, `{"id":…`, is what somebody has waited for.
         if (message[2] === 0x69) session.touch()
-        ws.send(message, { binary: false }, relieve)
+        ws.send(message, { binary: false }, safely(relieve, drop))
         if (ws.bufferedAmount <= maxWaiting) return true
-        late ??= setTimeout(() => ws.terminate(), Duration.toMillis(patience)).unref()
+        late ??= setTimeout(safely(drop, drop), Duration.toMillis(patience)).unref()
         return false
       },
       onClose: (reason) => ws.close(1001, reason)
     })
     const { drained, send } = channel
     const left = Effect.async<void>((resume) => {
-      ws.on("close", () => resume(Effect.void))
-      ws.on("message", (data) => {
-        const command = commandOf(textOf(data))
-        if (typeof command === "string") return ws.close(1007, command)
-        session.touch()
-        if (!send(command) && !isBehind) {
-          isBehind = true
-          drained(() => {
-            isBehind = false
-            listen()
-          })
-        }
-        listen()
-      })
+      ws.on(
+        "close",
+        safely(() => resume(Effect.void), drop)
+      )
+      ws.on(
+        "message",
+        safely((data) => {
+          const command = commandOf(textOf(data))
+          if (typeof command === "string") return ws.close(1007, command)
+          session.touch()
+          if (!send(command) && !isBehind) {
+            isBehind = true
+            drained(() => {
+              isBehind = false
+              listen()
+            })
+          }
+          listen()
+        }, drop)
+      )
       ws.resume()
       if (ws.readyState !== ws.OPEN) resume(Effect.void)
     })
@@ -161,7 +173,15 @@ export const layer = Layer.scopedDiscard(
         const ws = yield* Upgrade.handshake(server, request, socket, head)
         yield* relay(session, ws).pipe(
           Effect.catchAll((error) => Effect.sync(() => ws.close(1011, error.message.slice(0, 120)))),
-          Effect.ensuring(Effect.sync(() => void setTimeout(() => ws.terminate(), 500).unref()))
+          Effect.ensuring(
+            Effect.sync(
+              () =>
+                void setTimeout(
+                  safely(() => ws.terminate()),
+                  500
+                ).unref()
+            )
+          )
         )
       }).pipe(Effect.scoped, Upgrade.guarded(socket, "A program at a session"))
 

@@ -4,6 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import { safely } from "../../Callback.ts"
 import { split } from "../Render/Frames.ts"
 import type { Chromium } from "../Render/Launch.ts"
 import * as Envelope from "./Envelope.ts"
@@ -147,8 +148,9 @@ export const make = (chromium: Chromium, options: DevtoolsOptions): Devtools => 
     if (typeof target === "string" && !targets.isShown(target)) return answer(unknownTarget)
     const verdict = judge(command, options)
     if (verdict._tag === "Refuse") return answer(verdict.reason)
-    if (method === "Target.detachFromTarget" && owners.get(String(verdict.params?.sessionId)) !== client) {
-      return answer("No session with given id")
+    if (method === "Target.detachFromTarget") {
+      const leaving = verdict.params?.sessionId
+      if (typeof leaving !== "string" || owners.get(leaving) !== client) return answer("No session with given id")
     }
     if (method === "Browser.close") {
       deliver(client, Buffer.from(JSON.stringify({ id, result: {} })))
@@ -274,14 +276,17 @@ export const make = (chromium: Chromium, options: DevtoolsOptions): Devtools => 
 
   const channelOf = (client: Client): Channel => ({
     send: (command) => send(client, command),
-    drained: (then) => void (chromium.input.writableNeedDrain ? chromium.input.once("drain", then) : then()),
+    drained: (then) => void (chromium.input.writableNeedDrain ? chromium.input.once("drain", safely(then)) : then()),
     resume: () => {
       client.full = false
       pause()
     }
   })
 
-  chromium.output.on("data", split(limits, hear))
+  chromium.output.on(
+    "data",
+    safely(split(limits, hear), () => chromium.input.destroy())
+  )
   chromium.onEnd(() => {
     ended = "the browser has ended"
     targets.close()

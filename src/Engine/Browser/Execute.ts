@@ -10,6 +10,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { BadRequest, Forbidden, RateLimited } from "../../Api/Errors.ts"
+import { safely } from "../../Callback.ts"
 import * as Runner from "./Runner.ts"
 import type { Session } from "./Session.ts"
 
@@ -102,11 +103,17 @@ const environment = (folder: string, cdpUrl: string): NodeJS.ProcessEnv => {
 const gather = (stream: NodeJS.ReadableStream | null | undefined, most = maxOutput) => {
   const parts: Array<Buffer> = []
   let size = 0
-  stream?.on("error", () => undefined)
-  stream?.on("data", (part: Buffer) => {
-    if (size < most) parts.push(part.subarray(0, most - size))
-    size += part.length
-  })
+  stream?.on(
+    "error",
+    safely(() => undefined)
+  )
+  stream?.on(
+    "data",
+    safely((part: Buffer) => {
+      if (size < most) parts.push(part.subarray(0, most - size))
+      size += part.length
+    })
+  )
   return () => {
     const text = Buffer.concat(parts).toString("utf8")
     return size > most ? `${text}\n[${size - most} bytes more were written]` : text
@@ -140,18 +147,30 @@ const lastLine = (text: string): string | undefined =>
 
 /** Until it ends; what it leaves running in its group is ended too, and nobody waits for the rest. */
 const ended = (child: ChildProcess) =>
-  new Promise<{ readonly code: number | null; readonly failure?: string }>((resolve) => {
+  new Promise<{ readonly code: number | null; readonly failure?: string }>((resolve, broken) => {
     let code: number | null = null
-    child.once("error", (error) => resolve({ code: null, failure: error.message }))
-    child.once("exit", (exit) => {
-      code = exit
-      killGroup(child)
-      // What has left the group may hold the output open for ever.
-      setTimeout(() => {
-        for (const stream of child.stdio) stream?.destroy()
-      }, 500).unref()
-    })
-    child.once("close", () => resolve({ code }))
+    child.once(
+      "error",
+      safely((error) => resolve({ code: null, failure: error.message }), broken)
+    )
+    child.once(
+      "exit",
+      safely((exit) => {
+        code = exit
+        killGroup(child)
+        // What has left the group may hold the output open for ever.
+        setTimeout(
+          safely(() => {
+            for (const stream of child.stdio) stream?.destroy()
+          }),
+          500
+        ).unref()
+      }, broken)
+    )
+    child.once(
+      "close",
+      safely(() => resolve({ code }), broken)
+    )
   })
 
 const start = (program: Program, request: ExecuteRequest, folder: string) =>
@@ -177,7 +196,10 @@ const execute = (session: Session, request: ExecuteRequest, program: Program) =>
     const [stdout, stderr] = [gather(child.stdout), gather(child.stderr)]
     // A machine that is out of files gives it none.
     const report = gather(child.stdio?.[3] as Duplex | undefined, maxReport)
-    child.stdin?.on("error", () => undefined)
+    child.stdin?.on(
+      "error",
+      safely(() => undefined)
+    )
     child.stdin?.end(inputOf(request))
     let killed = false
     const late = Effect.zipRight(

@@ -1,5 +1,6 @@
 /** What a program may ask of a session's browser: nothing that leads to files of this machine or past the gateway (spec 4.3). */
 import { isAbsolute, relative, resolve } from "node:path"
+import * as Predicate from "effect/Predicate"
 import { canParse } from "../../Api/Url.ts"
 
 /** A command as it comes from a program. */
@@ -153,7 +154,7 @@ export const judge = ({ method, params }: Command, limits: Limits): Verdict => {
         ? refuse(`only files of the session's own downloads can be given to a page; send others as data`)
         : pass(params)
     case "Input.dispatchDragEvent":
-      return outside(limits.downloads, (params?.data as { readonly files?: unknown } | undefined)?.files)
+      return outside(limits.downloads, Predicate.isRecord(params?.data) ? params.data.files : undefined)
         ? refuse(`only files of the session's own downloads can be dropped on a page`)
         : pass(params)
     case "Target.createBrowserContext":

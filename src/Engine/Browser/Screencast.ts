@@ -1,4 +1,6 @@
 /** The moving picture of one tab: taken once, whoever looks on, and each gets the newest that it has time for (spec 2.4). */
+
+import { safely } from "../../Callback.ts"
 import { header } from "../../Web/Live/Protocol.ts"
 
 /** One who looks on. */
@@ -58,10 +60,13 @@ export const make = (orders: Orders): Screencast => {
   let quiet: NodeJS.Timeout | undefined
 
   const after = (millis: number, then: () => void) => {
-    const timer = setTimeout(() => {
-      timers.delete(timer)
-      then()
-    }, millis)
+    const timer = setTimeout(
+      safely(() => {
+        timers.delete(timer)
+        then()
+      }),
+      millis
+    )
     timers.add(timer)
   }
 
@@ -92,15 +97,21 @@ export const make = (orders: Orders): Screencast => {
     clearTimeout(quiet)
     if (!isMoving) {
       isMoving = true
-      quiet = setTimeout(() => {
-        isMoving = false
-      }, rest)
+      quiet = setTimeout(
+        safely(() => {
+          isMoving = false
+        }),
+        rest
+      )
       return
     }
-    quiet = setTimeout(() => {
-      isMoving = false
-      orders.start()
-    }, rest)
+    quiet = setTimeout(
+      safely(() => {
+        isMoving = false
+        orders.start()
+      }),
+      rest
+    )
   }
 
   return {

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
+import { safely } from "../../Callback.ts"
 import type { FromEngine } from "../../Web/Live/Protocol.ts"
 import type { Conversation, DevtoolsError, Event } from "./Devtools.ts"
 import type { Watcher } from "./Screencast.ts"
@@ -66,10 +67,13 @@ export const make = ({ devtools }: Session): Effect.Effect<Stage, DevtoolsError,
       })
 
     const changed = () => {
-      late ??= setTimeout(() => {
-        late = undefined
-        for (const [guest, place] of places) tell(guest, place)
-      }, gathering)
+      late ??= setTimeout(
+        safely(() => {
+          late = undefined
+          for (const [guest, place] of places) tell(guest, place)
+        }),
+        gathering
+      )
     }
 
     /** Tabs that are being asked, and whether they have moved since. */

@@ -10,6 +10,7 @@ import * as RcMap from "effect/RcMap"
 import { type WebSocket, WebSocketServer } from "ws"
 import { Forbidden, Gone, NotFound } from "../../Api/Errors.ts"
 import { canParse } from "../../Api/Url.ts"
+import { safely } from "../../Callback.ts"
 import * as Page from "../../Web/Live/Page.ts"
 import type { FromEngine, Mode } from "../../Web/Live/Protocol.ts"
 import * as Upgrade from "../Upgrade.ts"
@@ -140,7 +141,10 @@ export const layer = Layer.scopedDiscard(
           Effect.ensuring(
             Effect.sync(() => {
               ws.close(1001)
-              setTimeout(() => ws.terminate(), 500).unref()
+              setTimeout(
+                safely(() => ws.terminate()),
+                500
+              ).unref()
             })
           )
         )

@@ -6,6 +6,7 @@ import * as FiberSet from "effect/FiberSet"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import type { WebSocket } from "ws"
+import { safely } from "../../Callback.ts"
 import { type FromEngine, type FromWatcher, type Mode, type Steering, underWay } from "../../Web/Live/Protocol.ts"
 import * as Choices from "./Choices.ts"
 import type { Session } from "./Session.ts"
@@ -70,6 +71,7 @@ const isMove = (message: Steering): boolean =>
 export const serve = (ws: WebSocket, mode: Mode, session: Session, stage: Stage) =>
   Effect.gen(function* () {
     const run = yield* FiberSet.makeRuntime<never, void>()
+    const drop = () => ws.terminate()
     const pictures = gallery(ws)
     const tell = (message: FromEngine) => {
       if (ws.readyState !== ws.OPEN) return
@@ -170,11 +172,20 @@ export const serve = (ws: WebSocket, mode: Mode, session: Session, stage: Stage)
     })
     yield* Effect.forkScoped(Effect.schedule(beat, Schedule.spaced(heartbeat)))
     yield* Effect.async<void>((resume) => {
-      ws.on("pong", () => {
-        isAlive = true
-      })
-      ws.on("close", () => resume(Effect.void))
-      ws.on("message", (data, isBinary) => (isBinary ? ws.close(1003, "Messages are texts") : hear(String(data))))
+      ws.on(
+        "pong",
+        safely(() => {
+          isAlive = true
+        }, drop)
+      )
+      ws.on(
+        "close",
+        safely(() => resume(Effect.void), drop)
+      )
+      ws.on(
+        "message",
+        safely((data, isBinary) => (isBinary ? ws.close(1003, "Messages are texts") : hear(String(data))), drop)
+      )
       ws.resume()
       if (ws.readyState !== ws.OPEN) resume(Effect.void)
     })

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as FiberMap from "effect/FiberMap"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
+import { safely } from "../../Callback.ts"
 import { turn } from "../../Database/Turn.ts"
 import { Bell, committed, work } from "./Bell.ts"
 import { Frontier, type Settlement, type Turnover } from "./Frontier.ts"
@@ -53,7 +54,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
   const dispatchable = yield* Queue.sliding<void>(1)
   const committable = yield* Queue.sliding<void>(1)
   yield* Effect.acquireRelease(
-    Effect.sync(() => hosts.listen(() => dispatchable.unsafeOffer())),
+    Effect.sync(() => hosts.listen(safely(() => dispatchable.unsafeOffer()))),
     (forget) => Effect.sync(forget)
   )
   const harvest = Harvest.make()

@@ -1,6 +1,7 @@
 /** The thread that reads large pages of results, a slice at a time, over a connection of its own. */
 import { parentPort, workerData } from "node:worker_threads"
 import Database from "libsql"
+import { safely } from "../../Callback.ts"
 import { view } from "../Store/Blob.ts"
 import { join, type Range, selectBodies } from "./Slice.ts"
 
@@ -9,11 +10,17 @@ database.exec("PRAGMA busy_timeout = 10000")
 database.exec("PRAGMA query_only = ON")
 const bodies = database.prepare(selectBodies)
 
-parentPort?.on("message", ({ end, first, from, jobId }: Range) => {
-  const rows = bodies.all(jobId, from, end) as ReadonlyArray<{ readonly body: ArrayBuffer | Uint8Array }>
-  const slice = join(
-    rows.map(({ body }) => view(body)),
-    first
+parentPort?.on(
+  "message",
+  safely(
+    ({ end, first, from, jobId }: Range) => {
+      const rows = bodies.all(jobId, from, end) as ReadonlyArray<{ readonly body: ArrayBuffer | Uint8Array }>
+      const slice = join(
+        rows.map(({ body }) => view(body)),
+        first
+      )
+      parentPort?.postMessage(slice, [slice.buffer])
+    },
+    () => process.exit(1)
   )
-  parentPort?.postMessage(slice, [slice.buffer])
-})
+)

@@ -1,5 +1,6 @@
 /** The process that opens strangers' files: one job in, one answer out, until the server lets go of it (spec 4.2). */
 import { Worker } from "node:worker_threads"
+import { safely } from "../../Callback.ts"
 import { convert } from "./Convert.ts"
 import type { Job, Message } from "./Job.ts"
 import { corrupt, Refusal, tooComplex } from "./Refusal.ts"
@@ -17,18 +18,30 @@ const refusal = (error: unknown): Refusal => {
     : corrupt(`The file cannot be read (${message})`)
 }
 
-process.on("message", (job: Job) => {
-  send({ kind: "begun" })
-  convert(job).then(
-    (file) => send({ kind: "parsed", file }),
-    (error: unknown) => {
-      const { code, message } = refusal(error)
-      send({ kind: "refused", code, message })
-    }
+process.on(
+  "message",
+  safely(
+    (job: Job) => {
+      send({ kind: "begun" })
+      convert(job).then(
+        (file) => send({ kind: "parsed", file }),
+        (error: unknown) => {
+          const { code, message } = refusal(error)
+          send({ kind: "refused", code, message })
+        }
+      )
+    },
+    () => process.exit(1)
   )
-})
+)
 
-process.on("disconnect", () => process.exit())
+process.on(
+  "disconnect",
+  safely(
+    () => process.exit(),
+    () => process.exit(1)
+  )
+)
 
 // A reader that hangs would outlive a server that was killed: a thread that does not hang looks after the parent.
 new Worker(

@@ -4,7 +4,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
-import { isDeep } from "../../Api/Depth.ts"
+import { isDeepJson } from "../../Api/Depth.ts"
 import { BadRequest } from "../../Api/Errors.ts"
 import { type Settled, settle } from "../../Api/Field.ts"
 import { optionFields, ParseOptions, unsupportedFormats, unsupportedOptions } from "../../Api/Parse.ts"
@@ -16,12 +16,11 @@ import * as Parsers from "./Parsers.ts"
 export type Options = Settled<typeof optionFields>
 
 const fromText = (text: string): Effect.Effect<unknown, BadRequest> =>
-  Effect.try((): unknown => JSON.parse(text)).pipe(
+  Effect.try((): unknown => {
+    if (isDeepJson(text, maxDepth)) throw new DeepJson({ limit: maxDepth })
+    return JSON.parse(text)
+  }).pipe(
     Effect.mapError(({ error }) => (error instanceof Error ? error.message : String(error))),
-    Effect.filterOrFail(
-      (value) => !isDeep(value, maxDepth),
-      () => new DeepJson({ limit: maxDepth }).message
-    ),
     Effect.mapError(
       (reason) =>
         new BadRequest({

@@ -10,6 +10,7 @@ import * as Exit from "effect/Exit"
 import * as Pool from "effect/Pool"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
+import { listen as listenTo, safely } from "../../Callback.ts"
 import * as Metrics from "../Telemetry.ts"
 import type { Job, Message, Reply } from "./Job.ts"
 import * as Turns from "./Turns.ts"
@@ -98,28 +99,34 @@ const listen = <A>(child: Child, pick: (message: Message) => A | undefined, job?
   Effect.async<A, ChildLost>((resume) => {
     let begun = false
     const settle = (result: Effect.Effect<A, ChildLost>) => {
-      child.process.off("message", onMessage).off("exit", onExit).off("error", onError)
+      forget()
       resume(result)
-    }
-    const onMessage = (sent: unknown) => {
-      const message = sent as Message
-      if (message.kind === "begun") begun = true
-      const found = pick(message)
-      if (found !== undefined) settle(Effect.succeed(found))
     }
     const onExit = (code: number | null, signal: NodeJS.Signals | null) =>
       settle(new ChildLost({ reason: "exited", detail: signal ?? `exit code ${code}`, begun }))
-    const onError = ({ message }: Error) => settle(new ChildLost({ reason: "failed to start", detail: message, begun }))
-    child.process.on("message", onMessage).on("exit", onExit).on("error", onError)
+    const forget = listenTo(
+      child.process,
+      {
+        message: (message: Message) => {
+          if (message.kind === "begun") begun = true
+          const found = pick(message)
+          if (found !== undefined) settle(Effect.succeed(found))
+        },
+        exit: onExit,
+        error: ({ message }: Error) => settle(new ChildLost({ reason: "failed to start", detail: message, begun }))
+      },
+      (cause) => settle(Effect.die(cause))
+    )
     if (child.process.exitCode !== null || child.process.signalCode !== null) {
       onExit(child.process.exitCode, child.process.signalCode)
     } else if (job !== undefined) {
       // A send that fails is followed by the exit that made it fail.
-      child.process.send(job, () => undefined)
+      child.process.send(
+        job,
+        safely(() => undefined)
+      )
     }
-    return Effect.sync(() => {
-      child.process.off("message", onMessage).off("exit", onExit).off("error", onError)
-    })
+    return Effect.sync(forget)
   })
 
 const ready = (child: Child) =>
@@ -145,7 +152,10 @@ const start = Effect.acquireRelease(
       stdio: ["ignore", "ignore", "ignore", "ipc"]
     })
     // Between files nobody listens, and an unheard error would end the server.
-    child.on("error", () => undefined)
+    child.on(
+      "error",
+      safely(() => undefined)
+    )
     return new Child(child)
   }),
   (child) => Effect.sync(() => child.kill())

@@ -1,6 +1,7 @@
 /** What one page may do through the gateway, what it has done, and why it could not (spec 8, 2.9). */
 import type { Duplex } from "node:stream"
 import type { BadRequest, Forbidden, TimedOut, Unprocessable } from "../../Api/Errors.ts"
+import { safely } from "../../Callback.ts"
 
 export type Failure = BadRequest | Forbidden | TimedOut | Unprocessable
 
@@ -46,7 +47,10 @@ const maxFailures = 100
 export const hold = (account: Account, socket: Duplex) => {
   if (account.sockets.has(socket)) return
   account.sockets.add(socket)
-  socket.once("close", () => account.sockets.delete(socket))
+  socket.once(
+    "close",
+    safely(() => account.sockets.delete(socket))
+  )
 }
 
 const cut = (account: Account, what: Spent) => {

@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Agent } from "undici"
 import { canParse } from "../../Api/Url.ts"
+import { safely } from "../../Callback.ts"
 import * as Dispatcher from "../Scrape/Dispatcher.ts"
 import { connectionFailure, isDropped } from "../Scrape/FetchFailure.ts"
 import { type Guard, refuseHost } from "../Scrape/Guard.ts"
@@ -77,7 +78,10 @@ const forward = (request: Http.IncomingMessage, response: Http.ServerResponse, a
   const { method = "GET" } = request
   const isRead = method === "GET" || method === "HEAD"
   const abort = new AbortController()
-  response.once("close", () => abort.abort())
+  response.once(
+    "close",
+    safely(() => abort.abort())
+  )
   const body = isRead ? null : request.pipe(counted(account))
   const ask = () =>
     (account.allowance.skipTlsVerification ? out.lax : out.strict).request({
@@ -97,8 +101,17 @@ const forward = (request: Http.IncomingMessage, response: Http.ServerResponse, a
     .then(({ body, headers, statusCode }) => {
       account.failures.delete(url.href)
       response.writeHead(statusCode, forwarded(headers as unknown as ReadonlyArray<string>))
-      body.on("data", (chunk: Buffer) => count(account, chunk.length))
-      body.on("error", () => response.destroy())
+      body.on(
+        "data",
+        safely(
+          (chunk: Buffer) => count(account, chunk.length),
+          () => response.destroy()
+        )
+      )
+      body.on(
+        "error",
+        safely(() => response.destroy())
+      )
       body.pipe(response)
     })
 }
@@ -120,9 +133,27 @@ const join = (client: Duplex, server: Socket, account: Account) => {
     [client, server],
     [server, client]
   ] as const) {
-    from.on("data", (chunk: Buffer) => count(account, chunk.length))
-    from.on("error", () => to.destroy())
-    from.on("close", () => to.destroy())
+    from.on(
+      "data",
+      safely(
+        (chunk: Buffer) => count(account, chunk.length),
+        () => to.destroy()
+      )
+    )
+    from.on(
+      "error",
+      safely(
+        () => to.destroy(),
+        () => to.destroy()
+      )
+    )
+    from.on(
+      "close",
+      safely(
+        () => to.destroy(),
+        () => to.destroy()
+      )
+    )
     from.pipe(to)
   }
 }
@@ -180,7 +211,10 @@ export const make = (
     }
 
     const onConnect = (request: Http.IncomingMessage, client: Duplex, head: Buffer) => {
-      client.on("error", () => client.destroy())
+      client.on(
+        "error",
+        safely(() => client.destroy())
+      )
       const answer = (status: number, headers = "") =>
         client.end(`HTTP/1.1 ${status} ${Http.STATUS_CODES[status]}\r\n${headers}content-length: 0\r\n\r\n`)
       const account = accountOf(request)
@@ -208,14 +242,34 @@ export const make = (
 
     const address = yield* Effect.acquireRelease(
       Effect.async<{ readonly server: Http.Server; readonly address: string }>((resume) => {
-        const server = Http.createServer({ keepAliveTimeout: 10_000 }, onRequest).on("connect", onConnect)
-        if (allowance !== undefined) server.on("connection", (socket) => isStranger(socket) && socket.destroy())
+        const server = Http.createServer(
+          { keepAliveTimeout: 10_000 },
+          safely(onRequest, (_, [, response]) => response.destroy())
+        ).on(
+          "connect",
+          safely(onConnect, (_, [, client]) => client.destroy())
+        )
+        if (allowance !== undefined)
+          server.on(
+            "connection",
+            safely(
+              (socket) => isStranger(socket) && socket.destroy(),
+              (_, [socket]) => socket.destroy()
+            )
+          )
         // A page that is slow is bounded by its deadline.
         server.requestTimeout = 0
         // Without anybody who listens, a machine that is out of sockets would end the process.
-        server.on("error", (error) => resume(Effect.die(error)))
-        server.listen(0, "127.0.0.1", () =>
-          resume(Effect.succeed({ server, address: `127.0.0.1:${(server.address() as AddressInfo).port}` }))
+        server.on(
+          "error",
+          safely((error) => resume(Effect.die(error)))
+        )
+        server.listen(
+          0,
+          "127.0.0.1",
+          safely(() =>
+            resume(Effect.succeed({ server, address: `127.0.0.1:${(server.address() as AddressInfo).port}` }))
+          )
         )
       }),
       ({ server }) =>

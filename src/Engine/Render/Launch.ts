@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { type Duplex, PassThrough, type Readable, type Writable } from "node:stream"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import { safely } from "../../Callback.ts"
 import { prefix, shortPlace } from "../Scratch.ts"
 import * as Preferences from "./Preferences.ts"
 
@@ -179,22 +180,38 @@ const open = (options: LaunchOptions, { folder, profile }: ReturnType<typeof mak
     stdio: ["ignore", "ignore", "pipe", "pipe", "pipe", "pipe"]
   })
   let said = ""
-  child.stderr?.on("data", (chunk: Buffer) => {
-    said = (said + chunk.toString("utf8")).slice(-maxSaid)
-  })
+  child.stderr?.on(
+    "data",
+    safely((chunk: Buffer) => {
+      said = (said + chunk.toString("utf8")).slice(-maxSaid)
+    })
+  )
   // A machine that is out of files gives none; why, is told as the process's end.
   const pipes = child.stdio?.slice(3) ?? [new PassThrough(), new PassThrough(), new PassThrough()]
   const [input, output, hold] = pipes as unknown as [Writable, Readable, Duplex]
   // A pipe that breaks is followed by the exit that broke it.
-  for (const stream of [input, output, hold]) stream.on("error", () => undefined)
+  for (const stream of [input, output, hold])
+    stream.on(
+      "error",
+      safely(() => undefined)
+    )
   let alive = true
   const ended = new Promise<void>((resolve) => {
-    hold.once("data", () => resolve())
-    child.once("exit", () => resolve())
-    child.once("error", (error) => {
-      said = `${said}${error.message}`
-      resolve()
-    })
+    hold.once(
+      "data",
+      safely(() => resolve())
+    )
+    child.once(
+      "exit",
+      safely(() => resolve())
+    )
+    child.once(
+      "error",
+      safely((error) => {
+        said = `${said}${error.message}`
+        resolve()
+      })
+    )
   }).then(() => {
     alive = false
   })
@@ -210,7 +227,10 @@ const open = (options: LaunchOptions, { folder, profile }: ReturnType<typeof mak
   }
   const close = () => {
     input.destroy()
-    const late = setTimeout(() => killGroup(child, "SIGKILL"), 2_000)
+    const late = setTimeout(
+      safely(() => killGroup(child, "SIGKILL")),
+      2_000
+    )
     return ended.finally(() => {
       clearTimeout(late)
       killGroup(child, "SIGKILL")

@@ -3,6 +3,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type { Browser } from "playwright-core"
 import { Unavailable } from "../../Api/Errors.ts"
+import { safely } from "../../Callback.ts"
 import * as Settings from "../../Settings.ts"
 import { reader } from "./Frames.ts"
 import type * as Gateway from "./Gateway.ts"
@@ -29,7 +30,10 @@ const transportOf = ({ input, onEnd, output }: Chromium): Transport => {
   onEnd(() => transport.onclose?.("the browser ended"))
   output.on(
     "data",
-    reader((message) => transport.onmessage?.(message))
+    safely(
+      reader((message) => transport.onmessage?.(message)),
+      () => transport.close()
+    )
   )
   return transport
 }
@@ -78,9 +82,12 @@ export const start = (
     })
     const failed = () => unavailable(`${executable} does not start. ${whyNot(chromium.said())}`)
     const ended = Effect.async<never, Unavailable>((resume) => {
-      const timer = setInterval(() => {
-        if (!chromium.isAlive()) resume(Effect.fail(failed()))
-      }, 20)
+      const timer = setInterval(
+        safely(() => {
+          if (!chromium.isAlive()) resume(Effect.fail(failed()))
+        }),
+        20
+      )
       return Effect.sync(() => clearInterval(timer))
     })
     // A third of a second and sixty megabytes that most engines never need.
@@ -107,7 +114,10 @@ export const start = (
     )
     yield* Effect.forkScoped(Memory.watch(Tab.ask(() => session.send("SystemInfo.getProcessInfo"))))
     const gone = yield* Deferred.make<never, Unavailable>()
-    browser.on("disconnected", () => Deferred.unsafeDone(gone, Effect.fail(failed())))
+    browser.on(
+      "disconnected",
+      safely(() => Deferred.unsafeDone(gone, Effect.fail(failed())))
+    )
     const call = (method: string, params?: object) =>
       Tab.ask((): Promise<unknown> => session.send(method as "Browser.close", params as undefined))
     const over = Effect.async<void>((resume) => chromium.onEnd(() => resume(Effect.void)))

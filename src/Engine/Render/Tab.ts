@@ -7,6 +7,7 @@ import type * as Scope from "effect/Scope"
 import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from "playwright-core"
 import { TooLarge, Unprocessable } from "../../Api/Errors.ts"
 import { canParse } from "../../Api/Url.ts"
+import { safely } from "../../Callback.ts"
 import { headersFor as headersToSend } from "../Scrape/Headers.ts"
 import type { Pass } from "./Account.ts"
 import * as Alone from "./Alone.ts"
@@ -118,7 +119,10 @@ const openContext = (browser: Browser, options: TabOptions, pass: Pass, stuck: E
 const openPage = (context: BrowserContext) =>
   Effect.gen(function* () {
     const page = yield* ask(() => context.newPage())
-    context.on("page", (other) => void other.close().catch(() => undefined))
+    context.on(
+      "page",
+      safely((other) => void other.close().catch(() => undefined))
+    )
     return page
   })
 
@@ -129,7 +133,7 @@ const headersOf = (headers: Readonly<Record<string, string>>): Record<string, st
   )
 
 /** Sends the request's headers along, to the site that they were given for. */
-const sendHeaders = (cdp: CDPSession, options: TabOptions, pass: Pass) =>
+const sendHeaders = (cdp: CDPSession, options: TabOptions, pass: Pass, broken: (cause: unknown) => void) =>
   Effect.suspend(() => {
     const { headers, headersFor, url } = options
     const { "user-agent": _, ...others } = Object.fromEntries(
@@ -137,21 +141,27 @@ const sendHeaders = (cdp: CDPSession, options: TabOptions, pass: Pass) =>
     )
     if (Object.keys(others).length === 0) return Effect.void
     const given = new URL(headersFor ?? url)
-    cdp.on("Fetch.requestPaused", ({ request, requestId }) => {
-      const own = canParse(request.url) ? headersToSend(others, new URL(request.url), given) : {}
-      const kept = Object.entries(request.headers).filter(([name]) => own[name.toLowerCase()] === undefined)
-      const merged = [...kept, ...Object.entries(own)].map(([name, value]) => ({ name, value }))
-      void cdp.send("Fetch.continueRequest", { requestId, headers: merged }).catch(() => undefined)
-    })
+    cdp.on(
+      "Fetch.requestPaused",
+      safely(({ request, requestId }) => {
+        const own = canParse(request.url) ? headersToSend(others, new URL(request.url), given) : {}
+        const kept = Object.entries(request.headers).filter(([name]) => own[name.toLowerCase()] === undefined)
+        const merged = [...kept, ...Object.entries(own)].map(([name, value]) => ({ name, value }))
+        void cdp.send("Fetch.continueRequest", { requestId, headers: merged }).catch(() => undefined)
+      }, broken)
+    )
     // Whoever holds requests back is also asked for the pass, and only the gateway may have it.
-    cdp.on("Fetch.authRequired", ({ authChallenge, requestId }) => {
-      const { password, username } = pass
-      const answer =
-        authChallenge.source === "Proxy"
-          ? ({ response: "ProvideCredentials", username, password } as const)
-          : ({ response: "Default" } as const)
-      void cdp.send("Fetch.continueWithAuth", { requestId, authChallengeResponse: answer }).catch(() => undefined)
-    })
+    cdp.on(
+      "Fetch.authRequired",
+      safely(({ authChallenge, requestId }) => {
+        const { password, username } = pass
+        const answer =
+          authChallenge.source === "Proxy"
+            ? ({ response: "ProvideCredentials", username, password } as const)
+            : ({ response: "Default" } as const)
+        void cdp.send("Fetch.continueWithAuth", { requestId, authChallengeResponse: answer }).catch(() => undefined)
+      }, broken)
+    )
     const patterns = [{ urlPattern: "*", requestStage: "Request" as const }]
     return ask(() => cdp.send("Fetch.enable", { patterns, handleAuthRequests: true }))
   })
@@ -165,6 +175,7 @@ export const open = (
   Effect.gen(function* () {
     const end = yield* Deferred.make<never, TooLarge | Unprocessable>()
     const fail = (failure: TooLarge | Unprocessable) => void Deferred.unsafeDone(end, Effect.fail(failure))
+    const broken = (cause: unknown) => void Deferred.unsafeDone(end, Effect.die(cause))
     const tooLarge = () =>
       fail(
         new TooLarge({
@@ -190,33 +201,53 @@ export const open = (
     let arrival: Arrival = { url: options.url, answer: undefined }
     let decoded = 0
     const underway = new Set<string>()
-    page.on("crash", () =>
-      fail(
-        new Unprocessable({
-          error: `${options.url} made the browser's page crash; most often it needs too much memory.`,
-          code: "SCRAPE_PAGE_CRASHED"
-        })
+    page.on(
+      "crash",
+      safely(
+        () =>
+          fail(
+            new Unprocessable({
+              error: `${options.url} made the browser's page crash; most often it needs too much memory.`,
+              code: "SCRAPE_PAGE_CRASHED"
+            })
+          ),
+        broken
       )
     )
-    cdp.on("Network.requestWillBeSent", ({ frameId: frame, request, requestId, type }) => {
-      if (type === "Document" && frame === frameId) arrival = { url: request.url, answer: undefined }
-      else if ((type === "XHR" || type === "Fetch" || type === "Script") && underway.size < maxUnderway) {
-        underway.add(requestId)
-      }
-    })
-    cdp.on("Network.responseReceived", ({ frameId: frame, response, type }) => {
-      if (type !== "Document" || frame !== frameId) return
-      const { headers, status, url } = response
-      arrival = { url, answer: { statusCode: status, headers: headersOf(headers) } }
-    })
-    cdp.on("Network.loadingFinished", ({ requestId }) => void underway.delete(requestId))
-    cdp.on("Network.loadingFailed", ({ requestId }) => void underway.delete(requestId))
-    cdp.on("Network.dataReceived", ({ dataLength }) => {
-      decoded += dataLength
-      if (decoded > maxDecoded) tooLarge()
-    })
+    cdp.on(
+      "Network.requestWillBeSent",
+      safely(({ frameId: frame, request, requestId, type }) => {
+        if (type === "Document" && frame === frameId) arrival = { url: request.url, answer: undefined }
+        else if ((type === "XHR" || type === "Fetch" || type === "Script") && underway.size < maxUnderway) {
+          underway.add(requestId)
+        }
+      }, broken)
+    )
+    cdp.on(
+      "Network.responseReceived",
+      safely(({ frameId: frame, response, type }) => {
+        if (type !== "Document" || frame !== frameId) return
+        const { headers, status, url } = response
+        arrival = { url, answer: { statusCode: status, headers: headersOf(headers) } }
+      }, broken)
+    )
+    cdp.on(
+      "Network.loadingFinished",
+      safely(({ requestId }) => void underway.delete(requestId), broken)
+    )
+    cdp.on(
+      "Network.loadingFailed",
+      safely(({ requestId }) => void underway.delete(requestId), broken)
+    )
+    cdp.on(
+      "Network.dataReceived",
+      safely(({ dataLength }) => {
+        decoded += dataLength
+        if (decoded > maxDecoded) tooLarge()
+      }, broken)
+    )
     yield* ask(() => cdp.send("Network.enable", { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }))
-    yield* sendHeaders(cdp, options, pass)
+    yield* sendHeaders(cdp, options, pass, broken)
 
     const look = <A>(expression: string) =>
       Effect.gen(function* () {

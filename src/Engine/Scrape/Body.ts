@@ -4,6 +4,7 @@ import * as Zlib from "node:zlib"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { TooLarge, Unprocessable } from "../../Api/Errors.ts"
+import { safely } from "../../Callback.ts"
 import { connectionFailure } from "./FetchFailure.ts"
 import { type Place, small } from "./Room.ts"
 
@@ -24,24 +25,37 @@ export const read = (url: URL, body: Readable, limit: Limit) =>
     const chunks: Array<Buffer> = []
     let size = 0
     let waiting: Fiber.RuntimeFiber<void> | undefined
+    const broken = (cause: unknown) => {
+      resume(Effect.die(cause))
+      body.destroy()
+    }
     const waitForRoom = () => {
       body.pause()
       waiting = Effect.runFork(limit.place.take(limit.bytes))
       waiting.addObserver(() => void body.resume())
     }
-    body.on("data", (chunk: Buffer) => {
-      size += chunk.length
-      if (size <= limit.bytes) {
-        chunks.push(chunk)
-        if (size > small && waiting === undefined) waitForRoom()
-        return
-      }
-      const beginning = () => Buffer.concat([...chunks, chunk], limit.bytes)
-      resume(limit.cut === true ? Effect.sync(beginning) : Effect.fail(tooLarge(url, limit.bytes)))
-      body.destroy()
-    })
-    body.on("end", () => resume(Effect.succeed(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))))
-    body.on("error", (cause) => resume(Effect.fail(connectionFailure(url, cause))))
+    body.on(
+      "data",
+      safely((chunk: Buffer) => {
+        size += chunk.length
+        if (size <= limit.bytes) {
+          chunks.push(chunk)
+          if (size > small && waiting === undefined) waitForRoom()
+          return
+        }
+        const beginning = () => Buffer.concat([...chunks, chunk], limit.bytes)
+        resume(limit.cut === true ? Effect.sync(beginning) : Effect.fail(tooLarge(url, limit.bytes)))
+        body.destroy()
+      }, broken)
+    )
+    body.on(
+      "end",
+      safely(() => resume(Effect.succeed(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))), broken)
+    )
+    body.on(
+      "error",
+      safely((cause) => resume(Effect.fail(connectionFailure(url, cause))), broken)
+    )
     return Effect.zipRight(
       Effect.suspend(() => (waiting === undefined ? Effect.void : Fiber.interrupt(waiting))),
       Effect.sync(() => void body.destroy())

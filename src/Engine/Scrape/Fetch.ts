@@ -7,6 +7,7 @@ import type * as Scope from "effect/Scope"
 import type { Dispatcher as Sender } from "undici"
 import { BadRequest, type Forbidden, TimedOut, type TooLarge, Unprocessable } from "../../Api/Errors.ts"
 import { canParse } from "../../Api/Url.ts"
+import { safely } from "../../Callback.ts"
 import type { Shown } from "../Render/Visit.ts"
 import { ask } from "./Ask.ts"
 import * as Body from "./Body.ts"
@@ -155,7 +156,12 @@ const makeGet = (
       const headers = firstValues(response.headers)
       const location = headers.location
       if (redirects.has(response.statusCode) && location !== undefined) {
-        response.body.on("error", () => {}).destroy()
+        response.body
+          .on(
+            "error",
+            safely(() => {})
+          )
+          .destroy()
         cookies.read(url, response.headers["set-cookie"])
         url = yield* follow(url, location, seen, cookies)
         continue

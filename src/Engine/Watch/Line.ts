@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import type { WebSocket } from "ws"
+import { safely } from "../../Callback.ts"
 
 /** The watcher does not read, or is not there any more. */
 export class Lost extends Data.TaggedError("Lost") {}
@@ -24,12 +25,19 @@ const farewell = Duration.millis(500)
 
 export const open = (ws: WebSocket, heartbeat: Duration.Duration): Effect.Effect<Line, never, Scope.Scope> =>
   Effect.gen(function* () {
+    const drop = () => ws.terminate()
     const gone = yield* Deferred.make<void>()
     let alive = true
-    ws.on("close", () => Deferred.unsafeDone(gone, Effect.void))
-    ws.on("pong", () => {
-      alive = true
-    })
+    ws.on(
+      "close",
+      safely(() => Deferred.unsafeDone(gone, Effect.void), drop)
+    )
+    ws.on(
+      "pong",
+      safely(() => {
+        alive = true
+      }, drop)
+    )
     ws.resume()
     if (ws.readyState !== ws.OPEN) yield* Deferred.succeed(gone, undefined)
     const beat = Effect.sync(() => {
@@ -42,7 +50,11 @@ export const open = (ws: WebSocket, heartbeat: Duration.Duration): Effect.Effect
     const send = (bytes: Uint8Array, last: boolean) =>
       Effect.async<void, Lost>((resume) => {
         if (ws.readyState !== ws.OPEN) return resume(new Lost())
-        ws.send(bytes, { binary: false, fin: last }, (error) => resume(error == null ? Effect.void : new Lost()))
+        ws.send(
+          bytes,
+          { binary: false, fin: last },
+          safely((error) => resume(error == null ? Effect.void : new Lost()), drop)
+        )
       }).pipe(Effect.timeoutFail({ duration: patience, onTimeout: () => new Lost() }))
 
     const close = (code: number, reason: string) =>

@@ -2,6 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { safely } from "../../Callback.ts"
 
 interface Sleeper {
   readonly at: number
@@ -26,21 +27,24 @@ export const make = (begin: Date): Clock.Clock => {
   let watching = false
 
   const watch = (quiet: number) => {
-    setTimeout(() => {
-      if (sleepers.length === 0) {
-        watching = false
-      } else if (isBusy()) {
-        watch(0)
-      } else if (quiet + 1 < turns) {
-        watch(quiet + 1)
-      } else {
-        const next = sleepers.reduce((first, each) => (each.at < first.at ? each : first))
-        sleepers = sleepers.filter((each) => each !== next)
-        now = Math.max(now, next.at)
-        next.wake()
-        watch(0)
-      }
-    }, 1)
+    setTimeout(
+      safely(() => {
+        if (sleepers.length === 0) {
+          watching = false
+        } else if (isBusy()) {
+          watch(0)
+        } else if (quiet + 1 < turns) {
+          watch(quiet + 1)
+        } else {
+          const next = sleepers.reduce((first, each) => (each.at < first.at ? each : first))
+          sleepers = sleepers.filter((each) => each !== next)
+          now = Math.max(now, next.at)
+          next.wake()
+          watch(0)
+        }
+      }),
+      1
+    )
   }
 
   return {

@@ -24,6 +24,25 @@ const talk = (url: string, messages: ReadonlyArray<unknown>) =>
     }
   )
 
+/** What comes back for one message as it is written. */
+const talkRaw = (url: string, text: string) =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => new WebSocket(url)),
+    (ws) =>
+      Effect.async<ReadonlyArray<string>>((resume) => {
+        ws.on("open", () => ws.send(text))
+        ws.on("message", (data) => resume(Effect.succeed([data.toString()])))
+        ws.on("close", (code) => resume(Effect.succeed([`closed ${code}`])))
+        ws.on("error", () => undefined)
+      }),
+    (ws) =>
+      Effect.async<void>((resume) => {
+        if (ws.readyState === ws.CLOSED) return resume(Effect.void)
+        ws.on("close", () => resume(Effect.void))
+        ws.close()
+      })
+  )
+
 describe.skipIf(isMissing)("Programs at a session", () => {
   sharing(layer(), { timeout: 60_000, excludeTestServices: true })("with a Chromium", (it) => {
     it.scoped("come in by its secret only, and no web page", () =>
@@ -53,6 +72,50 @@ describe.skipIf(isMissing)("Programs at a session", () => {
         expect(yield* talk(cdpUrl, [{ id: 3, method: "Browser.getVersion" }])).toEqual([
           { id: 3, result: expect.objectContaining({ protocolVersion: "1.3" }) }
         ])
+      })
+    )
+
+    it.scoped("cannot end the engine by what they send: each gets an answer or is sent away, and others go on", () =>
+      Effect.gen(function* () {
+        const { baseUrl, call } = yield* Ground
+        const { cdpUrl } = yield* session(call)
+        const nested = (levels: number, inner = "1") => `${'{"a":'.repeat(levels)}${inner}${"}".repeat(levels)}`
+        const odd = [
+          '{"toString":1}',
+          '{"valueOf":1,"toString":null}',
+          "[]",
+          "7",
+          "null",
+          '{"__proto__":null}',
+          nested(150)
+        ]
+        const methods = ["Target.detachFromTarget", "Target.createTarget", "Page.navigate", "Target.attachToTarget"]
+        const more = [
+          "Browser.setDownloadBehavior",
+          "DOM.setFileInputFiles",
+          "Input.dispatchDragEvent",
+          "Tracing.start"
+        ]
+        const params = [...methods, ...more].flatMap((method) =>
+          odd.flatMap((value) =>
+            ["sessionId", "url", "targetId", "files", "data", "downloadPath", "perfettoConfig", "flatten"].map(
+              (name) => `{"id":1,"method":"${method}","params":{"${name}":${value}}}`
+            )
+          )
+        )
+        for (const text of params) {
+          const [answer] = yield* talkRaw(cdpUrl, text)
+          expect(answer, text).toMatch(/^\{"id":1,|^closed 10(?:00|07)$/)
+        }
+        const deep = [10_000, 1_000_000].flatMap((levels) => [
+          `{"id":1,"method":"Target.detachFromTarget","params":${nested(levels)}}`,
+          `{"id":1,"method":"Runtime.evaluate","params":{"expression":"1","a":${"[".repeat(levels)}${"]".repeat(levels)}}}`,
+          nested(levels)
+        ])
+        for (const text of deep)
+          expect(yield* talkRaw(cdpUrl, text), text.slice(0, 60) + text.length).toEqual(["closed 1007"])
+        expect((yield* call.get("/health")).status, baseUrl).toBe(200)
+        expect((yield* talk(cdpUrl, [{ id: 3, method: "Browser.getVersion" }]))[0]?.id).toBe(3)
       })
     )
 

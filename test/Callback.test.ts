@@ -1,0 +1,152 @@
+/** Exceptions in callbacks: what they end, and that no callback in `src` is without a boundary. */
+import { EventEmitter } from "node:events"
+import { readdirSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import ts from "typescript"
+import { listen, reportTo, safely } from "../src/Callback.ts"
+
+const root = fileURLToPath(new URL("../src/", import.meta.url))
+
+/** Methods whose second argument is called by the platform. */
+const listeners = new Set(["on", "once", "addListener", "addEventListener", "prependListener", "prependOnceListener"])
+/** Functions whose first argument is. */
+const timers = new Set(["setTimeout", "setInterval", "setImmediate", "queueMicrotask", "nextTick"])
+/** Methods whose last argument is, where it is a function. */
+const completions = new Set(["end", "handleUpgrade", "listen", "lookup", "ping", "send", "write"])
+
+/** The boundary itself, and a parser that calls its listeners while it is called. */
+const exceptions = new Set(["Callback.ts", "Engine/Scrape/SitemapFile.ts"])
+
+const nameOf = (callee: ts.Expression): string | undefined =>
+  ts.isIdentifier(callee)
+    ? callee.text
+    : ts.isPropertyAccessExpression(callee)
+      ? callee.name.text
+      : ts.isElementAccessExpression(callee) && ts.isStringLiteral(callee.argumentExpression)
+        ? callee.argumentExpression.text
+        : undefined
+
+const isSafe = (node: ts.Expression): boolean => ts.isCallExpression(node) && nameOf(node.expression) === "safely"
+const isFunction = (node: ts.Expression): boolean => ts.isArrowFunction(node) || ts.isFunctionExpression(node)
+
+/** The callback that a call or an assignment hands to the platform. */
+const callbackOf = (node: ts.Node): ts.Expression | undefined => {
+  if (ts.isCallExpression(node)) {
+    const name = nameOf(node.expression) ?? ""
+    const [first, second] = node.arguments
+    const isMethod = !ts.isIdentifier(node.expression)
+    if (timers.has(name)) return first
+    if (isMethod && listeners.has(name) && first !== undefined && !ts.isObjectLiteralExpression(first)) {
+      return node.arguments.length === 2 || name === "addEventListener" ? second : undefined
+    }
+    const last = node.arguments.at(-1)
+    if (name === "createServer") return last !== undefined && !ts.isObjectLiteralExpression(last) ? last : undefined
+    return isMethod && completions.has(name) && last !== undefined && isFunction(last) ? last : undefined
+  }
+  const isHandler =
+    ts.isBinaryExpression(node) &&
+    node.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
+    ts.isPropertyAccessExpression(node.left) &&
+    /^on[a-z]+$/.test(node.left.name.text)
+  return isHandler && isFunction(node.right) ? node.right : undefined
+}
+
+/** Where a callback in a source is not wrapped in `safely`. */
+const bareCallbacks = (file: string, text: string): ReadonlyArray<string> => {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  const found: Array<string> = []
+  const visit = (node: ts.Node) => {
+    const callback = callbackOf(node)
+    if (callback !== undefined && !isSafe(callback)) {
+      found.push(`${file}:${source.getLineAndCharacterOfPosition(callback.getStart()).line + 1}`)
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return found
+}
+
+describe("Callbacks in src", () => {
+  it("are all behind the boundary", () => {
+    // Scripts of pages run in the browsers of those who look at them.
+    const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter(
+      (file) => file.endsWith(".ts") && !/^Web\/(?:Live|Dashboard)\//.test(file) && !exceptions.has(file)
+    )
+    expect(files.length).toBeGreaterThan(500)
+    expect(files.flatMap((file) => bareCallbacks(file, readFileSync(`${root}${file}`, "utf8")))).toEqual([])
+  })
+
+  it.each([
+    'ws.on("message", (data) => read(data))',
+    'ws?.once("close", ended)',
+    "process.on(name, () => process.exit())",
+    'ws["on"]("message", read)',
+    'signal.addEventListener("abort", stop, { once: true })',
+    "setTimeout(() => socket.destroy(), 500).unref()",
+    "globalThis.setInterval(beat, 1000)",
+    "process.nextTick(go)",
+    "socket.onmessage = (event) => read(event)",
+    "server.handleUpgrade(request, socket, head, (ws) => open(ws))"
+  ])("are found where they are bare: %s", (text) => expect(bareCallbacks("a.ts", text)).toEqual(["a.ts:1"]))
+
+  it.each([
+    'ws.on("message", safely((data) => read(data), end))',
+    "setTimeout(safely(() => socket.destroy()), 500).unref()",
+    'context.once({ name: "list" }, () => list())'
+  ])("are not found where they are wrapped: %s", (text) => expect(bareCallbacks("a.ts", text)).toEqual([]))
+})
+
+const reports = Effect.map(
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const reported: Array<unknown> = []
+      return { reported, stop: reportTo((cause) => void reported.push(cause)) }
+    }),
+    ({ stop }) => Effect.sync(stop)
+  ),
+  ({ reported }) => reported
+)
+
+describe("What a callback throws", () => {
+  it.scoped("is reported and ends what the callback belongs to, and no more", () =>
+    Effect.gen(function* () {
+      const reported = yield* reports
+      const ended: Array<unknown> = []
+      const emitter = new EventEmitter()
+      const heard: Array<string> = []
+      const remove = listen(
+        emitter,
+        {
+          message: (text: string) => {
+            if (text === "bad") throw new Error("not foreseen")
+            heard.push(text)
+          }
+        },
+        (cause) => void ended.push(cause)
+      )
+      for (const text of ["one", "bad", "two"]) emitter.emit("message", text)
+      expect(heard).toEqual(["one", "two"])
+      expect(ended).toEqual([new Error("not foreseen")])
+      expect(reported).toEqual(ended)
+      remove()
+      expect(emitter.listenerCount("message")).toBe(0)
+    })
+  )
+
+  it.scoped("goes no further where ending throws too, nor does what its promise is rejected with", () =>
+    Effect.gen(function* () {
+      const reported = yield* reports
+      const broken = safely(
+        () => Promise.reject(new Error("late")),
+        () => {
+          throw new Error("cannot end")
+        }
+      )
+      broken()
+      yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+      expect(reported.map(String)).toEqual(["Error: late", "Error: cannot end"])
+    })
+  )
+})
