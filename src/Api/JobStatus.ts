@@ -57,6 +57,9 @@ export const JobCancelled = Schema.Struct({
   status: Schema.String
 }).annotations({ identifier: "JobCancelled", ...open })
 
+/** Why a crawl left pages out that it knew of, as our engine says it; other services say nothing. */
+export const leftOut = ["limit", "depth", "sitemap"] as const
+
 /** The pages of a job that failed, and those that robots.txt kept it from. */
 export const JobErrors = Schema.Struct({
   errors: Schema.Array(
@@ -68,7 +71,12 @@ export const JobErrors = Schema.Struct({
       error: maybe(Schema.String)
     }).annotations(open)
   ),
-  robotsBlocked: maybe(Schema.Array(Schema.String))
+  robotsBlocked: maybe(Schema.Array(Schema.String)),
+  leftOut: Schema.optional(
+    Schema.Array(Schema.String).annotations({
+      description: `Why pages are missing that the job would have had otherwise: ${leftOut.join(", ")}. An empty list: none are.`
+    })
+  )
 }).annotations({ identifier: "JobErrors", ...open })
 export type JobErrors = typeof JobErrors.Type
 

@@ -130,6 +130,7 @@ export const assemble = (checked: Checked, execution: Execution) =>
       const machine = (transform: Transform, { common, context }: Part) =>
         Machine.make({ context, common, transform, saved, outlet, execution })
       const skipped = part?.common.when === false
+      if (skipped && isSource) execution.counters.leaveOut(node.id, "skipped")
       const isRoot = isSource && node.input === undefined
       const rows = isRoot && execution.replay !== undefined ? [] : instead?.get(node.id)
       if (part !== undefined && rows !== undefined && !isRoot && !skipped) {
@@ -143,9 +144,16 @@ export const assemble = (checked: Checked, execution: Execution) =>
         const ready = part === undefined ? prepare(node) : Effect.succeed(part)
         const work = Effect.zipRight(
           Effect.forEach(waits, (wait) => wait, { discard: true }),
-          Effect.flatMap(ready, (known: Part) =>
-            Work.make(known.common.when === false ? "nothing" : (rows ?? node.step.behaviour), known, outlet, execution)
-          )
+          Effect.flatMap(ready, (known: Part) => {
+            // A source that waits for a value knows only now whether it is switched off.
+            if (isSource && known.common.when === false) execution.counters.leaveOut(node.id, "skipped")
+            return Work.make(
+              known.common.when === false ? "nothing" : (rows ?? node.step.behaviour),
+              known,
+              outlet,
+              execution
+            )
+          })
         )
         stations.set(
           node.id,

@@ -19,6 +19,7 @@ import * as Answers from "./Answers.ts"
 import { assemble } from "./Assembly.ts"
 import { beginningOf } from "./Beginning.ts"
 import * as Checkpoint from "./Checkpoint.ts"
+import * as Completeness from "./Completeness.ts"
 import { describeRun } from "./Execution.ts"
 import { isRefused } from "./Gate.ts"
 import { type Journal, Ledger } from "./Ledger.ts"
@@ -56,9 +57,15 @@ const warned = <R>(effect: Effect.Effect<unknown, { readonly message: string }, 
   Effect.catchAll(Effect.asVoid(effect), ({ message }) => Effect.logWarning(message))
 
 /** Gives the files their names, and tells the ledger that the run is done; may be done again after a crash or a failure. */
-const finish = (sealed: ReadonlyArray<Sealed>, { frame }: Checked, made: Made, journal: Journal) =>
+const finish = (
+  sealed: ReadonlyArray<Sealed>,
+  checked: Checked,
+  made: Made,
+  journal: Journal,
+  completeness: Completeness.Completeness
+) =>
   Effect.gen(function* () {
-    const { forgetAfter } = frame.state ?? {}
+    const { forgetAfter } = checked.frame.state ?? {}
     const outputs = yield* Effect.mapError(
       publish(sealed),
       (error) => new StepError({ reason: error._tag, message: error.message, cause: error })
@@ -69,7 +76,13 @@ const finish = (sealed: ReadonlyArray<Sealed>, { frame }: Checked, made: Made, j
       { discard: true }
     )
     yield* Effect.mapError(
-      journal.completed(outputs as unknown as Json, forgetAfter && Duration.toMillis(forgetAfter)),
+      journal.completed(
+        outputs as unknown as Json,
+        forgetAfter && {
+          after: Duration.toMillis(forgetAfter),
+          steps: checked.remembering.filter((step) => completeness.mayForget(step))
+        }
+      ),
       Answers.ledgerFailed
     )
     made.outputs = outputs
@@ -99,7 +112,8 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
     if (unfinished !== undefined) {
       yield* recount(counters, options.resume, journal)
       made.rejectFile = yield* Rejects.pathIn(`${options.dataDir}/runs/${made.id}`)
-      return yield* finish(unfinished, checked, made, journal)
+      const isReplay = options.replay !== undefined
+      return yield* finish(unfinished, checked, made, journal, Completeness.make(checked, counters, { isReplay }))
     }
     const prepare = Effect.gen(function* () {
       const opened = yield* open(checked, options, made, journal)
@@ -110,7 +124,7 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
       Effect.tapError((reason) => warned(journal.ended(statusOf(reason), reason.message))),
       Effect.onInterrupt(() => warned(journal.ended("stopped")))
     )
-    const { budget, gate, halt, rejects } = execution
+    const { budget, completeness, gate, halt, rejects } = execution
     const checkpoint = Metrics.committing(Checkpoint.make(execution, stations), checked.frame.name, counters)
     execution.commit.now = Effect.zipRight(
       checkpoint,
@@ -215,7 +229,7 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
       restore(whole).pipe(
         Effect.zipRight(Scope.close(workers, Exit.void)),
         Effect.zipRight(seal),
-        Effect.flatMap((sealed) => finish(sealed, checked, made, journal))
+        Effect.flatMap((sealed) => finish(sealed, checked, made, journal, completeness))
       )
     )
   })

@@ -10,6 +10,7 @@ import { keyOf, type Row } from "../Row.ts"
 import type { Batch, Booking, Context, Page, Services, StateChange, StepError } from "../Step.ts"
 import { type Answers, ledgerFailed } from "./Answers.ts"
 import type { Budget } from "./Budget.ts"
+import type { Completeness } from "./Completeness.ts"
 import type { Counters } from "./Counters.ts"
 import { diceOf } from "./Dice.ts"
 import type { Gate } from "./Gate.ts"
@@ -31,6 +32,7 @@ export interface Execution extends Settled {
   readonly answers: Answers
   readonly rejects: Rejects
   readonly states: StepStates
+  readonly completeness: Completeness
   /** What the next checkpoint takes down beside the stations' own. */
   readonly pending: {
     pages: Array<{ readonly step: string; readonly page: Page }>

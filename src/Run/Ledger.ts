@@ -100,6 +100,13 @@ export interface Checkpoint {
   readonly takenUp?: TakenUp | undefined
 }
 
+/** State that a run forgets when it is completed: entries of these steps that no run has met for so long. */
+export interface Forgetful {
+  /** Milliseconds. */
+  readonly after: number
+  readonly steps: ReadonlyArray<string>
+}
+
 /** The ledger of one run while somebody works on it. */
 export interface Journal {
   /** What a step kept at the last checkpoint. */
@@ -119,11 +126,7 @@ export interface Journal {
   /** What {@link publishing} kept, until the run is completed: from then on a run only publishes, however often it fails. */
   readonly sealed: Effect.Effect<ReadonlyArray<Sealed> | undefined, LedgerError>
   /** The run is done: staged state takes effect (not for rejected rows), and what only a resume would need is dropped. */
-  readonly completed: (
-    outputs: Json,
-    /** State that no run has met for so many milliseconds is let go. */
-    forgetAfter?: number
-  ) => Effect.Effect<void, LedgerError>
+  readonly completed: (outputs: Json, forgetting?: Forgetful) => Effect.Effect<void, LedgerError>
   readonly ended: (status: "stopped" | "budget" | "failed", error?: string) => Effect.Effect<void, LedgerError>
   /** What earlier runs left under the state key for a step. */
   readonly state: (step: string) => Effect.Effect<ReadonlyArray<StateEntry>, LedgerError>

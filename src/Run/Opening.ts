@@ -70,9 +70,10 @@ export const open = (checked: Checked, options: Settled, { counters, id, started
     const rejects = yield* Rejects.make(`${options.dataDir}/runs/${id}`, counters.rejectBytes, {
       mayBeHeld: options.group !== undefined
     })
+    const completeness = Completeness.make(checked, counters, { halt, isReplay: options.replay !== undefined })
     const states = States.make({
       active: !leavesNoTrace(options),
-      completeness: Completeness.make(checked, counters, { halt, isReplay: options.replay !== undefined }),
+      completeness,
       journal,
       rejects,
       stage: pending.stage,
@@ -92,6 +93,7 @@ export const open = (checked: Checked, options: Settled, { counters, id, started
       answers,
       rejects,
       states,
+      completeness,
       pending: pending.lists,
       commit: { now: Effect.void },
       guard: Trial.isTrial(options) ? yield* Trial.guard(checked.frame.name) : undefined,

@@ -113,6 +113,7 @@ export const batchScrape = Step.make({
                   ...job,
                   pages: (from) => client.pages(job.id, { from }),
                   errors: client.errors(job.id),
+                  bounds: {},
                   askedBy,
                   answered
                 },

@@ -60,6 +60,10 @@ export const crawl = Step.make({
               ...job,
               pages: (position) => client.pages(job.id, { from: position }),
               errors: client.errors(job.id),
+              bounds: {
+                limit: request.limit ?? fields.limit.defaultValue,
+                hasDepth: request.maxDiscoveryDepth !== undefined || request.maxDepth !== undefined
+              },
               askedBy: () => asked
             },
             context,

@@ -80,6 +80,7 @@ export const dedupe = Step.make({
           return { push, save }
         }
 
+        let withholds = false
         const memory = yield* makeMemory(context, seen, as)
         const expressions = [key, changedWhen].filter((each) => each !== undefined)
         const compare = flatMapValues(expressions, context, (row, value, made) => {
@@ -97,11 +98,14 @@ export const dedupe = Step.make({
             changedWhen === undefined ? undefined : text(value(expressions.length - 1))
           )
           // The identity is the one before the field: a row without an address is told apart by its content.
-          if (emit.includes(kind)) made.push({ ...row, data: { ...row.data, [as]: kind }, origin: row.origin ?? row })
+          if (!emit.includes(kind)) withholds = true
+          else made.push({ ...row, data: { ...row.data, [as]: kind }, origin: row.origin ?? row })
           return undefined
         })
+        // A later step that compares with earlier runs, too, must not take these rows for removed.
+        const told = Effect.suspend(() => (withholds ? context.incomplete("seen") : Effect.void))
         return {
-          push: (rows) => Effect.zipLeft(compare(rows), memory.stage),
+          push: (rows) => compare(rows).pipe(Effect.zipLeft(memory.stage), Effect.zipLeft(told)),
           end: emit.includes("gone") ? memory.gone : undefined,
           save
         }

@@ -1,5 +1,6 @@
 /** `files`: local files as rows. */
 import { createHash } from "node:crypto"
+import * as NodeFs from "node:fs"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
@@ -18,21 +19,57 @@ export const SkipSeen = Schema.Literal("content", "path", "mtime", "never").anno
     "Which files of earlier runs are left out: those of the same content, at the same path, or unchanged since by size and time. never: none. What was rejected is given again."
 })
 
-/** The paths that match, in order, relative to the folder. */
+/** Files that patterns match. Plain JSON. */
+interface Listing {
+  /** In order, relative to the folder. */
+  readonly paths: ReadonlyArray<string>
+  /** Folders and links that could not be read: they may hold files that match. */
+  readonly unread: ReadonlyArray<string>
+}
+
+/** Calls `failed` with each path that the function cannot read; `isTrouble` says which errors count. */
+const noting = <Call extends typeof NodeFs.readdir | typeof NodeFs.realpath | typeof NodeFs.stat>(
+  call: Call,
+  failed: (path: string) => void,
+  isTrouble: (code: string | undefined) => boolean
+): Call =>
+  new Proxy(call, {
+    apply: (target, self, args: ReadonlyArray<unknown>) => {
+      const callback = args.at(-1)
+      if (typeof callback !== "function") return Reflect.apply(target, self, args)
+      const noted = (error: NodeJS.ErrnoException | null, ...rest: ReadonlyArray<unknown>) => {
+        if (error !== null && isTrouble(error.code)) failed(String(args[0]))
+        callback(error, ...rest)
+      }
+      return Reflect.apply(target, self, args.with(-1, noted))
+    }
+  })
+
+/** The files that patterns match in a folder. */
 export const list = (patterns: ReadonlyArray<string>, folder: string) =>
   Effect.tryPromise({
     // Only a run looks for files: everything else starts without what does.
-    try: () =>
-      import("tinyglobby").then(({ glob }) =>
-        glob([...patterns], { cwd: folder, onlyFiles: true, expandDirectories: false })
-      ),
+    try: async (): Promise<Listing> => {
+      const { glob } = await import("tinyglobby")
+      const unread = new Set<string>()
+      const add = (path: string) => void unread.add(path)
+      // A link that leads nowhere is no file; one that cannot be followed may be any.
+      const isKnown = (code: string | undefined) => code !== "ENOENT"
+      const fs = {
+        readdir: noting(NodeFs.readdir, add, () => true),
+        realpath: noting(NodeFs.realpath, add, isKnown),
+        stat: noting(NodeFs.stat, add, isKnown)
+      }
+      const paths = await glob([...patterns], { cwd: folder, onlyFiles: true, expandDirectories: false, fs })
+      return { paths: paths.sort(), unread: [...unread].sort() }
+    },
     catch: (cause) =>
       new Step.StepError({
         reason: "FilesUnreadable",
         message: `cannot list ${patterns.join(", ")}: ${String(cause)}`,
         cause
       })
-  }).pipe(Effect.map((found) => found.sort()))
+  })
 
 /** What is remembered of a file that was seen. */
 export interface Seen {
@@ -85,7 +122,16 @@ export const files = Step.make({
           const paths = yield* Path.Path
           const patterns = typeof glob === "string" ? [glob] : glob
           // A resumed run goes on in the same list, whatever has come into the folder since.
-          const found = yield* context.once({ name: "list" }, () => list(patterns, context.folder))
+          const kept: Listing | ReadonlyArray<string> = yield* context.once({ name: "list" }, () =>
+            list(patterns, context.folder)
+          )
+          // Version 0.1 kept the paths alone.
+          const { paths: found, unread } = "paths" in kept ? kept : { paths: kept, unread: [] }
+          if (unread.length > 0) {
+            const some = unread.slice(0, 3).join(", ") + (unread.length > 3 ? ` and ${unread.length - 3} more` : "")
+            yield* Effect.logWarning(`${context.id}: cannot read ${some}: files in there are not found`)
+            yield* context.incomplete("unread")
+          }
           const wanted = found.slice(0, context.wanted)
           if (wanted.length === 0) {
             yield* Effect.logWarning(`${context.id}: no file matches ${patterns.join(", ")} in ${context.folder}`)
@@ -98,7 +144,8 @@ export const files = Step.make({
             (skipSeen !== "mtime" || earlier.get(seen.key) === seen.value)
 
           // It is still there: what is forgotten after a while is what was not met for so long.
-          const again = (seen: Seen): Found => ({ ...none, state: [{ ...seen, rowKey: seen.key }] })
+          const again = (seen: Seen) =>
+            Effect.as(context.incomplete("seen"), { ...none, state: [{ ...seen, rowKey: seen.key }] } satisfies Found)
 
           const describe = (path: string, position: number) =>
             Effect.gen(function* () {
@@ -108,13 +155,13 @@ export const files = Step.make({
               const known = { path, size: Number(info.size), modified }
               // Only the content asks for the whole file.
               const early = skipSeen === "content" ? undefined : seenAs(skipSeen, { ...known, sha256: "" })
-              if (early !== undefined && isSeen(early)) return again(early)
+              if (early !== undefined && isSeen(early)) return yield* again(early)
               const hash = yield* system
                 .stream(absolute, { chunkSize: 256 * 1024 })
                 .pipe(Stream.runFold(createHash("sha256"), (digest, bytes) => digest.update(bytes)))
               const sha256 = hash.digest("hex")
               const seen = seenAs(skipSeen, { ...known, sha256 })
-              if (seen !== undefined && isSeen(seen)) return again(seen)
+              if (seen !== undefined && isSeen(seen)) return yield* again(seen)
               const data = {
                 path,
                 name: paths.basename(path),

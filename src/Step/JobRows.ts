@@ -7,11 +7,23 @@ import type { JobPage, JobStreamError } from "../Client/JobStream.ts"
 import type { Json, Row } from "../Row.ts"
 import type { Batch, Context, Failure, Page, Services, StepError } from "../Step.ts"
 import { addressOf, documentRow, failureOf, pageFailed, pageKey, pageOf, stepError } from "./Call.ts"
+import { reasonOf } from "./Incomplete.ts"
 import type { Job } from "./OwnJob.ts"
+
+/** Bounds of a job, as far as its request says; a job that somebody else started may have any. */
+export interface Bounds {
+  /** Pages at most. */
+  readonly limit?: number | undefined
+  readonly hasDepth?: boolean | undefined
+  /** The request is not known. */
+  readonly isUnknown?: boolean | undefined
+}
 
 interface JobReader extends Job {
   readonly pages: (from: number) => Stream.Stream<JobPage, JobStreamError>
   readonly errors: Effect.Effect<JobErrors, ClientError>
+  /** What can end the job before it has every page. */
+  readonly bounds: Bounds
   /** The rows that asked for an address: its page is made once for each, and for nobody in particular when there are none. */
   readonly askedBy?: ((address: string) => ReadonlyArray<Row>) | undefined
   /** Told the addresses that an answer has come for, when it has been taken. */
@@ -47,12 +59,16 @@ export const jobRows = (
     if (place.done) return Stream.empty
     /** Pages that came with an error: the job lists them a second time at its end. Those of earlier lives are in the ledger. */
     const troubled = new Set<string>()
+    /** Pages that the job has tried or will try, as its status last said. */
+    let pagesOfJob = 0
 
     /** The good rows of a page first: failures are judged as a share of what went on. */
     const take = (page: JobPage) =>
       Effect.gen(function* () {
         if (ended.has(page.status)) job.ended()
         if (page.status === "failed" || page.status === "cancelled") yield* context.incomplete("job")
+        pagesOfJob = page.total
+        if (ended.has(page.status) && page.next < page.completed) yield* context.incomplete("job")
         const total = Math.min(page.total, context.wanted ?? Number.POSITIVE_INFINITY)
         const expected = Math.max(0, total - place.expected)
         const rows: Array<Row> = []
@@ -95,17 +111,36 @@ export const jobRows = (
         return batch
       })
 
+    /** Marks the step as incomplete for each reason why the job lacks pages. */
+    const judge = ({ errors, leftOut, robotsBlocked }: Partial<JobErrors>, failures: number) =>
+      Effect.gen(function* () {
+        if ((robotsBlocked ?? []).length > 0) yield* context.incomplete("robots")
+        // Pages that are neither delivered nor listed have failed, too.
+        if (pagesOfJob > place.documents + failures) yield* context.incomplete(errors === undefined ? "failed" : "job")
+        const { hasDepth, isUnknown, limit } = job.bounds
+        if (leftOut !== undefined) {
+          yield* Effect.forEach(leftOut, (why) => context.incomplete(reasonOf(why)), { discard: true })
+          return
+        }
+        if (limit !== undefined && Math.max(pagesOfJob, place.documents + failures) >= limit) {
+          yield* context.incomplete("limit")
+        }
+        if (hasDepth === true) yield* context.incomplete("depth")
+        if (isUnknown === true) yield* context.incomplete("unknown")
+      })
+
     /** Services that leave failed pages out of the data list them here; not every service has the list. */
     const unlisted = Effect.gen(function* () {
-      const { errors } = yield* job.errors.pipe(
+      const told = yield* job.errors.pipe(
         Effect.catchIf(isAbsent, (error) =>
           Effect.as(
             Effect.logWarning(`${context.id}: the pages that failed are not known, if any did: ${error.message}`),
-            { errors: [] }
+            undefined
           )
         ),
         Effect.mapError(stepError)
       )
+      const errors = told?.errors ?? []
       const known = errors.length === 0 ? troubled : yield* context.failedPages(job.id)
       const failures: Array<Failure> = []
       const pages: Array<Page> = []
@@ -118,6 +153,7 @@ export const jobRows = (
           failures.push([{ ...row, jobId: job.id }, failure])
         }
       }
+      yield* judge(told ?? {}, pages.length)
       const unpriced = place.documents > 0 && place.credits === 0
       place = { ...place, done: true }
       const batch: Batch = {

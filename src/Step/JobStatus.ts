@@ -7,7 +7,7 @@ import { BatchScrape } from "../Client/BatchScrape.ts"
 import { Crawl } from "../Client/Crawl.ts"
 import * as Step from "../Step.ts"
 import { perRow } from "./Field.ts"
-import { jobRows } from "./JobRows.ts"
+import { type Bounds, jobRows } from "./JobRows.ts"
 import { foreign } from "./OwnJob.ts"
 
 const config = Schema.Struct({
@@ -19,7 +19,7 @@ const example = (key: string) => `${key}: { id: 01890f47-3c4b-7aee-8b2e-6a1d0f1c
 
 /** Reads a job of either kind; it is somebody else's, so it is never cancelled. */
 const attach =
-  (Client: typeof BatchScrape | typeof Crawl) =>
+  (Client: typeof BatchScrape | typeof Crawl, bounds: Bounds) =>
   ({ id, version }: typeof config.Type, context: Step.Context, { from, row = { data: {} } }: Step.Begin) =>
     Stream.unwrap(
       Effect.gen(function* () {
@@ -29,7 +29,8 @@ const attach =
           {
             ...foreign(job),
             pages: (position) => client.pages(job, { version, from: position }),
-            errors: client.errors(job, { version })
+            errors: client.errors(job, { version }),
+            bounds
           },
           context,
           from
@@ -44,7 +45,7 @@ export const batchStatus = Step.make({
   config,
   behaviour: {
     kind: "source",
-    read: attach(BatchScrape)
+    read: attach(BatchScrape, {})
   }
 })
 
@@ -55,6 +56,6 @@ export const crawlStatus = Step.make({
   config,
   behaviour: {
     kind: "source",
-    read: attach(Crawl)
+    read: attach(Crawl, { isUnknown: true })
   }
 })

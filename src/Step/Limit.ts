@@ -10,15 +10,16 @@ export const limit = Step.make({
   config: Schema.Int.pipe(Schema.positive()).annotations({ description: "a whole number of rows, 1 or more" }),
   behaviour: {
     kind: "transform",
-    make: (wanted, _, saved) =>
+    make: (wanted, context, saved) =>
       Effect.sync(() => {
         let passed = typeof saved.value === "number" ? saved.value : 0
         return {
           push: (rows) =>
-            Effect.sync(() => {
-              const first = rows.length <= wanted - passed ? rows : rows.slice(0, wanted - passed)
+            Effect.suspend(() => {
+              const room = wanted - passed
+              const first = rows.length <= room ? rows : rows.slice(0, room)
               passed += first.length
-              return first
+              return rows.length > room ? Effect.as(context.incomplete("limit"), first) : Effect.succeed(first)
             }),
           full: () => passed >= wanted,
           save: Effect.sync(() => ({ value: passed }))

@@ -45,7 +45,12 @@ interface Chosen {
 }
 
 /** A few rows, each as likely as any other (algorithm R); they are given in the order in which they came. */
-const reservoir = (size: number, chance: (position: number) => number, saved: Step.Saved): Step.Transform => {
+const reservoir = (
+  size: number,
+  chance: (position: number) => number,
+  context: Step.Context,
+  saved: Step.Saved
+): Step.Transform => {
   let seen = typeof saved.value === "number" ? saved.value : 0
   const chosen: Array<Chosen> = saved.entries.map(([, value]) => {
     const { position, row } = value as { readonly position: number; readonly row: Json }
@@ -64,7 +69,7 @@ const reservoir = (size: number, chance: (position: number) => number, saved: St
           seen++
         }
         return []
-      }),
+      }).pipe(Effect.zipLeft(Effect.suspend(() => (seen > size ? context.incomplete("sample") : Effect.void)))),
     end: (from) =>
       giveAll(
         chosen.toSorted((a, b) => a.position - b.position).map(({ row }) => row),
@@ -81,10 +86,19 @@ const reservoir = (size: number, chance: (position: number) => number, saved: St
   }
 }
 
-const sieve = (share: number, chance: (position: number) => number, saved: Step.Saved): Step.Transform => {
+const sieve = (
+  share: number,
+  chance: (position: number) => number,
+  context: Step.Context,
+  saved: Step.Saved
+): Step.Transform => {
   let seen = typeof saved.value === "number" ? saved.value : 0
   return {
-    push: (rows) => Effect.sync(() => rows.filter(() => chance(seen++) < share)),
+    push: (rows) =>
+      Effect.suspend(() => {
+        const chosen = rows.filter(() => chance(seen++) < share)
+        return chosen.length < rows.length ? Effect.as(context.incomplete("sample"), chosen) : Effect.succeed(chosen)
+      }),
     save: Effect.sync(() => ({ value: seen }))
   }
 }
@@ -104,12 +118,12 @@ export const sample = Step.make({
   ),
   behaviour: {
     kind: "transform",
-    make: (config, { id, runId }, saved) =>
+    make: (config, context, saved) =>
       Effect.sync(() => {
-        const chance = chances(`${runId}/${id}`)
+        const chance = chances(`${context.runId}/${context.id}`)
         return "rows" in config
-          ? reservoir(config.rows, chance, saved)
-          : sieve(Number.parseFloat(config.share) / 100, chance, saved)
+          ? reservoir(config.rows, chance, context, saved)
+          : sieve(Number.parseFloat(config.share) / 100, chance, context, saved)
       })
   }
 })

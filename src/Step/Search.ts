@@ -41,6 +41,8 @@ export const search = Step.make({
             { book: ({ creditsUsed }) => ({ credits: creditsUsed ?? undefined }) },
             (idempotencyKey: string) => call(client.run({ ...request, limit, query: text }, { idempotencyKey }))
           )
+          // A page that is no longer among the best may be there all the same, however few were found.
+          yield* context.incomplete("ranking")
           if (answer.warning) yield* Effect.logWarning(`${context.id}: ${answer.warning}`)
           const rows = sources.flatMap((source) =>
             (answer.data[source] ?? []).map((result, position): Row => {

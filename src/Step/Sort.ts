@@ -1,6 +1,7 @@
 /** `sort`: the rows in another order, once all have come. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
 import { fromJson, type Json, type Row, toJson } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { flatMapValues } from "./Chunked.ts"
@@ -142,14 +143,14 @@ export const sort = Step.make({
                     message: `sort holds ${maxRows.toLocaleString("en")} rows in memory, and more have come: raise maxRows, or ask for the first with limit`
                   })
             }),
-          end: (from) =>
-            giveAll(
-              held
-                .toSorted(compare)
-                .slice(0, limit)
-                .map(({ row }) => row),
+          end: (from) => {
+            const sorted = held.toSorted(compare).slice(0, limit)
+            const rows = giveAll(
+              sorted.map(({ row }) => row),
               from
-            ),
+            )
+            return sorted.length < position ? Stream.concat(Stream.drain(context.incomplete("limit")), rows) : rows
+          },
           save: Effect.sync(() => {
             const added = fresh.filter(({ state }) => state === "fresh")
             const entries = [

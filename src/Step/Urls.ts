@@ -40,6 +40,7 @@ export const urls = Step.make({
                     readSitemap(config.sitemap, key)
                   )
                 : config
+          if ("sitemap" in config && found.length >= mostLinks) yield* context.incomplete("limit")
           const wanted = found.slice(0, context.wanted)
           return counted(
             begin,
@@ -68,9 +69,12 @@ export const readLines = (file: string, folder: string) =>
     return lines.filter((line) => line !== "" && !line.startsWith("#"))
   })
 
+/** The service gives no more addresses of a sitemap. */
+const mostLinks = 100_000
+
 const readSitemap = (url: string, idempotencyKey: string) =>
   Effect.gen(function* () {
     const client = yield* SiteMap
-    const { links } = yield* call(client.run({ url, sitemap: "only", limit: 100_000 }, { idempotencyKey }))
+    const { links } = yield* call(client.run({ url, sitemap: "only", limit: mostLinks }, { idempotencyKey }))
     return links.map((link) => (typeof link === "string" ? link : link.url))
   })

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { appendFileSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -50,6 +50,37 @@ describe("files", () => {
       expect(namesOf({ rows })).toEqual(["a.txt", "c.txt"])
       expect(rejects.map(([row, { reason }]) => [row.data, reason])).toEqual([[{ path: "in/b.txt" }, "FileUnreadable"]])
       expect(batches.map(({ cursor }) => cursor)).toEqual([1, 2, 3])
+    })
+  )
+
+  it.scoped("is incomplete where a folder or a link cannot be read, also when the run is resumed", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderOf(["a.txt"])
+      const answers = new Map<string, unknown>()
+      symlinkSync("nothing.txt", join(folder, "in", "dangling.txt"))
+      expect(yield* readAll(files, { glob: "in/*" }, { folder })).toMatchObject({ incomplete: false })
+      symlinkSync("loop.txt", join(folder, "in", "loop.txt"))
+      const looped = yield* readAll(files, { glob: "in/*" }, { folder, answers })
+      expect([namesOf(looped), looped.incomplete]).toEqual([["a.txt"], true])
+      expect(looped.warnings.join()).toContain("loop.txt: files in there are not found")
+      rmSync(join(folder, "in"), { recursive: true })
+      expect(yield* readAll(files, { glob: "in/*" }, { folder })).toMatchObject({ incomplete: true })
+      mkdirSync(join(folder, "in"))
+      writeFileSync(join(folder, "in", "a.txt"), "content")
+      // The list of the first life says what it could not read.
+      expect(yield* readAll(files, { glob: "in/*" }, { folder, answers }, 1)).toMatchObject({ incomplete: true })
+      const old = new Map([["list", ["in/a.txt"]]])
+      expect(namesOf(yield* readAll(files, { glob: "in/*" }, { folder, answers: old }))).toEqual(["a.txt"])
+    })
+  )
+
+  it.scoped("is incomplete for later steps when it leaves out what earlier runs have seen", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderOf(["a.txt", "b.txt"])
+      const first = yield* readAll(files, { glob: "in/*", skipSeen: "path" }, { folder, earlier: [] })
+      expect(first.incomplete).toBe(false)
+      const earlier = remembered(first.puts) ?? []
+      expect((yield* readAll(files, { glob: "in/*", skipSeen: "path" }, { folder, earlier })).incomplete).toBe(true)
     })
   )
 

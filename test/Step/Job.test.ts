@@ -166,6 +166,7 @@ it.effect(
         jobRows(
           {
             ...foreign(id),
+            bounds: {},
             pages: () => Stream.fromIterable(pages),
             errors: Effect.succeed({
               errors: ["a", "b", "c"].map((name) => ({ url: `http://x.example/${name}`, error: "no such host" })),

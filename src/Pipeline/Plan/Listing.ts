@@ -67,7 +67,7 @@ const files = (config: unknown, place: Place) =>
     const { glob, skipSeen } = config as Fields
     const patterns = [glob].flat()
     if (!patterns.every((pattern) => typeof pattern === "string")) return undefined
-    const found = (yield* Files.list(patterns, place.folder)).slice(0, place.wanted)
+    const found = (yield* Files.list(patterns, place.folder)).paths.slice(0, place.wanted)
     const { memory } = place
     if (memory === undefined || memory.size === 0 || !Schema.is(Files.SkipSeen)(skipSeen) || skipSeen === "never") {
       return { count: found.length }

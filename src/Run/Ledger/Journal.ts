@@ -5,7 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Text from "../../Database/Text.ts"
 import type { Sealed } from "../../Step/Output.ts"
-import type { Beginning, Call, Checkpoint, Journal, TakenUp } from "../Ledger.ts"
+import type { Beginning, Call, Checkpoint, Forgetful, Journal, TakenUp } from "../Ledger.ts"
 import * as Calls from "./Calls.ts"
 import { type Connection, fromText, reading, toText, writing } from "./Connection.ts"
 import { LedgerError } from "./Errors.ts"
@@ -98,11 +98,12 @@ export const make = (connection: Connection, run: Beginning, held: Held): Effect
           bytes = ${all.bytes ?? 0}, updated_at = ${now} WHERE id = ${id} AND status <> 'completed'`
       })
 
-    const completed = (now: number, outputs: string, forgetAfter: number | undefined) =>
+    const completed = (now: number, outputs: string, forgetting: Forgetful | undefined) =>
       Effect.gen(function* () {
         if (stateKey !== undefined) {
           yield* Staged.takeOver(sql, id, stateKey)
-          if (forgetAfter !== undefined) yield* Shelves.clear(sql, stateKey, { lastSeenBefore: now - forgetAfter })
+          const { after = 0, steps = [] } = forgetting ?? {}
+          for (const step of steps) yield* Shelves.forget(sql, stateKey, step, now - after)
         }
         yield* sql`UPDATE calls SET answer = NULL WHERE run_id = ${id} AND answer IS NOT NULL`
         yield* sql`UPDATE run_texts SET sealed = NULL, outputs = ${outputs} WHERE run_id = ${id}`
@@ -138,9 +139,9 @@ export const make = (connection: Connection, run: Beginning, held: Held): Effect
             : (fromText(row.sealed) as unknown as ReadonlyArray<Sealed>)
         )
       ),
-      completed: (outputs, forgetAfter) =>
+      completed: (outputs, forgetting) =>
         Effect.zipLeft(
-          write("the end", (now) => completed(now, toText(outputs), forgetAfter)),
+          write("the end", (now) => completed(now, toText(outputs), forgetting)),
           // The run is done, whatever becomes of this; the next sweep makes up for it.
           Effect.ignoreLogged(Stations.sweep(connection))
         ),

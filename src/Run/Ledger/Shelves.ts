@@ -102,6 +102,16 @@ export const remove = (sql: Sql, stateKey: string, step: string, key: string) =>
     yield* tidy(sql, stateKey)
   })
 
+/** Removes entries of a step that no run has met since; those of rows that were rejected wait for their replay. */
+export const forget = (sql: Sql, stateKey: string, step: string, lastSeenBefore: number) =>
+  Effect.gen(function* () {
+    for (const { id } of yield* find(sql, stateKey, step)) {
+      yield* sql`DELETE FROM state WHERE shelf = ${id} AND last_seen < ${lastSeenBefore} AND key NOT IN
+        (SELECT key FROM held WHERE state_key = ${Text.encode(stateKey)} AND step = ${step})`
+    }
+    yield* tidy(sql, stateKey)
+  })
+
 /** Removes entries of a state key; says how many. */
 export const clear = (
   sql: Sql,
