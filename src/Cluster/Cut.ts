@@ -61,7 +61,7 @@ const worksAlone = (node: Node): boolean => {
     case "item":
       return true
     case "source":
-      return node.input !== undefined
+      return node.inputs.length > 0
     case "transform":
       return key === "write" ? writesAlone(node.config) : behaviour.alone === true
     default:
@@ -75,7 +75,7 @@ export const cut = (checked: Checked, { limited }: { readonly limited: boolean }
   const { nodes } = checked
   const flowing = nodes.filter(({ step }) => step.behaviour.kind !== "value")
   const values = nodes.filter(({ step }) => step.behaviour.kind === "value")
-  const roots = flowing.filter(({ input }) => input === undefined)
+  const roots = flowing.filter(({ inputs }) => inputs.length === 0)
   const [root] = roots
   if (root === undefined) return whole("it has no source")
   if (roots.length > 1) return whole(`it has ${roots.length} sources: ${roots.map(({ id }) => id).join(", ")}`)
@@ -84,13 +84,13 @@ export const cut = (checked: Checked, { limited }: { readonly limited: boolean }
   if (root.common.when !== undefined) return whole(`"${root.id}" runs under a condition`)
   const waiting = flowing.find(({ after }) => after.length > 0)
   if (waiting !== undefined) return whole(`"${waiting.id}" waits for the end of other steps`)
-  const many = flowing.find(({ input, step }) => step.behaviour.kind === "source" && input !== undefined)
+  const many = flowing.find(({ inputs, step }) => step.behaviour.kind === "source" && inputs.length > 0)
   if (limited && many !== undefined) return whole(`--limit counts the rows of "${many.id}" over all others`)
 
   const shared: Array<Node> = []
   const ids = new Set([root.id])
   for (const node of flowing) {
-    if (node.input === undefined || !ids.has(node.input) || !worksAlone(node)) continue
+    if (node.inputs.length === 0 || !node.inputs.every((id) => ids.has(id)) || !worksAlone(node)) continue
     shared.push(node)
     ids.add(node.id)
   }
@@ -110,6 +110,6 @@ export const cut = (checked: Checked, { limited }: { readonly limited: boolean }
     reading: [...values.filter(({ id }) => ofRoot.has(id)), root],
     shared,
     tail: [...values.filter(({ id }) => ofRest.has(id)), ...rest],
-    kept: [...new Set(rest.flatMap(({ input }) => (input !== undefined && ids.has(input) ? [input] : [])))]
+    kept: [...new Set(rest.flatMap(({ inputs }) => inputs.filter((id) => ids.has(id))))]
   }
 }

@@ -17,7 +17,7 @@ export const node = (
   step: { key: id, summary: "", example: "", config: Schema.Unknown, behaviour } as Step.Any,
   config: null,
   common,
-  input,
+  inputs: input === undefined ? [] : [input],
   after: []
 })
 

@@ -85,7 +85,8 @@ const judge = (parts: Split, { given, rejected }: Adopt.Counted) => {
   for (const node of parts.shared) {
     const allowed = stopAfterOf(node)
     const count = rejected[node.id] ?? 0
-    if (allowed !== undefined && isReached(allowed, count, given[node.input ?? ""] ?? 0)) {
+    const seen = node.inputs.reduce((sum, id) => sum + (given[id] ?? 0), 0)
+    if (allowed !== undefined && isReached(allowed, count, seen)) {
       const message = `${node.id}: rejected ${count} rows of all shards, and stopAfter: ${allowed} ends the run`
       return Effect.fail(new PartFailed({ status: "failed", reason: "TooManyRejects", message }))
     }

@@ -35,9 +35,12 @@ export const progressOf = (
   const now = numbersOf(saved.now)
   const loads = numbersOf(now.loads)
   const ids = graph?.nodes.filter(({ kind }) => kind !== "value").map(({ id }) => id) ?? Object.keys(given)
-  const inputs = new Map(
-    graph?.edges.flatMap(({ from, kind, to }) => (kind === "rows" ? [[to, from] as const] : [])) ?? []
-  )
+  /** Rows that a step was given: those of all branches that it merges. */
+  const rowsInto = (step: string): number =>
+    (graph?.edges ?? []).reduce(
+      (sum, { from, kind, to }) => (kind === "rows" && to === step ? sum + numberOf(given[from]) : sum),
+      0
+    )
   return {
     at: updatedAt,
     expected: numberOf(saved.expected),
@@ -46,7 +49,7 @@ export const progressOf = (
     bytes: numberOf(now.bytes),
     steps: ids.map((step) => ({
       step,
-      in: numberOf(given[inputs.get(step) ?? ""]),
+      in: rowsInto(step),
       out: numberOf(given[step]),
       rejects: numberOf(rejected[step]),
       rate: rates?.get(step),

@@ -134,10 +134,10 @@ const wrongExpressions = (
 /** Rows that a limit holds back were seen by the steps before it: later runs would never give them. */
 const cutOff = (nodes: ReadonlyArray<Node>, remembering: ReadonlyArray<string>): ReadonlyArray<Mistake> => {
   const remembers = new Set(remembering)
-  /** By step, what before it remembers; the input of a step stands before it. */
+  /** By step, a step before it that remembers; the inputs of a step stand before it. */
   const memories = new Map<string, string>()
-  return nodes.flatMap(({ id, index, input, step }) => {
-    const memory = input !== undefined && remembers.has(input) ? input : memories.get(input ?? "")
+  return nodes.flatMap(({ id, index, inputs, step }) => {
+    const [memory] = inputs.flatMap((input) => (remembers.has(input) ? input : (memories.get(input) ?? [])))
     if (memory === undefined) return []
     memories.set(id, memory)
     return step.key !== "limit"

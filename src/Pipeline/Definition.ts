@@ -62,7 +62,12 @@ export const commonFields = {
     Schema.Boolean.annotations({ description: "true or false, usually a ${{ … }}" }),
     "False leaves the step out: rows pass by."
   ),
-  from: key(Name, "The step whose rows it reads; without it the step above."),
+  from: key(
+    Schema.Union(Name, Schema.Array(Name).pipe(Schema.minItems(1))).annotations({
+      description: "the id of a step or a list of at least one id"
+    }),
+    "The step whose rows it reads; without it the step above. Of a list, it reads the rows of all, as they come, and ends when all have ended."
+  ),
   after: key(
     Schema.Union(Name, Schema.Array(Name)).annotations({ description: "the id of a step or a list of ids" }),
     "Begins a branch of its own when these steps have ended."

@@ -54,7 +54,7 @@ export const drawingOf = ({ frame, nodes }: Pick<Checked, "frame" | "nodes">): D
   edges: nodes.flatMap((node) => {
     const values = [...referencedSteps([node.config, node.common])].filter((id) => nodes.some((each) => each.id === id))
     return [
-      ...(node.input === undefined ? [] : [{ from: node.input, to: node.id, kind: "rows" as const }]),
+      ...node.inputs.map((from) => ({ from, to: node.id, kind: "rows" as const })),
       ...node.after.map((from) => ({ from, to: node.id, kind: "after" as const })),
       ...values.map((from) => ({ from, to: node.id, kind: "value" as const }))
     ]

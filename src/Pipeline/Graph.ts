@@ -1,6 +1,7 @@
 /** How the steps of a definition hang together, and what is wrong with that. */
 import * as Either from "effect/Either"
 import { didYouMean } from "../Row/Nearest.ts"
+import { commonKeys } from "./Definition.ts"
 import { idleOn } from "./Idle.ts"
 import type { Mistake, Path } from "./Mistake.ts"
 import { dispatch, type Node, strangers } from "./Node.ts"
@@ -15,12 +16,15 @@ interface Before {
   /** Ids of steps that could not be read. */
   readonly brokenIds: ReadonlyArray<string>
   readonly isBroken: boolean
+  /** Ids of the steps below it. */
+  readonly later: ReadonlyArray<string>
 }
 
 /** A step as it is linked: what its keys say of those before it. */
 interface Linked extends Node {
   readonly path: Path
-  readonly from: string | undefined
+  /** The steps that `from` names; none without it. */
+  readonly from: ReadonlyArray<string>
   /** It is run for each row. */
   readonly each: boolean
   /** It begins a branch of its own. */
@@ -32,24 +36,50 @@ interface Linked extends Node {
 const structural = ["id", "from", "after", "each"] as const
 
 /** What is wrong with the steps that it names. */
-const wrongNames = ({ after, common, from, path }: Linked, { brokenIds, byId }: Before): ReadonlyArray<Mistake> => {
+const wrongNames = (
+  { after, common, from, id: own, path }: Linked,
+  { brokenIds, byId, later }: Before
+): ReadonlyArray<Mistake> => {
   const at = (key: string, message: string): Mistake => ({ path: [...path, key], message })
   const isValue = (id: string) => byId.get(id)?.step.behaviour.kind === "value"
-  const unknown = (key: string, id: string): ReadonlyArray<Mistake> => {
-    if (byId.has(id) || brokenIds.includes(id)) return []
-    const ids = [...byId.keys()]
-    const hint = didYouMean(id, ids) || (ids.length > 0 ? `: there are ${some(ids)}` : "")
-    return [at(key, `there is no step "${id}" before this one${hint}`)]
-  }
+  /** In a list, the item is the place. */
+  const itemAt = (key: string, index: number, message: string): Mistake =>
+    Array.isArray(common[key]) ? { path: [...path, key, index], message } : at(key, message)
+  const unknown = (key: string, ids: ReadonlyArray<string>): ReadonlyArray<Mistake> =>
+    ids.flatMap((id, index) => {
+      if (byId.has(id) || brokenIds.includes(id)) return []
+      if (id === own) {
+        return [
+          itemAt(
+            key,
+            index,
+            `"${id}" is this step: it cannot ${key === "from" ? "read its own rows" : "wait for itself"}`
+          )
+        ]
+      }
+      if (later.includes(id)) {
+        return [itemAt(key, index, `"${id}" stands below this step: move it above, a step reads only steps above it`)]
+      }
+      const known = [...byId.keys()]
+      const hint = didYouMean(id, known) || (known.length > 0 ? `: there are ${some(known)}` : "")
+      return [itemAt(key, index, `there is no step "${id}" before this one${hint}`)]
+    })
   return [
-    ...(from === undefined ? [] : unknown("from", from)),
-    ...after.flatMap((id) => unknown("after", id)),
-    ...(from !== undefined && isValue(from)
-      ? [at("from", `"${from}" gives a value and no rows: use \${{ steps.${from}.output }}`)]
-      : []),
-    ...after
-      .filter(isValue)
-      .map((id) => at("after", `"${id}" gives a value and no rows, so it has no end to wait for: remove it`)),
+    ...unknown("from", from),
+    ...unknown("after", after),
+    ...from.flatMap((id, index) =>
+      from.indexOf(id) < index
+        ? [itemAt("from", index, `"${id}" stands in the list already, and each of its rows is read once: remove it`)]
+        : []
+    ),
+    ...from.flatMap((id, index) =>
+      isValue(id) ? [itemAt("from", index, `"${id}" gives a value and no rows: use \${{ steps.${id}.output }}`)] : []
+    ),
+    ...after.flatMap((id, index) =>
+      isValue(id)
+        ? [itemAt("after", index, `"${id}" gives a value and no rows, so it has no end to wait for: remove it`)]
+        : []
+    ),
     ...structural
       .filter((key) => JSON.stringify(common[key] ?? "").includes("${{"))
       .map((key) => at(key, `"${key}" says how the steps hang together: write it out, without \${{ }}`))
@@ -87,7 +117,7 @@ const wrongRows = ({ above, branch, each, from, path, step }: Linked, { isBroken
   const { key } = step
   const { kind } = step.behaviour
   const at = (key: string, message: string): ReadonlyArray<Mistake> => [{ path: [...path, key], message }]
-  const given = branch ? undefined : (from ?? above)
+  const given = branch ? undefined : (from[0] ?? above)
   if (kind === "source") {
     if (each) return given === undefined ? at("each", "there are no rows before this step") : []
     return given === undefined
@@ -102,7 +132,14 @@ const wrongRows = ({ above, branch, each, from, path, step }: Linked, { isBroken
     : at(key, `${key} needs rows: begin with a step that makes some, like search, files, urls or crawl`)
 }
 
-/** Finds every step, gives it an id, and links it to the step whose rows it reads. */
+/** What a step may be called by others: its id, or the keys of its object, one of which is its name. */
+const namesOf = (item: unknown): ReadonlyArray<string> => {
+  if (typeof item !== "object" || item === null) return []
+  const { id } = item as { readonly id?: unknown }
+  return typeof id === "string" ? [id] : Object.keys(item).filter((key) => !commonKeys.includes(key))
+}
+
+/** Finds every step, gives it an id, and links it to the steps whose rows it reads. */
 export const link = (
   items: ReadonlyArray<unknown>
 ): { readonly nodes: ReadonlyArray<Node>; readonly mistakes: ReadonlyArray<Mistake> } => {
@@ -132,14 +169,15 @@ export const link = (
       mistakes.push({ path: [...path, "id"], message: `the id "${id}" is taken by an earlier step` })
     }
     const { kind } = step.behaviour
-    const from = typeof common.from === "string" ? common.from : undefined
+    const from = asList(common.from)
     const after = asList(common.after)
     const each = common.each === true
     const branch = kind === "source" && !each && common.after !== undefined
-    const reads = kind === "value" || branch || (kind === "source" && !each) ? undefined : (from ?? last)
-    const node: Node = { id, index, step, config, common, input: reads, after }
-    const linked: Linked = { ...node, path, from, each, branch, above: last }
-    const before: Before = { nodes, byId, brokenIds, isBroken }
+    const above = last === undefined ? [] : [last]
+    const inputs = kind === "value" || branch || (kind === "source" && !each) ? [] : from.length > 0 ? from : above
+    const node: Node = { id, index, step, config, common, inputs: [...new Set(inputs)], after: [...new Set(after)] }
+    const linked: Linked = { ...node, after, path, from, each, branch, above: last }
+    const before: Before = { nodes, byId, brokenIds, isBroken, later: items.slice(index + 1).flatMap(namesOf) }
     for (const wrong of [wrongNames, wrongKeys, wrongRows]) mistakes.push(...wrong(linked, before))
     nodes.push(node)
     if (!byId.has(id)) byId.set(id, node)

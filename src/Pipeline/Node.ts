@@ -21,8 +21,8 @@ export interface Node {
   readonly config: unknown
   /** The keys beside them, as written. */
   readonly common: Readonly<Record<string, unknown>>
-  /** The step whose rows it reads. */
-  readonly input: string | undefined
+  /** The steps whose rows it reads: none for a source, several where branches merge. */
+  readonly inputs: ReadonlyArray<string>
   /** The steps that must have ended before it begins. */
   readonly after: ReadonlyArray<string>
 }

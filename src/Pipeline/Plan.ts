@@ -22,8 +22,8 @@ import { stateKey } from "./StateKey.ts"
 export interface PlannedStep {
   readonly id: string
   readonly key: string
-  /** The step whose rows it reads, and those that it waits for. */
-  readonly input: string | undefined
+  /** The steps whose rows it reads, and those that it waits for. */
+  readonly inputs: ReadonlyArray<string>
   readonly after: ReadonlyArray<string>
   /** Its fields in one line. */
   readonly does: string
@@ -118,10 +118,17 @@ interface PlannedNode {
   readonly answer: unknown
 }
 
+/** The rows that a step reads: of one step, or of all where branches merge. */
+const mergedOf = (works: ReadonlyArray<Work>): Pick<Work, "rows" | "keys"> | undefined => {
+  if (works.length < 2) return works[0]
+  const keys = works.every((work) => work.keys !== undefined) ? works.flatMap((work) => work.keys ?? []) : undefined
+  return { rows: Counts.sum(works.map(({ rows }) => rows)), keys }
+}
+
 /** Looks at one step; `above` is the work of the one whose rows it reads. */
 const planNode = <E>(
   node: Node,
-  above: Work | undefined,
+  above: Pick<Work, "rows" | "keys"> | undefined,
   scope: Scope,
   { checked, key, now, options, size }: Known<E>
 ) =>
@@ -149,7 +156,7 @@ const planNode = <E>(
           config,
           rows,
           keys: above?.keys,
-          times: isSource && node.input !== undefined ? rows : Counts.exactly(1),
+          times: isSource && node.inputs.length > 0 ? rows : Counts.exactly(1),
           listing,
           wanted: isSource ? wanted : undefined,
           pinned: pinned !== undefined,
@@ -169,7 +176,7 @@ const planNode = <E>(
     const step: PlannedStep = {
       id: node.id,
       key: node.step.key,
-      input: node.input,
+      inputs: node.inputs,
       after: node.after,
       does: yield* shown({ ...scope, inputs }, node.config),
       runs,
@@ -199,7 +206,7 @@ export const plan = <E>(checked: Checked, options: PlanOptions<E>): Effect.Effec
     const steps: Array<PlannedStep> = []
     const outputs: Array<PlannedOutput> = []
     for (const node of nodes) {
-      const above = node.input === undefined ? undefined : works.get(node.input)
+      const above = mergedOf(node.inputs.flatMap((id) => works.get(id) ?? []))
       const { answer, output, step, work } = yield* planNode(node, above, scope, { checked, key, now, options, size })
       works.set(node.id, work)
       steps.push(step)
@@ -211,7 +218,7 @@ export const plan = <E>(checked: Checked, options: PlanOptions<E>): Effect.Effec
     const price = total(purchases)
     const pages = Counts.sum(steps.map((step) => step.pages))
     const ends = nodes.filter(
-      ({ id, step }) => step.behaviour.kind !== "value" && !nodes.some(({ input }) => input === id)
+      ({ id, step }) => step.behaviour.kind !== "value" && !nodes.some(({ inputs }) => inputs.includes(id))
     )
     const { budget, schedule } = frame
     const spent = {

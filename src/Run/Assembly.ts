@@ -113,16 +113,24 @@ export const assemble = (checked: Checked, execution: Execution) =>
     const signalOf = (id: string) => ended.get(id) ?? nowhere
 
     const stations = new Map<string, Station>()
+    const merges = new Map<string, ReturnType<typeof Outlet.merge>>()
     const wantsOrder = (node: Node): boolean =>
       flowing.some(
         (reader) =>
-          reader.input === node.id &&
+          reader.inputs.includes(node.id) &&
           ((parts.get(reader.id)?.config as { readonly order?: unknown } | undefined)?.order === "input" ||
             wantsOrder(reader))
       )
 
     for (const node of flowing.toReversed()) {
-      const readers = flowing.flatMap(({ id, input }) => (input === node.id ? (stations.get(id) ?? []) : []))
+      const readers = flowing.flatMap(({ id, inputs }) => {
+        const station = inputs.includes(node.id) ? stations.get(id) : undefined
+        if (station === undefined) return []
+        if (inputs.length === 1) return [station]
+        const merge = merges.get(id) ?? Outlet.merge(station, inputs)
+        merges.set(id, merge)
+        return [merge(node.id)]
+      })
       const outlet = Outlet.make(node.id, readers, signalOf(node.id), execution)
       const part = parts.get(node.id)
       const saved = yield* savedOf(node)
@@ -131,7 +139,7 @@ export const assemble = (checked: Checked, execution: Execution) =>
         Machine.make({ context, common, transform, saved, outlet, execution })
       const skipped = part?.common.when === false
       if (skipped && isSource) execution.counters.leaveOut(node.id, "skipped")
-      const isRoot = isSource && node.input === undefined
+      const isRoot = isSource && node.inputs.length === 0
       const rows = isRoot && execution.replay !== undefined ? [] : instead?.get(node.id)
       if (part !== undefined && rows !== undefined && !isRoot && !skipped) {
         stations.set(node.id, machine(giving(rows), part))

@@ -115,7 +115,7 @@ export const makeContext = (checked: Checked, execution: Execution, node: Node, 
     onError: common.onError,
     rejects: execution.rejects,
     counters,
-    input: isSource ? undefined : node.input
+    inputs: isSource ? [] : node.inputs
   })
   const once = ({ answered, mark }: Asking): Context["once"] => {
     return <A, R>(

@@ -19,8 +19,8 @@ export interface Judge {
   readonly onError: OnError | undefined
   readonly rejects: Rejects
   readonly counters: Counters
-  /** The step whose rows it was given; a source is judged by what it makes. */
-  readonly input: string | undefined
+  /** The steps whose rows it was given; none for a source, which is judged by the rows that it makes. */
+  readonly inputs: ReadonlyArray<string>
 }
 
 /** The end of one failed row. */
@@ -52,8 +52,8 @@ export const makeSettle = (judge: Judge): Settle => {
   const exceeded = (minRows: number): StepError | undefined => {
     if (stopAfter === undefined) return undefined
     const count = counters.rejected.get(step) ?? 0
-    const seen =
-      judge.input === undefined ? (counters.given.get(step) ?? 0) + count : (counters.given.get(judge.input) ?? 0)
+    const given = (id: string) => counters.given.get(id) ?? 0
+    const seen = judge.inputs.length === 0 ? given(step) + count : judge.inputs.reduce((sum, id) => sum + given(id), 0)
     return (typeof stopAfter === "number" || seen >= minRows) && isReached(stopAfter, count, seen)
       ? tooManyRejects({ step, definedAt, rejects: count, allowed: stopAfter, file: rejects.path, last })
       : undefined

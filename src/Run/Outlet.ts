@@ -5,6 +5,21 @@ import type { Execution } from "./Execution.ts"
 import * as Metrics from "./Metrics.ts"
 import type { Outlet, Room, Station } from "./Station.ts"
 
+/**
+ * A station where branches merge, as each of its upstream steps sees it. Rows pass as they come; the station finishes
+ * when all upstream steps have finished. Nothing of it is saved: on a resume every finished step says so once more.
+ */
+export const merge = (station: Station, upstream: ReadonlyArray<string>): ((from: string) => Station) => {
+  const open = new Set(upstream)
+  return (from) => ({
+    ...station,
+    finish: Effect.suspend(() => {
+      open.delete(from)
+      return open.size === 0 ? station.finish : Effect.void
+    })
+  })
+}
+
 /** `ended` completes when the last row has passed. */
 export const make = (
   id: string,

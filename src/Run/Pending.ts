@@ -35,10 +35,20 @@ export const make = (counters: Counters) => {
   }
 }
 
-/** The steps that a step's rows have come through. */
-export const before = ({ nodes }: Checked, step: string): ReadonlyArray<string> => {
-  const input = nodes.find(({ id }) => id === step)?.input
-  return input === undefined ? [] : [input, ...before({ nodes } as Checked, input)]
+/** The steps that a step's rows have come through, nearest first; over all branches where they merge. */
+export const before = ({ nodes }: Pick<Checked, "nodes">, step: string): ReadonlyArray<string> => {
+  const found = new Set<string>()
+  const visit = (id: string): void => {
+    const inputs = nodes.find((node) => node.id === id)?.inputs ?? []
+    for (const input of inputs) {
+      // Of a step that several branches begin with, the last place counts: it is the farthest.
+      found.delete(input)
+      found.add(input)
+    }
+    for (const input of inputs) visit(input)
+  }
+  visit(step)
+  return [...found]
 }
 
 /** The failure with the step that it happened in. */

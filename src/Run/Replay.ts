@@ -15,8 +15,8 @@ export const give = (
   Effect.gen(function* () {
     for (const station of stations) {
       const again = rows.get(station.id) ?? []
-      const input = nodes.find(({ id }) => id === station.id)?.input
-      // What a step was given is what its rejects are a share of.
+      const [input] = nodes.find(({ id }) => id === station.id)?.inputs ?? []
+      // Rows that a step was given are what its rejects are a share of.
       if (input !== undefined) counters.give(input, again.length)
       if (again.length > 0) yield* station.push(again)
     }

@@ -48,13 +48,13 @@ describe("check", () => {
     search: { query: { expr: url } }
 `)
       )
-      expect(nodes.map(({ id, input, after }) => [id, input, after])).toEqual([
-        ["found", undefined, []],
-        ["where", "found", []],
-        ["write", "where", []],
-        ["select", "found", []],
-        ["again", undefined, ["found"]],
-        ["each", "again", []]
+      expect(nodes.map(({ id, inputs, after }) => [id, inputs, after])).toEqual([
+        ["found", [], []],
+        ["where", ["found"], []],
+        ["write", ["where"], []],
+        ["select", ["found"], []],
+        ["again", [], ["found"]],
+        ["each", ["again"], []]
       ])
     })
   )

@@ -270,8 +270,8 @@ describe("a plan", () => {
       const first = yield* planned(body)
       const second = yield* planned(body)
       expect(second.steps).toEqual(first.steps)
-      expect(first.steps.map(({ after, id, input }) => [id, input, after])).toEqual(
-        first.checked.nodes.map(({ after, id, input }) => [id, input, after])
+      expect(first.steps.map(({ after, id, inputs }) => [id, inputs, after])).toEqual(
+        first.checked.nodes.map(({ after, id, inputs }) => [id, inputs, after])
       )
       expect(step(first, "search")).toMatchObject({ requests: exactly(3), rows: upTo(30) })
     }).pipe(Effect.provide(NodeContext.layer))

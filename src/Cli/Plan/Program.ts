@@ -48,11 +48,12 @@ const earlierIn = (settings: Profile.Values, dataDir: string) =>
     return yield* Effect.provide(earlierRuns, yield* Layer.build(Ledger.layer(settings, dataDir)))
   })
 
-/** A step with who does its work. */
+/** A step as JSON: with the engine that does its work, and the one step or the list of steps that it reads. */
 const named =
   (service: string) =>
-  (step: PlannedStep): PlannedStep & { readonly engine: string } => ({
+  ({ inputs, ...step }: PlannedStep) => ({
     ...step,
+    input: inputs.length > 1 ? inputs : inputs[0],
     engine: step.operation === undefined ? "here" : service
   })
 

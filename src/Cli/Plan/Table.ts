@@ -26,7 +26,8 @@ export const table = ({ steps }: Plan, service: string, channel: Channel, dye: P
       step.operation === undefined
         ? "here"
         : `${service}${step.operation.documented || service === "local" ? "" : " *"}`
-    const own = step.id === step.key ? "" : `${step.key} `
+    const merged = step.inputs.length > 1 ? `from ${step.inputs.join(" + ")}  ` : ""
+    const own = `${merged}${step.id === step.key ? "" : `${step.key} `}`
     const what = step.runs ? `${own}${step.does}` : `${own}(left out by \`when\`)`
     return [
       `${stem}${step.id}`,

@@ -7,9 +7,11 @@ export interface Leaf {
   readonly stem: string
 }
 
-/** Every step once, each below the one whose rows it reads. */
+/** Every step once, each below the one whose rows it reads; where branches merge, below the last of them. */
 export const tree = (steps: ReadonlyArray<PlannedStep>): ReadonlyArray<Leaf> => {
-  const readers = (id: string) => steps.filter(({ input }) => input === id)
+  const ids = steps.map(({ id }) => id)
+  const above = ({ inputs }: PlannedStep): string | undefined => ids.findLast((id) => inputs.includes(id))
+  const readers = (id: string) => steps.filter((step) => above(step) === id)
   const leaves: Array<Leaf> = []
   const grow = (step: PlannedStep, first: string, rest: string): void => {
     leaves.push({ step, stem: first })
@@ -20,6 +22,6 @@ export const tree = (steps: ReadonlyArray<PlannedStep>): ReadonlyArray<Leaf> => 
       else grow(reader, `${rest}${isLast ? "└ " : "├ "}`, `${rest}${isLast ? "  " : "│ "}`)
     }
   }
-  for (const step of steps) if (step.input === undefined) grow(step, "", "")
+  for (const step of steps) if (step.inputs.length === 0) grow(step, "", "")
   return leaves
 }

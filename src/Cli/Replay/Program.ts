@@ -62,7 +62,7 @@ const sort = (rejects: ReadonlyArray<RejectRecord>, { nodes }: Checked) => {
   const left = new Map<string, number>()
   for (const reject of rejects) {
     const node = nodes.find(({ id }) => id === reject.step)
-    if (node === undefined || node.input === undefined) {
+    if (node === undefined || node.inputs.length === 0) {
       left.set(reject.step, (left.get(reject.step) ?? 0) + 1)
       continue
     }
