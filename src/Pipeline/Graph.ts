@@ -16,8 +16,8 @@ interface Before {
   /** Ids of steps that could not be read. */
   readonly brokenIds: ReadonlyArray<string>
   readonly isBroken: boolean
-  /** Ids of the steps below it. */
-  readonly later: ReadonlyArray<string>
+  /** True for an id of a step below it. */
+  readonly isLater: (id: string) => boolean
 }
 
 /** A step as it is linked: what its keys say of those before it. */
@@ -38,7 +38,7 @@ const structural = ["id", "from", "after", "each"] as const
 /** What is wrong with the steps that it names. */
 const wrongNames = (
   { after, common, from, id: own, path }: Linked,
-  { brokenIds, byId, later }: Before
+  { brokenIds, byId, isLater }: Before
 ): ReadonlyArray<Mistake> => {
   const at = (key: string, message: string): Mistake => ({ path: [...path, key], message })
   const isValue = (id: string) => byId.get(id)?.step.behaviour.kind === "value"
@@ -57,7 +57,7 @@ const wrongNames = (
           )
         ]
       }
-      if (later.includes(id)) {
+      if (isLater(id)) {
         return [itemAt(key, index, `"${id}" stands below this step: move it above, a step reads only steps above it`)]
       }
       const known = [...byId.keys()]
@@ -152,6 +152,7 @@ export const link = (
   let last: string | undefined
   let isBroken = false
   const brokenIds: Array<string> = []
+  const lastIndex = new Map(items.flatMap((item, index) => namesOf(item).map((name) => [name, index] as const)))
   for (const [index, item] of items.entries()) {
     const path: Path = ["steps", index]
     const found = dispatch(item, path)
@@ -177,7 +178,7 @@ export const link = (
     const inputs = kind === "value" || branch || (kind === "source" && !each) ? [] : from.length > 0 ? from : above
     const node: Node = { id, index, step, config, common, inputs: [...new Set(inputs)], after: [...new Set(after)] }
     const linked: Linked = { ...node, after, path, from, each, branch, above: last }
-    const before: Before = { nodes, byId, brokenIds, isBroken, later: items.slice(index + 1).flatMap(namesOf) }
+    const before: Before = { nodes, byId, brokenIds, isBroken, isLater: (each) => (lastIndex.get(each) ?? -1) > index }
     for (const wrong of [wrongNames, wrongKeys, wrongRows]) mistakes.push(...wrong(linked, before))
     nodes.push(node)
     if (!byId.has(id)) byId.set(id, node)
