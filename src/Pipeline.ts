@@ -1,7 +1,7 @@
 /** A pipeline as a value: what YAML, JSON and TypeScript all come down to. */
 import type * as Schema from "effect/Schema"
 import type { Common, Frame } from "./Pipeline/Definition.ts"
-import type { forApart, idleByKind } from "./Pipeline/Idle.ts"
+import type { forApart, forPages, idleByKind } from "./Pipeline/Idle.ts"
 import type { AnyStep } from "./Pipeline/Steps.ts"
 
 export type { Checked } from "./Pipeline/Check.ts"
@@ -32,6 +32,7 @@ type Idle<S extends AnyStep> =
           : never
         : never
     >
+  | (true extends S["behaviour"]["pages"] ? never : (typeof forPages)[number])
   | (S["behaviour"]["kind"] extends "transform" ? (true extends S["behaviour"]["calls"] ? never : "retry") : never)
 
 type Beside<S extends AnyStep> = {

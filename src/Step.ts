@@ -7,6 +7,7 @@ import type * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
+import type { Fault } from "./Client/Target.ts"
 import type { Client } from "./Client.ts"
 import type { Bindings } from "./Row/Expression.ts"
 import type { Json, Row } from "./Row.ts"
@@ -23,10 +24,20 @@ export class StepError extends Data.TaggedError("StepError")<{
   readonly reason: string
   readonly message: string
   readonly cause?: unknown
+  /** What the site answered, of a page that failed for its status. */
+  readonly status?: number | undefined
+  /** Calls that were made for the row, with their retries. */
+  readonly attempts?: number | undefined
   /** The step it happened in, and where that is defined (`file:line:column`). */
   readonly step?: string | undefined
   readonly definedAt?: string | undefined
 }> {}
+
+/** The same failure, with the calls that were made for its row. */
+export const attempted = (
+  { cause, definedAt, message, reason, status, step }: StepError,
+  attempts: number
+): StepError => new StepError({ reason, message, cause, status, attempts, step, definedAt })
 
 /** A row that could not go on, and why. */
 export type Failure = readonly [row: Row, error: StepError]
@@ -84,6 +95,14 @@ export interface Booking {
   readonly page?: Page | undefined
 }
 
+/** How an attempt at a page ended. */
+export interface PageOutcome {
+  /** Of the site's answer; undefined when there was none. */
+  readonly status: number | undefined
+  /** Why there was no answer, where that is known. */
+  readonly fault: Fault | undefined
+}
+
 /** What a step may use of the run that it is part of. */
 export interface Context {
   /** The step's id. */
@@ -121,6 +140,12 @@ export interface Context {
     call: { readonly name?: string | undefined; readonly book?: ((answer: A) => Booking) | undefined },
     ask: (key: string) => Effect.Effect<A, StepError, R>
   ) => Effect.Effect<A, StepError, R>
+  /** Whether a page with this status has failed (`failOn`). */
+  readonly failsOn: (status: number) => boolean
+  /** Waits before the page of a row is asked for again, and gives true; gives false at once where it is not (`retry`). */
+  readonly retryPage: (outcome: PageOutcome) => Effect.Effect<boolean>
+  /** Attempts at pages that brought no document, for the ledger. */
+  readonly tried: (pages: ReadonlyArray<Page>) => Effect.Effect<void>
   /** Keys of a job's pages that the run has taken down with an error. */
   readonly failedPages: (jobId: string) => Effect.Effect<ReadonlySet<string>, StepError>
   /** Says that the budget has cut the step short: it would have given more. */
@@ -176,11 +201,15 @@ export type Behaviour<Config> =
       readonly kind: "source"
       /** True for what is paid for once it was begun: it is read to its end when the budget is reached. */
       readonly drains?: boolean | undefined
+      /** True when its rows are pages, so that `failOn` means something. */
+      readonly pages?: boolean | undefined
       readonly read: (config: Config, context: Context, begin: Begin) => Batches
     }
   /** Turns one row into one row; failures are the row's own. */
   | {
       readonly kind: "item"
+      /** True when its rows are pages, so that `failOn` means something. */
+      readonly pages?: boolean | undefined
       readonly apply: (config: Config, row: Row, context: Context) => Effect.Effect<Row, StepError, Services>
     }
   /** Sees all rows: n → n. */
@@ -192,6 +221,8 @@ export type Behaviour<Config> =
       readonly apart?: boolean | undefined
       /** True when what becomes of a row depends on no other row, so that the rows of a run may be shared out. */
       readonly alone?: boolean | undefined
+      /** True when its rows are pages, so that `failOn` means something. */
+      readonly pages?: boolean | undefined
       readonly make: (
         config: Config,
         context: Context,
@@ -236,10 +267,21 @@ export const make = <
   Encoded,
   Kind extends Behaviour<unknown>["kind"],
   Calls extends true | undefined = undefined,
-  Apart extends true | undefined = undefined
+  Apart extends true | undefined = undefined,
+  Pages extends true | undefined = undefined
 >(
-  step: Step<Key, Config, Encoded, { readonly kind: Kind; readonly calls?: Calls; readonly apart?: Apart }>
-): Step<Key, Config, Encoded, { readonly kind: Kind; readonly calls?: Calls; readonly apart?: Apart }> => step
+  step: Step<
+    Key,
+    Config,
+    Encoded,
+    { readonly kind: Kind; readonly calls?: Calls; readonly apart?: Apart; readonly pages?: Pages }
+  >
+): Step<
+  Key,
+  Config,
+  Encoded,
+  { readonly kind: Kind; readonly calls?: Calls; readonly apart?: Apart; readonly pages?: Pages }
+> => step
 
 /** A step whatever its fields are; only {@link make} builds one, so its parts fit each other. */
 // biome-ignore lint/suspicious/noExplicitAny: the one place where steps of different fields share a list

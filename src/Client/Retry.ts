@@ -57,15 +57,23 @@ export const backoff = (options?: {
   readonly patience?: Duration.DurationInput
 }): Schedule.Schedule<unknown, ClientError> => {
   const { base = "500 millis", cap = "20 seconds", retries = 5, patience = "2 minutes" } = options ?? {}
-  return Schedule.exponential(base).pipe(
-    Schedule.modifyDelay((_, delay) => Duration.min(delay, cap)),
-    Schedule.jitteredWith({ min: 0, max: 1 }),
+  return jittered(base, cap).pipe(
     Schedule.intersect(Schedule.identity<ClientError>()),
     Schedule.modifyDelay(([_, error], delay) => Duration.sum(delay, retryAfter(error))),
     Schedule.whileInput((error: ClientError) => Duration.lessThanOrEqualTo(retryAfter(error), patience)),
     Schedule.intersect(Schedule.recurs(retries))
   )
 }
+
+const jittered = (base: Duration.DurationInput, cap: Duration.DurationInput) =>
+  Schedule.exponential(base).pipe(
+    Schedule.modifyDelay((_, delay) => Duration.min(delay, cap)),
+    Schedule.jitteredWith({ min: 0, max: 1 })
+  )
+
+/** The waits of {@link backoff} where no error says when to come back. */
+export const pauses = (retries: number): Schedule.Schedule<unknown> =>
+  Schedule.intersect(jittered("500 millis", "20 seconds"), Schedule.recurs(retries))
 
 const retryAfter = (error: ClientError): Duration.Duration =>
   (error._tag === "RateLimited" || error._tag === "ServiceError" ? error.retryAfter : undefined) ?? Duration.zero
@@ -118,6 +126,17 @@ export class Repetition extends Context.Reference<Repetition>()("sluice/Client/R
   defaultValue: (): Repeatable => "unsent"
 }) {}
 
+/** The calls that were made for one row: how many, retries included, and what those that failed have failed with. */
+export interface AttemptLog {
+  made: number
+  failures: ReadonlyArray<ClientError>
+}
+
+/** Where the calls of an effect are counted; nowhere unless one is provided. */
+export class Attempts extends Context.Reference<Attempts>()("sluice/Client/Attempts", {
+  defaultValue: (): AttemptLog | undefined => undefined
+}) {}
+
 /** Marks a POST that changes nothing, and may be charged. */
 export const asRead: <A, Err, R>(call: Effect.Effect<A, Err, R>) => Effect.Effect<A, Err, R> = Effect.provideService(
   Repetition,
@@ -160,8 +179,14 @@ export const retry = <A>(
     } as const
     /** Somebody took this call before: who is gone now was there, and may have been paid. */
     let isTaken = false
-    const told = Effect.tapError(call, (error) =>
+    const log = Context.get(context, Attempts)
+    const logged = Effect.suspend(() => {
+      if (log !== undefined) log.made++
+      return call
+    })
+    const told = Effect.tapError(logged, (error) =>
       Effect.sync(() => {
+        if (log !== undefined) log.failures = [...log.failures, error]
         if (error._tag === "NetworkError" && error.sent) isTaken = true
         else if (isTaken && isOut(error)) reach.isMet = true
         if (policy.when(error, attempted)) Metrics.retries.add(1, error._tag)

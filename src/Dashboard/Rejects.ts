@@ -29,22 +29,40 @@ export const list = (id: string, query: Query) =>
     return {
       rejects: found
         .slice(0, limit)
-        .map(({ at, content, definedAt, error, isCut, jobId, key, message, number, replayedBy, step }) => {
-          const text = isCut ? content : JSON.stringify(JSON.parse(content), undefined, 2)
-          return {
-            number,
-            step,
-            key: key.slice(0, shown.key),
-            error,
-            message: message.slice(0, shown.message),
+        .map(
+          ({
+            at,
+            attempts,
+            content,
             definedAt,
-            at: Date.parse(at),
+            error,
+            isCut,
             jobId,
-            row: text.slice(0, shown.row),
-            isCut: isCut || text.length > shown.row,
-            replayedBy
+            key,
+            message,
+            number,
+            replayedBy,
+            status,
+            step
+          }) => {
+            const text = isCut ? content : JSON.stringify(JSON.parse(content), undefined, 2)
+            return {
+              number,
+              step,
+              key: key.slice(0, shown.key),
+              error,
+              message: message.slice(0, shown.message),
+              status,
+              attempts,
+              definedAt,
+              at: Date.parse(at),
+              jobId,
+              row: text.slice(0, shown.row),
+              isCut: isCut || text.length > shown.row,
+              replayedBy
+            }
           }
-        }),
+        ),
       next: found.length > limit ? String(found[limit - 1]?.number) : null,
       groups
     } satisfies RejectList

@@ -45,11 +45,36 @@ export const OnError = Schema.Union(
 )
 export type OnError = typeof OnError.Type
 
+const isRange = (text: string): boolean => {
+  const [first = "", last = ""] = text.split("-")
+  return /^[1-5]\d\d$/.test(first) && /^[1-5]\d\d$/.test(last) && first <= last
+}
+
+/** A status of a page, or several. */
+export const PageStatus = Schema.Union(
+  Schema.Int.pipe(Schema.between(100, 599)),
+  Schema.Literal("4xx", "5xx"),
+  Schema.String.pipe(Schema.filter(isRange))
+).annotations({ description: "a status like 404, a range like 400-403, 4xx or 5xx" })
+export type PageStatus = typeof PageStatus.Type
+
+/** Whether a status is one of those that are named. */
+export const includesStatus = (named: ReadonlyArray<PageStatus>, status: number): boolean =>
+  named.some((each) => {
+    if (typeof each === "number") return each === status
+    const [first = "", last = first] = each.replace("xx", "00").split("-")
+    return each.endsWith("xx") ? Math.floor(status / 100) === Number(each[0]) : status >= +first && status <= +last
+  })
+
+/** The pages that fail where a step does not say. */
+export const defaultFailOn: ReadonlyArray<PageStatus> = ["5xx"]
+
 /** What a failed call is tried again for. */
 export const RetryCause = Schema.Union(
   Schema.Int.pipe(Schema.between(400, 599)),
   Schema.Literal("4xx", "5xx", "429", "timeout", "network")
 ).annotations({ description: "a status like 503, or one of 429, 4xx, 5xx, timeout, network" })
+export type RetryCause = typeof RetryCause.Type
 
 /** An optional key, and what it is for. */
 const key = <S extends Schema.Schema.All>(schema: S, description: string) =>
@@ -75,13 +100,20 @@ export const commonFields = {
   retry: key(
     Schema.Struct({
       times: Schema.Int.pipe(Schema.between(0, 20)),
-      on: key(Schema.Array(RetryCause), "Without it, what the service says can be repeated.")
+      on: key(
+        Schema.Array(RetryCause),
+        "Without it, what the service says can be repeated. A status also names the page's: `scrape` and `parse` ask for that page again, and pay again. `network` is a lost connection, to the service or from it to the site."
+      )
     }),
-    "Tries failed calls again, with growing waits."
+    "Tries failed calls again, with growing waits; `times` counts all retries of a row. Pages of a job (`crawl`, `batchScrape`) are not asked for again one by one: `sluice replay` does that."
   ),
   concurrency: key(Schema.Int.pipe(Schema.between(1, 1000)), "Rows worked on at once."),
   rate: key(Rate, "Calls begun in a time, at most."),
   timeout: key(DurationText, "The longest that one row may take, with all its attempts."),
+  failOn: key(
+    Schema.Array(PageStatus),
+    "Statuses of pages that fail, which `onError` settles; `[5xx]` where nothing is said, `[]` for none. Failed pages are paid for."
+  ),
   onError: key(
     OnError,
     "What becomes of a row that fails: a line of the reject file, the row as it came, nothing, or the end of the run."

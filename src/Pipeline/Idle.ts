@@ -16,9 +16,13 @@ export const forApart = ["concurrency", "timeout"] as const
 
 const isForApart = (key: string): boolean => forApart.some((each) => each === key)
 
+/** What a step that gives no pages does not carry out. */
+export const forPages = ["failOn"] as const
+
 /** Keys that do nothing on a step, whatever the keys beside them say. */
 export const idleOn = (behaviour: Behaviour): ReadonlyArray<string> => {
-  const idle: ReadonlyArray<string> = idleByKind[behaviour.kind]
+  const hasPages = behaviour.kind !== "value" && behaviour.pages === true
+  const idle: ReadonlyArray<string> = [...idleByKind[behaviour.kind], ...(hasPages ? [] : forPages)]
   if (behaviour.kind !== "transform") return idle
   const { apart, calls } = behaviour
   const own: ReadonlyArray<string> = apart === true ? idle.filter((key) => !isForApart(key)) : idle

@@ -15,6 +15,8 @@ export interface Asked<A> {
   readonly step: string
   readonly mark: string
   readonly book: ((answer: A) => Booking) | undefined
+  /** Called when the answer is the kept one. */
+  readonly kept?: (() => void) | undefined
 }
 
 export interface Answers {
@@ -52,9 +54,14 @@ export const make = (
       settle: (step, marks) => {
         for (const mark of marks) kept.get(step)?.delete(mark)
       },
-      once: <A, R>({ book, mark, step }: Asked<A>, ask: Effect.Effect<A, StepError, R>) => {
+      once: <A, R>({ book, kept: isKept, mark, step }: Asked<A>, ask: Effect.Effect<A, StepError, R>) => {
         const known = kept.get(step)?.get(mark)
-        if (known !== undefined) return Effect.succeed(known as A)
+        if (known !== undefined) {
+          return Effect.sync(() => {
+            isKept?.()
+            return known as A
+          })
+        }
         const keep = (answer: A) => {
           const booking = book?.(answer)
           const { page } = booking ?? {}

@@ -48,6 +48,8 @@ export const inStep = ({ cause, message, reason, ...error }: StepError, checked:
     reason,
     message,
     cause,
+    status: error.status,
+    attempts: error.attempts,
     step: error.step ?? node.id,
     definedAt: error.definedAt ?? definedAt(checked.source, node)
   })

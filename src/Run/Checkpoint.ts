@@ -36,8 +36,9 @@ export const make = (execution: Execution, stations: ReadonlyArray<Station>): Ef
         Effect.map(station.save, (changes) => ({ step: station.id, changes }))
       )
       counters.rejectBytes = yield* rejects.flush
-      // Sources put state while they read ahead, outside the gate: what comes from here on is for the next one.
+      // State and page attempts are put outside the gate, too: what comes from here on is for the next checkpoint.
       const state = pending.state.slice()
+      const pages = pending.pages.slice()
       yield* Effect.mapError(
         journal.checkpoint({
           progress: counters.save(loadsOf(stations)),
@@ -47,7 +48,7 @@ export const make = (execution: Execution, stations: ReadonlyArray<Station>): Ef
           jobUnpriced: counters.jobUnpriced,
           bytes: outputBytes(counters),
           steps: steps.filter(({ changes }) => changes.value !== undefined || (changes.entries ?? []).length > 0),
-          pages: pending.pages,
+          pages,
           rejects: rejects.pending(),
           state,
           settled: pending.settled,
@@ -56,7 +57,7 @@ export const make = (execution: Execution, stations: ReadonlyArray<Station>): Ef
         ledgerFailed
       )
       rejects.settled()
-      pending.pages = []
+      pending.pages = pending.pages.slice(pages.length)
       pending.state = pending.state.slice(state.length)
       pending.settled = []
       pending.takenUp = undefined

@@ -1,8 +1,9 @@
 /** All that the stations of one run share, and what each of its steps may use of it. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import type { AttemptLog } from "../Client/Retry.ts"
 import type { Checked } from "../Pipeline/Check.ts"
-import type { Common } from "../Pipeline/Definition.ts"
+import { type Common, defaultFailOn, includesStatus } from "../Pipeline/Definition.ts"
 import type { Node } from "../Pipeline/Node.ts"
 import { scheduledFor } from "../Pipeline/Schedule.ts"
 import type { Source } from "../Pipeline/Source.ts"
@@ -91,8 +92,11 @@ export const definedAt = (source: Source, node: Node): string => {
 export interface Asking {
   /** Tells its calls from those of other tasks. */
   readonly mark: string
-  /** Told the mark of each answer that it was given. */
+  /** Called with the mark of each answer that the task is given. */
   readonly answered: (mark: string) => void
+  /** The calls that were made for the task; an answer that was kept counts as the call that it was. */
+  readonly attempts?: AttemptLog | undefined
+  readonly retryPage?: Context["retryPage"] | undefined
 }
 
 /** The context of a step, with its rule for rows that fail. */
@@ -117,7 +121,7 @@ export const makeContext = (checked: Checked, execution: Execution, node: Node, 
     counters,
     inputs: isSource ? [] : node.inputs
   })
-  const once = ({ answered, mark }: Asking): Context["once"] => {
+  const once = ({ answered, attempts, mark }: Asking): Context["once"] => {
     return <A, R>(
       {
         book,
@@ -127,11 +131,15 @@ export const makeContext = (checked: Checked, execution: Execution, node: Node, 
     ) => {
       const own = mark === "" ? name : `${mark}/${name}`
       answered(own)
-      return execution.answers.once({ step: node.id, mark: own, book }, ask(`${execution.id}/${node.id}/${own}`))
+      const kept = () => {
+        if (attempts !== undefined) attempts.made++
+      }
+      return execution.answers.once({ step: node.id, mark: own, book, kept }, ask(`${execution.id}/${node.id}/${own}`))
     }
   }
   const random = diceOf(`${execution.id}/${node.id}`)
-  const base: Omit<Context, "once"> = {
+  const failOn = common.failOn ?? defaultFailOn
+  const base: Omit<Context, "once" | "retryPage"> = {
     id: node.id,
     runId: execution.partOf ?? execution.id,
     startedAt: execution.startedAt,
@@ -158,6 +166,11 @@ export const makeContext = (checked: Checked, execution: Execution, node: Node, 
         }
       }
     }),
+    failsOn: (status) => includesStatus(failOn, status),
+    tried: (pages) =>
+      Effect.sync(() => {
+        for (const page of pages) execution.pending.pages.push({ step: node.id, page })
+      }),
     failedPages: (jobId) => Effect.mapError(execution.journal.failed(jobId), ledgerFailed),
     cut: Effect.sync(() => {
       counters.cut = true
@@ -168,6 +181,10 @@ export const makeContext = (checked: Checked, execution: Execution, node: Node, 
     isStopped: () => halt.reason() === "stop",
     state: execution.states.of(node.id)
   }
-  const forTask = (asking: Asking): Context => ({ ...base, once: once(asking) })
+  const forTask = (asking: Asking): Context => ({
+    ...base,
+    once: once(asking),
+    retryPage: asking.retryPage ?? (() => Effect.succeed(false))
+  })
   return { context: forTask({ mark: "", answered: () => {} }), settle, forTask }
 }

@@ -42,6 +42,13 @@ export interface Settle {
   readonly ended: Effect.Effect<void, StepError>
 }
 
+/** The field `error` of a row that is kept. */
+const told = ({ message, reason, status }: StepError) => ({
+  reason,
+  message,
+  ...(status === undefined ? {} : { status })
+})
+
 /** Makes the step's rule. */
 export const makeSettle = (judge: Judge): Settle => {
   const { counters, definedAt, onError = "reject", rejects, step } = judge
@@ -82,7 +89,7 @@ export const makeSettle = (judge: Judge): Settle => {
         return Effect.succeed({ instead: [], stop: undefined })
       case "keep":
         return Effect.succeed({
-          instead: [{ ...row, data: { ...row.data, error: { reason: error.reason, message: error.message } } }],
+          instead: [{ ...row, data: { ...row.data, error: told(error) } }],
           stop: undefined
         })
       default:

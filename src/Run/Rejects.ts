@@ -20,6 +20,10 @@ export interface Reject {
   readonly definedAt: string
   readonly error: string
   readonly message: string
+  /** What the site answered, of a page that failed for its status. */
+  readonly status?: number | undefined
+  /** Calls that were made for the row, with their retries; 0 in steps that make none. Version 0.1 did not count them. */
+  readonly attempts?: number | undefined
   readonly at: string
   readonly jobId?: string | undefined
   /** The trace in which it was turned away, with the span where somebody looked at them; logs have the same ids. */
@@ -130,6 +134,8 @@ export const make = (
             definedAt,
             error: error.reason,
             message: error.message,
+            status: error.status,
+            attempts: error.attempts ?? 0,
             at: new Date(now).toISOString(),
             jobId: row.jobId,
             ...ids,

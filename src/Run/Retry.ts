@@ -1,13 +1,24 @@
-/** A step's own `retry`, in place of the client's standard policy (pipelines 11). */
+/** A step's own `retry`, in place of the client's standard policy: for calls of the service, and for pages that failed. */
 import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import type { ClientError } from "../Client/Errors.ts"
-import { backoff, isOut, isSafe, outage, type Policy, RetryPolicy } from "../Client/Retry.ts"
+import {
+  type AttemptLog,
+  Attempts,
+  backoff,
+  isOut,
+  isSafe,
+  outage,
+  type Policy,
+  pauses,
+  RetryPolicy
+} from "../Client/Retry.ts"
 import { isPassing } from "../Client/Target.ts"
-import type { Common } from "../Pipeline/Definition.ts"
+import { type Common, includesStatus, type RetryCause } from "../Pipeline/Definition.ts"
+import type { Context, PageOutcome } from "../Step.ts"
 
 type Retry = NonNullable<Common["retry"]>
-type Cause = NonNullable<Retry["on"]>[number]
 
 const statuses: Readonly<Record<string, number>> = {
   InvalidRequest: 400,
@@ -29,41 +40,70 @@ const statuses: Readonly<Record<string, number>> = {
 
 const statusOf = (error: ClientError): number | undefined => ("status" in error ? error.status : statuses[error._tag])
 
-const matches = (error: ClientError, cause: Cause): boolean => {
-  const status = statusOf(error)
+const matchesStatus = (status: number | undefined, cause: Exclude<RetryCause, "timeout" | "network">): boolean =>
+  status !== undefined && includesStatus([cause === "429" ? 429 : cause], status)
+
+const matches = (error: ClientError, cause: RetryCause): boolean => {
   switch (cause) {
     case "timeout":
       return error._tag === "Timeout"
     case "network":
       return error._tag === "NetworkError" ? error.retryable : isPassing(error)
-    case "4xx":
-      return status !== undefined && status >= 400 && status < 500
-    case "5xx":
-      return status !== undefined && status >= 500
     default:
-      return status === Number(cause)
+      return matchesStatus(statusOf(error), cause)
   }
 }
 
+const matchesPage = ({ fault, status }: PageOutcome, cause: RetryCause): boolean =>
+  cause === "timeout" || cause === "network" ? fault === cause : matchesStatus(status, cause)
+
 /**
- * As often as said. Whoever names a cause accepts that what reads is paid for twice; what starts something is not
- * repeated unless that is safe, whatever is said.
+ * The policy of one row. A named cause accepts that a call which only reads is paid for twice; a call that starts something
+ * is repeated only where that is safe. `times` is for the whole row: retries of its pages use it up, too.
  */
-const policyOf = ({ times, on }: Retry): Policy => ({
+const policyOf = ({ times, on }: Retry, log: AttemptLog | undefined): Policy => ({
   schedule: backoff({ retries: times }),
   when: (error, call) =>
-    on === undefined
+    (log === undefined || log.made <= times) &&
+    (on === undefined
       ? isSafe(error, call)
-      : on.some((cause) => matches(error, cause)) && (call.repeatable !== "unsent" || isSafe(error, call)),
-  // To read on in a job costs nothing, and to stop doing so loses what is paid for.
+      : on.some((cause) => matches(error, cause)) && (call.repeatable !== "unsent" || isSafe(error, call))),
+  // Reading on in a job costs nothing, and to stop doing so loses what is paid for.
   outage: { ...outage, when: (error, call) => call.method === "GET" && isOut(error) }
 })
 
-export const withRetry = <A, E, R>(effect: Effect.Effect<A, E, R>, retry: Retry | undefined): Effect.Effect<A, E, R> =>
-  retry === undefined ? effect : (Effect.provideService(effect, RetryPolicy, policyOf(retry)) as Effect.Effect<A, E, R>)
+export const withRetry = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  retry: Retry | undefined,
+  log?: AttemptLog
+): Effect.Effect<A, E, R> => {
+  const counted = log === undefined ? effect : (Effect.provideService(effect, Attempts, log) as Effect.Effect<A, E, R>)
+  return retry === undefined
+    ? counted
+    : (Effect.provideService(counted, RetryPolicy, policyOf(retry, log)) as Effect.Effect<A, E, R>)
+}
 
 export const withRetryStream = <A, E, R>(
   stream: Stream.Stream<A, E, R>,
-  retry: Retry | undefined
-): Stream.Stream<A, E, R> =>
-  retry === undefined ? stream : (Stream.provideService(stream, RetryPolicy, policyOf(retry)) as Stream.Stream<A, E, R>)
+  retry: Retry | undefined,
+  log?: AttemptLog
+): Stream.Stream<A, E, R> => {
+  const counted = log === undefined ? stream : (Stream.provideService(stream, Attempts, log) as Stream.Stream<A, E, R>)
+  return retry === undefined
+    ? counted
+    : (Stream.provideService(counted, RetryPolicy, policyOf(retry, log)) as Stream.Stream<A, E, R>)
+}
+
+/** The rule of {@link Context.retryPage} for one row. */
+export const pageRetry = (retry: Retry | undefined, log: AttemptLog): Effect.Effect<Context["retryPage"]> => {
+  const { on, times } = retry ?? { times: 0 }
+  if (on === undefined || times === 0) return Effect.succeed(() => Effect.succeed(false))
+  return Effect.map(
+    Schedule.driver(pauses(times)),
+    (waits): Context["retryPage"] =>
+      (outcome) =>
+        log.made <= times && on.some((cause) => matchesPage(outcome, cause))
+          ? Effect.match(waits.next(undefined), { onFailure: () => false, onSuccess: () => true })
+          : Effect.succeed(false)
+  )
+}

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as RateLimiter from "effect/RateLimiter"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import type { AttemptLog } from "../Client/Retry.ts"
 import type { DecodedNode } from "../Pipeline/Node.ts"
 import type { Row } from "../Row.ts"
 import { counted } from "../Step/Batch.ts"
@@ -11,7 +12,7 @@ import * as Step from "../Step.ts"
 import { deliver } from "./Delivery.ts"
 import type { Execution, Own } from "./Execution.ts"
 import type * as Pool from "./Pool.ts"
-import { withRetry, withRetryStream } from "./Retry.ts"
+import { pageRetry, withRetry, withRetryStream } from "./Retry.ts"
 import type { Outlet } from "./Station.ts"
 import type { Task } from "./Task.ts"
 
@@ -55,6 +56,9 @@ const settleTask = (
     )
     .pipe(Effect.flatMap((stop) => (stop === undefined ? Effect.void : Effect.fail(stop))))
 
+const withAttempts = (error: Step.StepError, { made }: AttemptLog): Step.StepError =>
+  error.attempts === undefined ? Step.attempted(error, made) : error
+
 type Limited = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Step.StepError, R>
 
 /** Begins no more calls in a time than the step says, with all who share its rate. */
@@ -78,8 +82,16 @@ const items = (apply: Apply, part: Part, execution: Execution) =>
       const { emit } = hands
       const { row } = task
       if (row === undefined) return gate.move(emit(task, []))
-      const context = forTask({ mark: task.mark, answered: (mark) => void task.answers.push(mark) })
-      const made = withRetry(apply(config, row, context), common.retry)
+      const attempts: AttemptLog = { made: 0, failures: [] }
+      const made = Effect.flatMap(pageRetry(common.retry, attempts), (retryPage) => {
+        const context = forTask({
+          mark: task.mark,
+          answered: (mark) => void task.answers.push(mark),
+          attempts,
+          retryPage
+        })
+        return withRetry(apply(config, row, context), common.retry, attempts)
+      })
       const bounded =
         timeout === undefined
           ? made
@@ -88,7 +100,9 @@ const items = (apply: Apply, part: Part, execution: Execution) =>
         Effect.matchEffect({
           onSuccess: (next) => gate.move(emit(task, [next])),
           onFailure: (error) =>
-            endsRun.has(error.reason) ? Effect.fail(error) : settleTask(task, row, error, part, hands, execution)
+            endsRun.has(error.reason)
+              ? Effect.fail(error)
+              : settleTask(task, row, withAttempts(error, attempts), part, hands, execution)
         })
       )
       // Who waited for a turn while the run came to a stop begins nothing: the task is there for the next life.
@@ -111,8 +125,17 @@ const sources = (
   return (task, hands) => {
     const { emit, moved } = hands
     const { row } = task
-    const context = forTask({ mark: task.mark, answered: (mark) => void task.answers.push(mark) })
-    const batches = withRetryStream(read(config, context, { row, from: task.cursor }), common.retry)
+    const attempts: AttemptLog = { made: 0, failures: [] }
+    const context = forTask({
+      mark: task.mark,
+      answered: (mark) => void task.answers.push(mark),
+      attempts
+    })
+    const batches = withRetryStream(
+      read(config, context, { row, from: task.cursor }),
+      common.retry,
+      row === undefined ? undefined : attempts
+    )
     const delivery = {
       context,
       outlet,
@@ -129,7 +152,10 @@ const sources = (
       Effect.catchIf(
         // What fails while rows are moved is a failure of those who take them.
         (error) => row !== undefined && !endsRun.has(error.reason) && gate.isWhole(),
-        (error) => (row === undefined ? Effect.fail(error) : settleTask(task, row, error, part, hands, execution))
+        (error) =>
+          row === undefined
+            ? Effect.fail(error)
+            : settleTask(task, row, withAttempts(error, attempts), part, hands, execution)
       )
     )
   }

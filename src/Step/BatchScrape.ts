@@ -47,6 +47,7 @@ export const batchScrape = Step.make({
   objections: Formats.strangers,
   behaviour: {
     kind: "transform",
+    pages: true,
     alone: true,
     calls: true,
     make: ({ url, ...options }, context, saved) =>
@@ -104,7 +105,8 @@ export const batchScrape = Step.make({
               const failures = invalid.flatMap((address) => {
                 const error = new Step.StepError({
                   reason: "InvalidUrl",
-                  message: `${address}: the service refuses this address`
+                  message: `${address}: the service refuses this address`,
+                  attempts: 1
                 })
                 return askedBy(address).map((row): Step.Failure => [{ ...row, jobId: job.id }, error])
               })

@@ -4,11 +4,12 @@ import type { Document } from "../Api/Document.ts"
 import type { Keyed } from "../Client/Calls.ts"
 import type { ClientError } from "../Client/Errors.ts"
 import type { JobStreamError } from "../Client/JobStream.ts"
+import { Attempts } from "../Client/Retry.ts"
 import { faultIn, faultOf, reasonOf } from "../Client/Target.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { canonicalUrl } from "../Row/Url.ts"
 import type { Data, Row } from "../Row.ts"
-import { type Context, type Page, StepError } from "../Step.ts"
+import { type Context, type Page, type PageOutcome, StepError } from "../Step.ts"
 
 /** A failed call as the step's failure: the message says what to do, the tag is the reason. */
 export const stepError = (error: JobStreamError): StepError =>
@@ -31,8 +32,21 @@ export const documentRow = (document: Document, extra: Omit<Row, "data" | "key">
   return { ...extra, data: document as Data, key: address === undefined ? undefined : canonicalUrl(address) }
 }
 
-/** A page without an answer from its site: the reason is that of a failed call where the text or the code names a fault. */
+/** A page that failed for what its site answered. */
+const httpError = (address: string | undefined, status: number, error: unknown): StepError =>
+  new StepError({
+    reason: "HttpError",
+    status,
+    message: `${address ?? "a page"}: the site answered ${status}${typeof error === "string" && error !== "" ? ` (${error})` : ""}`
+  })
+
+/**
+ * A page that a job lists as failed. The reason is that of a failed call where the text or the code names a fault; engines
+ * list a page by its status as `HTTP_404`.
+ */
 export const pageFailed = (address: string | undefined, error: string, code?: string): StepError => {
+  const status = /^HTTP_(\d{3})$/.exec(code ?? "")?.[1]
+  if (status !== undefined) return httpError(address, Number(status), error)
   const fault = code === undefined ? faultIn(error) : faultOf(code, error)
   return new StepError({
     reason: fault === undefined ? (code ?? "PageFailed") : reasonOf(fault),
@@ -40,25 +54,34 @@ export const pageFailed = (address: string | undefined, error: string, code?: st
   })
 }
 
-/** Why a page has no answer from its site; undefined when it has one, whatever its status. */
-export const failureOf = (document: Document): StepError | undefined => {
+/** How the attempt at a page ended that a document tells of. */
+const outcomeOf = ({ metadata }: Document): PageOutcome => {
+  const { error, statusCode } = metadata ?? {}
+  return typeof statusCode === "number"
+    ? { status: statusCode, fault: undefined }
+    : { status: undefined, fault: typeof error === "string" ? faultIn(error) : undefined }
+}
+
+/** Why a page failed: it has no answer from its site, or one with a status of the step's `failOn`. */
+export const failureOf = (document: Document, { failsOn }: Pick<Context, "failsOn">): StepError | undefined => {
   const { error, statusCode } = document.metadata ?? {}
-  return typeof error === "string" && error !== "" && typeof statusCode !== "number"
-    ? pageFailed(addressOf(document), error)
-    : undefined
+  if (typeof statusCode === "number") {
+    return failsOn(statusCode) ? httpError(addressOf(document), statusCode, error) : undefined
+  }
+  return typeof error === "string" && error !== "" ? pageFailed(addressOf(document), error) : undefined
 }
 
 const contentOf = ({ html, markdown, rawHtml, summary }: Document): string | undefined =>
   markdown ?? html ?? rawHtml ?? summary ?? undefined
 
 /** A document as a page of the ledger. */
-export const pageOf = (document: Document, key: string, jobId?: string): Page => {
+export const pageOf = (document: Document, key: string, failure: StepError | undefined, jobId?: string): Page => {
   const { creditsUsed, error, statusCode } = document.metadata ?? {}
   const content = contentOf(document)
   return {
     key,
     status: statusCode ?? undefined,
-    error: typeof error === "string" && error !== "" ? error : undefined,
+    error: typeof error === "string" && error !== "" ? error : failure?.message,
     hash: content === undefined ? undefined : sha256(content),
     jobId,
     credits: creditsUsed ?? undefined,
@@ -66,23 +89,63 @@ export const pageOf = (document: Document, key: string, jobId?: string): Page =>
   }
 }
 
+/** Errors that say nothing of the page: the run ends, or the call was never made. */
+const notOfPage: ReadonlySet<string> = new Set([
+  "BudgetReached",
+  "LedgerError",
+  "Locked",
+  "PaymentRequired",
+  "Stopped",
+  "Unauthorized"
+])
+
+/** The attempts at a page that brought no document. Of an outage of the service only the end is worth a line. */
+const triesOf = (key: string, failures: ReadonlyArray<ClientError>, last: StepError | undefined): ReadonlyArray<Page> =>
+  [
+    ...failures.filter((error, index) => error._tag !== "NetworkError" || index === failures.length - 1),
+    ...(last === undefined || failures.some((error) => error === last.cause) ? [] : [last])
+  ].flatMap((error) =>
+    notOfPage.has(error._tag === "StepError" ? error.reason : error._tag)
+      ? []
+      : [{ key, error: error.message, price: "unknown" }]
+  )
+
 /**
- * Runs a call that answers with one page, books what it cost, and fails if the page has no answer from its site. `key` is
- * the page's in the ledger: of a file its content's hash.
+ * Runs a call that answers with one page, books what it cost, and fails if the page has failed (`failOn`). A page that
+ * `retry` names is asked for again, each time as a call of its own, which is paid for. `key` is the page's in the ledger:
+ * of a file its content's hash.
  */
 export const paid = <R>(
   ask: (key: Keyed) => Effect.Effect<{ readonly data: Document }, StepError, R>,
   key: string,
   context: Context
 ): Effect.Effect<Document, StepError, R> =>
-  context
-    .once(
-      {
-        book: (document: Document) => ({
-          credits: document.metadata?.creditsUsed ?? undefined,
-          page: pageOf(document, key)
-        })
-      },
-      (idempotencyKey) => Effect.map(ask({ idempotencyKey }), ({ data }) => data)
-    )
-    .pipe(Effect.tap((document) => failureOf(document) ?? Effect.void))
+  Effect.flatMap(Attempts, (log) => {
+    const note = (last?: StepError) =>
+      Effect.suspend(() => {
+        const tries = triesOf(key, log?.failures ?? [], last)
+        if (log !== undefined) log.failures = []
+        return tries.length === 0 ? Effect.void : context.tried(tries)
+      })
+    const attempt = (number: number): Effect.Effect<Document, StepError, R> =>
+      context
+        .once(
+          {
+            name: number === 1 ? undefined : `call-${number}`,
+            book: (document: Document) => ({
+              credits: document.metadata?.creditsUsed ?? undefined,
+              page: pageOf(document, key, failureOf(document, context))
+            })
+          },
+          (idempotencyKey) => Effect.map(ask({ idempotencyKey }), ({ data }) => data)
+        )
+        .pipe(
+          Effect.tapBoth({ onFailure: note, onSuccess: () => note() }),
+          Effect.flatMap((document) =>
+            Effect.flatMap(context.retryPage(outcomeOf(document)), (again) =>
+              again ? attempt(number + 1) : (failureOf(document, context) ?? Effect.succeed(document))
+            )
+          )
+        )
+    return attempt(1)
+  })

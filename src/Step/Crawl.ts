@@ -35,6 +35,7 @@ export const crawl = Step.make({
   objections: (fields) => Need.within("scrapeOptions", fields, Formats.strangers),
   behaviour: {
     kind: "source",
+    pages: true,
     drains: true,
     read: ({ params, url, ...own }, context, { from: cursor, row }) =>
       Stream.unwrapScoped(

@@ -5,7 +5,7 @@ import { ended, type JobErrors } from "../Api/JobStatus.ts"
 import type { ClientError } from "../Client/Errors.ts"
 import type { JobPage, JobStreamError } from "../Client/JobStream.ts"
 import type { Json, Row } from "../Row.ts"
-import type { Batch, Context, Failure, Page, Services, StepError } from "../Step.ts"
+import { attempted, type Batch, type Context, type Failure, type Page, type Services, type StepError } from "../Step.ts"
 import { addressOf, documentRow, failureOf, pageFailed, pageKey, pageOf, stepError } from "./Call.ts"
 import { reasonOf } from "./Incomplete.ts"
 import type { Job } from "./OwnJob.ts"
@@ -76,9 +76,9 @@ export const jobRows = (
         const pages: Array<Page> = []
         for (const [index, document] of page.documents.entries()) {
           const address = addressOf(document)
-          const failure = failureOf(document)
+          const failure = failureOf(document, context)
           if (address !== undefined) {
-            const met = pageOf(document, pageKey(address), job.id)
+            const met = pageOf(document, pageKey(address), failure, job.id)
             pages.push(met)
             if (met.error !== undefined) troubled.add(met.key)
           }
@@ -87,7 +87,7 @@ export const jobRows = (
             const position = page.position + index
             const row = documentRow(document, { jobId: job.id, position, source: source?.data })
             if (failure === undefined) rows.push(row)
-            else failures.push([row, failure])
+            else failures.push([row, attempted(failure, 1)])
           }
         }
         const addresses = pages.map(({ key }) => key)
@@ -147,10 +147,16 @@ export const jobRows = (
       for (const { url, error, code } of errors) {
         if (url == null || known.has(pageKey(url)) || troubled.has(pageKey(url))) continue
         const failure = pageFailed(url, error ?? "no reason given", code ?? undefined)
-        pages.push({ key: pageKey(url), error: failure.message, jobId: job.id, price: "shared" })
+        pages.push({
+          key: pageKey(url),
+          status: failure.status,
+          error: failure.message,
+          jobId: job.id,
+          price: "shared"
+        })
         const asked = job.askedBy?.(url) ?? []
         for (const row of asked.length === 0 ? [{ data: { url }, key: pageKey(url) }] : asked) {
-          failures.push([{ ...row, jobId: job.id }, failure])
+          failures.push([{ ...row, jobId: job.id }, attempted(failure, 1)])
         }
       }
       yield* judge(told ?? {}, pages.length)

@@ -45,6 +45,7 @@ export const batchStatus = Step.make({
   config,
   behaviour: {
     kind: "source",
+    pages: true,
     read: attach(BatchScrape, {})
   }
 })
@@ -56,6 +57,7 @@ export const crawlStatus = Step.make({
   config,
   behaviour: {
     kind: "source",
+    pages: true,
     read: attach(Crawl, { isUnknown: true })
   }
 })

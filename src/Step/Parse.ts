@@ -34,6 +34,7 @@ export const parse = Step.make({
   objections: Formats.strangers,
   behaviour: {
     kind: "item",
+    pages: true,
     apply: ({ url, ...options }, row, context) =>
       Effect.gen(function* () {
         const file = url === undefined ? localFile(row) : undefined

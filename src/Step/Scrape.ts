@@ -36,6 +36,7 @@ export const scrape = Step.make({
   objections: Formats.strangers,
   behaviour: {
     kind: "item",
+    pages: true,
     apply: ({ session, url, ...options }, row, context) =>
       Effect.gen(function* () {
         const client = yield* Scrape

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Sqlite from "../../src/Run/Ledger/Sqlite.ts"
 import { Ledger } from "../../src/Run/Ledger.ts"
 import { tempDir } from "../Local.ts"
-import { jobService, page, run } from "./Odd.ts"
+import { id, jobService, page, run } from "./Odd.ts"
 
 it.scoped("a page without an answer from its site is a failed row, and its price is booked", () =>
   Effect.gen(function* () {
@@ -68,6 +68,173 @@ it.scoped("a failed page that the job only lists has the reason of its code", ()
       `  - crawl: { url: "http://x.example/" }`
     )
     expect(rejects.map(({ error }) => error)).toEqual(listed.map(([, reason]) => reason))
+  })
+)
+
+const answering = (status: number) => ({
+  body: { success: true, data: page("http://x.example/a", { statusCode: status, creditsUsed: 1 }) }
+})
+
+it.scoped("a page that answers 5xx is a reject with its status, in every step that gives pages", () =>
+  Effect.gen(function* () {
+    const documents = [200, 404, 503].map((statusCode) => page(`http://x.example/${statusCode}`, { statusCode }))
+    const job = () =>
+      jobService({
+        status: () => ({ total: 3, completed: 3, creditsUsed: 3, data: documents }),
+        errors: { errors: [{ url: "http://x.example/503", code: "HTTP_503", error: "busy" }], robotsBlocked: [] }
+      })
+    const addresses = `  - urls: ${JSON.stringify(documents.map(({ metadata }) => metadata.sourceURL))}\n`
+    for (const step of [
+      `${addresses}  - batchScrape: {}`,
+      '  - crawl: { url: "http://x.example/" }',
+      `  - crawlStatus: { id: ${id} }`,
+      `  - batchStatus: { id: ${id} }`
+    ]) {
+      const { rejects, rows, summary } = yield* run(job(), step)
+      expect(rows.length, step).toBe(2)
+      expect(rejects, step).toMatchObject([
+        {
+          error: "HttpError",
+          status: 503,
+          attempts: 1,
+          key: "http://x.example/503",
+          message: "http://x.example/503: the site answered 503"
+        }
+      ])
+      expect(summary).toMatchObject({ credits: 3, rejects: 1 })
+    }
+    for (const step of ["scrape: {}", "parse: { url: { expr: url } }"]) {
+      const { rejects, summary } = yield* run(() => answering(503), `  - urls: ["http://x.example/a"]\n  - ${step}`)
+      expect(rejects, step).toMatchObject([{ error: "HttpError", status: 503, attempts: 1, key: "http://x.example/a" }])
+      expect(summary.credits).toBe(1)
+    }
+  })
+)
+
+it.scoped("failOn names statuses, classes and ranges of them; an empty list lets every page go on", () =>
+  Effect.gen(function* () {
+    const rejected = (failOn: string, status: number) =>
+      Effect.map(
+        run(() => answering(status), `  - urls: ["http://x.example/a"]\n  - scrape: {}\n    failOn: ${failOn}`),
+        ({ rejects }) => rejects.length === 1
+      )
+    for (const [failOn, status, isRejected] of [
+      ["[]", 503, false],
+      ["[404]", 404, true],
+      ["[404]", 503, false],
+      ["[4xx]", 410, true],
+      ["[4xx]", 200, false],
+      ["[400-403, 5xx]", 403, true],
+      ["[400-403, 5xx]", 404, false],
+      ["[400-403, 5xx]", 599, true],
+      ["[204]", 204, true]
+    ] as const) {
+      expect(yield* rejected(failOn, status), `${failOn} ${status}`).toBe(isRejected)
+    }
+  })
+)
+
+it.scoped("a page that failed goes through onError", () =>
+  Effect.gen(function* () {
+    const step = (onError: string) => `  - urls: ["http://x.example/a"]\n  - scrape: {}\n    onError: ${onError}`
+    const kept = yield* run(() => answering(500), step("keep"))
+    expect(kept.rows).toMatchObject([{ url: "http://x.example/a", error: { reason: "HttpError", status: 500 } }])
+    const dropped = yield* run(() => answering(500), step("drop"))
+    expect([dropped.rows, dropped.rejects]).toEqual([[], []])
+    const failed = yield* run(() => answering(500), step("fail"))
+    expect(failed.outcome).toMatchObject({ left: { reason: { reason: "HttpError", status: 500 } } })
+  })
+)
+
+it.scoped(
+  "retry asks for a page again whose status it names: each attempt is paid for, and all are in the ledger",
+  () =>
+    Effect.gen(function* () {
+      const dataDir = yield* tempDir
+      const step = (keys: string) => `  - urls: ["http://x.example/a"]\n  - scrape: {}\n${keys}`
+      const busyUntil = (good: number) => {
+        let asked = 0
+        return () => answering(++asked < good ? 503 : 200)
+      }
+      const retry = "    retry: { times: 2, on: [5xx] }"
+      const recovered = yield* run(busyUntil(3), step(retry), { dataDir })
+      expect(recovered.rows.length).toBe(1)
+      expect(recovered.summary.credits).toBe(3)
+      const pages = yield* Effect.flatMap(Ledger, ({ history }) => history.pagesOf(recovered.runId, { limit: 9 })).pipe(
+        Effect.provide(Sqlite.layer(dataDir)),
+        Effect.provide(NodeContext.layer)
+      )
+      expect(pages.map(({ status }) => status)).toEqual([503, 503, 200])
+      const keys = recovered.asked.map(({ headers }) => headers["x-idempotency-key"])
+      expect(new Set(keys).size).toBe(3)
+      const lost = yield* run(busyUntil(9), step(retry))
+      expect(lost.rejects).toMatchObject([{ error: "HttpError", status: 503, attempts: 3 }])
+      expect(lost.asked.length).toBe(3)
+      // The policy of the calls and that of the pages share the row's retries.
+      const mixed = yield* run(
+        (() => {
+          let asked = 0
+          return () => (++asked === 2 ? { status: 502, body: { error: "no" } } : answering(503))
+        })(),
+        step(retry)
+      )
+      expect(mixed.asked.length).toBe(3)
+      // Without failOn the last answer is the row.
+      const shown = yield* run(busyUntil(9), step(`${retry}\n    failOn: []`))
+      expect(shown.rows).toMatchObject([{ metadata: { statusCode: 503 } }])
+      expect(shown.asked.length).toBe(3)
+      const other = yield* run(busyUntil(9), step("    retry: { times: 2, on: [429, timeout] }"))
+      expect(other.asked.length).toBe(1)
+    })
+)
+
+it.scoped("retry on network asks again for a page whose site refused the connection", () =>
+  Effect.gen(function* () {
+    const refused = {
+      status: 422,
+      body: { success: false, code: "SCRAPE_CONNECTION_ERROR", error: "The connection failed (ECONNREFUSED)" }
+    }
+    const unreached = {
+      body: {
+        success: true,
+        data: { metadata: { sourceURL: "http://x.example/a", error: "net::ERR_CONNECTION_RESET" } }
+      }
+    }
+    for (const failure of [refused, unreached]) {
+      let asked = 0
+      const { rows } = yield* run(
+        () => (++asked < 3 ? failure : answering(200)),
+        '  - urls: ["http://x.example/a"]\n  - scrape: {}\n    retry: { times: 2, on: [network] }'
+      )
+      expect([asked, rows.length]).toEqual([3, 1])
+    }
+  })
+)
+
+it.scoped("a failed scrape call is an attempt at its page in the ledger", () =>
+  Effect.gen(function* () {
+    const dataDir = yield* tempDir
+    const { rejects, runId } = yield* run(
+      () => ({
+        status: 422,
+        body: { success: false, code: "SCRAPE_CONNECTION_ERROR", error: "The connection failed (ECONNREFUSED)" }
+      }),
+      '  - urls: ["http://x.example/a?utm_source=b"]\n  - scrape: {}\n    retry: { times: 1, on: [network] }',
+      { dataDir }
+    )
+    expect(rejects).toMatchObject([{ error: "TargetNetworkError", attempts: 2 }])
+    const pages = yield* Effect.flatMap(Ledger, ({ history }) => history.pagesOf(runId, { limit: 9 })).pipe(
+      Effect.provide(Sqlite.layer(dataDir)),
+      Effect.provide(NodeContext.layer)
+    )
+    expect(pages).toMatchObject(
+      [1, 2].map(() => ({
+        key: "http://x.example/a",
+        status: undefined,
+        error: expect.stringContaining("ECONNREFUSED"),
+        price: "unknown"
+      }))
+    )
   })
 )
 

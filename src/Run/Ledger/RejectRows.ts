@@ -12,11 +12,11 @@ type Sql = SqlClient.SqlClient
 
 const insert = Batch.make({
   before:
-    "INSERT INTO rejects (run_id, seq, step, key, defined_at, error, message, at, job_id, content, source, trace) VALUES ",
+    "INSERT INTO rejects (run_id, seq, step, key, defined_at, error, message, at, job_id, content, source, trace, status, attempts) VALUES ",
   row: (own) => `($1, ${own})`,
   after: "",
   shared: 1,
-  width: 11
+  width: 13
 })
 
 /** Names of it in other places. */
@@ -37,7 +37,9 @@ export const put = (sql: Sql, run: string, last: number, rejects: ReadonlyArray<
     reject.jobId === undefined ? null : Text.encode(reject.jobId),
     JSON.stringify(reject.row) ?? "null",
     reject.source === undefined ? null : JSON.stringify(reject.source),
-    traceOf(reject)
+    traceOf(reject),
+    reject.status ?? null,
+    reject.attempts ?? null
   ])
 }
 
@@ -63,6 +65,9 @@ export interface RejectRow {
   readonly content: string
   readonly source: string | null
   readonly trace: string | null
+  readonly status: number | null
+  /** Null in rows of version 0.1. */
+  readonly attempts: number | null
   readonly replayed_by: string | null
 }
 
@@ -74,6 +79,8 @@ export const toRecord = (row: RejectRow): RejectRecord => ({
   definedAt: Text.decode(row.defined_at),
   error: Text.decode(row.error),
   message: Text.decode(row.message),
+  ...(row.status === null ? {} : { status: Number(row.status) }),
+  ...(row.attempts === null ? {} : { attempts: Number(row.attempts) }),
   at: row.at,
   jobId: row.job_id === null ? undefined : Text.decode(row.job_id),
   ...(row.trace === null ? {} : (JSON.parse(row.trace) as Pick<Reject, "traceId" | "spanId" | "requestId">)),

@@ -57,7 +57,7 @@ export const make = (connection: Connection): SurveyRejects => {
   return {
     rejects: ({ after, error, limit, run, step, text, which }) =>
       Effect.map(
-        sql<RejectRow>`SELECT run_id, seq, step, key, defined_at, error, message, at, job_id, trace, replayed_by,
+        sql<RejectRow>`SELECT run_id, seq, step, key, defined_at, error, message, at, job_id, trace, status, attempts, replayed_by,
           substr(content, 1, ${sql.literal(String(contentAtMost + 1))}) AS content FROM rejects WHERE ${sql.and([
             sql`run_id = ${run}`,
             sql`seq > ${after}`,

@@ -172,5 +172,14 @@ export const migrations: ReadonlyArray<Migration> = [
     name: "traces",
     // What a reject is joined by with traces and logs, as one object: nobody looks for a row by it.
     up: (sql) => sql.unsafe("ALTER TABLE rejects ADD COLUMN trace TEXT")
+  },
+  {
+    version: 6,
+    name: "attempts",
+    up: (sql) =>
+      Effect.zipRight(
+        sql.unsafe("ALTER TABLE rejects ADD COLUMN status INTEGER"),
+        sql.unsafe("ALTER TABLE rejects ADD COLUMN attempts INTEGER")
+      )
   }
 ]

@@ -8,7 +8,7 @@ import { Wide } from "./Wide.tsx"
 
 export const Line = ({ reject }: { readonly reject: RejectLine }) => {
   const [isOpen, setOpen] = useState(false)
-  const { at, definedAt, error, isCut, jobId, key, message, replayedBy, row, step } = reject
+  const { at, attempts = 0, definedAt, error, isCut, jobId, key, message, replayedBy, row, step } = reject
   return (
     <li class="reject" data-replayed={replayedBy !== undefined}>
       <p class="why">
@@ -19,6 +19,7 @@ export const Line = ({ reject }: { readonly reject: RejectLine }) => {
       </p>
       <p class="dim">
         <b>{step}</b> · <code>{definedAt}</code> · <time title={String(at)}>{moment(at)}</time>
+        {attempts > 0 && ` · ${attempts} ${attempts === 1 ? "attempt" : "attempts"}`}
         {jobId !== undefined && (
           <>
             {" "}

@@ -8,6 +8,10 @@ export interface RejectLine {
   /** Its reason in a word, and in a sentence. */
   readonly error: string
   readonly message: string
+  /** What the site answered, of a page that failed for its status. */
+  readonly status?: number | undefined
+  /** Calls that were made for the row. */
+  readonly attempts?: number | undefined
   /** `file:line:column` of the step. */
   readonly definedAt: string
   readonly at: number
