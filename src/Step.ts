@@ -155,6 +155,8 @@ export interface Context {
    * run, and no state is forgotten. A checkpoint keeps the mark, so call it before the rows behind the gap are given.
    */
   readonly incomplete: (reason: Reason) => Effect.Effect<void>
+  /** Logs a warning, the first one about a matter only: once for each run and step, whatever the number of rows. */
+  readonly warnOnce: (matter: string, message: string) => Effect.Effect<void>
   /** Completes when the budget is reached: what is paid for is read to its end, and nothing more is begun. */
   readonly stopping: Effect.Effect<void>
   /** True when the run was told to stop, or has failed: what it has begun is what it will go on with. */

@@ -21,6 +21,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { safely } from "../Callback.ts"
+import { parse } from "../Row/Integers.ts"
 
 type Body = Buffer | Uint8Array | Readable | undefined
 
@@ -131,7 +132,7 @@ class Answer extends Inspectable.Class implements HttpClientResponse.HttpClientR
   }
   get json(): Effect.Effect<unknown, HttpClientError.ResponseError> {
     return Effect.tryMap(this.text, {
-      try: (text): unknown => JSON.parse(text),
+      try: (text): unknown => parse(text).value,
       catch: (cause) => this.undecodable(cause)
     })
   }

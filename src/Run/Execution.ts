@@ -137,6 +137,7 @@ export const makeContext = (checked: Checked, execution: Execution, node: Node, 
       return execution.answers.once({ step: node.id, mark: own, book, kept }, ask(`${execution.id}/${node.id}/${own}`))
     }
   }
+  const warned = new Set<string>()
   const random = diceOf(`${execution.id}/${node.id}`)
   const failOn = common.failOn ?? defaultFailOn
   const base: Omit<Context, "once" | "retryPage"> = {
@@ -177,6 +178,12 @@ export const makeContext = (checked: Checked, execution: Execution, node: Node, 
       counters.leaveOut(node.id, "budget")
     }),
     incomplete: (reason) => Effect.sync(() => counters.leaveOut(node.id, reason)),
+    warnOnce: (matter, message) =>
+      Effect.suspend(() => {
+        if (warned.has(matter)) return Effect.void
+        warned.add(matter)
+        return Effect.logWarning(`${node.id}: ${message}`)
+      }),
     stopping: halt.reached,
     isStopped: () => halt.reason() === "stop",
     state: execution.states.of(node.id)

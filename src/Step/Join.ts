@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { keptAsString } from "../Row/Integers.ts"
 import { type Data, keyOf, type Row, withData } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { evaluate, flatMapValues } from "./Chunked.ts"
@@ -76,8 +77,9 @@ const load = (config: Config, input: Input, context: Step.Context) =>
     const found = new Map<string, Array<Data>>()
     let count = 0
     yield* rowsOf(input, config satisfies Format).pipe(
-      Stream.runForEach(({ failures: [malformed], rows }) =>
+      Stream.runForEach(({ failures: [malformed], kept, rows }) =>
         Effect.gen(function* () {
+          if (kept !== undefined) yield* context.warnOnce("integers", keptAsString(file, kept))
           if (malformed !== undefined) return yield* malformed[1]
           count += rows.length
           if (count > maxRows) {
@@ -105,20 +107,23 @@ const load = (config: Config, input: Input, context: Step.Context) =>
     return found
   })
 
-/** The row with the fields of the other side; the first field that would say something else than it says now. */
+/** The row with the other side's fields behind its own, or the name of a field that has different values on both sides. */
 const merge = (data: Data, other: Data, as: string | undefined): Data | string => {
   const added = as === undefined ? other : { [as]: other }
+  let isShared = false
   for (const name of Object.keys(added)) {
-    // The key itself is often on both sides.
-    if (Object.hasOwn(data, name) && textOf(data[name]) !== textOf(added[name])) return name
+    if (!Object.hasOwn(data, name)) continue
+    if (textOf(data[name]) !== textOf(added[name])) return name
+    // The key itself is often on both sides: the row's own value stays, also where it has another type.
+    isShared = true
   }
-  return { ...added, ...data }
+  return isShared ? { ...data, ...added, ...data } : { ...data, ...added }
 }
 
 export const join = Step.make({
   key: "join",
   summary:
-    "Adds to each row what a file (JSONL or CSV, held in memory) says under the same key. A field that both sides have with different values makes a failed row: choose `fields`, or `as`.",
+    "Adds to each row, behind its own fields, what a file (JSONL or CSV, held in memory) says under the same key. A field that both sides have with different values makes a failed row: choose `fields`, or `as`.",
   example: "join: { file: owners.csv, on: { left: $host(url), right: host }, fields: [owner, team] }",
   config: Config,
   behaviour: {

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { keptAsString } from "../Row/Integers.ts"
 import * as Step from "../Step.ts"
 import { type Format, formatFields, formatMistake } from "./Read/Format.ts"
 import { open } from "./Read/Input.ts"
@@ -34,9 +35,12 @@ export const read = Step.make({
         Effect.gen(function* () {
           const format = asFormat(config)
           const input = yield* open(format.file, context.folder)
-          return Stream.tap(rowsOf(input, format, from as unknown as Cursor | undefined), ({ failures }) =>
-            // A line that cannot be read may have been any row.
-            failures.length > 0 ? context.incomplete("unread") : Effect.void
+          return Stream.tap(rowsOf(input, format, from as unknown as Cursor | undefined), ({ failures, kept }) =>
+            Effect.zipRight(
+              kept === undefined ? Effect.void : context.warnOnce("integers", keptAsString(format.file, kept)),
+              // A line that cannot be read may have been any row.
+              failures.length > 0 ? context.incomplete("unread") : Effect.void
+            )
           )
         })
       )

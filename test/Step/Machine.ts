@@ -73,6 +73,7 @@ export const contextOf = (around: Around, world: World): Step.Context => ({
     Effect.sync(() => {
       world.incomplete = true
     }),
+  warnOnce: (_, message) => Effect.logWarning(message),
   stopping: Effect.never,
   isStopped: () => false,
   state: {

@@ -8,6 +8,7 @@ import { stringify } from "csv-stringify/sync"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as fc from "fast-check"
+import { parse } from "../../src/Row/Integers.ts"
 import { jsonDecoder } from "../../src/Step/Read/Json.ts"
 import { Cutter } from "../../src/Step/Read/Lines.ts"
 import { tableDecoder } from "../../src/Step/Read/Table.ts"
@@ -52,6 +53,32 @@ describe("read: JSON lines", () => {
       const table = yield* given("b.csv", `a\nnull\n${deep(20_000)}\n`, { columns: { a: "json" } })
       expect(table.data).toEqual([{ a: null }])
       expect(table.messages[0]).toMatch(/^b\.csv, line 3 has .* in a, which is not JSON$/)
+    })
+  )
+
+  it.scoped("keeps integers beyond 2^53 as strings, in JSON and in CSV, or refuses their lines", () =>
+    Effect.gen(function* () {
+      const ids = ["9007199254740993", "-9007199254740992", "12345678901234567890123"]
+      const lines = `{"id":1}\n${ids.map((id) => `{"id":${id},"text":"${id}","float":${id}.0,"in":[{"n":${id}}]}\n`).join("")}`
+      const expected = [{ id: 1 }, ...ids.map((id) => ({ id, text: id, float: Number(id), in: [{ n: id }] }))]
+      for (const content of [lines, `${lines}broken\n`, lines.replaceAll("\n", "\r\n"), lines.slice(0, -1)]) {
+        expect((yield* given("a.jsonl", content)).data).toEqual(expected)
+      }
+      const strict = yield* given("a.jsonl", lines, { integers: "strict" })
+      expect([strict.data, strict.incomplete]).toEqual([[{ id: 1 }], true])
+      expect(strict.messages[0]).toBe(
+        "a.jsonl, line 2 has the integer 9007199254740993, beyond 2^53, and integers is strict"
+      )
+      const columns = { id: "integer", more: "json", float: "number" }
+      const table = `id,more,float\n7,[1],1\n+0${ids[0]},[${ids[2]}],${ids[0]}\n${ids[1]},,\n`
+      expect((yield* given("b.csv", table, { columns })).data).toEqual([
+        { id: 7, more: [1], float: 1 },
+        { id: ids[0], more: [ids[2]], float: Number(ids[0]) },
+        { id: ids[1], more: null, float: null }
+      ])
+      const refused = yield* given("b.csv", table, { columns, integers: "strict" })
+      expect(refused.data).toEqual([{ id: 7, more: [1], float: 1 }])
+      expect(refused.messages[1]).toContain("line 4 has the integer -9007199254740992, beyond 2^53")
     })
   )
 
@@ -191,7 +218,7 @@ describe("read: JSON lines", () => {
           const ends = [...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]
           expect(pass(ends)).toEqual(pass([bytes.length]))
           expect(pass(ends).rows.map(({ data }) => JSON.stringify(data))).toEqual(
-            lines.filter((line) => line.startsWith("{"))
+            lines.filter((line) => line.startsWith("{")).map((line) => JSON.stringify(parse(line).value))
           )
         }
       )

@@ -16,6 +16,17 @@ export interface Malformed {
 export interface Decoded {
   readonly rows: ReadonlyArray<Row>
   readonly malformed: ReadonlyArray<Malformed>
+  /** An integer beyond 2^53 that was kept as a string, where there was one. */
+  readonly kept?: string | undefined
+}
+
+/** What becomes of integers beyond 2^53: kept as strings, or the line is malformed. */
+export type Integers = "string" | "strict"
+
+/** Why a line is malformed under `integers: strict`. */
+export const tooLarge = (integer: string): string => {
+  const shown = integer.length > 40 ? `${integer.slice(0, 39)}…` : integer
+  return `has the integer ${shown}, beyond 2^53, and integers is strict`
 }
 
 /** Decodes one file; its lines are given one after the other. */

@@ -33,6 +33,12 @@ export const formatFields = {
   quote: Schema.optional(
     Mark.annotations({ description: 'one ASCII character around cells of CSV that need it (" unless said)' })
   ),
+  integers: Schema.optional(
+    Schema.Literal("string", "strict").annotations({
+      description:
+        "Integers beyond 2^53, which numbers cannot hold: string keeps their digits as a string, with a warning (so unless said); strict makes a failed row of the line."
+    })
+  ),
   nullText: Schema.optional(Schema.String.annotations({ description: "CSV: a cell that says this is null" }))
 } as const
 
@@ -69,8 +75,8 @@ export const formatMistake = (
 
 /** A decoder for the file, from a position on. Throws a `HeaderInvalid` while it decodes. */
 export const decoderOf = (config: Format, from: Position): Decoder => {
-  const { columns, file, header = true, nullText, quote = '"' } = config
-  if (formatOf(config) === "jsonl") return jsonDecoder(from)
+  const { columns, file, header = true, integers = "string", nullText, quote = '"' } = config
+  if (formatOf(config) === "jsonl") return jsonDecoder(from, integers)
   const delimiter = config.delimiter ?? (bare(file).endsWith(".tsv") ? "\t" : ",")
-  return tableDecoder({ columns, delimiter, header, nullText, quote }, from)
+  return tableDecoder({ columns, delimiter, header, integers, nullText, quote }, from)
 }

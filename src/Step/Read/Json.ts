@@ -1,13 +1,16 @@
 /** Lines of JSON, one object each. */
 import * as Either from "effect/Either"
-import { deepest, parseShallow } from "../../Api/Depth.ts"
+import { deepest, isDeepJson, parseShallow } from "../../Api/Depth.ts"
+import * as Large from "../../Row/Integers.ts"
 import type { Data, Row } from "../../Row.ts"
 import {
   type Decoded,
   type Decoder,
+  type Integers,
   type Malformed,
   malformed,
   type Position,
+  tooLarge,
   tooLongLine,
   withoutMark
 } from "./Decoder.ts"
@@ -15,39 +18,71 @@ import { isTooLong, type Lines } from "./Lines.ts"
 
 const isObject = (value: unknown): value is Data => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Thrown out of the fast way when a line is no object. */
+/** Thrown out of the fast way when a line is no object, or holds what has to be refused. */
 const strange = new Error("not an object")
 
-const decodeFast = ({ bytes, ends, starts }: Lines, line: number, rows: Array<Row>): void => {
+/** Decodes lines that are all objects; gives an integer that was kept as a string. */
+const decodeFast = (
+  { bytes, ends, starts }: Lines,
+  line: number,
+  rows: Array<Row>,
+  integers: Integers
+): string | undefined => {
+  const isLarge = Large.mayHold(bytes, starts[0] ?? 0, ends.at(-1) ?? 0)
+  let kept: string | undefined
   // One text for all lines: what is cut out of it is not copied.
   const lines = bytes.toString("utf8", starts[0], ends.at(-1)).split("\n")
   if (lines.length !== starts.length || ends.some((end, index) => isTooLong(starts[index] ?? 0, end))) throw strange
   for (let index = 0; index < lines.length; index++) {
     const text = lines[index]
     if (text === undefined || text === "" || text === "\r") continue
-    const data = parseShallow(text)
+    const data = isLarge ? parseLarge(text, (integer) => (kept ??= integer)) : parseShallow(text)
     if (!isObject(data)) throw strange
     rows.push({ data, position: line + index })
   }
+  if (kept !== undefined && integers === "strict") throw strange
+  return kept
+}
+
+/** {@link parseShallow}, with integers beyond 2^53 as strings. */
+const parseLarge = (text: string, keep: (integer: string) => void): unknown => {
+  if (isDeepJson(text, deepest)) return undefined
+  const { kept, value } = Large.parse(text)
+  if (kept !== undefined) keep(kept)
+  return value
 }
 
 const describe = (data: unknown): string =>
   data === null ? "null" : Array.isArray(data) ? "a list" : typeof data === "string" ? "a text" : `a ${typeof data}`
 
-const decodeLine = (text: string): Either.Either<Data | undefined, string> => {
+const decodeLine = (
+  text: string,
+  integers: Integers,
+  keep: (integer: string) => void
+): Either.Either<Data | undefined, string> => {
   if (text.trim() === "") return Either.right(undefined)
-  const parsed = Either.try(() => parseShallow(text))
+  let kept: string | undefined
+  const parsed = Either.try(() => parseLarge(text, (integer) => (kept = integer)))
   if (Either.isLeft(parsed)) {
     const hint = text.includes("\u0000") ? "it holds zero bytes" : String((parsed.left as Error).message)
     return Either.left(`is not JSON: ${hint.replaceAll(/\p{Cc}/gu, "·")}`)
   }
   if (parsed.right === undefined) return Either.left(`is nested more than ${deepest.toLocaleString("en")} levels deep`)
+  if (kept !== undefined && integers === "strict") return Either.left(tooLarge(kept))
+  if (kept !== undefined) keep(kept)
   return isObject(parsed.right)
     ? Either.right(parsed.right)
     : Either.left(`is ${describe(parsed.right)}, and a row is an object`)
 }
 
-const decodeCarefully = (lines: Lines, line: number, rows: Array<Row>, failures: Array<Malformed>): void => {
+const decodeCarefully = (
+  lines: Lines,
+  line: number,
+  rows: Array<Row>,
+  failures: Array<Malformed>,
+  integers: Integers
+): string | undefined => {
+  let kept: string | undefined
   for (const [index, start] of lines.starts.entries()) {
     const end = lines.ends[index] ?? 0
     if (isTooLong(start, end)) {
@@ -55,29 +90,33 @@ const decodeCarefully = (lines: Lines, line: number, rows: Array<Row>, failures:
       continue
     }
     const text = withoutMark(lines.bytes.toString("utf8", start, end), line + index)
-    const data = decodeLine(text)
+    const data = decodeLine(text, integers, (integer) => (kept ??= integer))
     if (Either.isLeft(data)) failures.push(malformed(line + index, data.left, text))
     else if (data.right !== undefined) rows.push({ data: data.right, position: line + index })
   }
+  return kept
 }
 
 /** A decoder of JSON Lines. */
-export const jsonDecoder = ({ line: before }: Position): Decoder => {
+export const jsonDecoder = ({ line: before }: Position, integers: Integers = "string"): Decoder => {
   let line = before
   return {
     decode: (parts): Decoded => {
       const rows: Array<Row> = []
       const failures: Array<Malformed> = []
+      let kept: string | undefined
       for (const part of parts) {
         const done = rows.length
         // Lines are seldom malformed: a block is attempted as a whole, and line by line only when that failed.
-        if (Either.isLeft(Either.try(() => decodeFast(part, line + 1, rows)))) {
+        const fast = Either.try(() => decodeFast(part, line + 1, rows, integers))
+        if (Either.isLeft(fast)) {
           rows.length = done
-          decodeCarefully(part, line + 1, rows, failures)
-        }
+          const careful = decodeCarefully(part, line + 1, rows, failures, integers)
+          kept ??= careful
+        } else kept ??= fast.right
         line += part.starts.length
       }
-      return { rows, malformed: failures }
+      return { rows, malformed: failures, kept }
     },
     end: () => ({ rows: [], malformed: [] }),
     state: () => ({ line }),

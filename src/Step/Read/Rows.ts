@@ -22,6 +22,8 @@ export type Cursor = Position & {
 export interface RowBatch extends Batch {
   readonly cursor: Cursor
   readonly failures: ReadonlyArray<Failure>
+  /** An integer beyond 2^53 that was kept as a string, where there was one. */
+  readonly kept?: string | undefined
 }
 
 const isUtf16 = ([first, second]: Uint8Array): boolean =>
@@ -41,12 +43,12 @@ export const rowsOf = (
     let given = start.rows
 
     /** What some lines came to; nothing when it is nothing. */
-    const batch = ({ malformed, rows }: Decoded): ReadonlyArray<RowBatch> => {
+    const batch = ({ kept, malformed, rows }: Decoded): ReadonlyArray<RowBatch> => {
       if (rows.length === 0 && malformed.length === 0) return []
       given += rows.length
       const offset = read - cutter.open - decoder.held()
       const cursor = { ...decoder.state(), offset, rows: given, stamp: input.stamp }
-      return [{ rows, cursor, failures: malformed.map((each) => failedRow(input.file, each)) }]
+      return [{ rows, cursor, failures: malformed.map((each) => failedRow(input.file, each)), kept }]
     }
 
     const decode = (decoded: () => Decoded): Either.Either<ReadonlyArray<RowBatch>, StepError> =>

@@ -1,11 +1,22 @@
 /** Records of a table (CSV) as rows, by the names of its header. */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { parseShallow } from "../../Api/Depth.ts"
+import { deepest, isDeepJson } from "../../Api/Depth.ts"
+import { parse } from "../../Row/Integers.ts"
 import { didYouMean } from "../../Row/Nearest.ts"
 import type { Data, Row } from "../../Row.ts"
 import { type Dialect, Records } from "./Cells.ts"
-import { type Decoder, type Malformed, malformed, type Position, shown, tooLongLine, withoutMark } from "./Decoder.ts"
+import {
+  type Decoder,
+  type Integers,
+  type Malformed,
+  malformed,
+  type Position,
+  shown,
+  tooLarge,
+  tooLongLine,
+  withoutMark
+} from "./Decoder.ts"
 import { isTooLong, longestLine } from "./Lines.ts"
 
 export const CellType = Schema.Literal("string", "integer", "number", "boolean", "json").annotations({
@@ -18,6 +29,8 @@ export interface TableOptions extends Dialect {
   readonly header: boolean
   readonly columns: Readonly<Record<string, CellType>> | undefined
   readonly nullText: string | undefined
+  /** Default: `string`. */
+  readonly integers?: Integers | undefined
 }
 
 /** The table cannot be read at all; the message says why. */
@@ -34,14 +47,32 @@ type Cell = (text: string) => unknown
 /** What a cell gives that does not fit its type. */
 const unfit = Symbol("unfit")
 
+/** What a cell gives that holds an integer beyond 2^53. */
+class Kept {
+  readonly value: unknown
+  readonly integer: string
+
+  constructor(value: unknown, integer: string) {
+    this.value = value
+    this.integer = integer
+  }
+}
+
 const cells: Readonly<Record<CellType, Cell>> = {
   string: (text) => text,
-  integer: (text) => (/^\s*[+-]?\d+\s*$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : unfit),
+  integer: (text) => {
+    if (!/^\s*[+-]?\d+\s*$/.test(text)) return unfit
+    if (Number.isSafeInteger(Number(text))) return Number(text)
+    const integer = text.trim().replace(/^(?:\+|(-))?0*/, "$1")
+    return new Kept(integer, integer)
+  },
   number: (text) => (/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : unfit),
   boolean: (text) => ({ true: true, false: false })[text.trim().toLowerCase()] ?? unfit,
   json: (text) => {
-    const value = Either.getOrUndefined(Either.try(() => parseShallow(text)))
-    return value === undefined ? unfit : value
+    if (isDeepJson(text, deepest)) return unfit
+    const parsed = Either.getOrUndefined(Either.try(() => parse(text)))
+    if (parsed === undefined) return unfit
+    return parsed.kept === undefined ? parsed.value : new Kept(parsed.value, parsed.kept)
   }
 }
 
@@ -100,7 +131,12 @@ const objectionTo = (names: ReadonlyArray<string>, { columns, header }: TableOpt
 }
 
 /** The object of a record, or what is wrong with it. */
-const dataOf = (record: ReadonlyArray<string>, columns: ReadonlyArray<Column>): Either.Either<Data, string> => {
+const dataOf = (
+  record: ReadonlyArray<string>,
+  columns: ReadonlyArray<Column>,
+  integers: Integers,
+  keep: (integer: string) => void
+): Either.Either<Data, string> => {
   if (record.length !== columns.length) {
     return Either.left(`has ${record.length} cell${record.length === 1 ? "" : "s"} for ${columns.length} columns`)
   }
@@ -114,7 +150,11 @@ const dataOf = (record: ReadonlyArray<string>, columns: ReadonlyArray<Column>): 
       const given = JSON.stringify(cell.length > 60 ? `${cell.slice(0, 57)}…` : cell)
       return Either.left(`has ${given} in ${column.name}, which is not ${spelt[column.type]}`)
     }
-    data[column.name] = value
+    if (value instanceof Kept) {
+      if (integers === "strict") return Either.left(`${tooLarge(value.integer)}: it is in ${column.name}`)
+      keep(value.integer)
+      data[column.name] = value.value
+    } else data[column.name] = value
   }
   return Either.right(data)
 }
@@ -135,6 +175,7 @@ export const tableDecoder = (options: TableOptions, from: Position): Decoder => 
   let open: Open | undefined
   let rows: Array<Row> = []
   let failures: Array<Malformed> = []
+  let kept: string | undefined
 
   const refuse = (message: string, text: string): void => void failures.push(malformed(line + 1, message, text))
 
@@ -146,7 +187,9 @@ export const tableDecoder = (options: TableOptions, from: Position): Decoder => 
       columns = names.map((name) => columnOf(name, options))
       if (options.header) return
     }
-    const data = dataOf(record, columns)
+    const data = dataOf(record, columns, options.integers ?? "string", (integer) => {
+      kept ??= integer
+    })
     if (Either.isLeft(data)) refuse(data.left, text)
     else rows.push({ data: data.right, position: line + 1 })
   }
@@ -174,7 +217,7 @@ export const tableDecoder = (options: TableOptions, from: Position): Decoder => 
   }
 
   const take = () => {
-    const decoded = { rows, malformed: failures }
+    const decoded = { rows, malformed: failures, kept }
     rows = []
     failures = []
     return decoded

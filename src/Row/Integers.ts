@@ -1,0 +1,90 @@
+/**
+ * Integers beyond 2^53 in JSON: `JSON.parse` rounds them silently, so they are kept as strings of their digits.
+ *
+ * Only integers are kept. A number with a fraction or an exponent is a float to every writer of JSON, and is read as one.
+ * Text without such integers is read by `JSON.parse` alone: a run of 16 digits or more has a digit at every 16th position,
+ * so that looking for one touches a sixteenth of the text.
+ */
+
+/** 2^53 is written with so many digits. */
+const digits = 16
+
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
+
+/** Whether some bytes of UTF-8 may hold such an integer; digits within strings count here. */
+export const mayHold = (bytes: Uint8Array, from: number, to: number): boolean => {
+  for (let index = from + digits - 1; index < to; index += digits) {
+    if (!isDigit(bytes[index] as number)) continue
+    let first = index
+    while (first > from && isDigit(bytes[first - 1] as number)) first--
+    let end = index + 1
+    while (end < to && isDigit(bytes[end] as number)) end++
+    if (end - first >= digits) return true
+  }
+  return false
+}
+
+/** The same between two positions of a text. */
+const hasRun = (text: string, from: number, to: number): boolean => {
+  for (let index = from + digits - 1; index < to; index += digits) {
+    if (!isDigit(text.charCodeAt(index))) continue
+    let first = index
+    while (first > from && isDigit(text.charCodeAt(first - 1))) first--
+    let end = index + 1
+    while (end < to && isDigit(text.charCodeAt(end))) end++
+    if (end - first >= digits) return true
+  }
+  return false
+}
+
+/** Behind the string that begins at `start`; the text is valid JSON. */
+const behindString = (text: string, start: number): number => {
+  let end = text.indexOf('"', start + 1)
+  while (end >= 0) {
+    let backslashes = 0
+    while (text[end - 1 - backslashes] === "\\") backslashes++
+    if (backslashes % 2 === 0) return end + 1
+    end = text.indexOf('"', end + 1)
+  }
+  return text.length
+}
+
+/** Whether 16 digits in a row stand outside of all strings. */
+const hasRunOutside = (text: string): boolean => {
+  for (let from = 0; from < text.length; ) {
+    const quote = text.indexOf('"', from)
+    const to = quote < 0 ? text.length : quote
+    if (hasRun(text, from, to)) return true
+    if (quote < 0) return false
+    from = behindString(text, quote)
+  }
+  return false
+}
+
+/** Strings and numbers of a text that is valid JSON. */
+const tokens = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+
+/** What a text says in JSON, and the first integer that was kept as a string. */
+export interface Parsed {
+  readonly value: unknown
+  readonly kept: string | undefined
+}
+
+/** Parses JSON; throws what `JSON.parse` throws. */
+export const parse = (text: string): Parsed => {
+  const value: unknown = JSON.parse(text)
+  if (text.length < digits || !hasRunOutside(text)) return { value, kept: undefined }
+  let kept: string | undefined
+  const quoted = text.replace(tokens, (token) => {
+    if (token.length < digits || !/^-?\d+$/.test(token) || Number.isSafeInteger(Number(token))) return token
+    kept ??= token
+    return `"${token}"`
+  })
+  return kept === undefined ? { value, kept } : { value: JSON.parse(quoted), kept }
+}
+
+/** Said once where such an integer was kept. */
+export const keptAsString = (place: string, integer: string): string => {
+  const shown = integer.length > 40 ? `${integer.slice(0, 39)}…` : integer
+  return `${place} has integers beyond 2^53, like ${shown}: they are kept as strings, because numbers would lose digits`
+}

@@ -1,0 +1,65 @@
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Connection from "../../src/Client/Connection.ts"
+import * as Client from "../../src/Client.ts"
+import { runSteps } from "./Flow.ts"
+
+/** These pipelines ask no service; port 9 of loopback would refuse them. */
+const Services = Layer.provideMerge(
+  Layer.provide(Client.layer, Connection.layer({ baseUrl: "http://127.0.0.1:9" })),
+  NodeContext.layer
+)
+
+const large = "9007199254740993"
+
+describe("integers beyond 2^53 in a run", () => {
+  it.scoped("come out digit by digit, with one warning for each step", () =>
+    Effect.gen(function* () {
+      const warnings: Array<string> = []
+      const logger = Logger.make(({ logLevel, message }) => {
+        if (logLevel._tag === "Warning") warnings.push(String(message))
+      })
+      const lines = Array.from({ length: 5_000 }, (_, n) => `{"n":${n},"id":${large}${n}}\n`).join("")
+      const { rows } = yield* runSteps(
+        `  - urls: [http://127.0.0.1:1/a, http://127.0.0.1:1/b]
+  - id: many
+    read: in.jsonl
+    each: true
+  - id: side
+    join: { file: side.csv, columns: { key: integer }, on: { left: id, right: key } }`,
+        {},
+        { "in.jsonl": lines, "side.csv": `key,name\n${large}7,seven\n` }
+      ).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
+      expect(rows.length).toBe(10_000)
+      expect(rows.filter(({ id, n }) => id !== `${large}${n}`)).toEqual([])
+      // Keys meet by their digits, too.
+      expect(rows.filter(({ name }) => name === "seven").map(({ n }) => n)).toEqual([7, 7])
+      expect(warnings).toEqual([
+        `side: side.csv has integers beyond 2^53, like ${large}7: they are kept as strings, because numbers would lose digits`,
+        `many: in.jsonl has integers beyond 2^53, like ${large}0: they are kept as strings, because numbers would lose digits`
+      ])
+    }).pipe(Effect.provide(Services))
+  )
+})
+
+describe("the fields of join", () => {
+  it.scoped("stand behind the row's own, in the order of the file, and the row's values win", () =>
+    Effect.gen(function* () {
+      const given = { "in.jsonl": '{"b":1,"a":2}\n', "side.csv": "z,b,y\n9,1,8\n" }
+      const row = (rows: ReadonlyArray<object>) => JSON.stringify(rows[0])
+      const joined = yield* runSteps("  - read: in.jsonl\n  - join: { file: side.csv, on: b }", {}, given)
+      expect(row(joined.rows)).toBe('{"b":1,"a":2,"z":"9","y":"8"}')
+      const chosen = yield* runSteps(
+        "  - read: in.jsonl\n  - join: { file: side.csv, on: b, fields: [y, z] }",
+        {},
+        given
+      )
+      expect(row(chosen.rows)).toBe('{"b":1,"a":2,"y":"8","z":"9"}')
+      const nested = yield* runSteps("  - read: in.jsonl\n  - join: { file: side.csv, on: b, as: side }", {}, given)
+      expect(row(nested.rows)).toBe('{"b":1,"a":2,"side":{"z":"9","b":"1","y":"8"}}')
+    }).pipe(Effect.provide(Services))
+  )
+})
