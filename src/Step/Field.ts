@@ -90,6 +90,13 @@ export const perRow = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<PerRow<
   return Schema.Union(computed, literal) as unknown as Schema.Schema<PerRow<A>, I | { readonly expr: string }>
 }
 
+/** The failure of a source that gives something else than a web address, where one is needed to go on. */
+export const notWebAddress = (place: string, text: string): StepError =>
+  new StepError({
+    reason: "NotWebAddress",
+    message: `${place} is no web address: expected http:// or https://, got ${describe(text)}`
+  })
+
 /** The address of a row where a step names none: its field `url`. */
 export const rowUrl = (): PerRow<string> => urlField
 

@@ -2,22 +2,26 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { PageUrl } from "../Api/Field.ts"
 import { requestFields, sources } from "../Api/Search.ts"
 import { Search } from "../Client/Search.ts"
 import { canonicalUrl } from "../Row/Url.ts"
-import type { Data, Row } from "../Row.ts"
+import type { Data } from "../Row.ts"
 import * as Step from "../Step.ts"
-import { counted } from "./Batch.ts"
+import { counted, type Made } from "./Batch.ts"
 import { call } from "./Call.ts"
-import { perRow } from "./Field.ts"
+import { notWebAddress, perRow } from "./Field.ts"
 import * as Formats from "./Formats.ts"
 import * as Need from "./Need.ts"
+
+const isPageUrl = Schema.is(PageUrl)
 
 const { origin: _, integration: __, ...fields } = requestFields
 
 export const search = Step.make({
   key: "search",
-  summary: "Searches and gives every result as a row, with the field `source`: web, images or news.",
+  summary:
+    "Searches and gives every result as a row, with the field `source`: web, images or news. A hit that is no web address is a failed row.",
   example: `search:
   query: open source etl engine
   limit: 20
@@ -45,14 +49,17 @@ export const search = Step.make({
           yield* context.incomplete("ranking")
           if (answer.warning) yield* Effect.logWarning(`${context.id}: ${answer.warning}`)
           const rows = sources.flatMap((source) =>
-            (answer.data[source] ?? []).map((result, position): Row => {
+            (answer.data[source] ?? []).map((result, position): Made => {
               const data: Data = { source, ...result }
-              return {
+              const { url } = result
+              const made = {
                 data,
                 position,
-                key: typeof result.url === "string" ? canonicalUrl(result.url) : undefined,
+                key: typeof url === "string" ? canonicalUrl(url) : undefined,
                 source: row?.data
               }
+              const isStray = typeof url === "string" && !isPageUrl(url)
+              return isStray ? [made, notWebAddress(`hit ${position + 1} of ${source}`, url)] : made
             })
           )
           const wanted = rows.slice(0, context.wanted)

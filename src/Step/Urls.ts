@@ -9,8 +9,9 @@ import { Map as SiteMap } from "../Client/Map.ts"
 import { named, refusal } from "../Database/Refusal.ts"
 import { canonicalUrl } from "../Row/Url.ts"
 import * as Step from "../Step.ts"
-import { counted } from "./Batch.ts"
+import { counted, type Made } from "./Batch.ts"
 import { call } from "./Call.ts"
+import { notWebAddress } from "./Field.ts"
 import * as Need from "./Need.ts"
 
 const List = Schema.Array(PageUrl)
@@ -22,7 +23,8 @@ const From = Schema.Union(
 
 export const urls = Step.make({
   key: "urls",
-  summary: "Gives addresses as rows with the field `url`: a literal list, the lines of a file, or a site's sitemap.",
+  summary:
+    "Gives addresses as rows with the field `url`: a literal list, the lines of a file, or a site's sitemap. A line that is no web address is a failed row.",
   example: "urls: [https://example.com/a, https://example.com/b]",
   config: Schema.Union(List, From),
   needs: (fields) => [...Need.listing(fields), ...Need.reaching("sitemap")(fields)],
@@ -34,7 +36,7 @@ export const urls = Step.make({
           // A list that may change is read once: a resumed run goes on in the one that it began with.
           const found =
             "file" in config
-              ? yield* context.once({ name: "list" }, () => readLines(config.file, context.folder))
+              ? yield* context.once({ name: "list" }, () => numbered(config.file, context.folder))
               : "sitemap" in config
                 ? yield* context.once({ name: "list", book: () => ({ credits: undefined }) }, (key) =>
                     readSitemap(config.sitemap, key)
@@ -42,16 +44,45 @@ export const urls = Step.make({
                 : config
           if ("sitemap" in config && found.length >= mostLinks) yield* context.incomplete("limit")
           const wanted = found.slice(0, context.wanted)
-          return counted(
-            begin,
-            wanted.length
-          )(Stream.fromIterable(wanted.map((url, position) => ({ data: { url }, key: canonicalUrl(url), position }))))
+          const place = "file" in config ? config.file : "sitemap" in config ? config.sitemap : "the list"
+          return counted(begin, wanted.length)(Stream.fromIterable(wanted.map(rowOf(place))))
         })
       )
   }
 })
 
+/** A line that is no web address, with its number. Plain JSON, kept with the addresses for a resume. */
+interface Stray {
+  readonly line: number
+  readonly text: string
+}
+
+const isPageUrl = Schema.is(PageUrl)
+
+/** An address as a row; a line or a link that is none as a failed row. */
+const rowOf =
+  (place: string) =>
+  (found: string | Stray, position: number): Made => {
+    if (typeof found === "string" && isPageUrl(found)) {
+      return { data: { url: found }, key: canonicalUrl(found), position }
+    }
+    const { line, text } = typeof found === "string" ? { line: undefined, text: found } : found
+    const where = line === undefined ? `a link of ${place}` : `${place}, line ${line},`
+    const data = { url: text, file: place, ...(line === undefined ? {} : { line }) }
+    return [{ data, key: `${place}:${line ?? text}`, position }, notWebAddress(where, text)]
+  }
+
+/** The lines of a file but for empty ones and comments, with the number of each that is no web address. */
+const numbered = (file: string, folder: string) =>
+  Effect.map(linesOf(file, folder), (lines) =>
+    lines.map(({ line, text }): string | Stray => (isPageUrl(text) ? text : { line, text }))
+  )
+
+/** The same lines as they are. */
 export const readLines = (file: string, folder: string) =>
+  Effect.map(linesOf(file, folder), (lines) => lines.map(({ text }) => text))
+
+const linesOf = (file: string, folder: string) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const paths = yield* Path.Path
@@ -65,8 +96,9 @@ export const readLines = (file: string, folder: string) =>
           })
       )
     )
-    const lines = text.split(/\r?\n/).map((line) => line.trim())
-    return lines.filter((line) => line !== "" && !line.startsWith("#"))
+    // A byte order mark is white space to trim.
+    const lines = text.split(/\r?\n/).map((each, index): Stray => ({ line: index + 1, text: each.trim() }))
+    return lines.filter(({ text }) => text !== "" && !text.startsWith("#"))
   })
 
 /** The service gives no more addresses of a sitemap. */

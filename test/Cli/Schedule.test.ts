@@ -163,6 +163,11 @@ describe("sluice schedule run", () => {
         [["run", "dayly"], 'did you mean "daily"?'],
         [["run", "daily", "--at", "tomorrow"], '--at takes an instant, got "tomorrow"'],
         [["run", "daily", "--at", "2026-02-30T06:30"], "--at takes an instant"],
+        [
+          ["run", "daily", "--at", "2999-01-01T06:30"],
+          "--at 2999-01-01T06:30 is in the future (2999-01-01 06:30 Europe/Berlin, in "
+        ],
+        [["run", "daily", "--at", "2999-01-01T06:30", "--again"], "or leave --at out for the last one"],
         [["run", `${root}/pipelines/by-hand.yaml`], "has no schedule"],
         [["history", "dayly"], "there is no ledger"],
         [["lst"], 'there is no folder lst, did you mean "list"?'],

@@ -38,7 +38,14 @@ const instantOf = ({ name, schedule }: Definitions.Scheduled, at: string | undef
     return new ScheduleRefused({ reason: `no instant of ${name} has come within a year: name one with --at` })
   }
   const instant = Instant.parse(at, schedule.timezone)
-  if (instant !== undefined) return Effect.succeed(instant)
+  if (instant !== undefined && instant <= now) return Effect.succeed(instant)
+  if (instant !== undefined) {
+    const when = `${Instant.show(instant, schedule.timezone)} ${schedule.timezone}`
+    const last = lastInstant(schedule, now)
+    const hint = last === undefined ? "" : `, like ${Instant.show(last, schedule.timezone)}`
+    const reason = `--at ${at} is in the future (${when}, ${Instant.distance(instant, now)}): name a time that has come${hint}, or leave --at out for the last one`
+    return new ScheduleRefused({ reason })
+  }
   return new ScheduleRefused({ reason: `--at takes an instant, got "${at}": ${Instant.expected}` })
 }
 
