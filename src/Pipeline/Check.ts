@@ -3,6 +3,7 @@ import * as PlatformPath from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import { collide, type Target } from "../Sink/Collision.ts"
 import { type Frame, settledFields, settledKeys, WrittenFrame } from "./Definition.ts"
 import { expressionMistakes } from "./Expressions.ts"
 import { link } from "./Graph.ts"
@@ -90,6 +91,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     else if (part.right !== open) settled[key] = part.right
   }
   const remembering: Array<string> = []
+  const targets: Array<Written> = []
   /** Only values of earlier steps can be named, so that none waits for itself. */
   let known: Scope["steps"] = {}
   for (const node of nodes) {
@@ -108,10 +110,12 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
       mistakes.push(...decoded.left.filter(({ path }) => !wrong.some((each) => isBelow(path, each.path))))
       continue
     }
-    const { config } = decoded.right
+    const { common, config } = decoded.right
+    const target = options.begun === true || common.when === false ? undefined : targetOf(node, config)
+    if (target !== undefined) targets.push(target)
     if (remembers(node.step.key, config === open ? node.config : config)) remembering.push(node.id)
   }
-  mistakes.push(...cutOff(nodes, remembering))
+  mistakes.push(...cutOff(nodes, remembering), ...writtenTwice(targets, source))
   if (mistakes.length > 0 || Either.isLeft(frame)) return yield* invalid(mistakes)
   const { name, version, description, inputs: declaredInputs, steps } = frame.right
   const checked: Checked = {
@@ -130,6 +134,42 @@ const wrongExpressions = (
   { config, index, step }: Node,
   declared: Readonly<Record<string, { readonly type: string }>>
 ) => expressionMistakes((step.config as Schema.Schema<unknown>).ast, config, ["steps", index, step.key], declared)
+
+/** A write whose files are known by their path. */
+interface Written extends Target {
+  readonly id: string
+  readonly at: Path
+}
+
+/** Where a write puts its files; of fields that are not known yet, as it is written. */
+const targetOf = ({ config: written, id, index, step }: Node, config: unknown): Written | undefined => {
+  if (step.key !== "write") return undefined
+  const fields = (config === open ? written : config) as Readonly<Record<string, unknown>>
+  const key = ["jsonl", "csv"].find((each) => typeof fields[each] === "string")
+  if (key === undefined) return undefined
+  const { mode, partitionBy } = fields
+  return {
+    id,
+    at: ["steps", index, step.key, key],
+    path: String(fields[key]),
+    mode: typeof mode === "string" ? mode : "replace",
+    partitions: typeof partitionBy === "object" && partitionBy !== null ? Object.keys(partitionBy) : []
+  }
+}
+
+/** Writes that can produce a file of an earlier one: the rows of one would take the place of the other's. */
+const writtenTwice = (targets: ReadonlyArray<Written>, { locate }: Source): ReadonlyArray<Mistake> =>
+  targets.flatMap((target, index) => {
+    const other = targets.slice(0, index).find((each) => collide(each, target))
+    if (other === undefined) return []
+    const line = locate(other.at)?.line
+    const place = line === undefined ? `"${other.id}"` : `"${other.id}" (line ${line})`
+    const message =
+      other.path === target.path
+        ? `${place} writes ${target.path === "-" ? "to stdout" : "this file"} already: choose another path, or merge the branches with from: [a, b] and write once`
+        : `${place} can write the same file, with its path ${other.path}: choose another name or folder`
+    return [{ path: target.at, message }]
+  })
 
 /** Rows that a limit holds back were seen by the steps before it: later runs would never give them. */
 const cutOff = (nodes: ReadonlyArray<Node>, remembering: ReadonlyArray<string>): ReadonlyArray<Mistake> => {

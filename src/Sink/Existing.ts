@@ -32,6 +32,15 @@ export const realPath = (
           Effect.as(fs.stat(path), path)
   })
 
+/** A folder by its real path; folders that are not there yet will be made below one that is. */
+const realFolder = (fs: FileSystem.FileSystem, folder: string): Effect.Effect<string> =>
+  Effect.catchAll(fs.realPath(folder), () => {
+    const above = NodePath.dirname(folder)
+    return above === folder
+      ? Effect.succeed(folder)
+      : Effect.map(realFolder(fs, above), (real) => NodePath.join(real, NodePath.basename(folder)))
+  })
+
 const nouns: Partial<Record<FileSystem.File.Type, string>> = {
   CharacterDevice: "a character device",
   BlockDevice: "a block device",
@@ -51,6 +60,8 @@ const regular = (fs: FileSystem.FileSystem, path: string, target: string) =>
 /** Where the bytes of an output go, and the mode that its partial file has until then. */
 export interface Successor {
   readonly target: string
+  /** The same path with links in the folders above it followed: equal for two paths that lead to one file. */
+  readonly identity: string
   /** Undefined where there is no file yet: the umask decides. */
   readonly mode: number | undefined
 }
@@ -64,7 +75,9 @@ export const find = (
     const target = yield* realPath(fs, path)
     const found = yield* regular(fs, path, target)
     // The run itself has to write the file, whatever mode it has in the end.
-    return { target, mode: found && (found.mode & 0o777) | 0o600 }
+    const folder = yield* realFolder(fs, NodePath.dirname(target))
+    const identity = NodePath.join(folder, NodePath.basename(target))
+    return { target, identity, mode: found && (found.mode & 0o777) | 0o600 }
   })
 
 /** Where the group of the old file cannot be kept, its rights would be another group's: those of everybody are left. */

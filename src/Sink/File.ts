@@ -36,6 +36,9 @@ const memberSize = 1 << 20
 /** The partial files that this process writes. */
 const taken = new Set<string>()
 
+/** The same by their real paths: links can lead two paths to one file. */
+const identities = new Set<string>()
+
 export const isTaken = (partial: string): boolean => taken.has(partial)
 
 /** The name beside the final one that a run writes under. */
@@ -69,6 +72,7 @@ export class GrowingFile {
   readonly target: string
   readonly partial: string
   readonly #in: Surroundings
+  readonly #identity: string
   readonly #mode: number | undefined
   #offset = 0
   #flag: "w" | "r+" = "w"
@@ -77,11 +81,12 @@ export class GrowingFile {
   /** Bytes that wait to be compressed. */
   waiting = 0
 
-  private constructor(path: string, { mode, target }: Existing.Successor, surroundings: Surroundings) {
+  private constructor(path: string, { identity, mode, target }: Existing.Successor, surroundings: Surroundings) {
     this.path = path
     this.target = target
     this.partial = partialOf(target, surroundings.runId)
     this.#in = surroundings
+    this.#identity = partialOf(identity, surroundings.runId)
     this.#mode = mode
   }
 
@@ -99,8 +104,9 @@ export class GrowingFile {
       restore(explain(Existing.find(surroundings.fs, path), path)).pipe(
         Effect.flatMap((successor) => {
           const file = new GrowingFile(path, successor, surroundings)
-          if (taken.has(file.partial)) return Effect.fail(new PathTaken({ path }))
+          if (identities.has(file.#identity)) return Effect.fail(new PathTaken({ path }))
           taken.add(file.partial)
+          identities.add(file.#identity)
           return restore(file.#explain(file.#begin(beginning))).pipe(
             Effect.onError(() => file.release),
             Effect.map(() => made(file))
@@ -112,6 +118,7 @@ export class GrowingFile {
 
   readonly release: Effect.Effect<void> = Effect.sync(() => {
     taken.delete(this.partial)
+    identities.delete(this.#identity)
   })
 
   /** Bytes on disk, compressed if they are. */

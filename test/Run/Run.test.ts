@@ -261,10 +261,11 @@ describe("a run", () => {
             folder,
             `  - files: { glob: "in/*" }
   - write: { jsonl: same.jsonl }
-  - write: { jsonl: same.jsonl }
+  - write: { jsonl: ${folder}/out/same.jsonl }
 `
           )
         )
+        // An absolute path and one below the output folder: only the run knows that folder.
         expect(error.message).toContain("p.yaml:6:5  write-2: ")
         expect(error.message).toContain("is written by two steps of this pipeline at once")
         expect(yield* namesIn(`${folder}/out`)).toEqual([])
