@@ -12,8 +12,13 @@ export type Data = Readonly<Record<string, unknown>>
 /** One row. `data` is theirs; the rest is how we recognise it. */
 export interface Row {
   readonly data: Data
-  /** The identity, where its source knows one; {@link keyOf} finds one otherwise. */
+  /** The identity, where its source knows one; {@link keyOf} derives one otherwise. Steps that turn a row into one row keep it. */
   readonly key?: string | undefined
+  /**
+   * The identity that was derived before the row was kept outside of memory, where its first content is not kept. It stands
+   * in for that content alone: a page that is fetched for the row has the page's address as its identity.
+   */
+  readonly derivedKey?: string | undefined
   /** The file a row was made from; `$source` in expressions. */
   readonly source?: Data | undefined
   /** The row as its source made it, once its content has changed. */
@@ -32,9 +37,15 @@ const addressOf = (data: Data): string | undefined => {
   return typeof sourceURL === "string" ? sourceURL : typeof url === "string" ? url : undefined
 }
 
-/** `$key`: the canonical address, else the hash of the content. Rows keep it through one-to-one steps. */
+/**
+ * `$key`, the one rule for the identity of a row: the key that its source or step gave it (the canonical address of a page,
+ * the content hash of a file, `KEY#n` for a part of another row), else the canonical address in its first content, else the
+ * hash of that content. It is the same for a row that stayed in memory and for one that was kept in a ledger, as a reject, or in
+ * a shard.
+ */
 export const keyOf = (row: Row): string => {
   if (row.key !== undefined) return row.key
+  if (row.derivedKey !== undefined) return row.derivedKey
   const { data } = row.origin ?? row
   const address = addressOf(data)
   return (address === undefined ? undefined : canonicalUrl(address)) ?? sha256(JSON.stringify(data))
@@ -43,14 +54,15 @@ export const keyOf = (row: Row): string => {
 /** The row with other content and the same identity; the identity is only worked out when somebody asks. */
 export const withData = (row: Row, data: Data): Row => {
   // Field by field: a spread costs more than many a step.
-  const { key, jobId, origin = row, position, source } = row
-  return { data, key, source, origin, position, jobId }
+  const { derivedKey, key, jobId, origin = row, position, source } = row
+  return { data, key, derivedKey, source, origin, position, jobId }
 }
 
-/** The row as it is kept in the ledger: its identity worked out, no more history than that. */
+/** The row as it is kept in the ledger: its identity, without its first content. */
 export const toJson = (row: Row): Json => ({
   data: row.data as Json,
-  key: keyOf(row),
+  key: row.key,
+  derivedKey: row.key === undefined ? keyOf(row) : undefined,
   source: row.source as Json | undefined,
   position: row.position,
   jobId: row.jobId

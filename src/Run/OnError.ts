@@ -1,7 +1,7 @@
 /** Decides what becomes of a row that fails, by its step's `onError`. */
 import * as Effect from "effect/Effect"
 import type { OnError } from "../Pipeline/Definition.ts"
-import type { Row } from "../Row.ts"
+import { type Row, withData } from "../Row.ts"
 import type { StepError } from "../Step.ts"
 import type { Counters } from "./Counters.ts"
 import { type Rejects, tooManyRejects } from "./Rejects.ts"
@@ -89,7 +89,7 @@ export const makeSettle = (judge: Judge): Settle => {
         return Effect.succeed({ instead: [], stop: undefined })
       case "keep":
         return Effect.succeed({
-          instead: [{ ...row, data: { ...row.data, error: told(error) } }],
+          instead: [withData(row, { ...row.data, error: told(error) })],
           stop: undefined
         })
       default:

@@ -15,6 +15,8 @@ import * as Trace from "../Telemetry/Trace.ts"
 /** A line of the reject file, and a row of the ledger. */
 export interface Reject {
   readonly key: string
+  /** True when the key was derived from the row's first content: a page that is fetched for the row has another one. */
+  readonly isDerived?: boolean | undefined
   readonly step: string
   /** Where the step is defined: `file:line:column`. */
   readonly definedAt: string
@@ -130,6 +132,7 @@ export const make = (
         Effect.zipWith(Clock.currentTimeMillis, Trace.here, (now, ids) => {
           last = {
             key: keyOf(row),
+            isDerived: row.key === undefined,
             step,
             definedAt,
             error: error.reason,
@@ -149,7 +152,9 @@ export const make = (
       pending: () => pending,
       flush: Effect.suspend(() => {
         if (unwritten.length === 0) return Effect.succeed(size)
-        const bytes = Buffer.from(unwritten.map((reject) => `${JSON.stringify(reject)}\n`).join(""))
+        const bytes = Buffer.from(
+          unwritten.map((reject) => `${JSON.stringify({ ...reject, isDerived: undefined })}\n`).join("")
+        )
         return Effect.flatMap(open, (handle) =>
           Effect.mapError(Effect.zipRight(handle.writeAll(bytes), handle.sync), unwritable)
         ).pipe(

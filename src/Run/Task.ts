@@ -1,6 +1,6 @@
 /** One piece of work of a pool: the row that asked for it, and how far it has come. */
 import { sha256 } from "../Row/Hash.ts"
-import { fromJson, type Json, type Row, toJson } from "../Row.ts"
+import { fromJson, type Json, keyOf, type Row, toJson } from "../Row.ts"
 
 export interface Task {
   /** Its place among the tasks of its pool. */
@@ -81,10 +81,16 @@ export class Marks {
   }
 }
 
+/** As version 0.1 wrote it, so that a run that it began finds its answers. */
+const baseOf = (row: Row): string => {
+  const { data, jobId, position, source } = row
+  return sha256(JSON.stringify({ data, key: keyOf(row), source, position, jobId })).slice(0, 32)
+}
+
 /** A task for a row; `kept` is one of before a crash. */
 export const taskOf = (key: string, row: Row | undefined, marks: Marks, kept?: Json): Task => {
   const known = kept as Kept | undefined
-  const base = known?.base ?? (row === undefined ? "" : sha256(JSON.stringify(toJson(row))).slice(0, 32))
+  const base = known?.base ?? (row === undefined ? "" : baseOf(row))
   return {
     key,
     row: known?.row === undefined ? row : fromJson(known.row),

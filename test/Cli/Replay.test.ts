@@ -172,6 +172,31 @@ steps:
     }).pipe(Effect.provide(platform))
   )
 
+  it.scoped("does not report a row as new once more that a later run has reported", () =>
+    Effect.gen(function* () {
+      const steps = (bad: string) => `state: { key: p }
+steps:
+  - read: in.jsonl
+  - dedupe: { key: id, across: runs }
+  - where: "id = '${bad}' ? $number('x') : true"
+  - write: { jsonl: ids.jsonl, mode: append }
+`
+      const { define, lines, rejects, replay, run } = yield* project(steps("b"), {
+        "in.jsonl": '{"id":"a"}\n{"id":"b"}\n'
+      })
+      const { report: first } = yield* run()
+      yield* define(steps("none"))
+      expect((yield* run()).report).toMatchObject({ status: "completed", rows: 1 })
+      expect(yield* rejects(first.runId)).toEqual([])
+      const late = yield* replay(first.runId)
+      expect(late.err).toBe(`error: nothing of run ${first.runId} can be replayed: it has no reject that is open\n`)
+      expect((yield* lines("ids.jsonl")).map((line) => JSON.parse(line))).toEqual([
+        { id: "a", change: "new" },
+        { id: "b", change: "new" }
+      ])
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scoped("writes rows that did not fit a CSV behind it where its columns are declared, else beside it", () =>
     Effect.gen(function* () {
       const system = yield* FileSystem.FileSystem

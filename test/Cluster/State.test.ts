@@ -2,6 +2,10 @@
 import { writeFileSync } from "node:fs"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Connection from "../../src/Client/Connection.ts"
+import * as Client from "../../src/Client.ts"
+import { serve } from "../Client/Server.ts"
 import { tempDir } from "../Local.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
 import { alone, checked, context, database, ended, folder, lines, submit, worker } from "./Ground.ts"
@@ -54,6 +58,28 @@ describeWithPostgres("state across runs on many machines", () => {
         writeFileSync(`${out}/rows.jsonl`, rowsOf({ a: "2" }))
         yield* ended((yield* submit(definition, out)).runId)
         expect(lines(out, "changes")).toEqual(['{"id":"a","v":"2","change":"unchanged"}'])
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
+
+  it.live("gives a page that was scraped for a row the key that it has on one machine: its address", () =>
+    Effect.gen(function* () {
+      const server = yield* serve(({ body }) => {
+        const { url }: { readonly url: string } = JSON.parse(body)
+        return { body: { success: true, data: { markdown: "x", metadata: { sourceURL: url, statusCode: 200 } } } }
+      })
+      const out = yield* folder
+      const addresses = [1, 2, 3, 4, 5].map((page) => `http://x.example/${page}`)
+      writeFileSync(`${out}/rows.jsonl`, addresses.map((link) => `${JSON.stringify({ link })}\n`).join(""))
+      const definition = yield* checked(
+        out,
+        "version: 1\nname: keys\nsteps:\n  - read: rows.jsonl\n  - scrape: { url: { expr: link } }\n  - select: { key: $key }\n  - write: { jsonl: keys.jsonl }\n"
+      )
+      const layer = yield* database
+      yield* worker(layer, "one", { client: Layer.provide(Client.layer, Connection.layer({ baseUrl: server.url })) })
+      yield* Effect.gen(function* () {
+        expect((yield* ended((yield* submit(definition, out, { shardRows: 2 })).runId)).status).toBe("completed")
+        expect(lines(out, "keys").toSorted()).toEqual(addresses.map((key) => JSON.stringify({ key })))
       }).pipe(Effect.provide(layer))
     }).pipe(Effect.scoped, Effect.provide(context))
   )

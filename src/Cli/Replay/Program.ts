@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { type Checked, check } from "../../Pipeline/Check.ts"
 import { parseText, read } from "../../Pipeline/Source.ts"
+import { sha256 } from "../../Row/Hash.ts"
 import type { Data, Row } from "../../Row.ts"
 import { optionsOf } from "../../Run/Beginning.ts"
 import type { RejectRecord } from "../../Run/Ledger/RejectRows.ts"
@@ -50,10 +51,13 @@ const definitionOf = (run: RunRecord) =>
   })
 
 /** The row as its step was given it. A job's reject is its page, and the row that asked for the page is its source. */
-const rowOf = ({ jobId, key, row, source }: RejectRecord, step: string): Row =>
-  step === "batchScrape" && jobId !== undefined && source !== undefined
-    ? { data: source as Data, key }
-    : { data: row as Data, key, source: source as Data | undefined, jobId }
+export const rowOf = ({ isDerived = false, jobId, key, row, source }: RejectRecord, step: string): Row => {
+  // Version 0.1 did not say how the key came about; of rows without an address it was the hash of their content.
+  const known = isDerived || key === sha256(JSON.stringify(row)) ? { derivedKey: key } : { key }
+  return step === "batchScrape" && jobId !== undefined && source !== undefined
+    ? { data: source as Data, ...known }
+    : { data: row as Data, ...known, source: source as Data | undefined, jobId }
+}
 
 /** The rows by step; a source makes its own rows and takes none. */
 const sort = (rejects: ReadonlyArray<RejectRecord>, { nodes }: Checked) => {

@@ -19,9 +19,11 @@ const insert = Batch.make({
   width: 13
 })
 
-/** Names of it in other places. */
-const traceOf = ({ requestId, spanId, traceId }: Reject): string | null =>
-  traceId === undefined && requestId === undefined ? null : JSON.stringify({ traceId, spanId, requestId })
+/** The part of a reject that the column `trace` keeps as JSON: its names in other places, and how it got its key. */
+const traceOf = ({ isDerived = false, requestId, spanId, traceId }: Reject): string | null =>
+  traceId === undefined && requestId === undefined && !isDerived
+    ? null
+    : JSON.stringify({ traceId, spanId, requestId, isDerived: isDerived || undefined })
 
 /** Takes rejects down behind number `last` of their run. */
 export const put = (sql: Sql, run: string, last: number, rejects: ReadonlyArray<Reject>) => {
@@ -83,7 +85,9 @@ export const toRecord = (row: RejectRow): RejectRecord => ({
   ...(row.attempts === null ? {} : { attempts: Number(row.attempts) }),
   at: row.at,
   jobId: row.job_id === null ? undefined : Text.decode(row.job_id),
-  ...(row.trace === null ? {} : (JSON.parse(row.trace) as Pick<Reject, "traceId" | "spanId" | "requestId">)),
+  ...(row.trace === null
+    ? {}
+    : (JSON.parse(row.trace) as Pick<Reject, "traceId" | "spanId" | "requestId" | "isDerived">)),
   row: JSON.parse(row.content),
   source: row.source === null ? undefined : JSON.parse(row.source),
   replayedBy: row.replayed_by ?? undefined

@@ -74,6 +74,25 @@ export const heldOf = (sql: Sql, by: string, of: string, stateKey: string) =>
   })
 
 /**
+ * Rejects of earlier runs whose rows this run has brought to their end are this run's: a replay would report the same rows
+ * as new once more. Only rows that the run has staged for the same key of the same step count.
+ */
+const resolve = (sql: Sql, run: string, stateKey: string) => {
+  const key = Text.encode(stateKey)
+  const mine = sql`JOIN stations ON stations.run_id = ${run} AND stations.step = theirs.step
+    JOIN staged ON staged.station = stations.id AND staged.key = theirs.key`
+  const held = sql`SELECT theirs.run_id, theirs.row_key FROM held AS theirs ${mine}
+    WHERE theirs.state_key = ${key} AND theirs.run_id <> ${run}`
+  // A run that failed has its changes staged still.
+  const failed = sql`SELECT theirs.run_id, theirs.row_key FROM
+    (SELECT runs.id AS run_id, own.step, changes.key, changes.row_key FROM runs
+      JOIN stations AS own ON own.run_id = runs.id JOIN staged AS changes ON changes.station = own.id
+      WHERE runs.state_key = ${key} AND runs.status = 'failed' AND runs.id <> ${run}) AS theirs ${mine}`
+  return sql`UPDATE rejects SET replayed_by = ${run} WHERE replayed_by IS NULL
+    AND (run_id, key) IN (${held} UNION ALL ${failed})`
+}
+
+/**
  * Staged changes of rows that were not rejected take effect; of two for one key, the later one. Those of rejected rows are
  * held for the run that takes these up, unless a row that went well knows better.
  */
@@ -85,6 +104,7 @@ export const takeOver = (sql: Sql, run: string, stateKey: string) =>
       SELECT ${run}, ${Text.encode(stateKey)}, stations.step, staged.key, staged.seq, staged.row_key, staged.value
       FROM staged JOIN stations ON stations.id = staged.station WHERE stations.run_id = ${run} AND ${rejected}`
     yield* sql`DELETE FROM staged WHERE ${mine} AND ${rejected}`
+    yield* resolve(sql, run, stateKey)
     yield* sql`DELETE FROM held WHERE state_key = ${Text.encode(stateKey)} AND EXISTS
       (SELECT 1 FROM staged JOIN stations ON stations.id = staged.station
         WHERE stations.run_id = ${run} AND stations.step = held.step AND staged.key = held.key)`
