@@ -276,6 +276,41 @@ layer(local, { excludeTestServices: true })("on the wire", (it) => {
         })
     )
 
+    it.scoped("have the metadata of the version that is asked, whichever version started them", () =>
+      Effect.gen(function* () {
+        const { baseUrl, call } = yield* Local
+        const { url } = yield* quick
+        const urls = [`${url}/a`, `${url}/500`, "http://127.0.0.1:1/"]
+        const own = { url: expect.any(String), concurrencyLimited: expect.any(Boolean) }
+        const watched = (path: string) =>
+          Effect.async<ReadonlyArray<{ readonly metadata: object }>>((resume) => {
+            const headers = { authorization: `Bearer fc-${"a".repeat(32)}` }
+            const socket = new WebSocket(baseUrl.replace("http", "ws") + path, { headers })
+            socket.on("message", (data) => resume(Effect.succeed(JSON.parse(String(data)).data.data)))
+          })
+        for (const startedBy of [1, 2]) {
+          for (const [path, body, count] of [
+            ["batch/scrape", { urls, maxConcurrency: 1 }, urls.length],
+            ["crawl", { url: `${url}/`, limit: 1 }, 1]
+          ] as const) {
+            const { json } = yield* call.post(`/v${startedBy}/${path}`, body)
+            const { data: latest } = yield* drain(call, `/v2/${path}/${json.id}`)
+            const { data: oldest } = yield* drain(call, `/v1/${path}/${json.id}`)
+            expect(latest).toHaveLength(count)
+            for (const { metadata } of latest) expect(metadata).toMatchObject(own)
+            const shared = latest.map(({ metadata, ...document }) => {
+              const { url: _, concurrencyLimited: __, concurrencyQueueDurationMs: ___, ...rest } = metadata
+              return { ...document, metadata: rest }
+            })
+            expect(oldest).toEqual(shared)
+            expect((yield* call.get(`/v1/${path}/${json.id}?limit=1`)).json.data).toEqual(shared.slice(0, 1))
+            expect(yield* watched(`/v1/${path}/${json.id}`)).toEqual(oldest)
+            expect(yield* watched(`/v2/${path}/${json.id}`)).toEqual(latest)
+          }
+        }
+      })
+    )
+
     it.scoped("that failed before an old client watches them tell it so before they close", () =>
       Effect.gen(function* () {
         const { baseUrl, call } = yield* Local

@@ -73,14 +73,14 @@ const awaited = (kind: Kind, version: Version, id: string, skip: number | undefi
 
 const empty: Uint8Array = Buffer.alloc(0)
 
-/** Stored bytes between an envelope and its end: nothing is parsed or serialized again. */
+/** Stored bytes between an envelope and its end: nothing is parsed or serialized again. The version is that of the address, not of the job. */
 export const status = (kind: Kind, version: Version, id: string, query: typeof PageQuery.Type) =>
   Effect.gen(function* () {
     const jobs = yield* Jobs
     const results = yield* Results
     const job = yield* awaited(kind, version, id, query.skip)
     const skip = query.skip ?? 0
-    const { count, length, slices } = yield* results.page(job.id, skip, query.limit ?? pageSize.default)
+    const { count, length, slices } = yield* results.page(job.id, skip, query.limit ?? pageSize.default, version)
     const envelope = envelopeOf(job, {
       expiresAt: jobs.expiresAt(job),
       address: `${yield* origin}${pathOf(job.kind, version)}/${job.id}`,
@@ -100,7 +100,7 @@ export const status = (kind: Kind, version: Version, id: string, query: typeof P
       Stream.mapEffect(Stream.fromIterable(parts), (part) => part),
       {
         contentType,
-        contentLength: head.byteLength + length + tail.byteLength
+        contentLength: length === undefined ? undefined : head.byteLength + length + tail.byteLength
       }
     )
   }).pipe(orDie)

@@ -48,7 +48,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
   const owner = yield* Owners.make
   const rota = Rota.make(perHost, hosts)
   const running = new Map<string, Visit.Running>()
-  const settle = Intake.make(frontier, owner, (jobId) => running.get(jobId)?.version ?? 2)
+  const settle = Intake.make(frontier, owner)
   const visits = yield* FiberMap.make<number>()
   const seedings = yield* FiberMap.make<string>()
   const dispatchable = yield* Queue.sliding<void>(1)

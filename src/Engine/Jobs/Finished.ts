@@ -1,7 +1,6 @@
-/** What came of a page: a document, a failure, or nothing because robots.txt forbids it. */
+/** Outcome of a page: a document, a failure, or nothing because robots.txt forbids it. */
 import type { Document } from "../../Api/Document.ts"
 import type { Page, ScrapeFailure } from "../Scrape/Scraper.ts"
-import type { Version } from "./Job.ts"
 import type { Task } from "./Rota.ts"
 import type { Address } from "./Url.ts"
 
@@ -27,21 +26,16 @@ export interface Finished {
   readonly url: string
 }
 
-/** v1 knows no `metadata.url`, and nothing of what a page waited for (spec 2.3). */
-const asVersion = (document: Document, { limited }: Task, version: Version): Document => {
-  if (version === 2) {
-    const waited = limited === undefined ? {} : { concurrencyQueueDurationMs: limited }
-    return { ...document, metadata: { ...document.metadata, concurrencyLimited: limited !== undefined, ...waited } }
-  }
-  if (document.metadata?.url === undefined) return document
-  const { url: _, ...metadata } = document.metadata
-  return { ...document, metadata }
+/** As `Slice.ts` expects it: the metadata last, and in it what only v2 shows. */
+const serialize = ({ metadata = {}, ...document }: Document, { limited, url: asked }: Task): Buffer => {
+  const { url, ...shared } = metadata ?? {}
+  const waited = limited === undefined ? {} : { concurrencyQueueDurationMs: limited }
+  const own = { url: url ?? asked, concurrencyLimited: limited !== undefined, ...waited }
+  return Buffer.from(JSON.stringify({ ...document, metadata: { ...shared, ...own } }))
 }
 
-const serialize = (document: Document): Buffer => Buffer.from(JSON.stringify(document))
-
 /** The site answered; an error status is a document too, but not a completed page. */
-export const answered = (task: Task, page: Page, version: Version): Finished => {
+export const answered = (task: Task, page: Page): Finished => {
   const failed = page.statusCode >= 400
   const error = page.document.metadata?.error ?? `The site answered ${page.statusCode}`
   const document = failed
@@ -52,7 +46,7 @@ export const answered = (task: Task, page: Page, version: Version): Finished => 
     : page.document
   return {
     task,
-    body: serialize(asVersion(document, task, version)),
+    body: serialize(document, task),
     failure: failed ? { code: `HTTP_${page.statusCode}`, error } : undefined,
     blocked: false,
     found: [],
@@ -64,13 +58,9 @@ export const answered = (task: Task, page: Page, version: Version): Finished => 
 }
 
 /** There was no answer, or none that can be used. */
-export const failed = (
-  task: Task,
-  { code, error }: Pick<ScrapeFailure, "code" | "error">,
-  version: Version
-): Finished => ({
+export const failed = (task: Task, { code, error }: Pick<ScrapeFailure, "code" | "error">): Finished => ({
   task,
-  body: serialize(asVersion({ metadata: { sourceURL: task.url, url: task.url, error } }, task, version)),
+  body: serialize({ metadata: { sourceURL: task.url, error } }, task),
   failure: { code, error },
   blocked: false,
   found: [],
@@ -80,12 +70,11 @@ export const failed = (
 })
 
 /** A fault of ours, which only the log tells. */
-export const crashed = (task: Task, version: Version): Finished =>
-  failed(
-    task,
-    { code: "UNKNOWN_ERROR", error: "An unexpected error occurred while the page was read; the log has it." },
-    version
-  )
+export const crashed = (task: Task): Finished =>
+  failed(task, {
+    code: "UNKNOWN_ERROR",
+    error: "An unexpected error occurred while the page was read; the log has it."
+  })
 
 /** robots.txt forbids it: nothing was fetched, and the limit is not touched. */
 export const forbidden = (task: Task): Finished => ({

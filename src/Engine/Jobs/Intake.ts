@@ -2,7 +2,6 @@
 import * as Effect from "effect/Effect"
 import { crashed } from "./Finished.ts"
 import type { Frontier, Settlement, Turnover } from "./Frontier.ts"
-import type { Version } from "./Job.ts"
 import { persist } from "./Patience.ts"
 
 /** Nothing to do for a job, here and now. */
@@ -11,8 +10,7 @@ export const gone: Settlement = { job: undefined, tasks: [] }
 /** Settles in the name of an owner, until the store has taken it. */
 export const make = (
   frontier: Pick<Frontier, "settle">,
-  owner: string,
-  versionOf: (jobId: string) => Version
+  owner: string
 ): ((turnovers: ReadonlyArray<Turnover>) => Effect.Effect<ReadonlyArray<Settlement>>) => {
   const kept = (turnovers: ReadonlyArray<Turnover>) => persist("a batch of results", frontier.settle(owner, turnovers))
 
@@ -23,7 +21,7 @@ export const make = (
       finished,
       (page) =>
         Effect.catchAllDefect(alone({ finished: [page], room: 0 }), () =>
-          alone({ finished: [crashed(page.task, versionOf(jobId))], room: 0 })
+          alone({ finished: [crashed(page.task)], room: 0 })
         ),
       { discard: true }
     ).pipe(

@@ -13,11 +13,12 @@ const bodies = database.prepare(selectBodies)
 parentPort?.on(
   "message",
   safely(
-    ({ end, first, from, jobId }: Range) => {
+    (range: Range) => {
+      const { end, from, jobId } = range
       const rows = bodies.all(jobId, from, end) as ReadonlyArray<{ readonly body: ArrayBuffer | Uint8Array }>
       const slice = join(
         rows.map(({ body }) => view(body)),
-        first
+        range
       )
       parentPort?.postMessage(slice, [slice.buffer])
     },

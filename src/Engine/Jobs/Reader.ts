@@ -36,13 +36,15 @@ export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const file = yield* Effect.orElseSucceed(fileOf(sql), () => undefined)
 
-  const here = ({ end, first, from, jobId }: Range): Effect.Effect<Uint8Array, SqlError.SqlError> =>
-    Effect.map(sql.unsafe<{ body: ArrayBuffer | Uint8Array }>(selectBodies, [jobId, from, end]), (rows) =>
+  const here = (range: Range): Effect.Effect<Uint8Array, SqlError.SqlError> => {
+    const { end, from, jobId } = range
+    return Effect.map(sql.unsafe<{ body: ArrayBuffer | Uint8Array }>(selectBodies, [jobId, from, end]), (rows) =>
       join(
         rows.map(({ body }) => view(body)),
-        first
+        range
       )
     )
+  }
   /** In between everybody else has a turn: a reader that is fast enough would otherwise have the engine to itself. */
   const inTurn = (range: Range) => Effect.zipRight(turn, here(range))
   if (file === undefined) return { here, beside: inTurn }

@@ -1,11 +1,12 @@
-/** A page of results: which of the stored documents fit, and their bytes as they are (spec 2.7). */
+/** A page of results: which of the stored documents fit, and their bytes. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import { pageSize } from "../../Api/JobStatus.ts"
 import { view } from "../Store/Blob.ts"
+import type { Version } from "./Job.ts"
 import * as Reader from "./Reader.ts"
-import { selectBodies } from "./Slice.ts"
+import { selectBodies, show } from "./Slice.ts"
 
 interface Entry {
   readonly position: number
@@ -58,8 +59,8 @@ const slicesOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<Portion> => {
 /** A page of results. */
 export interface Page {
   readonly count: number
-  /** Bytes of all slices together. */
-  readonly length: number
+  /** Bytes of all slices together; undefined where that is known only once they are read, as what v1 does not show is left out then. */
+  readonly length: number | undefined
   readonly slices: ReadonlyArray<Effect.Effect<Uint8Array, SqlError.SqlError>>
 }
 
@@ -72,16 +73,16 @@ export class Results extends Effect.Service<Results>()("sluice/Engine/Jobs/Resul
       sql<Entry>`SELECT position, bytes FROM job_results WHERE job_id = ${jobId} AND position >= ${skip}
         ORDER BY position LIMIT ${limit}`
 
-    const bodies = (jobId: string, { count, from }: Portion) =>
+    const bodies = (jobId: string, { count, from }: Portion, version: Version) =>
       Effect.map(sql.unsafe<{ body: ArrayBuffer | Uint8Array }>(selectBodies, [jobId, from, from + count]), (rows) =>
-        rows.map(({ body }) => view(body))
+        rows.map(({ body }) => show(view(body), version))
       )
 
     /** What was promised to a client is sent in full or visibly not at all. */
-    const whole = (bytes: number, slice: Effect.Effect<Uint8Array, SqlError.SqlError>) =>
+    const whole = (bytes: number | undefined, slice: Effect.Effect<Uint8Array, SqlError.SqlError>) =>
       Effect.filterOrDie(
         slice,
-        ({ byteLength }) => byteLength === bytes,
+        ({ byteLength }) => (bytes === undefined ? byteLength > 0 : byteLength === bytes),
         () => new Error("Results were removed while they were sent")
       )
 
@@ -89,23 +90,27 @@ export class Results extends Effect.Service<Results>()("sluice/Engine/Jobs/Resul
      * What of the results fits into an answer, and the JSON array's inside in slices of stored bytes. A page of several
      * is read beside the server, and a slice only when the one before it is on its way.
      */
-    const page = Effect.fn("Results.page")(function* (jobId: string, skip: number, limit: number) {
+    const page = Effect.fn("Results.page")(function* (jobId: string, skip: number, limit: number, version: Version) {
       const entries = yield* entriesOf(jobId, skip, limit)
       const fitting = entries.slice(0, countFitting(entries))
       const bytes = fitting.reduce((sum, entry) => sum + entry.bytes, 0)
       const ranges = slicesOf(fitting)
       const read = ranges.length > 1 ? reader.beside : reader.here
       const slices = ranges.map(({ bytes, count, from }, at) =>
-        whole(bytes + count - (at === 0 ? 1 : 0), read({ jobId, from, end: from + count, first: at === 0 }))
+        whole(
+          version === 2 ? bytes + count - (at === 0 ? 1 : 0) : undefined,
+          read({ jobId, version, from, end: from + count, first: at === 0 })
+        )
       )
-      return { count: fitting.length, length: bytes + Math.max(0, fitting.length - 1), slices } satisfies Page
+      const length = version === 2 ? bytes + Math.max(0, fitting.length - 1) : undefined
+      return { count: fitting.length, length, slices } satisfies Page
     })
 
-    /** The documents from a position on, as they are stored: a slice of them, at least one if there is one. */
-    const some = Effect.fn("Results.some")(function* (jobId: string, from: number) {
+    /** The documents from a position on, one by one: a slice of them, at least one if there is one. */
+    const some = Effect.fn("Results.some")(function* (jobId: string, from: number, version: Version) {
       const entries = yield* entriesOf(jobId, from, documentsAtOnce)
       const [slice] = slicesOf(entries)
-      return slice === undefined ? [] : yield* bodies(jobId, slice)
+      return slice === undefined ? [] : yield* bodies(jobId, slice, version)
     })
 
     return { page, some }

@@ -178,8 +178,8 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: UnkeptOptions) 
         expiresAt: (job) => home(job.id).jobs.expiresAt(job)
       })
       const results = Results.make({
-        page: (jobId, skip, limit) => home(jobId).results.page(jobId, skip, limit),
-        some: (jobId, from) => home(jobId).results.some(jobId, from)
+        page: (jobId, skip, limit, version) => home(jobId).results.page(jobId, skip, limit, version),
+        some: (jobId, from, version) => home(jobId).results.some(jobId, from, version)
       })
       return Context.make(Jobs, jobs).pipe(Context.add(Results, results))
     })

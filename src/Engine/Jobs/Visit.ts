@@ -17,7 +17,6 @@ export interface Running {
   readonly id: string
   readonly team: string
   readonly url: string
-  readonly version: JobRow["version"]
   readonly spec: Spec
   /** A crawl's. */
   rule: LinkRule | undefined
@@ -44,9 +43,9 @@ const ruleOf = (url: string, { params, landed }: Spec): LinkRule | undefined => 
 
 export const run = (job: JobRow, keys: ReadonlyArray<string>, mostKnown = () => knownOf(1)): Running => {
   const spec = readSpec(job)
-  const { id, team, url, version } = job
+  const { id, team, url } = job
   const rule = ruleOf(url, spec)
-  return { id, team, url, version, spec, rule, judged: new Set(), keys: new Set(keys), mostKnown, more: true }
+  return { id, team, url, spec, rule, judged: new Set(), keys: new Set(keys), mostKnown, more: true }
 }
 
 /** Links that are judged before everybody else has a turn. */
@@ -104,7 +103,7 @@ const read = (running: Running, task: Task, page: Page): Effect.Effect<Finished>
   if (landed !== undefined && task.url === running.url) {
     running.rule = ruleOf(running.url, { ...running.spec, landed: page.url })
   }
-  const answer = answered(task, page, running.version)
+  const answer = answered(task, page)
   return Effect.map(follow(running, page, task.depth + 1), (found) => ({ ...answer, found, landed }))
 }
 
@@ -132,7 +131,7 @@ export const make = Effect.map(Effect.all([Scraper, Robots]), ([scraper, robots]
     return Effect.zipWith(load, Clock.currentTimeMillis, (rules, now) => {
       if (rules.crawlDelay !== undefined) slowDown(Math.min(rules.crawlDelay, 60) * 1000, now)
       if (rules.unreadable !== undefined) {
-        return failed(task, { code: "ROBOTS_UNREADABLE", error: rules.unreadable }, running.version)
+        return failed(task, { code: "ROBOTS_UNREADABLE", error: rules.unreadable })
       }
       return rules.isAllowed(url) ? undefined : forbidden(task)
     })
@@ -141,7 +140,7 @@ export const make = Effect.map(Effect.all([Scraper, Robots]), ([scraper, robots]
   /** Where a redirect led to is judged as a link to it would be. */
   const arrive = (running: Running, task: Task, page: Page) => {
     if (page.url === task.url) return read(running, task, page)
-    if (strayed(running, task, page)) return Effect.succeed(duplicate(answered(task, page, running.version)))
+    if (strayed(running, task, page)) return Effect.succeed(duplicate(answered(task, page)))
     // Its own wish for time is heard when it is asked for itself.
     return Effect.flatMap(
       judge(running, task, page.url, () => undefined),
@@ -162,7 +161,7 @@ export const make = Effect.map(Effect.all([Scraper, Robots]), ([scraper, robots]
       .pipe(
         Effect.match({
           onSuccess: (page) => arrive(running, task, page),
-          onFailure: (failure) => Effect.succeed(failed(task, failure, running.version))
+          onFailure: (failure) => Effect.succeed(failed(task, failure))
         }),
         Effect.flatten
       )
@@ -170,7 +169,7 @@ export const make = Effect.map(Effect.all([Scraper, Robots]), ([scraper, robots]
   return (running: Running, task: Task, slowDown: (millis: number, now: number) => void) =>
     Effect.suspend(() => judge(running, task, task.url, slowDown)).pipe(
       Effect.flatMap((verdict) => (verdict === undefined ? scrape(running, task) : Effect.succeed(verdict))),
-      Effect.catchAllDefect((defect) => Effect.as(tellOf(running, task, defect), crashed(task, running.version))),
+      Effect.catchAllDefect((defect) => Effect.as(tellOf(running, task, defect), crashed(task))),
       Effect.tap(({ blocked, failure }) =>
         Trace.note({ "error.type": failure?.code ?? (blocked ? "ROBOTS" : undefined) })
       ),

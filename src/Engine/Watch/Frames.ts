@@ -54,7 +54,7 @@ export const make = Effect.map(Effect.all([Jobs, Results, Bell]), ([jobs, result
       })
 
     const documents = Effect.gen(function* () {
-      const bodies = yield* results.some(watched.job.id, position)
+      const bodies = yield* results.some(watched.job.id, position, watched.version)
       // What was there a moment ago has expired.
       if (bodies.length === 0) return yield* new NotFound({ error: "Job expired" })
       for (const body of bodies) {
@@ -66,7 +66,7 @@ export const make = Effect.map(Effect.all([Jobs, Results, Bell]), ([jobs, result
     /** A client takes a catchup with a final status for the end: of a job that has ended it has the last page. */
     const begin = (job: JobRow): Effect.Effect<void, Lost | NotFound | SqlError.SqlError> =>
       Effect.gen(function* () {
-        const page = yield* results.page(job.id, position, pageSize.max)
+        const page = yield* results.page(job.id, position, pageSize.max, watched.version)
         if (job.status === "scraping" || position + page.count >= job.results) return yield* catchUp(job, page)
         yield* documents
         yield* begin(job)

@@ -7,7 +7,7 @@ import type { EventName, Order } from "./Order.ts"
 /** What of a job is told, or needed to tell it; what was asked of it may be long, and is not. */
 export type Told = Pick<
   JobRow,
-  "id" | "team" | "kind" | "status" | "error" | "results" | "completed" | "finished_at" | "purged"
+  "id" | "team" | "kind" | "version" | "status" | "error" | "results" | "completed" | "finished_at" | "purged"
 >
 
 /** A row of `webhooks`: how far a job has been told. */
@@ -40,9 +40,10 @@ export const next = (row: OutboxRow, job: Told): Event | undefined => {
 }
 
 /** Why a document is none of a page that succeeded. */
-const errorOf = (document: Buffer): string | undefined => JSON.parse(document.toString("utf8"))?.metadata?.error
+const errorOf = (document: Uint8Array): string | undefined =>
+  JSON.parse(Buffer.from(document).toString("utf8"))?.metadata?.error
 
-const failureOf = (job: Told, event: Event, document: Buffer | undefined): string | undefined => {
+const failureOf = (job: Told, event: Event, document: Uint8Array | undefined): string | undefined => {
   if (event.name === "failed")
     return job.status === "cancelled" ? "The job was cancelled." : (job.error ?? "It failed.")
   // Of a job without failures no document has to be read.
@@ -50,7 +51,7 @@ const failureOf = (job: Told, event: Event, document: Buffer | undefined): strin
 }
 
 /** The JSON that is sent; a document in it is the stored bytes. */
-export const bodyOf = (job: Told, event: Event, { metadata }: Order, document: Buffer | undefined): Buffer => {
+export const bodyOf = (job: Told, event: Event, { metadata }: Order, document: Uint8Array | undefined): Buffer => {
   const error = failureOf(job, event, document)
   const head = JSON.stringify({
     success: error === undefined,

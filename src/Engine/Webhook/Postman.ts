@@ -11,6 +11,7 @@ import * as Layer from "effect/Layer"
 import type { Agent } from "undici"
 import { Bell, post } from "../Jobs/Bell.ts"
 import * as Owners from "../Jobs/Owners.ts"
+import { show } from "../Jobs/Slice.ts"
 import * as Dispatcher from "../Scrape/Dispatcher.ts"
 import { Guard } from "../Scrape/Guard.ts"
 import { view } from "../Store/Blob.ts"
@@ -80,18 +81,18 @@ const make = Effect.fnUntraced(function* ({ limit = "10 seconds", waits = defaul
     return known
   }
 
-  const documentOf = (jobId: string, { position }: Event) =>
+  const documentOf = ({ id, version }: Told, { position }: Event) =>
     position === undefined
       ? Effect.succeed(undefined)
       : Effect.map(
           sql<{ body: ArrayBuffer | Uint8Array }>`SELECT body FROM job_results
-            WHERE job_id = ${jobId} AND position = ${position}`,
-          (rows) => (rows[0] === undefined ? undefined : view(rows[0].body))
+            WHERE job_id = ${id} AND position = ${position}`,
+          (rows) => (rows[0] === undefined ? undefined : show(view(rows[0].body), version))
         )
 
   const deliver = (job: Told, event: Event, order: Order) =>
     Effect.gen(function* () {
-      const body = bodyOf(job, event, order, yield* documentOf(job.id, event))
+      const body = bodyOf(job, event, order, yield* documentOf(job, event))
       const headers = headersOf(event, order, body, webhooks.secretOf(order))
       yield* send(agent, order, headers, body, Duration.decode(limit))
     }).pipe(places.withPermits(1), placesOf(job.team).withPermits(1))
@@ -121,7 +122,8 @@ const make = Effect.fnUntraced(function* ({ limit = "10 seconds", waits = defaul
     Effect.gen(function* () {
       const changed = yield* bell.listen(jobId)
       const row = yield* outbox.claim(jobId)
-      const [job] = yield* sql<Told>`SELECT id, team, kind, status, error, results, completed, finished_at, purged
+      const [job] =
+        yield* sql<Told>`SELECT id, team, kind, version, status, error, results, completed, finished_at, purged
         FROM jobs WHERE id = ${jobId}`
       if (row === undefined) return false
       const opened = orders.get(jobId) ?? Either.getOrUndefined(webhooks.open(view(row.sealed)))

@@ -4,7 +4,7 @@ import { crashed } from "../../../src/Engine/Jobs/Finished.ts"
 import * as Harvest from "../../../src/Engine/Jobs/Harvest.ts"
 
 const page = (id: number, bytes: number) => ({
-  ...crashed({ id, jobId: "a", url: "http://site.test/", depth: 0, queued_at: 0 }, 2),
+  ...crashed({ id, jobId: "a", url: "http://site.test/", depth: 0, queued_at: 0 }),
   body: Buffer.alloc(bytes)
 })
 

@@ -12,6 +12,7 @@ import * as TestClock from "effect/TestClock"
 import * as Errors from "../../../src/Engine/Jobs/Errors.ts"
 import * as Janitor from "../../../src/Engine/Jobs/Janitor.ts"
 import { Results } from "../../../src/Engine/Jobs/Results.ts"
+import { show } from "../../../src/Engine/Jobs/Slice.ts"
 import * as Store from "../../../src/Engine/Store.ts"
 import { tempDir } from "../../Local.ts"
 
@@ -66,10 +67,10 @@ describe("a page of several slices", () => {
     it.scoped(`is the documents as they are stored, ${name}`, () =>
       Effect.gen(function* () {
         yield* fill
-        const { length, slices } = yield* (yield* Results).page("a", 0, 1000)
+        const { length, slices } = yield* (yield* Results).page("a", 0, 1000, 2)
         expect(slices.length).toBeGreaterThan(1)
         expect(`[${yield* read(slices)}]`).toBe(all)
-        expect(length + 2).toBe(all.length)
+        expect(length).toBe(all.length - 2)
       }).pipe(Effect.provide(layer))
     )
   }
@@ -79,19 +80,39 @@ describe("a page of several slices", () => {
       const sql = yield* SqlClient.SqlClient
       const results = yield* Results
       yield* fill
-      yield* read((yield* results.page("a", 0, 1000)).slices)
+      yield* read((yield* results.page("a", 0, 1000, 2)).slices)
       const body = Buffer.from('{"late":true}')
       yield* sql`INSERT INTO job_results ${sql.insert({ job_id: "a", position: count, bytes: 13, upto: 0, body })}`
-      const again = yield* read((yield* results.page("a", 0, 1000)).slices)
+      const again = yield* read((yield* results.page("a", 0, 1000, 2)).slices)
       expect(again.endsWith(',{"late":true}')).toBe(true)
     }).pipe(Effect.provide(onDisk))
   )
+
+  for (const [name, layer] of Object.entries({ "on disk": onDisk, "in memory": inMemory })) {
+    it.scoped(`leaves out what version 1 does not show, ${name}`, () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* fill
+        const end = `"metadata":{"sourceURL":"http://a.example/"`
+        yield* sql`UPDATE job_results SET body = CAST(substr(body, 1, length(body) - 1)
+          || ${`,${end},"url":"http://a.example/\\"\\\\","concurrencyLimited":true,"concurrencyQueueDurationMs":7}}`} AS BLOB)`
+        yield* sql`UPDATE job_results SET bytes = length(body)`
+        const results = yield* Results
+        const { length, slices } = yield* results.page("a", 0, 1000, 1)
+        const old = Array.from({ length: count }, (_, position) => `${documentAt(position).slice(0, -1)},${end}}}`)
+        expect(`[${yield* read(slices)}]`).toBe(`[${old.join(",")}]`)
+        // It is not known before the documents are read.
+        expect(length).toBe(undefined)
+        expect((yield* results.some("a", 3, 1)).map((body) => Buffer.from(body).toString())[0]).toBe(old[3])
+      }).pipe(Effect.provide(layer))
+    )
+  }
 
   it.scoped("leaves the server to others while it is read", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* fill
-      const { slices } = yield* (yield* Results).page("a", 0, 1000)
+      const { slices } = yield* (yield* Results).page("a", 0, 1000, 2)
       // Within a transaction nobody else has the server's own connection.
       const text = yield* sql.withTransaction(
         Effect.zipRight(sql`UPDATE jobs SET updated_at = 1`, Effect.forkDaemon(read(slices))).pipe(
@@ -107,7 +128,7 @@ describe("a page of several slices", () => {
       const sql = yield* SqlClient.SqlClient
       yield* fill
       yield* TestClock.adjust(Duration.subtract(retention, "1 second"))
-      const { slices } = yield* (yield* Results).page("a", 0, 1000)
+      const { slices } = yield* (yield* Results).page("a", 0, 1000, 2)
       const first = yield* read(slices.slice(0, 1))
       yield* TestClock.adjust("1 minute")
       yield* Janitor.sweep(retention)
@@ -122,13 +143,35 @@ describe("a page of several slices", () => {
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* fill
-      const { slices } = yield* (yield* Results).page("a", 0, 1000)
+      const { slices } = yield* (yield* Results).page("a", 0, 1000, 2)
       yield* read(slices.slice(0, 1))
       yield* sql`DELETE FROM job_results WHERE position > 25`
       const exit = yield* Effect.exit(read(slices.slice(1)))
       expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain("Results were removed while they were sent")
     }).pipe(Effect.provide(onDisk))
   )
+})
+
+describe("a stored document", () => {
+  const shown = (text: string) => Buffer.from(show(Buffer.from(text), 1)).toString()
+
+  it("is cut at its own fields only: never at a text of the page that looks like them, nor one that an older engine stored", () => {
+    const tail = `,"url":"u","concurrencyLimited":false}}`
+    expect(shown(`{"metadata":{"sourceURL":"s"${tail}`)).toBe(`{"metadata":{"sourceURL":"s"}}`)
+    const text = JSON.stringify({ markdown: `{"metadata":{"a":1${tail}` }).slice(0, -1)
+    expect(shown(`${text},"metadata":{"title":"t"${tail}`)).toBe(`${text},"metadata":{"title":"t"}}`)
+    for (const older of [
+      `{"metadata":{"url":"u","statusCode":200,"concurrencyLimited":false}}`,
+      `{"metadata":{"title":"t","url":"u","statusCode":200,"concurrencyLimited":false}}`,
+      `{"metadata":{"title":"t"},"markdown":"x"}`,
+      `{"metadata":{"title":",\\"url\\":\\"u\\",\\"concurrencyLimited\\":false}}"}}`,
+      `{"metadata":{"url":"u`,
+      `{"metadata":{"title":"t","url":"\\`,
+      ""
+    ]) {
+      expect(shown(older)).toBe(older)
+    }
+  })
 })
 
 describe("what went wrong in a job", () => {
