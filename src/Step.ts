@@ -53,6 +53,8 @@ export interface Batch {
   readonly pages?: ReadonlyArray<Page> | undefined
   /** Rows that are known to come, these among them, and were not announced before: for progress. */
   readonly expected?: number | undefined
+  /** Rows that the source left out, because an earlier run has had them and they are the same. */
+  readonly unchanged?: number | undefined
   /** Told, with everybody at rest, that the batch has been taken. */
   readonly taken?: (() => void) | undefined
   /** What the job has cost since the batch before; undefined when nothing, `unknown` once when it never said. */

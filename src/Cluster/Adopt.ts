@@ -19,6 +19,7 @@ export interface Counted {
   readonly jobCredits: number
   readonly jobUnpriced: number
   readonly jobPages: number
+  readonly unchanged: number
   readonly given: Readonly<Record<string, number>>
   readonly rejected: Readonly<Record<string, number>>
   readonly jobs: Readonly<Record<string, number>>
@@ -29,7 +30,7 @@ export interface Counted {
 /** What a part has counted; a worker of version 0.1 gave its incomplete steps without reasons. */
 type Left = Partial<Omit<Counted, "incomplete"> & { readonly incomplete: SavedReasons }>
 
-const numbers = ["rows", "rejects", "expected", "jobCredits", "jobUnpriced", "jobPages"] as const
+const numbers = ["rows", "rejects", "expected", "jobCredits", "jobUnpriced", "jobPages", "unchanged"] as const
 const records = ["given", "rejected", "jobs"] as const
 
 /** The sum. */

@@ -24,7 +24,7 @@ export const node = (
 /** The definition with these steps alone. A part keeps no state across runs: whoever has all rows does. */
 export const withNodes = (checked: Checked, nodes: ReadonlyArray<Node>, keepsState: boolean): Checked =>
   keepsState
-    ? { ...checked, nodes }
+    ? { ...checked, nodes, all: checked.nodes }
     : {
         ...checked,
         nodes,

@@ -108,6 +108,10 @@ const passedOn = ({ kept }: Split, checked: Checked, { incomplete, ...counted }:
   }
 })
 
+/** Rows that shards keep for the tail count when it reads them. */
+const withoutKept = ({ kept }: Split, { given }: Adopt.Counted): Adopt.Counted["given"] =>
+  Object.fromEntries(Object.entries(given).filter(([step]) => !kept.includes(step)))
+
 /** What shards have written counts too, though the run itself will only count what it writes. */
 const withoutBytes = ({ budgetFrom }: Task, left: Iterable<Shares.Left>): Task["budgetFrom"] => {
   if (budgetFrom === undefined) return undefined
@@ -156,7 +160,7 @@ const finish = (task: Task, checked: Checked, { hasWaited }: Part, place: Place)
         { id: splitId, rejectFile: yield* Rejects.pathIn(`${dataDir}/runs/${splitId}`) },
         ...[...left.values()].map(({ rejectFile, runId }) => ({ id: runId, rejectFile }))
       ],
-      counted,
+      { ...counted, given: withoutKept(parts, counted) },
       yield* Rejects.pathIn(`${options.dataDir}/runs/${task.runId}`)
     ).pipe(
       Effect.mapError((error) => failed(isSqlError(error) ? "LedgerError" : "ShareUnusable")(error)),

@@ -19,6 +19,8 @@ export interface Checked {
   readonly source: Source
   readonly frame: Frame
   readonly nodes: ReadonlyArray<Node>
+  /** The steps of the whole definition, where `nodes` are only a part of it. */
+  readonly all?: ReadonlyArray<Node> | undefined
   readonly inputs: Readonly<Record<string, unknown>>
   /** The steps that keep something from run to run. */
   readonly remembering: ReadonlyArray<string>

@@ -52,6 +52,10 @@ export class Counters {
   readonly incomplete = new Map<string, Set<Reason>>()
   /** True once every row has passed everything. */
   over = false
+  /** True once every row has passed everything, and all that were delivered were rejected. */
+  spent = false
+  /** Rows that sources left out because an earlier run has had them. */
+  unchanged = 0
   /** True once the budget has cut a step short. */
   cut = false
   /** Rows that moved since the last checkpoint. */
@@ -129,12 +133,16 @@ export class Counters {
       rejectBytes,
       rejected,
       rejects,
-      rows
+      rows,
+      spent,
+      unchanged
     } = this
     return {
       now: { loads, pages, bytes },
       expected,
       over,
+      spent,
+      unchanged,
       incomplete: Object.fromEntries(Array.from(incomplete, ([step, reasons]) => [step, [...reasons]])),
       rows,
       rejects,

@@ -20,6 +20,7 @@ import { assemble } from "./Assembly.ts"
 import { beginningOf } from "./Beginning.ts"
 import * as Checkpoint from "./Checkpoint.ts"
 import * as Completeness from "./Completeness.ts"
+import { isAllRejected, mostRejected } from "./Delivered.ts"
 import { describeRun } from "./Execution.ts"
 import { isRefused } from "./Gate.ts"
 import { type Journal, Ledger } from "./Ledger.ts"
@@ -137,8 +138,6 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
 
     /** Rejects of another run were given to the stations: with the next checkpoint they are this run's. */
     let tookUp = false
-    /** Of a run whose rows were all rejected nothing is left to go on with. */
-    const isLeft = () => !(counters.over && counters.rows === 0 && counters.rejects > 0)
     /** Tells the ledger how it ended; what is worth nothing goes. */
     const conclude = (status: "stopped" | "budget" | "failed", why?: string) =>
       Effect.gen(function* () {
@@ -151,7 +150,7 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
               counters.pages +
               counters.rejects >
             0
-        made.resumable = isLeft() && (options.resume !== undefined || isDone)
+        made.resumable = !counters.spent && (options.resume !== undefined || isDone)
         if (!made.resumable) {
           yield* Effect.forEach(stations, ({ discard }) => discard ?? Effect.void, { discard: true })
         }
@@ -203,15 +202,14 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
     const whole = flow.pipe(
       Effect.tap(() => {
         counters.over = true
+        counters.spent = options.partOf === undefined && isAllRejected(checked, counters)
       }),
       Effect.zipRight(checkpoint),
       // Rows that were moved only half are never published, whatever ended first.
       Effect.zipRight(Effect.suspend(() => (gate.isWhole() ? Effect.void : Deferred.await(outcome)))),
       Effect.zipRight(judge),
       Effect.zipRight(
-        Effect.suspend(() =>
-          isLeft() || options.partOf !== undefined ? Effect.void : Rejects.allRejected(counters.rejects, rejects)
-        )
+        Effect.suspend(() => (counters.spent ? Rejects.allRejected(counters.rejects, rejects) : Effect.void))
       ),
       Effect.tapError((reason) => windDown(statusOf(reason), reason.message)),
       Effect.tapDefect((cause) => windDown("failed", `a fault of sluice: ${String(Cause.squash(cause))}`)),
@@ -229,7 +227,14 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
       restore(whole).pipe(
         Effect.zipRight(Scope.close(workers, Exit.void)),
         Effect.zipRight(seal),
-        Effect.flatMap((sealed) => finish(sealed, checked, made, journal, completeness))
+        Effect.flatMap((sealed) => finish(sealed, checked, made, journal, completeness)),
+        Effect.zipRight(
+          Effect.suspend(() => {
+            const warning =
+              options.partOf === undefined && mostRejected(checked, counters, options.replay !== undefined)
+            return warning ? Effect.logWarning(warning) : Effect.void
+          })
+        )
       )
     )
   })

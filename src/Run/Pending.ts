@@ -18,11 +18,12 @@ export const make = (counters: Counters) => {
   const lists: Execution["pending"] = { pages: [], settled: [], state: [], takenUp: undefined }
   return {
     lists,
-    book: (step: string, { credits, expected, pages }: Batch): void => {
+    book: (step: string, { credits, expected, pages, unchanged }: Batch): void => {
       if (credits === "unknown") counters.jobUnpriced++
       else if (credits !== undefined) counters.job(step, credits)
       for (const page of pages ?? []) lists.pages.push({ step, page })
       counters.expected += expected ?? 0
+      counters.unchanged += unchanged ?? 0
       counters.jobPages += pages?.length ?? 0
     },
     settle: (step: string, marks: ReadonlyArray<string>): void => {

@@ -38,6 +38,9 @@ export interface Reject {
   readonly source?: Json | undefined
 }
 
+/** No row is to blame for connections that the service cut: such a run has failed like one that did not reach it at all. Exit code 1. */
+const reasonOf = (last: string | undefined): string => (last === "NetworkError" ? last : "TooManyRejects")
+
 /** A step has rejected as many rows as its `stopAfter` says. Exit code 3. */
 export const tooManyRejects = (told: {
   readonly step: string
@@ -49,7 +52,7 @@ export const tooManyRejects = (told: {
   readonly last: StepError | undefined
 }): StepError =>
   new StepError({
-    reason: "TooManyRejects",
+    reason: reasonOf(told.last?.reason),
     message: `rejected ${told.rejects} ${told.rejects === 1 ? "row" : "rows"}, and stopAfter: ${told.allowed} ends the run there${told.last === undefined ? "" : `; the last: ${told.last.message}`} (${told.rejects === 1 ? "it is" : "all of them are"} in ${told.file}). Fix what rejects them, or raise stopAfter, and run the pipeline again`,
     cause: told.last,
     step: told.step,
@@ -62,7 +65,7 @@ export const allRejected = (rejects: number, { last, path }: Rejects): StepError
   const reject = last()
   const why = reject === undefined ? "" : `; the last, by ${reject.step}: ${reject.message}`
   return new StepError({
-    reason: "TooManyRejects",
+    reason: reasonOf(reject?.error),
     message: `${rows} rejected, so no output was replaced${why} (${rejects === 1 ? "it is" : "all of them are"} in ${path})`
   })
 }

@@ -8,8 +8,9 @@ import type { RunRecord } from "./Ledger.ts"
 export const statuses = ["running", "stopped", "budget", "failed", "publishing", "completed"] as const
 export type Status = (typeof statuses)[number]
 
-/** It came to its end, and all of its rows were rejected: there is nothing to go on with. */
+/** True when the run came to its end with every delivered row rejected: nothing is left to resume. */
 export const isSpent = ({ progress, rejects, rows }: Pick<RunRecord, "progress" | "rejects" | "rows">): boolean => {
-  const { over } = (progress ?? {}) as { readonly over?: boolean }
-  return over === true && rows === 0 && rejects > 0
+  const { over, spent } = (progress ?? {}) as { readonly over?: boolean; readonly spent?: boolean }
+  // Version 0.1 did not look at rows that were filtered.
+  return over === true && (spent ?? (rows === 0 && rejects > 0))
 }

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as RateLimiter from "effect/RateLimiter"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import { NetworkError } from "../Client/Errors.ts"
 import type { AttemptLog } from "../Client/Retry.ts"
 import type { DecodedNode } from "../Pipeline/Node.ts"
 import type { Row } from "../Row.ts"
@@ -25,7 +26,7 @@ const tookTooLong = (limit: Duration.Duration): Step.StepError =>
   new Step.StepError({ reason: "Timeout", message: `took longer than the step's timeout of ${Duration.format(limit)}` })
 
 /** Failures that are not one row's own: every other row would end the same way. */
-const endsRun: ReadonlySet<string> = new Set([
+const reasonsOfRun: ReadonlySet<string> = new Set([
   "BudgetReached",
   "Stopped",
   "TooManyRejects",
@@ -58,6 +59,11 @@ const settleTask = (
 
 const withAttempts = (error: Step.StepError, { made }: AttemptLog): Step.StepError =>
   error.attempts === undefined ? Step.attempted(error, made) : error
+
+/** The service itself is out of reach: no connection, no such host, no secure connection. No row is to blame. */
+const isUnreachable = ({ cause }: Step.StepError): boolean => cause instanceof NetworkError && !cause.sent
+
+const endsRun = (error: Step.StepError): boolean => reasonsOfRun.has(error.reason) || isUnreachable(error)
 
 type Limited = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Step.StepError, R>
 
@@ -100,7 +106,7 @@ const items = (apply: Apply, part: Part, execution: Execution) =>
         Effect.matchEffect({
           onSuccess: (next) => gate.move(emit(task, [next])),
           onFailure: (error) =>
-            endsRun.has(error.reason)
+            endsRun(error)
               ? Effect.fail(error)
               : settleTask(task, row, withAttempts(error, attempts), part, hands, execution)
         })
@@ -151,7 +157,7 @@ const sources = (
       Effect.flatMap((all) => (all ? gate.move(emit(task, [])) : Effect.void)),
       Effect.catchIf(
         // What fails while rows are moved is a failure of those who take them.
-        (error) => row !== undefined && !endsRun.has(error.reason) && gate.isWhole(),
+        (error) => row !== undefined && !endsRun(error) && gate.isWhole(),
         (error) =>
           row === undefined
             ? Effect.fail(error)

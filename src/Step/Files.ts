@@ -98,6 +98,7 @@ interface Found {
   readonly rows: ReadonlyArray<Row>
   readonly failures?: ReadonlyArray<Step.Failure>
   readonly state: ReadonlyArray<Step.StateChange>
+  readonly unchanged?: number
 }
 
 const none: Found = { rows: [], state: [] }
@@ -145,7 +146,11 @@ export const files = Step.make({
 
           // It is still there: what is forgotten after a while is what was not met for so long.
           const again = (seen: Seen) =>
-            Effect.as(context.incomplete("seen"), { ...none, state: [{ ...seen, rowKey: seen.key }] } satisfies Found)
+            Effect.as(context.incomplete("seen"), {
+              ...none,
+              unchanged: 1,
+              state: [{ ...seen, rowKey: seen.key }]
+            } satisfies Found)
 
           const describe = (path: string, position: number) =>
             Effect.gen(function* () {

@@ -87,10 +87,17 @@ describeBeside("runs on many machines", () => {
           expect(readdirSync(out).filter((name) => name.startsWith("pages"))).toEqual(
             ["0000", "0001", "0002", "2025"].map((part) => `pages.${part}.jsonl`)
           )
-          // All rows of a run rejected: then no output is replaced.
+          // Every row that was delivered is rejected: then no output is replaced.
+          writeFileSync(`${out}/list.txt`, addresses(12))
           const none = yield* submit(definition, out)
           expect(yield* ended(none.runId)).toMatchObject({ status: "failed", reason: "TooManyRejects" })
           expect(lines(out, "pages.00").length).toBe(22)
+          // With one row that is filtered instead, it is a good run without rows.
+          writeFileSync(`${out}/list.txt`, addresses(25))
+          const quiet = yield* submit(definition, out)
+          expect((yield* ended(quiet.runId)).status).toBe("completed")
+          expect(yield* find(quiet.runId)).toMatchObject({ rejects: 24, rows: 0 })
+          expect(lines(out, "pages.00").length).toBe(0)
         }).pipe(Effect.provide(layer))
       }).pipe(Effect.scoped, Effect.provide(context))
   )

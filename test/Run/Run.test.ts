@@ -149,9 +149,8 @@ describe("a run", () => {
             folder,
             `  - files: { glob: "in/*" }
   - write: { jsonl: all.jsonl }
-  - scrape: { url: "http://127.0.0.1:9/" }
+  - select: { n: "$number(name)" }
     onError: fail
-    retry: { times: 0 }
 `
           )
         )

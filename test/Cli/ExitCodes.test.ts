@@ -1,0 +1,271 @@
+import { spawn } from "node:child_process"
+import { readFileSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import { ExitCode } from "../../src/Cli/ExitCode.ts"
+import { program } from "../Programs.ts"
+import { folderOf, list, platform, readText } from "./Project.ts"
+
+interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+/** Starts `sluice …` as a process of its own in a folder. It does not outlive the scope. */
+const launch = (cwd: string, words: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const child = spawn(process.execPath, [program("bin"), ...words], {
+        cwd,
+        env: { PATH: process.env.PATH, ...env },
+        stdio: ["ignore", "pipe", "pipe"]
+      })
+      const written = { out: "", err: "" }
+      child.stdout.setEncoding("utf8").on("data", (text: string) => (written.out += text))
+      child.stderr.setEncoding("utf8").on("data", (text: string) => (written.err += text))
+      const ended = new Promise<Ended>((resolve) => child.on("close", (code) => resolve({ code, ...written })))
+      return { child, ended: Effect.promise(() => ended) }
+    }),
+    ({ child }) => Effect.sync(() => child.exitCode ?? child.signalCode ?? child.kill("SIGKILL"))
+  )
+
+const sluice = (cwd: string, words: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
+  Effect.scoped(Effect.flatMap(launch(cwd, words, env), ({ ended }) => ended))
+
+/** A service that takes calls and never answers. */
+const silent = Effect.gen(function* () {
+  const asked = yield* Deferred.make<void>()
+  const server = yield* Effect.acquireRelease(
+    Effect.sync(() => createServer(() => Deferred.unsafeDone(asked, Effect.void))),
+    (server) =>
+      Effect.sync(() => {
+        server.closeAllConnections()
+        server.close()
+      })
+  )
+  yield* Effect.async<void>((resume) => {
+    server.listen(0, "127.0.0.1", () => resume(Effect.void))
+  })
+  const { port } = server.address() as AddressInfo
+  return { port, url: `http://127.0.0.1:${port}`, asked: Deferred.await(asked) }
+})
+
+const yaml = (steps: string, frame = "") => `version: 1\nname: p\n${frame}steps:\n${steps}`
+
+/** Rows `{ n }`; a row whose `n` is no number is rejected by the step that reads it. */
+const rows = (...values: ReadonlyArray<number | string>) =>
+  values.map((n, id) => `${JSON.stringify({ id, n })}\n`).join("")
+
+const many = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, n) => n)
+
+const reading = `  - read: { file: rows.jsonl }
+  - select: { id: id, n: $number(n) }
+`
+const writing = "  - write: { jsonl: n.jsonl }\n"
+
+const linesIn = (text: string): number => text.split("\n").filter((line) => line !== "").length
+
+describe("rejects decide over a run only when every delivered row is one", () => {
+  it.scoped("all rows unchanged and one dead: done, and the outputs are published", () =>
+    Effect.gen(function* () {
+      const steps = `${reading}  - dedupe: { key: $string(id), across: runs, changedWhen: n, emit: [new, changed] }\n${writing}`
+      const folder = yield* folderOf({ "p.yaml": yaml(steps, "state: { key: p }\n"), "rows.jsonl": rows(...many(45)) })
+      expect((yield* sluice(folder, ["run", "p.yaml"])).code).toBe(0)
+      writeFileSync(`${folder}/rows.jsonl`, rows(...many(45), "dead"))
+      const { code, err, out } = yield* sluice(folder, ["run", "p.yaml", "--json"])
+      expect(code, err).toBe(0)
+      expect(JSON.parse(out)).toMatchObject({ status: "completed", rows: 0, rejects: 1, outputs: [{ rows: 0 }] })
+      expect(yield* readText(`${folder}/n.jsonl`)).toBe("")
+      expect(err).not.toContain("warning")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("all rows filtered and one dead: done, wherever the filter stands", () =>
+    Effect.gen(function* () {
+      for (const steps of [
+        `${reading}  - where: n < 0\n${writing}`,
+        `  - read: { file: rows.jsonl }\n  - where: n = "dead"\n  - select: { id: id, n: $number(n) }\n${writing}`
+      ]) {
+        const folder = yield* folderOf({
+          "p.yaml": yaml(steps),
+          "rows.jsonl": rows(...many(9), "dead"),
+          "n.jsonl": "old\n"
+        })
+        const { code, err, out } = yield* sluice(folder, ["run", "p.yaml", "--json"])
+        expect(code, err).toBe(0)
+        expect(JSON.parse(out)).toMatchObject({ status: "completed", rows: 0, rejects: 1 })
+        expect(yield* readText(`${folder}/n.jsonl`)).toBe("")
+      }
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("files that were seen and one that is dead: done", () =>
+    Effect.gen(function* () {
+      const steps = `  - files: { glob: "in/*", skipSeen: content }\n  - select: { n: "$number($substringBefore(name, '.'))" }\n${writing}`
+      const definition = { "p.yaml": yaml(steps, "state: { key: p }\n") }
+      const folder = yield* folderOf({ ...definition, "in/1.txt": "1", "in/2.txt": "2" })
+      expect((yield* sluice(folder, ["run", "p.yaml"])).code).toBe(0)
+      writeFileSync(`${folder}/in/dead.txt`, "dead")
+      const { code, err, out } = yield* sluice(folder, ["run", "p.yaml", "--json"])
+      expect(code, err).toBe(0)
+      expect(JSON.parse(out)).toMatchObject({ rows: 0, rejects: 1 })
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("the only row dead, or every one: failed with 3, and an older output stays", () =>
+    Effect.gen(function* () {
+      for (const [input, more] of [
+        [rows("dead"), ""],
+        [rows("dead", "dead"), ""],
+        // What a limit cuts off was not looked at.
+        [rows("dead", ...many(9)), "  - limit: 1\n"]
+      ] as const) {
+        const steps = `  - read: { file: rows.jsonl }\n${more}  - select: { id: id, n: $number(n) }\n${writing}`
+        const folder = yield* folderOf({ "p.yaml": yaml(steps), "rows.jsonl": input, "n.jsonl": "old\n" })
+        const { code, err } = yield* sluice(folder, ["run", "p.yaml"])
+        expect(code, err).toBe(3)
+        expect(yield* readText(`${folder}/n.jsonl`)).toBe("old\n")
+        expect((yield* list(folder)).filter((name) => name.includes("partial"))).toEqual([])
+      }
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("44 of 45 dead: done, with a warning that says how many", () =>
+    Effect.gen(function* () {
+      const dead = Array.from({ length: 44 }, () => "dead")
+      const folder = yield* folderOf({ "p.yaml": yaml(`${reading}${writing}`), "rows.jsonl": rows(1, ...dead) })
+      const { code, err } = yield* sluice(folder, ["run", "p.yaml"])
+      expect(code, err).toBe(0)
+      expect(err).toContain("warning: 44 of 45 rows were rejected. To end a run in which so many are, set stopAfter")
+      expect(linesIn(yield* readText(`${folder}/n.jsonl`))).toBe(1)
+    }).pipe(Effect.provide(platform))
+  )
+})
+
+describe("a service that cannot be reached", () => {
+  const scraping = `  - urls: [http://x.example/a, http://x.example/b]
+  - scrape: {}
+    retry: { times: 0 }
+    onError: { reject: true, stopAfter: 1 }
+${writing}`
+  const searching = `  - urls: [http://x.example/a]
+  - search: { query: { expr: url } }
+    each: true
+    retry: { times: 0 }
+${writing}`
+  const crawling = `  - crawl: { url: "http://x.example/" }
+    retry: { times: 0 }
+${writing}`
+  const batching = `  - urls: [http://x.example/a]
+  - batchScrape: {}
+    retry: { times: 0 }
+${writing}`
+  const key = { SLUICE_API_KEY: `fc-${"a".repeat(32)}` }
+
+  it.scoped("fails the run with 1, whatever the step, and rejects no row", () =>
+    Effect.gen(function* () {
+      for (const steps of [scraping, searching, crawling, batching]) {
+        const folder = yield* folderOf({ "p.yaml": yaml(steps) })
+        const { code, err, out } = yield* sluice(folder, ["run", "p.yaml", "--json"], {
+          ...key,
+          SLUICE_BASE_URL: "http://127.0.0.1:1"
+        })
+        expect(code, err).toBe(1)
+        expect(JSON.parse(out), steps).toMatchObject({ status: "failed", rejects: 0, error: { code: "NetworkError" } })
+      }
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("fails the run with 1 also without a secure connection, or when connections are cut", () =>
+    Effect.gen(function* () {
+      const { port } = yield* silent
+      const cutting = yield* Effect.acquireRelease(
+        Effect.async<{ readonly close: () => void; readonly port: number }>((resume) => {
+          const server = createServer((_, response) => response.socket?.destroy())
+          server.listen(0, "127.0.0.1", () =>
+            resume(Effect.succeed({ close: () => server.close(), port: (server.address() as AddressInfo).port }))
+          )
+        }),
+        ({ close }) => Effect.sync(close)
+      )
+      for (const url of [`https://127.0.0.1:${port}`, `http://127.0.0.1:${cutting.port}`]) {
+        const folder = yield* folderOf({ "p.yaml": yaml(scraping) })
+        const { code, err, out } = yield* sluice(folder, ["run", "p.yaml", "--json"], { ...key, SLUICE_BASE_URL: url })
+        expect(code, err).toBe(1)
+        expect(JSON.parse(out)).toMatchObject({ status: "failed", error: { code: "NetworkError" } })
+      }
+    }).pipe(Effect.provide(platform))
+  )
+})
+
+describe("every exit code", () => {
+  const good = yaml(`${reading}${writing}`)
+
+  it.scoped("0, 2, 3, 4, 6 and 78 say what became of the run", () =>
+    Effect.gen(function* () {
+      const check = "  - check: [{ rule: n < 1, onFail: fail }]\n"
+      const cases: ReadonlyArray<readonly [code: number, definition: string, words: ReadonlyArray<string>]> = [
+        [ExitCode.ok, good, []],
+        [ExitCode.usage, good, ["--no-such-flag"]],
+        [
+          ExitCode.tooManyRejects,
+          yaml(`${reading.trimEnd()}\n    onError: { reject: true, stopAfter: 1 }\n${writing}`),
+          []
+        ],
+        [ExitCode.budgetReached, yaml(`${reading}${writing}`, "budget: { rows: 1 }\n"), []],
+        [ExitCode.checkFailed, yaml(`${reading}${check}${writing}`), []],
+        [ExitCode.invalid, yaml(`  - reed: { file: rows.jsonl }\n${writing}`), []]
+      ]
+      for (const [expected, definition, words] of cases) {
+        const folder = yield* folderOf({ "p.yaml": definition, "rows.jsonl": rows(1, 2, "dead") })
+        const { code, err } = yield* sluice(folder, ["run", "p.yaml", ...words])
+        expect(code, err).toBe(expected)
+      }
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("5 says that another run has the state, and 129, 130 and 143 which signal stopped a run", () =>
+    Effect.gen(function* () {
+      const { asked, url } = yield* silent
+      const definition = yaml(`  - urls: [http://x.example/]\n  - scrape: {}\n${writing}`, "state: { key: p }\n")
+      const env = { SLUICE_BASE_URL: url, SLUICE_API_KEY: `fc-${"a".repeat(32)}` }
+      const folder = yield* folderOf({ "p.yaml": definition })
+      const first = yield* launch(folder, ["run", "p.yaml"], env)
+      yield* Effect.raceFirst(asked, first.ended)
+      const second = yield* sluice(folder, ["run", "p.yaml"], env)
+      expect(second.code, second.err).toBe(ExitCode.locked)
+      first.child.kill("SIGTERM")
+      const stopped = yield* first.ended
+      expect(stopped.code, stopped.err).toBe(ExitCode.SIGTERM)
+      for (const signal of ["SIGINT", "SIGHUP"] as const) {
+        const service = yield* silent
+        const own = yield* folderOf({ "p.yaml": definition })
+        const running = yield* launch(own, ["run", "p.yaml"], { ...env, SLUICE_BASE_URL: service.url })
+        yield* Effect.raceFirst(service.asked, running.ended)
+        running.child.kill(signal)
+        const { code, err } = yield* running.ended
+        expect(code, err).toBe(ExitCode[signal])
+      }
+    }).pipe(Effect.provide(platform))
+  )
+
+  it("is in the tables for orchestrators, for recovery and in the README", () => {
+    const text = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8")
+    const codesIn = (path: string): ReadonlyArray<number> =>
+      text(path)
+        .split("\n")
+        .flatMap((line) => /^\| ([\d, ]+) \|/.exec(line)?.[1]?.split(",") ?? [])
+        .map(Number)
+        .sort((a, b) => a - b)
+    const codes = Object.values(ExitCode).sort((a, b) => a - b)
+    expect(codesIn("docs/how-to/embed-in-a-repo.md")).toEqual(codes)
+    expect(codesIn("docs/how-to/recover.md")).toEqual([...codes, 137].sort((a, b) => a - b))
+    const sentence = /Exit codes: [\s\S]*? signal\./.exec(text("README.md"))?.[0] ?? ""
+    for (const code of codes) expect(sentence).toMatch(new RegExp(`\\b${code}\\b`))
+  })
+})
