@@ -17,14 +17,14 @@ type Counted = Pick<Counters, "given" | "incomplete" | "rejected" | "rejects" | 
 /** Steps that pass some rows and look at no others. */
 const cutting: ReadonlySet<string> = new Set(["limit", "sample"])
 
-const isSource = ({ input, step }: Node): boolean => step.behaviour.kind === "source" && input === undefined
+const isSource = ({ inputs, step }: Node): boolean => step.behaviour.kind === "source" && inputs.length === 0
 
 /** True when some rows that came to a step ended there without being rejected. */
-const hasKept = (counters: Counted, { id, input, step }: Node): boolean => {
-  if (input === undefined || step.behaviour.kind === "value" || cutting.has(step.key)) return false
+const hasKept = (counters: Counted, { id, inputs, step }: Node): boolean => {
+  if (inputs.length === 0 || step.behaviour.kind === "value" || cutting.has(step.key)) return false
   if (counters.incomplete.get(id)?.has("wanted") === true) return false
   const given = (step: string) => counters.given.get(step) ?? 0
-  return given(input) > given(id) + (counters.rejected.get(id) ?? 0)
+  return inputs.reduce((sum, input) => sum + given(input), 0) > given(id) + (counters.rejected.get(id) ?? 0)
 }
 
 /** The steps of the whole definition, also where a part of it finishes what others have begun. */
