@@ -14,7 +14,8 @@ const faults: Readonly<Record<string, Fault>> = {
   SCRAPE_PROXY_ERROR: "network",
   SCRAPE_DNS_RESOLUTION_ERROR: "dns",
   SCRAPE_SSL_ERROR: "tls",
-  SCRAPE_TIMEOUT: "timeout"
+  SCRAPE_TIMEOUT: "timeout",
+  SCRAPE_TOO_SLOW: "timeout"
 }
 
 const texts: ReadonlyArray<readonly [Fault, RegExp]> = [

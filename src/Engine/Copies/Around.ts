@@ -75,13 +75,13 @@ const none = ({ url }: ScrapeTarget, { options }: Plan, reason: string | undefin
 
 /** Both ways round the copies: `fetch` is only run when no copy will do. */
 export const make = (copies: Context.Tag.Service<typeof Copies>) => {
-  const room = Room.make(maxHeld)
+  const room = Room.make(Room.sharesOf(maxHeld))
 
-  const unpacked = (copy: Copy) =>
+  const unpacked = (copy: Copy, team: string) =>
     Effect.gen(function* () {
-      const place = yield* room.open
+      const place = yield* room.open({ team, host: new URL(copy.url).host })
       const limit = { bytes: maxCopied, place }
-      if (copy.body.byteLength > Room.small) yield* place.take(copy.body.byteLength)
+      if (copy.body.byteLength > Room.small) yield* place.grow(copy.body.byteLength)
       return yield* decode(new URL(copy.url), copy.body, copy.coding, limit)
     }).pipe(Effect.option)
 
@@ -89,7 +89,7 @@ export const make = (copies: Context.Tag.Service<typeof Copies>) => {
     const now = yield* Clock.currentTimeMillis
     const copy = yield* copies.find(key, accepts(acceptable, now))
     if (copy === undefined) return undefined
-    const body = Option.getOrUndefined(yield* unpacked(copy))
+    const body = Option.getOrUndefined(yield* unpacked(copy, target.teamId))
     if (body === undefined) return undefined
     const { headers, statusCode } = copy
     return {

@@ -1,15 +1,24 @@
-/** The bytes of an answer: counted as they come, counted again as they unfold (spec 8). */
-import type { Readable } from "node:stream"
+/** Reads the bytes of an answer: counted as they arrive, and again as they are unpacked. */
+import type { Readable, Transform } from "node:stream"
 import * as Zlib from "node:zlib"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { TooLarge, Unprocessable } from "../../Api/Errors.ts"
+import * as FiberId from "effect/FiberId"
+import * as Runtime from "effect/Runtime"
+import { TimedOut, TooLarge, Unprocessable } from "../../Api/Errors.ts"
 import { safely } from "../../Callback.ts"
 import { connectionFailure } from "./FetchFailure.ts"
 import { type Place, small } from "./Room.ts"
 
 const tooLarge = (url: URL, limit: number) =>
   new TooLarge({ error: `${url.href} is larger than the limit of ${limit} bytes.`, code: "SCRAPE_TOO_LARGE" })
+
+const tooSlow = (url: URL) =>
+  new TimedOut({
+    error: `${url.href} sent less than ${minRate} bytes a second for ${Duration.format(rateWindow)}, in the middle of a large answer.`,
+    code: "SCRAPE_TOO_SLOW"
+  })
 
 /** How much is read, and whether the beginning of something longer will do. */
 export interface Limit {
@@ -19,109 +28,136 @@ export interface Limit {
   readonly place: Place
 }
 
-/** Collects a body within its limit; the connection is dropped when the fiber is interrupted. */
-export const read = (url: URL, body: Readable, limit: Limit) =>
-  Effect.async<Buffer, TooLarge | ReturnType<typeof connectionFailure>>((resume) => {
-    const chunks: Array<Buffer> = []
-    let size = 0
-    let waiting: Fiber.RuntimeFiber<void> | undefined
-    const broken = (cause: unknown) => {
-      resume(Effect.die(cause))
-      body.destroy()
-    }
-    const waitForRoom = () => {
-      body.pause()
-      waiting = Effect.runFork(limit.place.take(limit.bytes))
-      waiting.addObserver(() => void body.resume())
-    }
-    body.on(
-      "data",
-      safely((chunk: Buffer) => {
-        size += chunk.length
-        if (size <= limit.bytes) {
-          chunks.push(chunk)
-          if (size > small && waiting === undefined) waitForRoom()
-          return
-        }
-        const beginning = () => Buffer.concat([...chunks, chunk], limit.bytes)
-        resume(limit.cut === true ? Effect.sync(beginning) : Effect.fail(tooLarge(url, limit.bytes)))
-        body.destroy()
-      }, broken)
-    )
-    body.on(
-      "end",
-      safely(() => resume(Effect.succeed(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))), broken)
-    )
-    body.on(
-      "error",
-      safely((cause) => resume(Effect.fail(connectionFailure(url, cause))), broken)
-    )
-    return Effect.zipRight(
-      Effect.suspend(() => (waiting === undefined ? Effect.void : Fiber.interrupt(waiting))),
-      Effect.sync(() => void body.destroy())
-    )
-  })
+/** Bytes a second that a large body has to arrive with, over each window: what it holds meanwhile, others wait for. */
+const minRate = 4_096
+const rateWindow = Duration.seconds(30)
 
-type Inflate = (
-  bytes: Uint8Array,
-  options: Zlib.ZlibOptions & Zlib.BrotliOptions,
-  done: (error: Error | null, bytes: Buffer) => void
-) => void
+/** Bytes that a body reserves at once. */
+const step = 1024 * 1024
 
-const inflaters: Readonly<Record<string, Inflate>> = {
-  gzip: Zlib.gunzip,
-  "x-gzip": Zlib.gunzip,
-  br: Zlib.brotliDecompress,
-  deflate: (bytes, options, done) =>
-    // "deflate" means the zlib format; some servers send the bare stream, whose first byte differs.
-    ((bytes[0] ?? 0) & 0x0f) === 0x08 ? Zlib.inflate(bytes, options, done) : Zlib.inflateRaw(bytes, options, done)
+/** How many times as large as it was sent a large answer may become when it is unpacked. Text comes to 50, a bomb to 1,000 and more. */
+const maxRatio = 250
+
+interface Reading {
+  /** What fails a body of that size before its limit does. */
+  readonly check?: (size: number) => TooLarge | undefined
+  /** Whether a large body has to arrive at a minimum rate. */
+  readonly isTimed: boolean
+  readonly onError: (cause: Error) => TooLarge | Unprocessable | ReturnType<typeof connectionFailure>
 }
 
-/** How many times its limit may be unfolded for a beginning. */
-const cutFactor = 16
-
-const unfoldWithin = (url: URL, bytes: Uint8Array, coding: string, limit: Pick<Limit, "bytes" | "cut">) =>
-  Effect.async<Uint8Array, TooLarge | Unprocessable>((resume) => {
-    const unfold = inflaters[coding]
-    if (unfold === undefined) {
-      return resume(
-        Effect.fail(
-          new Unprocessable({
-            error: `${url.href} is sent in the encoding "${coding}", which is not understood.`,
-            code: "SCRAPE_ENCODING_ERROR"
-          })
+/** Collects what a stream gives, within the limit; reserves room as bytes arrive. The stream is dropped when the fiber is interrupted. */
+const collect = (url: URL, stream: Readable, limit: Limit, { check, isTimed, onError }: Reading) =>
+  Effect.flatMap(Effect.runtime(), (runtime) =>
+    Effect.async<Buffer, TimedOut | ReturnType<Reading["onError"]>>((resume) => {
+      const fork = Runtime.runFork(runtime)
+      const chunks: Array<Buffer> = []
+      let size = 0
+      let reserved = small
+      let hasWaited = false
+      let waiting: Fiber.RuntimeFiber<void> | undefined
+      let watching: Fiber.RuntimeFiber<void> | undefined
+      const finish = (result: Effect.Effect<Buffer, TimedOut | ReturnType<Reading["onError"]>>) => {
+        watching?.unsafeInterruptAsFork(FiberId.none)
+        resume(result)
+        stream.destroy()
+      }
+      const broken = (cause: unknown) => finish(Effect.die(cause))
+      const reserve = () => {
+        const bytes = Math.ceil((size - reserved) / step) * step
+        reserved += bytes
+        stream.pause()
+        waiting = fork(limit.place.grow(bytes))
+        waiting.addObserver(() => {
+          waiting = undefined
+          hasWaited = true
+          stream.resume()
+        })
+      }
+      /** Time that it waits for room here is not its own. */
+      const watch = Effect.suspend(() => {
+        const before = size
+        hasWaited = waiting !== undefined
+        return Effect.map(Effect.sleep(rateWindow), () => {
+          const isSlow = !hasWaited && waiting === undefined && size - before < minRate * Duration.toSeconds(rateWindow)
+          if (isSlow) finish(Effect.fail(tooSlow(url)))
+        })
+      }).pipe(Effect.forever)
+      stream.on(
+        "data",
+        safely((chunk: Buffer) => {
+          size += chunk.length
+          if (size > limit.bytes) {
+            const beginning = () => Buffer.concat([...chunks, chunk], limit.bytes)
+            return finish(limit.cut === true ? Effect.sync(beginning) : Effect.fail(tooLarge(url, limit.bytes)))
+          }
+          const failure = check?.(size)
+          if (failure !== undefined) return finish(Effect.fail(failure))
+          chunks.push(chunk)
+          if (size > reserved) reserve()
+          if (isTimed && size > small && watching === undefined) watching = fork(watch)
+        }, broken)
+      )
+      stream.on(
+        "end",
+        safely(
+          () => finish(Effect.succeed(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))),
+          broken
         )
       )
-    }
-    const brotli = coding === "br"
-    const options = {
-      maxOutputLength: limit.cut === true ? limit.bytes * cutFactor : limit.bytes,
-      finishFlush: brotli ? Zlib.constants.BROTLI_OPERATION_FLUSH : Zlib.constants.Z_SYNC_FLUSH
-    }
-    unfold(bytes, options, (error, unfolded) => {
-      if (error === null) return resume(Effect.succeed(unfolded.subarray(0, limit.bytes)))
-      if ("code" in error && error.code === "ERR_BUFFER_TOO_LARGE")
-        return resume(Effect.fail(tooLarge(url, limit.bytes)))
-      return resume(
-        Effect.fail(
-          new Unprocessable({
-            error: `${url.href} says it is ${coding}, but it cannot be unpacked: ${error.message}.`,
-            code: "SCRAPE_ENCODING_ERROR"
-          })
-        )
+      stream.on(
+        "error",
+        safely((cause) => finish(Effect.fail(onError(cause))), broken)
+      )
+      return Effect.zipRight(
+        Effect.suspend(() => (waiting === undefined ? Effect.void : Fiber.interrupt(waiting))),
+        Effect.suspend(() => {
+          stream.destroy()
+          return watching === undefined ? Effect.void : Fiber.interrupt(watching)
+        })
       )
     })
-  })
+  )
+
+/** Collects a body within its limit. */
+export const read = (url: URL, body: Readable, limit: Limit) =>
+  collect(url, body, limit, { isTimed: true, onError: (cause) => connectionFailure(url, cause) })
+
+const inflaters: Readonly<Record<string, (bytes: Uint8Array, options: Zlib.ZlibOptions) => Transform>> = {
+  gzip: (_, options) => Zlib.createGunzip(options),
+  "x-gzip": (_, options) => Zlib.createGunzip(options),
+  br: (_, options) =>
+    Zlib.createBrotliDecompress({ chunkSize: options.chunkSize, finishFlush: Zlib.constants.BROTLI_OPERATION_FLUSH }),
+  // "deflate" means the zlib format; some servers send the bare stream, whose first byte differs.
+  deflate: (bytes, options) =>
+    ((bytes[0] ?? 0) & 0x0f) === 0x08 ? Zlib.createInflate(options) : Zlib.createInflateRaw(options)
+}
+
+const encodingFailure = (error: string) => new Unprocessable({ error, code: "SCRAPE_ENCODING_ERROR" })
 
 /** Unfolds one layer of compression on the thread pool; what was cut short yields what there is. */
-const inflate = (url: URL, bytes: Uint8Array, coding: string, limit: Limit) => {
-  const whole = unfoldWithin(url, bytes, coding, limit)
-  if (limit.bytes <= small) return whole
-  // Nobody knows how large it becomes: what turns out to be large is begun again when there is room.
-  return Effect.catchTag(unfoldWithin(url, bytes, coding, { bytes: small }), "TooLarge", () =>
-    Effect.zipRight(limit.place.take(limit.bytes), whole)
-  )
-}
+const inflate = (url: URL, bytes: Uint8Array, coding: string, limit: Limit) =>
+  Effect.suspend(() => {
+    const unfold = Object.hasOwn(inflaters, coding) ? inflaters[coding] : undefined
+    if (unfold === undefined) {
+      return encodingFailure(`${url.href} is sent in the encoding "${coding}", which is not understood.`)
+    }
+    const chunkSize = Math.max(16_384, Math.min(step, bytes.byteLength * 4))
+    const stream = unfold(bytes, { chunkSize, finishFlush: Zlib.constants.Z_SYNC_FLUSH })
+    const check = (size: number) =>
+      limit.cut !== true && size > small && size > bytes.byteLength * maxRatio
+        ? new TooLarge({
+            error: `${url.href} becomes more than ${maxRatio} times as large when it is unpacked, which no text does.`,
+            code: "SCRAPE_TOO_LARGE"
+          })
+        : undefined
+    const onError = (cause: Error) =>
+      encodingFailure(`${url.href} says it is ${coding}, but it cannot be unpacked: ${cause.message}.`)
+    stream.end(bytes)
+    return Effect.tap(collect(url, stream, limit, { check, isTimed: false, onError }), (unfolded) =>
+      limit.place.keep(bytes.byteLength + unfolded.byteLength)
+    )
+  })
 
 const maxCodings = 3
 

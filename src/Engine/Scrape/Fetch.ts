@@ -43,6 +43,8 @@ export interface FetchRequest {
   readonly proxy?: string | undefined
   /** A file that is itself gzip is unpacked. */
   readonly gunzip?: boolean | undefined
+  /** Whose memory a large body takes. */
+  readonly team?: string | undefined
   /** The beginning of a body that is longer will do. */
   readonly cut?: boolean | undefined
 }
@@ -105,6 +107,8 @@ const addressOf = (url: URL): string => {
   return bare.href
 }
 
+const hostOf = (url: string): string => (canParse(url) ? new URL(url).host : "")
+
 const portOf = (url: URL): number => Number(url.port) || (url.protocol === "https:" ? 443 : 80)
 
 const makeGet = (
@@ -113,7 +117,7 @@ const makeGet = (
   proxies: ReadonlyMap<string, Senders>,
   outside: Dispatcher.Outside | undefined
 ) => {
-  const room = Room.make(maxHeld)
+  const room = Room.make(Room.sharesOf(maxHeld))
 
   /** What a proxy would reach for us is judged as if we went there ourselves. */
   const sendersFor = (url: URL, { proxy }: FetchRequest) =>
@@ -140,7 +144,11 @@ const makeGet = (
     )
 
   const exchange = Effect.fnUntraced(function* (request: FetchRequest) {
-    const limit = { bytes: request.maxBytes ?? maxBytes, cut: request.cut, place: yield* room.open }
+    const limit = {
+      bytes: request.maxBytes ?? maxBytes,
+      cut: request.cut,
+      place: yield* room.open({ team: request.team ?? "", host: hostOf(request.url) })
+    }
     const seen = new Set<string>()
     const cookies = new Cookies()
     let url = new URL(request.url)
@@ -169,8 +177,8 @@ const makeGet = (
       const raw = yield* Body.read(url, response.body, limit)
       const unpacked = yield* Body.decode(url, raw, headers["content-encoding"], limit)
       const body = request.gunzip === true ? yield* Body.gunzip(url, unpacked, limit) : unpacked
-      yield* limit.place.keep(body.length)
       const packed = body === raw ? undefined : { coding: headers["content-encoding"] ?? "", body: raw }
+      yield* limit.place.keep(body.byteLength + (packed?.body.byteLength ?? 0))
       return {
         url: addressOf(url),
         statusCode: response.statusCode,

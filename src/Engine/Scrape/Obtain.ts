@@ -32,7 +32,17 @@ const sent = (target: ScrapeTarget, { options, route }: Plan, { fetch }: Sources
   const { url, headersFor, userAgent } = target
   const { headers, skipTlsVerification } = options
   const { acceptLanguage, fallback, proxy } = route
-  const request = { url, userAgent, headers, headersFor, timeout, skipTlsVerification, acceptLanguage, proxy }
+  const request = {
+    url,
+    team: target.teamId,
+    userAgent,
+    headers,
+    headersFor,
+    timeout,
+    skipTlsVerification,
+    acceptLanguage,
+    proxy
+  }
   if (fallback === undefined) return fetch.get(request)
   return Effect.gen(function* () {
     const begun = yield* Clock.currentTimeMillis

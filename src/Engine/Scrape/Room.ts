@@ -1,4 +1,13 @@
-/** Room in memory for the bodies of all requests together (spec 8). */
+/**
+ * Memory for the bodies of all requests together.
+ *
+ * Owns a number of bytes. A body reserves them as it arrives and gives them back when its scope closes, so one that stalls holds no more
+ * than it has sent. Teams and hosts have shares: no team holds more than its share, nor does one host within a team. The eldest body of
+ * each team may always grow, beyond every share: a team is never stopped by what another one holds, and bodies that grow bit by bit cannot
+ * wait for each other. All bodies together thus take at most the capacity, and one largest body for each team.
+ *
+ * Growing waits; a wait that is interrupted leaves nothing behind. Those that wait are let in fairly: the team that holds least goes first.
+ */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
@@ -7,42 +16,105 @@ export const small = 1024 * 1024
 
 /** One body's share, given back when its scope closes. */
 export interface Place {
-  /** Waits until a body of `bytes` fits in. */
-  readonly take: (bytes: number) => Effect.Effect<void>
-  /** Gives back what a body of `bytes` did not need. */
+  /** Reserves so many bytes more; waits until there is room for them. */
+  readonly grow: (bytes: number) => Effect.Effect<void>
+  /** Gives back all but `bytes`. */
   readonly keep: (bytes: number) => Effect.Effect<void>
 }
 
-export interface Room {
-  readonly open: Effect.Effect<Place, never, Scope.Scope>
+/** Whose body it is. */
+export interface Owner {
+  readonly team: string
+  readonly host: string
 }
 
-export const make = (capacity: number): Room => {
-  const semaphore = Effect.unsafeMakeSemaphore(capacity)
-  const place = (held: { bytes: number }): Place => ({
-    // At once for the largest that the body may become: two that grow bit by bit could wait for each other.
-    take: (bytes) =>
-      Effect.uninterruptibleMask((restore) => {
-        if (held.bytes > 0) return Effect.void
-        return restore(semaphore.take(Math.min(bytes, capacity))).pipe(
-          Effect.flatMap((taken) =>
-            Effect.sync(() => {
-              held.bytes = taken
-            })
-          )
-        )
+export interface Room {
+  readonly open: (owner: Owner) => Effect.Effect<Place, never, Scope.Scope>
+}
+
+export interface Shares {
+  /** Bytes of all bodies, of those of one team, and of those of one host within a team. */
+  readonly capacity: number
+  readonly perTeam: number
+  readonly perHost: number
+}
+
+/** Shares of a capacity: a team takes half, so that two have room beside each other, and one site half of that. */
+export const sharesOf = (capacity: number): Shares => ({ capacity, perTeam: capacity / 2, perHost: capacity / 4 })
+
+interface Body extends Owner {
+  held: number
+  waiting: { readonly bytes: number; readonly enter: () => void } | undefined
+}
+
+export const make = ({ capacity, perHost, perTeam }: Shares): Room => {
+  /** The eldest first. */
+  const bodies = new Set<Body>()
+
+  const heldBy = (is: (body: Body) => boolean): number => {
+    let sum = 0
+    for (const body of bodies) if (is(body)) sum += body.held
+    return sum
+  }
+
+  const isEldest = (one: Body): boolean => {
+    for (const body of bodies) {
+      if (body.team === one.team && (body.held > 0 || body.waiting !== undefined)) return body === one
+    }
+    return true
+  }
+
+  const fits = (one: Body, bytes: number): boolean =>
+    isEldest(one) ||
+    (heldBy(() => true) + bytes <= capacity &&
+      heldBy(({ team }) => team === one.team) + bytes <= perTeam &&
+      heldBy(({ host, team }) => team === one.team && host === one.host) + bytes <= perHost)
+
+  /** Lets in whoever fits now, those of the teams that hold least first. */
+  const admit = () => {
+    const waiting = [...bodies].filter((body) => body.waiting !== undefined)
+    while (waiting.length > 0) {
+      waiting.sort((a, b) => heldBy(({ team }) => team === a.team) - heldBy(({ team }) => team === b.team))
+      const index = waiting.findIndex((body) => body.waiting !== undefined && fits(body, body.waiting.bytes))
+      const [next] = index === -1 ? [] : waiting.splice(index, 1)
+      if (next?.waiting === undefined) return
+      const { bytes, enter } = next.waiting
+      next.waiting = undefined
+      next.held += bytes
+      enter()
+    }
+  }
+
+  const place = (body: Body): Place => ({
+    grow: (bytes) =>
+      Effect.async<void>((resume) => {
+        body.waiting = { bytes, enter: () => resume(Effect.void) }
+        admit()
+        return Effect.sync(() => {
+          body.waiting = undefined
+          admit()
+        })
       }),
     keep: (bytes) =>
-      Effect.suspend(() => {
-        const surplus = Math.max(0, held.bytes - bytes)
-        held.bytes -= surplus
-        return semaphore.release(surplus)
+      Effect.sync(() => {
+        body.held = Math.min(body.held, bytes)
+        admit()
       })
   })
+
   return {
-    open: Effect.acquireRelease(
-      Effect.sync(() => ({ bytes: 0 })),
-      (held) => semaphore.release(held.bytes)
-    ).pipe(Effect.map(place))
+    open: (owner) =>
+      Effect.acquireRelease(
+        Effect.sync(() => {
+          const body: Body = { ...owner, held: 0, waiting: undefined }
+          bodies.add(body)
+          return body
+        }),
+        (body) =>
+          Effect.sync(() => {
+            bodies.delete(body)
+            admit()
+          })
+      ).pipe(Effect.map(place))
   }
 }

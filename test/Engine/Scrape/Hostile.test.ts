@@ -82,6 +82,62 @@ describe("A hostile site", () => {
     }).pipe(Effect.provide(fetchLayer))
   )
 
+  it.scoped(
+    "holds up nobody when its large pages stall: others are fetched at once, and it is told why it failed",
+    () =>
+      Effect.gen(function* () {
+        const stalled = yield* Deferred.make<void>()
+        let count = 0
+        const large = Buffer.alloc(3_000_000, "<p>More</p>")
+        const origin = yield* pages({
+          "/stall": (_, response) => {
+            response.writeHead(200, { "content-length": 40_000_000 })
+            response.write(Buffer.alloc(1_200_000, "x"), () => {
+              count += 1
+              if (count === 6) Deferred.unsafeDone(stalled, Effect.void)
+            })
+          },
+          "/large": (_, response) => void response.end(large)
+        })
+        const stall = Effect.fork(Effect.flip(get(`${origin}/stall`, { timeout: 300_000, team: "hostile" })))
+        const fibers = yield* Effect.replicateEffect(stall, 6)
+        yield* Deferred.await(stalled)
+        for (const team of ["hostile", "other"]) {
+          expect((yield* get(`${origin}/large`, { team })).body.byteLength).toBe(large.length)
+        }
+        yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 100)))
+        yield* TestClock.adjust("65 seconds")
+        for (const fiber of fibers) {
+          const failure = yield* Fiber.join(fiber)
+          expect(failure).toMatchObject({ _tag: "TimedOut", code: "SCRAPE_TOO_SLOW" })
+          expect(failure.message).toMatch(/sent less than 4096 bytes a second for 30s/)
+        }
+      }).pipe(Effect.provide(fetchLayer))
+  )
+
+  it.scoped("is refused early when a small answer unpacks to a large one, and where text packs well it is not", () =>
+    Effect.gen(function* () {
+      const bomb = gzipSync(Buffer.alloc(45_000_000))
+      const rows = Array.from(
+        { length: 40_000 },
+        (_, row) => `<tr><td>${row}</td><td>${row % 7}</td><td>in stock</td></tr>`
+      )
+      const table = Buffer.from(rows.join("\n"))
+      const origin = yield* pages({
+        "/gzip": packed("gzip", bomb),
+        "/br": packed("br", brotliCompressSync(Buffer.alloc(45_000_000))),
+        "/nested": packed("gzip, gzip", gzipSync(bomb)),
+        "/table": packed("gzip", gzipSync(table))
+      })
+      for (const path of ["gzip", "br", "nested"]) {
+        const failure = yield* Effect.flip(get(`${origin}/${path}`))
+        expect(failure, path).toMatchObject({ _tag: "TooLarge", code: "SCRAPE_TOO_LARGE" })
+        expect(failure.message, path).toMatch(/250 times as large/)
+      }
+      expect((yield* get(`${origin}/table`)).body.byteLength).toBe(table.length)
+    }).pipe(Effect.provide(fetchLayer))
+  )
+
   it.scoped("fails by itself when it sends garbage, megabytes of headers, or half an answer", () =>
     Effect.gen(function* () {
       const answers = {

@@ -9,37 +9,102 @@ import * as Room from "../../../src/Engine/Scrape/Room.ts"
 const isWaiting = (fiber: Fiber.RuntimeFiber<void>) =>
   Effect.yieldNow().pipe(Effect.repeatN(10), Effect.zipRight(Fiber.poll(fiber)), Effect.map(Option.isNone))
 
+const shares = { capacity: 100, perTeam: 60, perHost: 40 }
+
 describe("the room for bodies", () => {
   it.scoped("lets in what fits; others wait until a body turns out smaller, or is done with", () =>
     Effect.gen(function* () {
-      const room = Room.make(100)
+      const room = Room.make({ capacity: 100, perTeam: 100, perHost: 100 })
+      const owner = { team: "a", host: "x" }
       const first = yield* Scope.make()
-      const one = yield* Scope.extend(room.open, first)
-      const [two, three] = [yield* room.open, yield* room.open]
-      yield* one.take(60)
-      yield* one.take(60)
-      const second = yield* Effect.fork(two.take(60))
+      const one = yield* Scope.extend(room.open(owner), first)
+      const [two, three] = [yield* room.open(owner), yield* room.open(owner)]
+      yield* one.grow(60)
+      const second = yield* Effect.fork(two.grow(60))
       expect(yield* isWaiting(second)).toBe(true)
       yield* one.keep(40)
       yield* Fiber.join(second)
-      const third = yield* Effect.fork(three.take(1_000))
+      const third = yield* Effect.fork(three.grow(50))
       expect(yield* isWaiting(third)).toBe(true)
       yield* Scope.close(first, Exit.void)
-      yield* two.keep(0)
+      yield* two.keep(50)
       yield* Fiber.join(third)
     })
   )
 
   it.scoped("gives nothing to one that gave up waiting", () =>
     Effect.gen(function* () {
-      const room = Room.make(100)
-      const [one, two, three] = [yield* room.open, yield* room.open, yield* room.open]
-      yield* one.take(100)
-      const second = yield* Effect.fork(two.take(100))
+      const room = Room.make({ capacity: 100, perTeam: 100, perHost: 100 })
+      const owner = { team: "a", host: "x" }
+      const [one, two, three] = [yield* room.open(owner), yield* room.open(owner), yield* room.open(owner)]
+      yield* one.grow(100)
+      const second = yield* Effect.fork(two.grow(100))
       expect(yield* isWaiting(second)).toBe(true)
       yield* Fiber.interrupt(second)
       yield* one.keep(0)
-      yield* three.take(100)
+      yield* three.grow(100)
+    })
+  )
+
+  it.scoped("has shares: one host of a team, and one team, leave room for others", () =>
+    Effect.gen(function* () {
+      const room = Room.make(shares)
+      const open = (team: string, host: string) => room.open({ team, host })
+      yield* (yield* open("a", "x")).grow(40)
+      const sameHost = yield* Effect.fork((yield* open("a", "x")).grow(10))
+      expect(yield* isWaiting(sameHost)).toBe(true)
+      yield* (yield* open("a", "y")).grow(20)
+      const sameTeam = yield* Effect.fork((yield* open("a", "z")).grow(10))
+      expect(yield* isWaiting(sameTeam)).toBe(true)
+      yield* (yield* open("b", "x")).grow(20)
+      yield* (yield* open("b", "y")).grow(20)
+    })
+  )
+
+  it.scoped("always lets the eldest body of a team grow, whatever others hold", () =>
+    Effect.gen(function* () {
+      const room = Room.make(shares)
+      for (const team of ["a", "b"]) for (const host of ["x", "y"]) yield* (yield* room.open({ team, host })).grow(25)
+      const late = yield* room.open({ team: "c", host: "x" })
+      yield* late.grow(30)
+      yield* late.grow(30)
+    })
+  )
+
+  it.scoped("is never full of bodies that wait for each other to grow", () =>
+    Effect.gen(function* () {
+      const room = Room.make(shares)
+      const grow = Effect.gen(function* () {
+        const place = yield* room.open({ team: "a", host: "x" })
+        for (let step = 0; step < 5; step++) yield* Effect.zipRight(place.grow(10), Effect.yieldNow())
+      })
+      yield* Effect.forEach(Array.from({ length: 20 }), () => Effect.scoped(grow), { concurrency: "unbounded" })
+    })
+  )
+
+  it.scoped("serves the team that holds least first", () =>
+    Effect.gen(function* () {
+      const room = Room.make({ capacity: 100, perTeam: 90, perHost: 90 })
+      const open = (team: string) => room.open({ team, host: team })
+      const [first, second] = [yield* open("a"), yield* open("b")]
+      yield* first.grow(80)
+      yield* second.grow(20)
+      const order: Array<string> = []
+      const join = (team: string) =>
+        Effect.flatMap(open(team), (place) =>
+          Effect.fork(
+            Effect.zipRight(
+              place.grow(10),
+              Effect.sync(() => order.push(team))
+            )
+          )
+        )
+      yield* join("a")
+      yield* join("b")
+      yield* Effect.yieldNow().pipe(Effect.repeatN(10))
+      yield* first.keep(60)
+      yield* Effect.yieldNow().pipe(Effect.repeatN(10))
+      expect(order).toEqual(["b", "a"])
     })
   )
 })
