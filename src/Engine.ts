@@ -65,6 +65,9 @@ import * as Watch from "./Engine/Watch.ts"
 import * as Webhook from "./Engine/Webhook.ts"
 import { apart, isTraced } from "./Telemetry/Trace.ts"
 
+/** What each operation costs, in credits. */
+export const { prices } = Usage
+
 export interface Options {
   /** The folder of the store and the keys; made when it is not there. */
   readonly dataDir: string

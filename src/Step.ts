@@ -11,6 +11,7 @@ import type { Fault } from "./Client/Target.ts"
 import type { Client } from "./Client.ts"
 import type { Bindings } from "./Row/Expression.ts"
 import type { Json, Row } from "./Row.ts"
+import type { Cost } from "./Step/Cost.ts"
 import type { Reason } from "./Step/Incomplete.ts"
 import type { Fields, Need } from "./Step/Need.ts"
 import type { Sealed } from "./Step/Output.ts"
@@ -55,7 +56,9 @@ export interface Batch {
   readonly expected?: number | undefined
   /** Rows that the source left out, because an earlier run has had them and they are the same. */
   readonly unchanged?: number | undefined
-  /** Told, with everybody at rest, that the batch has been taken. */
+  /** True when its pages were paid for by somebody else: they count as none that this run has bought. */
+  readonly isForeign?: boolean | undefined
+  /** Called after the batch has been taken, with all rows at rest. */
   readonly taken?: (() => void) | undefined
   /** What the job has cost since the batch before; undefined when nothing, `unknown` once when it never said. */
   readonly credits?: number | "unknown" | undefined
@@ -95,6 +98,40 @@ export interface Booking {
   /** Undefined when the service did not say. */
   readonly credits: number | undefined
   readonly page?: Page | undefined
+  /** Pages that came with it, where `page` does not say it. */
+  readonly pages?: number | undefined
+}
+
+/** What a call is about to buy; a job by its pages, a search by its results. */
+export interface Buying {
+  /** What so many units cost at most. */
+  readonly cost: (units: number) => Cost
+  /** Units that are wanted: a budget may grant fewer. Default: 1. */
+  readonly most?: number | undefined
+  /** Pages that so many units bring at most; none where nothing is said. */
+  readonly pages?: ((units: number) => number) | undefined
+  /** True for a job, which tells what it has cost so far while it runs. */
+  readonly isJob?: boolean | undefined
+}
+
+/** A part of the budget that nobody else can spend. Exactly one of `settle`, `end` and `release` ends it. */
+export interface Reservation {
+  /** What the ledger knows it by, where the budget is shared with other runs. */
+  readonly id: string | undefined
+  /** Units that are granted. */
+  readonly units: number
+  /** So much of it has been booked. */
+  readonly spend: (credits: number, pages: number) => void
+  /** The call was booked together with giving the reservation back. */
+  readonly settle: () => void
+  /** The job can cost so much more at most. */
+  readonly shrink: (credits: number) => void
+  /** The job is over: what was not spent is given back, in the ledger with the next checkpoint. */
+  readonly end: () => void
+  /** Nothing was spent, or nobody knows: gives it back at once. */
+  readonly release: Effect.Effect<void>
+  /** Completes when somebody waits for reservations to be given back. */
+  readonly wanted: Effect.Effect<void>
 }
 
 /** How an attempt at a page ended. */
@@ -136,11 +173,16 @@ export interface Context {
   /**
    * Asks a service once for each run, task and `name`: the answer (plain JSON) is durable before it is used, and a
    * resumed run is given it again. `ask` receives a key under which the service may recognise a repeated request.
-   * Fails with the reason `BudgetReached` before it asks when nothing may be spent any more.
+   * What it `buys` is reserved before: fails with the reason `BudgetReached` when the budget has too little left, and
+   * grants fewer `units` where it has some.
    */
   readonly once: <A, R>(
-    call: { readonly name?: string | undefined; readonly book?: ((answer: A) => Booking) | undefined },
-    ask: (key: string) => Effect.Effect<A, StepError, R>
+    call: {
+      readonly name?: string | undefined
+      readonly book?: ((answer: A) => Booking) | undefined
+      readonly buys?: Buying | undefined
+    },
+    ask: (key: string, units: number) => Effect.Effect<A, StepError, R>
   ) => Effect.Effect<A, StepError, R>
   /** Whether a page with this status has failed (`failOn`). */
   readonly failsOn: (status: number) => boolean
@@ -148,6 +190,10 @@ export interface Context {
   readonly retryPage: (outcome: PageOutcome) => Effect.Effect<boolean>
   /** Attempts at pages that brought no document, for the ledger. */
   readonly tried: (pages: ReadonlyArray<Page>) => Effect.Effect<void>
+  /** Reserves a part of the budget for a job; for one that `goesOn` already, as much of its price as there is. */
+  readonly reserve: (name: string, buying: Buying, goesOn?: boolean) => Effect.Effect<Reservation, StepError>
+  /** Books credits that were spent otherwise than by a call or a batch. */
+  readonly spend: (credits: number) => Effect.Effect<void, StepError>
   /** Keys of a job's pages that the run has taken down with an error. */
   readonly failedPages: (jobId: string) => Effect.Effect<ReadonlySet<string>, StepError>
   /** Says that the budget has cut the step short: it would have given more. */
@@ -190,6 +236,8 @@ export interface Transform {
   readonly end?: ((from: Json | undefined) => Batches) | undefined
   /** What has changed since the last time; for a sink, after it is safe on disk. */
   readonly save?: Effect.Effect<Changes, StepError> | undefined
+  /** For a sink: bytes that a row adds to its files at most, before compression. */
+  readonly sizeOf?: ((row: Row) => number) | undefined
   /** For a sink: bytes that its files have safe on disk. */
   readonly bytes?: (() => number) | undefined
   /** For a sink: everything that can fail before its files get their names. */
@@ -261,6 +309,11 @@ export interface Step<Key extends string = string, Config = unknown, Encoded = u
   readonly needs?: ((fields: Fields) => ReadonlyArray<Need>) | undefined
   /** What `check` tells of the fields beside what their schema says; nothing where nothing is said. */
   readonly objections?: ((fields: Fields) => ReadonlyArray<Objection>) | undefined
+  /**
+   * What one call costs at most; of a job, one page of it. `plan` prices the step with it and a run reserves it before the
+   * call. Undefined fields are not known before the run; `wanted` is `--limit`.
+   */
+  readonly cost?: ((fields: Fields, wanted?: number) => Cost) | undefined
   readonly behaviour: Behaviour<Config> & Traits
 }
 

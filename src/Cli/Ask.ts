@@ -4,15 +4,21 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Connection from "../Client/Connection.ts"
 import * as Client from "../Client.ts"
+import * as Cost from "../Step/Cost.ts"
 import { hostedOf } from "./Abilities.ts"
 import type { Values } from "./Profile.ts"
+
+/** A service, with its price list where more is known than its documentation says. */
+interface Priced extends Connection.Options {
+  readonly rate?: Cost.PriceOf | undefined
+}
 
 /** The service that answers; a local engine may visit `site`. */
 export const serviceOf = Effect.fn("Cli.service")(function* (
   settings: Values,
   { dataDir, site }: { readonly dataDir: string; readonly site?: string | undefined }
 ) {
-  const hosted: Connection.Options | undefined = yield* hostedOf(settings)
+  const hosted: Priced | undefined = yield* hostedOf(settings)
   if (hosted !== undefined) return hosted
   // The engine is large: it is only loaded where it is used.
   const Local = yield* Effect.promise(() => import("./Local.ts"))
@@ -20,11 +26,15 @@ export const serviceOf = Effect.fn("Cli.service")(function* (
     dataDir,
     allowOrigins: site === undefined ? [] : [new URL(site).host]
   })
-  return { baseUrl: engine.baseUrl, apiKey: engine.key }
+  const service: Priced = { baseUrl: engine.baseUrl, apiKey: engine.key, rate: Local.rate }
+  return service
 })
 
-/** All clients of a service. */
-export const layerOf = (service: Connection.Options) => Layer.provide(Client.layer, Connection.layer(service))
+/** All clients of a service; runs reserve its prices. */
+export const layerOf = ({ rate, ...service }: Priced) => {
+  const client = Layer.provide(Client.layer, Connection.layer(service))
+  return rate === undefined ? client : Layer.merge(client, Layer.succeed(Cost.Tariff, { rate }))
+}
 
 /** A client of the service that answers; `data` names another folder than the settings. */
 export const clientOf = Effect.fn("Cli.client")(function* (settings: Values, data: string | undefined) {

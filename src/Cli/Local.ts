@@ -1,7 +1,9 @@
 /** The local engine as the settings describe it. */
 import * as Effect from "effect/Effect"
+import { prices } from "../Engine/Usage/Usage.ts"
 import * as Engine from "../Engine.ts"
 import { catalogue } from "../Settings.ts"
+import * as Cost from "../Step/Cost.ts"
 import { SettingInvalid } from "./Errors.ts"
 import * as Folder from "./Folder.ts"
 import type { Values } from "./Profile.ts"
@@ -14,6 +16,9 @@ interface Place {
   /** `host:port` of a site that is served beside it. */
   readonly allowOrigins?: ReadonlyArray<string> | undefined
 }
+
+/** Its price list. */
+export const rate = Cost.local(prices)
 
 /** An address without a name is half a setting: whoever set it meant to use it. */
 const modelOf = ({ model: name, modelKey: key, modelUrl: url }: Values) => {

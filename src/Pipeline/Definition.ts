@@ -161,7 +161,10 @@ export const frameFields = {
   ),
   schedule: key(settledFields.schedule, "When it runs by itself, under `sluice schedule`."),
   state: key(settledFields.state, "What it remembers from run to run, and under which key."),
-  budget: key(settledFields.budget, "What it may use; a run that reaches it stops in order, with exit code 4."),
+  budget: key(
+    settledFields.budget,
+    "What it may use at most: no call is begun that could go beyond it. A run that reaches it stops in order, with exit code 4."
+  ),
   notify: key(settledFields.notify, "Who is told when a run of its schedule did not go well, by a webhook.")
 }
 export const Frame = Schema.Struct(frameFields)

@@ -154,6 +154,7 @@ const planNode = <E>(
     const work = runs
       ? workOf(node.step.key, {
           config,
+          cost: node.step.cost?.(config === open ? undefined : config, isSource ? wanted : undefined) ?? [],
           rows,
           keys: above?.keys,
           times: isSource && node.inputs.length > 0 ? rows : Counts.exactly(1),

@@ -9,6 +9,7 @@ import { counted } from "../Step/Batch.ts"
 import { type Saved, StepError, type Transform } from "../Step.ts"
 import { ledgerFailed } from "./Answers.ts"
 import { definedAt, type Execution, makeContext, type Own } from "./Execution.ts"
+import * as Intake from "./Intake.ts"
 import * as Machine from "./Machine.ts"
 import type { Settle } from "./OnError.ts"
 import * as Outlet from "./Outlet.ts"
@@ -124,15 +125,31 @@ export const assemble = (checked: Checked, execution: Execution) =>
             wantsOrder(reader))
       )
 
+    const { bytes, rows: mostRows } = checked.frame.budget ?? {}
+    const isSink = ({ id, step }: Node) => step.key === "write" && !id.startsWith("~")
+    const above = (node: Node): ReadonlyArray<Node> =>
+      flowing.filter(({ id }) => node.inputs.includes(id)).flatMap((input) => [input, ...above(input)])
+    /** Rows are counted where they first reach a file, and at the end of branches that write none. */
+    const isCapped = (node: Node): boolean =>
+      (mostRows !== undefined || bytes !== undefined) && !node.id.startsWith("~") && !above(node).some(isSink)
+    const intake = (node: Node, inner: Parameters<typeof Intake.make>[0]["inner"], sizeOf?: Transform["sizeOf"]) =>
+      Effect.map(Effect.mapError(journal.saved(Intake.idOf(node.id)), ledgerFailed), (saved) => {
+        const station = Intake.make({ id: Intake.idOf(node.id), inner, saved, sizeOf, execution })
+        stations.set(station.id, station)
+        return station
+      })
+
     for (const node of flowing.toReversed()) {
-      const readers = flowing.flatMap(({ id, inputs }) => {
-        const station = inputs.includes(node.id) ? stations.get(id) : undefined
+      const behind = flowing.flatMap(({ id, inputs }) => {
+        const station = inputs.includes(node.id) ? (stations.get(Intake.idOf(id)) ?? stations.get(id)) : undefined
         if (station === undefined) return []
         if (inputs.length === 1) return [station]
         const merge = merges.get(id) ?? Outlet.merge(station, inputs)
         merges.set(id, merge)
         return [merge(node.id)]
       })
+      const isEnd = behind.length === 0 && node.step.key !== "write"
+      const readers = isEnd && isCapped(node) ? [yield* intake(node, Outlet.exit(execution))] : behind
       const outlet = Outlet.make(node.id, readers, signalOf(node.id), execution)
       const part = parts.get(node.id)
       const saved = yield* savedOf(node)
@@ -146,7 +163,9 @@ export const assemble = (checked: Checked, execution: Execution) =>
       if (part !== undefined && rows !== undefined && !isRoot && !skipped) {
         stations.set(node.id, machine(giving(rows), part))
       } else if (part?.transform !== undefined) {
-        stations.set(node.id, machine(part.transform, part))
+        const station = machine(part.transform, part)
+        stations.set(node.id, station)
+        if (isSink(node) && isCapped(node)) yield* intake(node, station, part.transform.sizeOf)
       } else if (part !== undefined && skipped && !isRoot) {
         stations.set(node.id, machine(isSource ? swallowing : passing, part))
       } else {

@@ -1,22 +1,91 @@
-/** How much a run may use, asked before each spend (pipelines 12). */
+/**
+ * The budget of a run: a cap that is never exceeded where prices are known.
+ *
+ * - Before a call, `reserve` takes its highest price out of what is left; two calls never get the same credits. What a job
+ *   costs is taken out in whole: it gets as many pages as are left. `release` gives back what was not used.
+ * - A call that does not fit waits while others hold reservations that may come back, and else fails with `BudgetReached`.
+ * - A call of unknown price goes alone the first time. Later ones reserve ten times the dearest so far, and go alone again
+ *   when that does not fit: so one call at most goes beyond the cap. Jobs of unknown price are cut to one page for each
+ *   credit that is left, and cancelled as soon as the credits are used up.
+ * - Where others spend of the same budget (a day's, or that of a run on many machines), the account is in the ledger:
+ *   reservations of a killed process stay there until its run is resumed, or the day is over.
+ */
 import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as FiberId from "effect/FiberId"
 import type { Budget as Limits } from "../Pipeline/Budget.ts"
+import type { Row } from "../Row.ts"
+import * as Cost from "../Step/Cost.ts"
+import type { Buying, Reservation } from "../Step.ts"
 import { StepError } from "../Step.ts"
 import type { Counters } from "./Counters.ts"
 import type { Halt } from "./Halt.ts"
 import type { Used } from "./Ledger/Groups.ts"
 
+/** What counts against a budget at the moment: spent and reserved together. */
+export interface Standing {
+  readonly used: Used
+  /** True while other reservations are held that may come back. */
+  readonly isBusy: boolean
+}
+
+export interface Held {
+  readonly credits: number
+  readonly pages: number
+}
+
+/** `units`: results of a search, pages of a job. */
+export type Decision =
+  | { readonly _tag: "Granted"; readonly units: number; readonly held: Held }
+  | { readonly _tag: "Wait" }
+  | { readonly _tag: "Refused"; readonly why: string }
+
+/** Where reservations are kept. */
+export interface Account {
+  /** Decides by what counts, and keeps what is granted under the id: nothing comes between the two. */
+  readonly reserve: (id: string, decide: (standing: Standing) => Decision) => Effect.Effect<Decision, StepError>
+  /** Gives back what is still held. */
+  readonly release: (id: string) => Effect.Effect<void, StepError>
+  readonly used: Effect.Effect<Used, StepError>
+  /** True when reservations of others may be given back without a word: a run that waits has to look again. */
+  readonly isShared: boolean
+}
+
+/** The step that calls, and what tells its calls apart in every life of the run. */
+export interface Named {
+  readonly step: string
+  readonly mark: string
+}
+
 export interface Budget {
-  /** Told when all sinks are open: what files have of earlier lives of the run is not counted. */
+  /** Called when all sinks are open: bytes of earlier lives of the run do not count. */
   readonly opened: () => void
-  /** Fails with the reason `BudgetReached` when nothing may be spent any more. */
-  readonly check: Effect.Effect<void, StepError>
-  /** Brings the run to a stop when a limit is reached. */
+  /**
+   * Takes the highest price of a call out of what is left, waiting for others where that helps. Fails with
+   * `BudgetReached` when nothing is left, and with `Stopped` when the run stops meanwhile.
+   */
+  readonly reserve: (call: Named, buying: Buying) => Effect.Effect<Reservation, StepError>
+  /** The same for a job that goes on already: it takes what there is. */
+  readonly takeOver: (call: Named, buying: Buying) => Effect.Effect<Reservation, StepError>
+  /** What a call, or a page of a job, was told to cost; undefined where the service does not say. Gives a warning once. */
+  readonly learn: (step: string, credits: number | undefined) => string | undefined
+  /** Looks up how many rows and bytes others have used of the same budget. */
+  readonly look: Effect.Effect<void, StepError>
+  /** How many of these rows may still be written, which counts them as written. */
+  readonly admit: (rows: ReadonlyArray<Row>, sizeOf: ((row: Row) => number) | undefined) => number
+  /** Brings the run to a stop when more was spent than anybody could reserve. */
   readonly watch: Effect.Effect<void, StepError>
+  /** Fails with `BudgetReached` when the time is over. */
+  readonly inTime: Effect.Effect<void, StepError>
+  /** Brings the run to a stop when its time is over; completes then. */
+  readonly timeOver: Effect.Effect<void>
+  /** Reservations of jobs as the next checkpoint takes them down; undefined held: nothing is left of it. */
+  readonly changes: () => ReadonlyArray<{ readonly id: string; readonly held: Held | undefined }>
   /** The limit that was reached, in words. */
   readonly reached: Effect.Effect<string | undefined, StepError>
+  readonly rate: Cost.PriceOf
 }
 
 /** What was used at an instant, in milliseconds since 1970. */
@@ -34,29 +103,91 @@ export const outputBytes = ({ written }: Counters): number => {
   return sum
 }
 
-/**
- * What counts of a run when others spend of the same budget at the same time: told what it has used since it went on, and
- * in all its life.
- */
-export type Together = (own: Used, whole: Used) => Effect.Effect<Used, StepError>
-
 const count = (number: number, noun: string): string =>
   `${Number(number.toFixed(2)).toLocaleString("en-US")} ${noun}${number === 1 ? "" : "s"}`
 
-/**
- * `before` are the credits that other runs of the day have used of the same budget. A resumed run counts from where it went
- * on, one of a group `since` an instant.
- */
-export const make = (
-  limits: Limits | undefined,
-  before: number,
-  counters: Counters,
-  halt: Halt,
-  together: Together = Effect.succeed,
-  since?: number
-): Effect.Effect<Budget> =>
-  Effect.map(Clock.currentTimeMillis, (now) => {
-    const begin = since ?? now
+/** How much more than the dearest call so far the next one may cost. */
+const caution = 10
+
+/** Sums of fractions are not exact. */
+const tiny = 1e-9
+
+/** Between two looks at what others have given back. */
+const glance = "250 millis"
+
+/** The largest number up to `most` that fits; what fits gets no larger. */
+const largest = (most: number, fits: (units: number) => boolean): number => {
+  if (fits(most)) return most
+  let low = 0
+  let high = Math.min(most, 2 ** 31)
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (fits(middle)) low = middle
+    else high = middle
+  }
+  return low
+}
+
+/** What calls of a step were told to cost. */
+interface Learned {
+  /** The dearest call, or page of a job. */
+  dearest: number
+  /** True once the service has left a price out. */
+  isUntold: boolean
+}
+
+/** A reservation while it is held. */
+interface Open {
+  held: Held
+  isOver: boolean
+  /** True for a job of unknown price. */
+  readonly isWatched: boolean
+}
+
+const none: Held = { credits: 0, pages: 0 }
+
+/** What an account is told of this run. */
+export interface Purchaser {
+  /** Ids of the reservations that are held. */
+  readonly open: () => ReadonlySet<string>
+  /** What it has spent since it went on, and in all its life. */
+  readonly own: () => Used
+  readonly whole: () => Used
+}
+
+export interface BudgetOptions {
+  readonly limits: Limits | undefined
+  readonly counters: Counters
+  readonly halt: Halt
+  readonly rate: Cost.PriceOf
+  /** Of a budget that others spend from, too; default: one of this run alone. */
+  readonly account?: ((run: Purchaser) => Account) | undefined
+  /** Since when the duration counts; default: now. */
+  readonly since?: number | undefined
+}
+
+/** An account of this run alone: what it has spent since it went on, and what it holds. */
+const alone = (open: ReadonlyMap<string, Open>, own: () => Used): Account => ({
+  isShared: false,
+  reserve: (_, decide) =>
+    Effect.sync(() => {
+      let { credits, pages } = own()
+      let isBusy = false
+      for (const { held, isOver } of open.values()) {
+        if (isOver) continue
+        isBusy ||= held.credits > 0 || held.pages > 0
+        credits += held.credits
+        pages += held.pages
+      }
+      return decide({ used: { ...own(), credits, pages }, isBusy })
+    }),
+  release: () => Effect.void,
+  used: Effect.sync(own)
+})
+
+export const make = ({ account: shared, counters, halt, limits, rate, since }: BudgetOptions): Effect.Effect<Budget> =>
+  Effect.gen(function* () {
+    const begin = since ?? (yield* Clock.currentTimeMillis)
     const whole = (): Used => ({
       credits: counters.credits,
       pages: counters.pages,
@@ -65,16 +196,40 @@ export const make = (
     })
     const start = whole()
     let bytesBefore = start.bytes
-    const per = limits?.per === "day" ? "a day" : "a run"
     const own = (): Used => {
       const { bytes, credits, pages, rows } = whole()
       return {
-        credits: credits - start.credits + before,
+        credits: credits - start.credits,
         pages: pages - start.pages,
         rows: rows - start.rows,
         bytes: bytes - bytesBefore
       }
     }
+    const per = limits?.per === "day" ? "a day" : "a run"
+    const open = new Map<string, Open>()
+    const learned = new Map<string, Learned>()
+    const account =
+      shared?.({
+        open: () => new Set(Array.from(open).flatMap(([id, { isOver }]) => (isOver ? [] : [id]))),
+        own,
+        whole
+      }) ?? alone(open, own)
+    let refusal: string | undefined
+    let changed = yield* Deferred.make<void>()
+    const wanted = yield* Deferred.make<void>()
+
+    /** Lets everybody who waits look again. */
+    const notify = () => {
+      const before = changed
+      changed = Deferred.unsafeMake(FiberId.none)
+      Deferred.unsafeDone(before, Effect.void)
+    }
+
+    const room = ({ credits, pages }: Used): Held => ({
+      credits: limits?.credits === undefined ? Number.POSITIVE_INFINITY : limits.credits - credits,
+      pages: limits?.pages === undefined ? Number.POSITIVE_INFINITY : limits.pages - pages
+    })
+
     const exceeded = (now: number, used: Used): string | undefined => {
       if (limits === undefined) return undefined
       for (const name of ["credits", "pages", "rows", "bytes"] as const) {
@@ -87,24 +242,281 @@ export const make = (
         ? `${Duration.format(duration)} are over`
         : undefined
     }
-    const reached =
-      limits === undefined
-        ? Effect.succeed(undefined)
-        : Effect.zipWith(
-            Clock.currentTimeMillis,
-            Effect.suspend(() => together(own(), whole())),
-            exceeded
-          )
+
+    /** What is left is told with what was asked for: it may be more than nothing. */
+    const refused = (step: string, { credits, pages }: Used, price: number | undefined, more: number): Decision => {
+      const left = room({ credits, pages, rows: 0, bytes: 0 })
+      const lacks = (price ?? 0) > left.credits + tiny || left.credits <= tiny
+      const why =
+        lacks && limits?.credits !== undefined
+          ? `${count(credits, "credit")} of ${limits.credits.toLocaleString("en-US")} ${per}${
+              left.credits > tiny ? `, and the next call of ${step} may take ${count(price ?? 0, "credit")}` : ""
+            }`
+          : `${count(pages, "page")} of ${(limits?.pages ?? 0).toLocaleString("en-US")} ${per}${
+              left.pages > 0 ? `, and the next call of ${step} may take ${count(more, "page")}` : ""
+            }`
+      return { _tag: "Refused", why }
+    }
+
+    const decide =
+      (step: string, { cost, isJob = false, most = 1, pages = () => 0 }: Buying) =>
+      ({ isBusy, used }: Standing): Decision => {
+        const left = room(used)
+        const known = (units: number) => (limits?.credits === undefined ? 0 : Cost.mostCredits(cost(units), rate))
+        const { dearest = 0, isUntold = false } = learned.get(step) ?? {}
+        const isKnown = known(1) !== undefined
+        const price = (units: number): number => {
+          const told = known(units)
+          // A service may cost more than its price list says.
+          if (told !== undefined) {
+            const unit = isJob ? 1 : most
+            return dearest > (known(unit) ?? 0) + tiny ? (isJob ? dearest * units : dearest) : told
+          }
+          // A page costs something: jobs of unknown price are watched, and never larger than that lets them be.
+          if (isJob) return isUntold ? 0 : Math.max(1, dearest) * units
+          return isUntold ? 0 : dearest * caution
+        }
+        const fits = (units: number): boolean =>
+          pages(units) <= left.pages &&
+          (left.credits === Number.POSITIVE_INFINITY ||
+            (price(units) <= left.credits + tiny &&
+              // What has a price nobody has told needs something left, and what may be the first is no exception.
+              (isKnown || (left.credits > tiny && (isJob || isUntold || dearest > 0)))))
+        const units = largest(most, fits)
+        if (units >= most) return granted(units, price(units), pages(units))
+        if (isBusy) return { _tag: "Wait" }
+        if (units >= 1) return granted(units, price(units), pages(units))
+        const mayGoAlone = !isKnown && left.credits > tiny && pages(1) <= left.pages
+        if (mayGoAlone) {
+          const some = largest(most, (units) => pages(units) <= left.pages)
+          return granted(isJob ? 1 : some, left.credits, pages(some))
+        }
+        return refused(step, used, isKnown ? price(1) : undefined, pages(1))
+      }
+
+    const granted = (units: number, credits: number, pages: number): Decision => ({
+      _tag: "Granted",
+      units,
+      held: { credits: limits?.credits === undefined ? 0 : credits, pages: limits?.pages === undefined ? 0 : pages }
+    })
+
+    /** Remembers the dearest call of a step; gives a warning the first time that a price is missing. */
+    const learn = (step: string, credits: number | undefined): string | undefined => {
+      const known = learned.get(step) ?? { dearest: 0, isUntold: false }
+      learned.set(step, known)
+      if (credits !== undefined) known.dearest = Math.max(known.dearest, credits)
+      else if (limits?.credits !== undefined && !known.isUntold) {
+        known.isUntold = true
+        return `${step}: the service does not say what calls cost, so \`budget.credits\` cannot count them; \`budget.pages\` can`
+      }
+      return undefined
+    }
+
+    const isUnknown = ({ cost, isJob = false }: Buying): boolean =>
+      isJob && Cost.mostCredits(cost(1), rate) === undefined
+
+    const reservation = (
+      { id, isWatched, step }: { readonly id: string; readonly isWatched: boolean; readonly step: string },
+      units: number,
+      held: Held
+    ): Reservation => {
+      const mine: Open = { held, isOver: false, isWatched }
+      open.set(id, mine)
+      const end = () => {
+        if (mine.isOver) return
+        mine.isOver = true
+        mine.held = none
+        if (!account.isShared) open.delete(id)
+        notify()
+      }
+      return {
+        id: account.isShared ? id : undefined,
+        units,
+        spend: (credits, pages) => {
+          if (isWatched && pages > 0) learn(step, credits / pages)
+          mine.held = {
+            credits: Math.max(0, mine.held.credits - credits),
+            pages: Math.max(0, mine.held.pages - pages)
+          }
+        },
+        settle: () => {
+          open.delete(id)
+          end()
+        },
+        shrink: (credits) => {
+          if (credits >= mine.held.credits) return
+          mine.held = { ...mine.held, credits: Math.max(0, credits) }
+          notify()
+        },
+        end,
+        release: Effect.suspend(() => {
+          if (!open.delete(id)) return Effect.void
+          return Effect.zipRight(Effect.ignoreLogged(account.release(id)), Effect.sync(end))
+        }),
+        wanted: Effect.suspend(() => Deferred.await(wanted))
+      }
+    }
+
+    /** Nothing is capped: nothing is reserved. */
+    const isFree = limits === undefined || (limits.credits === undefined && limits.pages === undefined)
+    const unlimited: Reservation = {
+      id: undefined,
+      units: Number.POSITIVE_INFINITY,
+      spend: () => {},
+      settle: () => {},
+      shrink: () => {},
+      end: () => {},
+      release: Effect.void,
+      wanted: Effect.never
+    }
+
+    const wait = Effect.suspend(() => {
+      const waits = Deferred.await(changed)
+      return Effect.raceFirst(account.isShared ? Effect.raceFirst(waits, Effect.sleep(glance)) : waits, halt.asked)
+    })
+
+    const reserve = ({ mark, step }: Named, buying: Buying): Effect.Effect<Reservation, StepError> => {
+      const { most = 1 } = buying
+      if (isFree) return Effect.succeed({ ...unlimited, units: most })
+      return Effect.suspend(() => {
+        const id = `${step}/${mark}`
+        const attempt: Effect.Effect<Reservation, StepError> = Effect.flatMap(
+          account.reserve(id, decide(step, buying)),
+          (decision) => {
+            switch (decision._tag) {
+              case "Granted":
+                return Effect.succeed(
+                  reservation({ id, step, isWatched: isUnknown(buying) }, decision.units, decision.held)
+                )
+              case "Refused":
+                refusal ??= decision.why
+                return new StepError({
+                  reason: "BudgetReached",
+                  message: `the budget is used up: ${decision.why}`
+                })
+              default:
+                if (halt.reason() !== undefined) {
+                  return new StepError({ reason: "Stopped", message: "the run comes to a stop" })
+                }
+                // Jobs that hold more than they will need are asked whether they are over.
+                return Deferred.succeed(wanted, undefined).pipe(
+                  Effect.zipRight(Effect.interruptible(wait)),
+                  Effect.zipRight(attempt)
+                )
+            }
+          }
+        )
+        // What is granted is given back by whoever has it: nobody is interrupted in between.
+        return Effect.uninterruptible(attempt)
+      })
+    }
+
+    const takeOver = ({ mark, step }: Named, buying: Buying) => {
+      const { cost, most = 1, pages = () => 0 } = buying
+      return isFree
+        ? Effect.succeed({ ...unlimited, units: most })
+        : Effect.suspend(() => {
+            const id = `${step}/${mark}`
+            const force = ({ used }: Standing): Decision => {
+              const left = room(used)
+              const units = Math.min(most, 2 ** 31)
+              return granted(
+                most,
+                Math.max(0, Math.min(left.credits, Cost.mostCredits(cost(units), rate) ?? left.credits)),
+                Math.max(0, Math.min(left.pages, pages(units)))
+              )
+            }
+            return Effect.map(account.reserve(id, force), (decision) =>
+              reservation(
+                { id, step, isWatched: isUnknown(buying) },
+                most,
+                decision._tag === "Granted" ? decision.held : none
+              )
+            )
+          }).pipe(Effect.uninterruptible)
+    }
+
+    /** Rows and bytes that sinks have been given since the run went on, and what others had used by then. */
+    const written = { rows: 0, bytes: 0 }
+    const others = { rows: 0, bytes: 0 }
+    const admit: Budget["admit"] = (rows, sizeOf) => {
+      if (limits === undefined) return rows.length
+      const { bytes = Number.POSITIVE_INFINITY, rows: most = Number.POSITIVE_INFINITY } = limits
+      let fits = 0
+      for (const row of rows) {
+        const size = bytes === Number.POSITIVE_INFINITY ? 0 : (sizeOf?.(row) ?? 0)
+        if (written.rows + others.rows >= most) {
+          refusal ??= `${most.toLocaleString("en-US")} ${most === 1 ? "row" : "rows"} of ${most.toLocaleString("en-US")} ${per}`
+          break
+        }
+        if (written.bytes + others.bytes + size > bytes) {
+          const used = written.bytes + others.bytes
+          refusal ??= `${count(used, "byte")} of ${bytes.toLocaleString("en-US")} ${per}, and the next row has up to ${count(size, "byte")}`
+          break
+        }
+        written.rows++
+        written.bytes += size
+        fits++
+      }
+      return fits
+    }
+
     return {
+      rate,
+      admit,
+      look:
+        account.isShared && (limits?.rows !== undefined || limits?.bytes !== undefined)
+          ? Effect.map(account.used, ({ bytes, rows }) => {
+              const mine = own()
+              others.rows = rows - mine.rows
+              others.bytes = bytes - mine.bytes
+            })
+          : Effect.void,
       opened: () => {
         bytesBefore = outputBytes(counters)
       },
-      reached,
-      check: Effect.flatMap(reached, (limit) =>
-        limit === undefined
-          ? Effect.void
-          : new StepError({ reason: "BudgetReached", message: `the budget is used up: ${limit}` })
+      reserve,
+      takeOver,
+      learn,
+      reached: Effect.suspend(() =>
+        refusal !== undefined
+          ? Effect.succeed(refusal)
+          : Effect.zipWith(Clock.currentTimeMillis, account.used, exceeded)
       ),
-      watch: Effect.flatMap(reached, (limit) => (limit === undefined ? Effect.void : halt.ask("budget")))
+      changes: () => {
+        const list = Array.from(open, ([id, { held, isOver }]) => ({ id, held: isOver ? undefined : held }))
+        for (const { held, id } of list) if (held === undefined) open.delete(id)
+        return account.isShared ? list : []
+      },
+      inTime:
+        limits?.duration === undefined
+          ? Effect.void
+          : Effect.flatMap(Clock.currentTimeMillis, (now) => {
+              const { duration = Duration.zero } = limits
+              if (now - begin < Duration.toMillis(duration)) return Effect.void
+              refusal ??= `${Duration.format(duration)} are over`
+              return new StepError({ reason: "BudgetReached", message: `the budget is used up: ${refusal}` })
+            }),
+      timeOver:
+        limits?.duration === undefined
+          ? Effect.never
+          : Effect.flatMap(Clock.currentTimeMillis, (now) =>
+              Effect.sleep(Math.max(0, begin + Duration.toMillis(limits.duration ?? Duration.zero) - now))
+            ).pipe(
+              Effect.zipRight(
+                Effect.suspend(() => {
+                  refusal ??= `${Duration.format(limits.duration ?? Duration.zero)} are over`
+                  return halt.ask("budget")
+                })
+              )
+            ),
+      watch: Effect.suspend(() => {
+        if (limits?.credits === undefined) return Effect.void
+        const { credits: limit } = limits
+        if (![...open.values()].some(({ isOver, isWatched }) => isWatched && !isOver)) return Effect.void
+        return Effect.flatMap(account.used, ({ credits }) =>
+          credits >= limit - tiny ? halt.ask("budget") : Effect.void
+        )
+      })
     }
   })

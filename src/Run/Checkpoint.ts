@@ -30,7 +30,7 @@ const loadsOf = (stations: ReadonlyArray<Station>): Readonly<Record<string, Json
 /** Takes everything down, unless rows were moved only half. */
 export const make = (execution: Execution, stations: ReadonlyArray<Station>): Effect.Effect<void, StepError> =>
   Effect.suspend(() => {
-    const { counters, gate, journal, pending, rejects, tap } = execution
+    const { budget, counters, gate, journal, pending, rejects, tap } = execution
     const write = Effect.gen(function* () {
       const steps = yield* Effect.forEach(stations, (station) =>
         Effect.map(station.save, (changes) => ({ step: station.id, changes }))
@@ -39,6 +39,7 @@ export const make = (execution: Execution, stations: ReadonlyArray<Station>): Ef
       // State and page attempts are put outside the gate, too: what comes from here on is for the next checkpoint.
       const state = pending.state.slice()
       const pages = pending.pages.slice()
+      const reservations = budget.changes()
       yield* Effect.mapError(
         journal.checkpoint({
           progress: counters.save(loadsOf(stations)),
@@ -47,6 +48,7 @@ export const make = (execution: Execution, stations: ReadonlyArray<Station>): Ef
           jobCredits: counters.jobCredits,
           jobUnpriced: counters.jobUnpriced,
           bytes: outputBytes(counters),
+          reservations,
           steps: steps.filter(({ changes }) => changes.value !== undefined || (changes.entries ?? []).length > 0),
           pages,
           rejects: rejects.pending(),

@@ -186,8 +186,13 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
       yield* execution.fork("", Checkpoint.keepMaking(execution, checkpoint))
       const done = Effect.as(ended, "ended" as const)
       const halted = Effect.as(halt.quiet, "halted" as const)
-      const how = yield* Effect.raceFirst(Deferred.await(outcome), Effect.raceFirst(done, halted))
-      const isCut = halt.reason() === "budget" && (how === "halted" || counters.cut)
+      // Calls that have no answer a little after the time is over are left for a resume.
+      const late = Effect.zipRight(budget.timeOver, Effect.delay(Effect.succeed("halted" as const), grace))
+      const how = yield* Effect.raceFirst(
+        Deferred.await(outcome),
+        Effect.raceFirst(done, Effect.raceFirst(halted, late))
+      )
+      const isCut = counters.cut || (halt.reason() === "budget" && how === "halted")
       if (isCut) {
         const limit = (yield* budget.reached) ?? "it was reached"
         return yield* new StepError({ reason: "BudgetReached", message: `the budget is used up: ${limit}` })

@@ -8,7 +8,7 @@ import type { Node } from "../Pipeline/Node.ts"
 import { scheduledFor } from "../Pipeline/Schedule.ts"
 import type { Source } from "../Pipeline/Source.ts"
 import { keyOf, type Row } from "../Row.ts"
-import type { Batch, Booking, Context, Page, Services, StateChange, StepError } from "../Step.ts"
+import type { Batch, Booking, Buying, Context, Page, Services, StateChange, StepError } from "../Step.ts"
 import { type Answers, ledgerFailed } from "./Answers.ts"
 import type { Budget } from "./Budget.ts"
 import type { Completeness } from "./Completeness.ts"
@@ -125,22 +125,34 @@ export const makeContext = (checked: Checked, execution: Execution, node: Node, 
     return <A, R>(
       {
         book,
+        buys,
         name = "call"
-      }: { readonly name?: string | undefined; readonly book?: ((answer: A) => Booking) | undefined },
-      ask: (key: string) => Effect.Effect<A, StepError, R>
+      }: {
+        readonly name?: string | undefined
+        readonly book?: ((answer: A) => Booking) | undefined
+        readonly buys?: Buying | undefined
+      },
+      ask: (key: string, units: number) => Effect.Effect<A, StepError, R>
     ) => {
       const own = mark === "" ? name : `${mark}/${name}`
       answered(own)
       const kept = () => {
         if (attempts !== undefined) attempts.made++
       }
-      return execution.answers.once({ step: node.id, mark: own, book, kept }, ask(`${execution.id}/${node.id}/${own}`))
+      const key = `${execution.id}/${node.id}/${own}`
+      return execution.answers.once({ step: node.id, mark: own, book, buys, kept }, (units) => ask(key, units))
     }
   }
   const warned = new Set<string>()
   const random = diceOf(`${execution.id}/${node.id}`)
   const failOn = common.failOn ?? defaultFailOn
-  const base: Omit<Context, "once" | "retryPage"> = {
+  const reserve =
+    ({ mark }: Asking): Context["reserve"] =>
+    (name, buying, goesOn = false) => {
+      const call = { step: node.id, mark: mark === "" ? name : `${mark}/${name}` }
+      return goesOn ? execution.budget.takeOver(call, buying) : execution.budget.reserve(call, buying)
+    }
+  const base: Omit<Context, "once" | "reserve" | "retryPage"> = {
     id: node.id,
     runId: execution.partOf ?? execution.id,
     startedAt: execution.startedAt,
@@ -172,6 +184,15 @@ export const makeContext = (checked: Checked, execution: Execution, node: Node, 
       Effect.sync(() => {
         for (const page of pages) execution.pending.pages.push({ step: node.id, page })
       }),
+    spend: (credits) =>
+      credits === 0
+        ? Effect.void
+        : execution.gate.move(
+            Effect.sync(() => {
+              counters.job(node.id, credits)
+              counters.fresh++
+            })
+          ),
     failedPages: (jobId) => Effect.mapError(execution.journal.failed(jobId), ledgerFailed),
     cut: Effect.sync(() => {
       counters.cut = true
@@ -191,6 +212,7 @@ export const makeContext = (checked: Checked, execution: Execution, node: Node, 
   const forTask = (asking: Asking): Context => ({
     ...base,
     once: once(asking),
+    reserve: reserve(asking),
     retryPage: asking.retryPage ?? (() => Effect.succeed(false))
   })
   return { context: forTask({ mark: "", answered: () => {} }), settle, forTask }

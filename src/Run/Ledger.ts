@@ -5,10 +5,12 @@ import type * as Scope from "effect/Scope"
 import type { Json } from "../Row.ts"
 import type { Sealed } from "../Step/Output.ts"
 import type { Changes, Page, Saved, StateChange, StateEntry } from "../Step.ts"
+import type { Decision, Held, Standing } from "./Budget.ts"
 import type { LedgerError, Locked } from "./Ledger/Errors.ts"
 import type { Forgetting } from "./Ledger/Forgetting.ts"
 import type { Groups } from "./Ledger/Groups.ts"
 import type { History } from "./Ledger/History.ts"
+import type { Purse } from "./Ledger/Reservations.ts"
 import type { Schedules } from "./Ledger/Schedules.ts"
 import type { States } from "./Ledger/States.ts"
 import type { Survey } from "./Ledger/Survey.ts"
@@ -68,6 +70,10 @@ export interface Call {
   /** Undefined when the call has no price; null when the service did not say. */
   readonly credits: number | null | undefined
   readonly page?: Page | undefined
+  /** Pages that came with it; default: 1 with `page`, else none. */
+  readonly pages?: number | undefined
+  /** What was reserved for it, and is booked now. */
+  readonly reservation?: string | undefined
 }
 
 /** Rejects of another run, by their numbers there. */
@@ -87,6 +93,8 @@ export interface Checkpoint {
   readonly jobUnpriced: number
   /** Of outputs, so far. */
   readonly bytes?: number | undefined
+  /** What is left of reservations of jobs, now that a part of these is booked; nothing of one without `held`. */
+  readonly reservations?: ReadonlyArray<{ readonly id: string; readonly held: Held | undefined }> | undefined
   readonly steps: ReadonlyArray<{ readonly step: string; readonly changes: Changes }>
   readonly pages: ReadonlyArray<{ readonly step: string; readonly page: Page }>
   readonly rejects: ReadonlyArray<Reject>
@@ -119,6 +127,15 @@ export interface Journal {
     LedgerError
   >
   readonly remember: (call: Call) => Effect.Effect<void, LedgerError>
+  /** Reserves a part of a budget that several runs spend from: decides by what counts, and keeps what is granted. */
+  readonly reserve: (asked: {
+    readonly id: string
+    readonly purse: Purse
+    /** Reservations that this process holds; what else the run has was left by one that was killed. */
+    readonly mine: ReadonlySet<string>
+    readonly decide: (standing: Standing) => Decision
+  }) => Effect.Effect<Decision, LedgerError>
+  readonly release: (id: string) => Effect.Effect<void, LedgerError>
   /** One after the other. */
   readonly checkpoint: (checkpoint: Checkpoint) => Effect.Effect<void, LedgerError>
   /** All files are whole; what is left to do is kept, so that it is done also after a crash. */

@@ -1,11 +1,11 @@
 /** A run when it is opened: what it goes on from, and everything that its stations share. */
 import * as Cause from "effect/Cause"
-import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
+import { Tariff } from "../Step/Cost.ts"
 import type { Output } from "../Step/Output.ts"
 import type { StepError } from "../Step.ts"
 import * as Answers from "./Answers.ts"
@@ -56,16 +56,14 @@ export const open = (checked: Checked, options: Settled, { counters, id, started
     const gate = yield* Gate.make(Effect.mapError(journal.awake, Answers.ledgerFailed))
     const halt = yield* Halt.make
     const pending = Pending.make(counters)
-    const limits = checked.frame.budget
-    const before = yield* Pending.usedBefore(ledger, checked.frame, limits?.per, yield* Clock.currentTimeMillis)
-    const budget = yield* Budget.make(
-      limits,
-      before,
+    const budget = yield* Budget.make({
+      limits: checked.frame.budget,
       counters,
       halt,
-      Together.used(ledger, checked, options, id),
-      options.budgetFrom?.since
-    )
+      rate: (yield* Tariff).rate,
+      account: Together.account(ledger, checked, options, id, journal),
+      since: options.budgetFrom?.since
+    })
     const answers = yield* Answers.make(journal, counters, budget, halt)
     const rejects = yield* Rejects.make(`${options.dataDir}/runs/${id}`, counters.rejectBytes, {
       mayBeHeld: options.group !== undefined

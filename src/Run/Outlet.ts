@@ -20,6 +20,21 @@ export const merge = (station: Station, upstream: ReadonlyArray<string>): ((from
   })
 }
 
+/** The end of a branch: rows that come to it have left the run. */
+export const exit = ({
+  counters,
+  tap
+}: Pick<Execution, "counters" | "tap">): Pick<Station, "finish" | "push" | "room" | "wants"> => ({
+  push: (rows) =>
+    Effect.suspend(() => {
+      counters.rows += rows.length
+      return tap?.take(rows) ?? Effect.void
+    }),
+  finish: Effect.void,
+  room: tap?.room ?? { isFree: () => true, wait: Effect.void },
+  wants: () => true
+})
+
 /** `ended` completes when the last row has passed. */
 export const make = (
   id: string,

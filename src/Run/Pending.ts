@@ -1,15 +1,10 @@
 /** What has happened since the last checkpoint, beside what the stations keep themselves. */
-import * as Effect from "effect/Effect"
 import type { Checked } from "../Pipeline/Check.ts"
-import type { Frame } from "../Pipeline/Definition.ts"
 import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import type { Batch, StateChange, StepError } from "../Step.ts"
-import { ledgerFailed } from "./Answers.ts"
 import { inStep } from "./Assembly.ts"
-import { dayOf } from "./Budget.ts"
 import type { Counters } from "./Counters.ts"
 import type { Execution } from "./Execution.ts"
-import type { Ledger } from "./Ledger.ts"
 
 /** The site says that it has no such page any more. */
 const isGone = (status: number | undefined): boolean => status === 404 || status === 410
@@ -18,13 +13,13 @@ export const make = (counters: Counters) => {
   const lists: Execution["pending"] = { pages: [], settled: [], state: [], takenUp: undefined }
   return {
     lists,
-    book: (step: string, { credits, expected, pages, unchanged }: Batch): void => {
+    book: (step: string, { credits, expected, isForeign = false, pages, unchanged }: Batch): void => {
       if (credits === "unknown") counters.jobUnpriced++
       else if (credits !== undefined) counters.job(step, credits)
       for (const page of pages ?? []) lists.pages.push({ step, page })
       counters.expected += expected ?? 0
       counters.unchanged += unchanged ?? 0
-      counters.jobPages += pages?.length ?? 0
+      counters.jobPages += isForeign ? 0 : (pages?.length ?? 0)
     },
     settle: (step: string, marks: ReadonlyArray<string>): void => {
       for (const mark of marks) lists.settled.push({ step, mark })
@@ -57,7 +52,3 @@ export const placed = <E extends StepError | DefinitionInvalid>(error: E, checke
   const node = checked.nodes.find(({ id }) => id === step)
   return error._tag === "StepError" && node !== undefined ? inStep(error, checked, node) : error
 }
-
-/** Credits that earlier runs have used of the same day's budget. */
-export const usedBefore = (ledger: typeof Ledger.Service, frame: Frame, per: "run" | "day" | undefined, now: number) =>
-  per === "day" ? Effect.mapError(ledger.spentSince(frame.name, dayOf(now)), ledgerFailed) : Effect.succeed(0)

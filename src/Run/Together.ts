@@ -3,49 +3,67 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { Checked } from "../Pipeline/Check.ts"
+import type { StepError } from "../Step.ts"
 import { ledgerFailed } from "./Answers.ts"
 import * as Budget from "./Budget.ts"
 import type { Execution } from "./Execution.ts"
-import type { Ledger } from "./Ledger.ts"
+import type { Used } from "./Ledger/Groups.ts"
+import type { Purse } from "./Ledger/Reservations.ts"
+import type { Journal, Ledger } from "./Ledger.ts"
 import type { RunOptions } from "./Options.ts"
 
 type Opened = typeof Ledger.Service
 
-/**
- * What counts against the budget: of a group what all its runs have used, of a day what is spent on all machines. Asked
- * before each spend; of what others do at the same moment it cannot know.
- */
-export const used = (
-  { groups, isShared, spentSince }: Opened,
-  { frame }: Checked,
-  { budgetFrom, group }: RunOptions,
-  id: string
-): Budget.Together => {
-  const { budget } = frame
-  const counts =
-    budget !== undefined && (["credits", "pages", "rows", "bytes"] as const).some((name) => budget[name] !== undefined)
-  if (!counts) return Effect.succeed
-  if (budget.per === "day") {
-    if (!isShared) return Effect.succeed
-    return (own) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+/** What this run and all others have spent of the budget that they share; some of it may not be in the ledger yet. */
+const spentBy =
+  ({ groups, spentSince }: Opened, { frame }: Checked, { budgetFrom, group }: RunOptions, id: string) =>
+  (own: () => Used, whole: () => Used): Effect.Effect<Used, StepError> => {
+    if (group === undefined) {
+      return Effect.flatMap(Clock.currentTimeMillis, (now) =>
         Effect.map(Effect.mapError(spentSince(frame.name, Budget.dayOf(now)), ledgerFailed), (credits) => ({
-          ...own,
-          credits: Math.max(own.credits, credits)
+          ...own(),
+          credits: Math.max(own().credits, credits)
         }))
       )
-  }
-  if (group === undefined) return Effect.succeed
-  const others = groups.used(group, { except: id, pages: budget.pages !== undefined })
-  const from = budgetFrom ?? { credits: 0, pages: 0, rows: 0, bytes: 0 }
-  // A shard that goes on elsewhere brings no new budget.
-  return (_, whole) =>
-    Effect.map(Effect.mapError(others, ledgerFailed), ({ bytes, credits, pages, rows }) => ({
-      credits: whole.credits + credits - from.credits,
-      pages: whole.pages + pages - from.pages,
-      rows: whole.rows + rows - from.rows,
-      bytes: whole.bytes + bytes - from.bytes
+    }
+    const from = budgetFrom ?? nothing
+    const others = groups.used(group, { except: id, pages: frame.budget?.pages !== undefined })
+    // A shard that goes on elsewhere brings no new budget.
+    return Effect.map(Effect.mapError(others, ledgerFailed), ({ bytes, credits, pages, rows }) => ({
+      credits: whole().credits + credits - from.credits,
+      pages: whole().pages + pages - from.pages,
+      rows: whole().rows + rows - from.rows,
+      bytes: whole().bytes + bytes - from.bytes
     }))
+  }
+
+const nothing: Used = { credits: 0, pages: 0, rows: 0, bytes: 0 }
+
+/** The account of a budget that other runs spend from, too: a pipeline's day, or a group. Undefined where this run is alone. */
+export const account = (
+  ledger: Opened,
+  checked: Checked,
+  options: RunOptions,
+  id: string,
+  journal: Journal
+): Budget.BudgetOptions["account"] => {
+  const { budget, name } = checked.frame
+  const { budgetFrom: from = nothing, group } = options
+  if (budget === undefined || (budget.per !== "day" && group === undefined)) return undefined
+  const purse: Effect.Effect<Purse> =
+    budget.per === "day"
+      ? Effect.map(Clock.currentTimeMillis, (now) => ({ _tag: "Day", pipeline: name, since: Budget.dayOf(now) }))
+      : Effect.succeed({ _tag: "Group", group: group ?? id, from })
+  const spent = spentBy(ledger, checked, options, id)
+  return ({ open, own, whole }) => ({
+    isShared: true,
+    reserve: (reservation, decide) =>
+      Effect.flatMap(purse, (purse) =>
+        Effect.mapError(journal.reserve({ id: reservation, purse, mine: open(), decide }), ledgerFailed)
+      ),
+    release: (reservation) => Effect.mapError(journal.release(reservation), ledgerFailed),
+    used: Effect.suspend(() => spent(own, whole))
+  })
 }
 
 /** Waits until it is this run's turn. */

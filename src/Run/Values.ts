@@ -66,7 +66,14 @@ export const makeDecode = (checked: Checked, execution: Execution): Effect.Effec
         const ask = Scope.extend(withRetry(behaviour.get(config, context), common.retry), scope)
         if (behaviour.fleeting === true) return yield* ask
         // Kept for as long as the run lasts: a value is asked for once.
-        return yield* context.once({ name: "value" }, () => Effect.map(ask, (value) => value ?? null))
+        const cost = node.step.cost?.(config)
+        return yield* context.once(
+          {
+            name: "value",
+            ...(cost === undefined ? {} : { buys: { cost: () => cost }, book: () => ({ credits: undefined }) })
+          },
+          () => Effect.map(ask, (value) => value ?? null)
+        )
       })
       values.set(node.id, yield* Effect.cached(get))
     }

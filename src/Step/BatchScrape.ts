@@ -9,6 +9,7 @@ import { BatchScrape } from "../Client/BatchScrape.ts"
 import { fromJson, type Json, type Row, toJson } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { pageKey } from "./Call.ts"
+import * as Cost from "./Cost.ts"
 import { perRow, rowUrl } from "./Field.ts"
 import * as Formats from "./Formats.ts"
 import { jobRows } from "./JobRows.ts"
@@ -31,6 +32,8 @@ interface Place {
   readonly refused: boolean
 }
 
+const cost = (fields: Need.Fields): Cost.Cost => Cost.page("batchPage", fields)
+
 export const batchScrape = Step.make({
   key: "batchScrape",
   summary:
@@ -45,6 +48,7 @@ export const batchScrape = Step.make({
   }),
   needs: (fields) => [...Need.scrapingMany(fields), ...Need.reaching("url")(fields)],
   objections: Formats.strangers,
+  cost,
   behaviour: {
     kind: "transform",
     pages: true,
@@ -94,12 +98,26 @@ export const batchScrape = Step.make({
               const urls = [...asked.values()].flatMap(([first]) => (first === undefined ? [] : [first.address]))
               if (urls.length === 0) return Stream.empty
               const job = yield* start(
-                (given) => client.start({ ...options, urls }, given),
-                client.cancel,
-                context,
-                `job-${number}`
+                {
+                  begin: (given, pages) => client.start({ ...options, urls: urls.slice(0, pages) }, given),
+                  cancel: client.cancel,
+                  status: (id) => client.status(id, { limit: 1 }),
+                  cost: cost(options),
+                  pages: urls.length,
+                  name: `job-${number}`
+                },
+                context
               )
-              yield* Effect.logDebug(`${context.id}: batch ${job.id} of ${urls.length} pages`)
+              yield* Effect.logDebug(`${context.id}: batch ${job.id} of ${Math.min(job.pages, job.wanted)} pages`)
+              const isLimited = job.pages < job.wanted
+              /** What the budget has left out of this job is asked for by the next one, as far as something is left. */
+              const rest = Stream.suspend(() => {
+                if (asked.size === 0) return Stream.empty
+                if (job.isCut()) return cut(number + 1)
+                if (!isLimited || asked.size >= job.wanted) return Stream.empty
+                const next: Place = { job: number + 1, at: undefined, refused: false }
+                return Stream.concat(Stream.make({ rows: [], cursor: { job: next.job, refused: false } }), read(next))
+              })
               const place = (at: Json | undefined): Json => ({ job: number, at, refused: true })
               const invalid = refused ? [] : (job.started.invalidURLs ?? [])
               const failures = invalid.flatMap((address) => {
@@ -129,7 +147,7 @@ export const batchScrape = Step.make({
                 taken: () => answered(invalid)
               }).pipe(
                 Stream.concat(Stream.map(pages, (batch) => ({ ...batch, cursor: place(batch.cursor) }))),
-                Stream.concat(Stream.suspend(() => (job.isCut() && asked.size > 0 ? cut(number + 1) : Stream.empty)))
+                Stream.concat(rest)
               )
             })
           )

@@ -7,6 +7,8 @@ import { held } from "../Client/Browser.ts"
 import * as Step from "../Step.ts"
 import { call } from "./Call.ts"
 import * as Code from "./Code.ts"
+import type * as Cost from "./Cost.ts"
+import * as Need from "./Need.ts"
 import { concealed } from "./Tab.ts"
 
 const { origin: _, integration: __, ...fields } = createFields
@@ -15,6 +17,17 @@ const { origin: _, integration: __, ...fields } = createFields
 const patience = Duration.minutes(5)
 /** The service ends a session by itself in the end: a run does not wait long to be told that it has. */
 const goodbye = Duration.seconds(15)
+
+/** Seconds of the longest session. */
+const longestLife = 3600
+
+/** A session is over with the run, and at the latest with its `ttl`: nobody knows how long it lasts before. */
+const cost = (fields: Need.Fields): Cost.Cost => {
+  const { ttl } = Need.mapping(fields)
+  const isUnknown = fields === undefined || (ttl !== undefined && typeof ttl !== "number")
+  const seconds = isUnknown ? longestLife : typeof ttl === "number" ? ttl : createFields.ttl.defaultValue
+  return [{ good: "browser", least: 1, most: Math.ceil(seconds / 60) }]
+}
 
 const Run = Schema.Struct(Code.fields)
 
@@ -39,6 +52,7 @@ browser: { ttl: 900, profile: { name: shop }, run: ./login.ts }`,
       })
     )
   }),
+  cost,
   needs: () => [{ ability: "sessions", path: [], what: "a browser session" }],
   behaviour: {
     kind: "value",

@@ -10,6 +10,7 @@ import { sha256 } from "../Row/Hash.ts"
 import { canonicalUrl } from "../Row/Url.ts"
 import type { Data, Row } from "../Row.ts"
 import { type Context, type Page, type PageOutcome, StepError } from "../Step.ts"
+import type { Cost } from "./Cost.ts"
 
 /** A failed call as the step's failure: the message says what to do, the tag is the reason. */
 export const stepError = (error: JobStreamError): StepError =>
@@ -118,6 +119,7 @@ const triesOf = (key: string, failures: ReadonlyArray<ClientError>, last: StepEr
 export const paid = <R>(
   ask: (key: Keyed) => Effect.Effect<{ readonly data: Document }, StepError, R>,
   key: string,
+  cost: Cost,
   context: Context
 ): Effect.Effect<Document, StepError, R> =>
   Effect.flatMap(Attempts, (log) => {
@@ -132,6 +134,7 @@ export const paid = <R>(
         .once(
           {
             name: number === 1 ? undefined : `call-${number}`,
+            buys: { cost: () => cost, pages: () => 1 },
             book: (document: Document) => ({
               credits: document.metadata?.creditsUsed ?? undefined,
               page: pageOf(document, key, failureOf(document, context))

@@ -7,6 +7,7 @@ import { CrawlParams } from "../Api/CrawlParams.ts"
 import { PageUrl } from "../Api/Field.ts"
 import { Crawl } from "../Client/Crawl.ts"
 import * as Step from "../Step.ts"
+import * as Cost from "./Cost.ts"
 import { perRow } from "./Field.ts"
 import * as Formats from "./Formats.ts"
 import { jobRows } from "./JobRows.ts"
@@ -14,6 +15,12 @@ import * as Need from "./Need.ts"
 import { start } from "./OwnJob.ts"
 
 const { origin: _, integration: __, webhook: ___, ...fields } = startFields
+
+/** Of one page; a definition may leave the options of the scrape to `params`. */
+const cost = (fields: Need.Fields): Cost.Cost => {
+  const { params, scrapeOptions } = Need.mapping(fields)
+  return Cost.page("crawlPage", scrapeOptions ?? Need.mapping(params).scrapeOptions)
+}
 
 export const crawl = Step.make({
   key: "crawl",
@@ -32,6 +39,7 @@ export const crawl = Step.make({
     )
   ),
   needs: (fields) => [...Need.within("scrapeOptions", fields, Need.scrapingMany), ...Need.reaching("url")(fields)],
+  cost,
   objections: (fields) => Need.within("scrapeOptions", fields, Formats.strangers),
   behaviour: {
     kind: "source",
@@ -43,32 +51,47 @@ export const crawl = Step.make({
           const client = yield* Crawl
           const from = row ?? { data: {} }
           const address = url === undefined ? params?.url : yield* url.of(from, context.bindings(from))
-          const limit = Math.min(
-            own.limit ?? params?.limit ?? Number.POSITIVE_INFINITY,
-            context.wanted ?? Number.POSITIVE_INFINITY
-          )
-          const request = {
-            ...params,
-            ...own,
-            url: address ?? "",
-            ...(Number.isFinite(limit) ? { limit } : {})
-          }
-          const job = yield* start((options) => client.start(request, options), client.cancel, context)
-          yield* Effect.logDebug(`${context.id}: crawl ${job.id} of ${address}`)
           const asked = row === undefined ? [] : [row]
+          const request = { ...params, ...own }
+          const { limit } = request
+          const wanted = Math.min(limit ?? fields.limit.defaultValue, context.wanted ?? Number.POSITIVE_INFINITY)
+          const job = yield* start(
+            {
+              begin: (options, pages) => {
+                // Without a limit of its own it has the service's, unless less is wanted or left.
+                const own = limit === undefined && pages >= fields.limit.defaultValue ? {} : { limit: pages }
+                return client.start({ ...request, ...own, url: address ?? "" }, options)
+              },
+              cancel: client.cancel,
+              status: (id) => client.status(id, { limit: 1 }),
+              cost: cost(request),
+              pages: wanted
+            },
+            context
+          )
+          yield* Effect.logDebug(`${context.id}: crawl ${job.id} of ${address}`)
+          const isLimited = job.pages < job.wanted
+          let pages = 0
           return jobRows(
             {
               ...job,
               pages: (position) => client.pages(job.id, { from: position }),
               errors: client.errors(job.id),
               bounds: {
-                limit: request.limit ?? fields.limit.defaultValue,
+                // What the budget has left out is told as that.
+                limit: isLimited ? undefined : wanted,
                 hasDepth: request.maxDiscoveryDepth !== undefined || request.maxDepth !== undefined
               },
               askedBy: () => asked
             },
             context,
             cursor
+          ).pipe(
+            // A crawl that the budget has made smaller, and that has become as large as it may, has left something out.
+            Stream.tap((batch) => {
+              pages += batch.pages?.length ?? 0
+              return isLimited && pages >= job.pages ? context.cut : Effect.void
+            })
           )
         })
       )

@@ -5,6 +5,7 @@ import { PreviewRequest } from "../Api/CrawlPreview.ts"
 import { CrawlPreview } from "../Client/CrawlPreview.ts"
 import * as Step from "../Step.ts"
 import { call } from "./Call.ts"
+import * as Cost from "./Cost.ts"
 import * as Need from "./Need.ts"
 
 export const crawlPreview = Step.make({
@@ -16,6 +17,7 @@ export const crawlPreview = Step.make({
     { ability: "model", path: ["prompt"], what: "a prompt", optional: true },
     ...Need.reaching("url")(fields)
   ],
+  cost: () => Cost.one("crawlPreview"),
   behaviour: {
     kind: "value",
     get: (request, context) =>

@@ -57,6 +57,7 @@ export const jobRows = (
   Stream.suspend(() => {
     let place: Place = (from as unknown as Place | undefined) ?? beginning
     if (place.done) return Stream.empty
+    job.goesOn(place.credits)
     /** Pages that came with an error: the job lists them a second time at its end. Those of earlier lives are in the ledger. */
     const troubled = new Set<string>()
     /** Pages that the job has tried or will try, as its status last said. */
@@ -78,7 +79,8 @@ export const jobRows = (
           const address = addressOf(document)
           const failure = failureOf(document, context)
           if (address !== undefined) {
-            const met = pageOf(document, pageKey(address), failure, job.id)
+            const known = pageOf(document, pageKey(address), failure, job.id)
+            const met: Page = job.isForeign ? { ...known, credits: 0, price: "known" } : known
             pages.push(met)
             if (met.error !== undefined) troubled.add(met.key)
           }
@@ -99,13 +101,18 @@ export const jobRows = (
           expected: place.expected + expected,
           done: false
         }
+        const { credits } = place
         const batch: Batch = {
           rows,
           failures,
           pages,
           expected,
-          taken: () => job.answered?.(addresses),
-          credits: more > 0 ? more : undefined,
+          isForeign: job.isForeign,
+          taken: () => {
+            job.answered?.(addresses)
+            job.booked(credits, addresses.length)
+          },
+          credits: more > 0 && !job.isForeign ? more : undefined,
           cursor: place as unknown as Json
         }
         return batch
@@ -128,6 +135,9 @@ export const jobRows = (
         if (hasDepth === true) yield* context.incomplete("depth")
         if (isUnknown === true) yield* context.incomplete("unknown")
       })
+    const unlistedPrice: Pick<Page, "credits" | "price"> = job.isForeign
+      ? { credits: 0, price: "known" }
+      : { price: "shared" }
 
     /** Services that leave failed pages out of the data list them here; not every service has the list. */
     const unlisted = Effect.gen(function* () {
@@ -152,7 +162,7 @@ export const jobRows = (
           status: failure.status,
           error: failure.message,
           jobId: job.id,
-          price: "shared"
+          ...unlistedPrice
         })
         const asked = job.askedBy?.(url) ?? []
         for (const row of asked.length === 0 ? [{ data: { url }, key: pageKey(url) }] : asked) {
@@ -160,13 +170,19 @@ export const jobRows = (
         }
       }
       yield* judge(told ?? {}, pages.length)
-      const unpriced = place.documents > 0 && place.credits === 0
+      const unpriced = place.documents > 0 && place.credits === 0 && !job.isForeign
       place = { ...place, done: true }
+      const { credits } = place
       const batch: Batch = {
         rows: [],
         failures,
         pages,
-        taken: () => job.answered?.(pages.map(({ key }) => key)),
+        isForeign: job.isForeign,
+        taken: () => {
+          job.answered?.(pages.map(({ key }) => key))
+          job.booked(credits, pages.length)
+          job.read()
+        },
         credits: unpriced ? "unknown" : undefined,
         cursor: place as unknown as Json
       }

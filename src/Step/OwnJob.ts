@@ -1,53 +1,121 @@
 /** A job that a step starts: once for the run, however often that is resumed (spec 4.6, 4.7). */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
-import type { JobStarted } from "../Api/JobStatus.ts"
+import { ended, type JobEnvelope, type JobStarted } from "../Api/JobStatus.ts"
 import type { ClientError } from "../Client/Errors.ts"
 import type { StartOptions } from "../Client/Job.ts"
-import type { Context, StepError } from "../Step.ts"
+import type { Buying, Context, Reservation, StepError } from "../Step.ts"
 import { call } from "./Call.ts"
+import type { Cost } from "./Cost.ts"
 
 /** A job while it is read. */
 export interface Job {
   readonly id: string
   /** Says that the job is over, whether or not all of it has been read. */
   readonly ended: () => void
-  /** True once it was cancelled because nothing more may be spent: what it has is all there will be. */
+  /** True once the budget has cut it: cancelled when nothing more may be spent. What it has is all there will be. */
   readonly isCut: () => boolean
+  /** What it had cost when this life of the run began to read it. */
+  readonly goesOn: (credits: number) => void
+  /** Called when pages are booked, with what the job has cost so far and their number. */
+  readonly booked: (credits: number, pages: number) => void
+  /** Called when all of it has been read: it holds nothing of the budget any more. */
+  readonly read: () => void
+  /** True for a job of somebody else: its pages are paid for, and not by this run. */
+  readonly isForeign: boolean
 }
 
-/** A job of somebody else, which goes on without us. */
-export const foreign = (id: string): Job => ({ id, ended: () => {}, isCut: () => false })
+/** A job of somebody else, which goes on without us and costs us nothing. */
+export const foreign = (id: string): Job => ({
+  id,
+  ended: () => {},
+  isCut: () => false,
+  goesOn: () => {},
+  booked: () => {},
+  read: () => {},
+  isForeign: true
+})
 
 /** How long a service has for cancelling a job. */
 const patience = "5 seconds"
+
+/** Between two looks at a job that holds credits for which others wait. */
+const look = "1 second"
 
 const overs: ReadonlySet<string> = new Set(["JobNotFound", "JobExpired", "Conflict", "Gone"])
 
 /** True when there is nothing left to cancel. */
 const isOver = (error: object): boolean => "_tag" in error && overs.has(String(error._tag))
 
-type Begin = (options: StartOptions & { readonly version?: "v2" }) => Effect.Effect<JobStarted, ClientError>
-type Cancel = (id: string) => Effect.Effect<unknown, ClientError>
+type Begin = (
+  options: StartOptions & { readonly version?: "v2" },
+  pages: number
+) => Effect.Effect<JobStarted, ClientError>
+
+/** What a step asks of a service for a job. */
+export interface Starting {
+  /** Starts it, for so many pages at most. */
+  readonly begin: Begin
+  readonly cancel: (id: string) => Effect.Effect<unknown, ClientError>
+  readonly status: (id: string) => Effect.Effect<JobEnvelope, ClientError>
+  /** What a page costs at most, and how many are wanted. */
+  readonly cost: Cost
+  readonly pages: number
+  readonly name?: string | undefined
+}
+
+export interface Started extends Job {
+  readonly started: JobStarted
+  /** Pages that it may have at most: fewer than were wanted where the budget has cut it. */
+  readonly pages: number
+  /** Pages that were wanted. */
+  readonly wanted: number
+}
+
+/** A start as it is kept: with the size that the budget left it. Infinity is no JSON. */
+type Kept = JobStarted & { readonly granted?: number | null; readonly wanted?: number | null }
+
+const finite = (count: number): number | null => (Number.isFinite(count) ? count : null)
 
 /**
- * Starts a job, or finds the one that was started before a crash. It is cancelled when nobody reads it any more, and
- * when the budget is reached; a run that is interrupted leaves it alone, because the job is what it will go on with.
+ * Starts a job, or finds the one that was started before a crash. It gets as many pages as the budget has credits for. It
+ * is cancelled when nobody reads it any more, and when the budget is reached; a run that is interrupted leaves it alone,
+ * because the job is what it will go on with.
  */
 export const start = (
-  begin: Begin,
-  cancel: Cancel,
-  context: Context,
-  name = "job"
-): Effect.Effect<Job & { readonly started: JobStarted }, StepError, Scope.Scope> =>
+  { begin, cancel, cost, name = "job", pages, status }: Starting,
+  context: Context
+): Effect.Effect<Started, StepError, Scope.Scope> =>
   Effect.gen(function* () {
+    const buying = (most: number): Buying => ({
+      cost: (units) => cost.map(({ good, least, most }) => ({ good, least: least * units, most: most * units })),
+      most,
+      pages: (units) => units,
+      isJob: true
+    })
+    let reservation: Reservation | undefined
     // The start itself is free; what the job costs is booked with its pages.
-    const started = yield* context.once({ name, book: () => ({ credits: 0 }) }, (idempotencyKey) =>
-      call(begin({ idempotencyKey }))
+    const kept: Kept = yield* context.once({ name, book: () => ({ credits: 0 }) }, (idempotencyKey) =>
+      Effect.uninterruptibleMask((restore) =>
+        Effect.flatMap(context.reserve(name, buying(pages)), (granted) =>
+          restore(call(begin({ idempotencyKey }, granted.units))).pipe(
+            Effect.map((started): Kept => {
+              reservation = granted
+              return { ...started, granted: finite(granted.units), wanted: finite(pages) }
+            }),
+            Effect.onError(() => granted.release)
+          )
+        )
+      )
     )
+    const { granted, wanted, ...started } = kept
+    const allowed = granted === undefined ? pages : (granted ?? Number.POSITIVE_INFINITY)
+    const held = reservation ?? (yield* context.reserve(name, buying(allowed), true))
     let over = false
     let cut = false
+    let spent = 0
     const end = cancel(started.id).pipe(
       Effect.interruptible,
       Effect.timeoutFail({ duration: patience, onTimeout: () => ({ message: `no answer in ${patience}` }) }),
@@ -59,25 +127,64 @@ export const start = (
             )
       )
     )
-    // A failure is not for it to judge: the run may go on with the job when it has been mended.
-    yield* Effect.addFinalizer((exit) =>
-      over || cut || Exit.isFailure(exit) || context.isStopped() ? Effect.void : end
+    /** What a cancelled job has cost beyond the pages that were read of it. */
+    const bookRest = status(started.id).pipe(
+      Effect.interruptible,
+      Effect.timeout(patience),
+      Effect.flatMap(({ creditsUsed }) => context.spend(Math.max(0, (creditsUsed ?? 0) - spent))),
+      Effect.ignore
     )
+    // A failure is not for it to judge: the run may go on with the job when it has been mended, and with what it holds.
+    yield* Effect.addFinalizer((exit) => {
+      if (over || cut) return Effect.sync(held.end)
+      if (Exit.isFailure(exit) || context.isStopped()) return Effect.void
+      return end.pipe(Effect.zipRight(bookRest), Effect.zipRight(Effect.sync(held.end)))
+    })
     yield* context.stopping.pipe(
       Effect.zipRight(
         Effect.suspend(() => {
-          cut = true
+          cut = !over
           return over ? Effect.void : Effect.zipRight(context.cut, end)
         })
+      ),
+      Effect.forkScoped
+    )
+    // Its rows may wait for somebody who waits for its credits: whether it is over is asked beside them.
+    yield* held.wanted.pipe(
+      Effect.zipRight(
+        Effect.repeat(
+          Effect.orElseSucceed(status(started.id), () => undefined),
+          {
+            schedule: Schedule.spaced(look),
+            until: (found) => {
+              if (found === undefined || !ended.has(found.status)) return over
+              held.shrink(Math.max(0, (found.creditsUsed ?? 0) - spent))
+              return true
+            }
+          }
+        )
       ),
       Effect.forkScoped
     )
     return {
       started,
       id: started.id,
+      pages: allowed,
+      wanted: wanted === undefined ? pages : (wanted ?? Number.POSITIVE_INFINITY),
+      isForeign: false,
+      read: held.end,
       ended: () => {
         over = true
       },
-      isCut: () => cut
+      isCut: () => cut,
+      goesOn: (credits) => {
+        spent = credits
+      },
+      booked: (credits, pages) => {
+        held.spend(Math.max(0, credits - spent), pages)
+        spent = Math.max(spent, credits)
+        // What it has cost is told as a whole; its pages may still be read.
+        if (over) held.shrink(0)
+      }
     }
   })

@@ -9,6 +9,7 @@ import { Scrape } from "../Client/Scrape.ts"
 import { keyOf, type Row } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { call, documentRow, pageKey, paid } from "./Call.ts"
+import * as Cost from "./Cost.ts"
 import { perRow } from "./Field.ts"
 import * as Formats from "./Formats.ts"
 import * as Need from "./Need.ts"
@@ -18,6 +19,10 @@ const { origin: _, integration: __, ...fields } = optionFields
 /** The file of a row that a `files` step made. */
 const localFile = (row: Row): string | undefined =>
   typeof row.source?.absolute === "string" ? row.source.absolute : undefined
+
+/** A file with an address is scraped, and parsed the same way. */
+const cost = (fields: Need.Fields): Cost.Cost =>
+  Need.mapping(fields).url === undefined ? Cost.page("parse", fields) : Cost.page("scrape", fields)
 
 export const parse = Step.make({
   key: "parse",
@@ -32,6 +37,7 @@ export const parse = Step.make({
   }),
   needs: (fields) => [...Need.parsing(fields), ...Need.reaching("url")(fields)],
   objections: Formats.strangers,
+  cost,
   behaviour: {
     kind: "item",
     pages: true,
@@ -51,6 +57,7 @@ export const parse = Step.make({
                 data: yield* paid(
                   (key) => call(Effect.flatMap(Parse, (client) => client.parse({ file }, options, key))),
                   keyOf(row),
+                  cost(options),
                   context
                 )
               }
@@ -60,7 +67,7 @@ export const parse = Step.make({
                 const address = url === undefined ? "" : yield* url.of(row, context.bindings(row))
                 const ask = (key: Keyed) => call(client.run({ ...options, url: address }, key))
                 const key = row.key ?? pageKey(address)
-                return { key, data: yield* paid(ask, key, context) }
+                return { key, data: yield* paid(ask, key, cost({ url, ...options }), context) }
               })
         const source = file === undefined ? row.data : row.source
         return { ...documentRow(data, { source, position: row.position }), key }

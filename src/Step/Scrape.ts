@@ -6,10 +6,15 @@ import { fields } from "../Api/ScrapeOptions.ts"
 import { Scrape } from "../Client/Scrape.ts"
 import * as Step from "../Step.ts"
 import { call, documentRow, pageKey, paid } from "./Call.ts"
+import * as Cost from "./Cost.ts"
 import { perRow, rowUrl } from "./Field.ts"
 import * as Formats from "./Formats.ts"
 import * as Need from "./Need.ts"
 import { read, Session, unheeded } from "./Session.ts"
+
+/** A page that a browser session has shown is parsed as a file. */
+const cost = (fields: Need.Fields): Cost.Cost =>
+  Need.mapping(fields).session === undefined ? Cost.page("scrape", fields) : Cost.page("parse", fields)
 
 export const scrape = Step.make({
   key: "scrape",
@@ -34,6 +39,7 @@ export const scrape = Step.make({
   ),
   needs: (fields) => [...Need.scraping(fields), ...Need.reaching("url")(fields)],
   objections: Formats.strangers,
+  cost,
   behaviour: {
     kind: "item",
     pages: true,
@@ -48,6 +54,7 @@ export const scrape = Step.make({
               : read(session, address, options, key),
           // As the row that comes of it is known: a page that was met is not gone, whatever becomes of its row.
           row.key ?? pageKey(address),
+          cost({ session, ...options }),
           context
         )
         return { ...documentRow(data, { source: row.data, position: row.position }), key: row.key }

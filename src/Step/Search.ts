@@ -3,13 +3,14 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { PageUrl } from "../Api/Field.ts"
-import { requestFields, sources } from "../Api/Search.ts"
+import { requestFields, type SearchResponse, sources } from "../Api/Search.ts"
 import { Search } from "../Client/Search.ts"
 import { canonicalUrl } from "../Row/Url.ts"
 import type { Data } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { counted, type Made } from "./Batch.ts"
 import { call } from "./Call.ts"
+import * as Cost from "./Cost.ts"
 import { notWebAddress, perRow } from "./Field.ts"
 import * as Formats from "./Formats.ts"
 import * as Need from "./Need.ts"
@@ -17,6 +18,9 @@ import * as Need from "./Need.ts"
 const isPageUrl = Schema.is(PageUrl)
 
 const { origin: _, integration: __, ...fields } = requestFields
+
+const withLimit = <Source extends { readonly limit?: number | undefined }>(source: Source, most: number): Source =>
+  source.limit === undefined ? source : { ...source, limit: Math.min(source.limit, most) }
 
 export const search = Step.make({
   key: "search",
@@ -31,6 +35,7 @@ export const search = Step.make({
     { ability: "web", path: [], what: "a search", optional: true },
     ...Need.within("scrapeOptions", fields, Need.scrapingMany)
   ],
+  cost: (fields, wanted) => Cost.search(fields, Cost.searchLimit(fields, wanted)),
   objections: (fields) => Need.within("scrapeOptions", fields, Formats.strangers),
   behaviour: {
     kind: "source",
@@ -40,10 +45,32 @@ export const search = Step.make({
           const { row } = begin
           const text = yield* query.of(row ?? { data: {} }, context.bindings(row ?? { data: {} }))
           const client = yield* Search
-          const limit = Math.min(request.limit ?? 10, context.wanted ?? 100)
+          const limit = Cost.searchLimit(request, context.wanted)
+          const detailed = (request.sources ?? []).filter((source) => typeof source === "object")
+          const capped = (most: number) => ({
+            ...request,
+            limit: Math.min(request.limit ?? 10, most),
+            ...(detailed.length === 0 ? {} : { sources: detailed.map((source) => withLimit(source, most)) }),
+            query: text
+          })
+          const { pages: scraped } = Cost.searchResults(request, limit)
           const answer = yield* context.once(
-            { book: ({ creditsUsed }) => ({ credits: creditsUsed ?? undefined }) },
-            (idempotencyKey: string) => call(client.run({ ...request, limit, query: text }, { idempotencyKey }))
+            {
+              buys: {
+                cost: (most) => Cost.search(request, most),
+                most: limit,
+                pages: (most) => Cost.searchResults(request, most).pages
+              },
+              book: ({ creditsUsed, data }: SearchResponse) => ({
+                credits: creditsUsed ?? undefined,
+                pages: scraped === 0 ? 0 : (data.web?.length ?? 0) + (data.news?.length ?? 0)
+              })
+            },
+            (idempotencyKey: string, most) =>
+              // Fewer results are asked for where the budget has too little for all.
+              (most < limit ? context.cut : Effect.void).pipe(
+                Effect.zipRight(call(client.run(capped(most), { idempotencyKey })))
+              )
           )
           // A page that is no longer among the best may be there all the same, however few were found.
           yield* context.incomplete("ranking")

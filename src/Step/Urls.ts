@@ -11,6 +11,7 @@ import { canonicalUrl } from "../Row/Url.ts"
 import * as Step from "../Step.ts"
 import { counted, type Made } from "./Batch.ts"
 import { call } from "./Call.ts"
+import * as Cost from "./Cost.ts"
 import { notWebAddress } from "./Field.ts"
 import * as Need from "./Need.ts"
 
@@ -21,6 +22,9 @@ const From = Schema.Union(
   Schema.Struct({ sitemap: PageUrl.annotations({ description: "a site, whose sitemap is read" }) })
 )
 
+const cost = (fields: Need.Fields): Cost.Cost =>
+  fields === undefined || Need.mapping(fields).sitemap !== undefined ? Cost.one("map") : []
+
 export const urls = Step.make({
   key: "urls",
   summary:
@@ -28,6 +32,7 @@ export const urls = Step.make({
   example: "urls: [https://example.com/a, https://example.com/b]",
   config: Schema.Union(List, From),
   needs: (fields) => [...Need.listing(fields), ...Need.reaching("sitemap")(fields)],
+  cost,
   behaviour: {
     kind: "source",
     read: (config, context, begin) =>
@@ -38,8 +43,13 @@ export const urls = Step.make({
             "file" in config
               ? yield* context.once({ name: "list" }, () => numbered(config.file, context.folder))
               : "sitemap" in config
-                ? yield* context.once({ name: "list", book: () => ({ credits: undefined }) }, (key) =>
-                    readSitemap(config.sitemap, key)
+                ? yield* context.once(
+                    {
+                      name: "list",
+                      buys: { cost: () => Cost.one("map") },
+                      book: () => ({ credits: undefined })
+                    },
+                    (key) => readSitemap(config.sitemap, key)
                   )
                 : config
           if ("sitemap" in config && found.length >= mostLinks) yield* context.incomplete("limit")

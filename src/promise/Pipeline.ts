@@ -24,6 +24,7 @@ import { stream as tapped } from "../Run/Rows.ts"
 import * as Service from "../Run/Service.ts"
 import * as Site from "../Run/Site.ts"
 import * as Run from "../Run.ts"
+import { local as localPrices, Tariff } from "../Step/Cost.ts"
 
 /** Where a pipeline runs, and what it is given. */
 export interface PipelineOptions extends Omit<Given, "secrets"> {
@@ -107,7 +108,8 @@ const clientOf = (
       const Engine = yield* Effect.promise(() => import("../Engine.ts"))
       const allowOrigins = site === undefined ? [] : [new URL(site).host]
       const engine = yield* Engine.start({ dataDir, allowOrigins, allowNetworks })
-      return at({ baseUrl: engine.baseUrl, apiKey: engine.key })
+      const tariff = Layer.succeed(Tariff, { rate: localPrices(Engine.prices) })
+      return Layer.merge(at({ baseUrl: engine.baseUrl, apiKey: engine.key }), tariff)
     })
   )
 }

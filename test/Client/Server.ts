@@ -16,6 +16,8 @@ export interface Reply {
   readonly headers?: Http.OutgoingHttpHeaders
   /** JSON unless it is a text or bytes. */
   readonly body?: unknown
+  /** Take the request, and never answer. */
+  readonly hangs?: boolean
   /** Write so many bytes of the body, then cut the connection. */
   readonly cutAfter?: number
 }
@@ -52,6 +54,7 @@ export const serve = (
           const question = { method, path: url, headers, body: Buffer.concat(chunks).toString() }
           asked.push(question)
           const answer = reply(question, server)
+          if (answer?.hangs === true) return
           if (answer === undefined) response.socket?.destroy()
           else write(response, answer)
         })

@@ -4,6 +4,7 @@ import * as Answers from "../../src/Run/Answers.ts"
 import * as Budget from "../../src/Run/Budget.ts"
 import { Counters } from "../../src/Run/Counters.ts"
 import * as Halt from "../../src/Run/Halt.ts"
+import { documented } from "../../src/Step/Cost.ts"
 import { tempDir } from "../Local.ts"
 import { run, withLedger } from "./Ledger/Ledgers.ts"
 
@@ -20,11 +21,12 @@ it.scoped(
           Effect.gen(function* () {
             const counters = new Counters()
             const halt = yield* Halt.make
-            const budget = yield* Budget.make(undefined, 0, counters, halt)
+            const budget = yield* Budget.make({ limits: undefined, counters, halt, rate: documented })
             const answers = yield* Answers.make(yield* ledger.open(run("r1")), counters, budget, halt)
             return yield* Effect.forEach(settles, (settles) =>
-              Effect.tap(answers.once({ step: "scrape", mark: "m/call", book: undefined }, ask), () =>
-                Effect.sync(() => settles && answers.settle("scrape", ["m/call"]))
+              Effect.tap(
+                answers.once({ step: "scrape", mark: "m/call", book: undefined }, () => ask),
+                () => Effect.sync(() => settles && answers.settle("scrape", ["m/call"]))
               )
             )
           })

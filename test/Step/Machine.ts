@@ -65,10 +65,22 @@ export const contextOf = (around: Around, world: World): Step.Context => ({
       world.rejects.push({ row, error })
       return []
     }),
-  once: ({ name = "" }, ask) =>
+  reserve: (_, { most = 1 }) =>
+    Effect.succeed({
+      id: undefined,
+      units: most,
+      spend: () => {},
+      settle: () => {},
+      shrink: () => {},
+      end: () => {},
+      release: Effect.void,
+      wanted: Effect.never
+    }),
+  spend: () => Effect.void,
+  once: ({ buys, name = "" }, ask) =>
     around.answers?.has(name) === true
       ? Effect.succeed(around.answers.get(name) as never)
-      : Effect.tap(ask(name), (answer) => Effect.sync(() => around.answers?.set(name, answer))),
+      : Effect.tap(ask(name, buys?.most ?? 1), (answer) => Effect.sync(() => around.answers?.set(name, answer))),
   incomplete: () =>
     Effect.sync(() => {
       world.incomplete = true

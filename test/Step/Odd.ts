@@ -14,6 +14,7 @@ import { check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
 import * as Sqlite from "../../src/Run/Ledger/Sqlite.ts"
 import * as Run from "../../src/Run.ts"
+import { documented, type PriceOf, Tariff } from "../../src/Step/Cost.ts"
 import { type Asked, type Reply, serve } from "../Client/Server.ts"
 
 export const id = "7b6f3c1e-8f6b-4b1a-9d56-0123456789ab"
@@ -57,7 +58,9 @@ export const run = (
   reply: (asked: Asked, base: string) => Reply,
   steps: string,
   options: Partial<Run.RunOptions> = {},
-  frame = ""
+  frame = "",
+  /** What the service is known to charge; nothing is known where nothing is said. */
+  rate: PriceOf = documented
 ) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -81,6 +84,7 @@ export const run = (
     )
     const outcome = yield* made.execute.pipe(
       Effect.provide(service),
+      Effect.provideService(Tariff, { rate }),
       Effect.provide(Sqlite.layer(dataDir)),
       Effect.provide(Logger.replace(Logger.defaultLogger, logger)),
       Effect.either

@@ -10,13 +10,13 @@ import { prices } from "../../Engine/Usage/Usage.ts"
 import { check } from "../../Pipeline/Check.ts"
 import { hostOf } from "../../Pipeline/Needs/Service.ts"
 import { type Earlier, nothing } from "../../Pipeline/Plan/Earlier.ts"
-import { documented, type Tariff } from "../../Pipeline/Plan/Price.ts"
 import { type PlannedStep, plan } from "../../Pipeline/Plan.ts"
 import { read } from "../../Pipeline/Source.ts"
 import { earlier as earlierRuns } from "../../Run/Earlier.ts"
 import type { LedgerError } from "../../Run/Ledger/Errors.ts"
 import { folderOf } from "../../Run/Trial.ts"
 import type { Hosted } from "../../Settings/Engine.ts"
+import { documented, local } from "../../Step/Cost.ts"
 import { hostedOf, lacking } from "../Abilities.ts"
 import * as Account from "../Account.ts"
 import * as Ledger from "../Ledger.ts"
@@ -25,8 +25,6 @@ import * as Profile from "../Profile.ts"
 import { scopeOf } from "../Scope.ts"
 import type { Terminal } from "../Terminal.ts"
 import { text } from "./Text.ts"
-
-const local: Tariff = (good) => ({ credits: prices[good], basis: "local" })
 
 /** Pages of a crawl of the local engine that says no limit. */
 const localCrawlLimit = 10_000
@@ -75,7 +73,7 @@ export const program = (options: PlanParameters, terminal: Terminal) =>
         options.out === undefined && options.limit !== undefined
           ? folderOf(dataDir, checked.frame.name, "{runId}")
           : paths.resolve(options.out ?? "."),
-      tariff: hosted === undefined ? local : documented,
+      tariff: hosted === undefined ? local(prices) : documented,
       crawlLimit: hosted === undefined ? localCrawlLimit : undefined,
       earlier
     })

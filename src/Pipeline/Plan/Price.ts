@@ -1,46 +1,18 @@
-/** What things cost: told by the documentation, by the local engine or by earlier runs, and else unknown (pipelines 12, 20). */
+/** The price of a run: what it buys, and what one of each costs as far as that is known. */
+import { documented, type Good, type PriceOf, type Rate } from "../../Step/Cost.ts"
 import type { Count } from "./Count.ts"
 import * as Counts from "./Count.ts"
 
-/** What is paid for: pages, files, maps and previews one by one, searches for each ten results begun, sessions for each minute begun. */
-export type Good =
-  | "scrape"
-  | "crawlPage"
-  | "batchPage"
-  | "parse"
-  | "map"
-  | "search"
-  | "searchZdr"
-  | "searchAnon"
-  | "crawlPreview"
-  | "browser"
-
-/** Who says so: the service's documentation, the local engine, or what earlier runs have paid. */
-export type Basis = "documented" | "local" | "earlier"
-
-export interface Rate {
-  readonly credits: number
-  readonly basis: Basis
-}
-
-export type Tariff = (good: Good) => Rate | undefined
-
-/** All that the documentation says about prices (spec 4.4). */
-export const documented: Tariff = (good) => {
-  switch (good) {
-    case "searchZdr":
-      return { credits: 10, basis: "documented" }
-    case "searchAnon":
-      return { credits: 2, basis: "documented" }
-    default:
-      return undefined
-  }
-}
+export type { Basis } from "../../Step/Cost.ts"
+export type { Good, Rate }
+export { documented }
+export type Tariff = PriceOf
 
 export const unitOf: Readonly<Record<Good, string>> = {
   scrape: "page",
   crawlPage: "page",
   batchPage: "page",
+  jsonFormat: "page read as JSON",
   parse: "file",
   map: "map",
   search: "ten results",

@@ -1,43 +1,31 @@
 /** What each step asks of a service, and how many rows it makes of those that it is given. */
 
-import { createFields } from "../../Api/Browser.ts"
 import { open } from "../Interpolate.ts"
-import type { Count } from "./Count.ts"
 import * as Counts from "./Count.ts"
-import { fieldsOf, type Given, idle, numberOf, type Work } from "./Work/Given.ts"
+import { bought, fieldsOf, type Given, idle, numberOf, type Work } from "./Work/Given.ts"
 import { any, batch, each, fewer, same } from "./Work/Rows.ts"
 import { crawl, listed, read, search } from "./Work/Sources.ts"
 
 export type { Operation, Work } from "./Work/Given.ts"
-
-/** Seconds of the longest browser session. */
-const longestLife = 3600
-
-/** How long a session lasts nobody knows before: it is over with the run, and at the latest with its `ttl`. */
-const minutes = (config: unknown): Count => {
-  const { ttl } = fieldsOf(config)
-  const seconds = config === open || ttl === open ? longestLife : (numberOf(ttl) ?? createFields.ttl.defaultValue)
-  return { least: 1, most: Math.ceil(seconds / 60) }
-}
 
 const table: Readonly<Record<string, (given: Given) => Work>> = {
   search,
   urls: listed,
   files: listed,
   read: ({ times, wanted }) => ({ ...idle, rows: Counts.times(times, Counts.upTo(wanted)) }),
-  crawlPreview: ({ pinned }) => ({
+  crawlPreview: ({ cost, pinned }) => ({
     operation: { request: "POST /v2/crawl/params-preview", documented: true },
     requests: pinned ? Counts.none : Counts.exactly(1),
     pages: Counts.none,
     rows: Counts.none,
-    buys: [{ good: "crawlPreview", amount: pinned ? Counts.none : Counts.exactly(1) }]
+    buys: bought(cost, pinned ? Counts.none : Counts.exactly(1))
   }),
-  browser: ({ config }) => ({
+  browser: ({ cost }) => ({
     operation: { request: "POST /v2/browser", documented: true },
     requests: Counts.exactly(1),
     pages: Counts.none,
     rows: Counts.none,
-    buys: [{ good: "browser", amount: minutes(config) }]
+    buys: bought(cost, Counts.exactly(1))
   }),
   crawl,
   batchScrape: batch,
@@ -50,15 +38,15 @@ const table: Readonly<Record<string, (given: Given) => Work>> = {
   scrape: (given) =>
     // What a browser session has shown is parsed.
     fieldsOf(given.config).session === undefined
-      ? each({ request: "POST /v2/scrape", documented: false }, "scrape")(given)
-      : each({ request: "POST /v2/parse", documented: true }, "parse")(given),
+      ? each({ request: "POST /v2/scrape", documented: false })(given)
+      : each({ request: "POST /v2/parse", documented: true })(given),
   parse: (given) => {
     // What has an address is scraped, and parsed the same way (spec 1).
     const isFile = fieldsOf(given.config).url === undefined
     const operation = isFile
       ? { request: "POST /v2/parse", documented: true }
       : { request: "POST /v2/scrape", documented: false }
-    return each(operation, isFile ? "parse" : "scrape")(given)
+    return each(operation)(given)
   },
   usage: read("GET /v2/team/token-usage/historical"),
   activeCrawls: read("GET /v2/crawl/active"),
@@ -96,6 +84,7 @@ const table: Readonly<Record<string, (given: Given) => Work>> = {
 export const workOf = (key: string, given: Given): Work => (table[key] ?? any)(given)
 
 const nothing: Given = {
+  cost: [],
   config: open,
   rows: Counts.none,
   times: Counts.none,

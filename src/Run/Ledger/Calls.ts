@@ -32,7 +32,7 @@ export const put = (sql: Sql, run: string, calls: ReadonlyArray<Call>, now: numb
       })} ON CONFLICT (run_id, step, ${Fingerprint.of(sql, "mark")}) DO UPDATE SET answer = excluded.answer, page_key = excluded.page_key,
         credits = coalesce(calls.credits, 0) + coalesce(excluded.credits, 0), price = excluded.price, at = excluded.at`
     }
-    const pages = calls.filter(({ page }) => page !== undefined).length
+    const pages = calls.reduce((sum, { page, pages = page === undefined ? 0 : 1 }) => sum + pages, 0)
     yield* sql`UPDATE runs SET call_credits = call_credits + ${credits}, call_unpriced = call_unpriced + ${unpriced},
       call_pages = call_pages + ${pages}, updated_at = ${now} WHERE id = ${run}`
     return { credits, unpriced }

@@ -13,6 +13,7 @@ import * as Group from "./Group.ts"
 import type { Held } from "./Locks.ts"
 import * as Pages from "./Pages.ts"
 import * as RejectRows from "./RejectRows.ts"
+import * as Reservations from "./Reservations.ts"
 import * as Shelves from "./Shelves.ts"
 import * as Spent from "./Spent.ts"
 import * as Staged from "./Staged.ts"
@@ -60,6 +61,11 @@ export const make = (connection: Connection, run: Beginning, held: Held): Effect
         Effect.gen(function* () {
           const spent = yield* Calls.put(sql, id, calls, now)
           yield* Spent.add(sql, run.pipeline, now, spent.credits, spent.unpriced)
+          yield* Reservations.release(
+            sql,
+            id,
+            calls.flatMap(({ reservation }) => reservation ?? [])
+          )
           const pages = calls.flatMap(({ page, step }) => (page === undefined ? [] : [{ step, page }]))
           yield* Pages.put(sql, id, numbers("pages", pages), pages, now)
         })
@@ -92,6 +98,7 @@ export const make = (connection: Connection, run: Beginning, held: Held): Effect
         }
         yield* Calls.settled(sql, id, all.settled)
         yield* Spent.add(sql, run.pipeline, now, all.jobCredits - at.credits, all.jobUnpriced - at.unpriced)
+        yield* Reservations.change(sql, id, all.reservations ?? [])
         yield* sql`UPDATE runs SET status = CASE WHEN status = 'publishing' THEN status ELSE 'running' END,
           progress = ${toText(all.progress)}, row_count = ${all.rows},
           reject_count = ${all.rejectCount}, job_credits = ${all.jobCredits}, job_unpriced = ${all.jobUnpriced},
@@ -106,6 +113,7 @@ export const make = (connection: Connection, run: Beginning, held: Held): Effect
           for (const step of steps) yield* Shelves.forget(sql, stateKey, step, now - after)
         }
         yield* sql`UPDATE calls SET answer = NULL WHERE run_id = ${id} AND answer IS NOT NULL`
+        yield* sql`DELETE FROM reservations WHERE run_id = ${id}`
         yield* sql`UPDATE run_texts SET sealed = NULL, outputs = ${outputs} WHERE run_id = ${id}`
         yield* sql`UPDATE runs SET status = 'completed', error = NULL, updated_at = ${now}, ended_at = ${now}
           WHERE id = ${id}`
@@ -116,6 +124,9 @@ export const make = (connection: Connection, run: Beginning, held: Held): Effect
       answers: read("the answers", Calls.answers(sql, id)),
       booked: read("the bookings", Calls.booked(sql, id)),
       remember,
+      reserve: ({ decide, id: reservation, mine, purse }) =>
+        write("a reservation", () => Reservations.reserve(connection, id, reservation, purse, mine, decide)),
+      release: (reservation) => write("a reservation", () => Reservations.release(sql, id, [reservation])),
       checkpoint: (all) =>
         write("a checkpoint", (now) => checkpoint(now, all)).pipe(
           Effect.tap(() => {

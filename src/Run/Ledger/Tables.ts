@@ -181,5 +181,20 @@ export const migrations: ReadonlyArray<Migration> = [
         sql.unsafe("ALTER TABLE rejects ADD COLUMN status INTEGER"),
         sql.unsafe("ALTER TABLE rejects ADD COLUMN attempts INTEGER")
       )
+  },
+  {
+    version: 7,
+    name: "reservations",
+    // What calls under way may cost of a budget that several runs spend from.
+    up: (sql) =>
+      make(
+        sql,
+        [
+          `reservations (
+            run_id TEXT NOT NULL, id TEXT NOT NULL, pipeline TEXT, group_id TEXT, credits DOUBLE PRECISION NOT NULL,
+            pages DOUBLE PRECISION NOT NULL, at BIGINT NOT NULL, PRIMARY KEY (run_id, id))`
+        ],
+        ["reservations_pipeline ON reservations (pipeline)", "reservations_group ON reservations (group_id)"]
+      )
   }
 ]

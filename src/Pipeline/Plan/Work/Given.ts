@@ -1,8 +1,8 @@
 /** What a step is given to work on, and what its work comes to. */
+import type { Cost, Good } from "../../../Step/Cost.ts"
 import type { Count } from "../Count.ts"
 import * as Counts from "../Count.ts"
 import type { Listing } from "../Listing.ts"
-import type { Good } from "../Price.ts"
 
 /** A request that begins something or brings something; polls and retries are not counted. */
 export interface Operation {
@@ -23,6 +23,8 @@ export interface Work {
 }
 
 export interface Given {
+  /** What one call of the step costs at most, as the step declares it; of a job, one page. */
+  readonly cost: Cost
   /** The fields; what hangs on the run stands in them, or in place of them, as `open`. */
   readonly config: unknown
   /** Rows that come in, and their keys. */
@@ -40,6 +42,10 @@ export interface Given {
   /** Entries under the state key: so many rows can be gone. */
   readonly remembered: number
 }
+
+/** What so many calls, or pages of a job, buy. */
+export const bought = (cost: Cost, calls: Count): Work["buys"] =>
+  cost.map(({ good, least, most }) => ({ good, amount: Counts.times(calls, { least, most }) }))
 
 export const idle = { requests: Counts.none, pages: Counts.none, buys: [] } as const
 

@@ -1,8 +1,7 @@
 /** The work of steps that rows go through: they pass, are left out, or are asked for, one by one or as a job. */
 import { rowUrl } from "../../../Step/Field.ts"
 import * as Counts from "../Count.ts"
-import type { Good } from "../Price.ts"
-import { fieldsOf, type Given, idle, type Operation, type Work } from "./Given.ts"
+import { bought, fieldsOf, type Given, idle, type Operation, type Work } from "./Given.ts"
 
 /** Every row goes through as one row. */
 export const same = ({ keys, rows }: Given): Work => ({ ...idle, rows, keys })
@@ -13,18 +12,18 @@ export const any = ({ rows }: Given): Work => ({ ...idle, rows: Counts.upTo(rows
 
 /** One page for each row. */
 export const each =
-  (operation: Operation, good: Good) =>
-  ({ keys, rows }: Given): Work => ({
+  (operation: Operation) =>
+  ({ cost, keys, rows }: Given): Work => ({
     operation,
     requests: rows,
     pages: rows,
     rows,
     keys,
-    buys: [{ good, amount: rows }]
+    buys: bought(cost, rows)
   })
 
 /** One job for all rows; a page that several rows ask for is asked for once. */
-export const batch = ({ config, keys, rows }: Given): Work => {
+export const batch = ({ config, cost, keys, rows }: Given): Work => {
   const pages =
     keys === undefined || fieldsOf(config).url !== rowUrl() ? Counts.some(rows) : Counts.exactly(new Set(keys).size)
   return {
@@ -33,6 +32,6 @@ export const batch = ({ config, keys, rows }: Given): Work => {
     pages,
     rows,
     keys,
-    buys: [{ good: "batchPage", amount: pages }]
+    buys: bought(cost, pages)
   }
 }

@@ -1,0 +1,88 @@
+/**
+ * Intake: stands before the first sink of a branch (or its end, where it has none) and lets no more rows through than the
+ * budget has rows and bytes for.
+ *
+ * - Rows that do not fit are kept with the checkpoint, and the run comes to a stop. A resumed run gives them first.
+ * - `push`, `finish` and `save` are called under the commit lock, as those of every station.
+ * - The sink is finished only when no row is kept, so that a run that was cut never looks complete.
+ */
+import * as Effect from "effect/Effect"
+import { fromJson, type Json, type Row, toJson } from "../Row.ts"
+import type { Changes, Saved } from "../Step.ts"
+import type { Execution } from "./Execution.ts"
+import type { Room, Station } from "./Station.ts"
+import { ordinal } from "./Task.ts"
+
+/** Id of the intake of a step; no step of a definition has one like it. */
+export const idOf = (step: string): string => `~intake/${step}`
+
+interface IntakeOptions {
+  readonly id: string
+  readonly inner: Pick<Station, "finish" | "push" | "room" | "wants">
+  readonly saved: Saved
+  /** Bytes that a row takes up in the sink's files at most. */
+  readonly sizeOf: ((row: Row) => number) | undefined
+  readonly execution: Execution
+}
+
+export const make = ({ execution, id, inner, saved, sizeOf }: IntakeOptions): Station => {
+  const { budget, counters, gate, halt } = execution
+  const held = new Map<string, Row>()
+  const changed = new Map<string, Json | undefined>()
+  let next = 0
+  let isFinishing = false
+  for (const [key, json] of saved.entries) {
+    held.set(key, fromJson(json))
+    next = Number(key) + 1
+  }
+
+  const hold = (rows: ReadonlyArray<Row>) => {
+    for (const row of rows) {
+      const key = ordinal(next++)
+      held.set(key, row)
+      changed.set(key, toJson(row))
+    }
+    counters.cut = true
+    counters.fresh += rows.length
+    return halt.ask("budget")
+  }
+
+  const push = (rows: ReadonlyArray<Row>) =>
+    Effect.flatMap(budget.look, () => {
+      const fits = held.size > 0 ? 0 : budget.admit(rows, sizeOf)
+      const pass = fits === 0 ? Effect.void : inner.push(fits === rows.length ? rows : rows.slice(0, fits))
+      return fits === rows.length ? pass : Effect.zipRight(pass, hold(rows.slice(fits)))
+    })
+
+  const finish = Effect.suspend(() => {
+    isFinishing = true
+    return held.size > 0 ? Effect.void : inner.finish
+  })
+
+  /** Gives the rows that an earlier life of the run has kept. */
+  const release = Effect.suspend(() => {
+    const rows = [...held]
+    held.clear()
+    for (const [key] of rows) changed.set(key, undefined)
+    if (rows.length === 0) return Effect.void
+    return Effect.zipRight(
+      push(rows.map(([, row]) => row)),
+      Effect.suspend(() => (isFinishing ? finish : Effect.void))
+    )
+  })
+
+  const room: Room = inner.room
+  return {
+    id,
+    push,
+    finish,
+    start: gate.move(release),
+    room,
+    wants: inner.wants,
+    save: Effect.sync((): Changes => {
+      const entries = [...changed]
+      changed.clear()
+      return { entries }
+    })
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * Reservations of budgets that several runs spend from: a pipeline's day, or a run and its shards.
+ *
+ * A reservation is written before its call and removed in the transaction that books the call. One that a killed process
+ * leaves stays until its run books that call, or is completed; a day's budget counts it until the day is over.
+ */
+import type * as SqlClient from "@effect/sql/SqlClient"
+import * as Effect from "effect/Effect"
+import * as Text from "../../Database/Text.ts"
+import type { Decision, Held, Standing } from "../Budget.ts"
+import type { Connection } from "./Connection.ts"
+import type { Used } from "./Groups.ts"
+import * as Spent from "./Spent.ts"
+
+/** Whose budget it is: the credits of a pipeline since an instant, or what a group has used beyond `from`. */
+export type Purse =
+  | { readonly _tag: "Day"; readonly pipeline: string; readonly since: number }
+  | { readonly _tag: "Group"; readonly group: string; readonly from: Used }
+
+const nameOf = (purse: Purse): string => (purse._tag === "Day" ? `day ${purse.pipeline}` : `group ${purse.group}`)
+
+/** Until the transaction ends, nobody else decides about this purse. */
+const lock = (sql: SqlClient.SqlClient, purse: Purse) =>
+  sql.onDialectOrElse({
+    pg: () => Effect.asVoid(sql`SELECT pg_advisory_xact_lock(hashtext(${nameOf(purse)}))`),
+    // A transaction that has written is alone already.
+    orElse: () => Effect.void
+  })
+
+const spentOf = (sql: SqlClient.SqlClient, purse: Purse) =>
+  purse._tag === "Day"
+    ? Effect.map(
+        Spent.since(sql, purse.pipeline, purse.since),
+        (credits): Used => ({ credits, pages: 0, rows: 0, bytes: 0 })
+      )
+    : Effect.gen(function* () {
+        const those = sql`group_id = ${Text.encode(purse.group)}`
+        const [sums] = yield* sql<{
+          credits: number | null
+          n: number | null
+          bytes: number | null
+          pages: number | null
+        }>`
+          SELECT sum(call_credits + job_credits) AS credits, sum(row_count) AS n, sum(bytes) AS bytes,
+            (SELECT count(*) FROM pages WHERE run_id IN (SELECT id FROM runs WHERE ${those})) AS pages
+          FROM runs WHERE ${those}`
+        const { bytes, credits, pages, rows } = purse.from
+        return {
+          credits: Number(sums?.credits ?? 0) - credits,
+          pages: Number(sums?.pages ?? 0) - pages,
+          rows: Number(sums?.n ?? 0) - rows,
+          bytes: Number(sums?.bytes ?? 0) - bytes
+        }
+      })
+
+/**
+ * Decides by what is spent and reserved, and writes what is granted. Within a transaction that has written already.
+ * `mine`: reservations that this process holds; what else the run has was left by one that was killed.
+ */
+export const reserve = (
+  { pulse, sql }: Connection,
+  run: string,
+  id: string,
+  purse: Purse,
+  mine: ReadonlySet<string>,
+  decide: (standing: Standing) => Decision
+) =>
+  Effect.gen(function* () {
+    yield* lock(sql, purse)
+    const now = yield* pulse.now
+    const spent = yield* spentOf(sql, purse)
+    const others = yield* sql<{ run_id: string; id: string; credits: number; pages: number; silence: number | null }>`
+      SELECT r.run_id, r.id, r.credits, r.pages, (SELECT ${now} - ${pulse.heard} FROM locks WHERE name = 'run ' || r.run_id) AS silence
+      FROM reservations r WHERE ${
+        purse._tag === "Day"
+          ? sql`r.pipeline = ${Text.encode(purse.pipeline)}`
+          : sql`r.group_id = ${Text.encode(purse.group)}`
+      } AND NOT (r.run_id = ${run} AND r.id = ${Text.encode(id)})
+        AND (r.at >= ${purse._tag === "Day" ? purse.since : 0} OR EXISTS (SELECT 1 FROM locks WHERE name = 'run ' || r.run_id))`
+    let { credits, pages } = spent
+    let isBusy = false
+    for (const other of others) {
+      credits += Number(other.credits)
+      pages += Number(other.pages)
+      const isHeld =
+        other.run_id === run
+          ? mine.has(Text.decode(other.id))
+          : other.silence !== null && Number(other.silence) <= pulse.stale
+      isBusy ||= isHeld && (Number(other.credits) > 0 || Number(other.pages) > 0)
+    }
+    const decision = decide({ used: { ...spent, credits, pages }, isBusy })
+    if (decision._tag === "Granted") {
+      const row = {
+        run_id: run,
+        id: Text.encode(id),
+        pipeline: purse._tag === "Day" ? Text.encode(purse.pipeline) : null,
+        group_id: purse._tag === "Group" ? Text.encode(purse.group) : null,
+        credits: decision.held.credits,
+        pages: decision.held.pages
+      }
+      yield* sql`DELETE FROM reservations WHERE run_id = ${run} AND id = ${row.id}`
+      yield* sql`INSERT INTO reservations (run_id, id, pipeline, group_id, credits, pages, at)
+        VALUES (${row.run_id}, ${row.id}, ${row.pipeline}, ${row.group_id}, ${row.credits}, ${row.pages}, ${now})`
+    }
+    return decision
+  })
+
+/** Gives reservations back. */
+export const release = (sql: SqlClient.SqlClient, run: string, ids: ReadonlyArray<string>) =>
+  Effect.forEach(ids, (id) => sql`DELETE FROM reservations WHERE run_id = ${run} AND id = ${Text.encode(id)}`, {
+    discard: true
+  })
+
+/** Takes down what is left of reservations. */
+export const change = (
+  sql: SqlClient.SqlClient,
+  run: string,
+  changes: ReadonlyArray<{ readonly id: string; readonly held: Held | undefined }>
+) =>
+  Effect.forEach(
+    changes,
+    ({ held, id }) =>
+      held === undefined
+        ? sql`DELETE FROM reservations WHERE run_id = ${run} AND id = ${Text.encode(id)}`
+        : sql`UPDATE reservations SET credits = ${held.credits}, pages = ${held.pages}
+            WHERE run_id = ${run} AND id = ${Text.encode(id)}`,
+    { discard: true }
+  )
