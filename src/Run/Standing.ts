@@ -12,10 +12,17 @@ export const standingOf = (run: Pick<RunRecord, "group" | "id" | "status">, aliv
   return run.group === run.id ? "waiting" : "crashed"
 }
 
-/** True when something was done, and something is left to be done. Who works on it is not asked. */
+/** Cut while it ran, also before its first commit. Of a run in shards only its end is work of this kind. */
+const isCut = ({ group, id, progress, status }: RunRecord): boolean =>
+  (status === "running" || status === "publishing") && (group !== id || progress !== null)
+
+/** True when something is left to do, and worth going on with: the run has crashed, or something was done. Locks are not looked at. */
 export const goesOn = (run: RunRecord): boolean => {
-  const { credits, progress, rejects, rows, status, unpriced } = run
-  if (status === "completed" || isSpent(run)) return false
-  const isCut = (status === "running" || status === "publishing") && progress !== null
-  return isCut || rows + rejects + credits + unpriced > 0
+  const { credits, rejects, rows, status, unpriced } = run
+  if (isCut(run)) return true
+  return status !== "completed" && status !== "running" && !isSpent(run) && rows + rejects + credits + unpriced > 0
 }
+
+/** True for a run that did not end well, and may end otherwise when it is resumed, also when it had done nothing. */
+export const mayEndWell = (run: RunRecord): boolean =>
+  isCut(run) || (run.status !== "completed" && run.status !== "running" && run.status !== "publishing" && !isSpent(run))

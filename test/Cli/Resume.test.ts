@@ -95,7 +95,9 @@ describe("sluice resume", () => {
         1,
         `error: run ${runId} cannot be resumed: it is complete; sluice run starts another\n`
       ])
-      expect((yield* act("resume")).err).toBe("error: nothing to resume: no run has left anything to go on with\n")
+      expect((yield* act("resume")).err).toBe(
+        "error: nothing to resume: every run is complete or running, or all of its rows were rejected\n"
+      )
     }).pipe(Effect.provide(platform))
   )
 

@@ -78,6 +78,15 @@ const sort = (rejects: ReadonlyArray<RejectRecord>, { nodes }: Checked) => {
   return { rows, numbers, left }
 }
 
+/** The open rejects of a run, for a replay that was cut before it took them up. */
+export const rejectsOf = (run: string, checked: Checked) =>
+  Effect.flatMap(gather(run), ({ rejects, run: { id } }) => {
+    const { numbers, rows } = sort(rejects, checked)
+    return numbers.length === 0
+      ? Effect.fail(new NothingToReplay({ run: id, reason: "no step of the definition takes its rejects" }))
+      : Effect.succeed({ of: id, rows, numbers })
+  })
+
 export const program = (options: ReplayParameters, terminal: Terminal) =>
   printing(options, terminal, (print) =>
     Effect.gen(function* () {

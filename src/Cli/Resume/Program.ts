@@ -7,12 +7,13 @@ import { parseText, read } from "../../Pipeline/Source.ts"
 import { optionsOf } from "../../Run/Beginning.ts"
 import type { RunRecord } from "../../Run/Ledger.ts"
 import { Ledger } from "../../Run/Ledger.ts"
-import { goesOn } from "../../Run/Standing.ts"
+import { goesOn, mayEndWell } from "../../Run/Standing.ts"
 import { statuses } from "../../Run/Status.ts"
 import { DefinitionChanged, NotResumable } from "../Errors.ts"
 import { lineDiff } from "../LineDiff.ts"
 import { withLedger } from "../Past.ts"
 import * as Profile from "../Profile.ts"
+import { rejectsOf } from "../Replay/Program.ts"
 import type { ResumeParameters } from "../Resume.ts"
 import { perform, printing } from "../Run/Perform.ts"
 import { scopeOf } from "../Scope.ts"
@@ -31,10 +32,13 @@ const find = (id: string | undefined) =>
     if (id === undefined) {
       const alive = yield* history.alive
       const [newest] = (yield* history.runs({ status: unfinished, limit: 100 })).filter(
-        (run) => goesOn(run) && !alive.has(run.id)
+        (run) => mayEndWell(run) && !alive.has(run.id)
       )
       if (newest !== undefined) return newest
-      return yield* new NotResumable({ run: undefined, reason: "no run has left anything to go on with" })
+      return yield* new NotResumable({
+        run: undefined,
+        reason: "every run is complete or running, or all of its rows were rejected"
+      })
     }
     const { run: record } = yield* findRun(id)
     if (record.status === "completed") {
@@ -89,16 +93,17 @@ export const program = (options: ResumeParameters, terminal: Terminal) =>
         const mended = source.text === record.definition ? undefined : checked
         if (yield* Cluster.resume(record, mended, settings, terminal, print)) return
       }
-      const { out, wanted, ...kept } = optionsOf(record)
-      if (kept.replay !== undefined && record.progress === null) {
-        return yield* new NotResumable({ run: record.id, reason: `it had not begun: sluice replay ${kept.replay.of}` })
-      }
+      const { out, wanted, replay, ...kept } = optionsOf(record)
+      // Before its first commit a replay has taken nothing up: the rejects are where they were.
+      const isUnbegun = replay !== undefined && record.progress === null
+      const again = isUnbegun ? yield* withLedger(options, terminal, rejectsOf(replay.of, checked)) : replay
       yield* perform(
         {
           checked,
           settings,
           dataDir,
           ...kept,
+          replay: again,
           out,
           limit: wanted,
           allowCode: options["allow-code"],
