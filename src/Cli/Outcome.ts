@@ -179,6 +179,12 @@ const exporting = (program: Program, terminal: Terminal): Program =>
     ({ layerOf }) => Effect.flatMap(layerOf(terminal), (layer) => Effect.provide(program, layer))
   )
 
+/** A run that could not write its rows to standard output, because their reader has gone. */
+const isUnwritten = (cause: Cause.Cause<Failure>): boolean => {
+  const failure = Option.map(Cause.failureOption(cause), rootOf)
+  return Option.exists(failure, (root) => root instanceof StepError && root.reason === "StdoutClosed")
+}
+
 interface Surroundings {
   readonly terminal: Terminal
   /** Its reason is the name of a signal, `EPIPE` where nobody reads stdout any more, or a fault outside of the program. */
@@ -209,7 +215,7 @@ export const settle = (program: Program, { debug, stop, terminal }: Surroundings
     const tell = (text: string, told?: string) => terminal.err.write(debug ? text + trace(exit.cause, told) : text)
     const isUnread = stop.reason === "EPIPE"
     // What has failed before its reader went is still a failure.
-    if (stop.aborted && (!isUnread || Cause.isInterruptedOnly(exit.cause))) {
+    if (stop.aborted && (!isUnread || Cause.isInterruptedOnly(exit.cause) || isUnwritten(exit.cause))) {
       tell("")
       return isUnread ? ExitCode.ok : (ExitCode[stop.reason as "SIGHUP" | "SIGINT" | "SIGTERM"] ?? ExitCode.failed)
     }

@@ -52,6 +52,7 @@ export const run = Verb.make({
       what: "with an input"
     },
     { line: "sluice run crawl.yaml --limit 5 --json", what: "a first look at five rows, for a script" },
+    { line: "sluice run crawl.yaml --quiet | jq .url", what: 'rows to a program, by write: { jsonl: "-" }' },
     { line: "sluice run crawl.yaml --on cluster --out /shared/docs", what: "on all machines that run sluice worker" }
   ],
   load: () => import("./Run/Program.ts")

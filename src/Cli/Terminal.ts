@@ -1,5 +1,7 @@
-import { safely } from "../Callback.ts"
 /** Where a command writes and what surrounds it: stdout is data, stderr is talk. */
+import * as Effect from "effect/Effect"
+import { safely } from "../Callback.ts"
+import type { Stdout } from "../Step/Output.ts"
 
 /** One of the two ways out. */
 export interface Channel {
@@ -11,6 +13,8 @@ export interface Channel {
   readonly interactive: boolean
   readonly colour: boolean
   readonly columns: () => number
+  /** Hands bytes over and waits until they are taken; there where a stream of the process is behind it. */
+  readonly pipe?: Stdout | undefined
   /** There where it is a log for machines: takes a line as it stands. */
   readonly line?: ((line: string) => void) | undefined
 }
@@ -54,9 +58,19 @@ export const channel = (
   }
 }
 
+const pipeTo =
+  (stream: NodeJS.WriteStream): Stdout =>
+  (bytes) =>
+    Effect.async((resume) => {
+      stream.write(
+        bytes,
+        safely((error: Error | null | undefined) => resume(error ? Effect.fail(error) : Effect.void))
+      )
+    })
+
 /** The terminal of this process. */
 export const ofProcess = ({ env, stderr, stdout }: NodeJS.Process): Terminal => ({
-  out: channel(stdout, env),
+  out: { ...channel(stdout, env), pipe: pipeTo(stdout) },
   err: channel(stderr, env),
   env,
   // Whether anybody hears it changes nothing.

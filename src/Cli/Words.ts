@@ -26,6 +26,7 @@ export const duration = (millis: number): string => {
 
 /** Relative to the current folder when it lies in it. */
 export const place = (path: string): string => {
+  if (path === "-") return "standard output"
   const near = relative(process.cwd(), path)
   return near === "" ? "." : near.startsWith("..") || isAbsolute(near) ? path : near
 }

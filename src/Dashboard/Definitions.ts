@@ -121,9 +121,24 @@ export const pathOf = (file: string) =>
       : yield* new Refusal({ status: 404, reason: `the folder of pipelines has no definition ${file}` })
   })
 
+const isToStdout = (config: unknown): boolean => {
+  const { csv, jsonl } = (config ?? {}) as { readonly csv?: unknown; readonly jsonl?: unknown }
+  return csv === "-" || jsonl === "-"
+}
+
 /** Fails with every mistake, of the definition and of what it is given. */
 export const ensure = (path: string, inputs: Readonly<Record<string, unknown>>) =>
   Effect.gen(function* () {
     const { scope } = yield* Setup
-    yield* check(yield* read(path), { ...scope, inputs, complete: true })
-  }).pipe(Effect.mapError((error) => new Refusal({ status: 422, reason: error.message, mistakes: mistakesOf(error) })))
+    const { nodes } = yield* check(yield* read(path), { ...scope, inputs, complete: true })
+    if (nodes.some(({ config, step }) => step.key === "write" && isToStdout(config))) {
+      const reason = 'a step of it writes to standard output ("-"), which nobody reads here: give it the path of a file'
+      return yield* new Refusal({ status: 422, reason })
+    }
+  }).pipe(
+    Effect.mapError((error) =>
+      error instanceof Refusal
+        ? error
+        : new Refusal({ status: 422, reason: error.message, mistakes: mistakesOf(error) })
+    )
+  )

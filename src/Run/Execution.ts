@@ -160,6 +160,7 @@ export const makeContext = (checked: Checked, execution: Execution, node: Node, 
     out: execution.out,
     adds: execution.replay !== undefined,
     trial: execution.guard,
+    stdout: execution.stdout,
     // Shards go from machine to machine.
     mayBeHeld: execution.group !== undefined,
     allowCode: execution.allowCode ?? false,

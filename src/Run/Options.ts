@@ -2,6 +2,7 @@
 import type * as Effect from "effect/Effect"
 import type { Scope } from "../Pipeline/Interpolate.ts"
 import type { Row } from "../Row.ts"
+import type { Stdout } from "../Step/Output.ts"
 import type { Mark } from "./Budget.ts"
 import type { RunRecord } from "./Ledger.ts"
 import type { Tap } from "./Rows.ts"
@@ -22,6 +23,8 @@ export interface RunOptions {
   readonly wanted?: number | undefined
   /** Whether the run is a trial; default: whether `wanted` is given. */
   readonly trial?: boolean | undefined
+  /** Standard output, for `write` to `-`; without it such a step fails before the first request. */
+  readonly stdout?: Stdout | undefined
   /** The address of the pipeline's `site`, while it is served. */
   readonly site?: string | undefined
   /**

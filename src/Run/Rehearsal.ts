@@ -50,6 +50,7 @@ export const play = Effect.fn("Rehearsal.play")(function* (test: Test, stage: St
     wanted: limit,
     // It has a folder of its own, and refuses paths that lead out of it.
     trial: false,
+    stdout: () => Effect.void,
     site: stage.site,
     now,
     instead: insteadOf(test),

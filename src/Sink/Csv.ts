@@ -49,6 +49,9 @@ const Config = Schema.Struct({
     if (config.nullText.includes(config.delimiter) || config.nullText.includes(config.quote)) {
       add("nullText", "nullText cannot contain the delimiter or the quote")
     }
+    if (config.csv === "-" && config.onNewField === "widen") {
+      add("onNewField", 'standard output ("-") cannot be widened: drop, or error')
+    }
     if (toOne && config.columns === undefined) add("mode", "mode append needs columns")
     if (toOne && config.onNewField === "widen") add("mode", "mode append cannot widen: drop, or use replace")
     return mistakes

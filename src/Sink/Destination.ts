@@ -64,11 +64,24 @@ const isUnclear = (path: string, partitions: ReadonlyArray<string>): boolean =>
     return after.length > 0 && hasValue(before) && hasValue(after.join())
   })
 
+/** Fields that say how files are made mean nothing for standard output. */
+const objectionsToStdout = ({ gzip, mode, partitionBy, roll }: Settings): Array<Schema.FilterIssue> => {
+  const issue = (field: string, hint: string) => ({
+    path: [field],
+    message: `"-" is standard output, which has no ${field}: ${hint}`
+  })
+  return [
+    ...(mode === "replace" ? [] : [issue("mode", "leave it out, or name a file")]),
+    ...(partitionBy === undefined ? [] : [issue("partitionBy", "leave it out, or name a file")]),
+    ...(roll === undefined ? [] : [issue("roll", "leave it out, or name a file")]),
+    ...(gzip === true ? [issue("gzip", "pipe it through gzip")] : [])
+  ]
+}
+
 /** What in the fields does not fit together, each with the key that it is about; `key` is that of the path. */
-export const objections = (
-  key: string,
-  { gzip, partitionBy = {}, path, roll }: Settings
-): Array<Schema.FilterIssue> => {
+export const objections = (key: string, settings: Settings): Array<Schema.FilterIssue> => {
+  const { gzip, partitionBy = {}, path, roll } = settings
+  if (path === "-") return objectionsToStdout(settings)
   const asked = placeholdersOf(path)
   const partitions = Object.keys(partitionBy)
   const known = [...new Set([...partitions, ...runNames])]

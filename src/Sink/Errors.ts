@@ -170,6 +170,27 @@ export class PathTaken extends Data.TaggedError("PathTaken")<{ readonly path: st
   }
 }
 
+/** Rows are to go to standard output, and the run has none. */
+export class NoStdout extends Data.TaggedError("NoStdout") {
+  override get message() {
+    return 'Cannot write to "-": only sluice run, resume and replay on this machine have a standard output for rows; schedules, workers, the dashboard and programs do not. Give the path of a file.'
+  }
+}
+
+/** Two steps of one run would write to standard output. */
+export class StdoutTaken extends Data.TaggedError("StdoutTaken") {
+  override get message() {
+    return 'Standard output is written by two steps of this pipeline: leave one "-", and give the other step the path of a file.'
+  }
+}
+
+/** The reader of standard output has gone. */
+export class StdoutClosed extends Data.TaggedError("StdoutClosed") {
+  override get message() {
+    return "The reader of standard output has closed it: rows behind the last commit do not count as written."
+  }
+}
+
 /** A row's own trouble: it says which row of the chunk by `index`, and the chunk can be written without it. */
 export type RowError = NewField | ColumnMismatch | Unserializable | PartitionFailed
 
@@ -179,12 +200,15 @@ export type FileError =
   | DiskFull
   | IsDirectory
   | LinkChanged
+  | NoStdout
   | NotRegularFile
   | PartialMissing
   | NotGzip
   | NotPublished
   | OriginalChanged
   | PathTaken
+  | StdoutClosed
+  | StdoutTaken
   | TrialReplaces
   | WriteFailed
   | HeaderMismatch

@@ -15,6 +15,7 @@ import { plan, type Slice } from "./Plan.ts"
 import type { Route } from "./Route.ts"
 import { Scratch } from "./Scratch.ts"
 import { seal } from "./Seal.ts"
+import * as Stdout from "./Stdout.ts"
 import * as Target from "./Target.ts"
 
 export interface Parts<Item> {
@@ -66,6 +67,7 @@ export const open = <Item, State>(
   format: Format<Item, State>
 ): Effect.Effect<Parts<Item>, FileError, FileSystem.FileSystem | Scope.Scope> =>
   Effect.gen(function* () {
+    if (route.isStdout) return yield* Stdout.open(place, format)
     const fs = yield* FileSystem.FileSystem
     const files = Files.make(fs, route, place, format)
     const targets = Target.make(fs, route, place, format, files)

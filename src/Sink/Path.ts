@@ -32,7 +32,7 @@ const objection = (template: string): string | undefined => {
 export const Template = Schema.String.pipe(Schema.filter((template) => objection(template) ?? true)).annotations({
   identifier: "OutputPath",
   description:
-    "Path of the file, under the output folder unless it is absolute; {runId}, {date} and {seq} stand for the run's, other names for what partitionBy says.",
+    "Path of the file, under the output folder unless it is absolute, or - for standard output; {runId}, {date} and {seq} stand for the run's, other names for what partitionBy says.",
   examples: ["out/pages-{runId}.jsonl"]
 })
 

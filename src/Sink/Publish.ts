@@ -67,5 +67,8 @@ export const publish = Effect.fn("Sink.publish")(function* (sealed: ReadonlyArra
   yield* sync([...kept])
   yield* onEach(gone, (path) => Effect.ignore(fs.remove(path)))
   yield* sync(gone)
-  return files.map(({ original: _, partial: __, target: ___, ...output }): Output => output)
+  return [
+    ...files.map(({ original: _, partial: __, target: ___, ...output }): Output => output),
+    ...sealed.flatMap(({ streams = [] }) => streams)
+  ]
 }, Effect.uninterruptible)

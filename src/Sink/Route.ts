@@ -14,6 +14,8 @@ export interface Route {
   readonly append: boolean
   readonly gzip: boolean
   readonly partitioned: boolean
+  /** Rows go to standard output. */
+  readonly isStdout: boolean
   /** Whether files have numbers. */
   readonly numbered: boolean
   /** Most rows and bytes of a part. */
@@ -87,6 +89,7 @@ export const make = (settings: Settings, place: Place): Route => {
   }
 
   return {
+    isStdout: path === "-",
     append: mode === "append",
     gzip: settings.gzip ?? isZipped(path),
     partitioned: partitions.length > 0,

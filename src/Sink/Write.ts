@@ -93,6 +93,7 @@ export const write = Step.make({
           bindings: context.bindings,
           resume,
           trial: context.trial,
+          stdout: context.stdout,
           mayBeHeld: context.mayBeHeld
         }
         const writer = yield* Effect.mapError(

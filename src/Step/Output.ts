@@ -1,4 +1,5 @@
 /** The files that a run makes, as data: what is in them, and which name each of them gets at a good end. */
+import type * as Effect from "effect/Effect"
 
 /** A file that a run made. */
 export interface Output {
@@ -8,6 +9,9 @@ export interface Output {
   /** On disk. */
   readonly bytes: number
 }
+
+/** Standard output: takes bytes, and is done when they were handed over. Fails with the system's error. */
+export type Stdout = (bytes: Uint8Array) => Effect.Effect<void, Error>
 
 /** How a file was found. Plain JSON. */
 export interface Original {
@@ -29,6 +33,8 @@ export interface Ready extends Output {
 /** Files that are whole and safe under other names; carrying this out may be repeated. Plain JSON. */
 export interface Sealed {
   readonly files: ReadonlyArray<Ready>
+  /** What has gone to standard output. */
+  readonly streams?: ReadonlyArray<Output> | undefined
   /** Files of an earlier run that the new ones replace without having their names. */
   readonly stale: ReadonlyArray<string>
   /** Files of this run that are of no use once the others have their names. */

@@ -10,12 +10,12 @@ import { folderOf } from "../../Run/Trial.ts"
 import type * as Run from "../../Run.ts"
 import { newId } from "../../Run.ts"
 import { lacking } from "../Abilities.ts"
-import { SettingInvalid } from "../Errors.ts"
+import { SettingInvalid, WrongUsage } from "../Errors.ts"
 import type { Values } from "../Profile.ts"
 import { scopeOf } from "../Scope.ts"
 import type { Terminal } from "../Terminal.ts"
 import { count } from "../Words.ts"
-import type { Printer } from "./Perform.ts"
+import { type Printer, writesToStdout } from "./Perform.ts"
 import * as Report from "./Report.ts"
 
 /** The database that workers share. */
@@ -110,6 +110,12 @@ export const perform = (errand: Errand, terminal: Terminal, print: Printer) =>
   Effect.gen(function* () {
     const url = yield* databaseOf(errand.settings)
     const { checked, detach, limit, ...options } = errand
+    if (writesToStdout(checked)) {
+      return yield* new WrongUsage({
+        reason:
+          'a step writes to standard output ("-"), which workers do not have: give it the path of a file, or run it here without --on cluster'
+      })
+    }
     const id = yield* newId(yield* Clock.currentTimeMillis)
     const out = errand.out ?? folderOf(NodePath.resolve(".sluice"), checked.frame.name, id)
     print.talk(yield* doubts(errand, terminal.env))

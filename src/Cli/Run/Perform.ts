@@ -8,7 +8,9 @@ import * as Option from "effect/Option"
 import type { Checked } from "../../Pipeline/Check.ts"
 import type { RunRecord } from "../../Run/Ledger.ts"
 import * as Run from "../../Run.ts"
+import type { Stdout } from "../../Step/Output.ts"
 import { ensure } from "../Abilities.ts"
+import { WrongUsage } from "../Errors.ts"
 import * as Ledger from "../Ledger.ts"
 import type { Values } from "../Profile.ts"
 import { scopeOf } from "../Scope.ts"
@@ -21,6 +23,8 @@ import * as Service from "./Service.ts"
 
 /** Lines for people go to stderr unless it should be quiet; the object for scripts to stdout when it is wanted. */
 export interface Printer {
+  /** The object goes to stdout. */
+  readonly json: boolean
   readonly talk: (text: string, fields?: Readonly<Record<string, unknown>>) => void
   readonly report: (report: Report.Report) => void
 }
@@ -50,10 +54,27 @@ const describeStopped = (summary: Run.Summary, name: string, remote: string | un
     ...(remote === undefined || !summary.resumable ? [] : [`Jobs that it has started at ${remote} go on there.`])
   ].join("\n")
 
+/** Whether a step of the pipeline writes its rows to standard output. */
+export const writesToStdout = ({ nodes }: Checked): boolean =>
+  nodes.some(({ config, step }) => {
+    const { csv, jsonl } = (config ?? {}) as { readonly csv?: unknown; readonly jsonl?: unknown }
+    return step.key === "write" && (csv === "-" || jsonl === "-")
+  })
+
+const jsonRefused = new WrongUsage({
+  reason:
+    '--json prints its object on standard output, where a step of this pipeline writes its rows ("-"): leave --json out, or give that step the path of a file'
+})
+
+/** Rows end with their lines, so that each chunk is whole text. */
+const stdoutOf = ({ out }: Terminal): Stdout =>
+  out.pipe ?? ((bytes) => Effect.sync(() => out.write(Buffer.from(bytes).toString())))
+
 /** Serves what the pipeline needs, runs it, and reports. */
 export const perform = Effect.fn("Cli.perform")(function* (errand: Errand, terminal: Terminal, print: Printer) {
   const { allowCode, backfill, checked, dataDir, limit, out, quiet, replay, resume, scheduledFor, settings } = errand
   const { name } = checked.frame
+  if (print.json && writesToStdout(checked)) return yield* jsonRefused
   yield* ensure(checked, settings, terminal.env)
   const { client, hosted, site } = yield* Service.start(checked, settings, dataDir)
   const run = yield* Run.make(checked, {
@@ -67,6 +88,7 @@ export const perform = Effect.fn("Cli.perform")(function* (errand: Errand, termi
     replay,
     scheduledFor,
     site,
+    stdout: stdoutOf(terminal),
     opened: (id) => Effect.sync(() => terminal.tell?.({ began: id }))
   })
   if (terminal.err.interactive && !quiet) yield* Effect.forkScoped(Progress.draw(run, checked, terminal))
@@ -113,6 +135,7 @@ export const printing = <E extends Failure, R>(
 ): Effect.Effect<void, E, R> => {
   let reported = false
   const print: Printer = {
+    json,
     talk: (text, fields) => (quiet ? undefined : terminal.err.write(text, fields)),
     report: (report) => {
       if (json && !reported) terminal.out.write(`${JSON.stringify(report)}\n`)

@@ -27,6 +27,7 @@ export const outputOf = (
     const sink = sinks.find(({ key }) => key in fields)
     const written = sink === undefined ? undefined : fields[sink.key]
     if (sink === undefined || typeof written !== "string") return undefined
+    if (written === "-") return { step, format: sink.key, mode: "stream", path: "-", exists: false }
     const mode = typeof fields.mode === "string" ? fields.mode : "replace"
     const named = mode === "perRun" ? perRun(written) : written
     const template = isTrial ? below(named) : named

@@ -27,7 +27,8 @@ export const read = (outputs: ReadonlyArray<Output>, out: string, checked: Check
     const files = yield* FileSystem.FileSystem
     const paths = yield* Path.Path
     const table = delimiterOf(checked)
-    return yield* Effect.forEach(outputs, ({ path }) =>
+    const written = outputs.filter(({ path }) => path !== "-")
+    return yield* Effect.forEach(written, ({ path }) =>
       Effect.gen(function* () {
         const isTable = /\.csv(\.gz)?$/i.test(path)
         const rows = yield* Effect.either(readRows({ file: path, ...(isTable ? table : {}) }, out))
