@@ -12,7 +12,7 @@ export type CheckParameters = Parameter.Values<typeof parameters>
 export const check = Verb.make({
   name: "check",
   summary: "Finds every mistake in definitions, as file:line:column; nothing is sent anywhere.",
-  details: "Exit code 78 when there is a mistake.",
+  details: "Exit code 78 when there is a mistake; warnings do not change it.",
   parameters,
   examples: [
     { line: "sluice check pipelines", what: "every definition of a folder" },

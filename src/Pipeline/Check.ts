@@ -7,6 +7,7 @@ import { collide, type Target } from "../Sink/Collision.ts"
 import { type Frame, settledFields, settledKeys, WrittenFrame } from "./Definition.ts"
 import { expressionMistakes } from "./Expressions.ts"
 import { link } from "./Graph.ts"
+import { lostIncrements } from "./Increment.ts"
 import * as Inputs from "./Inputs.ts"
 import { open, type Scope } from "./Interpolate.ts"
 import { DefinitionInvalid, type Mistake, mistakesOf, type Path, type PlacedMistake } from "./Mistake.ts"
@@ -24,6 +25,8 @@ export interface Checked {
   readonly inputs: Readonly<Record<string, unknown>>
   /** The steps that keep something from run to run. */
   readonly remembering: ReadonlyArray<string>
+  /** What is right and will probably not do what is meant. */
+  readonly warnings: ReadonlyArray<PlacedMistake>
 }
 
 /** What a check may take for granted. */
@@ -94,6 +97,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   }
   const remembering: Array<string> = []
   const targets: Array<Written> = []
+  const configs = new Map<string, unknown>()
   /** Only values of earlier steps can be named, so that none waits for itself. */
   let known: Scope["steps"] = {}
   for (const node of nodes) {
@@ -113,6 +117,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
       continue
     }
     const { common, config } = decoded.right
+    if (common.when !== false) configs.set(node.id, config)
     const target = options.begun === true || common.when === false ? undefined : targetOf(node, config)
     if (target !== undefined) targets.push(target)
     if (remembers(node.step.key, config === open ? node.config : config)) remembering.push(node.id)
@@ -125,7 +130,14 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     frame: { name, version, description, inputs: declaredInputs, steps, ...settled },
     nodes,
     inputs: inputs.values,
-    remembering
+    remembering,
+    warnings: lostIncrements(
+      nodes.filter(({ id }) => configs.has(id)),
+      configs
+    ).map((warning) => ({
+      ...warning,
+      ...source.locate(warning.path, "value")
+    }))
   }
   return checked
 })

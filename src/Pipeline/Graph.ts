@@ -207,3 +207,19 @@ const freeId = (key: string, named: ReadonlyMap<string, number>, byId: ReadonlyM
 /** The last of many names, as they stand nearest. */
 const some = (names: ReadonlyArray<string>): string =>
   names.length > 8 ? `… ${names.slice(-8).join(", ")}` : names.join(", ")
+
+/** The steps that a step's rows have come through, nearest first; over all branches where they merge. */
+export const before = ({ nodes }: { readonly nodes: ReadonlyArray<Node> }, step: string): ReadonlyArray<string> => {
+  const found = new Set<string>()
+  const visit = (id: string): void => {
+    const inputs = nodes.find((node) => node.id === id)?.inputs ?? []
+    for (const input of inputs) {
+      // Of a step that several branches begin with, the last place counts: it is the farthest.
+      found.delete(input)
+      found.add(input)
+    }
+    for (const input of inputs) visit(input)
+  }
+  visit(step)
+  return [...found]
+}

@@ -6,10 +6,10 @@
  * - Only a complete run reports rows as `gone` and forgets state: a row that was not seen may still be at the source.
  */
 import type { Checked } from "../Pipeline/Check.ts"
+import { before } from "../Pipeline/Graph.ts"
 import { describe, type Reason } from "../Step/Incomplete.ts"
 import type { Counters } from "./Counters.ts"
 import type { Halt } from "./Halt.ts"
-import { before } from "./Pending.ts"
 
 /** A search leaves out hits in every run: its state may be forgotten all the same, or it would grow for ever. */
 const usual: ReadonlySet<Reason> = new Set(["ranking"])

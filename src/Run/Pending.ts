@@ -31,22 +31,6 @@ export const make = (counters: Counters) => {
   }
 }
 
-/** The steps that a step's rows have come through, nearest first; over all branches where they merge. */
-export const before = ({ nodes }: Pick<Checked, "nodes">, step: string): ReadonlyArray<string> => {
-  const found = new Set<string>()
-  const visit = (id: string): void => {
-    const inputs = nodes.find((node) => node.id === id)?.inputs ?? []
-    for (const input of inputs) {
-      // Of a step that several branches begin with, the last place counts: it is the farthest.
-      found.delete(input)
-      found.add(input)
-    }
-    for (const input of inputs) visit(input)
-  }
-  visit(step)
-  return [...found]
-}
-
 /** The failure with the step that it happened in. */
 export const placed = <E extends StepError | DefinitionInvalid>(error: E, checked: Checked, step: string) => {
   const node = checked.nodes.find(({ id }) => id === step)

@@ -24,7 +24,8 @@ const idle = (file: string): Checked => ({
   frame: { version: 1, name: "idle", steps: [{}] },
   nodes: [],
   inputs: {},
-  remembering: []
+  remembering: [],
+  warnings: []
 })
 
 /** The definition in a file; nobody is there to give it inputs. */

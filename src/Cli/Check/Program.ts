@@ -4,7 +4,7 @@ import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import { refusal } from "../../Database/Refusal.ts"
 import { check } from "../../Pipeline/Check.ts"
-import { DefinitionInvalid } from "../../Pipeline/Mistake.ts"
+import { DefinitionInvalid, type PlacedMistake, renderPath } from "../../Pipeline/Mistake.ts"
 import { read } from "../../Pipeline/Source.ts"
 import type { CheckParameters } from "../Check.ts"
 import { MistakesFound } from "../Errors.ts"
@@ -36,11 +36,17 @@ export const expand = Effect.fn("Check.expand")(function* (named: string) {
     : found.map((name) => paths.join(named, name))
 })
 
-/** What one definition is missing for being right, if anything. */
+interface Judged {
+  readonly file: string
+  readonly invalid?: DefinitionInvalid
+  readonly warnings: ReadonlyArray<PlacedMistake>
+}
+
+/** The mistakes of one definition, or what it warns of. */
 const judge = (file: string, env: Terminal["env"]) =>
   Effect.flatMap(read(file), (source) => check(source, { ...scopeOf(env), inputs: {}, complete: false })).pipe(
-    Effect.as(undefined),
-    Effect.catchTag("DefinitionInvalid", (invalid) => Effect.succeed(invalid))
+    Effect.map(({ warnings }): Judged => ({ file, warnings })),
+    Effect.catchTag("DefinitionInvalid", (invalid) => Effect.succeed<Judged>({ file, invalid, warnings: [] }))
   )
 
 /** Every mistake on its line: `file:line:column  what`. */
@@ -50,17 +56,32 @@ const show = (invalid: DefinitionInvalid, { out }: Terminal) => {
   out.write(`${lines.map((line) => emphasise(line, dye)).join("\n")}\n`)
 }
 
+/** As scripts get it. */
+const toReport = ({ column, file, line, message, path }: PlacedMistake & { readonly file: string }) => ({
+  file,
+  line,
+  column,
+  path: path.map(String),
+  message
+})
+
 export const program = (options: CheckParameters, terminal: Terminal) =>
   Effect.gen(function* () {
     const [unreadable, readable] = yield* Effect.partition(options.files, expand)
     const files = readable.flat()
     const judged = yield* Effect.forEach(files, (file) => judge(file, terminal.env))
-    const invalid = [...unreadable, ...judged.filter((each) => each !== undefined)]
-    const mistakes = invalid.flatMap(({ file, mistakes }) =>
-      mistakes.map(({ column, line, message, path }) => ({ file, line, column, path: path.map(String), message }))
-    )
-    if (options.json) terminal.out.write(`${JSON.stringify({ files: files.length, mistakes })}\n`)
-    else for (const each of invalid) show(each, terminal)
+    const invalid = [...unreadable, ...judged.flatMap((each) => each.invalid ?? [])]
+    const warned = judged.flatMap(({ file, warnings }) => warnings.map((warning) => ({ ...warning, file })))
+    const mistakes = invalid.flatMap(({ file, mistakes }) => mistakes.map((mistake) => toReport({ ...mistake, file })))
+    if (options.json)
+      terminal.out.write(`${JSON.stringify({ files: files.length, mistakes, warnings: warned.map(toReport) })}\n`)
+    else {
+      for (const each of invalid) show(each, terminal)
+      for (const { column, file, line, message, path } of warned) {
+        const place = line === undefined ? file : `${file}:${line}:${column}`
+        terminal.out.write(`${emphasise(`${place}  warning: ${renderPath(path)}${message}`, paint(terminal.out))}\n`)
+      }
+    }
     if (mistakes.length > 0) {
       const fine = files.length + unreadable.length - invalid.length
       return yield* new MistakesFound({ mistakes: mistakes.length, invalid: invalid.length, fine })

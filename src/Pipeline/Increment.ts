@@ -1,0 +1,66 @@
+/** Warns of outputs that keep only the latest increment: rows that are new since the last run, in a file that each run replaces. */
+import { placeholdersOf } from "../Sink/Path.ts"
+import { before } from "./Graph.ts"
+import { open } from "./Interpolate.ts"
+import type { Mistake } from "./Mistake.ts"
+import type { Node } from "./Node.ts"
+
+interface Step {
+  readonly node: Node
+  /** Its fields, decoded or as written where they depend on the run. */
+  readonly config: unknown
+}
+
+const fieldsOf = (config: unknown): Readonly<Record<string, unknown>> =>
+  typeof config === "object" && config !== null ? Object.fromEntries(Object.entries(config)) : {}
+
+/** True when the step gives only rows that earlier runs have not given. */
+const givesIncrements = ({ config, node }: Step): boolean => {
+  const { across, emit, skipSeen } = fieldsOf(config)
+  if (node.step.key === "files") return skipSeen !== undefined && skipSeen !== "never"
+  return node.step.key === "dedupe" && across === "runs" && !(Array.isArray(emit) && emit.includes("unchanged"))
+}
+
+/** Parts of a path that another run fills in otherwise. */
+const perRun: ReadonlySet<string> = new Set(["runId", "date"])
+
+/** True when each run replaces the file of the run before. */
+const replaces = ({ config, node }: Step): boolean => {
+  const { csv, jsonl, mode = "replace", partitionBy } = fieldsOf(config)
+  // As it is written: a value of the run may stand in the path or in what it is partitioned by.
+  const written = JSON.stringify([node.config, partitionBy])
+  const path = jsonl ?? csv
+  return (
+    node.step.key === "write" &&
+    mode === "replace" &&
+    typeof path === "string" &&
+    path !== "-" &&
+    !placeholdersOf(path).some((name) => perRun.has(name)) &&
+    !/\$\{\{[^}]*\brun\.|\$run\b/.test(written)
+  )
+}
+
+/** One warning for each write that replaces the rows of earlier runs by those of the latest. */
+export const lostIncrements = (
+  nodes: ReadonlyArray<Node>,
+  configs: ReadonlyMap<string, unknown>
+): ReadonlyArray<Mistake> => {
+  const stepOf = (node: Node): Step => {
+    const config = configs.get(node.id)
+    return { node, config: config === undefined || config === open ? node.config : config }
+  }
+  return nodes.map(stepOf).flatMap((step): ReadonlyArray<Mistake> => {
+    if (!replaces(step)) return []
+    const above = new Set(before({ nodes }, step.node.id))
+    const source = nodes.map(stepOf).find((each) => above.has(each.node.id) && givesIncrements(each))
+    if (source === undefined) return []
+    const { id, step: kind } = source.node
+    const whole = kind.key === "dedupe" ? ", or add unchanged to its emit" : ""
+    return [
+      {
+        path: ["steps", step.node.index, step.node.step.key],
+        message: `each run replaces this file by the rows that "${id}" gives, which are only those that earlier runs did not have: say mode: append or mode: perRun, or put {runId} into the path${whole}`
+      }
+    ]
+  })
+}
