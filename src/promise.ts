@@ -161,7 +161,8 @@ export const createClient = (options: ClientOptions): SluiceClient => {
     },
     browser: {
       create: (request, options) => browser((_) => _.create(request), options),
-      list: (options) => browser((_) => _.list(), options),
+      list: (options) =>
+        browser((_) => _.list(options?.status === undefined ? {} : { status: options.status }), options),
       delete: (id, options) => browser((_) => _.delete(id), options),
       execute: (id, request, options) => browser((_) => _.execute(id, request), options)
     },

@@ -1,11 +1,11 @@
-/** Remote browser sessions (spec 2.4, 3, 4.3). */
+/** Remote browser sessions. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
 import { BadRequest, Conflict, Forbidden, Gone, NotFound, RateLimited, Unavailable } from "./Errors.ts"
-import { defaulted, described, lenient, maybe, numeric, open, senderFields } from "./Field.ts"
+import { defaulted, described, lenient, maybe, numeric, OptionalBody, open, senderFields } from "./Field.ts"
 
 /** Storage that outlives a session: cookies, local storage, IndexedDB. */
 export const profileFields = {
@@ -43,9 +43,30 @@ export const Session = Schema.Struct({ success: Schema.Boolean, ...sessionFields
 })
 export type Session = typeof Session.Type
 
+/** A session in a list: open (`active`), or ended (`destroyed`), and then without links. */
+export const ListedSession = Schema.Struct({
+  ...sessionFields,
+  status: maybe(Schema.String),
+  streamWebView: maybe(Schema.Boolean),
+  createdAt: maybe(Schema.String),
+  lastActivity: maybe(Schema.String)
+}).annotations(open)
+
+export const sessionStatuses = ["active", "destroyed"] as const
+
+export const ListQuery = Schema.Struct({
+  status: Schema.optional(
+    Schema.Literal(...sessionStatuses).annotations({
+      description:
+        "Only sessions of this status: active by default; destroyed are those that ended within half an hour."
+    })
+  )
+})
+export type ListQuery = typeof ListQuery.Type
+
 export const Sessions = Schema.Struct({
   success: Schema.Boolean,
-  sessions: Schema.Array(Schema.Struct(sessionFields).annotations(open))
+  sessions: Schema.Array(ListedSession)
 }).annotations({ identifier: "BrowserSessions", ...open })
 
 export const Deleted = Schema.Struct({ success: Schema.Boolean }).annotations({ identifier: "Deleted", ...open })
@@ -76,13 +97,19 @@ export class BrowserGroup extends HttpApiGroup.make("browser")
   .add(
     HttpApiEndpoint.post("create", "/v2/browser")
       .annotate(OpenApi.Summary, "Open a browser session")
+      .annotate(OptionalBody, true)
       .setPayload(CreateSession)
       .addSuccess(Session)
       .addError(Conflict.schema)
       .addError(RateLimited.schema)
       .addError(Unavailable.schema)
   )
-  .add(HttpApiEndpoint.get("list", "/v2/browser").annotate(OpenApi.Summary, "The open sessions").addSuccess(Sessions))
+  .add(
+    HttpApiEndpoint.get("list", "/v2/browser")
+      .annotate(OpenApi.Summary, "The open sessions")
+      .setUrlParams(ListQuery)
+      .addSuccess(Sessions)
+  )
   .add(
     HttpApiEndpoint.del("delete", "/v2/browser/:id")
       .annotate(OpenApi.Summary, "End a session")

@@ -1,5 +1,6 @@
 /** The few field forms that every part of the contract is made of. */
 
+import * as Context from "effect/Context"
 import * as Inspectable from "effect/Inspectable"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -53,6 +54,11 @@ export const described = <A, I, R>(schema: Schema.Schema<A, I, R>, description: 
     parseIssueTitle: (issue) => (issue._tag === "Type" ? `Expected ${title}, actual ${shown(issue.actual)}` : undefined)
   })
 }
+
+/** Annotation of an endpoint whose body may be left out: every field of it has a default. */
+export class OptionalBody extends Context.Reference<OptionalBody>()("sluice/Api/OptionalBody", {
+  defaultValue: () => false
+}) {}
 
 /** A list in a request: as long as anybody needs it, and no longer. */
 export const list = <A, I, R>(item: Schema.Schema<A, I, R>, most = 100) =>

@@ -1,7 +1,7 @@
 /** Remote browser sessions: create, list, delete, run code in them (spec 2.4, 3, 4.3). */
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type { CreateSession, Execute } from "../Api/Browser.ts"
+import type { CreateSession, Execute, ListQuery } from "../Api/Browser.ts"
 import { calls, segment } from "./Calls.ts"
 
 interface Parting {
@@ -34,8 +34,8 @@ export class Browser extends Effect.Service<Browser>()("sluice/Client/Browser", 
     return {
       /** A new session; seconds of life in `ttl`, of idleness in `activityTtl`. A second saver of a profile is a `Conflict`. */
       create: Effect.fn("Browser.create")((payload: CreateSession = {}) => api.create({ payload })),
-      /** The sessions that are open. */
-      list: Effect.fn("Browser.list")(() => api.list()),
+      /** The open sessions; with `status: "destroyed"` those that have ended a short while ago. */
+      list: Effect.fn("Browser.list")((query: ListQuery = {}) => api.list({ urlParams: query })),
       /** Ends the session, saving its profile if it has one to save. */
       delete: Effect.fn("Browser.delete")((id: string) =>
         Effect.flatMap(path("DELETE", id), (path) => api.delete({ path }))

@@ -1,7 +1,7 @@
 /** What the client looks like to people who don't use Effect (spec 4, 5, 7). */
 import type { ActiveCrawls as ActiveCrawlList } from "../Api/ActiveCrawls.ts"
 import type { BatchRequest, BatchRequestV1 } from "../Api/BatchScrape.ts"
-import type { CreateSession, Deleted, Execute, Executed, Session, Sessions } from "../Api/Browser.ts"
+import type { CreateSession, Deleted, Execute, Executed, ListQuery, Session, Sessions } from "../Api/Browser.ts"
 import type { CrawlRequest, CrawlRequestV1 } from "../Api/Crawl.ts"
 import type { PreviewRequest, PreviewResponse } from "../Api/CrawlPreview.ts"
 import type { Document } from "../Api/Document.ts"
@@ -75,7 +75,8 @@ interface Jobs<Request, RequestV1> {
 interface BrowserSessions {
   /** `ttl` 30 to 3600 (600), `activityTtl` 10 to 3600 (300). Rejects with `Conflict` when the profile has a saver already. */
   readonly create: (request?: CreateSession, options?: CallOptions) => Promise<Session>
-  readonly list: (options?: CallOptions) => Promise<typeof Sessions.Type>
+  /** The open sessions; with `status: "destroyed"` those that ended a short while ago. */
+  readonly list: (options?: CallOptions & ListQuery) => Promise<typeof Sessions.Type>
   readonly delete: (id: string, options?: CallOptions) => Promise<typeof Deleted.Type>
   /** Code that fails is an answer with `error`; a session that has ended rejects with `Gone`. */
   readonly execute: (id: string, request: Execute, options?: CallOptions) => Promise<typeof Executed.Type>

@@ -1,10 +1,15 @@
-/** JSON that was sent, no deeper than what reads it can go (spec 7). */
+/** JSON bodies of requests: no deeper than their readers can go, and empty where every field has a default. */
+import * as Headers from "@effect/platform/Headers"
+import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpServerError from "@effect/platform/HttpServerError"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { isDeepJson } from "../Api/Depth.ts"
 import { BadRequest } from "../Api/Errors.ts"
+import { OptionalBody } from "../Api/Field.ts"
+import { Api } from "../Api.ts"
 
 /** Arrays and objects in each other; requests have less than ten, JSON Schemas in them some dozens. */
 export const maxDepth = 200
@@ -22,17 +27,35 @@ const noUpload = new BadRequest({
   code: "BAD_REQUEST"
 })
 
-/** The request as it is, but for a body of JSON that is too deep, and for uploads. */
+/** Method and path of the endpoints whose body may be left out. */
+const optional = new Set<string>()
+HttpApi.reflect(Api, {
+  onGroup: () => undefined,
+  onEndpoint: ({ endpoint }) => {
+    if (Context.get(endpoint.annotations, OptionalBody)) optional.add(`${endpoint.method} ${endpoint.path}`)
+  }
+})
+
+/** No body by its headers: then a content-type says nothing either. */
+const isEmpty = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
+  headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0
+
+/** The request as it is, but for a body of JSON that is too deep, an empty body where one may be left out, and for uploads. */
 export const shallow = (request: HttpServerRequest.HttpServerRequest): HttpServerRequest.HttpServerRequest => {
+  const mayBeEmpty = optional.has(`${request.method} ${request.url.replace(/\/?(?:\?.*)?$/, "")}`)
+  if (mayBeEmpty && isEmpty(request)) {
+    const headers = Headers.set(request.headers, "content-type", "application/json")
+    return Object.create(request, { headers: { value: headers }, json: { value: Effect.succeed({}) } })
+  }
   const tooDeep = () =>
     new HttpServerError.RequestError({ request, reason: "Decode", cause: new DeepJson({ limit: maxDepth }) })
   return Object.create(request, {
     json: {
       // Looked at before it is read: reading millions of levels would hold up everybody for seconds.
       get: () =>
-        Effect.zipRight(
+        Effect.flatMap(
           Effect.filterOrFail(request.text, (text) => !isDeepJson(text, maxDepth), tooDeep),
-          Effect.suspend(() => request.json)
+          (text) => (mayBeEmpty && text.trim() === "" ? Effect.succeed({}) : request.json)
         )
     },
     multipart: { get: () => noUpload }

@@ -307,6 +307,39 @@ layer(local, { excludeTestServices: true })("the contract", (it) => {
       })
     )
 
+    it.effect("may have no body where every field has a default, whatever it says of its type", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Local
+        for (const [headers, body] of [
+          [{}, undefined],
+          [{ "content-type": "application/json" }, undefined],
+          [{ "content-type": "application/json" }, ""],
+          [{ "content-type": "application/json" }, " \r\n"],
+          [{ "content-type": "application/json" }, "{}"],
+          [{ "content-type": "text/plain" }, ""],
+          [{ "content-type": "application/x-www-form-urlencoded" }, ""],
+          [{ "content-type": "application/octet-stream" }, ""],
+          [{ "content-type": "multipart/form-data; boundary=x" }, ""]
+        ] as const) {
+          for (const path of ["/v2/browser", "/v2/browser/", "/v2/browser?origin=x"]) {
+            const reply = yield* call.send(path, {
+              method: "POST",
+              headers,
+              ...(body === undefined ? {} : { body })
+            })
+            // The request is understood: this engine has no browser.
+            const unavailable = { status: 503, json: { code: "BROWSER_UNAVAILABLE" } }
+            expect(reply, `${path} ${JSON.stringify([headers, body])}`).toMatchObject(unavailable)
+          }
+        }
+        for (const path of ["/v2/scrape", "/v2/browser/x/execute"]) {
+          expect((yield* call.post(path, "")).status, path).toBe(400)
+        }
+        expect((yield* call.post("/v2/browser", "null")).status).toBe(400)
+        expect((yield* call.post("/v2/browser", "{")).json.code).toBe("BAD_REQUEST_INVALID_JSON")
+      })
+    )
+
     it.effect("tells malformed JSON, a body that is none, and a malformed job id apart", () =>
       Effect.gen(function* () {
         const { call } = yield* Local

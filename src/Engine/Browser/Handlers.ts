@@ -1,16 +1,16 @@
-/** Group `browser`: opens sessions, names them, ends them (spec 4.3). */
+/** Group `browser`: opens sessions, lists them, ends them, runs code in them. */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import * as Effect from "effect/Effect"
 import { Team } from "../../Api/Auth.ts"
-import type { CreateSession, Execute as ExecutePayload } from "../../Api/Browser.ts"
+import type { CreateSession, Execute as ExecutePayload, ListQuery, sessionStatuses } from "../../Api/Browser.ts"
 import { Api } from "../../Api.ts"
 import { orDie, origin } from "../Jobs/Answer.ts"
 import * as Cdp from "./Cdp.ts"
 import { Execute } from "./Execute.ts"
 import type { Session } from "./Session.ts"
-import { Sessions } from "./Sessions.ts"
+import { type Past, Sessions } from "./Sessions.ts"
 
 /** A session as its owner sees it: its links are as good as the key, for this session. */
 const shown = (session: Session, origin: string) => {
@@ -38,11 +38,30 @@ const create = ({ activityTtl = 300, profile, streamWebView = true, ttl = 600 }:
     return { success: true, ...shown(session, yield* origin) }
   }).pipe(orDie)
 
-const list = Effect.gen(function* () {
-  const sessions = yield* Effect.zipWith(Sessions, Team, ({ list }, { id }) => list(id)).pipe(Effect.flatten)
-  const from = yield* origin
-  return { success: true, sessions: sessions.map((session) => shown(session, from)) }
+/** The state of a session, in the words of lists. */
+const stateOf = (
+  status: (typeof sessionStatuses)[number],
+  { createdAt, expiresAt, id, lastActivity, streamWebView }: Past["session"]
+) => ({
+  id,
+  status,
+  streamWebView,
+  createdAt: new Date(createdAt).toISOString(),
+  lastActivity: new Date(lastActivity()).toISOString(),
+  expiresAt: new Date(expiresAt).toISOString()
 })
+
+const list = ({ status = "active" }: ListQuery) =>
+  Effect.gen(function* () {
+    const sessions = yield* Sessions
+    const { id } = yield* Team
+    const from = yield* origin
+    if (status === "destroyed") {
+      return { success: true, sessions: (yield* sessions.ended(id)).map((session) => stateOf(status, session)) }
+    }
+    const open = yield* sessions.list(id)
+    return { success: true, sessions: open.map((one) => ({ ...shown(one, from), ...stateOf(status, one) })) }
+  })
 
 const find = (id: string) =>
   Effect.gen(function* () {
@@ -74,7 +93,7 @@ const execute = (id: string, { code, language = "node", timeout = 30 }: ExecuteP
 export const handlers = HttpApiBuilder.group(Api, "browser", (group) =>
   group
     .handle("create", ({ payload }) => create(payload))
-    .handle("list", () => list)
+    .handle("list", ({ urlParams }) => list(urlParams))
     .handle("delete", ({ path }) => remove(path.id))
     .handle("execute", ({ path, payload }) => execute(path.id, payload))
 )

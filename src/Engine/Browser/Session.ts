@@ -38,6 +38,8 @@ export interface Session {
   readonly downloads: string
   /** Somebody uses it: it lives on for its `activityTtl`. */
   readonly touch: () => void
+  /** Milliseconds since 1970. */
+  readonly lastActivity: () => number
   /** Waits until it is over, or about to be. */
   readonly ended: Effect.Effect<Ending>
   /** Ends it, and waits until nothing of it is left. */
@@ -83,5 +85,5 @@ export const lifetime = (expiresAt: number, activityTtl: Duration.Duration) =>
     const touch = () => {
       active = clock.unsafeCurrentTimeMillis()
     }
-    return { wait: Effect.withClock(wait, clock), touch }
+    return { wait: Effect.withClock(wait, clock), touch, lastActivity: () => active }
   })

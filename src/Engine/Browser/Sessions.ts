@@ -54,6 +54,8 @@ export class Sessions extends Context.Tag("sluice/Engine/Browser/Sessions")<
     readonly open: (request: SessionRequest) => Effect.Effect<Session, OpenFailure>
     /** The sessions of a team, the oldest first. */
     readonly list: (team: string) => Effect.Effect<ReadonlyArray<Session>>
+    /** Those that ended within half an hour, in the order of their ends. */
+    readonly ended: (team: string) => Effect.Effect<ReadonlyArray<Past["session"]>>
     /** One of a team's; one that is over is {@link Gone} for a day. */
     readonly find: (team: string, id: string) => Effect.Effect<Session, Gone | NotFound | SqlError.SqlError>
     /** What the secret opens; of a session that is over, why, for a while. */
@@ -76,10 +78,11 @@ interface Entry {
   readonly locks: Locks
 }
 
-interface Past {
+/** A session that has ended. */
+export interface Past {
+  readonly session: Pick<Session, "createdAt" | "expiresAt" | "id" | "lastActivity" | "streamWebView" | "team">
   readonly locks: Locks
   readonly ending: Ending
-  readonly streamWebView: boolean
   readonly at: number
 }
 
@@ -105,12 +108,17 @@ export const layer = (options: SessionsOptions) =>
         )
       )
 
+      const forget = (now: number) => {
+        for (const [id, { at }] of past) if (at <= now - Duration.toMillis(told)) past.delete(id)
+      }
+
       const remember = (entry: Entry, ending: Ending) =>
         Effect.map(Clock.currentTimeMillis, (at) => {
-          const { id, streamWebView } = entry.session
+          const { createdAt, expiresAt, id, lastActivity, streamWebView, team } = entry.session
           entries.delete(id)
-          for (const [id, one] of past) if (one.at <= at - Duration.toMillis(told)) past.delete(id)
-          past.set(id, { locks: entry.locks, ending, streamWebView, at })
+          forget(at)
+          const session = { createdAt, expiresAt, id, lastActivity, streamWebView, team }
+          past.set(id, { session, locks: entry.locks, ending, at })
         })
 
       const book = (team: Spender) => usage.charge(team, "browser", prices.browser)
@@ -155,6 +163,7 @@ export const layer = (options: SessionsOptions) =>
             devtools: process.devtools,
             downloads: process.downloads,
             touch: life.touch,
+            lastActivity: life.lastActivity,
             ended: Deferred.await(ended),
             end: (why) => Effect.zipRight(Deferred.succeed(asked, why), Deferred.await(over))
           }
@@ -192,6 +201,12 @@ export const layer = (options: SessionsOptions) =>
       const list = (team: string) =>
         Effect.sync(() => [...entries.values()].flatMap(({ session }) => (session.team.id === team ? [session] : [])))
 
+      const ended = (team: string) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          forget(now)
+          return [...past.values()].flatMap(({ session }) => (session.team.id === team ? [session] : []))
+        })
+
       const find = Effect.fn("Sessions.find")(function* (team: string, id: string) {
         const session = entries.get(id)?.session
         if (session?.team.id === team) return session
@@ -206,9 +221,10 @@ export const layer = (options: SessionsOptions) =>
         const entry = unlock(entries.values(), way, secret)
         if (entry !== undefined) return { _tag: "Open", session: entry.session }
         const was = unlock(past.values(), way, secret)
-        return was === undefined ? undefined : { _tag: "Over", ending: was.ending, streamWebView: was.streamWebView }
+        if (was === undefined) return undefined
+        return { _tag: "Over", ending: was.ending, streamWebView: was.session.streamWebView }
       }
 
-      return { open, list, find, unlock: enter }
+      return { open, list, ended, find, unlock: enter }
     })
   )

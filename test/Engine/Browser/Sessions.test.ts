@@ -50,10 +50,31 @@ describe.skipIf(isMissing)("Browser sessions", () => {
         expect(Schema.is(Sessions)(listed)).toBe(true)
         expect(listed.sessions).toContainEqual(expect.objectContaining({ id: opened.id, cdpUrl: opened.cdpUrl }))
         expect((yield* stranger.get("/v2/browser")).json).toEqual({ success: true, sessions: [] })
+        expect((yield* stranger.get("/v2/browser?status=destroyed")).json.sessions).toEqual([])
+        // Read by the SDKs that people have.
+        const [first] = listed.sessions
+        expect(first).toMatchObject({ status: "active", streamWebView: true, expiresAt: opened.expiresAt })
+        expect(Date.parse(first.createdAt) + 120_000).toBe(Date.parse(opened.expiresAt))
+        expect(Date.parse(first.lastActivity)).toBeGreaterThanOrEqual(Date.parse(first.createdAt))
+        expect((yield* call.get("/v2/browser?status=active")).json).toEqual(listed)
+        expect(yield* call.get("/v2/browser?status=gone")).toMatchObject({
+          status: 400,
+          json: { error: expect.stringContaining('"active" or "destroyed"') }
+        })
         expect((yield* stranger.del(`/v2/browser/${opened.id}`)).status).toBe(404)
         const hidden = yield* session(call, { streamWebView: false })
         expect(hidden).not.toHaveProperty("liveViewUrl")
         expect(hidden).not.toHaveProperty("interactiveLiveViewUrl")
+      })
+    )
+
+    it.scoped("are opened by a request without a body, with every default", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Ground
+        const { json: opened } = yield* call.send("/v2/browser", { method: "POST" })
+        expect(Schema.is(Session)(opened)).toBe(true)
+        expect(Math.abs(Date.parse(opened.expiresAt) - Date.now() - 600_000)).toBeLessThan(60_000)
+        expect((yield* call.del(`/v2/browser/${opened.id}`)).status).toBe(200)
       })
     )
 
@@ -185,6 +206,12 @@ describe.skipIf(isMissing)("Browser sessions", () => {
           expect(yield* knock(cdpUrl)).toBe(410)
         }
         expect((yield* call.get("/v2/browser")).json.sessions).toEqual([])
+        expect((yield* call.get("/v2/browser?status=active")).json.sessions).toEqual([])
+        const { sessions } = (yield* call.get("/v2/browser?status=destroyed")).json
+        const ids = sessions.map(({ id }: { readonly id: string }) => id)
+        for (const { id } of [first, second]) expect(ids).toContain(id)
+        for (const one of sessions) expect(one).toMatchObject({ status: "destroyed", lastActivity: expect.any(String) })
+        expect(JSON.stringify(sessions)).not.toMatch(/Url|live|cdp\//)
       })
     )
 
