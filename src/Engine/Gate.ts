@@ -7,6 +7,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { RateLimited } from "../Api/Errors.ts"
 import { bearer, Keys } from "./Keys.ts"
+import * as Unread from "./Unread.ts"
 
 export interface GateOptions {
   /** Requests of a key in a minute; any number without it. */
@@ -24,6 +25,7 @@ interface Account {
   /** Expensive calls that are under way or wait. */
   asked: number
   readonly turns: Effect.Semaphore
+  readonly team: string
 }
 
 /** Answered from the web, a file or a model, and not from the store; the router takes capitals for small letters. */
@@ -48,7 +50,7 @@ const tooMany = ({ atOnce, waiting }: GateOptions) =>
 
 /** Lets requests through as their key's account allows; those without a known key are not its business. */
 export const make = (options: GateOptions) =>
-  Effect.map(Keys, (keys) => {
+  Effect.map(Effect.all([Keys, Unread.make()]), ([keys, heldBack]) => {
     const { atOnce, rateLimit, waiting } = options
     const accounts = new Map<string, Account>()
 
@@ -59,7 +61,8 @@ export const make = (options: GateOptions) =>
       const name = `${found.team}/${found.name}`
       const known = accounts.get(name)
       if (known !== undefined) return known
-      const opened = { tokens: rateLimit ?? 0, at: now, asked: 0, turns: Effect.unsafeMakeSemaphore(atOnce) }
+      const { team } = found
+      const opened = { team, tokens: rateLimit ?? 0, at: now, asked: 0, turns: Effect.unsafeMakeSemaphore(atOnce) }
       accounts.set(name, opened)
       return opened
     }
@@ -88,7 +91,8 @@ export const make = (options: GateOptions) =>
             Effect.suspend(() =>
               account.asked >= atOnce + waiting ? tooMany(options) : Effect.sync(() => account.asked++)
             ),
-            () => account.turns.withPermits(1)(app),
+            // The answer to one call makes room for the next when it can be sent.
+            () => account.turns.withPermits(1)(Effect.flatMap(app, (response) => heldBack(account.team, response))),
             () => Effect.sync(() => account.asked--)
           )
         }

@@ -22,6 +22,7 @@ import { isNamed } from "../Web/Host.ts"
 import * as Failures from "./Failures.ts"
 import * as JsonBody from "./JsonBody.ts"
 import * as Requests from "./Telemetry/Requests.ts"
+import * as Unread from "./Unread.ts"
 import * as Unreadable from "./Unreadable.ts"
 import * as Upgrade from "./Upgrade.ts"
 
@@ -108,7 +109,7 @@ class NodeServer extends Context.Tag("sluice/Engine/NodeServer")<NodeServer, Htt
 /** A server that does not wait for ever: neither for slow senders nor, when it stops, for slow readers. */
 const listen = (host: string, port: number) =>
   Layer.unwrapScoped(
-    Effect.sync(() => {
+    Effect.gen(function* () {
       const server = Http.createServer({
         headersTimeout: 15_000,
         requestTimeout: 120_000,
@@ -121,6 +122,7 @@ const listen = (host: string, port: number) =>
         safely(() => undefined)
       )
       Unreadable.answer(server)
+      yield* Unread.closeStalled(server)
       const closing = Effect.addFinalizer(() =>
         Effect.sync(() => {
           server.closeIdleConnections()
