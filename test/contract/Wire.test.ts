@@ -276,6 +276,40 @@ layer(local, { excludeTestServices: true })("on the wire", (it) => {
         })
     )
 
+    it.scoped("that run are listed without the secrets in their requests, in either version", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Local
+        const { url } = yield* slow
+        const secrets = ["s3cret-key", "s3cret-cookie", "s3cret-hook", "s3cret-signature", "s3cret-user", "s3cret-pass"]
+        const [key, cookie, hook, signature, user, pass] = secrets
+        const at = url.replace("//", `//${user}:${pass}@`)
+        const headers = { Authorization: `Bearer ${key}`, "X-Any-Name": `${key}`, Cookie: `session=${cookie}` }
+        const webhook = { url: `${url}/hook?${hook}`, headers: { "x-hook": hook }, secret: signature }
+        const scrapeOptions = { headers, formats: ["markdown"], waitFor: 0 }
+        const ids: Array<string> = []
+        for (const path of ["/v2/crawl", "/v1/crawl"]) {
+          const { json } = yield* call.post(path, { url: at, limit: 3, scrapeOptions, webhook })
+          ids.push(json.id)
+        }
+        for (const version of ["v1", "v2"]) {
+          const { json } = yield* call.get(`/${version}/crawl/active`)
+          const crawls = json.crawls.filter(({ id }: { readonly id: string }) => ids.includes(id))
+          expect(crawls).toHaveLength(2)
+          for (const crawl of crawls) {
+            // The names are no secrets: they tell which headers are sent.
+            expect(crawl.options.scrapeOptions.headers).toEqual({
+              Authorization: "***",
+              "X-Any-Name": "***",
+              Cookie: "***"
+            })
+            expect(crawl.url).toBe(`${url}/`)
+            for (const secret of secrets) expect(JSON.stringify(crawl)).not.toContain(secret)
+          }
+        }
+        for (const id of ids) yield* call.del(`/v2/crawl/${id}`)
+      })
+    )
+
     it.scoped("have the metadata of the version that is asked, whichever version started them", () =>
       Effect.gen(function* () {
         const { baseUrl, call } = yield* Local

@@ -1,4 +1,8 @@
-/** Group `activeCrawls`: the crawls of the team that run now (spec 2.8, 4.8). */
+/**
+ * Group `activeCrawls`: the crawls of the team that run now.
+ *
+ * Every key of the team sees every crawl, so values that may be secrets are masked: those of headers, and what actions type or run.
+ */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Effect from "effect/Effect"
 import { Team } from "../../Api/Auth.ts"
@@ -8,7 +12,21 @@ import { orDie } from "./Answer.ts"
 import { type JobRow, readSpec, type Spec, type Version } from "./Job.ts"
 import { Jobs } from "./Jobs.ts"
 
-/** What v1 reports beside the formats, v2 in the format's object (spec 2.9). */
+const mask = "***"
+
+const maskValues = <A>(record: Readonly<Record<string, A>>, keys: ReadonlySet<string>): Record<string, A | string> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, keys.has(key) ? mask : value]))
+
+/** What an action types into a page, and the code that it runs there. */
+const secretInActions = new Set(["script", "text"])
+
+const maskOptions = ({ actions, headers, ...options }: Spec["options"]) => ({
+  ...options,
+  ...(headers === undefined ? {} : { headers: maskValues(headers, new Set(Object.keys(headers))) }),
+  ...(actions === undefined ? {} : { actions: actions.map((action) => maskValues(action, secretInActions)) })
+})
+
+/** What v1 reports beside the formats, v2 in the format's object. */
 const particularsV1 = ({ options }: Spec) =>
   Object.fromEntries(
     Object.entries({ jsonOptions: ["json", "extract"], changeTrackingOptions: ["changeTracking"] }).flatMap(
@@ -20,9 +38,9 @@ const particularsV1 = ({ options }: Spec) =>
     )
   )
 
-/** v1 lists formats by name and knows no `parsers`; v2 lists formats as objects (spec 2.9). */
+/** v1 lists formats by name and knows no `parsers`; v2 lists formats as objects. */
 const reportOptions = (spec: Spec, version: Version): Record<string, unknown> => {
-  const { options } = spec
+  const options = maskOptions(spec.options)
   if (version === 2) {
     return {
       ...options,

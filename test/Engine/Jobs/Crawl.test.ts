@@ -2,6 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { type Answer, caller, drain, engine, keys, page, type Site, site } from "../../Local.ts"
+import { chromium, chromiumSandbox, isMissing } from "../Render/Installed.ts"
 
 /** Twelve pages: a start, a chapter for each of three, a broken link, one that fails, and one that robots.txt forbids. */
 const book = (path: string) => {
@@ -208,6 +209,27 @@ describe("a crawl", () => {
       yield* call.get(`${path}?skip=100000`)
       yield* Effect.sleep("150 millis")
       expect(there.requests.length - before).toBeLessThanOrEqual(8)
+    })
+  )
+
+  it.scopedLive.skipIf(isMissing)("is listed while it runs without what its actions type and run", () =>
+    Effect.gen(function* () {
+      const there = yield* site(() => ({ body: "slow", delay: 10_000 }))
+      const call = caller((yield* engine({ chromium, chromiumSandbox })).baseUrl, keys.first)
+      const actions = [
+        { type: "click", selector: "#name" },
+        { type: "write", text: "s3cret" },
+        { type: "executeJavascript", script: "login('s3cret')" }
+      ]
+      const { json } = yield* call.post("/v2/crawl", { url: there.url, scrapeOptions: { actions } })
+      const active = yield* call.get("/v2/crawl/active")
+      expect(active.json.crawls[0].options.scrapeOptions.actions).toEqual([
+        { type: "click", selector: "#name" },
+        { type: "write", text: "***" },
+        { type: "executeJavascript", script: "***" }
+      ])
+      expect((yield* call.get("/v1/crawl/active")).text).not.toContain("s3cret")
+      yield* call.del(`/v2/crawl/${json.id}`)
     })
   )
 
