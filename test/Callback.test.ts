@@ -28,6 +28,9 @@ const nameOf = (callee: ts.Expression): string | undefined =>
         ? callee.argumentExpression.text
         : undefined
 
+const isGlobal = (callee: ts.Expression): boolean =>
+  ts.isPropertyAccessExpression(callee) && callee.expression.getText() === "globalThis"
+
 const isSafe = (node: ts.Expression): boolean => ts.isCallExpression(node) && nameOf(node.expression) === "safely"
 const isFunction = (node: ts.Expression): boolean => ts.isArrowFunction(node) || ts.isFunctionExpression(node)
 
@@ -37,7 +40,9 @@ const callbackOf = (node: ts.Node): ts.Expression | undefined => {
     const name = nameOf(node.expression) ?? ""
     const [first, second] = node.arguments
     const isMethod = !ts.isIdentifier(node.expression)
-    if (timers.has(name)) return first
+    // A socket has a method of that name, which takes a number.
+    if (timers.has(name) && first !== undefined && !(isMethod && name === "setTimeout" && !isGlobal(node.expression)))
+      return first
     if (isMethod && listeners.has(name) && first !== undefined && !ts.isObjectLiteralExpression(first)) {
       return node.arguments.length === 2 || name === "addEventListener" ? second : undefined
     }

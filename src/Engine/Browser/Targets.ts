@@ -12,6 +12,7 @@
  * that they could not see before, or the other way round, before `note` returns.
  */
 import { canParse } from "../../Api/Url.ts"
+import { safely } from "../../Callback.ts"
 
 /** A target as the protocol describes it; what is not read here is passed on. */
 export interface TargetInfo {
@@ -123,14 +124,15 @@ export const make = ({ ask, onChange }: TargetsOptions): Targets => {
   /** Frames and workers get their URL with the next event; pages and tabs of some versions never report it. */
   const question = (targetId: string, count = 0) => {
     const pause = Math.min(longestPause, firstPause * 2 ** count)
-    const timer = setTimeout(() => {
+    const again = () => {
       const target = targets.get(targetId)
       if (target === undefined || target.visibility !== "undecided") return settle(targetId)
       if (count >= maxQuestionsWaiting && waiting.has(targetId)) return void set(target.info, "shown")
       if (count >= maxQuestions) return
       ask(targetId)
       question(targetId, count + 1)
-    }, pause)
+    }
+    const timer = setTimeout(safely(again), pause)
     timers.set(targetId, timer.unref())
   }
 
