@@ -17,6 +17,8 @@ const usual: ReadonlySet<Reason> = new Set(["ranking"])
 export interface Completeness {
   /** Why the step has not seen every row; undefined when it has. */
   readonly whyIncomplete: (step: string) => string | undefined
+  /** Like {@link Completeness.whyIncomplete}, for who warns of it: each step is warned of once. */
+  readonly whyToWarn: (step: string) => string | undefined
   /** False when state of the step that no run has met for long may still be at the source. */
   readonly mayForget: (step: string) => boolean
 }
@@ -37,10 +39,17 @@ export const make = (
     const reason = halt?.reason()
     return reason === undefined ? undefined : reason === "budget" ? "the budget was reached" : "the run was stopped"
   }
+  const whyIncomplete = (step: string): string | undefined => {
+    const reasons = reasonsOf(step)
+    return whyNone() ?? (reasons.length === 0 ? undefined : describe(reasons))
+  }
+  const warned = new Set<string>()
   return {
-    whyIncomplete: (step) => {
-      const reasons = reasonsOf(step)
-      return whyNone() ?? (reasons.length === 0 ? undefined : describe(reasons))
+    whyIncomplete,
+    whyToWarn: (step) => {
+      const why = warned.has(step) ? undefined : whyIncomplete(step)
+      if (why !== undefined) warned.add(step)
+      return why
     },
     mayForget: (step) =>
       whyNone() === undefined && reasonsOf(step).every(([, reasons]) => reasons.every((reason) => usual.has(reason)))

@@ -13,11 +13,12 @@ import * as Pin from "../Pipeline/Pin.ts"
 import { stateKey } from "../Pipeline/StateKey.ts"
 import type { Json } from "../Row.ts"
 import { publish } from "../Sink/Publish.ts"
+import { incompleteWarning } from "../Step/Memory.ts"
 import type { Sealed } from "../Step/Output.ts"
 import { type Services, StepError } from "../Step.ts"
 import * as Answers from "./Answers.ts"
 import { assemble } from "./Assembly.ts"
-import { beginningOf } from "./Beginning.ts"
+import { beginningOf, leavesNoTrace } from "./Beginning.ts"
 import * as Checkpoint from "./Checkpoint.ts"
 import * as Completeness from "./Completeness.ts"
 import { isAllRejected, mostRejected } from "./Delivered.ts"
@@ -61,6 +62,7 @@ const warned = <R>(effect: Effect.Effect<unknown, { readonly message: string }, 
 const finish = (
   sealed: ReadonlyArray<Sealed>,
   checked: Checked,
+  options: Settled,
   made: Made,
   journal: Journal,
   completeness: Completeness.Completeness
@@ -86,6 +88,12 @@ const finish = (
       ),
       Answers.ledgerFailed
     )
+    if (forgetAfter !== undefined && options.replay === undefined && !leavesNoTrace(options)) {
+      for (const step of checked.remembering.filter((each) => !completeness.mayForget(each))) {
+        const why = completeness.whyToWarn(step)
+        if (why !== undefined) yield* Effect.logWarning(incompleteWarning(step, why))
+      }
+    }
     made.outputs = outputs
     made.isCompleted = true
     made.resumable = false
@@ -114,7 +122,14 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
       yield* recount(counters, options.resume, journal)
       made.rejectFile = yield* Rejects.pathIn(`${options.dataDir}/runs/${made.id}`)
       const isReplay = options.replay !== undefined
-      return yield* finish(unfinished, checked, made, journal, Completeness.make(checked, counters, { isReplay }))
+      return yield* finish(
+        unfinished,
+        checked,
+        options,
+        made,
+        journal,
+        Completeness.make(checked, counters, { isReplay })
+      )
     }
     const prepare = Effect.gen(function* () {
       const opened = yield* open(checked, options, made, journal)
@@ -232,7 +247,7 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
       restore(whole).pipe(
         Effect.zipRight(Scope.close(workers, Exit.void)),
         Effect.zipRight(seal),
-        Effect.flatMap((sealed) => finish(sealed, checked, made, journal, completeness)),
+        Effect.flatMap((sealed) => finish(sealed, checked, options, made, journal, completeness)),
         Effect.zipRight(
           Effect.suspend(() => {
             const warning =

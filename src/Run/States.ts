@@ -37,6 +37,9 @@ export const make = ({ active, completeness, journal, metLately, rejects, stage 
         (met): ReadonlySet<string> => new Set([...met, ...late])
       )
     }) satisfies Effect.Effect<ReadonlySet<string>, StepError>,
-    whyIncomplete: Effect.sync(() => completeness.whyIncomplete(step))
+    whyIncomplete: Effect.sync(
+      // The step warns of it; once it has, there is nothing more to say of forgetting.
+      () => completeness.whyToWarn(step) ?? completeness.whyIncomplete(step)
+    )
   })
 })

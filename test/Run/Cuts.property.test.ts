@@ -69,6 +69,28 @@ describe("a source that is cut: ", () => {
     )
   }
 
+  it.live("by failed rows, and state that is forgotten at once: nothing is, and it warns once", () =>
+    Effect.gen(function* () {
+      const { run } = yield* project
+      const frame = "state: { forgetAfter: 1ms }\n"
+      const emit = "new, unchanged"
+      const whole: Day = { steps: "  - read: rows.jsonl\n", frame, emit }
+      const cut: Day = { ...whole, steps: "  - read: rows.jsonl\n  - check: [{ rule: n < 4 }]\n" }
+      yield* run(all, whole)
+      const second = yield* run(all, cut)
+      expect(second.warnings.filter((each) => each.includes("no state is forgotten"))).toEqual([
+        "dedupe: not everything was read, so no row is reported as gone and no state is forgotten (check: some of its rows or pages failed)"
+      ])
+      const third = yield* run(all, whole)
+      expect(third.changes.map(({ change }) => change)).toEqual(all.map(() => "unchanged"))
+      expect(third.warnings).toEqual([])
+      // A whole run forgets what is not there.
+      yield* run([0], whole)
+      const last = yield* run(all, whole)
+      expect(last.changes.map(({ change }) => change)).toEqual(["unchanged", "new", "new", "new", "new", "new"])
+    }).pipe(Effect.scoped)
+  )
+
   it.live("however days of all kinds follow one another", () =>
     Effect.promise(() =>
       fc.assert(

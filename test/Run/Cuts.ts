@@ -42,6 +42,8 @@ export interface Day {
   /** The lines of `rows.jsonl`; those of the pages unless given. */
   readonly lines?: ReadonlyArray<string>
   readonly frame?: string
+  /** What `dedupe` emits; `new, unchanged, gone` unless given. */
+  readonly emit?: string
   readonly options?: Partial<Run.RunOptions>
   /** The source does without the cut: everything is read. */
   readonly isWhole?: boolean
@@ -217,11 +219,14 @@ export interface Told {
 export const project = Effect.map(tempDir, (folder) => ({
   folder,
   /** One run; a run that ends before its end gives no changes. */
-  run: (pages: ReadonlyArray<number>, { frame = "", lines, options = {}, service = {}, steps }: Day) =>
+  run: (
+    pages: ReadonlyArray<number>,
+    { emit = "new, unchanged, gone", frame = "", lines, options = {}, service = {}, steps }: Day
+  ) =>
     Effect.gen(function* () {
       const server = yield* serve(answering(pages, service))
       writeFileSync(`${folder}/rows.jsonl`, (lines ?? pages.map(lineOf)).map((line) => `${line}\n`).join(""))
-      const text = `version: 1\nname: watch\n${frame}steps:\n${steps}  - dedupe: { across: runs, emit: [new, unchanged, gone] }
+      const text = `version: 1\nname: watch\n${frame}steps:\n${steps}  - dedupe: { across: runs, emit: [${emit}] }
   - select: { url: $key, change: change }\n  - write: { jsonl: "out-{runId}.jsonl" }\n`
       const scope = { env: {}, secrets: () => undefined }
       const checked = yield* check(yield* parseText("p.yaml", folder, text), { ...scope, inputs: {}, complete: true })

@@ -110,7 +110,7 @@ export const make = (connection: Connection, run: Beginning, held: Held): Effect
         if (stateKey !== undefined) {
           yield* Staged.takeOver(sql, id, stateKey)
           const { after = 0, steps = [] } = forgetting ?? {}
-          for (const step of steps) yield* Shelves.forget(sql, stateKey, step, now - after)
+          for (const step of steps) yield* Shelves.forget(sql, id, stateKey, step, now - after)
         }
         yield* sql`UPDATE calls SET answer = NULL WHERE run_id = ${id} AND answer IS NOT NULL`
         yield* sql`DELETE FROM reservations WHERE run_id = ${id}`

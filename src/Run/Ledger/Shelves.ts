@@ -102,12 +102,17 @@ export const remove = (sql: Sql, stateKey: string, step: string, key: string) =>
     yield* tidy(sql, stateKey)
   })
 
-/** Removes entries of a step that no run has met since; those of rows that were rejected wait for their replay. */
-export const forget = (sql: Sql, stateKey: string, step: string, lastSeenBefore: number) =>
+/**
+ * Removes entries of a step that no run has met since. Entries that this run has staged were met, however long it took;
+ * those of rejected rows wait for their replay.
+ */
+export const forget = (sql: Sql, run: string, stateKey: string, step: string, lastSeenBefore: number) =>
   Effect.gen(function* () {
     for (const { id } of yield* find(sql, stateKey, step)) {
       yield* sql`DELETE FROM state WHERE shelf = ${id} AND last_seen < ${lastSeenBefore} AND key NOT IN
-        (SELECT key FROM held WHERE state_key = ${Text.encode(stateKey)} AND step = ${step})`
+        (SELECT key FROM held WHERE state_key = ${Text.encode(stateKey)} AND step = ${step}
+        UNION ALL SELECT key FROM staged WHERE station IN
+          (SELECT id FROM stations WHERE run_id = ${run} AND step = ${step}))`
     }
     yield* tidy(sql, stateKey)
   })
