@@ -3,8 +3,12 @@ import * as Parameter from "./Parameter.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
-  files: Parameter.many("FILE", "A definition, or a folder: every YAML and JSON definition in it."),
-  json: Parameter.toggle("Prints one JSON object with every mistake on stdout.")
+  files: Parameter.many(
+    "FILE",
+    "A definition, or a folder: every YAML and JSON definition in it. Test and lock files among the arguments are ignored."
+  ),
+  complete: Parameter.toggle("Makes secrets that are not set mistakes, as they are for a run; else they are warnings."),
+  json: Parameter.toggle("Prints one JSON object with every mistake and warning on stdout.")
 }
 
 export type CheckParameters = Parameter.Values<typeof parameters>

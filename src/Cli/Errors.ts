@@ -28,6 +28,16 @@ export class MistakesFound extends Data.TaggedError("MistakesFound")<{
   }
 }
 
+/** `check` was given test or lock files and no definition. Exit code 2. */
+export class OnlyBeside extends Data.TaggedError("OnlyBeside")<{ readonly files: ReadonlyArray<string> }> {
+  override get message() {
+    const [first = ""] = this.files
+    return /\.lock\.json$/.test(first)
+      ? `${first} is a lock file and no definition: name the definition that pins it`
+      : `${first} is a test file and no definition: sluice test ${first} reads and runs it`
+  }
+}
+
 /** `doctor` found something broken that nothing works without; it has been printed. */
 export class EssentialBroken extends Data.TaggedError("EssentialBroken")<{ readonly names: ReadonlyArray<string> }> {
   override get message() {

@@ -37,6 +37,7 @@ const codes: Readonly<Record<string, number>> = {
   CutDiffers: ExitCode.invalid,
   DefinitionChanged: ExitCode.invalid,
   NothingToExplain: ExitCode.usage,
+  OnlyBeside: ExitCode.usage,
   NoSuchWorker: ExitCode.usage,
   NotStoppable: ExitCode.usage,
   ScheduleRefused: ExitCode.usage,

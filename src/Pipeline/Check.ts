@@ -4,14 +4,14 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { collide, type Target } from "../Sink/Collision.ts"
-import { type Frame, settledFields, settledKeys, WrittenFrame } from "./Definition.ts"
+import { type Frame, Input, settledFields, settledKeys, WrittenFrame } from "./Definition.ts"
 import { expressionMistakes } from "./Expressions.ts"
 import { link } from "./Graph.ts"
 import { lostIncrements } from "./Increment.ts"
 import * as Inputs from "./Inputs.ts"
 import { open, type Scope } from "./Interpolate.ts"
 import { DefinitionInvalid, type Mistake, mistakesOf, type Path, type PlacedMistake } from "./Mistake.ts"
-import { decode, decodePart, type Node } from "./Node.ts"
+import { decode, decodePart, mistakesInBroken, type Node } from "./Node.ts"
 import type { Source } from "./Source.ts"
 import { remembers } from "./State.ts"
 
@@ -25,7 +25,7 @@ export interface Checked {
   readonly inputs: Readonly<Record<string, unknown>>
   /** The steps that keep something from run to run. */
   readonly remembering: ReadonlyArray<string>
-  /** What is right and will probably not do what is meant. */
+  /** What is right and will probably not do what is meant, and secrets that are not set here. */
   readonly warnings: ReadonlyArray<PlacedMistake>
 }
 
@@ -36,6 +36,8 @@ export interface CheckOptions {
   readonly secrets: Scope["secrets"]
   /** True for a run: every input must have a value. */
   readonly complete: boolean
+  /** Whether a secret that is not set is a mistake, as for a run (the default), or a warning. */
+  readonly unsetSecrets?: "mistake" | "warning" | undefined
   /** The definition of a run that has begun: what was let pass then is let pass by later versions. */
   readonly begun?: boolean | undefined
 }
@@ -45,46 +47,54 @@ export const runNames = ["id", "site", "startedAt", "date", "scheduledFor"] as c
 
 /** Checks all of a definition and reports every mistake. */
 export const check = Effect.fn("Pipeline.check")(function* (source: Source, options: CheckOptions) {
-  const invalid = (mistakes: ReadonlyArray<Mistake>) =>
+  /** Each once, in the order of the file. */
+  const placed = (mistakes: ReadonlyArray<PlacedMistake>): ReadonlyArray<PlacedMistake> =>
+    [...new Map(mistakes.map((each) => [JSON.stringify([each.path.map(String), each.message]), each])).values()]
+      .map(
+        (mistake): PlacedMistake =>
+          mistake.given || mistake.line !== undefined
+            ? mistake
+            : { ...mistake, ...source.locate(mistake.path, mistake.atKey ? "key" : "value") }
+      )
+      .sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
+  const warnings: Array<Mistake> = []
+  const invalid = (mistakes: ReadonlyArray<PlacedMistake>) =>
     new DefinitionInvalid({
       file: source.file,
-      mistakes: [
-        ...new Map(mistakes.map((each) => [JSON.stringify([each.path.map(String), each.message]), each])).values()
-      ]
-        .map(
-          (mistake): PlacedMistake =>
-            mistake.given ? mistake : { ...mistake, ...source.locate(mistake.path, mistake.atKey ? "key" : "value") }
-        )
-        .sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
+      // An expression that a comment has cut is one mistake, whatever is left of it.
+      mistakes: placed(mistakes).filter(
+        ({ column, line, path }) =>
+          path.length === 0 || !source.traps?.some((trap) => trap.line === line && trap.column === column)
+      ),
+      warnings: placed(warnings)
     })
   if (source.value === null) {
     return yield* invalid([{ path: [], message: "the file is empty: `sluice init` makes a first pipeline" }])
   }
   const paths = yield* PlatformPath.Path
-  const mistakes: Array<Mistake> = []
+  const mistakes: Array<PlacedMistake> = [...(source.traps ?? [])]
   const frame = Schema.decodeUnknownEither(WrittenFrame)(source.value)
   if (Either.isLeft(frame)) mistakes.push(...mistakesOf(frame.left.issue))
   const written = (typeof source.value === "object" && source.value !== null ? source.value : {}) as {
     readonly steps?: unknown
     readonly inputs?: unknown
   } & Readonly<Record<string, unknown>>
-  const declared = Either.isRight(frame) ? (frame.right.inputs ?? {}) : {}
-  /** Names count also when the frame has mistakes elsewhere. */
-  const named = Either.isRight(frame) ? declared : typesOf(written.inputs)
-  const inputs = Inputs.resolve(declared, Either.isRight(frame) ? options.inputs : {}, {
-    required: options.complete,
-    toPath: paths.resolve
-  })
-  mistakes.push(...inputs.mistakes)
-  const { nodes, mistakes: unlinked } = link(Array.isArray(written.steps) ? written.steps : [])
+  const declared = declaredIn(written.inputs)
+  /** Names count also where what they declare is wrong. */
+  const named = typesOf(written.inputs)
+  const inputs = Inputs.resolve(declared, options.inputs, { required: options.complete, toPath: paths.resolve })
+  mistakes.push(...inputs.mistakes.filter(({ given, path }) => !given || Either.isRight(frame) || path.length > 1))
+  const items: ReadonlyArray<unknown> = Array.isArray(written.steps) ? written.steps : []
+  const { broken, brokenIds, nodes, mistakes: unlinked } = link(items)
   mistakes.push(...unlinked)
   const scope: Scope = {
-    // When the inputs themselves could not be read, what they are called still counts.
-    inputs: Either.isRight(frame) ? inputs.values : openAll(written.inputs),
+    // Of an input that could not be read, its name still counts.
+    inputs: { ...openAll(written.inputs), ...inputs.values },
     env: options.env,
     secrets: options.secrets,
     run: openRun("site" in written),
-    steps: {}
+    steps: {},
+    warn: options.unsetSecrets === "warning" ? (warning) => void warnings.push(warning) : undefined
   }
   const settled: Record<string, unknown> = {}
   for (const key of settledKeys) {
@@ -99,7 +109,9 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   const targets: Array<Written> = []
   const configs = new Map<string, unknown>()
   /** Only values of earlier steps can be named, so that none waits for itself. */
-  let known: Scope["steps"] = {}
+  let known: Scope["steps"] = Object.fromEntries(brokenIds.map((id) => [id, { output: open }]))
+  for (const index of broken)
+    mistakes.push(...(yield* mistakesInBroken(items[index], index, { ...scope, steps: known })))
   for (const node of nodes) {
     const steps = known
     if (node.step.behaviour.kind === "value") known = { ...known, [node.id]: { output: open } }
@@ -114,6 +126,9 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     if (Either.isLeft(decoded)) {
       // What a refused ${{ }} would have become is no mistake of its own.
       mistakes.push(...decoded.left.filter(({ path }) => !wrong.some((each) => isBelow(path, each.path))))
+      // A path that is right counts beside mistakes in other fields.
+      const target = options.begun === true || node.common.when === false ? undefined : targetOf(node, open)
+      if (target !== undefined) targets.push(target)
       continue
     }
     const { common, config } = decoded.right
@@ -123,6 +138,12 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     if (remembers(node.step.key, config === open ? node.config : config)) remembering.push(node.id)
   }
   mistakes.push(...cutOff(nodes, remembering), ...writtenTwice(targets, source))
+  warnings.push(
+    ...lostIncrements(
+      nodes.filter(({ id }) => configs.has(id)),
+      configs
+    )
+  )
   if (mistakes.length > 0 || Either.isLeft(frame)) return yield* invalid(mistakes)
   const { name, version, description, inputs: declaredInputs, steps } = frame.right
   const checked: Checked = {
@@ -131,13 +152,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     nodes,
     inputs: inputs.values,
     remembering,
-    warnings: lostIncrements(
-      nodes.filter(({ id }) => configs.has(id)),
-      configs
-    ).map((warning) => ({
-      ...warning,
-      ...source.locate(warning.path, "value")
-    }))
+    warnings: placed(warnings)
   }
   return checked
 })
@@ -157,8 +172,9 @@ interface Written extends Target {
 
 /** Where a write puts its files; of fields that are not known yet, as it is written. */
 const targetOf = ({ config: written, id, index, step }: Node, config: unknown): Written | undefined => {
-  if (step.key !== "write") return undefined
-  const fields = (config === open ? written : config) as Readonly<Record<string, unknown>>
+  const value = config === open ? written : config
+  if (step.key !== "write" || typeof value !== "object" || value === null) return undefined
+  const fields = value as Readonly<Record<string, unknown>>
   const key = ["jsonl", "csv"].find((each) => typeof fields[each] === "string")
   if (key === undefined) return undefined
   const { mode, partitionBy } = fields
@@ -222,6 +238,17 @@ export const scopeBefore = (
     nodes.filter(({ step }) => step.behaviour.kind === "value").map(({ id }) => [id, { output: open }])
   )
 })
+
+/** The inputs that are declared rightly, whatever is wrong elsewhere. */
+const declaredIn = (inputs: unknown): Readonly<Record<string, Input>> =>
+  typeof inputs === "object" && inputs !== null && !Array.isArray(inputs)
+    ? Object.fromEntries(
+        Object.entries(inputs).flatMap(([name, input]) => {
+          const decoded = Schema.decodeUnknownEither(Input)(input)
+          return Either.isRight(decoded) ? [[name, decoded.right]] : []
+        })
+      )
+    : {}
 
 /** The types of inputs, as far as they are written. */
 const typesOf = (inputs: unknown): Readonly<Record<string, { readonly type: string }>> =>

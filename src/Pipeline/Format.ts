@@ -6,6 +6,7 @@ import { parseDocument } from "yaml"
 import { ordered } from "./Format/Order.ts"
 import { typescript } from "./Format/TypeScript.ts"
 import { format, yaml } from "./Format/Yaml.ts"
+import { DefinitionInvalid } from "./Mistake.ts"
 import { objection } from "./Plain.ts"
 import { parseText } from "./Source.ts"
 
@@ -43,6 +44,8 @@ export const write = (file: string, value: unknown, to: Language): Effect.Effect
 /** A text of YAML laid out anew, with its comments. */
 export const formatYaml = Effect.fn("Pipeline.format")(function* (file: string, text: string) {
   const source = yield* parseText(file, "", text)
+  const { traps = [] } = source
+  if (traps.length > 0) return yield* new DefinitionInvalid({ file, mistakes: traps })
   const formatted = format(parseDocument(text, { logLevel: "error" }))
   const again = yield* parseText(file, "", formatted)
   if (!isDeepStrictEqual(again.value, source.value)) {

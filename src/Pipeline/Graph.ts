@@ -119,7 +119,7 @@ const wrongRows = ({ above, branch, each, from, path, step }: Linked, { isBroken
   const at = (key: string, message: string): ReadonlyArray<Mistake> => [{ path: [...path, key], message }]
   const given = branch ? undefined : (from[0] ?? above)
   if (kind === "source") {
-    if (each) return given === undefined ? at("each", "there are no rows before this step") : []
+    if (each) return given === undefined && !isBroken ? at("each", "there are no rows before this step") : []
     return given === undefined
       ? []
       : at(
@@ -142,7 +142,13 @@ const namesOf = (item: unknown): ReadonlyArray<string> => {
 /** Finds every step, gives it an id, and links it to the steps whose rows it reads. */
 export const link = (
   items: ReadonlyArray<unknown>
-): { readonly nodes: ReadonlyArray<Node>; readonly mistakes: ReadonlyArray<Mistake> } => {
+): {
+  readonly nodes: ReadonlyArray<Node>
+  readonly mistakes: ReadonlyArray<Mistake>
+  /** Positions of steps that could not be read, and what others may call them. */
+  readonly broken: ReadonlyArray<number>
+  readonly brokenIds: ReadonlyArray<string>
+} => {
   const nodes: Array<Node> = []
   const byId = new Map<string, Node>()
   /** How often a key has given its name, so that the next id is free. */
@@ -152,14 +158,16 @@ export const link = (
   let last: string | undefined
   let isBroken = false
   const brokenIds: Array<string> = []
+  const broken: Array<number> = []
   const lastIndex = new Map(items.flatMap((item, index) => namesOf(item).map((name) => [name, index] as const)))
   for (const [index, item] of items.entries()) {
     const path: Path = ["steps", index]
     const found = dispatch(item, path)
     if (Either.isLeft(found)) {
-      mistakes.push(found.left)
+      mistakes.push(...found.left)
       isBroken = true
-      brokenIds.push(...asList((item as { readonly id?: unknown } | null)?.id))
+      brokenIds.push(...namesOf(item))
+      broken.push(index)
       continue
     }
     const { step, key } = found.right
@@ -186,7 +194,7 @@ export const link = (
     named.set(base, (named.get(base) ?? 0) + 1)
     if (kind !== "value") last = id
   }
-  return { nodes, mistakes }
+  return { nodes, mistakes, broken, brokenIds }
 }
 
 /** Where it takes more to see that a key does nothing. */

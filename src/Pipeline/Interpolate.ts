@@ -13,6 +13,8 @@ export interface Scope {
   readonly secrets: (name: string) => Redacted.Redacted | undefined
   readonly run: Readonly<Record<string, unknown>>
   readonly steps: Readonly<Record<string, { readonly output: unknown }>>
+  /** Called for a secret that is not set, whose value is then {@link open}; without it such a secret is a mistake. */
+  readonly warn?: ((warning: Mistake) => void) | undefined
 }
 
 /** Stands for a value that is not known yet: the run will know it, `check` need not. */
@@ -148,9 +150,11 @@ const lookUp = (scope: Scope, expression: string, path: Path): Effect.Effect<unk
           "a secret may only stand in headers: write headers: { NAME: ${{ secrets.NAME }} } in a step that sends requests, or in the webhook of notify"
         )
       const secret = scope.secrets(rest.trim())
-      return secret === undefined
-        ? yield* Effect.fail(`secret "${rest.trim()}" is not set: give it as the environment variable ${rest.trim()}`)
-        : Redacted.value(secret)
+      if (secret !== undefined) return Redacted.value(secret)
+      const message = `secret "${rest.trim()}" is not set: give it as the environment variable ${rest.trim()}`
+      if (scope.warn === undefined) return yield* Effect.fail(message)
+      scope.warn({ path, message })
+      return open
     }
     if (compiled.right.paths.includes("env")) {
       return yield* Effect.fail("one variable of the environment is named: ${{ env.NAME }}")

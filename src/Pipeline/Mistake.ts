@@ -28,6 +28,8 @@ export interface PlacedMistake extends Mistake {
 export class DefinitionInvalid extends Data.TaggedError("DefinitionInvalid")<{
   readonly file: string
   readonly mistakes: ReadonlyArray<PlacedMistake>
+  /** Beside the mistakes: what may be right where the pipeline will run. */
+  readonly warnings?: ReadonlyArray<PlacedMistake> | undefined
 }> {
   override get message() {
     const lines = this.mistakes.map((mistake) => {
@@ -64,6 +66,13 @@ const isNoneOf = (ast: AST.AST, actual: unknown): actual is object => {
   const kinds = AST.isUnion(ast) ? flatten(ast).map(neededKeys) : []
   if (typeof actual !== "object" || actual === null || Array.isArray(actual)) return false
   return kinds.length > 1 && kinds.every((keys) => keys.length > 0 && !keys.some((key) => Object.hasOwn(actual, key)))
+}
+
+const hasKeysOf = (issue: ParseResult.ParseIssue, actual: unknown): boolean => {
+  if (issue._tag !== "Composite" && issue._tag !== "Refinement" && issue._tag !== "Transformation") return false
+  if (typeof actual !== "object" || actual === null) return false
+  const keys = neededKeys(issue.ast)
+  return keys.length > 0 && keys.every((key) => Object.hasOwn(actual, key))
 }
 
 const isList = (
@@ -138,7 +147,9 @@ export const mistakesOf = (issue: ParseResult.ParseIssue, path: Path = [], owner
       // That it might have been left out is no news: what it should be says what is wrong with it.
       const [only, other] = issues.filter((each) => each._tag !== "Type" || !AST.isUndefinedKeyword(each.ast))
       if (only !== undefined && other === undefined) return mistakesOf(only, path, issue.ast)
-      const members = issues.map((each) => mistakesOf(each, path, issue.ast))
+      // An object that has the keys of one kind is of that kind, however many mistakes it has.
+      const fitting = issues.filter((each) => hasKeysOf(each, issue.actual))
+      const members = (fitting.length > 0 ? fitting : issues).map((each) => mistakesOf(each, path, issue.ast))
       const deep = members.filter((mistakes) => mistakes.some((mistake) => mistake.path.length > path.length))
       const fewest = deep.sort((a, b) => a.length - b.length)[0]
       return fewest ?? [{ path, message: unfit(issue.ast, issue.actual) }]

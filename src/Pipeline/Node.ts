@@ -1,6 +1,7 @@
 /** One step of a definition: found by its key, placed in the graph, decoded when its values are known. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import type * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { didYouMean } from "../Row/Nearest.ts"
 import type * as Step from "../Step.ts"
@@ -36,55 +37,77 @@ export interface DecodedNode {
 const isMapping = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
+/** The keys of a step that could not be read, as far as they can be checked by themselves. */
+export const partsOf = (value: unknown) => {
+  if (!isMapping(value)) return { steps: [], common: {} }
+  return {
+    steps: steps.filter(({ key }) => Object.hasOwn(value, key)),
+    common: Object.fromEntries(Object.entries(value).filter(([key]) => commonKeys.includes(key)))
+  }
+}
+
+/** Mistakes within a step that could not be read: its fields, where several steps stand in one, and the keys beside them. */
+export const mistakesInBroken = (value: unknown, index: number, scope: Scope): Effect.Effect<ReadonlyArray<Mistake>> =>
+  Effect.gen(function* () {
+    const path: Path = ["steps", index]
+    const found = partsOf(value)
+    const fields = yield* Effect.forEach(found.steps, ({ config, key }) =>
+      decodePart(
+        config as Schema.Schema<unknown, unknown>,
+        isMapping(value) ? value[key] : undefined,
+        [...path, key],
+        scope
+      )
+    )
+    const common = yield* decodePart(Common as Schema.Schema<Common, unknown>, found.common, path, scope)
+    return [...fields.flatMap(mistakesIn), ...mistakesIn(common)]
+  })
+
 /** Finds the one key of a mapping that names a step. */
 export const dispatch = (
   value: unknown,
   path: Path
-): Either.Either<{ readonly step: Step.Any; readonly key: string }, Mistake> => {
+): Either.Either<{ readonly step: Step.Any; readonly key: string }, ReadonlyArray<Mistake>> => {
   if (!isMapping(value)) {
-    return Either.left({
-      path,
-      message: `a step is a mapping with one step key, like \`- where: metadata.statusCode = 200\`, got ${describeValue(value)}`
-    })
+    const message = `a step is a mapping with one step key, like \`- where: metadata.statusCode = 200\`, got ${describeValue(value)}`
+    return Either.left([{ path, message }])
   }
   const keys = Object.keys(value)
-  const known = keys.filter((key) => steps.some((step) => step.key === key))
-  const [key] = known
-  if (key === undefined) {
-    const own = keys.filter((each) => !commonKeys.includes(each))
-    const names = steps.map((step) => step.key)
-    return Either.left(
-      own[0] === undefined
-        ? {
-            path,
-            message: `names no step: write one beside its keys, like \`where: …\`; \`sluice explain\` lists them`
-          }
-        : {
-            path: [...path, own[0]],
-            atKey: true,
-            message: `there is no step "${own[0]}"${didYouMean(own[0], names) || ": `sluice explain` lists the steps"}`
-          }
-    )
+  const [step, other] = keys.flatMap((key) => steps.find((each) => each.key === key) ?? [])
+  if (step !== undefined && other === undefined) return Either.right({ step, key: step.key })
+  const unknown = keys.filter((key) => !commonKeys.includes(key) && !steps.some((each) => each.key === key))
+  const beside = (named: string, but?: string): ReadonlyArray<Mistake> =>
+    unknown.flatMap((key) => (key === but ? [] : [strangerAt(key, named, path)]))
+  if (step !== undefined) {
+    const both = keys.filter((key) => steps.some((each) => each.key === key)).join(" and ")
+    const message = `is two steps at once (${both}): write each as its own list item`
+    return Either.left([{ path, message }, ...beside(step.key)])
   }
-  if (known.length > 1) {
-    return Either.left({
-      path,
-      message: `is two steps at once (${known.join(" and ")}): write each as its own list item`
-    })
+  const names = steps.map((each) => each.key)
+  const isLike = (key: string, known: ReadonlyArray<string>) => didYouMean(key, known) !== ""
+  const meant =
+    unknown.find((key) => isLike(key, names) && !isLike(key, commonKeys)) ??
+    unknown.find((key) => !isLike(key, commonKeys)) ??
+    unknown[0]
+  if (meant === undefined) {
+    const message = "names no step: write one beside its keys, like `where: …`; `sluice explain` lists them"
+    return Either.left([{ path, message }])
   }
-  const step = steps.find((each) => each.key === key)
-  return step === undefined ? Either.left({ path, message: `there is no step "${key}"` }) : Either.right({ step, key })
+  const message = `there is no step "${meant}"${didYouMean(meant, names) || ": `sluice explain` lists the steps"}`
+  return Either.left([{ path: [...path, meant], atKey: true, message }, ...beside(meant, meant)])
 }
+
+const strangerAt = (key: string, step: string, path: Path): Mistake => ({
+  path: [...path, key],
+  atKey: true,
+  message: suspiciousKey(key) ?? `unknown key "${key}" beside "${step}"${didYouMean(key, commonKeys)}`
+})
 
 /** Mistakes in the keys beside a step's own, which no schema of one part alone can see. */
 export const strangers = (value: Record<string, unknown>, key: string, path: Path): ReadonlyArray<Mistake> =>
   Object.keys(value)
     .filter((each) => each !== key && !commonKeys.includes(each))
-    .map((each) => ({
-      path: [...path, each],
-      atKey: true as const,
-      message: suspiciousKey(each) ?? `unknown key "${each}" beside "${key}"${didYouMean(each, commonKeys)}`
-    }))
+    .map((each) => strangerAt(each, key, path))
 
 const startsWith = (path: Path, prefix: Path): boolean => prefix.every((part, index) => path[index] === part)
 
@@ -121,6 +144,59 @@ const suspicious = (value: unknown, path: Path): ReadonlyArray<Mistake> => {
   })
 }
 
+/** Values beside a key that YAML has torn off an expression, as in `{ x: $f(a, b) }`: they have its beginning. */
+const torn = (raw: unknown, odd: ReadonlyArray<Mistake>, path: Path): ReadonlyArray<Pick<Mistake, "path" | "atKey">> =>
+  odd.flatMap((each) => {
+    if (each.atKey !== true) return []
+    const above = each.path.slice(0, -1)
+    const around = above.slice(path.length).reduce<unknown>((value, key) => {
+      if (Array.isArray(value)) return value[Number(key)]
+      return isMapping(value) ? value[String(key)] : undefined
+    }, raw)
+    if (!isMapping(around)) return []
+    return Object.entries(around).flatMap(([key, value]) =>
+      typeof value === "string" && /[([{][^)\]}]*$/.test(value) ? [{ path: [...above, key] }] : []
+    )
+  })
+
+const pathOf = ({ path }: Pick<Mistake, "path">): Path => path
+
+/** The value with another one at a path, or without the key where that is undefined. */
+const replaced = (value: unknown, path: Path, by: unknown): unknown => {
+  const [key, ...rest] = path
+  if (key === undefined) return by
+  if (Array.isArray(value)) return value.map((item, index) => (index === key ? replaced(item, rest, by) : item))
+  if (!isMapping(value)) return value
+  const next = replaced(value[String(key)], rest, by)
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, item]) =>
+      name !== key ? [[name, item]] : next === undefined ? [] : [[name, next]]
+    )
+  )
+}
+
+/** Rules over several fields are only checked when each field is right: the fields with mistakes are left out for them. */
+const hidden = (
+  schema: Schema.Schema<unknown, unknown>,
+  value: unknown,
+  first: ParseResult.ParseError,
+  path: Path
+): ReadonlyArray<Mistake> => {
+  if (!isMapping(value)) return []
+  const wrong = mistakesOf(first.issue).flatMap((mistake) => (mistake.path.length > 0 ? [String(mistake.path[0])] : []))
+  if (wrong.length === 0) return []
+  const rest = Object.fromEntries(Object.entries(value).filter(([key]) => !wrong.includes(key)))
+  const again = Schema.decodeUnknownEither(schema, { errors: "all", onExcessProperty: "error" })(rest)
+  if (Either.isRight(again)) return []
+  const more = mistakesOf(again.left.issue)
+  // A field that was left out may be what makes the value one of its kind, and a rule may miss it.
+  if (more.some((mistake) => mistake.path.length === 0)) return []
+  const misses = (message: string) => wrong.some((key) => message.split(/\W+/).includes(key))
+  return more
+    .filter(({ message }) => !misses(message))
+    .map((mistake) => ({ ...mistake, path: [...path, ...mistake.path] }))
+}
+
 /** A decoded part of a definition; {@link open} when it depends on what is not known yet. */
 type Part<A> = Either.Either<A | typeof open, ReadonlyArray<Mistake>>
 
@@ -132,11 +208,17 @@ export const decodePart = <A>(
   scope: Scope
 ): Effect.Effect<Part<A>> =>
   Effect.gen(function* (): Effect.fn.Return<Part<A>> {
-    const odd = suspicious(raw, path)
-    if (odd.length > 0) return Either.left(odd)
-    const settled = yield* settle(scope, raw, path)
-    const decode = Schema.decodeUnknownEither(schema, { errors: "all", onExcessProperty: "error" })
     const relative = (each: Path) => each.slice(path.length)
+    const odd = suspicious(raw, path)
+    // What YAML has taken apart is left open, so that the mistakes beside it are found as well.
+    const unread = [...odd, ...torn(raw, odd, path)]
+    const readable = unread.reduce(
+      (value, each) => replaced(value, relative(each.path), each.atKey ? undefined : open),
+      raw
+    )
+    const filled = yield* settle(scope, readable, path)
+    const settled = { ...filled, mistakes: [...odd, ...filled.mistakes], open: [...filled.open, ...unread.map(pathOf)] }
+    const decode = Schema.decodeUnknownEither(schema, { errors: "all", onExcessProperty: "error" })
     const first = decode(settled.value)
     const result = Either.isRight(first)
       ? first
@@ -153,7 +235,10 @@ export const decodePart = <A>(
       ]
       return mistakes.length > 0 ? Either.left(mistakes) : Either.right(result.right)
     }
-    const found = mistakesOf(result.left.issue, path)
+    const found = [
+      ...mistakesOf(result.left.issue, path),
+      ...hidden(schema as Schema.Schema<unknown, unknown>, settled.value, result.left, path)
+    ]
       .filter((mistake) => !isOpen(mistake, settled.open))
       .map((mistake) =>
         settled.secret.some((each) => startsWith(mistake.path, each))

@@ -20,6 +20,8 @@ export interface Source {
   /** What relative inputs are relative to. */
   readonly folder: string
   readonly value: unknown
+  /** Mistakes that only the text shows, and that the value does not: expressions that a comment has cut. */
+  readonly traps?: ReadonlyArray<PlacedMistake> | undefined
   /** Line and column, counted from 1; undefined where a file has no positions (TypeScript). */
   readonly locate: (
     path: Path,
@@ -57,7 +59,6 @@ export const parseText = (file: string, folder: string, text: string): Effect.Ef
           cut.push({ path: [], message: cutHint, ...place(node.range?.[0] ?? 0) })
         }
       })
-    if (cut.length > 0) return Effect.fail(new DefinitionInvalid({ file, mistakes: cut }))
     const keyAt = (path: Path) => {
       const mapping = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true)
       return isMap(mapping)
@@ -75,7 +76,7 @@ export const parseText = (file: string, folder: string, text: string): Effect.Ef
       return undefined
     }
     return Effect.try({
-      try: (): Source => ({ file, text, folder, value: document.toJS({ maxAliasCount: -1 }), locate }),
+      try: (): Source => ({ file, text, folder, value: document.toJS({ maxAliasCount: -1 }), traps: cut, locate }),
       catch: (error) =>
         new DefinitionInvalid({
           file,

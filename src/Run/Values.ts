@@ -7,8 +7,8 @@ import { open, referencedSteps } from "../Pipeline/Interpolate.ts"
 import { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import { type DecodedNode, decode, type Node } from "../Pipeline/Node.ts"
 import * as Pin from "../Pipeline/Pin.ts"
-import type { Services, StepError } from "../Step.ts"
-import { describeRun, type Execution, makeContext } from "./Execution.ts"
+import { type Services, StepError } from "../Step.ts"
+import { definedAt, describeRun, type Execution, makeContext } from "./Execution.ts"
 import { withRetry } from "./Retry.ts"
 
 type Decode = (node: Node) => Effect.Effect<DecodedNode, StepError | DefinitionInvalid, Services>
@@ -24,6 +24,18 @@ type Instead = Execution["instead"]
 /** True when a node can only be decoded once another step has run; one that rows stand in for needs no values. */
 export const awaitsValue = (checked: Checked, node: Node, instead: Instead): boolean =>
   instead?.has(node.id) !== true && named(checked, node).length > 0
+
+/** A failure with the place of the step that it happened in, and not of the step that asked for its value. */
+const placed = (error: StepError | DefinitionInvalid, { source }: Checked, node: Node) =>
+  error._tag === "DefinitionInvalid"
+    ? error
+    : new StepError({
+        reason: error.reason,
+        message: error.message,
+        cause: error.cause,
+        step: error.step ?? node.id,
+        definedAt: error.definedAt ?? definedAt(source, node)
+      })
 
 /** Gives every node its values; a value step runs at most once, however many name it. */
 export const makeDecode = (checked: Checked, execution: Execution): Effect.Effect<Decode, never, Scope.Scope> =>
@@ -75,7 +87,7 @@ export const makeDecode = (checked: Checked, execution: Execution): Effect.Effec
           () => Effect.map(ask, (value) => value ?? null)
         )
       })
-      values.set(node.id, yield* Effect.cached(get))
+      values.set(node.id, yield* Effect.cached(Effect.mapError(get, (error) => placed(error, checked, node))))
     }
     return decodeNode
   })

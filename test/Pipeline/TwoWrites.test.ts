@@ -99,7 +99,7 @@ describe("two writes to one file", () => {
         '7:36 unknown key "mod", did you mean "mode"?',
         "12:12 Unexpected end of expression (character 4 of: n <)",
         '13:19 "write-2" (line 10) can write the same file, with its path out/good.jsonl: choose another name or folder',
-        '14:21 "write-2" (line 10) can write the same file, with its path out/good.jsonl: choose another name or folder'
+        '14:21 "write" (line 7) can write the same file, with its path out/all.jsonl: choose another name or folder'
       ])
       const twice = `  - read: rows.jsonl
   - write: { jsonl: "out/\${{ inputs.a }}.jsonl" }

@@ -7,13 +7,16 @@ import { check } from "../../Pipeline/Check.ts"
 import { DefinitionInvalid, type PlacedMistake, renderPath } from "../../Pipeline/Mistake.ts"
 import { read } from "../../Pipeline/Source.ts"
 import type { CheckParameters } from "../Check.ts"
-import { MistakesFound } from "../Errors.ts"
+import { MistakesFound, OnlyBeside } from "../Errors.ts"
 import { scopeOf } from "../Scope.ts"
 import { emphasise, paint, type Terminal } from "../Terminal.ts"
 import { count } from "../Words.ts"
 
 /** Code is carried out when it is read: only those definitions in code are looked at that are named. */
-const isDefinition = (name: string): boolean => /\.(ya?ml|json)$/.test(name) && !/\.(test|lock)\.\w+$/.test(name)
+const isDefinition = (name: string): boolean => /\.(ya?ml|json)$/.test(name) && !isBeside(name)
+
+/** Files that lie beside definitions and are named by the same patterns: tests and lock files. */
+const isBeside = (name: string): boolean => /\.(test\.(ya?ml|json)|lock\.json)$/.test(name)
 
 /** A file is itself; a folder is the definitions that lie in it. */
 export const expand = Effect.fn("Check.expand")(function* (named: string) {
@@ -36,23 +39,41 @@ export const expand = Effect.fn("Check.expand")(function* (named: string) {
     : found.map((name) => paths.join(named, name))
 })
 
+/** The mistakes and warnings of one definition. */
 interface Judged {
   readonly file: string
-  readonly invalid?: DefinitionInvalid
+  readonly mistakes: ReadonlyArray<PlacedMistake>
   readonly warnings: ReadonlyArray<PlacedMistake>
 }
 
-/** The mistakes of one definition, or what it warns of. */
-const judge = (file: string, env: Terminal["env"]) =>
-  Effect.flatMap(read(file), (source) => check(source, { ...scopeOf(env), inputs: {}, complete: false })).pipe(
-    Effect.map(({ warnings }): Judged => ({ file, warnings })),
-    Effect.catchTag("DefinitionInvalid", (invalid) => Effect.succeed<Judged>({ file, invalid, warnings: [] }))
+const judge = (file: string, { complete }: CheckParameters, env: Terminal["env"]) =>
+  Effect.flatMap(read(file), (source) =>
+    check(source, {
+      ...scopeOf(env),
+      inputs: {},
+      complete: false,
+      unsetSecrets: complete ? "mistake" : "warning"
+    })
+  ).pipe(
+    Effect.map(({ warnings }): Judged => ({ file, mistakes: [], warnings })),
+    Effect.catchTag("DefinitionInvalid", (invalid) => Effect.succeed(judgedOf(invalid)))
   )
 
-/** Every mistake on its line: `file:line:column  what`. */
-const show = (invalid: DefinitionInvalid, { out }: Terminal) => {
+const judgedOf = ({ file, mistakes, warnings = [] }: DefinitionInvalid): Judged => ({ file, mistakes, warnings })
+
+/** Every mistake and warning on its line: `file:line:column  what`. */
+const show = ({ file, mistakes, warnings }: Judged, { out }: Terminal) => {
   const dye = paint(out)
-  const lines = invalid.message.split("\n").slice(0, -1)
+  const all = [
+    ...mistakes,
+    ...warnings.map(({ message, path, ...place }) => ({
+      ...place,
+      path: [],
+      message: `warning: ${renderPath(path)}${message}`
+    }))
+  ].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
+  if (all.length === 0) return
+  const lines = new DefinitionInvalid({ file, mistakes: all }).message.split("\n").slice(0, -1)
   out.write(`${lines.map((line) => emphasise(line, dye)).join("\n")}\n`)
 }
 
@@ -67,27 +88,27 @@ const toReport = ({ column, file, line, message, path }: PlacedMistake & { reado
 
 export const program = (options: CheckParameters, terminal: Terminal) =>
   Effect.gen(function* () {
-    const [unreadable, readable] = yield* Effect.partition(options.files, expand)
+    const named = options.files.filter((file) => !isBeside(file))
+    if (named.length === 0) return yield* new OnlyBeside({ files: options.files })
+    const [unreadable, readable] = yield* Effect.partition(named, expand)
     const files = readable.flat()
-    const judged = yield* Effect.forEach(files, (file) => judge(file, terminal.env))
-    const invalid = [...unreadable, ...judged.flatMap((each) => each.invalid ?? [])]
-    const warned = judged.flatMap(({ file, warnings }) => warnings.map((warning) => ({ ...warning, file })))
-    const mistakes = invalid.flatMap(({ file, mistakes }) => mistakes.map((mistake) => toReport({ ...mistake, file })))
-    if (options.json)
-      terminal.out.write(`${JSON.stringify({ files: files.length, mistakes, warnings: warned.map(toReport) })}\n`)
-    else {
-      for (const each of invalid) show(each, terminal)
-      for (const { column, file, line, message, path } of warned) {
-        const place = line === undefined ? file : `${file}:${line}:${column}`
-        terminal.out.write(`${emphasise(`${place}  warning: ${renderPath(path)}${message}`, paint(terminal.out))}\n`)
-      }
-    }
+    const judged = [
+      ...unreadable.map(judgedOf),
+      ...(yield* Effect.forEach(files, (file) => judge(file, options, terminal.env)))
+    ]
+    const invalid = judged.filter(({ mistakes }) => mistakes.length > 0)
+    const listed = (of: "mistakes" | "warnings") =>
+      judged.flatMap((each) => each[of].map((mistake) => toReport({ ...mistake, file: each.file })))
+    const [mistakes, warnings] = [listed("mistakes"), listed("warnings")]
+    if (options.json) terminal.out.write(`${JSON.stringify({ files: files.length, mistakes, warnings })}\n`)
+    else for (const each of judged) show(each, terminal)
     if (mistakes.length > 0) {
       const fine = files.length + unreadable.length - invalid.length
       return yield* new MistakesFound({ mistakes: mistakes.length, invalid: invalid.length, fine })
     }
     if (!options.json) {
-      const verdict = `${count(files.length, "pipeline")} ${files.length === 1 ? "is" : "are"} fine`
+      const also = warnings.length === 0 ? "" : `, with ${count(warnings.length, "warning")}`
+      const verdict = `${count(files.length, "pipeline")} ${files.length === 1 ? "is" : "are"} fine${also}`
       terminal.out.write(`${paint(terminal.out).green(verdict)}\n`)
     }
   })
