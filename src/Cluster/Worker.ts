@@ -12,6 +12,7 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
@@ -60,11 +61,43 @@ const briefly = (told: Effect.Effect<unknown, unknown>, most: Duration.DurationI
   // Whoever goes cannot be interrupted, and so would wait without end.
   Effect.ignore(Effect.timeout(Effect.interruptible(told), most))
 
+/** A worker that is told to stop leaves without its database when that does not answer after this time. */
+const stopPatience = "5 seconds"
+
+/** Longest wait for an answer of the database before it counts as gone. */
+const probeTimeout = "1 second"
+
+/** Completes when the database does not answer. */
+const silence = Effect.flatMap(PgClient.PgClient, (sql) =>
+  // A query that waits for a connection cannot be interrupted: it is left alone.
+  Effect.disconnect(Effect.interruptible(sql`SELECT 1`)).pipe(
+    Effect.timeout(probeTimeout),
+    Effect.zipRight(Effect.sleep(probeTimeout)),
+    Effect.forever,
+    Effect.ignore
+  )
+)
+
 /**
  * Works until `stop` completes, or until it has been told to drain and has nothing left. What it holds when it is stopped
- * comes to its rest where it stands, and another worker goes on with it.
+ * comes to its rest where it stands, and another worker goes on with it. Without the database nothing can be given back:
+ * then it leaves within ten seconds, and what it holds becomes free by itself.
  */
 export const run = (options: Options, stop: Effect.Effect<void>) =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.forkDaemon(Effect.interruptible(work(options, stop)))
+      const isCut = Effect.zipRight(stop, Effect.zipRight(Effect.sleep(stopPatience), silence))
+      const end = yield* restore(
+        Effect.raceFirst(Effect.asSome(Fiber.join(fiber)), Effect.as(isCut, Option.none<void>()))
+      ).pipe(Effect.onInterrupt(() => Fiber.interrupt(fiber)))
+      if (Option.isSome(end)) return
+      options.say("is gone without its database: what it held is free by itself within seconds")
+      yield* Fiber.interruptFork(fiber)
+    })
+  )
+
+const work = (options: Options, stop: Effect.Effect<void>) =>
   Effect.gen(function* () {
     const { concurrency, place, say } = options
     const host = options.host ?? hostname()

@@ -3,6 +3,7 @@ import * as Path from "@effect/platform/Path"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as Cluster from "../../Cluster.ts"
 import type { Checked } from "../../Pipeline/Check.ts"
@@ -102,6 +103,26 @@ const work = (options: WorkerParameters, settings: Profile.Values, terminal: Ter
     )
   })
 
+/** Connections to a database that does not answer take this long to close at most; the process ends behind that. */
+const closeTimeout = "2 seconds"
+
+/** Provides a layer whose resources may hang when they are acquired or released, and waits for neither when it is interrupted. */
+const withLayer = <A, E, R, Out, E2, R2>(effect: Effect.Effect<A, E, R>, layer: Layer.Layer<Out, E2, R2>) =>
+  Effect.acquireUseRelease(
+    Scope.make(),
+    (scope) =>
+      Effect.flatMap(Effect.disconnect(Layer.buildWithScope(layer, scope)), (context) =>
+        Effect.provide(effect, context)
+      ),
+    (scope, exit) =>
+      Effect.flatMap(Effect.forkDaemon(Scope.close(scope, exit)), (closing) =>
+        Effect.flatMap(
+          Effect.forkDaemon(Effect.interruptible(Effect.timeoutOption(Fiber.await(closing), closeTimeout))),
+          Fiber.await
+        )
+      )
+  )
+
 export const program = (options: WorkerParameters, terminal: Terminal) =>
   Effect.gen(function* () {
     const { action, id } = options
@@ -118,5 +139,5 @@ export const program = (options: WorkerParameters, terminal: Terminal) =>
       if (action === "drain") return yield* drain(id ?? "", terminal)
       return yield* work(options, settings, terminal)
     })
-    yield* Effect.provide(act, Cluster.layer(url, options.concurrency + 8))
+    yield* withLayer(act, Cluster.layer(url, options.concurrency + 8))
   }).pipe(Effect.scoped)

@@ -1,0 +1,146 @@
+/** A worker whose database is gone, as a process of its own: it stops at the first signal. */
+import { existsSync, readFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { ownServer } from "../Postgres.ts"
+import { describeBeside } from "../WithPostgres.ts"
+import { sluice } from "./Console.ts"
+import { launch } from "./Launched.ts"
+import { folderOf, platform } from "./Project.ts"
+
+/** The promise is ten seconds from the signal to the end of the process. */
+const bound = 10_000
+
+const breath = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 10)))
+
+/** Waits until it is so. */
+const until = (isSo: () => boolean): Effect.Effect<void> =>
+  Effect.suspend(() => (isSo() ? Effect.void : Effect.zipRight(breath, until(isSo))))
+
+/** A service that takes calls and never answers. */
+const silent = Effect.gen(function* () {
+  let asked = 0
+  const server = yield* Effect.acquireRelease(
+    Effect.sync(() => createServer(() => asked++)),
+    (server) =>
+      Effect.sync(() => {
+        server.closeAllConnections()
+        server.close()
+      })
+  )
+  yield* Effect.async<void>((resume) => {
+    server.listen(0, "127.0.0.1", () => resume(Effect.void))
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, wasAsked: () => asked > 0 }
+})
+
+/** A server of one's own, and its processes, which can be frozen: connections stay open and nothing answers. */
+const database = Effect.gen(function* () {
+  const server = yield* ownServer
+  const folder = new URLSearchParams(server.url.split("?")[1]).get("host") ?? ""
+  const processes = (): ReadonlyArray<number> => {
+    const file = `${folder}/data/postmaster.pid`
+    if (!existsSync(file)) return []
+    const [first] = readFileSync(file, "utf8").split("\n")
+    const children = `/proc/${first}/task/${first}/children`
+    const own = existsSync(children) ? readFileSync(children, "utf8").trim().split(" ").filter(Boolean) : []
+    return [Number(first), ...own.map(Number)]
+  }
+  const tell = (signal: "SIGSTOP" | "SIGCONT") =>
+    Effect.sync(() => {
+      for (const pid of processes()) {
+        try {
+          process.kill(pid, signal)
+        } catch {
+          // It has ended by itself.
+        }
+      }
+    })
+  yield* Effect.addFinalizer(() => Effect.zipRight(tell("SIGCONT"), server.end("QUIT")))
+  return { url: `${server.url}&schema=worker`, end: server.end("QUIT"), freeze: tell("SIGSTOP") }
+})
+
+type Worker = Effect.Effect.Success<ReturnType<typeof launch>>
+
+/** Sends the signal and gives the exit code and the milliseconds until the process had ended. */
+const stopped = ({ child, ended }: Worker, signal: "SIGTERM" | "SIGINT") =>
+  Effect.gen(function* () {
+    const begun = performance.now()
+    child.kill(signal)
+    const code = yield* ended
+    return { code, millis: performance.now() - begun }
+  })
+
+const start = (root: string, env: Readonly<Record<string, string>>): Effect.Effect<Worker, never, Scope.Scope> =>
+  launch(root, env, "worker", "--data", `${root}/w`, "--host", "box")
+
+const isReady = ({ written }: Worker) => until(() => written.err.includes("takes 4 parts at once"))
+
+describeBeside("sluice worker without its database", () => {
+  for (const [how, signal, code] of [
+    ["is gone", "SIGTERM", 143],
+    ["does not answer", "SIGINT", 130]
+  ] as const) {
+    it.scopedLive(`stops within ten seconds when it is idle and the database ${how}`, () =>
+      Effect.gen(function* () {
+        const server = yield* database
+        const root = yield* folderOf()
+        const worker = yield* start(root, { SLUICE_DATABASE_URL: server.url })
+        yield* isReady(worker)
+        yield* how === "is gone" ? server.end : server.freeze
+        const end = yield* stopped(worker, signal)
+        expect(end.code, worker.written.err).toBe(code)
+        expect(end.millis).toBeLessThan(bound)
+      }).pipe(Effect.provide(platform))
+    )
+
+    it.scopedLive(`stops within ten seconds in the middle of a shard when the database ${how}`, () =>
+      Effect.gen(function* () {
+        const server = yield* database
+        const { url, wasAsked } = yield* silent
+        const definition = `version: 1
+name: held
+steps:
+  - urls: [http://x.example/a, http://x.example/b, http://x.example/c]
+  - scrape: {}
+  - write: { jsonl: out.jsonl }
+`
+        const root = yield* folderOf({ "held.yaml": definition })
+        const env = {
+          SLUICE_DATABASE_URL: server.url,
+          SLUICE_BASE_URL: url,
+          SLUICE_API_KEY: `fc-${"a".repeat(32)}`
+        }
+        const worker = yield* start(root, env)
+        yield* isReady(worker)
+        const handed = yield* sluice(["run", `${root}/held.yaml`, "--on", "cluster", "--detach", "--out", root], {
+          env
+        })
+        expect(handed.code, handed.err).toBe(0)
+        yield* until(wasAsked)
+        yield* how === "is gone" ? server.end : server.freeze
+        const end = yield* stopped(worker, signal)
+        expect(end.code, worker.written.err).toBe(code)
+        expect(end.millis).toBeLessThan(bound)
+      }).pipe(Effect.provide(platform))
+    )
+
+    it.scopedLive(`stops within ten seconds at its start when the database ${how}`, () =>
+      Effect.gen(function* () {
+        const server = yield* database
+        const root = yield* folderOf()
+        yield* how === "is gone" ? server.end : server.freeze
+        const worker = yield* start(root, { SLUICE_DATABASE_URL: server.url })
+        // It has begun to listen to signals when its folder is there, or has ended by itself.
+        yield* Effect.raceFirst(Effect.sleep("3 seconds"), worker.ended)
+        const end = yield* stopped(worker, signal)
+        // Without a database it says so and ends by itself, if it has found out before the signal.
+        expect([1, code], worker.written.err).toContain(end.code)
+        expect(end.millis).toBeLessThan(bound)
+      }).pipe(Effect.provide(platform))
+    )
+  }
+})
