@@ -29,6 +29,7 @@ import * as Client from "./Client.ts"
 
 export type { Document } from "./Api/Document.ts"
 export {
+  CircuitOpen,
   Conflict,
   CrossOrigin,
   Forbidden,

@@ -13,7 +13,7 @@ import { Settings } from "../Settings.ts"
 import { version } from "../Version.ts"
 import { type ClientError, InvalidBaseUrl } from "./Errors.ts"
 import { exchangeWith } from "./Exchange.ts"
-import { type Reach, RetryPolicy, retry } from "./Retry.ts"
+import { makeState, type Reach, RetryPolicy, retry } from "./Retry.ts"
 import * as Transport from "./Transport.ts"
 
 /** How the client names itself to services. */
@@ -77,6 +77,7 @@ export const make = Effect.fn("Connection.make")(function* (options: Options) {
 
   const reach: Reach = { isMet: false, isTold: false }
   const exchange = exchangeWith({ client, origin: base.origin, timeout, scrub, isMet: () => reach.isMet })
+  const over = { service: prefix, reach, state: makeState() }
   const met = Effect.sync(() => {
     reach.isMet = true
     reach.isTold = false
@@ -87,7 +88,7 @@ export const make = Effect.fn("Connection.make")(function* (options: Options) {
       Effect.suspend(() => Effect.zipLeft(exchange(prepare(request)), met)),
       { method: request.method, keyed: request.headers["x-idempotency-key"] !== undefined },
       policy,
-      reach
+      over
     )
 
   return Connection.of({

@@ -244,6 +244,22 @@ export class JobFailed extends Data.TaggedError("JobFailed")<
   }
 }
 
+/** The circuit breaker is open: the service failed too often in a row, so this call was not sent. */
+export class CircuitOpen extends Data.TaggedError("CircuitOpen")<
+  Call & {
+    /** Failures in a row. */
+    readonly failures: number
+    /** How long the service has been failing. */
+    readonly openFor: Duration.Duration
+  }
+> {
+  readonly retryable = false
+  override get message() {
+    const what = `The service failed ${this.failures} times in a row and did not recover within ${Duration.format(this.openFor)}`
+    return describe(what, this, "Try again when the service works")
+  }
+}
+
 /** The base URL is missing or cannot be used. */
 export class InvalidBaseUrl extends Data.TaggedError("InvalidBaseUrl")<{ readonly reason: string }> {
   readonly retryable = false
@@ -276,4 +292,5 @@ export type ClientError =
   | ServiceError
   | NetworkError
   | UnexpectedResponse
+  | CircuitOpen
   | CrossOrigin

@@ -3,8 +3,13 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
+import * as CircuitBreaker from "./CircuitBreaker.ts"
 import type { ClientError } from "./Errors.ts"
 import * as Metrics from "./Metrics.ts"
+import * as RetryBudget from "./RetryBudget.ts"
+
+export { type CircuitBreaker, standard as standardCircuitBreaker } from "./CircuitBreaker.ts"
+export { type RetryBudget, standard as standardRetryBudget } from "./RetryBudget.ts"
 
 /**
  * How far a call may be repeated without harm:
@@ -28,7 +33,48 @@ export interface Policy {
   readonly when: (error: ClientError, call: Attempted) => boolean
   /** How long a service that has answered before is waited for when it is out of reach; without it, no longer than the rest. */
   readonly outage?: Outage | undefined
+  /** How many of all calls may be retries; without it, each call may be retried as `schedule` says. */
+  readonly retryBudget?: RetryBudget.RetryBudget | undefined
+  /** When calls stop being sent to a service that fails; without it, never. */
+  readonly circuitBreaker?: CircuitBreaker.CircuitBreaker | undefined
 }
+
+/**
+ * The live budgets and circuit breakers of a run, or of a connection: calls under the same value of a policy share one.
+ * Owned by whoever makes it, and gone with it.
+ */
+export interface RetryState {
+  readonly budget: (settings: RetryBudget.RetryBudget) => RetryBudget.BudgetState
+  readonly breaker: (
+    settings: CircuitBreaker.CircuitBreaker,
+    service: CircuitBreaker.Service
+  ) => CircuitBreaker.BreakerState
+}
+
+/** A state in which nothing has failed yet. */
+export const makeState = (): RetryState => {
+  const budgets = new Map<RetryBudget.RetryBudget, RetryBudget.BudgetState>()
+  const breakers = new Map<CircuitBreaker.CircuitBreaker, Map<string, CircuitBreaker.BreakerState>>()
+  return {
+    budget: (settings) => {
+      const known = budgets.get(settings) ?? RetryBudget.make(settings)
+      budgets.set(settings, known)
+      return known
+    },
+    breaker: (settings, service) => {
+      const services = breakers.get(settings) ?? new Map<string, CircuitBreaker.BreakerState>()
+      breakers.set(settings, services)
+      const known = services.get(service.service) ?? CircuitBreaker.make(settings, service)
+      services.set(service.service, known)
+      return known
+    }
+  }
+}
+
+/** The state that calls share; a run provides its own, else it is the connection's. */
+export class RetryScope extends Context.Reference<RetryScope>()("sluice/Client/RetryScope", {
+  defaultValue: (): RetryState | undefined => undefined
+}) {}
 
 /** What to do while a service is out of reach that has answered before. */
 export interface Outage {
@@ -107,8 +153,16 @@ export const outage: Outage = {
 /** So many retries; see {@link backoff} and {@link isSafe}. */
 export const limited = (retries: number): Policy => ({ schedule: backoff({ retries }), when: isSafe })
 
-/** Five retries; a service that has answered before is waited for up to five minutes when the way to it is cut. */
-export const standard: Policy = { ...limited(5), outage }
+/**
+ * Five retries, of at most 10 % of all calls; a service that has answered before is waited for up to five minutes when the
+ * way to it is cut, and one that fails ten times in a row is asked by one call at a time.
+ */
+export const standard: Policy = {
+  ...limited(5),
+  outage,
+  retryBudget: RetryBudget.standard,
+  circuitBreaker: CircuitBreaker.standard
+}
 
 /** Every call is made once. */
 export const never: Policy = { schedule: Schedule.stop, when: () => false }
@@ -163,43 +217,105 @@ const tell = (error: ClientError, reach: Reach) =>
     )
   })
 
+/** So often may one call fail while the circuit is open, beside its own tries: it may be the call that breaks the service. */
+const maxOpenTries = 5
+
+/** The connection that a call is made over. */
+export interface Over {
+  readonly service: string
+  readonly reach: Reach
+  /** Shared by the calls that no run is behind. */
+  readonly state: RetryState
+}
+
 /** Makes the call again as the policy says: the one around the call, else the one given. */
 export const retry = <A>(
   call: Effect.Effect<A, ClientError>,
   request: { readonly method: string; readonly keyed: boolean },
   given: Policy,
-  reach: Reach
+  { reach, service, state }: Over
 ): Effect.Effect<A, ClientError> =>
   Effect.contextWithEffect((context: Context.Context<never>) => {
     const policy = context.unsafeMap.has(RetryPolicy.key) ? Context.get(context, RetryPolicy) : given
+    const { circuitBreaker, outage, retryBudget } = policy
+    const shared = Context.get(context, RetryScope) ?? state
+    const budget = retryBudget && shared.budget(retryBudget)
+    const breaker =
+      circuitBreaker &&
+      shared.breaker(circuitBreaker, { service, isMet: () => reach.isMet, isReported: () => reach.isTold })
+    const log = Context.get(context, Attempts)
     const reads = request.method === "GET" || request.method === "HEAD" || request.keyed
     const attempted = {
       method: request.method,
       repeatable: reads ? "always" : Context.get(context, Repetition)
     } as const
-    /** Somebody took this call before: who is gone now was there, and may have been paid. */
+    /** The service took this call before: it was there, and may have been paid. */
     let isTaken = false
-    const log = Context.get(context, Attempts)
-    const logged = Effect.suspend(() => {
+    let last: ClientError | undefined
+    let isOverBudget = false
+
+    const isWaitedFor = (error: ClientError) => reach.isMet && outage?.when(error, attempted) === true
+    /** Retries that the service asked for, that wait for it to come back, or that the circuit lets through one by one. */
+    const isFree = (error: ClientError) =>
+      budget === undefined ||
+      Duration.greaterThan(retryAfter(error), Duration.zero) ||
+      isWaitedFor(error) ||
+      (breaker !== undefined && breaker.state() !== "closed")
+
+    const sent = Effect.suspend(() => {
       if (log !== undefined) log.made++
       return call
-    })
-    const told = Effect.tapError(logged, (error) =>
-      Effect.sync(() => {
-        if (log !== undefined) log.failures = [...log.failures, error]
-        if (error._tag === "NetworkError" && error.sent) isTaken = true
-        else if (isTaken && isOut(error)) reach.isMet = true
-        if (policy.when(error, attempted)) Metrics.retries.add(1, error._tag)
-      })
+    }).pipe(
+      Effect.tapError((error) =>
+        Effect.sync(() => {
+          if (log !== undefined) log.failures = [...log.failures, error]
+          if (error._tag === "NetworkError" && error.sent) isTaken = true
+          else if (isTaken && isOut(error)) reach.isMet = true
+          if (policy.when(error, attempted)) Metrics.retries.add(1, error._tag)
+        })
+      )
     )
-    const tries = Effect.retry(told, { schedule: policy.schedule, while: (error) => policy.when(error, attempted) })
-    const { outage } = policy
+    const attempt = Effect.suspend(() => {
+      if (last === undefined) budget?.called()
+      else if (!isFree(last) && budget?.take() === false) {
+        isOverBudget = true
+        return Effect.zipRight(budget.warn, Effect.fail(last))
+      }
+      return breaker === undefined ? sent : breaker.protect(sent)
+    }).pipe(
+      Effect.tapError((error) =>
+        Effect.suspend(() => {
+          last = error
+          // Found out before the wait: a call that may not be made again fails at once.
+          if (isOverBudget || isFree(error) || budget?.isLeft() !== false || !policy.when(error, attempted)) {
+            return Effect.void
+          }
+          isOverBudget = true
+          return budget.warn
+        })
+      )
+    )
+    let openTries = 0
+    /** A failure while the circuit is open is the service's, not the call's: the first ones use up none of its tries. */
+    const whileOpen = Effect.retry(attempt, {
+      while: (error) =>
+        breaker !== undefined &&
+        breaker.state() !== "closed" &&
+        CircuitBreaker.isFailure(error) &&
+        policy.when(error, attempted) &&
+        openTries++ < maxOpenTries
+    })
+    const tries = Effect.retry(whileOpen, {
+      schedule: policy.schedule,
+      while: (error) => !isOverBudget && policy.when(error, attempted)
+    })
     if (outage === undefined) return tries
-    const isWaitedFor = (error: ClientError) => reach.isMet && outage.when(error, attempted)
     return tries.pipe(
-      Effect.tapError((error) => (isWaitedFor(error) ? tell(error, reach) : Effect.void)),
+      Effect.tapError((error) =>
+        isWaitedFor(error) && (breaker === undefined || breaker.state() === "closed") ? tell(error, reach) : Effect.void
+      ),
       Effect.retry({ schedule: outage.schedule, while: isWaitedFor }),
-      // Who comes later does not wait as long once more: a run of many rows would take days to say what is wrong.
+      // Later calls do not wait as long once more: a run of many rows would take days to say what is wrong.
       Effect.tapError((error) =>
         Effect.sync(() => {
           if (isWaitedFor(error)) reach.isMet = false

@@ -99,10 +99,43 @@ export const commonFields = {
   ),
   retry: key(
     Schema.Struct({
-      times: Schema.Int.pipe(Schema.between(0, 20)),
+      times: key(Schema.Int.pipe(Schema.between(0, 20)), "Retries of a row at most; 5 where nothing is said."),
       on: key(
         Schema.Array(RetryCause),
         "Without it, what the service says can be repeated. A status also names the page's: `scrape` and `parse` ask for that page again, and pay again. `network` is a lost connection, to the service or from it to the site."
+      ),
+      retryBudget: key(
+        Schema.Union(
+          Schema.Literal(false),
+          Schema.Struct({
+            ratio: key(Percentage, "Retries as a share of the calls made so far; 10% where nothing is said."),
+            minimum: key(
+              Schema.Int.pipe(Schema.nonNegative()),
+              "Retries that are allowed however few calls there were; 20 where nothing is said."
+            )
+          })
+        ),
+        "How many calls may be retries: a budget of the step, in place of the run's. A call beyond it fails with its error; false sets no limit."
+      ),
+      circuitBreaker: key(
+        Schema.Union(
+          Schema.Literal(false),
+          Schema.Struct({
+            failureThreshold: key(
+              Schema.Int.pipe(Schema.positive()),
+              "Failures in a row that open the circuit; 10 where nothing is said."
+            ),
+            resetTimeout: key(
+              DurationText,
+              "The wait before the first probe, doubled with each failed one up to five times as long; 2s where nothing is said."
+            ),
+            giveUpAfter: key(
+              DurationText,
+              "How long rows wait for the service before the run fails; 5m where nothing is said, and at most 30s for a service that has never answered."
+            )
+          })
+        ),
+        "When a failing service is left alone: a circuit of the step, in place of the run's. Rows wait while it is open, and one call at a time tries the service; false never opens it."
       )
     }),
     "Tries failed calls again, with growing waits; `times` counts all retries of a row. Pages of a job (`crawl`, `batchScrape`) are not asked for again one by one: `sluice replay` does that."

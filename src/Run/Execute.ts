@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
+import { makeState, RetryScope } from "../Client/Retry.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import * as Pin from "../Pipeline/Pin.ts"
@@ -275,7 +276,8 @@ export const execute = (
     const beginning = beginningOf(checked, options, made, typeof key === "string" ? key : undefined)
     const journal = yield* Effect.mapError(ledger.open(beginning), Answers.ledgerFailed)
     yield* options.opened?.(made.id) ?? Effect.void
-    yield* carryOut(checked, options, made, journal)
+    // The retry budget and the circuit breakers are the run's: another run starts with its own.
+    yield* Effect.provideService(carryOut(checked, options, made, journal), RetryScope, makeState())
   }).pipe(
     Effect.scoped,
     Effect.zipRight(Effect.suspend(() => summarise(made, "completed"))),

@@ -1,4 +1,5 @@
 /** A step's own `retry`, in place of the client's standard policy: for calls of the service, and for pages that failed. */
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
@@ -7,12 +8,16 @@ import {
   type AttemptLog,
   Attempts,
   backoff,
+  type CircuitBreaker,
   isOut,
   isSafe,
   outage,
   type Policy,
   pauses,
-  RetryPolicy
+  RetryPolicy,
+  standard,
+  standardCircuitBreaker,
+  standardRetryBudget
 } from "../Client/Retry.ts"
 import { isPassing } from "../Client/Target.ts"
 import { type Common, includesStatus, type RetryCause } from "../Pipeline/Definition.ts"
@@ -57,20 +62,74 @@ const matches = (error: ClientError, cause: RetryCause): boolean => {
 const matchesPage = ({ fault, status }: PageOutcome, cause: RetryCause): boolean =>
   cause === "timeout" || cause === "network" ? fault === cause : matchesStatus(status, cause)
 
+/** Retries of a row where `times` is not said. */
+const defaultTimes = 5
+
+const breakerOf = (given: Exclude<NonNullable<Retry["circuitBreaker"]>, false>): CircuitBreaker => {
+  const { failureThreshold, giveUpAfter, giveUpFirstAfter = giveUpAfter, resetTimeout } = standardCircuitBreaker
+  return {
+    failureThreshold: given.failureThreshold ?? failureThreshold,
+    resetTimeout: given.resetTimeout ?? resetTimeout,
+    giveUpAfter: given.giveUpAfter ?? giveUpAfter,
+    giveUpFirstAfter: Duration.min(given.giveUpAfter ?? giveUpAfter, giveUpFirstAfter)
+  }
+}
+
+type Limits = Pick<Policy, "retryBudget" | "circuitBreaker">
+
+const known = new WeakMap<Retry, Limits>()
+
+/** The budget and the circuit breaker of a step: the same values for all its rows, as calls share one state by its value. */
+const limitsOf = (retry: Retry): Limits => {
+  const before = known.get(retry)
+  if (before !== undefined) return before
+  const { circuitBreaker, retryBudget } = retry
+  const limits: Limits = {
+    retryBudget:
+      retryBudget === undefined
+        ? standard.retryBudget
+        : retryBudget === false
+          ? undefined
+          : {
+              ratio:
+                retryBudget.ratio === undefined
+                  ? standardRetryBudget.ratio
+                  : Number.parseFloat(retryBudget.ratio) / 100,
+              minimum: retryBudget.minimum ?? standardRetryBudget.minimum
+            },
+    circuitBreaker:
+      circuitBreaker === undefined
+        ? standard.circuitBreaker
+        : circuitBreaker === false
+          ? undefined
+          : breakerOf(circuitBreaker)
+  }
+  known.set(retry, limits)
+  return limits
+}
+
 /**
  * The policy of one row. A named cause accepts that a call which only reads is paid for twice; a call that starts something
  * is repeated only where that is safe. `times` is for the whole row: retries of its pages use it up, too.
  */
-const policyOf = ({ times, on }: Retry, log: AttemptLog | undefined): Policy => ({
-  schedule: backoff({ retries: times }),
-  when: (error, call) =>
-    (log === undefined || log.made <= times) &&
-    (on === undefined
-      ? isSafe(error, call)
-      : on.some((cause) => matches(error, cause)) && (call.repeatable !== "unsent" || isSafe(error, call))),
-  // Reading on in a job costs nothing, and to stop doing so loses what is paid for.
-  outage: { ...outage, when: (error, call) => call.method === "GET" && isOut(error) }
-})
+const policyOf = (retry: Retry, log: AttemptLog | undefined): Policy => {
+  const { on, times } = retry
+  const most = times ?? defaultTimes
+  return {
+    ...limitsOf(retry),
+    schedule: backoff({ retries: most }),
+    when: (error, call) =>
+      (log === undefined || log.made <= most) &&
+      (on === undefined
+        ? isSafe(error, call)
+        : on.some((cause) => matches(error, cause)) && (call.repeatable !== "unsent" || isSafe(error, call))),
+    // Reading on in a job costs nothing, and to stop doing so loses what is paid for.
+    outage:
+      times === undefined && on === undefined
+        ? outage
+        : { ...outage, when: (error, call) => call.method === "GET" && isOut(error) }
+  }
+}
 
 export const withRetry = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
@@ -96,7 +155,7 @@ export const withRetryStream = <A, E, R>(
 
 /** The rule of {@link Context.retryPage} for one row. */
 export const pageRetry = (retry: Retry | undefined, log: AttemptLog): Effect.Effect<Context["retryPage"]> => {
-  const { on, times } = retry ?? { times: 0 }
+  const { on, times = defaultTimes } = retry ?? {}
   if (on === undefined || times === 0) return Effect.succeed(() => Effect.succeed(false))
   return Effect.map(
     Schedule.driver(pauses(times)),

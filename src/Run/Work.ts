@@ -33,7 +33,8 @@ const reasonsOfRun: ReadonlySet<string> = new Set([
   "LedgerError",
   "Locked",
   "Unauthorized",
-  "PaymentRequired"
+  "PaymentRequired",
+  "CircuitOpen"
 ])
 
 /**

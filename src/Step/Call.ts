@@ -93,6 +93,7 @@ export const pageOf = (document: Document, key: string, failure: StepError | und
 /** Errors that say nothing of the page: the run ends, or the call was never made. */
 const notOfPage: ReadonlySet<string> = new Set([
   "BudgetReached",
+  "CircuitOpen",
   "LedgerError",
   "Locked",
   "PaymentRequired",

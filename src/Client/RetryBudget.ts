@@ -1,0 +1,53 @@
+/**
+ * Caps how many calls are retries, so that a service in trouble gets at most a little more traffic than one in good health.
+ *
+ * A budget lets `ratio` of the calls made so far be retried, and never fewer than `minimum`. First attempts are never held
+ * back. Retries that a service asks for itself (`Retry-After`), and probes of a circuit breaker, are not counted.
+ */
+import * as Effect from "effect/Effect"
+
+export interface RetryBudget {
+  /** Retries per call: 0.1 is one retry for ten calls. */
+  readonly ratio: number
+  /** Retries that are allowed however few calls there were. */
+  readonly minimum: number
+}
+
+/** One retry for ten calls, and at least 20. */
+export const standard: RetryBudget = { ratio: 0.1, minimum: 20 }
+
+/** What is left of a budget. Shared by all calls that it is for; each method is one synchronous step, so calls may share it. */
+export interface BudgetState {
+  /** Counts a first attempt. */
+  readonly called: () => void
+  readonly isLeft: () => boolean
+  /** Takes one retry; false when none is left. */
+  readonly take: () => boolean
+  /** Warns that the budget is used up, the first time. */
+  readonly warn: Effect.Effect<void>
+}
+
+export const make = ({ minimum, ratio }: RetryBudget): BudgetState => {
+  let calls = 0
+  let retries = 0
+  let isReported = false
+  const isLeft = () => retries < Math.max(minimum, Math.floor(calls * ratio))
+  return {
+    called: () => {
+      calls++
+    },
+    isLeft,
+    take: () => {
+      if (!isLeft()) return false
+      retries++
+      return true
+    },
+    warn: Effect.suspend(() => {
+      if (isReported) return Effect.void
+      isReported = true
+      return Effect.logWarning(
+        `The retry budget is used up (${retries} retries of ${calls} calls): calls that fail are not made again until more have succeeded. Change it with \`retry: { retryBudget: … }\``
+      )
+    })
+  }
+}
