@@ -1,4 +1,9 @@
-/** The rules in the text of a robots.txt (RFC 9309), in time that no pattern can stretch. */
+/**
+ * The rules in the text of a robots.txt (RFC 9309), in time that no pattern can stretch.
+ *
+ * Files are read as tolerantly as Google's parser reads them: a forgotten colon, common misspellings, a byte order mark, names with more
+ * than the product token.
+ */
 
 interface Rule {
   readonly allow: boolean
@@ -26,8 +31,21 @@ export interface RobotsFile {
   readonly sitemaps: ReadonlyArray<string>
 }
 
-/** `Heron/1.0` is `heron`. */
-const productOf = (userAgent: string): string => (userAgent.split("/", 1)[0] ?? "").trim().toLowerCase()
+/** What groups without a name of their own are for. */
+const everyone = "*"
+
+/** The product token of a name: its first letters, `-` and `_`. A name that begins otherwise, such as `360Spider`, is one as a whole. */
+const tokenOf = (name: string): string =>
+  (/^[a-z_-]+/i.exec(name)?.[0] ?? name.split(/[\s/]/, 1)[0] ?? "").toLowerCase()
+
+/** Whom a line names. */
+const namedIn = (value: string): string => (/^\*(?:\s|$)/.test(value) ? everyone : tokenOf(value))
+
+/** The name of a crawler, `heron` of `Heron/1.0`. A product token has no spaces: who has a name with one obeys the rules for everyone. */
+const nameOf = (userAgent: string): string => {
+  const product = (userAgent.split("/", 1)[0] ?? "").trim()
+  return product === "" || /\s/.test(product) ? everyone : tokenOf(product)
+}
 
 /** Patterns and paths are compared as they travel: `%2f` and `%2F` are one, as are `ü` and `%C3%BC`. */
 const encode = (text: string): string =>
@@ -71,7 +89,43 @@ const judge = (groups: ReadonlyArray<Group>, path: string): boolean => {
   return best?.allow ?? true
 }
 
-const line = /^[ \t]*([a-z-]+)[ \t]*:([^#]*)/i
+/** Characters of a line: what is beyond them is no URL that anybody has. */
+const maxLine = 16_664
+
+/** Leads into the first line; what is left of a byte order mark that was cut counts as one. */
+const byteOrderMark = /^[\ufeff\ufffd]+/
+
+const keys: ReadonlyArray<readonly [name: string, spellings: RegExp]> = [
+  ["user-agent", /^user[- ]?agent$/i],
+  ["disallow", /^(?:diss?all?ow|diasllow|disallaw)$/i],
+  ["allow", /^allow$/i],
+  ["crawl-delay", /^crawl-?delay$/i],
+  ["sitemap", /^site-?map$/i]
+]
+
+const isBlank = (character: string): boolean => character !== "" && " \t\v\f".includes(character)
+
+/** Without blanks at both ends; a byte order mark is none. A regular expression takes the square of the time here. */
+const strip = (text: string): string => {
+  let [from, end] = [0, text.length]
+  while (isBlank(text.charAt(from))) from++
+  while (end > from && isBlank(text.charAt(end - 1))) end--
+  return text.slice(from, end)
+}
+
+/** Name and value of a line, without its comment: separated by a colon, or by a space where there are exactly two words. */
+const readLine = (raw: string): readonly [name: string, value: string] | undefined => {
+  const text = strip(raw.slice(0, maxLine).split("#", 1)[0] ?? "")
+  const colon = text.indexOf(":")
+  const [, key = "", value = ""] =
+    colon < 0 ? (/^(\S+)[ \t]+(\S+)$/.exec(text) ?? []) : ["", text.slice(0, colon), text.slice(colon + 1)]
+  const name = keys.find(([, spellings]) => spellings.test(strip(key)))?.[0]
+  return name === undefined ? undefined : [name, strip(value)]
+}
+
+/** `Allow: /a/index.html` allows `/a/` itself, too. */
+const indexOf = (value: string): string | undefined =>
+  /\/index\.htm[^/]*$/.test(value) ? `${value.slice(0, value.lastIndexOf("/") + 1)}$` : undefined
 
 /** With these the rules of a group have begun; other lines may stand anywhere, also between the names of a group. */
 const begun = new Set(["allow", "disallow", "crawl-delay"])
@@ -83,24 +137,27 @@ export const readRobots = (text: string): RobotsFile => {
   const sitemaps: Array<string> = []
   let current: Group = { rules: [] }
   let naming = false
-  for (const raw of text.split(/[\r\n]+/)) {
-    const [, key = "", rest = ""] = line.exec(raw) ?? []
-    const [name, value] = [key.toLowerCase(), rest.trim()]
+  for (const raw of text.replace(byteOrderMark, "").split(/[\r\n]+/)) {
+    const read = readLine(raw)
+    if (read === undefined) continue
+    const [name, value] = read
     if (name === "user-agent") {
       if (!naming) current = { rules: [] }
-      const product = productOf(value)
+      const product = namedIn(value)
       const own = groups.get(product)
       if (own === undefined) groups.set(product, [current])
       else if (own.at(-1) !== current) own.push(current)
     } else if ((name === "allow" || name === "disallow") && value !== "") {
+      const index = name === "allow" ? indexOf(value) : undefined
       current.rules.push(readRule(name === "allow", value))
+      if (index !== undefined) current.rules.push(readRule(true, index))
     } else if (name === "crawl-delay" && /^[\d.]+$/.test(value) && Number.isFinite(Number(value))) {
       current.crawlDelay = Number(value)
     } else if (name === "sitemap" && value !== "") sitemaps.push(value)
     if (name === "user-agent") naming = true
     else if (begun.has(name)) naming = false
   }
-  const groupsFor = (userAgent: string) => groups.get(productOf(userAgent)) ?? groups.get("*") ?? []
+  const groupsFor = (userAgent: string) => groups.get(nameOf(userAgent)) ?? groups.get(everyone) ?? []
   return {
     isAllowed: (path, userAgent) => judge(groupsFor(userAgent), encode(path)),
     crawlDelay: (userAgent) => groupsFor(userAgent).findLast((group) => group.crawlDelay !== undefined)?.crawlDelay,
