@@ -11,6 +11,11 @@ const parameters = {
     actions
   ),
   name: Parameter.optional("NAME", "A pipeline by its name, or by its file; for list a folder."),
+  input: Parameter.pairs(
+    "NAME=VALUE",
+    "Gives an input to the pipelines that declare it, before schedule.inputs; as often as needed.",
+    "i"
+  ),
   folder: Parameter.text("DIR", `Where pipelines are looked for by name; default: ${defaultFolder}.`, "f"),
   at: Parameter.text(
     "INSTANT",

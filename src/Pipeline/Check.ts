@@ -38,6 +38,8 @@ export interface CheckOptions {
   readonly complete: boolean
   /** Whether a secret that is not set is a mistake, as for a run (the default), or a warning. */
   readonly unsetSecrets?: "mistake" | "warning" | undefined
+  /** The run is begun by a schedule: its `inputs` stand in place of defaults. */
+  readonly scheduled?: boolean | undefined
   /** The definition of a run that has begun: what was let pass then is let pass by later versions. */
   readonly begun?: boolean | undefined
 }
@@ -82,7 +84,15 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   const declared = declaredIn(written.inputs)
   /** Names count also where what they declare is wrong. */
   const named = typesOf(written.inputs)
-  const inputs = Inputs.resolve(declared, options.inputs, { required: options.complete, toPath: paths.resolve })
+  const scheduled = Inputs.scheduledOf(written.schedule)
+  const wrongSchedule = Inputs.scheduledMistakes(declared, scheduled).filter(
+    // A name whose declaration has mistakes of its own is known all the same.
+    ({ path }) => !(Object.hasOwn(named, String(path[2])) && !Object.hasOwn(declared, String(path[2])))
+  )
+  mistakes.push(...wrongSchedule)
+  const own =
+    options.scheduled === true && wrongSchedule.length === 0 ? Inputs.withScheduled(declared, scheduled) : declared
+  const inputs = Inputs.resolve(own, options.inputs, { required: options.complete, toPath: paths.resolve })
   mistakes.push(...inputs.mistakes.filter(({ given, path }) => !given || Either.isRight(frame) || path.length > 1))
   const items: ReadonlyArray<unknown> = Array.isArray(written.steps) ? written.steps : []
   const { broken, brokenIds, nodes, mistakes: unlinked } = link(items)

@@ -58,6 +58,44 @@ const fault = (input: Input, value: unknown): string | undefined => {
   return undefined
 }
 
+/** `schedule.inputs` as a definition has it; a value that is none of it is a mistake elsewhere. */
+export const scheduledOf = (schedule: unknown): Given => {
+  const { inputs } = (typeof schedule === "object" && schedule !== null ? schedule : {}) as {
+    readonly inputs?: unknown
+  }
+  return typeof inputs === "object" && inputs !== null && !Array.isArray(inputs) ? (inputs as Given) : {}
+}
+
+/** What is wrong with `schedule.inputs`, each at its place. */
+export const scheduledMistakes = (inputs: Readonly<Record<string, Input>>, scheduled: Given): ReadonlyArray<Mistake> =>
+  Object.entries(scheduled).flatMap(([name, value]): ReadonlyArray<Mistake> => {
+    const path = ["schedule", "inputs", name]
+    const input = Object.hasOwn(inputs, name) ? inputs[name] : undefined
+    if (input === undefined) {
+      const known = Object.keys(inputs)
+      const hint =
+        known.length === 0 ? ": this pipeline takes none" : didYouMean(name, known) || `: it takes ${known.join(", ")}`
+      return [{ path, message: `there is no input "${name}"${hint}` }]
+    }
+    if (typeof value === "string" && value.includes("${{")) {
+      return [{ path, message: "takes a literal value: inputs are settled before anything that ${{ }} names" }]
+    }
+    const wrong = fault(input, coerce(input, value))
+    return wrong === undefined ? [] : [{ path, message: wrong }]
+  })
+
+/** The inputs as a scheduled run has them: `schedule.inputs` stands in place of defaults. */
+export const withScheduled = (
+  inputs: Readonly<Record<string, Input>>,
+  scheduled: Given
+): Readonly<Record<string, Input>> =>
+  Object.fromEntries(
+    Object.entries(inputs).map(([name, input]) => [
+      name,
+      Object.hasOwn(scheduled, name) ? { ...input, default: coerce(input, scheduled[name]) as Input["default"] } : input
+    ])
+  )
+
 /** Paths with `/` on every machine: a glob takes `\` for an escape. */
 const slashed = (path: string): string => (/^([A-Za-z]:)?\\/.test(path) ? path.replaceAll("\\", "/") : path)
 

@@ -99,6 +99,10 @@ export const Schedule = Schema.Struct({
   catchUp: Schema.optionalWith(Schema.Literal("none", "latest", "all"), { default: () => "none" as const }),
   /** Instants older than that are let go. */
   catchUpWindow: Schema.optional(DurationText),
+  /** Literal values: they are settled before anything that `${{ }}` could name. */
+  inputs: Schema.optional(
+    Schema.Record({ key: Schema.String, value: Schema.Union(Schema.String, Schema.Number, Schema.Boolean) })
+  ).annotations({ description: "Values of inputs in scheduled runs, in place of their defaults." }),
   /** A run that failed is gone on with, so often and each time after so long: nothing is paid for twice. */
   retry: Schema.optional(
     Schema.Struct({

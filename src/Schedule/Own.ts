@@ -12,6 +12,8 @@ import type { Runner, Task } from "./Runner.ts"
 
 /** Where runs of a schedule write, and what they may read. */
 export interface RunnerOptions extends Pick<Settled, "allowCode" | "dataDir" | "env" | "out" | "secrets"> {
+  /** Values for the inputs of those pipelines that declare them; they go before `schedule.inputs`. */
+  readonly inputs?: Readonly<Record<string, unknown>> | undefined
   /** Given each run before it is executed: `run.progress` says how far it has come. */
   readonly watch?: ((run: Run.Run) => Effect.Effect<void>) | undefined
 }
@@ -29,6 +31,7 @@ export const runner = ({
   allowCode = false,
   dataDir,
   env = {},
+  inputs,
   out,
   secrets = () => undefined,
   watch
@@ -49,7 +52,7 @@ export const runner = ({
         return yield* made.execute
       })
     return {
-      load: (file) => Effect.provide(load(file, { allowCode, scope }), context),
+      load: (file) => Effect.provide(load(file, { allowCode, inputs, scope }), context),
       former: (record) => Effect.provide(frozen(record, scope), context),
       run: (task) => Effect.provide(Effect.scoped(run(task)), context)
     }

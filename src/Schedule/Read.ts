@@ -11,6 +11,8 @@ import { isCode } from "./Folder.ts"
 export interface Reading {
   readonly scope: Pick<Scope, "env" | "secrets">
   readonly allowCode: boolean
+  /** Values for the inputs of those definitions that declare them; they go before `schedule.inputs`. */
+  readonly inputs?: Readonly<Record<string, unknown>> | undefined
   /** How a path is told to people. */
   readonly spell?: ((file: string) => string) | undefined
 }
@@ -28,8 +30,17 @@ const idle = (file: string): Checked => ({
   warnings: []
 })
 
-/** The definition in a file; nobody is there to give it inputs. */
-export const load = (file: string, { allowCode, scope, spell = (same) => same }: Reading) =>
+/** Of some values those whose inputs a definition declares. */
+export const declaredOf = <A>({ value }: Source, inputs: Readonly<Record<string, A>>): Readonly<Record<string, A>> => {
+  const { inputs: declared } = (typeof value === "object" && value !== null ? value : {}) as {
+    readonly inputs?: unknown
+  }
+  if (typeof declared !== "object" || declared === null) return {}
+  return Object.fromEntries(Object.entries(inputs).filter(([name]) => Object.hasOwn(declared, name)))
+}
+
+/** The definition in a file, with the inputs that its schedule and the daemon give. */
+export const load = (file: string, { allowCode, inputs = {}, scope, spell = (same) => same }: Reading) =>
   Effect.gen(function* () {
     if (isCode(file) && !allowCode) return idle(file)
     const source = yield* read(spell(file)).pipe(
@@ -37,7 +48,7 @@ export const load = (file: string, { allowCode, scope, spell = (same) => same }:
       (found) => (isCode(file) ? Effect.orElseSucceed(found, () => undefined) : found)
     )
     return source !== undefined && hasSchedule(source)
-      ? yield* check(source, { ...scope, inputs: {}, complete: true })
+      ? yield* check(source, { ...scope, inputs: declaredOf(source, inputs), complete: true, scheduled: true })
       : idle(file)
   })
 

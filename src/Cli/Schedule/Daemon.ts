@@ -52,6 +52,10 @@ export const program = (options: ScheduleParameters, terminal: Terminal) =>
     }
     const { isFolder } = yield* Definitions.filesOf(folder, false)
     if (!isFolder) return yield* new ScheduleRefused({ reason: `${folder} is a file: name the folder that it lies in` })
+    if (Object.keys(options.input).length > 0) {
+      const where = { env: terminal.env, code: options["allow-code"], inputs: options.input }
+      yield* Definitions.ensureDeclared(options.input, yield* Definitions.find(folder, where))
+    }
     const settings = yield* Profile.read(terminal.env, options.profile)
     const dataDir = paths.resolve(options.data ?? settings.dataDir)
     const out = paths.resolve(options.out ?? ".")
@@ -115,6 +119,7 @@ const serve = (places: Places, options: ScheduleParameters, terminal: Terminal) 
       out,
       allowCode: options["allow-code"],
       env: terminal.env,
+      inputs: options.input,
       on: options.on,
       ended: (_, summary) => {
         if (summaries.size >= remembered) summaries.clear()

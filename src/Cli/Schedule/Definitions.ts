@@ -10,7 +10,7 @@ import type { Schedule } from "../../Pipeline/Schedule.ts"
 import { read } from "../../Pipeline/Source.ts"
 import { didYouMean } from "../../Row/Nearest.ts"
 import { isCode, isDefinition } from "../../Schedule/Folder.ts"
-import { hasSchedule } from "../../Schedule/Read.ts"
+import { declaredOf, hasSchedule } from "../../Schedule/Read.ts"
 import { ScheduleRefused } from "../Errors.ts"
 import { scopeOf } from "../Scope.ts"
 import type { Terminal } from "../Terminal.ts"
@@ -39,10 +39,26 @@ export interface Where {
   readonly code: boolean
   /** They run on another machine, which has its own secrets. */
   readonly strange?: boolean
+  /** `--input`: for those that declare it. */
+  readonly inputs?: Inputs | undefined
+}
+
+type Inputs = Readonly<Record<string, string>>
+
+/** An input that no pipeline declares is a mistake, unless one that is broken may declare it. */
+export const ensureDeclared = (inputs: Inputs, { broken, scheduled }: Found) => {
+  const known = [...new Set(scheduled.flatMap(({ checked }) => Object.keys(checked.frame.inputs ?? {})))]
+  const stray = broken.length > 0 ? undefined : Object.keys(inputs).find((name) => !known.includes(name))
+  if (stray === undefined) return Effect.void
+  const hint = didYouMean(stray, known) || (known.length === 0 ? "" : `: there are ${known.join(", ")}`)
+  return new ScheduleRefused({ reason: `--input ${stray}: no pipeline with a schedule has such an input${hint}` })
 }
 
 /** One definition; undefined when it has no schedule. */
-export const load = Effect.fn("Schedule.load")(function* (file: string, env: Terminal["env"], strange = false) {
+export const load = Effect.fn("Schedule.load")(function* (
+  file: string,
+  { env, inputs = {}, strange = false }: Pick<Where, "env" | "inputs" | "strange">
+) {
   const paths = yield* Path.Path
   const source = yield* read(file)
   if (!hasSchedule(source)) return undefined
@@ -50,7 +66,8 @@ export const load = Effect.fn("Schedule.load")(function* (file: string, env: Ter
   const secrets = strange
     ? (name: string) => own.secrets(name) ?? Redacted.make(`https://${name}.invalid`)
     : own.secrets
-  const checked = yield* check(source, { ...own, secrets, inputs: {}, complete: true })
+  const given = declaredOf(source, inputs)
+  const checked = yield* check(source, { ...own, secrets, inputs: given, complete: true, scheduled: true })
   const { name, schedule } = checked.frame
   return schedule === undefined ? undefined : { name, file: paths.resolve(file), checked, schedule }
 })
@@ -95,10 +112,10 @@ export const filesOf = Effect.fn("Schedule.files")(function* (place: string, cod
 })
 
 /** Everything of a folder, or of a file. */
-export const find = Effect.fn("Schedule.find")(function* (place: string, { code, env, strange }: Where) {
-  const { isFolder, names } = yield* filesOf(place, code)
+export const find = Effect.fn("Schedule.find")(function* (place: string, where: Where) {
+  const { isFolder, names } = yield* filesOf(place, where.code)
   const loaded = yield* Effect.forEach(names, (name) =>
-    load(name, env, strange).pipe(
+    load(name, where).pipe(
       // A module that steps use lies beside the definitions that use it.
       Effect.catchIf(
         () => isFolder && isCode(name),
@@ -122,12 +139,16 @@ export const one = Effect.fn("Schedule.one")(function* (
   if (named === undefined)
     return yield* new ScheduleRefused({ reason: `NAME is missing: sluice schedule ${action} NAME` })
   if (isFile(named)) {
-    const found = yield* load(named, where.env)
+    const found = yield* load(named, where)
+    if (found !== undefined) yield* ensureDeclared(where.inputs ?? {}, { scheduled: [found], broken: [] })
     return found ?? (yield* new ScheduleRefused({ reason: `${named} has no schedule: write one into it` }))
   }
   const { broken, scheduled } = yield* find(folder, where)
   const found = scheduled.find(({ name }) => name === named)
-  if (found !== undefined) return found
+  if (found !== undefined) {
+    yield* ensureDeclared(where.inputs ?? {}, { scheduled: [found], broken: [] })
+    return found
+  }
   const names = scheduled.map(({ name }) => name)
   const known = names.length === 0 ? "" : `: there are ${names.join(", ")}`
   const others = broken.length === 0 ? "" : `; ${broken.map(({ file }) => file).join(", ")} cannot be read`

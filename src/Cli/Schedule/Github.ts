@@ -2,7 +2,7 @@
 import * as Duration from "effect/Duration"
 import { stringify } from "yaml"
 import { beyondCrontab, fieldsOf } from "./Fields.ts"
-import { comment, flagsOf, type Job, type Printer, quote, type Surroundings, under } from "./Paper.ts"
+import { comment, flagsOf, inputsOf, type Job, type Printer, quote, type Surroundings, under } from "./Paper.ts"
 import { inUtc, offsetsOf } from "./Utc.ts"
 
 interface Timed {
@@ -84,7 +84,7 @@ const jobOf = ({ crons, job }: Timed, around: Surroundings) => {
         ? [{ name: "Jitter", if: "github.event_name == 'schedule'", run: `sleep $((RANDOM % ${seconds + 1}))` }]
         : []),
       {
-        run: `npx sluice schedule run ${quote(under(around.folder, job.file))} --out out ${flagsOf(around).map(quote).join(" ")} \${{ github.event_name != 'schedule' && '--again' || '' }}`,
+        run: `npx sluice schedule run ${[under(around.folder, job.file), ...inputsOf(job), "--out", "out", ...flagsOf(around)].map(quote).join(" ")} \${{ github.event_name != 'schedule' && '--again' || '' }}`,
         ...(env.length === 0 ? {} : { env: Object.fromEntries(env) })
       },
       { if: "always()", uses: "actions/cache/save@v4", with: { path: ".sluice", key } },

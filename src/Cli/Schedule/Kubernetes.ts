@@ -3,7 +3,7 @@ import * as Duration from "effect/Duration"
 import { stringify } from "yaml"
 import { sha256 } from "../../Row/Hash.ts"
 import { beyondCrontab, fieldsOf, fiveFields } from "./Fields.ts"
-import { comment, database, flagsOf, type Job, type Printer, type Surroundings, under } from "./Paper.ts"
+import { comment, database, flagsOf, inputsOf, type Job, type Printer, type Surroundings, under } from "./Paper.ts"
 
 /** Names there have no capitals and no underscores, and leave room for what is added to them. */
 const nameOf = (name: string): string =>
@@ -91,6 +91,8 @@ const cronJobOf = (job: Job, name: string, around: Surroundings) => {
                     "schedule",
                     "run",
                     under(around.folder, job.file),
+                    // A $( would be the name of a variable.
+                    ...inputsOf(job).map((word) => word.replaceAll("$(", "$$$$(")),
                     "--data",
                     data,
                     "--out",

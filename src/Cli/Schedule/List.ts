@@ -29,13 +29,14 @@ const several = (instants: ReadonlyArray<number>, timezone: string): string => {
 const iso = (millis: number | undefined) => (millis === undefined ? null : new Date(millis).toISOString())
 
 const objectOf = (entry: Standing.Entry, now: number) => {
-  const { failures, file, going, last, lastCompleted, name, next, record, schedule } = entry
+  const { checked, failures, file, going, last, lastCompleted, name, next, record, schedule } = entry
   const paused = Standing.isPaused(entry, now)
   return {
     pipeline: name,
     file,
     cron: schedule.cron,
     timezone: schedule.timezone,
+    inputs: checked.inputs,
     next: next.map(iso),
     paused,
     pausedUntil: paused ? iso(untilOf(record?.pausedWhy)) : null,

@@ -167,7 +167,7 @@ export const program = (options: ScheduleParameters, terminal: Terminal) =>
     Effect.gen(function* () {
       const paths = yield* Path.Path
       const folder = options.folder ?? defaultFolder
-      const where = { env: terminal.env, code: options["allow-code"] }
+      const where = { env: terminal.env, code: options["allow-code"], inputs: options.input }
       const scheduled = yield* Definitions.one(options.name, { action: "run", folder }, where)
       const { checked, name, schedule } = scheduled
       const now = yield* Clock.currentTimeMillis

@@ -8,6 +8,8 @@ export interface Job {
   /** Absolute. */
   readonly file: string
   readonly schedule: Schedule
+  /** What `--input` gives it. */
+  readonly inputs?: ReadonlyArray<readonly [name: string, value: string]> | undefined
   /** Names that the definition reads of the environment: as secrets, and plainly. */
   readonly secrets: ReadonlyArray<string>
   readonly variables: ReadonlyArray<string>
@@ -68,6 +70,10 @@ export const flagsOf = ({ flags, onCluster }: Pick<Surroundings, "flags" | "onCl
   "--quiet"
 ]
 
+/** The words that give a pipeline its inputs. */
+export const inputsOf = ({ inputs = [] }: Job): ReadonlyArray<string> =>
+  inputs.flatMap(([name, value]) => ["--input", `${name}=${value}`])
+
 /** What whoever begins them must bring, where runs go to workers. */
 export const database = "SLUICE_DATABASE_URL"
 
@@ -79,6 +85,7 @@ export const words = (
   "schedule",
   "run",
   job.file,
+  ...inputsOf(job),
   "--data",
   around.data,
   "--out",

@@ -4,6 +4,7 @@ import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { refusal } from "../../Database/Refusal.ts"
+import { declaredOf } from "../../Schedule/Read.ts"
 import { FileUnusable, ScheduleRefused, SchedulesLeftOut } from "../Errors.ts"
 import * as Folder from "../Folder.ts"
 import * as Profile from "../Profile.ts"
@@ -30,11 +31,15 @@ const namesOf = (text: string, scope: "env" | "secrets"): ReadonlyArray<string> 
   return [...new Set(found)].sort()
 }
 
-const jobOf = ({ checked, file, name, schedule }: Definitions.Scheduled): Job => ({
+const jobOf = (
+  { checked, file, name, schedule }: Definitions.Scheduled,
+  inputs: Readonly<Record<string, string>>
+): Job => ({
   name,
   description: checked.frame.description,
   file,
   schedule,
+  inputs: Object.entries(declaredOf(checked.source, inputs)),
   secrets: namesOf(checked.source.text, "secrets"),
   variables: namesOf(checked.source.text, "env")
 })
@@ -69,26 +74,31 @@ export const program = (target: Target, options: ScheduleParameters, terminal: T
     const { broken, scheduled } = yield* Definitions.find(named, {
       env: terminal.env,
       code: options["allow-code"],
-      strange: true
+      strange: true,
+      inputs: options.input
     })
+    yield* Definitions.ensureDeclared(options.input, { broken, scheduled })
     for (const { message } of broken) terminal.err.write(`${brokenText(message, terminal.err)}\n`)
     if (scheduled.length === 0) {
       return yield* new ScheduleRefused({ reason: `no definition in ${named} has a schedule that could be printed` })
     }
-    const { papers, refused } = printers[target](scheduled.map(jobOf), {
-      node: process.execPath,
-      bin: paths.resolve(process.argv[1] ?? "sluice"),
-      folder: paths.resolve("."),
-      data: paths.resolve(options.data ?? settings.dataDir),
-      out: paths.resolve(options.out ?? "."),
-      flags: [
-        ...(options.profile === undefined ? [] : ["--profile", options.profile]),
-        ...(options["allow-code"] ? ["--allow-code"] : [])
-      ],
-      onCluster: options.on === "cluster",
-      image: options.image,
-      now: yield* Clock.currentTimeMillis
-    })
+    const { papers, refused } = printers[target](
+      scheduled.map((each) => jobOf(each, options.input)),
+      {
+        node: process.execPath,
+        bin: paths.resolve(process.argv[1] ?? "sluice"),
+        folder: paths.resolve("."),
+        data: paths.resolve(options.data ?? settings.dataDir),
+        out: paths.resolve(options.out ?? "."),
+        flags: [
+          ...(options.profile === undefined ? [] : ["--profile", options.profile]),
+          ...(options["allow-code"] ? ["--allow-code"] : [])
+        ],
+        onCluster: options.on === "cluster",
+        image: options.image,
+        now: yield* Clock.currentTimeMillis
+      }
+    )
     if (options.into === undefined) terminal.out.write(together(papers))
     else yield* write(options.into, papers, terminal)
     const dye = paint(terminal.err)

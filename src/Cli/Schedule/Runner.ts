@@ -27,6 +27,8 @@ export interface Conditions {
   readonly out: string
   readonly allowCode: boolean
   readonly env: Terminal["env"]
+  /** `--input`: for the pipelines that declare it. */
+  readonly inputs?: Readonly<Record<string, string>> | undefined
   /** `cluster`: runs are handed in to the workers that share the database; default here. */
   readonly on?: "here" | "cluster" | undefined
   /** Given a run before it is executed, and what it came to, or had come to when it ended otherwise. */
@@ -125,7 +127,11 @@ export const make = Effect.fn("Schedule.runner")(function* (conditions: Conditio
   const carryOut = (task: Task): Effect.Effect<Run.Summary, Failed, Needs> => (isAway(task) ? away(task) : run(task))
 
   const runner: Runner = {
-    load: (file) => Effect.provide(Read.load(file, { allowCode, scope: scopeOf(env), spell: place }), platform),
+    load: (file) =>
+      Effect.provide(
+        Read.load(file, { allowCode, inputs: conditions.inputs, scope: scopeOf(env), spell: place }),
+        platform
+      ),
     former: (record) => Effect.provide(Read.frozen(record, scopeOf(env)), platform),
     run: (task) => carryOut(task).pipe(Effect.provideService(Ledger, ledger), Effect.provide(platform))
   }

@@ -67,10 +67,16 @@ export const isPaused = ({ record }: Past, now: number): boolean =>
 export type Needs = FileSystem.FileSystem | Path.Path
 
 /** Looking makes no ledger. */
-export const of = (folder: string, options: Where & { readonly "allow-code"?: boolean }, terminal: Terminal) =>
+export const of = (
+  folder: string,
+  options: Where & { readonly "allow-code"?: boolean; readonly input?: Readonly<Record<string, string>> },
+  terminal: Terminal
+) =>
   Effect.gen(function* () {
-    const where = { env: terminal.env, code: options["allow-code"] === true }
+    const { input: inputs = {} } = options
+    const where = { env: terminal.env, code: options["allow-code"] === true, inputs }
     const { broken, scheduled } = yield* Definitions.find(folder, where)
+    yield* Definitions.ensureDeclared(inputs, { broken, scheduled })
     const now = yield* Clock.currentTimeMillis
     const { isServed, pasts } = yield* withLedger(options, terminal, remember(scheduled.map(({ name }) => name))).pipe(
       Effect.catchTag("NothingYet", () => Effect.succeed({ pasts: new Map<string, Past>(), isServed: false }))
