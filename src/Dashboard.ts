@@ -12,6 +12,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Children from "./Dashboard/Children.ts"
+import * as Connections from "./Dashboard/Connections.ts"
 import * as Entrance from "./Dashboard/Entrance.ts"
 import * as Files from "./Dashboard/Files.ts"
 import * as Once from "./Dashboard/Once.ts"
@@ -56,6 +57,9 @@ export interface Dashboard {
   readonly isLocal: boolean
 }
 
+/** Connections at once; beyond that the one that is idle for longest is closed. */
+const maxConnections = 512
+
 /** Bytes of a request's body. */
 const maxBody = 1024 * 1024
 
@@ -69,7 +73,7 @@ const otherMethod = new Refusal({
 const listen = (host: string, port: number) =>
   Effect.gen(function* () {
     const server = Http.createServer({ headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 30_000 })
-    server.maxConnections = 512
+    Connections.bound(server, maxConnections)
     const listening = yield* NodeHttpServer.make(() => server, { host, port }).pipe(
       Effect.mapError(({ cause }) => new ListenError({ host, port, cause }))
     )

@@ -10,6 +10,7 @@ import * as ParseResult from "effect/ParseResult"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { isDeepJson } from "../Api/Depth.ts"
 import type { LedgerError } from "../Run/Ledger/Errors.ts"
 import { Ledger } from "../Run/Ledger.ts"
 import { version } from "../Version.ts"
@@ -57,6 +58,9 @@ const answered = <R>(effect: Effect.Effect<unknown, Refusal | LedgerError, R>) =
     )
   )
 
+/** Levels of objects and arrays in a body; inputs of runs have few. */
+const maxDepth = 200
+
 /** A body in JSON, as it is asked for; nothing is an empty object. */
 const body = <A, I>(schema: Schema.Schema<A, I>) =>
   Effect.gen(function* () {
@@ -68,6 +72,9 @@ const body = <A, I>(schema: Schema.Schema<A, I>) =>
       request.text,
       () => new Refusal({ status: 413, reason: "the body is too long, or was broken off" })
     )
+    if (isDeepJson(text, maxDepth)) {
+      return yield* new Refusal({ status: 400, reason: `the body is nested more than ${maxDepth} levels deep` })
+    }
     return yield* Effect.mapError(
       Schema.decodeUnknown(Schema.parseJson(schema))(text === "" ? "{}" : text),
       (error) => {

@@ -1,5 +1,6 @@
 /** What the dashboard's server answers, to whom, and what it never does. */
 import { mkdirSync, statSync, writeFileSync } from "node:fs"
+import { connect, type Socket } from "node:net"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { describe, expect, it } from "@effect/vitest"
@@ -45,6 +46,40 @@ describe("The dashboard's server", () => {
       expect(yield* ledger.schedules.paused).toEqual(new Map())
       expect((yield* get("/api/about")).status).toBe(200)
       expect((yield* get("/api/nothing")).status).toBe(404)
+    })
+  )
+
+  it.scopedLive("answers a body that is nested too deep, or has names that every object has, with what is wrong", () =>
+    Effect.gen(function* () {
+      const { ask, baseUrl, token } = yield* opened
+      const headers = { [tokenHeader]: token, origin: baseUrl, "content-type": "application/json" }
+      for (const levels of [1_000, 100_000, 500_000]) {
+        const text = `${"[".repeat(levels)}${"]".repeat(levels)}`
+        const answer = yield* Site.ask(baseUrl, "/api/schedules/watch/pause", { method: "POST", headers, text })
+        expect([levels, answer.status, answer.text]).toEqual([
+          levels,
+          400,
+          expect.stringContaining("nested more than 200 levels deep")
+        ])
+      }
+      const odd = { method: "POST", headers, body: { inputs: { ["__proto__"]: { a: 1 } }, constructor: 1 } }
+      expect((yield* ask("/api/schedules/watch/pause", odd)).status).toBeLessThan(500)
+    })
+  )
+
+  it.scopedLive("serves new visitors while 600 connections are open and idle", () =>
+    Effect.gen(function* () {
+      const { baseUrl, get } = yield* opened
+      const { port } = new URL(baseUrl)
+      const open = Effect.acquireRelease(
+        Effect.async<Socket>((resume) => {
+          const socket = connect(Number(port), "127.0.0.1", () => resume(Effect.succeed(socket)))
+          socket.on("error", () => undefined)
+        }),
+        (socket) => Effect.sync(() => socket.destroy())
+      )
+      yield* Effect.replicateEffect(open, 600)
+      for (let visit = 0; visit < 5; visit++) expect((yield* get("/api/about")).status).toBe(200)
     })
   )
 

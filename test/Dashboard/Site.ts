@@ -22,10 +22,12 @@ interface Ask {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
+  /** The body as it is sent, instead of `body` in JSON. */
+  readonly text?: string
 }
 
 /** Any header may be sent, `Host` too. */
-export const ask = (base: string, path: string, { body, headers = {}, method = "GET" }: Ask) =>
+export const ask = (base: string, path: string, { body, headers = {}, method = "GET", text: sent }: Ask) =>
   Effect.async<Answer>((resume) => {
     const request = Http.request(`${base}${path}`, { method, headers, agent: false }, (response) => {
       const blocks: Array<Buffer> = []
@@ -38,7 +40,7 @@ export const ask = (base: string, path: string, { body, headers = {}, method = "
       })
     })
     request.on("error", (error) => resume(Effect.die(error)))
-    request.end(body === undefined ? undefined : JSON.stringify(body))
+    request.end(sent ?? (body === undefined ? undefined : JSON.stringify(body)))
   })
 
 export const tokenOf = ({ url }: Pick<Dashboard.Dashboard, "url">): string => url.split("#token=")[1] ?? ""

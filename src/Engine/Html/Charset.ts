@@ -23,20 +23,22 @@ const zeroBytes = (bytes: Uint8Array): string | undefined => {
 }
 
 /** Labels that browsers read as a larger relative. */
-const aliases: Readonly<Record<string, string>> = {
-  "iso-8859-1": "windows-1252",
-  latin1: "windows-1252",
-  "us-ascii": "windows-1252",
-  ascii: "windows-1252",
-  gb2312: "gbk",
-  gb_2312: "gbk",
-  "gb_2312-80": "gbk",
-  "iso-8859-9": "windows-1254",
-  "ks_c_5601-1987": "euc-kr",
-  csiso2022jp: "iso-2022-jp",
-  "x-sjis": "shift_jis",
-  utf8: "utf-8"
-}
+const aliases: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    "iso-8859-1": "windows-1252",
+    latin1: "windows-1252",
+    "us-ascii": "windows-1252",
+    ascii: "windows-1252",
+    gb2312: "gbk",
+    gb_2312: "gbk",
+    "gb_2312-80": "gbk",
+    "iso-8859-9": "windows-1254",
+    "ks_c_5601-1987": "euc-kr",
+    csiso2022jp: "iso-2022-jp",
+    "x-sjis": "shift_jis",
+    utf8: "utf-8"
+  })
+)
 
 /** What the decoder knows and no browser takes for a charset: ways to write bytes down, and one of mails that hides tags. */
 const notations = new Set(["base64", "hex", "binary", "internal", "utf7", "unicode11utf7", "utf7imap"])
@@ -44,7 +46,7 @@ const notations = new Set(["base64", "hex", "binary", "internal", "utf7", "unico
 const known = (label: string | undefined): string | undefined => {
   if (label === undefined) return undefined
   const name = label.trim().toLowerCase()
-  const charset = aliases[name] ?? name
+  const charset = aliases.get(name) ?? name
   // The decoder has an eye for letters and digits only.
   const bare = charset.replace(/:\d{4}$|[^0-9a-z]/g, "")
   return charset === japanese || (!notations.has(bare) && iconv.encodingExists(charset)) ? charset : undefined

@@ -22,6 +22,8 @@ const reserved = new Set([
   "sourceURL",
   "url",
   "contentType",
+  "cacheState",
+  "cachedAt",
   "numPages",
   "creditsUsed",
   "concurrencyLimited",

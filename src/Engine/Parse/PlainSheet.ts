@@ -28,7 +28,13 @@ export const isPlain = (xml: string): boolean =>
 
 const reference = /&(?:(amp|lt|gt|quot|apos)|#(x[\da-f]+|\d+));/gi
 const escaped = /_x([\da-f]{4})_/gi
-const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }
+const named = new Map([
+  ["amp", "&"],
+  ["lt", "<"],
+  ["gt", ">"],
+  ["quot", '"'],
+  ["apos", "'"]
+])
 
 /** Of `x1F600` or `128512`. */
 const character = (number: string): string => {
@@ -39,7 +45,7 @@ const character = (number: string): string => {
 const plainText = (text: string): string => {
   const decoded = text.includes("&")
     ? text.replace(reference, (whole, name: string | undefined, number: string | undefined) =>
-        name === undefined ? character(number ?? "") : (named[name.toLowerCase()] ?? whole)
+        name === undefined ? character(number ?? "") : (named.get(name.toLowerCase()) ?? whole)
       )
     : text
   return decoded.includes("_x")

@@ -1,10 +1,14 @@
 /** Runs a request's own script on the page; what comes back is bounded, whatever the page has made of itself (spec 2.2). */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import { isDeepJson } from "../../Api/Depth.ts"
 import { ask, type Tab } from "./Tab.ts"
 
 /** Characters of what a script gives back, as JSON. */
 const maxLength = 1_000_000
+
+/** Levels of objects and arrays in it: what writes answers and reads them can go no deeper than some thousands. */
+const maxDepth = 1_000
 
 /** The script failed, or gave back what cannot be sent. */
 export class ScriptFailed extends Data.TaggedError("ScriptFailed")<{ readonly reason: string }> {
@@ -25,13 +29,19 @@ const toJson = `function () {
 
 const tooLong = Effect.fail(new ScriptFailed({ reason: `it gives back more than ${maxLength} characters` }))
 
+const tooDeep = Effect.fail(
+  new ScriptFailed({ reason: `it gives back a value nested more than ${maxDepth} levels deep` })
+)
+
 const parse = (text: string): Effect.Effect<unknown, ScriptFailed> =>
   text === "long"
     ? tooLong
-    : Effect.orElseSucceed(
-        Effect.try(() => JSON.parse(text) as unknown),
-        () => null
-      )
+    : isDeepJson(text, maxDepth)
+      ? tooDeep
+      : Effect.orElseSucceed(
+          Effect.try(() => JSON.parse(text) as unknown),
+          () => null
+        )
 
 const run = (tab: Tab, expression: string, replMode: boolean) =>
   ask(() =>

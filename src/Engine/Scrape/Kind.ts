@@ -69,7 +69,7 @@ const guess = (bytes: Uint8Array, path: string, contentType: string): Kind => {
 export const kindOf = (contentType: string | undefined, path: string, bytes: Uint8Array): Kind => {
   const type = (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? ""
   if (vague.has(type)) return guess(bytes, path, type)
-  const known = byType[type]
+  const known = Object.hasOwn(byType, type) ? byType[type] : undefined
   if (known !== undefined) return known
   if (type.endsWith("+json")) return text("json")
   if (type.endsWith("+xml")) return text("xml")

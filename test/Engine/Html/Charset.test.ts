@@ -13,6 +13,15 @@ describe("Charset", () => {
     }
   })
 
+  it("takes names that every object has for no charsets", () => {
+    for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf", "__defineGetter__"]) {
+      for (const label of [name, name.toUpperCase()]) {
+        expect(decodeText(Buffer.from("<p>Grüße</p>"), `text/html; charset=${label}`).text).toBe("<p>Grüße</p>")
+        expect(decodeText(Buffer.from(`<meta charset="${label}"><p>Grüße</p>`), undefined).text).toContain("Grüße")
+      }
+    }
+  })
+
   it("sees UTF-16 without a mark", () => {
     expect(decode("<p>漢字</p>", "utf16le").text).toBe("<p>漢字</p>")
     expect(decode("<p>漢字</p>", "utf16be").text).toBe("<p>漢字</p>")

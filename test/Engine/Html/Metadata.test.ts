@@ -43,7 +43,8 @@ describe("metadata", () => {
 
   it("lets no page speak for the engine, and no tag twice", () => {
     const html = `<meta name="statusCode" content="500"><meta name="error" content="no"><meta name="sourceURL" content="x">
-      <meta name="author" content="first"><meta name="author" content="second"><meta name="__proto__" content="x">`
+      <meta name="author" content="first"><meta name="author" content="second"><meta name="__proto__" content="x">
+      <meta name="cacheState" content="hit"><meta property="cachedAt" content="2000-01-01">`
     expect(metadata(html)).toEqual({ author: "first" })
   })
 })

@@ -174,6 +174,12 @@ describe.skipIf(isMissing)("Renderer", () => {
         const thrown = yield* failure({ type: "executeJavascript", script: "throw new Error('no herons')" })
         expect(thrown).toMatchObject({ _tag: "Unprocessable", code: "SCRAPE_ACTION_ERROR" })
         expect(thrown.message).toContain("action 2 (executeJavascript): Error: no herons")
+        const deep = yield* failure({
+          type: "executeJavascript",
+          script: "let a = []; for (let i = 0; i < 20000; i++) a = [a]; JSON.stringify = () => '['.repeat(20000) + ']'.repeat(20000); return a"
+        })
+        expect(deep).toMatchObject({ _tag: "Unprocessable", code: "SCRAPE_ACTION_ERROR" })
+        expect(deep.message).toContain("nested more than 1000 levels deep")
         const waited = yield* failure({ type: "wait", selector: "#never" }, { timeout: 1_500 })
         expect(waited).toMatchObject({ _tag: "TimedOut", code: "SCRAPE_TIMEOUT" })
         expect(waited.message).toContain('action 2 (wait "#never")')
