@@ -1,28 +1,36 @@
 import { execFile } from "node:child_process"
-import { readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { project } from "../docs/Session.ts"
 import { tempDir } from "../Local.ts"
+import { newestRun } from "./Store.ts"
 
 const many = 20_000
 /** So long that a thousand rows come at once. */
 const text = "-".repeat(500)
 
-/** Stores rows one by one, each before it asks for the next, and dies of itself behind so many. */
+/**
+ * Stores rows one by one, each before it asks for the next. Commits go by time: behind a thousand rows it is slow until it is
+ * told that one was made, and dies of itself so many rows later. Without a number it lives on.
+ */
 const program = `
-import { appendFileSync } from "node:fs"
+import { appendFileSync, existsSync } from "node:fs"
 import { setTimeout } from "node:timers/promises"
 import { createPipeline } from "sluice/promise"
 
-const [until, resume] = process.argv.slice(2)
+const [beyond, resume] = process.argv.slice(2)
 const steps = [{ read: { file: "rows.jsonl" } }, { where: "n >= 0" }]
 let stored = 0
+let left = Number(beyond)
 for await (const row of createPipeline({ version: 1, name: "rows", steps }).rows({ resume })) {
   appendFileSync("store", row.n + "\\n")
-  if (++stored === Number(until)) process.kill(process.pid, "SIGKILL")
-  // Slow enough that the run commits meanwhile.
-  if (until !== "0" && stored % 100 === 0) await setTimeout(5)
+  stored++
+  if (beyond === "0" || stored < 1000) continue
+  if (!existsSync("committed")) {
+    // A commit waits for the chunks that the reader has: slow, but not so slow that they take minutes.
+    if (stored % 10 === 0) await setTimeout(stored < 10_000 ? 5 : 200)
+  } else if (--left === 0) process.kill(process.pid, "SIGKILL")
 }
 `
 
@@ -36,21 +44,38 @@ it.scopedLive(
         `${folder}/rows.jsonl`,
         Array.from({ length: many }, (_, n) => `{"n":${n},"text":"${text}"}\n`).join("")
       )
+      const stored = () =>
+        existsSync(`${folder}/store`) ? readFileSync(`${folder}/store`, "utf8").trimEnd().split("\n").map(Number) : []
       const call = (...words: ReadonlyArray<string>) =>
-        Effect.async<{ readonly signal: string | undefined; readonly out: string }>((resume) => {
-          execFile(process.execPath, [...words], { cwd: folder }, (error, out) =>
-            resume(Effect.succeed({ signal: error === null ? undefined : (error.signal ?? error.message), out }))
+        Effect.async<string | undefined>((resume) => {
+          execFile(process.execPath, ["read.mjs", ...words], { cwd: folder }, (error) =>
+            resume(Effect.succeed(error === null ? undefined : (error.signal ?? error.message)))
           )
         })
-      expect((yield* call("read.mjs", "9000")).signal).toBe("SIGKILL")
-      const { out } = yield* call("node_modules/sluice/dist/bin.js", "runs", "--json")
-      const [{ runId }] = JSON.parse(out)
-      expect((yield* call("read.mjs", "8000", runId)).signal).toBe("SIGKILL")
-      expect((yield* call("read.mjs", "0", runId)).signal).toBe(undefined)
-      const stored = readFileSync(`${folder}/store`, "utf8").trimEnd().split("\n").map(Number)
-      expect(new Set(stored).size).toBe(many)
-      // What comes again is what no commit had: it went on, and did not begin anew.
-      expect(stored.length).toBeLessThan(many + 9000 + 8000)
+      /** The run as the ledger has it, once it has more rows than before. */
+      const committed = (before: number) =>
+        Effect.repeat(Effect.delay(newestRun(`${folder}/.sluice`), 50), {
+          until: (run) => (run?.rows ?? 0) > before
+        })
+      /** A life that dies so many rows behind a commit; gives the run as it was left. */
+      const live = (beyond: number, before: number, ...resume: ReadonlyArray<string>) =>
+        Effect.gen(function* () {
+          rmSync(`${folder}/committed`, { force: true })
+          const told = Effect.tap(committed(before), () => Effect.sync(() => writeFileSync(`${folder}/committed`, "")))
+          const [signal] = yield* Effect.all([call(String(beyond), ...resume), told], { concurrency: 2 })
+          expect(signal).toBe("SIGKILL")
+          const run = yield* newestRun(`${folder}/.sluice`)
+          return { id: run?.id ?? "", rows: run?.rows ?? 0 }
+        })
+      const first = yield* live(300, 0)
+      const storedFirst = stored().length
+      const second = yield* live(200, first.rows, first.id)
+      const storedSecond = stored().length
+      expect(yield* call("0", first.id)).toBe(undefined)
+      const all = stored()
+      expect(new Set(all).size).toBe(many)
+      // What comes again is what no commit had: each life goes on where the last commit was.
+      expect([all[storedFirst], all[storedSecond]]).toEqual([first.rows, second.rows])
     }),
-  120_000
+  300_000
 )
