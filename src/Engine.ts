@@ -60,6 +60,7 @@ import * as Requests from "./Engine/Telemetry/Requests.ts"
 import * as Scrapes from "./Engine/Telemetry/Scrape.ts"
 import * as TokenUsage from "./Engine/Usage/Handlers.ts"
 import { PaidCalls } from "./Engine/Usage/PaidCalls.ts"
+import * as Quota from "./Engine/Usage/Quota.ts"
 import * as Usage from "./Engine/Usage/Usage.ts"
 import * as Watch from "./Engine/Watch.ts"
 import * as Webhook from "./Engine/Webhook.ts"
@@ -104,6 +105,8 @@ export interface Options {
   readonly webhookSecret?: Redacted.Redacted | undefined
   /** Requests that a key may make in a minute; any number without it. */
   readonly rateLimit?: number | undefined
+  /** Credits a month for every team, `1000`, or for each by its name, `default=1000,other=500`; any number without it. */
+  readonly quota?: string | undefined
   /** Bytes of the copies of pages that are kept for `maxAge`; 512 MB unless said otherwise, 0 for none. */
   readonly copyBytes?: number | undefined
   /** Key of `/metrics`; without one they are for the engine's own keys, where these are of one team. */
@@ -123,7 +126,7 @@ export interface Engine {
 
 /** An option that cannot be used. */
 export class OptionError extends Data.TaggedError("OptionError")<{
-  readonly option: "allowNetworks" | "model" | "proxies" | "searchProviders"
+  readonly option: "allowNetworks" | "model" | "proxies" | "quota" | "searchProviders"
   readonly reason: string
 }> {
   override get message() {
@@ -152,7 +155,8 @@ const layer = (
   options: Options,
   guard: Context.Tag.Service<typeof Guard.Guard>,
   proxies: Proxies.Table,
-  chain: Providers.Chain
+  chain: Providers.Chain,
+  quotas: Quota.Quotas
 ) => {
   const { dataDir, host = "127.0.0.1", port = 0, workers = 32, perHost = 8 } = options
   const retention = Duration.decode(options.retention ?? Duration.hours(24))
@@ -174,7 +178,8 @@ const layer = (
       )
     )
   )
-  const books = Layer.mergeAll(Usage.layer, PaidCalls.Default, SearchIndex.layer, Bell.Default).pipe(
+  const books = Layer.mergeAll(PaidCalls.Default, SearchIndex.layer, Bell.Default).pipe(
+    Layer.provideMerge(Usage.layerWith(quotas)),
     Layer.provideMerge(store)
   )
   const webhooks = Layer.provideMerge(Webhook.layer(dataDir, options.webhookSecret), Layer.merge(web, books))
@@ -216,6 +221,8 @@ export const start = Effect.fn("Engine.start")(function* (
       ? Either.right<Providers.Chain>(["local"])
       : Providers.parse(options.searchProviders)
   if (Either.isLeft(chain)) return yield* new OptionError({ option: "searchProviders", reason: chain.left })
+  const quotas = options.quota === undefined ? Either.right(Quota.unlimited) : Quota.parse(options.quota)
+  if (Either.isLeft(quotas)) return yield* new OptionError({ option: "quota", reason: quotas.left })
   const faulty = options.model === undefined ? undefined : Model.whyUnusable(options.model)
   if (faulty !== undefined) return yield* new OptionError({ option: "model", reason: faulty })
   const runtime = yield* Effect.runtime()
@@ -233,7 +240,7 @@ export const start = Effect.fn("Engine.start")(function* (
   // Spans take time in everything that is done: they are only made where somebody looks at them.
   const traced = yield* isTraced
   const context = yield* Effect.catchTag(
-    Layer.build(layer(options, guard, proxies.right, chain.right)).pipe(
+    Layer.build(layer(options, guard, proxies.right, chain.right, quotas.right)).pipe(
       Requests.named(traced),
       Effect.withTracerEnabled(traced),
       // What it does from now on is no part of its start.

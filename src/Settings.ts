@@ -148,6 +148,11 @@ export const catalogue = {
     "Requests that a key of the local engine may make in a minute; any number without it.",
     count
   ),
+  quota: setting(
+    "SLUICE_ENGINE_QUOTA",
+    "Credits that teams of the local engine may use in a month (UTC): 1000 for every team, or default=1000,other=500; any number without it.",
+    text
+  ),
   copyBytes: setting(
     "SLUICE_COPY_BYTES",
     "Bytes of stored copies of pages the local engine keeps for maxAge; 0 keeps none.",

@@ -34,7 +34,7 @@ export const start = (settings: Values, place: Place) =>
     Effect.zipRight(modelOf(settings)),
     Effect.flatMap((model) => {
       const { allowExecute, allowNetworks, browserSessions, chromium, chromiumNoSandbox, copyBytes } = settings
-      const { engineKeys, metricsKey, proxies, rateLimit, searchProviders, webhookSecret } = settings
+      const { engineKeys, metricsKey, proxies, quota, rateLimit, searchProviders, webhookSecret } = settings
       return Engine.start({
         ...place,
         allowNetworks,
@@ -43,6 +43,7 @@ export const start = (settings: Values, place: Place) =>
         proxies,
         searchProviders,
         rateLimit,
+        quota,
         metricsKey,
         webhookSecret,
         copyBytes,

@@ -11,12 +11,15 @@ import * as TestClock from "effect/TestClock"
 import * as Janitor from "../../src/Engine/Jobs/Janitor.ts"
 import * as Store from "../../src/Engine/Store.ts"
 import { PaidCalls } from "../../src/Engine/Usage/PaidCalls.ts"
+import * as Usage from "../../src/Engine/Usage/Usage.ts"
 import { tempDir } from "../Local.ts"
 
 describe("a day later", () => {
   const store = Layer.unwrapScoped(
     Effect.map(tempDir, (folder) =>
-      Layer.provideMerge(PaidCalls.Default, Store.layer(folder)).pipe(Layer.provide(NodeContext.layer))
+      Layer.provide(PaidCalls.Default, Usage.layer)
+        .pipe(Layer.provideMerge(Store.layer(folder)))
+        .pipe(Layer.provide(NodeContext.layer))
     )
   )
   const team = { id: "t", keyId: "k" }
@@ -30,7 +33,7 @@ describe("a day later", () => {
         calls
           .answer(
             Schema.String,
-            { team, repeat: { key: "k", request } },
+            { team, price: 0, repeat: { key: "k", request } },
             Effect.succeed({ answer, book: Effect.sync(() => void paid++) })
           )
           .pipe(Effect.flatMap((response) => Effect.promise(() => HttpServerResponse.toWeb(response).json())))

@@ -93,7 +93,7 @@ const finishedBatch = {
   status: "completed",
   total: 2,
   completed: 1,
-  creditsUsed: 1,
+  creditsUsed: 2,
   data: expect.any(Array)
 }
 const finishedCrawl = {
@@ -101,7 +101,7 @@ const finishedCrawl = {
   status: "completed",
   total: 3,
   completed: 2,
-  creditsUsed: 2,
+  creditsUsed: 3,
   data: expect.any(Array)
 }
 const failures = { errors: [{ url: expect.stringMatching(/\/gone$/), code: "HTTP_404", error: expect.any(String) }] }

@@ -39,7 +39,7 @@ layer(world, { excludeTestServices: true })("jobs of the public client", (it) =>
           timeout: 20
         })
       )
-      expect(job).toMatchObject({ id: uuid, status: "completed", total: 2, completed: 1, creditsUsed: 1, next: null })
+      expect(job).toMatchObject({ id: uuid, status: "completed", total: 2, completed: 1, creditsUsed: 2, next: null })
       expect(isTomorrow(job.expiresAt)).toBe(true)
       const byPath = new Map(job.data.map((document) => [document.metadata?.sourceURL, document]))
       expect(byPath.get(`${url}/a`)).toEqual({
@@ -139,7 +139,7 @@ layer(world, { excludeTestServices: true })("jobs of the public client", (it) =>
           timeout: 20
         })
       )
-      expect(job).toMatchObject({ id: uuid, status: "completed", total: 4, completed: 3, creditsUsed: 3, next: null })
+      expect(job).toMatchObject({ id: uuid, status: "completed", total: 4, completed: 3, creditsUsed: 4, next: null })
       expect(isTomorrow(job.expiresAt)).toBe(true)
       expect(sources(job.data).sort()).toEqual(["/", "/a", "/go", "/gone"].map((path) => url + path))
       expect(job.data[0]?.links).toEqual(["/go", "/a", "/b", "/gone", "/private/x"].map((path) => url + path))

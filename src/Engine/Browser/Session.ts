@@ -10,7 +10,7 @@ export const ways = ["cdp", "watch", "interact"] as const
 export type Way = (typeof ways)[number]
 
 /** Why a session is over. */
-export type Ending = "deleted" | "closed" | "expired" | "inactive" | "crashed" | "spent" | "stopped"
+export type Ending = "deleted" | "closed" | "expired" | "inactive" | "crashed" | "spent" | "credits" | "stopped"
 
 /** The same in words, for programs. */
 export const sentences: Readonly<Record<Ending, string>> = {
@@ -20,6 +20,7 @@ export const sentences: Readonly<Record<Ending, string>> = {
   inactive: "nobody used it for its activityTtl",
   crashed: "its browser crashed",
   spent: "it has used up what a session may load",
+  credits: "the team's credits are used up",
   stopped: "the engine was stopped"
 }
 

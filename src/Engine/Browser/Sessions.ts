@@ -11,7 +11,14 @@ import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
-import { type Conflict, Gone, NotFound, type RateLimited, type Unavailable } from "../../Api/Errors.ts"
+import {
+  type Conflict,
+  Gone,
+  NotFound,
+  type PaymentRequired,
+  type RateLimited,
+  type Unavailable
+} from "../../Api/Errors.ts"
 import * as Chromium from "../../Settings/Chromium.ts"
 import { unavailable } from "../Render/Running.ts"
 import { Guard } from "../Scrape/Guard.ts"
@@ -46,7 +53,7 @@ export type Found =
   | { readonly _tag: "Open"; readonly session: Session }
   | { readonly _tag: "Over"; readonly ending: Ending; readonly streamWebView: boolean }
 
-export type OpenFailure = Conflict | RateLimited | SqlError.SqlError | Unavailable
+export type OpenFailure = Conflict | PaymentRequired | RateLimited | SqlError.SqlError | Unavailable
 
 export class Sessions extends Context.Tag("sluice/Engine/Browser/Sessions")<
   Sessions,
@@ -121,7 +128,8 @@ export const layer = (options: SessionsOptions) =>
           past.set(id, { session, locks: entry.locks, ending, at })
         })
 
-      const book = (team: Spender) => usage.charge(team, "browser", prices.browser)
+      /** The next minute of a session; fails when the team has no credits for it. */
+      const book = (team: Spender) => usage.within(team, prices.browser, usage.charge(team, "browser", prices.browser))
 
       const open = Effect.fn("Sessions.open")(function* (request: SessionRequest) {
         const { activityTtl, profile, streamWebView, team, ttl } = request
@@ -179,7 +187,10 @@ export const layer = (options: SessionsOptions) =>
             })
           )
           yield* Effect.sleep("1 minute").pipe(
-            Effect.zipRight(Effect.ignoreLogged(book(team))),
+            Effect.zipRight(
+              Effect.catchTag(book(team), "PaymentRequired", () => Deferred.succeed(asked, "credits" as const))
+            ),
+            Effect.ignoreLogged,
             Effect.forever,
             Effect.forkIn(scope)
           )

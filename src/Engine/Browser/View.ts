@@ -34,6 +34,7 @@ const reasons: Readonly<Record<Ending, string>> = {
   inactive: "Nobody has used it for a while.",
   crashed: "Its browser has crashed.",
   spent: "It has loaded as much as one session may.",
+  credits: "The credits of its team are used up.",
   stopped: "The service that ran it was stopped."
 }
 

@@ -17,6 +17,8 @@ export interface Finished {
   /** Why the page does not count as completed. */
   readonly failure: { readonly code: string | undefined; readonly error: string } | undefined
   readonly blocked: boolean
+  /** True when the site has answered, whatever its status: such a page is paid for. */
+  readonly isAnswered: boolean
   readonly found: ReadonlyArray<Found>
   /** The address after redirects, as the frontier knows addresses; undefined when it is the task's own. */
   readonly landed: Address | undefined
@@ -49,6 +51,7 @@ export const answered = (task: Task, page: Page): Finished => {
     body: serialize(document, task),
     failure: failed ? { code: `HTTP_${page.statusCode}`, error } : undefined,
     blocked: false,
+    isAnswered: true,
     found: [],
     landed: undefined,
     indexed: failed ? undefined : page.indexed,
@@ -63,6 +66,7 @@ export const failed = (task: Task, { code, error }: Pick<ScrapeFailure, "code" |
   body: serialize({ metadata: { sourceURL: task.url, error } }, task),
   failure: { code, error },
   blocked: false,
+  isAnswered: false,
   found: [],
   landed: undefined,
   indexed: undefined,
@@ -82,6 +86,7 @@ export const forbidden = (task: Task): Finished => ({
   body: undefined,
   failure: undefined,
   blocked: true,
+  isAnswered: false,
   found: [],
   landed: undefined,
   indexed: undefined,
@@ -93,6 +98,7 @@ export const duplicate = (finished: Finished): Finished => ({
   ...finished,
   body: undefined,
   failure: undefined,
+  isAnswered: false,
   indexed: undefined,
   credits: 0
 })

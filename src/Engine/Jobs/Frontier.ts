@@ -2,13 +2,14 @@
 import { randomUUID } from "node:crypto"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Batch from "../../Database/Batch.ts"
 import { SearchIndex } from "../Search/SearchIndex.ts"
 import { Usage } from "../Usage/Usage.ts"
 import { lock, save } from "./Counters.ts"
 import type { Finished, Found } from "./Finished.ts"
-import { endpointOf, type JobRow, priceOf, readSpec, writeSpec } from "./Job.ts"
+import { claimable, endpointOf, type JobRow, mostPerPage, priceOf, readSpec, writeSpec } from "./Job.ts"
 import * as Pages from "./Pages.ts"
 import type { Task } from "./Rota.ts"
 
@@ -78,7 +79,11 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
 
     const settleOne = Effect.fnUntraced(function* (owner: string, { jobId, finished, room }: Turnover) {
       const job = yield* lock(sql, jobId)
-      if (job === undefined || job.status !== "scraping") return { job, tasks: [] } satisfies Settlement
+      if (job === undefined || job.status !== "scraping") {
+        usage.quota.releasePages(jobId)
+        return { job, tasks: [] } satisfies Settlement
+      }
+      const price = mostPerPage(job.kind, readSpec(job))
       const done = yield* Pages.mark(
         sql,
         owner,
@@ -101,7 +106,9 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
       const failures = yield* blame(job, ours)
       const documents = kept.results - job.results
       const completed = documents - failures
-      const credits = ours.reduce((sum, { credits: more = 0 }) => sum + more, completed * priceOf(job.kind))
+      // A page that the site has answered costs the same whatever its status, here as in a scrape.
+      const pages = ours.filter(({ isAnswered }) => isAnswered).length
+      const credits = ours.reduce((sum, { credits: more = 0 }) => sum + more, pages * priceOf(job.kind))
       const queued = yield* Pages.enqueue(
         sql,
         job,
@@ -126,7 +133,26 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
         completed: job.completed + completed,
         credits: job.credits + credits
       }
-      const tasks = yield* Pages.claim(sql, owner, counted, room)
+      usage.quota.releasePages(job.id, finished.length * price)
+      const wanted = Math.min(room, claimable(counted))
+      const now = yield* Clock.currentTimeMillis
+      const granted = usage.quota.holdPages({ id: job.id, team: job.team }, now, price, wanted)
+      if (wanted > 0 && granted === 0 && counted.active === 0 && !usage.quota.fits(job.team, now, price)) {
+        const { error } = usage.quota.refusal(job.team, now, price)
+        yield* Pages.letGo(sql, job.id)
+        const saved = yield* save(sql, {
+          ...counted,
+          status: "failed",
+          error,
+          finished_at: counted.updated_at,
+          queued: 0,
+          claimed: counted.results
+        })
+        usage.quota.releasePages(job.id)
+        return { job: saved, tasks: [] } satisfies Settlement
+      }
+      const tasks = yield* Pages.claim(sql, owner, counted, granted)
+      usage.quota.releasePages(job.id, (granted - tasks.length) * price)
       const saved = yield* save(sql, {
         ...counted,
         queued: counted.queued - tasks.length,

@@ -2,7 +2,7 @@
 import type { Settled } from "../../Api/Field.ts"
 import type { Status } from "../../Api/JobStatus.ts"
 import type * as ScrapeOptions from "../../Api/ScrapeOptions.ts"
-import { prices } from "../Usage/Usage.ts"
+import { formatsPrice, prices } from "../Usage/Usage.ts"
 import type { Params } from "./LinkRule.ts"
 
 export type Kind = "batch" | "crawl"
@@ -56,6 +56,9 @@ export interface JobRow {
 /** What a page of this kind is booked as. */
 export const endpointOf = (kind: Kind) => (kind === "crawl" ? "crawlPage" : "batchPage")
 export const priceOf = (kind: Kind): number => prices[endpointOf(kind)]
+/** Credits of a page with all that its formats may cost. */
+export const mostPerPage = (kind: Kind, { options }: Pick<Spec, "options">): number =>
+  priceOf(kind) + formatsPrice(options.formats)
 
 /** The store is ours: what it holds was written by {@link writeSpec}. */
 export const readSpec = ({ spec }: Pick<JobRow, "spec">): Spec => JSON.parse(spec)

@@ -9,13 +9,13 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Stream from "effect/Stream"
-import { BadRequest, Conflict, NotFound, RateLimited } from "../../Api/Errors.ts"
+import { BadRequest, Conflict, NotFound, type PaymentRequired, RateLimited } from "../../Api/Errors.ts"
 import * as Trace from "../../Telemetry/Trace.ts"
-import type { Spender } from "../Usage/Usage.ts"
+import { type Spender, Usage } from "../Usage/Usage.ts"
 import { Bell, post, work } from "./Bell.ts"
 import { lock, save } from "./Counters.ts"
 import * as Errors from "./Errors.ts"
-import { claimable, type JobRow, type Kind, readSpec, writeSpec } from "./Job.ts"
+import { claimable, type JobRow, type Kind, mostPerPage, readSpec, writeSpec } from "./Job.ts"
 import { enqueue, letGo, maxQueued } from "./Pages.ts"
 import { Pending } from "./Pending.ts"
 import * as Repeats from "./Repeats.ts"
@@ -33,13 +33,15 @@ type Lookup = Effect.Effect<JobRow, NotFound | SqlError.SqlError>
 export class Jobs extends Context.Tag("sluice/Engine/Jobs")<
   Jobs,
   {
-    readonly start: (start: Start) => Effect.Effect<Started, BadRequest | Conflict | RateLimited | SqlError.SqlError>
+    readonly start: (
+      start: Start
+    ) => Effect.Effect<Started, BadRequest | Conflict | PaymentRequired | RateLimited | SqlError.SqlError>
     /** Adds pages to a batch that has not been cancelled; it is at work again if it had finished. */
     readonly append: (
       team: Spender,
       id: string,
       more: More
-    ) => Effect.Effect<Started, BadRequest | Conflict | NotFound | RateLimited | SqlError.SqlError>
+    ) => Effect.Effect<Started, BadRequest | Conflict | NotFound | PaymentRequired | RateLimited | SqlError.SqlError>
     /** The team's job of this kind; another team's is as if it did not exist. */
     readonly find: (teamId: string, kind: Kind, id: string) => Lookup
     readonly cancel: (
@@ -83,6 +85,7 @@ export const layer = (retention: Duration.Duration) =>
       const sql = yield* SqlClient.SqlClient
       const bell = yield* Bell
       const pending = yield* Pending
+      const usage = yield* Usage
 
       const expiresAt = ({ updated_at }: JobRow) => new Date(updated_at + Duration.toMillis(retention))
 
@@ -102,6 +105,8 @@ export const layer = (retention: Duration.Duration) =>
         if ((unfinished?.count ?? 0) >= maxUnfinished) {
           return yield* full(`The team has ${maxUnfinished} jobs that have not finished`)
         }
+        const price = mostPerPage(start.kind, start.spec)
+        if (!usage.quota.fits(start.team.id, now, price)) return yield* usage.quota.refusal(start.team.id, now, price)
         const id = randomUUID()
         const trace = yield* Trace.traceparent
         const spec = writeSpec({ ...start.spec, trace })
@@ -166,6 +171,8 @@ export const layer = (retention: Duration.Duration) =>
             if (job.status === "cancelled") {
               return yield* new Conflict({ error: "The job was cancelled: start another one." })
             }
+            const price = mostPerPage("batch", readSpec(job))
+            if (!usage.quota.fits(team.id, now, price)) return yield* usage.quota.refusal(team.id, now, price)
             if (job.queued + pages.length > maxQueued) {
               return yield* full(`The job has ${job.queued} pages that wait, of ${maxQueued} at most`)
             }
@@ -191,6 +198,7 @@ export const layer = (retention: Duration.Duration) =>
                 return yield* new Conflict({ error: `The job cannot be cancelled: it is ${job.status} already.` })
               }
               yield* letGo(sql, job.id)
+              usage.quota.releasePages(job.id)
               const finished_at = job.updated_at
               yield* save(sql, { ...job, status, error, finished_at, queued: 0, active: 0, claimed: job.results })
             })

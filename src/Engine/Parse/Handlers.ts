@@ -52,7 +52,7 @@ const upload = Effect.fn("Parse.upload")(function* (
       )
     })
   )
-  return yield* Failures.untold(!keeps, calls.answer(Parsed, { team, repeat: repeated }, parsed))
+  return yield* Failures.untold(!keeps, calls.answer(Parsed, { team, repeat: repeated, price: prices.parse }, parsed))
 })
 
 /** Group `parse`. */

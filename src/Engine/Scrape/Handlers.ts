@@ -9,7 +9,7 @@ import * as Failures from "../Failures.ts"
 import { type Repeat, repeat } from "../Repeat.ts"
 import { SearchIndex } from "../Search/SearchIndex.ts"
 import { PaidCalls } from "../Usage/PaidCalls.ts"
-import { priced, prices, type Spender, Usage } from "../Usage/Usage.ts"
+import { formatsPrice, priced, prices, type Spender, Usage } from "../Usage/Usage.ts"
 import { fromV1 } from "./OptionsV1.ts"
 import { Scraper, type ScrapeTarget } from "./Scraper.ts"
 
@@ -33,7 +33,8 @@ const scrape = Effect.fn("Scrape.scrape")(function* (request: ScrapeRequest, rep
   const { url, origin: _origin, integration: _integration, ...options } = settle(requestFields, request)
   const team = yield* Team
   const calls = yield* PaidCalls
-  const caller = { team, repeat: options.zeroDataRetention ? undefined : repeat }
+  const price = prices.scrape + formatsPrice(options.formats)
+  const caller = { team, price, repeat: options.zeroDataRetention ? undefined : repeat }
   const answer = calls.answer(Scraped, caller, read({ url, options, teamId: team.id }, team))
   return yield* Failures.untold(options.zeroDataRetention, answer)
 })

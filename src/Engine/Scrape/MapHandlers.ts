@@ -103,7 +103,7 @@ const map = Effect.fn("Map.map")(function* (
     answer: { success: true, links: show(links) },
     book: usage.charge(team, "map", prices.map)
   }))
-  return yield* calls.answer(MapResponse, { team, repeat }, found)
+  return yield* calls.answer(MapResponse, { team, repeat, price: prices.map }, found)
 })
 
 const fromV1 = ({ ignoreSitemap, sitemapOnly, ...request }: MapRequestV1): MapRequest => {

@@ -12,7 +12,7 @@ import { Api } from "../../Api.ts"
 import * as Failures from "../Failures.ts"
 import { repeat } from "../Repeat.ts"
 import { PaidCalls } from "../Usage/PaidCalls.ts"
-import { prices, Usage } from "../Usage/Usage.ts"
+import { formatsPrice, prices, Usage } from "../Usage/Usage.ts"
 import * as Chain from "./Chain.ts"
 import * as Content from "./Content.ts"
 
@@ -67,11 +67,30 @@ export const run = Effect.fn("Search.run")(function* (asked: SearchRequest) {
 const isUnkept = ({ enterprise, scrapeOptions }: SearchRequest): boolean =>
   enterprise?.includes("zdr") === true || scrapeOptions?.zeroDataRetention === true
 
+/** Credits at most: for all results that are asked for, and for each page that is scraped with them. */
+const priceOf = (asked: SearchRequest): number => {
+  const { enterprise, limit, scrapeOptions, sources } = settle(requestFields, asked)
+  let results = 0
+  let pages = 0
+  for (const source of sources) {
+    const most = typeof source === "string" ? limit : (source.limit ?? limit)
+    results += most
+    if ((typeof source === "string" ? source : source.type) !== "images") pages += most
+  }
+  const formats = scrapeOptions?.formats ?? []
+  const page = formats.length === 0 ? 0 : prices.scrape + formatsPrice(formats)
+  return Math.ceil(results / 10) * prices[kindOf(enterprise)] + pages * page
+}
+
 const search = (payload: SearchRequest, key: string | undefined) =>
   Effect.gen(function* () {
     const team = yield* Team
     const calls = yield* PaidCalls
-    const caller = { team, repeat: isUnkept(payload) ? undefined : repeat(key, "v2 search", payload) }
+    const caller = {
+      team,
+      price: priceOf(payload),
+      repeat: isUnkept(payload) ? undefined : repeat(key, "v2 search", payload)
+    }
     return yield* Failures.untold(isUnkept(payload), calls.answer(SearchResponse, caller, run(payload)))
   }).pipe(Effect.catchTag("SqlError", Effect.die))
 

@@ -1,17 +1,16 @@
 /** Group `tokenUsage`: what a team has used and may still use (spec 4.1). */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import type * as SqlError from "@effect/sql/SqlError"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { Team } from "../../Api/Auth.ts"
 import { tokensPerCredit } from "../../Api/TokenUsage.ts"
 import { Api } from "../../Api.ts"
 import { Jobs } from "../Jobs/Jobs.ts"
+import { monthOf } from "./Quota.ts"
 import { Usage, type UsageMonth } from "./Usage.ts"
 
-/**
- * The engine sells nothing: there is no plan, and nothing runs out. Clients expect a number, so a number that no
- * month will reach is sent, the same every time, and never lowered.
- */
+/** The plan of a team without a quota. Clients expect a number: this is one that no month will reach. */
 const unmetered = 1_000_000_000
 
 /** Pages that the engine fetches at once. */
@@ -48,34 +47,55 @@ const credits = (byApiKey: boolean) =>
     periods: rows.map(({ credits, ...rest }) => ({ ...rest, totalCredits: credits, creditsUsed: credits }))
   }))
 
-const noBilling = { billingPeriodStart: null, billingPeriodEnd: null }
+/** The team's plan and what is left of it. With a quota it is renewed with each month (UTC). */
+const balance = Effect.gen(function* () {
+  const { quota } = yield* Usage
+  const { id } = yield* Team
+  const now = yield* Clock.currentTimeMillis
+  const plan = quota.of(id)
+  const [year = 0, month = 1] = monthOf(now).split("-").map(Number)
+  const first = (months: number) =>
+    plan === undefined ? null : new Date(Date.UTC(year, month - 1 + months, 1)).toISOString()
+  return {
+    plan: plan ?? unmetered,
+    remaining: Math.max(0, (plan ?? unmetered) - quota.used(id, now)),
+    start: first(0),
+    end: first(1)
+  }
+})
 
-const tokenBalance = {
-  remainingTokens: unmetered * tokensPerCredit,
-  planTokens: unmetered * tokensPerCredit,
-  ...noBilling
-}
+const tokenBalance = Effect.map(balance, ({ end, plan, remaining, start }) => ({
+  remainingTokens: remaining * tokensPerCredit,
+  planTokens: plan * tokensPerCredit,
+  billingPeriodStart: start,
+  billingPeriodEnd: end
+}))
 
-const creditBalance = { remainingCredits: unmetered, planCredits: unmetered, ...noBilling }
+const creditBalance = Effect.map(balance, ({ end, plan, remaining, start }) => ({
+  remainingCredits: remaining,
+  planCredits: plan,
+  billingPeriodStart: start,
+  billingPeriodEnd: end
+}))
 
 /** The names that clients of version 1 read; the newer ones are sent beside them. */
-const noBillingV1 = { billing_period_start: null, billing_period_end: null }
+const tokenBalanceV1 = Effect.map(tokenBalance, (data) => ({
+  ...data,
+  remaining_tokens: data.remainingTokens,
+  plan_tokens: data.planTokens,
+  billing_period_start: data.billingPeriodStart,
+  billing_period_end: data.billingPeriodEnd
+}))
 
-const tokenBalanceV1 = {
-  ...tokenBalance,
-  remaining_tokens: tokenBalance.remainingTokens,
-  plan_tokens: tokenBalance.planTokens,
-  ...noBillingV1
-}
+const creditBalanceV1 = Effect.map(creditBalance, (data) => ({
+  ...data,
+  remaining_credits: data.remainingCredits,
+  plan_credits: data.planCredits,
+  billing_period_start: data.billingPeriodStart,
+  billing_period_end: data.billingPeriodEnd
+}))
 
-const creditBalanceV1 = {
-  ...creditBalance,
-  remaining_credits: creditBalance.remainingCredits,
-  plan_credits: creditBalance.planCredits,
-  ...noBillingV1
-}
-
-const sent = <A>(data: A) => Effect.succeed({ success: true, data })
+const sent = <A, R>(data: Effect.Effect<A, never, R>) => Effect.map(data, (data) => ({ success: true, data }))
 
 const load = Effect.gen(function* () {
   const jobs = yield* Jobs

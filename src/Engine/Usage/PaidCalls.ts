@@ -8,11 +8,11 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import type { Conflict } from "../../Api/Errors.ts"
+import type { Conflict, PaymentRequired } from "../../Api/Errors.ts"
 import { type Repeat, reused } from "../Repeat.ts"
 import { view } from "../Store/Blob.ts"
 import * as Underway from "./Underway.ts"
-import type { Spender } from "./Usage.ts"
+import { type Spender, Usage } from "./Usage.ts"
 
 /** What came of a call. */
 export interface Paid<A> {
@@ -25,6 +25,8 @@ export interface Paid<A> {
 export interface Caller {
   readonly team: Spender
   readonly repeat: Repeat | undefined
+  /** Credits that it costs at most: they are held while it is made. */
+  readonly price: number
 }
 
 /** How long a repeat gets the first answer. */
@@ -52,6 +54,7 @@ const partsOf = (body: Uint8Array): ReadonlyArray<Uint8Array> =>
 export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/PaidCalls", {
   effect: Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
+    const usage = yield* Usage
     const once = Underway.make<HttpServerResponse.HttpServerResponse>()
 
     /** When a call that has expired by now was made at the latest. */
@@ -113,9 +116,13 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
     const answer = Effect.fn("PaidCalls.answer")(
       <A, I, E, R>(
         schema: Schema.Schema<A, I>,
-        { repeat, team }: Caller,
+        { price, repeat, team }: Caller,
         call: Effect.Effect<Paid<A>, E, R>
-      ): Effect.Effect<HttpServerResponse.HttpServerResponse, E | Conflict | SqlError.SqlError, R> => {
+      ): Effect.Effect<
+        HttpServerResponse.HttpServerResponse,
+        E | Conflict | PaymentRequired | SqlError.SqlError,
+        R
+      > => {
         const encode = Schema.encode(schema)
         const made = Effect.gen(function* () {
           const { answer, book } = yield* call
@@ -123,7 +130,8 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
           return { body, book }
         })
         if (repeat === undefined) {
-          return Effect.flatMap(made, ({ body, book }) => Effect.as(sql.withTransaction(book), respond(body)))
+          const booked = Effect.flatMap(made, ({ body, book }) => Effect.as(sql.withTransaction(book), respond(body)))
+          return usage.within(team, price, booked)
         }
         return once(
           team,
@@ -131,16 +139,19 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
           Effect.gen(function* () {
             const before = yield* find(team, repeat)
             if (typeof before?.bytes === "number") return replay(team, repeat, before.bytes)
-            const { body, book } = yield* made
-            const paid =
-              before ??
-              (yield* sql.withTransaction(
-                Effect.gen(function* () {
-                  if (!(yield* keep(team, repeat, body))) return yield* find(team, repeat)
-                  yield* book
-                })
-              ))
-            return typeof paid?.bytes === "number" ? replay(team, repeat, paid.bytes) : respond(body)
+            const paidNow = Effect.gen(function* () {
+              const { body, book } = yield* made
+              const paid =
+                before ??
+                (yield* sql.withTransaction(
+                  Effect.gen(function* () {
+                    if (!(yield* keep(team, repeat, body))) return yield* find(team, repeat)
+                    yield* book
+                  })
+                ))
+              return typeof paid?.bytes === "number" ? replay(team, repeat, paid.bytes) : respond(body)
+            })
+            return yield* usage.within(team, before === undefined ? price : 0, paidNow)
           })
         )
       }

@@ -6,7 +6,10 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Document } from "../../Api/Document.ts"
+import type { PaymentRequired } from "../../Api/Errors.ts"
 import * as Metrics from "../Telemetry.ts"
+import * as Quota from "./Quota.ts"
+import { monthOf } from "./Quota.ts"
 
 /** Whose usage it is. */
 export interface Spender {
@@ -31,6 +34,21 @@ export const prices = {
   /** For each minute begun of a browser session. */
   browser: 2
 } as const
+
+/** What the formats of a scrape cost at most beyond the page: `json`, and change tracking that compares JSON. */
+export const formatsPrice = (formats: ReadonlyArray<unknown> | undefined): number => {
+  let readings = 0
+  let isAsked = false
+  for (const format of formats ?? []) {
+    const { modes, type } =
+      typeof format === "object" && format !== null
+        ? (format as { readonly modes?: unknown; readonly type?: unknown })
+        : { modes: undefined, type: format }
+    if (type === "json" || type === "extract") isAsked = true
+    if (type === "changeTracking" && Array.isArray(modes) && modes.includes("json")) readings++
+  }
+  return (readings + (isAsked ? 1 : 0)) * prices.jsonFormat
+}
 
 /** A document that says what it cost: single answers have no other place for it. */
 export const priced = (document: Document, credits: number): Document => ({
@@ -57,13 +75,18 @@ export class Usage extends Context.Tag("sluice/Engine/Usage")<
       endpoint: keyof typeof prices,
       credits: number
     ) => Effect.Effect<void, SqlError.SqlError>
+    /** What teams may use, and what is held for calls and pages under way. */
+    readonly quota: Quota.Quota
+    /** Runs a call while its highest price is held; fails with `PaymentRequired` when too little is left. */
+    readonly within: <A, E, R>(
+      team: Spender,
+      credits: number,
+      call: Effect.Effect<A, E, R>
+    ) => Effect.Effect<A, E | PaymentRequired, R>
     /** Months ascending, from the team's first use to now. */
     readonly months: (teamId: string, byKey: boolean) => Effect.Effect<ReadonlyArray<UsageMonth>, SqlError.SqlError>
   }
 >() {}
-
-/** `2026-03`: sorts as it counts. */
-const monthOf = (millis: number): string => new Date(millis).toISOString().slice(0, 7)
 
 const firstInstant = (month: string): Date => new Date(`${month}-01T00:00:00.000Z`)
 
@@ -99,36 +122,70 @@ const fill = (sums: ReadonlyArray<Sum>, current: string): ReadonlyArray<UsageMon
   return months
 }
 
-/** The ledger in the engine's store. */
-export const layer = Layer.effect(
-  Usage,
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+/** Between two looks at what other engines have written into the ledger. */
+const lookInterval = "5 seconds"
 
-    const charge = Effect.fn("Usage.charge")(function* (team: Spender, endpoint: keyof typeof prices, credits: number) {
-      if (credits === 0) return
-      const at = yield* Clock.currentTimeMillis
-      yield* sql`INSERT INTO usage_ledger ${sql.insert({
-        team: team.id,
-        key_id: team.keyId,
-        month: monthOf(at),
-        endpoint,
-        credits,
-        at
-      })}`
-      Metrics.credits.add(credits, endpoint)
-    })
+/** The ledger in the engine's store, with what teams may use. */
+export const layerWith = (quotas: Quota.Quotas) =>
+  Layer.scoped(
+    Usage,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const quota = new Quota.Quota(quotas)
+      const look = Effect.gen(function* () {
+        const month = monthOf(yield* Clock.currentTimeMillis)
+        quota.look(
+          yield* sql<Quota.Sum>`SELECT team, month, sum(credits) AS credits FROM usage_ledger
+          WHERE month >= ${month} GROUP BY team, month`
+        )
+      })
+      yield* look
+      const isLimited = quotas.every !== undefined || quotas.teams.size > 0
+      if (isLimited) yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignoreLogged(look), lookInterval)))
 
-    const months = Effect.fn("Usage.months")(function* (teamId: string, byKey: boolean) {
-      const current = monthOf(yield* Clock.currentTimeMillis)
-      const rows = yield* byKey
-        ? sql<Sum>`SELECT month, key_id AS "keyName", sum(credits) AS credits FROM usage_ledger
+      const within = <A, E, R>(team: Spender, credits: number, call: Effect.Effect<A, E, R>) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          Effect.acquireUseRelease(
+            Effect.suspend(() =>
+              quota.hold(team.id, now, credits) ? Effect.void : quota.refusal(team.id, now, credits)
+            ),
+            () => call,
+            () => Effect.sync(() => quota.giveBack(team.id, credits))
+          )
+        )
+
+      const charge = Effect.fn("Usage.charge")(function* (
+        team: Spender,
+        endpoint: keyof typeof prices,
+        credits: number
+      ) {
+        if (credits === 0) return
+        const at = yield* Clock.currentTimeMillis
+        yield* sql`INSERT INTO usage_ledger ${sql.insert({
+          team: team.id,
+          key_id: team.keyId,
+          month: monthOf(at),
+          endpoint,
+          credits,
+          at
+        })}`
+        quota.add(team.id, at, credits)
+        Metrics.credits.add(credits, endpoint)
+      })
+
+      const months = Effect.fn("Usage.months")(function* (teamId: string, byKey: boolean) {
+        const current = monthOf(yield* Clock.currentTimeMillis)
+        const rows = yield* byKey
+          ? sql<Sum>`SELECT month, key_id AS "keyName", sum(credits) AS credits FROM usage_ledger
             WHERE team = ${teamId} GROUP BY month, key_id ORDER BY month, key_id`
-        : sql<Sum>`SELECT month, sum(credits) AS credits FROM usage_ledger
+          : sql<Sum>`SELECT month, sum(credits) AS credits FROM usage_ledger
             WHERE team = ${teamId} GROUP BY month ORDER BY month`
-      return fill(rows, current)
-    })
+        return fill(rows, current)
+      })
 
-    return { charge, months }
-  })
-)
+      return { charge, months, quota, within }
+    })
+  )
+
+/** The ledger in the engine's store; every team may use any number of credits. */
+export const layer = layerWith(Quota.unlimited)

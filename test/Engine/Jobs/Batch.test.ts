@@ -11,14 +11,14 @@ const setup = (options: Parameters<typeof engine>[0] = {}) =>
   })
 
 describe("a batch", () => {
-  it.scopedLive("scrapes every address once, lists what is none, and books what succeeded", () =>
+  it.scopedLive("scrapes every address once, lists what is none, and books what was answered", () =>
     Effect.gen(function* () {
       const { there, call } = yield* setup()
       const urls = [`${there.url}/a`, `${there.url}/b#x`, `${there.url}/b`, "nonsense", `${there.url}/gone`]
       const { json } = yield* call.post("/v2/batch/scrape", { urls, formats: ["markdown", "links"] })
       expect(json).toMatchObject({ success: true, invalidURLs: ["nonsense"] })
       const { last, data } = yield* drain(call, `/v2/batch/scrape/${json.id}`)
-      expect(last).toMatchObject({ status: "completed", total: 3, completed: 2, creditsUsed: 2 })
+      expect(last).toMatchObject({ status: "completed", total: 3, completed: 2, creditsUsed: 3 })
       expect(data.find(({ metadata }) => metadata.sourceURL === `${there.url}/a`)).toMatchObject({
         markdown: expect.stringContaining("# /a"),
         links: expect.any(Array),

@@ -35,7 +35,7 @@ describe("a crawl", () => {
     Effect.gen(function* () {
       const { call, data, id, last, there } = yield* crawl(() => ({}))
       expect(paths(data)).toEqual(["/", "/a", "/a/1", "/a/2", "/b/", "/b/deep/er/page", "/broken", "/gone"])
-      expect(last).toMatchObject({ status: "completed", success: true, total: 8, completed: 6, creditsUsed: 6 })
+      expect(last).toMatchObject({ status: "completed", success: true, total: 8, completed: 6, creditsUsed: 8 })
       expect(last).not.toHaveProperty("next")
       const broken = data.find(({ metadata }) => metadata.sourceURL.endsWith("/broken"))
       expect(broken?.metadata).toMatchObject({ statusCode: 500, error: "Internal Server Error" })

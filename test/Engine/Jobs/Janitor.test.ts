@@ -14,6 +14,7 @@ import * as Janitor from "../../../src/Engine/Jobs/Janitor.ts"
 import * as Jobs from "../../../src/Engine/Jobs/Jobs.ts"
 import type { Start } from "../../../src/Engine/Jobs/Start.ts"
 import * as Store from "../../../src/Engine/Store.ts"
+import * as Usage from "../../../src/Engine/Usage/Usage.ts"
 import { tempDir } from "../../Local.ts"
 
 const day = Duration.hours(24)
@@ -38,6 +39,7 @@ const layers = Layer.unwrapScoped(
   Effect.map(tempDir, (folder) =>
     Jobs.layer(day).pipe(
       Layer.provide(Bell.Default),
+      Layer.provide(Usage.layer),
       Layer.provideMerge(Store.layer(folder)),
       Layer.provide(NodeContext.layer)
     )

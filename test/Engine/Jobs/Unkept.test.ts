@@ -97,7 +97,7 @@ describe("a job with zero data retention", () => {
           const crawl = yield* call.post("/v2/crawl", { url, crawlEntireDomain: true, ...ask })
           const path = `/v2/crawl/${crawl.json.id}`
           const { data, last } = yield* drain(call, path)
-          expect(last).toMatchObject({ status: "completed", total: 3, completed: 2, creditsUsed: 2 })
+          expect(last).toMatchObject({ status: "completed", total: 3, completed: 2, creditsUsed: 3 })
           expect(data.filter(({ markdown }) => markdown?.includes(sentinel))).toHaveLength(2)
           expect((yield* call.get(`${path}/errors`)).json.errors).toMatchObject([{ url: `${url}/gone` }])
           const headers = { "x-idempotency-key": "k" }

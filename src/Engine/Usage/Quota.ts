@@ -1,0 +1,140 @@
+/**
+ * Credits that teams may use in a calendar month (UTC).
+ *
+ * - Before it begins, a call holds its highest price, and a job holds the price of each page that is fetched. What is used and
+ *   held together never exceeds the quota, whoever asks at the same time.
+ * - What is used is counted in memory, from the ledger as it was when the engine started, and looked up again every few seconds:
+ *   engines that share a store see each other that late.
+ * - A team without a quota is counted and never refused.
+ */
+import * as Either from "effect/Either"
+import { PaymentRequired } from "../../Api/Errors.ts"
+
+/** Credits a month: for each team of its own, or for every team. */
+export interface Quotas {
+  readonly every: number | undefined
+  readonly teams: ReadonlyMap<string, number>
+}
+
+export const unlimited: Quotas = { every: undefined, teams: new Map() }
+
+const creditsOf = (text: string): number | undefined => {
+  const value = text.trim() === "" ? Number.NaN : Number(text)
+  return Number.isSafeInteger(value) && value >= 0 ? value : undefined
+}
+
+const shape = "Expected credits a month, like 1000, or for each team, like default=1000,other=500"
+
+/** Reads `1000` or `default=1000,other=500`. */
+export const parse = (text: string): Either.Either<Quotas, string> => {
+  const every = creditsOf(text)
+  if (every !== undefined) return Either.right({ every, teams: new Map() })
+  const teams = new Map<string, number>()
+  for (const part of text.split(",").map((part) => part.trim())) {
+    const at = part.lastIndexOf("=")
+    const credits = creditsOf(part.slice(at + 1))
+    const team = part.slice(0, Math.max(0, at)).trim()
+    if (team === "" || credits === undefined) return Either.left(shape)
+    if (teams.has(team)) return Either.left(`The team ${team} has two quotas`)
+    teams.set(team, credits)
+  }
+  return Either.right({ every: undefined, teams })
+}
+
+/** `2026-03`: sorts as it counts. */
+export const monthOf = (millis: number): string => new Date(millis).toISOString().slice(0, 7)
+
+const count = (credits: number): string => `${credits.toLocaleString("en-US")} credit${credits === 1 ? "" : "s"}`
+
+/** What a team has used in a month. */
+export interface Sum {
+  readonly team: string
+  readonly month: string
+  readonly credits: number
+}
+
+/** The books of one engine, in memory; everything in it happens at once. */
+export class Quota {
+  readonly #used = new Map<string, number>()
+  readonly #held = new Map<string, number>()
+  /** By job: its team, and what it holds for pages that are being fetched. */
+  readonly #jobs = new Map<string, { readonly team: string; held: number }>()
+  readonly quotas: Quotas
+
+  constructor(quotas: Quotas) {
+    this.quotas = quotas
+  }
+
+  /** Credits a month; undefined for a team without a quota. */
+  of(team: string): number | undefined {
+    return this.quotas.teams.get(team) ?? this.quotas.every
+  }
+
+  used(team: string, now: number): number {
+    return this.#used.get(`${monthOf(now)} ${team}`) ?? 0
+  }
+
+  add(team: string, now: number, credits: number): void {
+    this.#used.set(`${monthOf(now)} ${team}`, this.used(team, now) + credits)
+  }
+
+  /** Takes over what the ledger says: other engines may have written it. */
+  look(sums: Iterable<Sum>): void {
+    for (const { credits, month, team } of sums) {
+      const key = `${month} ${team}`
+      this.#used.set(key, Math.max(this.#used.get(key) ?? 0, Number(credits)))
+    }
+  }
+
+  /** Credits that are neither used nor held. */
+  left(team: string, now: number): number {
+    const quota = this.of(team)
+    return quota === undefined
+      ? Number.POSITIVE_INFINITY
+      : Math.max(0, quota - this.used(team, now) - (this.#held.get(team) ?? 0))
+  }
+
+  /** Whether it could be spent if nothing were held: what is held may be given back. */
+  fits(team: string, now: number, credits: number): boolean {
+    return credits <= (this.of(team) ?? Number.POSITIVE_INFINITY) - this.used(team, now)
+  }
+
+  refusal(team: string, now: number, needed: number): PaymentRequired {
+    const [year = 0, month = 0] = monthOf(now).split("-").map(Number)
+    const renewed = new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10)
+    const error = `Insufficient credits: ${count(needed)} needed, ${count(this.left(team, now))} left of ${count(this.of(team) ?? 0)} a month. The quota is renewed on ${renewed} (UTC).`
+    return new PaymentRequired({ error, code: "INSUFFICIENT_CREDITS" })
+  }
+
+  /** Holds credits for a call; false when there are too few. */
+  hold(team: string, now: number, credits: number): boolean {
+    if (credits > this.left(team, now)) return false
+    this.#held.set(team, (this.#held.get(team) ?? 0) + credits)
+    return true
+  }
+
+  giveBack(team: string, credits: number): void {
+    this.#held.set(team, Math.max(0, (this.#held.get(team) ?? 0) - credits))
+  }
+
+  /** Holds credits for pages of a job, as many as there are for; says for how many. */
+  holdPages(job: { readonly id: string; readonly team: string }, now: number, price: number, pages: number): number {
+    const granted = price === 0 ? pages : Math.min(pages, Math.floor(this.left(job.team, now) / price))
+    if (granted === 0 || this.of(job.team) === undefined) return granted
+    const held = this.#jobs.get(job.id) ?? { team: job.team, held: 0 }
+    held.held += granted * price
+    this.#jobs.set(job.id, held)
+    this.#held.set(job.team, (this.#held.get(job.team) ?? 0) + granted * price)
+    return granted
+  }
+
+  /** Gives back what a job holds: so much of it, or all. */
+  releasePages(job: string, credits = Number.POSITIVE_INFINITY): void {
+    const known = this.#jobs.get(job)
+    if (known === undefined) return
+    const released = Math.min(known.held, credits)
+    known.held -= released
+    this.giveBack(known.team, released)
+    if (known.held === 0) this.#jobs.delete(job)
+  }
+}
