@@ -1,4 +1,5 @@
 /** Which network addresses belong to the public internet, and which a list opens (spec 2.9). */
+import { networkInterfaces } from "node:os"
 import * as Either from "effect/Either"
 import ipaddr from "ipaddr.js"
 
@@ -27,7 +28,6 @@ export const parseAddress = (host: string): Address | undefined => {
 const ipv4At = (address: ipaddr.IPv6, offset: number): ipaddr.IPv4 =>
   new ipaddr.IPv4(address.toByteArray().slice(offset, offset + 4))
 
-const compatible = ipaddr.parseCIDR("::/96") as [ipaddr.IPv6, number]
 const nat64 = ipaddr.parseCIDR("64:ff9b::/96") as [ipaddr.IPv6, number]
 
 /** The IPv4 address that an IPv6 address is only another spelling of. */
@@ -36,15 +36,42 @@ const embedded = (address: Address): ipaddr.IPv4 | undefined => {
   return address.isIPv4MappedAddress() || address.match(nat64) ? ipv4At(address, 12) : undefined
 }
 
-/** `::a.b.c.d` is a dead spelling of IPv4, `::` and `::1` are this machine: none of them is a place on the internet. */
-const isPublic = (address: Address): boolean =>
-  address.range() === "unicast" && !(address instanceof ipaddr.IPv6 && address.match(compatible))
+const globalUnicast = ipaddr.parseCIDR("2000::/3") as [ipaddr.IPv6, number]
+
+/** Public by its number, and answered by the machine below a virtual machine of Azure: names, certificates, secrets. */
+const hostServices = ["168.63.129.16"]
+
+/** Whether the address names an IPv4 host behind a site's own router (ISATAP): that host may be any. */
+const isIsatap = (address: ipaddr.IPv6): boolean =>
+  address.parts[5] === 0x5efe && (address.parts[4] === 0 || address.parts[4] === 0x200)
+
+const isPublic = (address: Address): boolean => {
+  if (address.range() !== "unicast" || hostServices.includes(address.toString())) return false
+  // What lies outside of 2000::/3 is not given out to anybody, and some of it is spellings of other addresses.
+  return !(address instanceof ipaddr.IPv6) || (address.match(globalUnicast) && !isIsatap(address))
+}
+
+let own = { addresses: new Set<string>(), at: Number.NEGATIVE_INFINITY }
+
+/** Addresses of this machine itself, as they were some seconds ago at most. */
+const ownAddresses = (): ReadonlySet<string> => {
+  const now = performance.now()
+  if (now - own.at > 5_000) {
+    const all = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
+    const addresses = all.flatMap(({ address }) => parseAddress(address)?.toString() ?? [])
+    own = { addresses: new Set(addresses), at: now }
+  }
+  return own.addresses
+}
 
 const lies = (address: Address, [base, bits]: Network): boolean =>
   address.kind() === base.kind() && address.match(base, bits)
 
-/** Whether an address may be dialled: it is public, or one of the networks holds it. */
-export const isReachable = (address: Address, networks: ReadonlyArray<Network>): boolean => {
+/** Whether an address may be dialled: it is public and not this machine's own, or one of the networks holds it. */
+export const isReachable = (address: Address, networks: ReadonlyArray<Network>, mine = ownAddresses()): boolean => {
   const inner = embedded(address) ?? address
-  return isPublic(inner) || networks.some((network) => lies(inner, network) || lies(address, network))
+  return (
+    (isPublic(inner) && !mine.has(inner.toString())) ||
+    networks.some((network) => lies(inner, network) || lies(address, network))
+  )
 }

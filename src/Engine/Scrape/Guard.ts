@@ -31,16 +31,17 @@ export const refuseAddress = (
   if (isOpen(host, port, openings)) return undefined
   const parsed = address === undefined ? undefined : Address.parseAddress(address)
   if (parsed !== undefined && Address.isReachable(parsed, openings.networks)) return undefined
-  return blocked(host, parsed?.range() ?? "unknown", address)
+  return blocked(host)
 }
 
 const isOpen = (host: string, port: number, { origins }: Openings): boolean =>
   origins.size > 0 && origins.has(`${host}:${port}`)
 
-const blocked = (host: string, range: string, address?: string) =>
+/** Of a name it is not said what it resolved to: that would tell strangers of the network around the machine. */
+const blocked = (host: string, range?: string) =>
   new Forbidden({
     error:
-      `${host}${address === undefined ? "" : ` (${address})`} is not on the public internet (${range}), so it is not fetched. ` +
+      `${host} is not on the public internet${range === undefined ? "" : ` (${range})`}, so it is not fetched. ` +
       `If it is yours, add its network to ${catalogue.allowNetworks.env}, for example ` +
       `${catalogue.allowNetworks.env}=127.0.0.0/8`,
     code: "SSRF_BLOCKED"
