@@ -65,6 +65,39 @@ describeBeside("a run on many machines, looked at from any of them", () => {
     }).pipe(Effect.provide(platform))
   )
 
+  it.scopedLive("writes a trial to a folder of its own, and replaces nothing of a real run in one that was given", () =>
+    Effect.gen(function* () {
+      const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": rows(["1", "2", "3", "4", "5"]) })
+      const { on, run } = yield* machines(root)
+      expect((yield* run("shared.yaml")).report).toMatchObject({ rows: 5 })
+      const names = () => Effect.map(list(root), (all) => all.filter((name) => name.startsWith("out")).toSorted())
+      const before = [yield* names(), readFileSync(`${root}/out.0000.jsonl`, "utf8")]
+      const trial = (...words: ReadonlyArray<string>) =>
+        Effect.map(
+          Effect.all(
+            [
+              on("run", `${root}/shared.yaml`, "--on", "cluster", "--limit", "2", "--json", ...words),
+              Effect.delay(on("worker", "--drain", "--data", `${root}/w`, "--quiet"), 1000)
+            ],
+            { concurrency: 2 }
+          ),
+          ([{ code, out }]) => ({ code, report: JSON.parse(out) })
+        )
+      const refused = yield* trial("--out", root)
+      expect(refused.report.error?.message ?? "", JSON.stringify(refused)).toContain("a trial (--limit) replaces only")
+      expect([yield* names(), readFileSync(`${root}/out.0000.jsonl`, "utf8")]).toEqual(before)
+      const own = yield* trial("--out", `${root}/look`)
+      expect([own.code, own.report]).toMatchObject([0, { rows: 2 }])
+      // The same again: what a trial has written a trial replaces.
+      expect((yield* trial("--out", `${root}/look`)).code).toBe(0)
+      const free = yield* trial()
+      const [output] = free.report.outputs
+      expect(output.path).toContain(`/.sluice/trial/shared/${free.report.runId}/out.0000.jsonl`)
+      rmSync(output.path.slice(0, output.path.lastIndexOf("/")), { recursive: true })
+      expect([yield* names(), readFileSync(`${root}/out.0000.jsonl`, "utf8")]).toEqual(before)
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scopedLive("shows what its shards have rejected and done when it failed before its end", () =>
     Effect.gen(function* () {
       const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": rows(["1", "x", "3", "x", "x", "x"]) })
