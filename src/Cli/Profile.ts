@@ -71,7 +71,7 @@ const settingsOf = ({ file, locate, value }: Source): Effect.Effect<Map<string, 
     const setting: Settings.Setting<unknown> = Settings.catalogue[name]
     if (setting.isSecret) wrong([key], `a secret does not belong in a profile: give it as ${setting.env}`)
     else if (early.has(setting)) wrong([key], `it counts before a profile is read: give it as ${setting.env}`)
-    else if (text === undefined) wrong([key], "expected a text or a list of texts")
+    else if (text === undefined) wrong([key], "expected a string or an array of strings")
     else found.set(setting.env, text)
   }
   return mistakes.length === 0 ? Effect.succeed(found) : Effect.fail(new DefinitionInvalid({ file, mistakes }))

@@ -24,7 +24,7 @@ export const Input = Schema.Struct({
   }),
   minimum: Schema.optional(Schema.Number),
   maximum: Schema.optional(Schema.Number),
-  maxLength: Schema.optional(Schema.Int).annotations({ description: "Characters of a text." })
+  maxLength: Schema.optional(Schema.Int).annotations({ description: "Characters of a string." })
 })
 export type Input = typeof Input.Type
 
@@ -89,12 +89,12 @@ export const commonFields = {
   ),
   from: key(
     Schema.Union(Name, Schema.Array(Name).pipe(Schema.minItems(1))).annotations({
-      description: "the id of a step or a list of at least one id"
+      description: "the id of a step or an array of at least one id"
     }),
-    "The step whose rows it reads; without it the step above. Of a list, it reads the rows of all, as they come, and ends when all have ended."
+    "The step whose rows it reads; without it the step above. Of an array, it reads the rows of all, as they come, and ends when all have ended."
   ),
   after: key(
-    Schema.Union(Name, Schema.Array(Name)).annotations({ description: "the id of a step or a list of ids" }),
+    Schema.Union(Name, Schema.Array(Name)).annotations({ description: "the id of a step or an array of ids" }),
     "Begins a branch of its own when these steps have ended."
   ),
   retry: key(
@@ -183,7 +183,7 @@ const literalFields = {
   inputs: Schema.optional(Schema.Record({ key: Schema.String, value: Input })).annotations({
     description: "What it can be given when it is started: `${{ inputs.NAME }}`."
   }),
-  steps: Schema.NonEmptyArray(Schema.Unknown).annotations({ description: "a list of at least one step" })
+  steps: Schema.NonEmptyArray(Schema.Unknown).annotations({ description: "an array of at least one step" })
 }
 
 export const frameFields = {

@@ -35,15 +35,15 @@ const numberWithin = (bounds: Readonly<Record<string, unknown>>): string => {
 
 const textWithin = ({ maxLength, minLength }: Readonly<Record<string, unknown>>): string =>
   minLength === 1 && maxLength === undefined
-    ? "a text that is not empty"
+    ? "a string that is not empty"
     : minLength === undefined && maxLength === undefined
-      ? "a text"
-      : `a text${range(minLength, maxLength)} characters`
+      ? "a string"
+      : `a string${range(minLength, maxLength)} characters`
 
 const listWithin = (ast: AST.TupleType, { maxItems, minItems }: Readonly<Record<string, unknown>>): string => {
   const [item] = ast.rest
   const each = item === undefined ? anything : expectation(item.type)
-  return `a list${range(minItems, maxItems)}${each === anything ? "" : `, each ${each}`}`
+  return `an array${range(minItems, maxItems)}${each === anything ? "" : `, each ${each}`}`
 }
 
 /** `a, b or c` */
@@ -61,11 +61,11 @@ const mapping = (ast: AST.TypeLiteral): string => {
   const [index] = ast.indexSignatures
   if (ast.propertySignatures.length === 0 && index !== undefined) {
     const value = expectation(index.type)
-    return value === anything ? "a mapping" : `a mapping of names, each with ${value}`
+    return value === anything ? "an object" : `an object of names, each with ${value}`
   }
   const needed = neededKeys(ast)
   const keys = needed.length > 0 ? needed : knownKeys(ast).slice(0, 1)
-  return keys.length === 0 ? "a mapping" : `a mapping like { ${keys.map((key) => `${key}: …`).join(", ")} }`
+  return keys.length === 0 ? "an object" : `an object like { ${keys.map((key) => `${key}: …`).join(", ")} }`
 }
 
 /** What a schema expects, in a phrase. */
@@ -83,7 +83,7 @@ export const expectation = (ast: AST.AST): string => {
       return listWithin(ast, {})
     case "StringKeyword":
     case "TemplateLiteral":
-      return "a text"
+      return "a string"
     case "NumberKeyword":
       return "a number"
     case "BooleanKeyword":

@@ -26,7 +26,7 @@ const fault = (input: Input, value: unknown): string | undefined => {
   switch (input.type) {
     case "string":
     case "path":
-      if (typeof value !== "string") return `expected a text${got}`
+      if (typeof value !== "string") return `expected a string${got}`
       break
     case "url":
       if (typeof value !== "string" || !/^https?:\/\//.test(value) || !canParse(value)) {

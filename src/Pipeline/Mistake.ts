@@ -55,8 +55,8 @@ export const renderPath = (path: Path): string =>
 /** A value as a person would say it, short. */
 export const describeValue = (value: unknown): string => {
   if (value === undefined) return "nothing"
-  if (Array.isArray(value)) return "a list"
-  if (typeof value === "object" && value !== null) return "a mapping"
+  if (Array.isArray(value)) return "an array"
+  if (typeof value === "object" && value !== null) return "an object"
   const text = JSON.stringify(value) ?? String(value)
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }
@@ -95,9 +95,9 @@ const unfit = (ast: AST.AST, actual: unknown): string => {
   const isOldBoolean = /true or false/.test(expected) && /^(y|yes|no?|on|off)$/i.test(String(actual))
   // `scrape:` with nothing behind it.
   if (actual === null && knownKeys(ast).length > 0 && neededKeys(ast).length === 0) {
-    return "expected a mapping, got nothing: write {} where there is nothing to say"
+    return "expected an object, got nothing: write {} where there is nothing to say"
   }
-  return `expected ${expected}, got ${describeValue(actual)}${isOldBoolean ? ", which YAML takes for a text" : ""}`
+  return `expected ${expected}, got ${describeValue(actual)}${isOldBoolean ? ", which YAML takes for a string" : ""}`
 }
 
 /** Below filters that all speak of the same value. */
@@ -116,7 +116,7 @@ export const mistakesOf = (issue: ParseResult.ParseIssue, path: Path = [], owner
       }
       if (issue.issue._tag === "Missing") {
         const isItem = typeof inner[inner.length - 1] === "number"
-        return [{ path, message: isItem ? `expected at least ${Number(key) + 1} in the list` : `"${key}" is missing` }]
+        return [{ path, message: isItem ? `expected at least ${Number(key) + 1} in the array` : `"${key}" is missing` }]
       }
       return mistakesOf(issue.issue, inner, owner)
     }

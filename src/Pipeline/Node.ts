@@ -69,7 +69,7 @@ export const dispatch = (
   path: Path
 ): Either.Either<{ readonly step: Step.Any; readonly key: string }, ReadonlyArray<Mistake>> => {
   if (!isMapping(value)) {
-    const message = `a step is a mapping with one step key, like \`- where: metadata.statusCode = 200\`, got ${describeValue(value)}`
+    const message = `a step is an object with one step key, like \`- where: metadata.statusCode = 200\`, got ${describeValue(value)}`
     return Either.left([{ path, message }])
   }
   const keys = Object.keys(value)

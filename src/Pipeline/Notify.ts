@@ -20,7 +20,7 @@ const Webhook = Schema.Redacted(
 
 export const Target = Schema.Struct({
   on: Schema.NonEmptyArray(Schema.Literal(...events)).annotations({
-    description: "a list of failed, budget, quality, missed"
+    description: "an array of failed, budget, quality, missed"
   }),
   webhook: Webhook,
   /** What is sent is signed with it (HMAC-SHA256). */
@@ -31,6 +31,6 @@ export const Target = Schema.Struct({
 export type Target = typeof Target.Type
 
 export const Notify = Schema.Array(Target).pipe(Schema.maxItems(10)).annotations({
-  description: "a list of at most 10 like { on: [failed], webhook: ${{ secrets.NAME }} }"
+  description: "an array of at most 10 like { on: [failed], webhook: ${{ secrets.NAME }} }"
 })
 export type Notify = typeof Notify.Type

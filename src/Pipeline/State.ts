@@ -6,7 +6,7 @@ import { DurationText } from "./Amount.ts"
 const StateKey = Schema.String.pipe(
   Schema.filter((text) => text.trim() === text && text !== "" && text.length <= 500 && !/\p{Cc}/u.test(text))
 ).annotations({
-  description: "a text of one line, 1 to 500 characters without space around them, like docs-watch/${{ inputs.site }}"
+  description: "one line of 1 to 500 characters without space around them, like docs-watch/${{ inputs.site }}"
 })
 
 export const State = Schema.Struct({

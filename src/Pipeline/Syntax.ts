@@ -23,7 +23,7 @@ const plainly = (message: string, text: string, offset: number): string | undefi
   const [, closing] = /must be sufficiently indented and end with a ([}\]])/.exec(message) ?? []
   if (closing !== undefined) return `a ${openings[closing]} that was opened before is not closed: ${closing} is missing`
   const [, quote] = /^Missing closing (["'])quote/.exec(message) ?? []
-  if (quote !== undefined) return `a text that begins with ${quote} is not closed: ${quote} is missing`
+  if (quote !== undefined) return `a string that begins with ${quote} is not closed: ${quote} is missing`
   if (/^Nested mappings are not allowed in compact/.test(message)) {
     return "a value that holds a colon and a space is read as a mapping: put it in quotes"
   }

@@ -36,7 +36,7 @@ export const check = Step.make({
   - { rule: $length(title) < 200, onFail: warn }`,
   config: Schema.Array(Rule)
     .pipe(Schema.minItems(1))
-    .annotations({ description: "a list of rules like { rule: words > 0 }" }),
+    .annotations({ description: "an array of rules like { rule: words > 0 }" }),
   behaviour: {
     kind: "transform",
     make: (rules, context, saved) =>

@@ -23,7 +23,7 @@ const Config = Schema.Struct({
   emit: Schema.optional(
     Schema.Array(Schema.Literal(...kinds).annotations({ description: "new, changed, unchanged or gone" }))
       .pipe(Schema.minItems(1))
-      .annotations({ description: "a list of new, changed, unchanged, gone ([new, changed] unless said)" })
+      .annotations({ description: "an array of new, changed, unchanged, gone ([new, changed] unless said)" })
   ),
   as: Schema.optional(
     Schema.NonEmptyString.annotations({

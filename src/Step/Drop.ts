@@ -37,7 +37,7 @@ export const drop = Step.make({
   example: "drop: [html, metadata.description]",
   config: Schema.Union(
     Field,
-    Schema.Array(Field).pipe(Schema.minItems(1)).annotations({ description: "a list of fields" })
+    Schema.Array(Field).pipe(Schema.minItems(1)).annotations({ description: "an array of fields" })
   ),
   behaviour: {
     kind: "transform",

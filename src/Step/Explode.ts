@@ -13,7 +13,7 @@ const Fields = Schema.Struct({
 
 export const explode = Step.make({
   key: "explode",
-  summary: "Makes one row for every item of a list: the row's fields, with the item as the field `as`.",
+  summary: "Makes one row for every item of an array: the row's fields, with the item as the field `as`.",
   example: "explode: { list: links, as: link }",
   config: Schema.Union(Fields, ExpressionText),
   behaviour: {

@@ -110,7 +110,7 @@ export const files = Step.make({
   example: 'files: { glob: "inbox/**/*.{pdf,docx,xlsx,html}", skipSeen: content }',
   config: Schema.Struct({
     glob: Schema.Union(Schema.String, Schema.Array(Schema.String)).annotations({
-      description: "a pattern or a list of patterns, relative to the definition's folder"
+      description: "a pattern or an array of patterns, relative to the definition's folder"
     }),
     skipSeen: Schema.optionalWith(SkipSeen, { default: () => "never" })
   }),

@@ -40,7 +40,7 @@ export const flatten = Step.make({
   example: 'flatten: { separator: "_", lists: json }',
   config: Schema.Struct({
     separator: Schema.optionalWith(
-      Schema.NonEmptyString.annotations({ description: "a text between the names (a dot unless said)" }),
+      Schema.NonEmptyString.annotations({ description: "the string between the names (a dot unless said)" }),
       { default: () => "." }
     ),
     depth: Schema.optional(

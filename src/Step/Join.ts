@@ -23,7 +23,7 @@ const Config = Schema.Struct({
   fields: Schema.optional(
     Schema.Array(Schema.String)
       .pipe(Schema.minItems(1))
-      .annotations({ description: "a list of the file's fields (all unless said)" })
+      .annotations({ description: "an array of the file's fields (all unless said)" })
   ),
   as: Schema.optional(
     Schema.NonEmptyString.annotations({

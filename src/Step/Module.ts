@@ -20,8 +20,8 @@ export const describeThrown = (thrown: unknown): string => {
 
 const describe = (value: unknown): string => {
   if (value === undefined) return "nothing"
-  if (Array.isArray(value)) return "a list"
-  if (typeof value === "object" && value !== null) return "a mapping"
+  if (Array.isArray(value)) return "an array"
+  if (typeof value === "object" && value !== null) return "an object"
   const text = typeof value === "string" ? JSON.stringify(value) : String(value)
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }

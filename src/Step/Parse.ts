@@ -32,7 +32,7 @@ export const parse = Step.make({
   config: Schema.Struct({
     ...fields,
     url: Schema.optional(
-      perRow(PageUrl).annotations({ description: "the address of a file, as a text or { expr: … }" })
+      perRow(PageUrl).annotations({ description: "the address of a file, as a string or { expr: … }" })
     )
   }),
   needs: (fields) => [...Need.parsing(fields), ...Need.reaching("url")(fields)],

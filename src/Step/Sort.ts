@@ -24,7 +24,7 @@ const Config = Schema.Struct({
     ExpressionText,
     Schema.Array(Schema.Union(Order, ExpressionText))
       .pipe(Schema.minItems(1))
-      .annotations({ description: "a list of expressions" })
+      .annotations({ description: "an array of expressions" })
   ).annotations({ description: "What rows are ordered by: later expressions decide where earlier ones are equal." }),
   limit: Schema.optional(
     Count.annotations({ description: "a whole number: only so many rows from the beginning of the order are given" })
@@ -118,7 +118,7 @@ export const sort = Step.make({
             const marks = orders.map((_, index) => value(index) ?? null)
             const at = marks.findIndex((value) => !isMark(value))
             if (at >= 0) {
-              const kind = Array.isArray(marks[at]) ? "a list" : "a mapping"
+              const kind = Array.isArray(marks[at]) ? "an array" : "an object"
               return new Step.StepError({
                 reason: "NotSortable",
                 message: `${orders[at]?.expr.source ?? "by"} gives ${kind}: rows are sorted by numbers, texts, true and false`

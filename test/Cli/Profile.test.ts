@@ -68,7 +68,7 @@ describe("the settings of a command", () => {
       const said = yield* messageOf(Profile.read({}, `${path}/p.yaml`))
       expect(said).toContain(`p.yaml:1:9  bseUrl: unknown setting "bseUrl", did you mean "baseUrl"?`)
       expect(said).toContain("p.yaml:2:9  apiKey: a secret does not belong in a profile: give it as SLUICE_API_KEY")
-      expect(said).toContain("p.yaml:3:10  dataDir: expected a text or a list of texts")
+      expect(said).toContain("p.yaml:3:10  dataDir: expected a string or an array of strings")
       expect(said).not.toContain("fc-secret")
       expect(yield* messageOf(Profile.read({}, `${path}/list.yaml`))).toContain("expected settings, one on each line")
       expect(yield* Profile.read({}, `${path}/empty.yaml`)).toMatchObject({ dataDir: ".sluice" })

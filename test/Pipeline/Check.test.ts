@@ -239,10 +239,10 @@ steps:
       const rows = "steps:\n  - urls: [https://example.com/]\n"
       const said = (step: string) => Effect.map(mistakesIn(frame(`${rows}  - ${step}\n`)), (all) => all.join("\n"))
       expect(yield* said("write: out.csv")).toBe(
-        '5:12 expected a mapping like { jsonl: … } or a mapping like { csv: … }, got "out.csv"'
+        '5:12 expected an object like { jsonl: … } or an object like { csv: … }, got "out.csv"'
       )
       expect(yield* said("write: { parquet: x }")).toBe(
-        "5:12 expected a mapping like { jsonl: … } or a mapping like { csv: … }, got one with parquet"
+        "5:12 expected an object like { jsonl: … } or an object like { csv: … }, got one with parquet"
       )
       expect(yield* said("write: { csv: out.csv, delimitr: x }")).toBe(
         '5:28 unknown key "delimitr", did you mean "delimiter"?'
@@ -251,9 +251,9 @@ steps:
         /^6:30 "week" is not a time filter: use qdr:h\|d/
       )
       expect(yield* said("scrape:")).toBe(
-        "5:12 expected a mapping, got nothing: write {} where there is nothing to say"
+        "5:12 expected an object, got nothing: write {} where there is nothing to say"
       )
-      expect(yield* said("dedupe: url")).toBe('5:13 expected a mapping like { key: … }, got "url"')
+      expect(yield* said("dedupe: url")).toBe('5:13 expected an object like { key: … }, got "url"')
     })
   )
 

@@ -126,9 +126,11 @@ describe("state", () => {
   it.effect("refuses keys that nobody could name again", () =>
     Effect.gen(function* () {
       for (const key of ['""', '" a"', '"a\\nb"', `"${"a".repeat(501)}"`]) {
-        expect(yield* mistakesIn(`state: { key: ${key} }\n${steps}`), key).toContain("expected a text of one line")
+        expect(yield* mistakesIn(`state: { key: ${key} }\n${steps}`), key).toContain(
+          "expected one line of 1 to 500 characters"
+        )
       }
-      expect(yield* mistakesIn(`state: { key: { expr: url } }\n${steps}`)).toContain("got a mapping")
+      expect(yield* mistakesIn(`state: { key: { expr: url } }\n${steps}`)).toContain("got an object")
     })
   )
 })

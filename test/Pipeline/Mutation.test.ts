@@ -129,7 +129,7 @@ const forbidden =
 
 /** What a good message says: what is expected, or what to do. */
 const helpful =
-  /expected |is missing|did you mean|unknown key|there is no step|names no step|: (write|say|use|add|remove|begin|put|give|look|name|one of|it takes|there are|this pipeline|the names|[`"$])|has no (value|effect)|needs |only a step|^name a |a step is a mapping with one step key|cannot |is taken|must |before this step|no steps/
+  /expected |is missing|did you mean|unknown key|there is no step|names no step|: (write|say|use|add|remove|begin|put|give|look|name|one of|it takes|there are|this pipeline|the names|[`"$])|has no (value|effect)|needs |only a step|^name a |a step is an object with one step key|cannot |is taken|must |before this step|no steps/
 
 /** There are thousands: a part of them is tried unless all are asked for. */
 const every = process.env.SLUICE_EVERY_MUTATION === undefined ? 8 : 1

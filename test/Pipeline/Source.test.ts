@@ -24,7 +24,7 @@ describe("a text that is no definition", () => {
       const cases: ReadonlyArray<readonly [text: string, heard: string]> = [
         ["a: { b: 1\n", "a { that was opened before is not closed: } is missing"],
         ["a: [1, 2\nb: 3\n", "a [ that was opened before is not closed: ] is missing"],
-        ['a: "b\n', 'a text that begins with " is not closed: " is missing'],
+        ['a: "b\n', 'a string that begins with " is not closed: " is missing'],
         ["name: x: y\n", "a value that holds a colon and a space is read as a mapping: put it in quotes"],
         ['a: "C:\\data"\n', "\\d is no escape of YAML: put the text in single quotes, and write paths with /"],
         ["a:\n  - b\n - c\n", "it is not indented like the lines that it belongs to"],

@@ -62,9 +62,9 @@ describe("what people mean where YAML reads something else", () => {
     ["select:\n\t  a: b", `6:1 ${tab}`],
     ["select:\n      a: url\n      a: title", '7:7 "a" stands here a second time: keep one of them'],
     ["where: url\n    where: title", '6:5 "where" stands here a second time: keep one of them'],
-    ["scrape: { mobile: NO }", '5:23 expected true or false, got "NO", which YAML takes for a text'],
-    ["scrape: { mobile: yes }", '5:23 expected true or false, got "yes", which YAML takes for a text'],
-    ["scrape: { mobile: on }", '5:23 expected true or false, got "on", which YAML takes for a text'],
+    ["scrape: { mobile: NO }", '5:23 expected true or false, got "NO", which YAML takes for a string'],
+    ["scrape: { mobile: yes }", '5:23 expected true or false, got "yes", which YAML takes for a string'],
+    ["scrape: { mobile: on }", '5:23 expected true or false, got "on", which YAML takes for a string'],
     ["limit: 1_000", `5:12 ${rows} "1_000"`],
     ["limit: 1:30", `5:12 ${rows} "1:30"`],
     ["limit: 2001-01-01", `5:12 ${rows} "2001-01-01"`],
@@ -118,7 +118,7 @@ describe("a hostile text", () => {
       "its aliases unfold to more than 10,000 values: write out what is meant"
     ],
     ["that holds itself", "version: 1\nname: t\nsteps: &s [*s]\n", "*s stands within what it stands for: write it out"],
-    ["of one long word", "x".repeat(1_000_000), "expected a mapping like { version: …, name: …, steps: … }, got"],
+    ["of one long word", "x".repeat(1_000_000), "expected an object like { version: …, name: …, steps: … }, got"],
     ["of comments alone", "# comment\n".repeat(100_000), "the file is empty"],
     ["of bytes", "\u0000\u0001\u0002", "the file is no text in UTF-8"],
     [

@@ -343,7 +343,7 @@ describe("branches that merge", () => {
         '10:21 there is no step "e" before this one, did you mean "a"?',
         '17:12 "v" gives a value and no rows: use ${{ steps.v.output }}',
         '17:18 there is no step "bb" before this one, did you mean "b"?',
-        "19:11 expected the id of a step or a list of at least one id, got a list",
+        "19:11 expected the id of a step or an array of at least one id, got an array",
         "21:12 expected a name of letters, digits, - and _, beginning with a letter, got 3",
         '23:11 "g" is this step: it cannot read its own rows',
         "27:11 urls ignores its input: say `each: true` to run it for every row, or `after: a` to begin a branch"

@@ -93,8 +93,8 @@ describe("read: JSON lines", () => {
       expect(JSON.stringify(data[2])).toBe('{"__proto__":{"b":1}}')
       expect(messages.map((each) => each.replace(/ JSON: .*/, " JSON"))).toEqual([
         "a.ndjson, line 2 is not JSON",
-        "a.ndjson, line 3 is a list, and a row is an object",
-        "a.ndjson, line 4 is a text, and a row is an object",
+        "a.ndjson, line 3 is an array, and a row is an object",
+        "a.ndjson, line 4 is a string, and a row is an object",
         "a.ndjson, line 5 is null, and a row is an object",
         "a.ndjson, line 6 is not JSON",
         "a.ndjson, line 7 is not JSON"

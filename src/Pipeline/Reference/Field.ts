@@ -119,7 +119,7 @@ export const fieldsOf = (ast: AST.AST, prefix = ""): ReadonlyArray<Field> => {
       {
         name,
         required: !isOptional,
-        type: below !== undefined && /^a mapping like /.test(typeOf(type)) ? "a mapping" : typeOf(type),
+        type: below !== undefined && /^an object like /.test(typeOf(type)) ? "an object" : typeOf(type),
         form: formOf(type),
         ...(fallback === undefined ? {} : { default: fallback }),
         about: aboutOf([signature, ...all])

@@ -6,14 +6,14 @@ import { compile, type Expression } from "../../Row/Expression.ts"
 import { rowNames } from "../../Step/Field.ts"
 
 const Row = Schema.Record({ key: Schema.String, value: Schema.Unknown }).annotations({
-  description: "a row: a mapping of fields"
+  description: "a row: an object of fields"
 })
 export type Row = typeof Row.Type
 
 const FileName = Schema.NonEmptyString.annotations({ description: "a file, relative to the test file" })
 
 const texts = Schema.Union(Schema.String, Schema.Array(Schema.String)).annotations({
-  description: "an expression (JSONata), or a list of them"
+  description: "an expression (JSONata), or an array of them"
 })
 
 const Expressions: Schema.Schema<ReadonlyArray<Expression>> = Schema.declare(
@@ -43,7 +43,7 @@ export type Count = typeof Count.Type
 export const RowsExpectation = Schema.Struct({
   count: Schema.optional(Count).annotations({ description: "The number of rows, or { min, max }." }),
   equals: Schema.optional(Schema.Union(Schema.Array(Row), FileName)).annotations({
-    description: "All rows, as a list or as the name of a file; of an output, its exact content."
+    description: "All rows, as an array or as the name of a file; of an output, its exact content."
   }),
   order: Schema.optional(Schema.Literal("given", "any")).annotations({
     description: "Whether `equals` means the order as well: given (the default) or any."
@@ -71,7 +71,7 @@ const Given = Schema.Struct({
     Schema.Record({ key: Schema.String, value: Schema.Union(Schema.Array(Row), FileName) })
   ).annotations({
     description:
-      "By the id of a step: rows that it gives in place of its own, as a list or as a JSONL file. $key and $source may stand among their fields."
+      "By the id of a step: rows that it gives in place of its own, as an array or as a JSONL file. $key and $source may stand among their fields."
   })
 })
 
@@ -124,7 +124,7 @@ export const testFields = {
   pipeline: Schema.optional(FileName).annotations({
     description: "The definition; default: the one beside this file that has its name."
   }),
-  tests: Schema.NonEmptyArray(TestCase).annotations({ description: "a list of at least one test" })
+  tests: Schema.NonEmptyArray(TestCase).annotations({ description: "an array of at least one test" })
 }
 export const TestFrame = Schema.Struct(testFields).annotations({
   parseOptions: { errors: "all", onExcessProperty: "error" }

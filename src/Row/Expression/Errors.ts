@@ -45,7 +45,7 @@ export class Refusal {
 
 const describe = (value: unknown): string => {
   if (value === undefined) return "nothing"
-  if (Array.isArray(value)) return `a list of ${value.length}`
+  if (Array.isArray(value)) return `an array of ${value.length}`
   if (typeof value === "object" && value !== null) return "an object"
   if (typeof value === "function") return "a function"
   return typeof value === "string" ? JSON.stringify(excerpt(value)) : String(value)
@@ -56,13 +56,13 @@ const reasons: Readonly<Record<string, (what: Refusal) => string>> = {
   D1002: ({ value }) => `- needs a number, got ${describe(value)}`,
   D1011: () => "the expression calls itself too deeply",
   D1012: () => "the expression took longer than a second for one row",
-  D2015: () => "the expression makes a list of more than a million values",
+  D2015: () => "the expression makes an array of more than a million values",
   D3001: () => "$string cannot spell infinity",
   D3030: ({ value }) => `$number cannot read ${describe(value)}`,
   D3020: () => "the limit of $split is a number from 0 up",
   T0410: ({ value, token, index }) => `argument ${index} of $${token} cannot be ${describe(value)}`,
   T0411: ({ value, token, index }) => `argument ${index} of $${token} is missing, and the row is ${describe(value)}`,
-  T0412: ({ token, index }) => `argument ${index} of $${token} must be a list of one type`,
+  T0412: ({ token, index }) => `argument ${index} of $${token} must be an array of one type`,
   T2001: ({ value, token }) => `the left side of ${token} must be a number, got ${describe(value)}`,
   T2002: ({ value, token }) => `the right side of ${token} must be a number, got ${describe(value)}`,
   T2009: ({ token }) => `both sides of ${token} must be numbers, or both texts`,

@@ -53,7 +53,7 @@ const parseLarge = (text: string, keep: (integer: string) => void): unknown => {
 }
 
 const describe = (data: unknown): string =>
-  data === null ? "null" : Array.isArray(data) ? "a list" : typeof data === "string" ? "a text" : `a ${typeof data}`
+  data === null ? "null" : Array.isArray(data) ? "an array" : typeof data === "string" ? "a string" : `a ${typeof data}`
 
 const decodeLine = (
   text: string,

@@ -77,7 +77,7 @@ const cells: Readonly<Record<CellType, Cell>> = {
 }
 
 const spelt: Readonly<Record<CellType, string>> = {
-  string: "a text",
+  string: "a string",
   integer: "a whole number",
   number: "a number",
   boolean: "true or false",
