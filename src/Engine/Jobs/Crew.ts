@@ -188,8 +188,8 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
 
   const seed = (job: Visit.Running) =>
     seeds(job).pipe(
-      Effect.flatMap((found) => persist("the pages of a sitemap", frontier.seed(job.id, found))),
-      Effect.catchAllDefect(() => persist("that there is no sitemap", frontier.seed(job.id, []))),
+      Effect.flatMap(({ found, isWhole }) => persist("the pages of a sitemap", frontier.seed(job.id, found, isWhole))),
+      Effect.catchAllDefect(() => persist("that there is no sitemap", frontier.seed(job.id, [], false))),
       Effect.zipRight(bell.ring(job.id)),
       Effect.zipRight(bell.ring(work))
     )

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { turn } from "../../Database/Turn.ts"
+import type { LeftOut } from "./Job.ts"
 
 /** Rows of one slice. */
 const portion = 500
@@ -45,7 +46,11 @@ const told = ({ at, code, error, id, url }: Failed) => ({
 })
 
 /** All of it, in the order in which it happened. */
-export const body = (sql: SqlClient.SqlClient, jobId: string): Stream.Stream<string, SqlError.SqlError> => {
+export const body = (
+  sql: SqlClient.SqlClient,
+  jobId: string,
+  leftOut?: ReadonlyArray<LeftOut>
+): Stream.Stream<string, SqlError.SqlError> => {
   const failed = listed<Failed>(
     (last) => sql<Failed>`SELECT rowid AS place, id, at, url, code, error FROM job_errors
       WHERE job_id = ${jobId} AND (at, rowid) > (${last?.at ?? -1}, ${last?.place ?? 0}) ORDER BY at, rowid LIMIT ${portion}`,
@@ -60,6 +65,6 @@ export const body = (sql: SqlClient.SqlClient, jobId: string): Stream.Stream<str
     Stream.concat(failed),
     Stream.concat(Stream.make('],"robotsBlocked":[')),
     Stream.concat(blocked),
-    Stream.concat(Stream.make("]}"))
+    Stream.concat(Stream.make(leftOut === undefined ? "]}" : `],"leftOut":${JSON.stringify(leftOut)}}`))
   )
 }

@@ -20,6 +20,8 @@ export interface Finished {
   /** True when the site has answered, whatever its status: such a page is paid for. */
   readonly isAnswered: boolean
   readonly found: ReadonlyArray<Found>
+  /** True when it has links that are too deep for the crawl. */
+  readonly isDeep?: boolean | undefined
   /** The address after redirects, as the frontier knows addresses; undefined when it is the task's own. */
   readonly landed: Address | undefined
   readonly indexed: Page["indexed"]

@@ -9,7 +9,17 @@ import { SearchIndex } from "../Search/SearchIndex.ts"
 import { Usage } from "../Usage/Usage.ts"
 import { lock, save } from "./Counters.ts"
 import type { Finished, Found } from "./Finished.ts"
-import { claimable, endpointOf, type JobRow, mostPerPage, priceOf, readSpec, writeSpec } from "./Job.ts"
+import {
+  claimable,
+  endpointOf,
+  type JobRow,
+  type LeftOut,
+  leavingOut,
+  mostPerPage,
+  priceOf,
+  readSpec,
+  writeSpec
+} from "./Job.ts"
 import * as Pages from "./Pages.ts"
 import type { Task } from "./Rota.ts"
 
@@ -109,11 +119,8 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
       // A page that the site has answered costs the same whatever its status, here as in a scrape.
       const pages = ours.filter(({ isAnswered }) => isAnswered).length
       const credits = ours.reduce((sum, { credits: more = 0 }) => sum + more, pages * priceOf(job.kind))
-      const queued = yield* Pages.enqueue(
-        sql,
-        job,
-        ours.flatMap(({ found }) => found)
-      )
+      const found = ours.flatMap((page) => page.found)
+      const queued = yield* Pages.enqueue(sql, job, found)
       yield* usage.charge({ id: job.team, keyId: job.key_id }, endpointOf(job.kind), credits)
       const indexed = ours.flatMap(({ indexed, url }) =>
         indexed === undefined ? [] : [{ teamId: job.team, url, ...indexed }]
@@ -121,10 +128,19 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
       // A page that the index cannot take is kept all the same.
       yield* index.add(indexed)
       const start = ours.find(({ task, landed }) => task.depth === 0 && landed !== undefined && task.url === job.url)
+      const reasons: ReadonlyArray<LeftOut> = [
+        ...(ours.some(({ isDeep }) => isDeep === true) ? (["depth"] as const) : []),
+        ...(Pages.isFull(job, found) ? (["limit"] as const) : [])
+      ]
       const counted: JobRow = {
         ...job,
         ...kept,
-        spec: start === undefined ? job.spec : writeSpec({ ...readSpec(job), landed: start.url }),
+        spec:
+          start === undefined && reasons.length === 0
+            ? job.spec
+            : writeSpec(
+                leavingOut({ ...readSpec(job), ...(start === undefined ? {} : { landed: start.url }) }, reasons)
+              ),
         queued: job.queued + queued,
         active: job.active - done.size - blocked.size,
         // What was forbidden or a duplicate does not count against the limit.
@@ -172,12 +188,17 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
     )
 
     /** Adds pages that were found elsewhere than on a page: the sitemap's. The job is complete as far as seeds go. */
-    const seed = Effect.fn("Frontier.seed")((jobId: string, found: ReadonlyArray<Found>) =>
+    const seed = Effect.fn("Frontier.seed")((jobId: string, found: ReadonlyArray<Found>, isWhole: boolean) =>
       Effect.gen(function* () {
         const job = yield* lock(sql, jobId)
         if (job === undefined || job.status !== "scraping") return
         const queued = yield* Pages.enqueue(sql, job, found)
-        yield* save(sql, { ...job, seeded: 1, queued: job.queued + queued })
+        const reasons: ReadonlyArray<LeftOut> = [
+          ...(isWhole ? [] : (["sitemap"] as const)),
+          ...(Pages.isFull(job, found) ? (["limit"] as const) : [])
+        ]
+        const spec = reasons.length === 0 ? job.spec : writeSpec(leavingOut(readSpec(job), reasons))
+        yield* save(sql, { ...job, spec, seeded: 1, queued: job.queued + queued })
       }).pipe(sql.withTransaction)
     )
 

@@ -1,11 +1,12 @@
 /** What a job is: what was asked, and how far it is (spec 2.7). */
 import type { Settled } from "../../Api/Field.ts"
-import type { Status } from "../../Api/JobStatus.ts"
+import type { leftOut, Status } from "../../Api/JobStatus.ts"
 import type * as ScrapeOptions from "../../Api/ScrapeOptions.ts"
 import { formatsPrice, prices } from "../Usage/Usage.ts"
 import type { Params } from "./LinkRule.ts"
 
 export type Kind = "batch" | "crawl"
+export type LeftOut = (typeof leftOut)[number]
 export type Version = 1 | 2
 
 /** What was asked, as it is stored. */
@@ -14,6 +15,8 @@ export interface Spec {
   readonly maxConcurrency?: number | undefined
   /** A crawl's; a batch has none. */
   readonly params?: Params | undefined
+  /** Why the crawl has left out pages that it knows of; its limit is not among them where the queue says so. */
+  readonly leftOut?: ReadonlyArray<LeftOut> | undefined
   /** Where the start of a crawl led to, when it is another address. */
   readonly landed?: string | undefined
   /** The `traceparent` of the request that started it, where somebody looks at spans: its pages are in that trace. */
@@ -63,6 +66,21 @@ export const mostPerPage = (kind: Kind, { options }: Pick<Spec, "options">): num
 /** The store is ours: what it holds was written by {@link writeSpec}. */
 export const readSpec = ({ spec }: Pick<JobRow, "spec">): Spec => JSON.parse(spec)
 export const writeSpec = (spec: Spec): string => JSON.stringify(spec)
+
+/** The spec with one more reason. */
+export const leavingOut = (spec: Spec, reasons: Iterable<LeftOut>): Spec => {
+  const all = [...new Set([...(spec.leftOut ?? []), ...reasons])]
+  return all.length === 0 ? spec : { ...spec, leftOut: all }
+}
+
+/**
+ * Why a crawl that has ended lacks pages that it would have had otherwise. Undefined for one that this cannot be said of: it
+ * runs still, or did not come to its own end.
+ */
+export const leftOutOf = (job: JobRow): ReadonlyArray<LeftOut> | undefined => {
+  if (job.kind !== "crawl" || job.status !== "completed") return undefined
+  return leavingOut(readSpec(job), job.queued > 0 ? ["limit"] : []).leftOut ?? []
+}
 
 /** Pages attempted or still to be attempted within the limit. */
 export const totalOf = ({ claimed, queued, page_limit }: Pick<JobRow, "claimed" | "queued" | "page_limit">): number =>

@@ -15,7 +15,7 @@ import { type Spender, Usage } from "../Usage/Usage.ts"
 import { Bell, post, work } from "./Bell.ts"
 import { lock, save } from "./Counters.ts"
 import * as Errors from "./Errors.ts"
-import { claimable, type JobRow, type Kind, mostPerPage, readSpec, writeSpec } from "./Job.ts"
+import { claimable, type JobRow, type Kind, leftOutOf, mostPerPage, readSpec, writeSpec } from "./Job.ts"
 import { enqueue, letGo, maxQueued } from "./Pages.ts"
 import { Pending } from "./Pending.ts"
 import * as Repeats from "./Repeats.ts"
@@ -229,7 +229,7 @@ export const layer = (retention: Duration.Duration) =>
         }
       })
 
-      const errors = ({ id }: JobRow) => Errors.body(sql, id)
+      const errors = (job: JobRow) => Errors.body(sql, job.id, leftOutOf(job))
 
       return { start, append, find, cancel, fail, errors, activeCrawls, load, expiresAt }
     })

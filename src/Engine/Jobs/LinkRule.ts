@@ -23,7 +23,7 @@ export type Reason =
 
 export type Decision =
   | { readonly _tag: "Follow"; readonly address: Address }
-  | { readonly _tag: "Leave"; readonly reason: Reason }
+  | { readonly _tag: "Leave"; readonly reason: Reason; readonly tooDeep?: Address }
 
 /** A compiled rule. */
 export interface LinkRule {
@@ -130,10 +130,15 @@ export const compile = (params: Params, starts: ReadonlyArray<URL>): Either.Eith
         const address = parse(href, params)
         if (address === undefined) return leave("not a web address")
         if (notAPage.test(address.url.pathname)) return leave("not a page")
-        const reason = whyOutside(address.url) ?? whyFiltered(address.url)
+        const outside = whyOutside(address.url)
+        // Nothing but its depth keeps the crawl from such a page.
+        if (outside === "too deep in the path" && whyFiltered(address.url) === undefined) {
+          return { _tag: "Leave", reason: outside, tooDeep: address }
+        }
+        const reason = outside ?? whyFiltered(address.url)
         if (reason !== undefined) return leave(reason)
         return params.maxDiscoveryDepth !== undefined && links > params.maxDiscoveryDepth
-          ? leave("too many links from the start")
+          ? { _tag: "Leave", reason: "too many links from the start", tooDeep: address }
           : { _tag: "Follow", address }
       }
     }

@@ -23,11 +23,18 @@ export const maxQueued = 250_000
 /** The addresses known beyond the limit replace pages that robots.txt takes away; more would only fill the disk. */
 const frontierSize = ({ page_limit }: JobRow): number => page_limit * 2 + 1000
 
+/** Pages that may be queued besides those that are. */
+const freeOf = (job: JobRow): number =>
+  Math.max(0, Math.min(frontierSize(job) - job.queued - job.claimed - job.blocked, maxQueued - job.queued))
+
+/** True when the queue has no room for all of these pages. */
+export const isFull = (job: JobRow, found: ReadonlyArray<Found>): boolean => found.length > freeOf(job)
+
 /** Queues pages that the job does not know yet; gives how many were new. */
 export const enqueue = (sql: SqlClient.SqlClient, job: JobRow, found: ReadonlyArray<Found>) => {
-  const free = Math.min(frontierSize(job) - job.queued - job.claimed - job.blocked, maxQueued - job.queued)
+  const free = freeOf(job)
   const unique = [...new Map(found.map((page) => [page.address.key, page])).values()]
-  return Effect.forEach(blocksOf(unique.slice(0, Math.max(0, free))), (block, at) =>
+  return Effect.forEach(blocksOf(unique.slice(0, free)), (block, at) =>
     sql`INSERT INTO job_pages ${sql.insert(
       block.map(({ address, depth }) => ({
         job_id: job.id,

@@ -56,6 +56,7 @@ const unknown = (running: Running, rule: LinkRule, links: ReadonlyArray<string>,
   const { judged, keys } = running
   const most = running.mostKnown()
   const found: Array<Found> = []
+  let isDeep = false
   for (const link of links) {
     if (judged.has(link)) continue
     const decision = rule.decide(link, depth)
@@ -64,25 +65,33 @@ const unknown = (running: Running, rule: LinkRule, links: ReadonlyArray<string>,
       if (judged.size >= most) judged.clear()
       judged.add(link)
     }
-    if (decision._tag === "Leave" || keys.has(decision.address.key)) continue
+    if (decision._tag === "Leave") {
+      // A page that is known already is nearer by another way.
+      if (decision.tooDeep !== undefined && !keys.has(decision.tooDeep.key)) isDeep = true
+      continue
+    }
+    if (keys.has(decision.address.key)) continue
     if (keys.size >= most) keys.clear()
     keys.add(decision.address.key)
     found.push({ address: decision.address, depth })
   }
-  return found
+  return { found, isDeep }
 }
 
 /** The links of a page that the job doesn't know yet. */
 const follow = (running: Running, { links, statusCode }: Page, depth: number) =>
   Effect.gen(function* () {
     const { rule } = running
-    if (rule === undefined || statusCode >= 400) return []
-    const found = unknown(running, rule, links.slice(0, linksAtOnce), depth)
-    for (let at = linksAtOnce; at < links.length; at += linksAtOnce) {
-      yield* turn
-      found.push(...unknown(running, rule, links.slice(at, at + linksAtOnce), depth))
+    if (rule === undefined || statusCode >= 400) return { found: [], isDeep: false }
+    const found: Array<Found> = []
+    let isDeep = false
+    for (let at = 0; at < links.length; at += linksAtOnce) {
+      if (at > 0) yield* turn
+      const some = unknown(running, rule, links.slice(at, at + linksAtOnce), depth)
+      found.push(...some.found)
+      isDeep ||= some.isDeep
     }
-    return found
+    return { found, isDeep }
   })
 
 /** The address that a page of a crawl led to, when it is another page. */
@@ -104,7 +113,12 @@ const read = (running: Running, task: Task, page: Page): Effect.Effect<Finished>
     running.rule = ruleOf(running.url, { ...running.spec, landed: page.url })
   }
   const answer = answered(task, page)
-  return Effect.map(follow(running, page, task.depth + 1), (found) => ({ ...answer, found, landed }))
+  return Effect.map(follow(running, page, task.depth + 1), ({ found, isDeep }) => ({
+    ...answer,
+    found,
+    isDeep,
+    landed
+  }))
 }
 
 /** The log keeps what it is told: of a job whose data is not kept, nothing of the page. */

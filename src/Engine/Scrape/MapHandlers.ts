@@ -59,7 +59,7 @@ const fromSitemaps = Effect.fnUntraced(function* (url: string, limit: number, ti
     )
   )
   const left = Math.max(1, timeout - Duration.toMillis(spent))
-  const urls = yield* sitemap.urls(origin, sitemaps, { limit, timeout: left })
+  const { urls } = yield* sitemap.urls(origin, sitemaps, { limit, timeout: left })
   return urls.map((found): Found => ({ url: found }))
 })
 

@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import { Fetch, type FetchRequest } from "./Fetch.ts"
 import type { SitemapFile } from "./SitemapFile.ts"
 import { Threads } from "./Threads.ts"
@@ -15,16 +16,24 @@ export interface SitemapLimits {
   readonly skipTlsVerification?: boolean | undefined
 }
 
+/** The addresses that sitemaps list. */
+export interface Listed {
+  /** In the order listed, without repeats. */
+  readonly urls: ReadonlyArray<string>
+  /** False when a sitemap could not be read, or there is more than the limits allow. One that is not there lists nothing. */
+  readonly isWhole: boolean
+}
+
 /** Never fails: a site without a readable sitemap lists nothing. */
 export class Sitemap extends Context.Tag("sluice/Engine/Scrape/Sitemap")<
   Sitemap,
   {
-    /** Addresses in the order listed, without repeats; of `/sitemap.xml` when robots.txt names no other. */
+    /** Of `/sitemap.xml` when robots.txt names no other. */
     readonly urls: (
       origin: string,
       robotsSitemaps: ReadonlyArray<string>,
       limits: SitemapLimits
-    ) => Effect.Effect<ReadonlyArray<string>>
+    ) => Effect.Effect<Listed>
   }
 >() {}
 
@@ -47,8 +56,12 @@ export const layer: Layer.Layer<Sitemap, never, Fetch> = Layer.effect(
 
     const load = (url: string, request: Pick<FetchRequest, "timeout" | "userAgent" | "skipTlsVerification">) =>
       fetch.get({ ...request, url, maxBytes, gunzip: true }).pipe(
-        Effect.map(({ statusCode, body }) => (statusCode === 200 ? body : new Uint8Array())),
-        Effect.catchAll(() => Effect.succeed(new Uint8Array()))
+        Effect.map(({ statusCode, body }) =>
+          statusCode === 200
+            ? { body, isRead: true }
+            : { body: new Uint8Array(), isRead: statusCode >= 400 && statusCode < 500 && statusCode !== 429 }
+        ),
+        Effect.catchAll(() => Effect.succeed({ body: new Uint8Array(), isRead: false }))
       )
 
     const urls = Effect.fn("Sitemap.urls")(function* (
@@ -57,29 +70,40 @@ export const layer: Layer.Layer<Sitemap, never, Fetch> = Layer.effect(
       { limit, timeout = 30_000, ...site }: SitemapLimits
     ) {
       const found = new Set<string>()
+      let isWhole = robotsSitemaps.length <= maxFiles
       const start = robotsSitemaps.length > 0 ? robotsSitemaps.slice(0, maxFiles) : [`${origin}/sitemap.xml`]
       const seen = new Set(start)
       const queue: Array<Entry> = start.map((url) => ({ url, depth: 0 }))
 
       const visit = Effect.fnUntraced(function* ({ url, depth }: Entry) {
-        const bytes = yield* load(url, { ...site, timeout })
+        const { body: bytes, isRead } = yield* load(url, { ...site, timeout })
+        if (!isRead) isWhole = false
         const chore = { kind: "sitemap", bytes, url, limit: limit - found.size } as const
-        const file = yield* Effect.orElseSucceed(threads.run<"sitemap">(chore, url, timeout), () => nothing)
+        const file = yield* Effect.orElseSucceed(threads.run<"sitemap">(chore, url, timeout), () => {
+          isWhole = false
+          return nothing
+        })
         for (const page of file.urls) found.add(page)
+        if (depth >= maxDepth && file.sitemaps.length > 0) isWhole = false
         if (depth < maxDepth) {
           for (const next of file.sitemaps) {
-            if (seen.size >= maxFiles || seen.has(next)) continue
+            if (seen.has(next)) continue
+            if (seen.size >= maxFiles) {
+              isWhole = false
+              continue
+            }
             seen.add(next)
             queue.push({ url: next, depth: depth + 1 })
           }
         }
       }, Effect.scoped)
 
-      yield* Effect.iterate(0, {
+      const end = yield* Effect.iterate(0, {
         while: () => queue.length > 0 && found.size < limit,
         body: () => Effect.as(Effect.forEach(queue.splice(0, 4), visit, { concurrency: 4, discard: true }), 0)
       }).pipe(Effect.timeoutOption(timeout))
-      return [...found].slice(0, limit)
+      // A list as long as the limit may be longer.
+      return { urls: [...found].slice(0, limit), isWhole: isWhole && Option.isSome(end) && found.size < limit }
     })
 
     return { urls }

@@ -51,6 +51,29 @@ describe("a crawl", () => {
     })
   )
 
+  it.scopedLive.each([
+    { name: "nothing", body: {}, leftOut: [] },
+    { name: "nothing, with bounds that it does not reach", body: { limit: 9, maxDiscoveryDepth: 5 }, leftOut: [] },
+    { name: "pages beyond its limit", body: { limit: 3 }, leftOut: ["limit"] },
+    { name: "links that are too many clicks away", body: { maxDiscoveryDepth: 1 }, leftOut: ["depth"] },
+    { name: "addresses that are too deep", body: { maxDepth: 2 }, leftOut: ["depth"] },
+    {
+      name: "addresses that are too deep, but excluded anyhow",
+      body: { maxDepth: 2, excludePaths: ["^/b/deep"] },
+      leftOut: []
+    },
+    { name: "pages of a sitemap that it cannot read", body: {}, sitemap: 503, leftOut: ["sitemap"] },
+    { name: "no pages of a sitemap that is not there", body: {}, sitemap: 404, leftOut: [] }
+  ])("says that it has left out $name", ({ body, leftOut, sitemap = 404 }) =>
+    Effect.gen(function* () {
+      const { call, id } = yield* crawl(
+        () => body,
+        (path) => (path === "/sitemap.xml" ? { status: sitemap, body: "" } : book(path))
+      )
+      expect((yield* call.get(`/v2/crawl/${id}/errors`)).json.leftOut).toEqual(leftOut)
+    })
+  )
+
   it.scopedLive("stops at its limit exactly, whatever is under way", () =>
     Effect.gen(function* () {
       const links = Array.from({ length: 60 }, (_, n) => `/p${n}`)

@@ -74,7 +74,7 @@ const chain = Layer.succeed(Scraper, {
 
 const outside = Layer.mergeAll(
   Layer.succeed(Robots, { load: () => Effect.succeed({ isAllowed: () => true, sitemaps: [] }) }),
-  Layer.succeed(Sitemap, { urls: () => Effect.succeed([]) })
+  Layer.succeed(Sitemap, { urls: () => Effect.succeed({ urls: [], isWhole: true }) })
 )
 
 const layersOf = (site: Layer.Layer<Scraper>, seen: (jobId: string) => void = () => {}) =>

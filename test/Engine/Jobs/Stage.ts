@@ -56,7 +56,7 @@ export const layers = (
             Bell.Default,
             Layer.succeed(Scraper, { scrape: ({ url }) => scrape(url) }),
             Layer.succeed(Robots, { load: () => Effect.succeed({ isAllowed: () => true, sitemaps: [] }) }),
-            Layer.succeed(Sitemap, { urls: () => Effect.succeed([]) })
+            Layer.succeed(Sitemap, { urls: () => Effect.succeed({ urls: [], isWhole: true }) })
           )
         ),
         Layer.provideMerge(Store.layer(folder)),

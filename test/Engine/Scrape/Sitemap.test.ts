@@ -21,7 +21,9 @@ const index = (...urls: ReadonlyArray<string>) =>
   `<sitemapindex>${urls.map((url) => `<sitemap><loc>${url}</loc></sitemap>`).join("")}</sitemapindex>`
 
 const list = (origin: string, robotsSitemaps: ReadonlyArray<string> = [], limit = 1_000) =>
-  Effect.flatMap(Sitemap, (sitemap) => sitemap.urls(origin, robotsSitemaps, { limit }))
+  Effect.flatMap(Sitemap, (sitemap) => sitemap.urls(origin, robotsSitemaps, { limit })).pipe(
+    Effect.map(({ urls }) => urls)
+  )
 
 const xml =
   (text: string): Answer =>
