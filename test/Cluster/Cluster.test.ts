@@ -30,6 +30,50 @@ const tail = `${steps}  - dedupe: { key: url }
 `
 
 describeBeside("runs on many machines", () => {
+  it.live("merge branches within each shard, and in what sees all rows, as one machine does", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      writeFileSync(`${out}/list.txt`, addresses(45))
+      const definition = yield* checked(
+        out,
+        `version: 1
+name: merging
+steps:
+  - id: all
+    urls: { file: list.txt }
+  - id: even
+    where: $number($match(url, /[0-9]+$/).match) % 2 = 0
+  - id: odd
+    from: all
+    select: { url: url, odd: "'maybe'" }
+  - id: both
+    from: [even, odd]
+    select: { url: url, odd: odd }
+  - write: { jsonl: both.jsonl }
+  - id: first
+    from: even
+    sort: { by: url }
+  - id: rest
+    from: [first, odd, write]
+    select: { url: url, odd: odd }
+  - write: { jsonl: rest.jsonl }
+`
+      )
+      const single = yield* alone(definition)
+      const layer = yield* database
+      yield* worker(layer, "one")
+      yield* worker(layer, "two")
+      yield* Effect.gen(function* () {
+        const { runId } = yield* submit(definition, out)
+        expect((yield* ended(runId)).status).toBe("completed")
+        expect(readdirSync(out).filter((name) => name.startsWith("both")).length).toBeGreaterThan(1)
+        expect([...lines(out, "both.")].sort()).toEqual([...lines(single, "both.")].sort())
+        expect([...lines(out, "rest.")].sort()).toEqual([...lines(single, "rest.")].sort())
+        expect(lines(out, "rest.").length).toBeGreaterThan(lines(out, "both.").length)
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
+
   it.live("give what one machine gives, in one file for each shard and one for what sees all rows", () =>
     Effect.gen(function* () {
       const out = yield* folder
