@@ -20,6 +20,7 @@ import * as FiberId from "effect/FiberId"
 import * as Random from "effect/Random"
 import { CircuitOpen, type ClientError } from "./Errors.ts"
 
+/** When a circuit opens, how it probes the service, and when it gives up: a value of a retry policy. */
 export interface CircuitBreaker {
   /** Failures in a row that open the circuit. */
   readonly failureThreshold: number

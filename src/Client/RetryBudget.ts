@@ -6,6 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 
+/** How many of all calls may be retries: a value of a retry policy. */
 export interface RetryBudget {
   /** Retries per call: 0.1 is one retry for ten calls. */
   readonly ratio: number
