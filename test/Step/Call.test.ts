@@ -300,8 +300,8 @@ it.scoped("a row without the address that a step asks for says what it has in it
       "  - search: { query: herons }\n  - scrape: {}"
     )
     expect(rejects.map(({ message }) => message)).toEqual([
-      "{ expr: url } gives nothing: expected an absolute http:// or https:// address",
-      '{ expr: url } gives "x.example/b": expected an absolute http:// or https:// address'
+      'hit 2 of web is no web address: expected http:// or https://, got "x.example/b"',
+      "{ expr: url } gives nothing: expected an absolute http:// or https:// address"
     ])
   })
 )
