@@ -1,14 +1,18 @@
-/** Sends an engine nonsense for as many minutes as `--minutes` says; `--seed` repeats what was sent. */
+/** Sends an engine nonsense for as many minutes as `--minutes` says, and its WebSockets `--messages` each; `--seed` repeats what was sent. */
 import { parseArgs } from "node:util"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Chromium from "../../src/Settings/Chromium.ts"
 import { build } from "../faults/Sluice.ts"
+import { fuzzDoors } from "./Doors.ts"
 import { fuzz } from "./Fuzz.ts"
 
 const { values } = parseArgs({
   options: {
     seed: { type: "string" },
     minutes: { type: "string", default: "5" },
-    each: { type: "string", default: "40" }
+    each: { type: "string", default: "40" },
+    messages: { type: "string", default: "5000" }
   }
 })
 const seed = Number(values.seed ?? process.env.SEED ?? Math.floor(Math.random() * 1_000_000))
@@ -36,5 +40,23 @@ const rows = [
   ["kinds of faults", faults.length]
 ] as const
 for (const [name, value] of rows) console.log(`${String(name).padEnd(18)} ${String(value).padStart(9)}`)
-for (const fault of faults) console.log(`\n${fault}`)
-process.exitCode = faults.length === 0 ? 0 : 1
+const chromium = Chromium.find(process.env.SLUICE_CHROMIUM, process.env.PATH)
+const doors = Either.isLeft(chromium)
+  ? undefined
+  : await Effect.runPromise(
+      Effect.scoped(
+        Effect.flatMap(build, (bin) =>
+          fuzzDoors({ bin, chromium: chromium.right, seed, each: Number(values.messages) })
+        )
+      )
+    )
+for (const [name, value] of [
+  ["messages", doors?.messages ?? "no Chromium"],
+  ...Object.entries(doors?.closes ?? {}).map(([door, count]) => [`closed ${door}`, count] as const),
+  ["slowest /health", doors === undefined ? "" : `${doors.slowest} ms`]
+] as const) {
+  console.log(`${String(name).padEnd(18)} ${String(value).padStart(9)}`)
+}
+const all = [...faults, ...(doors?.faults ?? [])]
+for (const fault of all) console.log(`\n${fault}`)
+process.exitCode = all.length === 0 ? 0 : 1

@@ -20,8 +20,8 @@ export const pathOf = (secret: string): string => `/cdp/${secret}`
 
 /** Programs at one session. */
 const maxClients = 16
-/** Bytes of one command: the browser itself takes no more than a hundred million. */
-const maxCommand = 64 * 1024 * 1024
+/** Bytes of one command: nothing else runs while it is read. */
+const maxCommand = 16 * 1024 * 1024
 /** Bytes that wait for a program to read them; more are not asked of the browser until it has read half of them. */
 const maxWaiting = 8 * 1024 * 1024
 /** How long it may leave them there. */

@@ -1,0 +1,23 @@
+/** A small share of `npm run fuzz`: whatever is sent over a WebSocket, the engine goes on. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { chromium, isMissing } from "../Engine/Render/Installed.ts"
+import { fuzzDoors } from "../fuzz/Doors.ts"
+import { program } from "../Programs.ts"
+
+const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1_000_000))
+
+describe.skipIf(isMissing)("an engine whose WebSockets are sent whatever can be sent", () => {
+  it.scopedLive(
+    `closes connections and never ends (SEED=${seed})`,
+    () =>
+      Effect.gen(function* () {
+        const bin = program("bin")
+        const { closes, faults, messages } = yield* fuzzDoors({ bin, chromium: chromium ?? "", seed, each: 150 })
+        expect(faults, `SEED=${seed}`).toEqual([])
+        expect(messages).toBe(600)
+        expect(Object.keys(closes).length).toBeGreaterThan(2)
+      }),
+    120_000
+  )
+})
