@@ -52,7 +52,8 @@ export interface BreakerState {
 
 /** What the service is to blame for. */
 export const isFailure = (error: ClientError): boolean =>
-  error._tag === "ServiceError" || (error._tag === "NetworkError" && (error.retryable || !error.sent))
+  (error._tag === "ServiceError" && error.retryable) ||
+  (error._tag === "NetworkError" && (error.retryable || !error.sent))
 
 /** The service that the breaker is for. */
 export interface Service {

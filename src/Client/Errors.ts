@@ -167,6 +167,9 @@ export class NotImplemented extends Data.TaggedError("NotImplemented")<Call> {
   }
 }
 
+/** Codes of what the local engine does not have until somebody installs it or changes a setting. */
+const permanent: ReadonlySet<string> = new Set(["BROWSER_UNAVAILABLE", "MODEL_MISCONFIGURED"])
+
 /** 5xx: the service has a problem of its own. */
 export class ServiceError extends Data.TaggedError("ServiceError")<
   Call & {
@@ -177,8 +180,18 @@ export class ServiceError extends Data.TaggedError("ServiceError")<
     readonly gateway?: boolean | undefined
   }
 > {
-  readonly retryable = true
+  /** Not where the service lacks something that does not come by itself, such as a browser that starts. */
+  get retryable(): boolean {
+    return !permanent.has(this.code ?? "")
+  }
   override get message() {
+    if (!this.retryable) {
+      return describe(
+        "The service cannot do this",
+        this,
+        "Trying again does not help until its operator has changed that"
+      )
+    }
     const who = this.gateway ? "A proxy before the service answered" : "The service failed"
     const when = this.retryAfter === undefined ? "later" : `after ${Duration.format(this.retryAfter)}`
     const look = this.requestId === undefined ? "" : `; its log has request ${this.requestId}`

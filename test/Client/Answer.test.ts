@@ -65,6 +65,9 @@ describe("the error an answer means", () => {
     [501, wire("not here", "NOT_IMPLEMENTED"), {}, "NotImplemented", false],
     [502, "<html><head><title>502 Bad Gateway</title></head></html>", {}, "ServiceError", true],
     [503, "", {}, "ServiceError", true],
+    [503, wire("The browser ended. Try again", "BROWSER_LOST"), {}, "ServiceError", true],
+    [503, wire("No Chromium is there", "BROWSER_UNAVAILABLE"), {}, "ServiceError", false],
+    [503, wire("The model's endpoint refused the key", "MODEL_MISCONFIGURED"), {}, "ServiceError", false],
     [418, wire("teapot"), {}, "UnexpectedResponse", false],
     [304, "", {}, "UnexpectedResponse", false]
   ] as const)("is %s %j %j → %s", (status, body, options, tag, retryable) => {
@@ -81,6 +84,14 @@ describe("the error an answer means", () => {
     expect(error.message).toBe(
       "The key was refused (POST http://service/v2/scrape): Unauthorized: Token missing. Put a valid key of this service into SLUICE_API_KEY"
     )
+  })
+
+  it("promises nothing of what does not come by itself, such as a browser whose sandbox cannot work", () => {
+    const lacking = answer(503, wire("chromium does not start. Its sandbox does not work here", "BROWSER_UNAVAILABLE"))
+    expect(lacking.message).toBe(
+      "The service cannot do this (POST http://service/v2/scrape): chromium does not start. Its sandbox does not work here. Trying again does not help until its operator has changed that"
+    )
+    expect(answer(503, wire("Busy")).message).toMatch(/Try again later$/)
   })
 
   it("lists every fault of a refused request, whatever form the service gives them", () => {

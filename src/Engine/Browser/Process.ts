@@ -9,13 +9,12 @@ import type { Unavailable } from "../../Api/Errors.ts"
 import * as Gateway from "../Render/Gateway.ts"
 import { type Chromium, launch } from "../Render/Launch.ts"
 import * as Memory from "../Render/Memory.ts"
-import { unavailable, whyNot } from "../Render/Running.ts"
+import { late, notStarted, patience } from "../Render/Running.ts"
 import type { Guard } from "../Scrape/Guard.ts"
 import * as Devtools from "./Devtools.ts"
 import * as Disk from "./Disk.ts"
 
-/** How long a start may take, and an orderly end. */
-const patience = "20 seconds"
+/** How long an orderly end may take. */
 const farewell = "5 seconds"
 
 /** What one session may move through its gateway. */
@@ -89,7 +88,7 @@ export const start = (options: ProcessOptions): Effect.Effect<Process, Unavailab
     })
     known = devtools
     const { root } = devtools
-    const failed = () => unavailable(`${executable} does not start. ${whyNot(chromium.said())}`)
+    const failed = () => notStarted(executable, chromium.said())
     yield* Effect.all(
       [
         root.call("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: downloads }),
@@ -101,7 +100,7 @@ export const start = (options: ProcessOptions): Effect.Effect<Process, Unavailab
     ).pipe(
       Effect.mapError(failed),
       Effect.raceFirst(Effect.zipRight(gone, Effect.suspend(failed))),
-      Effect.timeoutFail({ duration: patience, onTimeout: failed })
+      Effect.timeoutFail({ duration: patience, onTimeout: () => late(executable, chromium.said()) })
     )
     yield* Effect.forkScoped(
       Memory.watch(

@@ -57,6 +57,9 @@ const complaintOf = (text: string, key: string | undefined): string =>
 const unavailable = (error: string, retryAfter?: number) =>
   new Unavailable({ error, code: "MODEL_UNAVAILABLE", ...(retryAfter === undefined ? {} : { retryAfter }) })
 
+/** No answer of this endpoint until a setting is changed. Clients do not try again. */
+const misconfigured = (error: string) => new Unavailable({ error, code: "MODEL_MISCONFIGURED" })
+
 const where = `the endpoint in ${catalogue.modelUrl.env}`
 
 const readText = (body: Readable) =>
@@ -78,10 +81,10 @@ const readText = (body: Readable) =>
 
 const refusing = (status: number, text: string, retryAfter: string | undefined, key: string | undefined) => {
   if (status === 401 || status === 403) {
-    return unavailable(`The model's endpoint refused the key (${status}). Check ${catalogue.modelKey.env}.`)
+    return misconfigured(`The model's endpoint refused the key (${status}). Check ${catalogue.modelKey.env}.`)
   }
   if (status >= 300 && status < 400) {
-    return unavailable(
+    return misconfigured(
       `The model's endpoint redirects (${status}), and the key is not sent after it. Set ${catalogue.modelUrl.env} to where it leads.`
     )
   }
@@ -96,7 +99,9 @@ const contentOf = (text: string): Either.Either<string, Unavailable | Unprocessa
   const decoded = decodeCompletion(text)
   const choice = Either.isRight(decoded) ? decoded.right.choices[0] : undefined
   if (choice === undefined) {
-    return Either.left(unavailable(`What ${where} answers is no chat completion. Check that it is OpenAI-compatible.`))
+    return Either.left(
+      misconfigured(`What ${where} answers is no chat completion. Check that it is OpenAI-compatible.`)
+    )
   }
   const { finish_reason: end, message } = choice
   const { content, refusal } = message

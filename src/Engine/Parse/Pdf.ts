@@ -5,7 +5,7 @@ import { blocksOf, joinRegions } from "./PdfBlocks.ts"
 import type { Font } from "./PdfFont.ts"
 import { type Looks, looksOf } from "./PdfHeadings.ts"
 import { levelsOf, outlineOf } from "./PdfHints.ts"
-import type { Operators } from "./PdfInterpreter.ts"
+import { type Ink, inkOf, type Operators } from "./PdfInterpreter.ts"
 import { type Links, linksIn } from "./PdfLinks.ts"
 import type { Matrix } from "./PdfMatrix.ts"
 import { type Page, readPage } from "./PdfPage.ts"
@@ -47,11 +47,31 @@ const open = (bytes: Buffer): Promise<Document> =>
       : corrupt(`The PDF cannot be read (${error.message})`)
   })
 
-const viewsOf = async (page: PageProxy, links: Links, tagged: boolean): Promise<ReadonlyArray<Page>> => {
+const viewsOf = async (
+  page: PageProxy,
+  links: Links,
+  tagged: boolean
+): Promise<{ readonly views: ReadonlyArray<Page>; readonly ink: Ink }> => {
   const base = page.getViewport({ scale: 1 }).transform as unknown as Matrix
   const operators = (await page.getOperatorList()) as unknown as Operators
   const fonts = (id: string): Font => (page.commonObjs.has(id) ? (page.commonObjs.get(id) as Font) : {})
-  return readPage(operators, base, fonts, await links(page, base), tagged ? await levelsOf(page) : new Map())
+  const levels = tagged ? await levelsOf(page) : new Map()
+  return { views: readPage(operators, base, fonts, await links(page, base), levels), ink: inkOf(operators) }
+}
+
+/** Images are left out of what is drawn. Their dictionaries are plain text in every file: a stream is never inside another. */
+const hasImages = (bytes: Buffer): boolean => /\/Subtype\s*\/Image\b/.test(bytes.toString("latin1"))
+
+/** Why there is no text, of pages that were read. */
+const emptiness = (bytes: Buffer, inks: ReadonlyArray<Ink>, hasPieces: boolean): string => {
+  if (hasPieces) return "The pages hold no text besides headers, footers and watermarks."
+  if (inks.some(({ letters }) => letters)) {
+    return "The text of the pages cannot be read: their fonts do not say which characters they show."
+  }
+  if (hasImages(bytes)) return "The pages hold images only: there is no text to read."
+  return inks.some(({ drawings }) => drawings)
+    ? "The pages hold drawings only: there is no text to read."
+    : "The pages are empty: there is no text to read."
 }
 
 const blocksOfPart = (part: Part, looks: Looks): ReadonlyArray<Block> =>
@@ -90,6 +110,8 @@ export const readPdf = async (bytes: Buffer, { budgetMillis, maxPages }: ReadOpt
   const document = await open(bytes)
   const pages: Array<ReadonlyArray<Part>> = []
   const warnings: Array<string> = []
+  const inks: Array<Ink> = []
+  let hasPieces = false
   let broken = 0
   const marks: { readonly Marked?: boolean } | null = await document.getMarkInfo().catch(() => null)
   const tagged = marks?.Marked === true
@@ -102,7 +124,9 @@ export const readPdf = async (bytes: Buffer, { budgetMillis, maxPages }: ReadOpt
     }
     try {
       const page = await document.getPage(index)
-      const views = await viewsOf(page, links, tagged)
+      const { ink, views } = await viewsOf(page, links, tagged)
+      inks.push(ink)
+      hasPieces ||= views.some(({ pieces }) => pieces.length > 0)
       pages.push(views.flatMap(partsOf))
       page.cleanup()
     } catch {
@@ -116,6 +140,6 @@ export const readPdf = async (bytes: Buffer, { budgetMillis, maxPages }: ReadOpt
   const kept = withoutRunningLines(pages)
   const looks = looksOf(kept.flatMap(linesOf), await outlineOf(document))
   const blocks = joinRegions(withTablesJoined(kept).map((part) => blocksOfPart(part, looks)))
-  if (blocks.length === 0) warnings.push("The pages hold images only: there is no text to read.")
+  if (blocks.length === 0 && inks.length > 0) warnings.push(emptiness(bytes, inks, hasPieces))
   return { blocks, metadata: await metadataOf(document), warnings }
 }

@@ -48,6 +48,26 @@ export interface Operators {
   readonly argsArray: ReadonlyArray<ReadonlyArray<unknown> | null>
 }
 
+/** What operators put on a page, whether or not it can be read. */
+export interface Ink {
+  readonly letters: boolean
+  readonly drawings: boolean
+}
+
+const isLetter = (glyph: Glyph | number): boolean => typeof glyph !== "number" && !glyph.isSpace
+
+export const inkOf = ({ argsArray, fnArray }: Operators): Ink => {
+  let [letters, drawings] = [false, false]
+  for (const [index, op] of fnArray.entries()) {
+    const first: unknown = argsArray[index]?.[0]
+    if (op === OPS.showText) letters ||= Array.isArray(first) && first.some(isLetter)
+    // A path that only clips is not seen.
+    else if (op === OPS.constructPath) drawings ||= first !== OPS.endPath
+    else if (op === OPS.shadingFill) drawings = true
+  }
+  return { letters, drawings }
+}
+
 interface State {
   ctm: Matrix
   font: Font

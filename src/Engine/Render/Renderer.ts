@@ -13,7 +13,7 @@ import {
   type RateLimited,
   TimedOut,
   TooLarge,
-  type Unavailable,
+  Unavailable,
   type Unprocessable
 } from "../../Api/Errors.ts"
 import * as Chromium from "../../Settings/Chromium.ts"
@@ -155,9 +155,10 @@ export const layer = (options: RendererOptions): Layer.Layer<Renderer, never, Gu
           const { blockAds, headers = {}, rendering, storage: asked, url } = request
           const { end, gateway, giveUp, running } = yield* asked === undefined ? take : takeOwn(asked)
           const own = new URL(url).hostname
-          const lost = unavailable(
-            `The browser ended while it showed ${url}. Try again: the next request starts another.`
-          )
+          const lost = new Unavailable({
+            error: `The browser ended while it showed ${url}. Try again: the next request starts another.`,
+            code: "BROWSER_LOST"
+          })
           const tab = yield* Tab.open(
             running.browser,
             {

@@ -12,7 +12,7 @@ import * as Memory from "./Memory.ts"
 import * as Tab from "./Tab.ts"
 
 /** How long a start may take. */
-const patience = "20 seconds"
+export const patience = "20 seconds"
 
 /** What `connectOverCDP` takes. */
 interface Transport {
@@ -38,14 +38,29 @@ const transportOf = ({ input, onEnd, output }: Chromium): Transport => {
   return transport
 }
 
-/** Something about the browser itself is wrong. */
+/** No browser here until somebody changes something: it is not installed, or does not start. Clients do not try again. */
 export const unavailable = (error: string) => new Unavailable({ error, code: "BROWSER_UNAVAILABLE" })
 
-export const whyNot = (said: string): string =>
-  // The zygote is what begins the sandbox: a seccomp filter that takes chroot away ends it without a word about either.
-  /no.sandbox|namespace sandbox|setuid sandbox|sandbox_host|credentials\.cc|sys_chroot|zygote/i.test(said)
+// The zygote is what begins the sandbox: a seccomp filter that takes chroot away ends it without a word about either.
+const ofSandbox = /no.sandbox|usable sandbox|namespace sandbox|setuid sandbox|sandbox_host|credentials\.cc|sys_chroot|zygote/i
+
+const whyNot = (said: string): string =>
+  ofSandbox.test(said)
     ? `Its sandbox does not work here: run the engine as a user that may make namespaces and not as root, in a container with the seccomp profile that compose.yaml names, or, where every page is trusted, set ${Settings.catalogue.chromiumNoSandbox.env}=1.`
     : `It said: ${said === "" ? "nothing" : said.split("\n").slice(-3).join(" ").slice(-500)}`
+
+/** A browser that ended while it started, or could not be talked to. */
+export const notStarted = (executable: string, said: string) =>
+  unavailable(`${executable} does not start. ${whyNot(said)}`)
+
+/** A browser that does not answer in time: the machine may be busy, unless it is the sandbox that holds it. */
+export const late = (executable: string, said: string) =>
+  ofSandbox.test(said)
+    ? notStarted(executable, said)
+    : new Unavailable({
+        error: `${executable} did not answer within ${patience}. Try again when the machine has less to do. ${whyNot(said)}`,
+        code: "BROWSER_LOST"
+      })
 
 /** An orderly end may take so long. */
 const farewell = "5 seconds"
@@ -80,7 +95,7 @@ export const start = (
       furnish,
       flags: ["--hide-scrollbars"]
     })
-    const failed = () => unavailable(`${executable} does not start. ${whyNot(chromium.said())}`)
+    const failed = () => notStarted(executable, chromium.said())
     const ended = Effect.async<never, Unavailable>((resume) => {
       const timer = setInterval(
         safely(() => {
@@ -102,7 +117,7 @@ export const start = (
       ),
       Effect.mapError(failed),
       Effect.raceFirst(ended),
-      Effect.timeoutFail({ duration: patience, onTimeout: failed })
+      Effect.timeoutFail({ duration: patience, onTimeout: () => late(executable, chromium.said()) })
     )
     const session = yield* Effect.mapError(
       Tab.ask(() => browser.newBrowserCDPSession()),

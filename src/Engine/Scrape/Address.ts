@@ -1,9 +1,9 @@
-/** Which network addresses belong to the public internet, and which a list opens (spec 2.9). */
+/** Which network addresses belong to the public internet, and which a list opens. */
 import { networkInterfaces } from "node:os"
 import * as Either from "effect/Either"
 import ipaddr from "ipaddr.js"
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6
+export type Address = ipaddr.IPv4 | ipaddr.IPv6
 
 /** A range of addresses that may be reached although they are not public. */
 export type Network = readonly [Address, number]
@@ -62,6 +62,18 @@ const ownAddresses = (): ReadonlySet<string> => {
     own = { addresses: new Set(addresses), at: now }
   }
   return own.addresses
+}
+
+/** Networks that people have, the smallest first. */
+const usual = ["127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7"]
+
+/** The network to open for an address: the usual one that it lies in, else the address alone. */
+export const networkOf = (address: Address): string => {
+  const inner = embedded(address) ?? address
+  const found = usual.find((text) =>
+    Either.match(parseNetwork(text), { onLeft: () => false, onRight: (network) => lies(inner, network) })
+  )
+  return found ?? `${inner.toString()}/${inner.kind() === "ipv4" ? 32 : 128}`
 }
 
 const lies = (address: Address, [base, bits]: Network): boolean =>

@@ -1,4 +1,4 @@
-/** Keeps the engine from being used as a way into private networks (spec 2.9). */
+/** Keeps the engine from being used as a way into private networks. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -18,7 +18,7 @@ export const refuseHost = (host: string, port: number, openings: Openings): Forb
   const address = Address.parseAddress(host)
   return address === undefined || isOpen(host, port, openings) || Address.isReachable(address, openings.networks)
     ? undefined
-    : blocked(host, address.range())
+    : blocked(host, address)
 }
 
 /** Why an answer of the resolver, or the peer of a socket, is refused; what cannot be read as an address is. */
@@ -38,14 +38,15 @@ const isOpen = (host: string, port: number, { origins }: Openings): boolean =>
   origins.size > 0 && origins.has(`${host}:${port}`)
 
 /** Of a name it is not said what it resolved to: that would tell strangers of the network around the machine. */
-const blocked = (host: string, range?: string) =>
-  new Forbidden({
-    error:
-      `${host} is not on the public internet${range === undefined ? "" : ` (${range})`}, so it is not fetched. ` +
-      `If it is yours, add its network to ${catalogue.allowNetworks.env}, for example ` +
-      `${catalogue.allowNetworks.env}=127.0.0.0/8`,
-    code: "SSRF_BLOCKED"
-  })
+const blocked = (host: string, literal?: Address.Address) => {
+  const { env } = catalogue.allowNetworks
+  // What this name stands for is no secret.
+  const address = literal ?? (/(?:^|\.)localhost\.?$/i.test(host) ? Address.parseAddress("127.0.0.1") : undefined)
+  const range = literal === undefined ? "" : ` (${literal.range()})`
+  const example = address === undefined ? "" : `, for example ${env}=${Address.networkOf(address)}`
+  const error = `${host} is not on the public internet${range}, so it is not fetched. If it is yours, add the network of its address to ${env}${example}`
+  return new Forbidden({ error, code: "SSRF_BLOCKED" })
+}
 
 export class Guard extends Context.Tag("sluice/Engine/Scrape/Guard")<
   Guard,

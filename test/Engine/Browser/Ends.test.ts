@@ -1,10 +1,14 @@
 /** What is left of a session: nothing, however it ended (spec 3). */
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
+import { Browser } from "../../../src/Client/Browser.ts"
+import * as Connection from "../../../src/Client/Connection.ts"
 import { caller, keys, type Reply, tempDir, temporaryFolder } from "../../Local.ts"
 import { kill, spawnEngine } from "../Jobs/Spawn.ts"
 import { isMissing } from "../Render/Installed.ts"
@@ -144,6 +148,22 @@ describe.skipIf(isMissing || process.platform !== "linux")("Of a session nothing
         status: 503,
         json: { error: expect.stringContaining("SLUICE_CHROMIUM") }
       })
+      const folder = yield* tempDir
+      const unboxed = join(folder, "chromium")
+      writeFileSync(unboxed, "#!/bin/sh\necho 'FATAL: No usable sandbox!' >&2\nexit 1\n", { mode: 0o755 })
+      const walled = yield* withChromium({ chromium: unboxed })
+      const lacking = yield* Browser.pipe(
+        Effect.flatMap(({ create }) => create({})),
+        Effect.flip,
+        Effect.provide(
+          Browser.Default.pipe(
+            Layer.provide(Connection.layer({ baseUrl: walled.baseUrl, apiKey: Redacted.make(keys.first) }))
+          )
+        )
+      )
+      expect(lacking).toMatchObject({ _tag: "ServiceError", retryable: false })
+      expect(lacking.message).toContain("Its sandbox does not work here")
+      expect(lacking.message).not.toContain("Try again")
       const broken = yield* withChromium({ chromium: process.execPath })
       const before = folders()
       expect(yield* caller(broken.baseUrl, keys.first).post("/v2/browser", {})).toMatchObject({

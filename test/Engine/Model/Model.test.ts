@@ -109,15 +109,25 @@ describe("Model", () => {
   )
 
   it.scoped.each([
-    ["a refused key", { status: 401, body: { error: { message: `bad key ${key}` } } }, "SLUICE_LLM_KEY"],
-    ["an echo of the key", { status: 404, body: { error: { message: `no model for ${key}` } } }, "SLUICE_LLM_MODEL"],
-    ["an error of the endpoint", { status: 500, body: { error: "out of memory" } }, "out of memory"],
-    ["something else than a completion", { status: 200, body: "<h1>Hello</h1>" }, "OpenAI-compatible"]
-  ] as const)("tells %s without the key or the address", ([, reply, words]) =>
+    [
+      "a refused key",
+      { status: 401, body: { error: { message: `bad key ${key}` } } },
+      "SLUICE_LLM_KEY",
+      "MISCONFIGURED"
+    ],
+    [
+      "an echo of the key",
+      { status: 404, body: { error: { message: `no model for ${key}` } } },
+      "SLUICE_LLM_MODEL",
+      "UNAVAILABLE"
+    ],
+    ["an error of the endpoint", { status: 500, body: { error: "out of memory" } }, "out of memory", "UNAVAILABLE"],
+    ["something else than a completion", { status: 200, body: "<h1>Hello</h1>" }, "OpenAI-compatible", "MISCONFIGURED"]
+  ] as const)("tells %s without the key or the address", ([, reply, words, code]) =>
     Effect.gen(function* () {
       const { url } = yield* fakeModel(() => reply)
       const failure = yield* Effect.flip(ask(url))
-      expect(failure).toMatchObject({ _tag: "Unavailable", code: "MODEL_UNAVAILABLE" })
+      expect(failure).toMatchObject({ _tag: "Unavailable", code: `MODEL_${code}` })
       expect(failure.message).toContain(words)
       expect(JSON.stringify(failure) + failure.message).not.toContain(key)
       expect(failure.message).not.toContain("127.0.0.1")

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { PDFDocument } from "pdf-lib"
 import { toLogical } from "../../../src/Engine/Parse/PdfLines.ts"
 import * as Documents from "./Documents.ts"
 import { read } from "./Folder.ts"
+import { drawn } from "./PdfDocuments.ts"
 
 const parsed = Effect.flatMap(Effect.promise(Documents.pdf), (bytes) => read("report.pdf", bytes))
 
@@ -55,12 +57,40 @@ describe("PDF", () => {
     })
   )
 
-  it.scoped("says that pages of images hold no text", () =>
+  it.scoped("says why pages hold no text: they are empty, images, drawings, or something else that is not read", () =>
     Effect.gen(function* () {
-      const bytes = yield* Effect.promise(Documents.blankPdf)
-      const { document } = yield* read("scan.pdf", bytes)
-      expect(document.markdown).toBe("")
-      expect(document.warning).toContain("images only")
+      const png = Buffer.from(
+        "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGP8z8AARAwQCgAf7gP9i18U1AAAAABJRU5ErkJggg==",
+        "base64"
+      )
+      const image = Effect.promise(async () => {
+        const file = await PDFDocument.create()
+        file.addPage([200, 200]).drawImage(await file.embedPng(png), { x: 0, y: 0, width: 200, height: 200 })
+        return Buffer.from(await file.save())
+      })
+      const cases: ReadonlyArray<readonly [string, Effect.Effect<Buffer>, RegExp]> = [
+        ["empty", Effect.promise(() => drawn(() => undefined)), /^The pages are empty/],
+        ["blanks only", Effect.promise(() => drawn(({ write }) => write(40, 40, "   "))), /^The pages are empty/],
+        ["an image", image, /images only/],
+        ["a drawing", Effect.promise(Documents.blankPdf), /drawings only/],
+        [
+          "running lines",
+          Effect.promise(() =>
+            drawn(({ newPage, write }) => {
+              for (let page = 0; page < 6; page += 1) {
+                write(40, 40, "Tide office")
+                newPage()
+              }
+            })
+          ),
+          /no text besides headers/
+        ]
+      ]
+      for (const [name, bytes, warning] of cases) {
+        const { document } = yield* read("scan.pdf", yield* bytes)
+        expect(document.markdown, name).toBe("")
+        expect(document.warning, name).toMatch(warning)
+      }
     })
   )
 
@@ -69,6 +99,8 @@ describe("PDF", () => {
       const bytes = yield* Effect.promise(Documents.pdf)
       const { document } = yield* read("report.pdf", bytes, { budgetMillis: 0 })
       expect(document.warning).toContain("Only the first 0 of 5 pages")
+      // Nothing is said of pages that nobody has read.
+      expect(document.warning).not.toMatch(/only:|empty/)
     })
   )
 

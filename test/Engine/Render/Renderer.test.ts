@@ -176,7 +176,8 @@ describe.skipIf(isMissing)("Renderer", () => {
         expect(thrown.message).toContain("action 2 (executeJavascript): Error: no herons")
         const deep = yield* failure({
           type: "executeJavascript",
-          script: "let a = []; for (let i = 0; i < 20000; i++) a = [a]; JSON.stringify = () => '['.repeat(20000) + ']'.repeat(20000); return a"
+          script:
+            "let a = []; for (let i = 0; i < 20000; i++) a = [a]; JSON.stringify = () => '['.repeat(20000) + ']'.repeat(20000); return a"
         })
         expect(deep).toMatchObject({ _tag: "Unprocessable", code: "SCRAPE_ACTION_ERROR" })
         expect(deep.message).toContain("nested more than 1000 levels deep")
@@ -346,7 +347,7 @@ describe.skipIf(isMissing)("Renderer", () => {
         yield* Effect.sleep("1 second")
         for (const pid of mine) process.kill(pid, "SIGKILL")
         const { _tag, code } = yield* waiting
-        expect({ _tag, code }).toEqual({ _tag: "Unavailable", code: "BROWSER_UNAVAILABLE" })
+        expect({ _tag, code }).toEqual({ _tag: "Unavailable", code: "BROWSER_LOST" })
         expect((yield* show(`${origin}/fine`)).html).toContain("fine")
       })
     )

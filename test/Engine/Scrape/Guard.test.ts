@@ -245,8 +245,34 @@ describe("Guard", () => {
     expect(refuses("[fe80::1]", openings)).toBe(true)
   })
 
-  it("says which setting opens a network", () => {
-    expect(Guard.refuseHost("127.0.0.1", 80, closed)?.message).toContain("SLUICE_ALLOW_NETWORKS=127.0.0.0/8")
+  it("says which setting opens the network of the address, and it does", () => {
+    for (const [host, network] of [
+      ["127.0.0.1", "127.0.0.0/8"],
+      ["127.9.9.9", "127.0.0.0/8"],
+      ["10.0.0.1", "10.0.0.0/8"],
+      ["172.20.1.2", "172.16.0.0/12"],
+      ["192.168.178.1", "192.168.0.0/16"],
+      ["100.64.0.9", "100.64.0.0/10"],
+      ["[::1]", "::1/128"],
+      ["[fd12::1]", "fc00::/7"],
+      ["[::ffff:10.1.2.3]", "10.0.0.0/8"],
+      // Of a network that holds more than one thing, such as the metadata of a cloud's machines, the address alone.
+      ["169.254.169.254", "169.254.169.254/32"],
+      ["0.0.0.0", "0.0.0.0/32"],
+      ["[fe80::1]", "fe80::1/128"]
+    ] as const) {
+      const said = Guard.refuseHost(host, 80, closed)?.message ?? ""
+      const suggested = /SLUICE_ALLOW_NETWORKS=(\S+)$/.exec(said)?.[1] ?? ""
+      expect(suggested, host).toBe(network)
+      const openings = { ...closed, networks: [Either.getOrThrow(parseNetwork(suggested))] }
+      expect(refuses(host, openings), host).toBe(false)
+    }
+    for (const name of ["localhost", "a.localhost"]) {
+      const said = Guard.refuseAddress(name, 80, "127.0.0.1", closed)?.message
+      expect(said).toMatch(/SLUICE_ALLOW_NETWORKS=127\.0\.0\.0\/8$/)
+    }
+    // A suggestion would tell what the name resolves to.
+    expect(Guard.refuseAddress("name.test", 80, "10.0.0.1", closed)?.message).toMatch(/to SLUICE_ALLOW_NETWORKS$/)
   })
 
   it("says what is wrong with a network that cannot be read", () => {
