@@ -97,7 +97,9 @@ describe("sluice show", () => {
       expect(out).toContain("the only row was rejected")
       expect(out).toContain(`sluice replay ${id}`)
       expect(out).not.toContain("sluice resume")
-      expect((yield* act(["resume"])).err).toBe("error: nothing to resume: no run has left anything to go on with\n")
+      expect((yield* act(["resume"])).err).toBe(
+        "error: nothing to resume: every run is complete or running, or all of its rows were rejected\n"
+      )
       const resumed = yield* act(["resume", id])
       expect([resumed.code, resumed.err]).toEqual([
         1,
