@@ -209,6 +209,8 @@ export interface Context {
   readonly warnOnce: (matter: string, message: string) => Effect.Effect<void>
   /** Completes when the budget is reached: what is paid for is read to its end, and nothing more is begun. */
   readonly stopping: Effect.Effect<void>
+  /** Says that a job goes on at its service although the run stops. */
+  readonly leaveRunning: (jobId: string) => void
   /** True when the run was told to stop, or has failed: what it has begun is what it will go on with. */
   readonly isStopped: () => boolean
   /** What earlier runs left under the pipeline's state key. */

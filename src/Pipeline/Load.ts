@@ -37,8 +37,12 @@ export const load = Effect.fn("Pipeline.load")(function* (file: string, given: G
   return yield* check(yield* read(file), optionsOf(given))
 })
 
+/** Stands where a definition in a file has its path: never the name of a file, which may be there and be another one. */
+const titleOf = ({ name }: Definition): string =>
+  typeof name === "string" && /^[\w-]+$/.test(name) ? `pipeline "${name}"` : "the definition"
+
 /** Checks a definition that is there as a value; its relative files are under `folder`, by default the current one. */
 export const from = Effect.fn("Pipeline.from")(function* (definition: Definition, given: Given = {}, folder = ".") {
   const paths = yield* Path.Path
-  return yield* check(yield* ofValue(`${definition.name}.ts`, paths.resolve(folder), definition), optionsOf(given))
+  return yield* check(yield* ofValue(titleOf(definition), paths.resolve(folder), definition), optionsOf(given))
 })

@@ -50,6 +50,8 @@ export class Counters {
   rejectBytes = 0
   /** Steps that did not give every row of their source, and why. */
   readonly incomplete = new Map<string, Set<Reason>>()
+  /** Jobs that go on at their service although this run has stopped. */
+  readonly runningJobs = new Set<string>()
   /** True once every row has passed everything. */
   over = false
   /** True once every row has passed everything, and all that were delivered were rejected. */

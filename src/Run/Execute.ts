@@ -51,7 +51,8 @@ export const summarise = (made: Made, status: Summary["status"]): Effect.Effect<
       durationMs: made.begun === 0 ? 0 : now - made.begun,
       outputs: made.outputs,
       rejectFile: counters.rejects > 0 ? made.rejectFile : undefined,
-      resumable: made.resumable
+      resumable: made.resumable,
+      ...(counters.runningJobs.size === 0 ? {} : { runningJobs: [...counters.runningJobs] })
     }
   })
 

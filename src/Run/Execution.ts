@@ -207,6 +207,7 @@ export const makeContext = (checked: Checked, execution: Execution, node: Node, 
         return Effect.logWarning(`${node.id}: ${message}`)
       }),
     stopping: halt.reached,
+    leaveRunning: (jobId) => void counters.runningJobs.add(jobId),
     isStopped: () => halt.reason() === "stop",
     state: execution.states.of(node.id)
   }

@@ -19,6 +19,8 @@ export interface Summary {
   readonly rejectFile?: string | undefined
   /** True when `sluice resume` has something to go on from. */
   readonly resumable: boolean
+  /** Ids of jobs that go on at the service although the run has stopped: a resumed run reads them further. */
+  readonly runningJobs?: ReadonlyArray<string> | undefined
 }
 
 /** The run ended before its end. Nothing stands under a final name but what the summary lists, which is whole. */

@@ -137,7 +137,7 @@ export const start = (
     // A failure is not for it to judge: the run may go on with the job when it has been mended, and with what it holds.
     yield* Effect.addFinalizer((exit) => {
       if (over || cut) return Effect.sync(held.end)
-      if (Exit.isFailure(exit) || context.isStopped()) return Effect.void
+      if (Exit.isFailure(exit) || context.isStopped()) return Effect.sync(() => context.leaveRunning(started.id))
       return end.pipe(Effect.zipRight(bookRest), Effect.zipRight(Effect.sync(held.end)))
     })
     yield* context.stopping.pipe(

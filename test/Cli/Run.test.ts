@@ -4,6 +4,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { program } from "../../src/Cli/Run/Program.ts"
+import { engine, keys } from "../Local.ts"
 import { makeTerminal, sluice } from "./Console.ts"
 import { folderOf, list, platform, readText } from "./Project.ts"
 import { serve } from "./Site.ts"
@@ -144,6 +145,39 @@ describe("sluice run", () => {
       expect(report).toMatchObject({ status: "stopped", resumable: true, outputs: [] })
       expect(err).toMatch(/^pages was stopped after [\d.]+ s: 0 rows\nWhat is done is kept: sluice resume \S+\n$/)
       expect(yield* list(`${root}/out`)).toEqual([`pages.jsonl.${runId}.partial`])
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("names the jobs that go on at a service when it is stopped, and none where it has started none", () =>
+    Effect.gen(function* () {
+      const service = yield* engine()
+      const scraping = crawl.replace(
+        /- crawl: .*/,
+        '- urls: ["${{ inputs.site }}/silent"]\n  - scrape: { formats: [markdown] }'
+      )
+      for (const [definition, said] of [
+        [crawl, new RegExp(`\\nJob [\\da-f-]{36} goes on at ${service.baseUrl}\\.\\n$`)],
+        [
+          scraping,
+          /\n(?:Nothing was done yet, and nothing is left behind\.|What is done is kept: sluice resume \S+)\n$/
+        ]
+      ] as const) {
+        const { asked, url } = yield* serve
+        const root = yield* folderOf({ "p.yaml": definition })
+        const stop = new AbortController()
+        yield* Effect.forkScoped(Effect.tap(asked, () => stop.abort("SIGINT")))
+        const { code, err } = yield* sluice(
+          [
+            "run",
+            `${root}/p.yaml`,
+            ...["-i", `site=${definition === crawl ? `${url}/silent` : url}`],
+            ...["--out", `${root}/out`, "--data", `${root}/data`]
+          ],
+          { env: { ...open, SLUICE_BASE_URL: service.baseUrl, SLUICE_API_KEY: keys.first }, stop: stop.signal }
+        )
+        expect(code, err).toBe(130)
+        expect(err).toMatch(said)
+      }
     }).pipe(Effect.provide(platform))
   )
 

@@ -4,10 +4,16 @@ import * as Effect from "effect/Effect"
 import { from } from "../../src/Pipeline/Load.ts"
 import { beginningOf } from "../../src/Run/Beginning.ts"
 
-it.effect("a run of a value is known by a file in the folder that its relative paths are under", () =>
-  Effect.gen(function* () {
-    const checked = yield* from({ version: 1, name: "value", steps: [{ urls: ["https://a.example/"] }] }, {}, "/there")
-    const options = { out: "/out", dataDir: "/data" }
-    expect(beginningOf(checked, options, { id: "r1", startedAt: 1 }, undefined).file).toBe("/there/value.ts")
-  }).pipe(Effect.provide(NodeContext.layer))
+it.effect(
+  "a run of a value in a program names no file, which might be another one, in the folder of its relative paths",
+  () =>
+    Effect.gen(function* () {
+      const checked = yield* from(
+        { version: 1, name: "value", steps: [{ urls: ["https://a.example/"] }] },
+        {},
+        "/there"
+      )
+      const options = { out: "/out", dataDir: "/data" }
+      expect(beginningOf(checked, options, { id: "r1", startedAt: 1 }, undefined).file).toBe('/there/pipeline "value"')
+    }).pipe(Effect.provide(NodeContext.layer))
 )

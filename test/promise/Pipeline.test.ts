@@ -201,6 +201,17 @@ describe("a pipeline by Promises", () => {
       const fails = (promise: Promise<unknown>) => Effect.promise(() => rejection(promise))
       const invalid = yield* fails(createPipeline(`${folder}/gone.yaml`, options).run())
       expect(invalid).toBeInstanceOf(DefinitionInvalid)
+      // A value in a program has no file, and no message names one.
+      for (const [name, title] of [
+        ["r", 'pipeline "r"'],
+        ["r/s", "the definition"]
+      ] as const) {
+        const definition = { version: 1, name, steps: [{ urls: ["no address"] }] } as const
+        const wrong = yield* fails(createPipeline(definition, options).run())
+        expect(wrong).toBeInstanceOf(DefinitionInvalid)
+        expect(String(wrong)).toContain(`${title}  `)
+        expect(String(wrong)).not.toMatch(/\.ts\b/)
+      }
       const unable = yield* fails(
         createPipeline(
           {

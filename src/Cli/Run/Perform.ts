@@ -44,14 +44,25 @@ export interface Errand {
   readonly quiet: boolean
 }
 
-/** What a run that was stopped had done, and how it goes on. */
+/** Jobs of the local engine end with it; those of a service go on, and cost something. */
+const describeJobs = (jobs: ReadonlyArray<string>, service: string): ReadonlyArray<string> => {
+  const [first, ...more] = jobs
+  if (first === undefined) return []
+  return [
+    more.length === 0
+      ? `Job ${first} goes on at ${service}.`
+      : `${jobs.length} jobs go on at ${service}: ${jobs.slice(0, 5).join(", ")}${jobs.length > 5 ? ", …" : ""}`
+  ]
+}
+
+/** What a run that was stopped had done, and how to resume it. */
 const describeStopped = (summary: Run.Summary, name: string, remote: string | undefined): string =>
   [
     `${name} was stopped after ${duration(summary.durationMs)}: ${Report.countsOf(summary)}`,
     summary.resumable
       ? `What is done is kept: sluice resume ${summary.runId}`
       : "Nothing was done yet, and nothing is left behind.",
-    ...(remote === undefined || !summary.resumable ? [] : [`Jobs that it has started at ${remote} go on there.`])
+    ...(remote === undefined || !summary.resumable ? [] : describeJobs(summary.runningJobs ?? [], remote))
   ].join("\n")
 
 /** Whether a step of the pipeline writes its rows to standard output. */

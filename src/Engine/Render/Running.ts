@@ -42,7 +42,8 @@ const transportOf = ({ input, onEnd, output }: Chromium): Transport => {
 export const unavailable = (error: string) => new Unavailable({ error, code: "BROWSER_UNAVAILABLE" })
 
 // The zygote is what begins the sandbox: a seccomp filter that takes chroot away ends it without a word about either.
-const ofSandbox = /no.sandbox|usable sandbox|namespace sandbox|setuid sandbox|sandbox_host|credentials\.cc|sys_chroot|zygote/i
+const ofSandbox =
+  /no.sandbox|usable sandbox|namespace sandbox|setuid sandbox|sandbox_host|credentials\.cc|sys_chroot|zygote/i
 
 const whyNot = (said: string): string =>
   ofSandbox.test(said)
