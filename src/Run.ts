@@ -79,7 +79,8 @@ export const make = (
       outputs: [],
       rejectFile: undefined,
       resumable: false,
-      isCompleted: false
+      isCompleted: false,
+      cutAt: undefined
     }
     return {
       id,

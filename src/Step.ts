@@ -211,6 +211,8 @@ export interface Context {
   readonly stopping: Effect.Effect<void>
   /** Says that a job goes on at its service although the run stops. */
   readonly leaveRunning: (jobId: string) => void
+  /** Brings the run to its stop, because too little of the budget is left. */
+  readonly usedUp: Effect.Effect<void>
   /** True when the run was told to stop, or has failed: what it has begun is what it will go on with. */
   readonly isStopped: () => boolean
   /** What earlier runs left under the pipeline's state key. */
@@ -240,6 +242,8 @@ export interface Transform {
   readonly end?: ((from: Json | undefined) => Batches) | undefined
   /** What has changed since the last time; for a sink, after it is safe on disk. */
   readonly save?: Effect.Effect<Changes, StepError> | undefined
+  /** Rows that it still has when its run publishes without them, as the budget is used up. */
+  readonly left?: (() => ReadonlyArray<Row>) | undefined
   /** For a sink: bytes that a row adds to its files at most, before compression. */
   readonly sizeOf?: ((row: Row) => number) | undefined
   /** For a sink: bytes that its files have safe on disk. */

@@ -19,6 +19,13 @@ export const Budget = Schema.Struct({
       description: '"run", or "day": the credits of all runs of a day (UTC) together'
     }),
     { default: () => "run" as const }
+  ),
+  onReached: Schema.optionalWith(
+    Schema.Literal("stop", "publish").annotations({
+      description:
+        '"stop": nothing is published, and a resume goes on; or "publish": what was paid for is published, and the rest is left to the next run'
+    }),
+    { default: () => "stop" as const }
   )
 }).pipe(
   Schema.filter((budget) => {

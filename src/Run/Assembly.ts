@@ -6,7 +6,7 @@ import type { Checked } from "../Pipeline/Check.ts"
 import type { DecodedNode, Node } from "../Pipeline/Node.ts"
 import type { Row } from "../Row.ts"
 import { counted } from "../Step/Batch.ts"
-import { type Saved, StepError, type Transform } from "../Step.ts"
+import { type Saved, type Services, StepError, type Transform } from "../Step.ts"
 import { ledgerFailed } from "./Answers.ts"
 import { definedAt, type Execution, makeContext, type Own } from "./Execution.ts"
 import * as Intake from "./Intake.ts"
@@ -27,6 +27,8 @@ export interface Assembled {
   readonly stations: ReadonlyArray<Station>
   /** Completes when every row has passed everything. */
   readonly ended: Effect.Effect<void>
+  /** Lets all that is paid for come to its end, and gives the keys of the rows that are left out. */
+  readonly cutShort: Effect.Effect<ReadonlyArray<string>, StepError, Services>
   /** Fails when the rejects of a resumed run have reached a `stopAfter` already. */
   readonly judgeStart: Effect.Effect<void, StepError>
   /** Fails when the rejects reach a `stopAfter`, now that all rows have passed everything. */
@@ -211,6 +213,21 @@ export const assemble = (checked: Checked, execution: Execution) =>
         (end) => end,
         { discard: true }
       ),
+      cutShort: Effect.gen(function* () {
+        execution.publishing.isOn = true
+        const left: Array<string> = []
+        // A definition names the steps above a step before it.
+        for (const node of flowing) {
+          const own = [stations.get(Intake.idOf(node.id)), stations.get(node.id)]
+          for (const station of [...own, own[0]]) {
+            if (station?.abandon !== undefined) yield* execution.gate.move(station.abandon)
+          }
+          yield* Deferred.await(signalOf(node.id))
+          if (own[0]?.abandon !== undefined) yield* execution.gate.move(own[0].abandon)
+          for (const station of own) left.push(...(station?.left?.() ?? []))
+        }
+        return left
+      }),
       judgeStart: Effect.suspend(() => Effect.forEach(rules, ({ started }) => started, { discard: true })),
       judge: Effect.suspend(() => Effect.forEach(rules, ({ ended }) => ended, { discard: true }))
     }

@@ -54,7 +54,8 @@ export const make = (execution: Execution, stations: ReadonlyArray<Station>): Ef
           rejects: rejects.pending(),
           state,
           settled: pending.settled,
-          takenUp: pending.takenUp
+          takenUp: pending.takenUp,
+          leftOut: pending.leftOut
         }),
         ledgerFailed
       )

@@ -43,7 +43,7 @@ export const summarise = (made: Made, status: Summary["status"]): Effect.Effect<
     return {
       runId: made.id,
       // Who interrupts it behind its end has a run that is completed.
-      status: made.isCompleted ? "completed" : status,
+      status: made.cutAt !== undefined && made.isCompleted ? "budget" : made.isCompleted ? "completed" : status,
       rows: counters.rows,
       rejects: counters.rejects,
       credits: counters.credits,
@@ -86,7 +86,8 @@ const finish = (
         forgetAfter && {
           after: Duration.toMillis(forgetAfter),
           steps: checked.remembering.filter((step) => completeness.mayForget(step))
-        }
+        },
+        made.cutAt === undefined ? undefined : `the budget is used up: ${made.cutAt}${publishedMore}`
       ),
       Answers.ledgerFailed
     )
@@ -110,6 +111,12 @@ const finish = (
 /** How a run stands that ended for this reason. */
 const statusOf = (reason: StepError | DefinitionInvalid) =>
   reason._tag === "StepError" && reason.reason === "BudgetReached" ? "budget" : "failed"
+
+/** Said of a run that has published what was paid for. */
+const publishedMore = "; what was paid for is published, the rest is left to the next run"
+
+const usedUp = (limit: string, more = "") =>
+  new StepError({ reason: "BudgetReached", message: `the budget is used up: ${limit}${more}` })
 
 /** True when no checkpoint has anything of the run yet. */
 const isFresh = ({ resume }: RunOptions): boolean => resume === undefined || resume.progress === null
@@ -138,7 +145,7 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
       made.rejectFile = opened.execution.rejects.path
       return { ...opened, ...(yield* assemble(checked, opened.execution)) }
     })
-    const { ended, execution, judge, judgeStart, outcome, stations, workers } = yield* prepare.pipe(
+    const { cutShort, ended, execution, judge, judgeStart, outcome, stations, workers } = yield* prepare.pipe(
       Effect.tapError((reason) => warned(journal.ended(statusOf(reason), reason.message))),
       Effect.onInterrupt(() => warned(journal.ended("stopped")))
     )
@@ -212,7 +219,14 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
       const isCut = counters.cut || (halt.reason() === "budget" && how === "halted")
       if (isCut) {
         const limit = (yield* budget.reached) ?? "it was reached"
-        return yield* new StepError({ reason: "BudgetReached", message: `the budget is used up: ${limit}` })
+        const isPublished = checked.frame.budget?.onReached === "publish" && options.group === undefined
+        if (!isPublished) return yield* usedUp(limit)
+        yield* halt.ask("budget")
+        execution.pending.leftOut = yield* Effect.raceFirst(
+          cutShort,
+          Effect.zipRight(Deferred.await(outcome), Effect.never)
+        )
+        made.cutAt = limit
       }
     }).pipe(
       Effect.catchIf(
@@ -279,6 +293,8 @@ export const execute = (
     yield* options.opened?.(made.id) ?? Effect.void
     // The retry budget and the circuit breakers are the run's: another run starts with its own.
     yield* Effect.provideService(carryOut(checked, options, made, journal), RetryScope, makeState())
+    // Its files have their names; whoever waits for the whole of them is told that this is a part.
+    if (made.cutAt !== undefined) return yield* usedUp(made.cutAt, publishedMore)
   }).pipe(
     Effect.scoped,
     Effect.zipRight(Effect.suspend(() => summarise(made, "completed"))),

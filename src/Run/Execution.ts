@@ -29,6 +29,8 @@ export interface Execution extends Settled {
   readonly gate: Gate
   readonly halt: Halt
   readonly budget: Budget
+  /** On when the budget is reached and what was paid for is to be published. */
+  readonly publishing: { isOn: boolean }
   readonly journal: Journal
   readonly answers: Answers
   readonly rejects: Rejects
@@ -40,6 +42,8 @@ export interface Execution extends Settled {
     settled: Array<{ readonly step: string; readonly mark: string }>
     state: Array<{ readonly step: string; readonly change: StateChange }>
     takenUp: TakenUp | undefined
+    /** Keys of rows that the run leaves to the next one: what they would have put into the state is dropped. */
+    leftOut: ReadonlyArray<string>
   }
   /** Books what came with a batch. Under the gate. */
   readonly book: (step: string, batch: Batch) => void
@@ -208,6 +212,7 @@ export const makeContext = (checked: Checked, execution: Execution, node: Node, 
       }),
     stopping: halt.reached,
     leaveRunning: (jobId) => void counters.runningJobs.add(jobId),
+    usedUp: halt.ask("budget"),
     isStopped: () => halt.reason() === "stop",
     state: execution.states.of(node.id)
   }

@@ -7,7 +7,7 @@
  * - The sink is finished only when no row is kept, so that a run that was cut never looks complete.
  */
 import * as Effect from "effect/Effect"
-import { fromJson, type Json, type Row, toJson } from "../Row.ts"
+import { fromJson, type Json, keyOf, type Row, toJson } from "../Row.ts"
 import type { Changes, Saved } from "../Step.ts"
 import type { Execution } from "./Execution.ts"
 import type { Room, Station } from "./Station.ts"
@@ -71,12 +71,25 @@ export const make = ({ execution, id, inner, saved, sizeOf }: IntakeOptions): St
     )
   })
 
+  const left: Array<string> = []
+  /** Rows that did not fit are left to the next run. */
+  const abandon = Effect.suspend(() => {
+    for (const [key, row] of held) {
+      changed.set(key, undefined)
+      left.push(keyOf(row))
+    }
+    held.clear()
+    return isFinishing ? inner.finish : Effect.void
+  })
+
   const room: Room = inner.room
   return {
     id,
     push,
     finish,
     start: gate.move(release),
+    abandon,
+    left: () => left,
     room,
     wants: inner.wants,
     save: Effect.sync((): Changes => {

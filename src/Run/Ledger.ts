@@ -99,6 +99,8 @@ export interface Checkpoint {
   readonly pages: ReadonlyArray<{ readonly step: string; readonly page: Page }>
   readonly rejects: ReadonlyArray<Reject>
   readonly state: ReadonlyArray<{ readonly step: string; readonly change: StateChange }>
+  /** Keys of rows that the run leaves to the next one: what they have put into the state is dropped. */
+  readonly leftOut?: ReadonlyArray<string> | undefined
   /** Answers that nobody needs any more, because what they led to is part of this checkpoint. */
   readonly settled: ReadonlyArray<{ readonly step: string; readonly mark: string }>
   /**
@@ -143,7 +145,7 @@ export interface Journal {
   /** What {@link publishing} kept, until the run is completed: from then on a run only publishes, however often it fails. */
   readonly sealed: Effect.Effect<ReadonlyArray<Sealed> | undefined, LedgerError>
   /** The run is done: staged state takes effect (not for rejected rows), and what only a resume would need is dropped. */
-  readonly completed: (outputs: Json, forgetting?: Forgetful) => Effect.Effect<void, LedgerError>
+  readonly completed: (outputs: Json, forgetting?: Forgetful, note?: string) => Effect.Effect<void, LedgerError>
   readonly ended: (status: "stopped" | "budget" | "failed", error?: string) => Effect.Effect<void, LedgerError>
   /** What earlier runs left under the state key for a step. */
   readonly state: (step: string) => Effect.Effect<ReadonlyArray<StateEntry>, LedgerError>

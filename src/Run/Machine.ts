@@ -1,7 +1,7 @@
 /** A station that computes: rows in, rows out, and what it still has to give when its input has ended. */
 import * as Effect from "effect/Effect"
 import type { Common } from "../Pipeline/Definition.ts"
-import type { Json } from "../Row.ts"
+import { type Json, keyOf } from "../Row.ts"
 import type { Changes, Context, Saved, Transform } from "../Step.ts"
 import { deliver } from "./Delivery.ts"
 import type { Execution } from "./Execution.ts"
@@ -37,6 +37,7 @@ export const make = ({ common, context, execution, outlet, saved, transform }: M
   const kept = saved.value as unknown as Kept | undefined
   let { cursor, finished = false, over = false, own } = (kept ?? {}) as Partial<Kept>
   let begun = false
+  let isDraining = false
   let dirty = false
 
   const count = () => {
@@ -74,14 +75,28 @@ export const make = ({ common, context, execution, outlet, saved, transform }: M
           yield* execution.commit.now
           const all = yield* deliver(withRetryStream(rest(cursor), common.retry), delivery, execution)
           if (all) yield* gate.move(end)
-        }).pipe(halt.respect)
+        }).pipe(
+          // A run that publishes what was paid for ends where it can pay no more.
+          Effect.catchIf(
+            ({ reason }) => reason === "BudgetReached" && execution.publishing.isOn,
+            () => gate.move(end)
+          ),
+          halt.respect,
+          Effect.ensuring(
+            Effect.sync(() => {
+              isDraining = false
+            })
+          )
+        )
 
   const finish = Effect.suspend(() => {
     if (begun) return Effect.void
     begun = true
     finished = true
     dirty = true
-    return rest === undefined || over ? end : execution.fork(context.id, halt.busy(drain))
+    if (rest === undefined || over) return end
+    isDraining = true
+    return execution.fork(context.id, halt.busy(drain))
   })
 
   return {
@@ -101,6 +116,8 @@ export const make = ({ common, context, execution, outlet, saved, transform }: M
       dirty = false
       return { entries, value: changed ? { finished, over, cursor, own } : undefined }
     }),
+    abandon: Effect.suspend(() => (begun && !over && !isDraining ? end : Effect.void)),
+    left: () => (transform.left?.() ?? []).map(keyOf),
     seal: transform.seal,
     discard: transform.discard
   }

@@ -35,6 +35,8 @@ export interface Made {
   resumable: boolean
   /** True once its files have their names and the ledger knows. */
   isCompleted: boolean
+  /** The limit at which it published what was paid for, in words. */
+  cutAt: string | undefined
 }
 
 /** What a resumed run has come to so far: as the last checkpoint has it, and what was paid for since. */
@@ -87,6 +89,7 @@ export const open = (checked: Checked, options: Settled, { counters, id, started
       gate,
       halt,
       budget,
+      publishing: { isOn: false },
       journal,
       answers,
       rejects,

@@ -10,7 +10,7 @@ import type { Execution } from "./Execution.ts"
 const isGone = (status: number | undefined): boolean => status === 404 || status === 410
 
 export const make = (counters: Counters) => {
-  const lists: Execution["pending"] = { pages: [], settled: [], state: [], takenUp: undefined }
+  const lists: Execution["pending"] = { pages: [], settled: [], state: [], takenUp: undefined, leftOut: [] }
   return {
     lists,
     book: (step: string, { credits, expected, isForeign = false, pages, unchanged }: Batch): void => {

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
-import type { Json, Row } from "../Row.ts"
+import { type Json, keyOf, type Row } from "../Row.ts"
 import type { Changes, Saved, Services, StepError } from "../Step.ts"
 import * as Trace from "../Telemetry/Trace.ts"
 import type { Execution } from "./Execution.ts"
@@ -101,8 +101,25 @@ export const make = (options: PoolOptions): Effect.Effect<Station> =>
       }
     })
 
+    let isAbandoned = false
+    /** What is done is handed on, the rest left out; what a call still brings comes too late. */
+    const left: Array<string> = []
+    const abandon = Effect.gen(function* () {
+      isAbandoned = true
+      for (const task of [...tasks.values()]) {
+        remove(task)
+        if (task.made !== undefined) yield* outlet.push(task.made)
+        else if (task.row !== undefined) left.push(keyOf(task.row))
+        if (task.made === undefined) execution.counters.leaveOut(id, "budget")
+      }
+      finished = true
+      dirty = true
+      yield* end
+    })
+
     const emit: Emit = (task, made) =>
       Effect.gen(function* () {
+        if (isAbandoned) return
         task.made = made
         if (ordered) yield* advance
         else {
@@ -190,6 +207,8 @@ export const make = (options: PoolOptions): Effect.Effect<Station> =>
         yield* execution.fork(id, run)
       }),
       room: { isFree: () => tasks.size <= enough, wait: room.await },
+      abandon,
+      left: () => left,
       wants: outlet.wants,
       load: () => ({ held: tasks.size, room: enough, busy, blocked: !outlet.room.isFree() }),
       save: Effect.sync((): Changes => {

@@ -36,6 +36,13 @@ export interface Station {
   readonly save: Effect.Effect<Changes, StepError>
   /** Of a station that holds rows back. */
   readonly load?: (() => Load) | undefined
+  /**
+   * Ends without what is not done yet. Under the commit lock, when no more rows come from above; a station without it ends
+   * as soon as those above it have.
+   */
+  readonly abandon?: Effect.Effect<void, StepError, Services> | undefined
+  /** Keys of the rows that it has left out, once it has ended. */
+  readonly left?: (() => ReadonlyArray<string>) | undefined
   readonly seal?: Effect.Effect<Sealed, StepError> | undefined
   readonly discard?: Effect.Effect<void> | undefined
 }

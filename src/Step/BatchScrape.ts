@@ -169,6 +169,7 @@ export const batchScrape = Step.make({
                   })
             ),
           end: (from) => read((from as unknown as Place | undefined) ?? { job: 1, at: undefined, refused: false }),
+          left: () => [...asked.values()].flatMap((rows) => rows.map(({ row }) => row)),
           save: Effect.sync(() => {
             const changed = entries
             entries = []

@@ -3,11 +3,11 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { createFields } from "../Api/Browser.ts"
-import { held } from "../Client/Browser.ts"
+import { Browser, held } from "../Client/Browser.ts"
 import * as Step from "../Step.ts"
 import { call } from "./Call.ts"
 import * as Code from "./Code.ts"
-import type * as Cost from "./Cost.ts"
+import * as Cost from "./Cost.ts"
 import * as Need from "./Need.ts"
 import { concealed } from "./Tab.ts"
 
@@ -28,6 +28,45 @@ const cost = (fields: Need.Fields): Cost.Cost => {
   const seconds = isUnknown ? longestLife : typeof ttl === "number" ? ttl : createFields.ttl.defaultValue
   return [{ good: "browser", least: 1, most: Math.ceil(seconds / 60) }]
 }
+
+/** What a minute of a session buys. */
+const minute: Step.Buying = { cost: () => Cost.one("browser") }
+
+/** The next minute is reserved so long after one has begun: there is time to close the session before it begins. */
+const lookAhead = "45 seconds"
+
+/**
+ * Books each minute that begins, where its price is known: the service does not tell it. The next one is reserved before;
+ * when the budget has too little left for it, the session is closed and the run comes to its stop.
+ */
+const bookMinutes = (context: Step.Context, first: Step.Reservation, close: Effect.Effect<void>) =>
+  Effect.gen(function* () {
+    const { rate } = yield* Cost.Tariff
+    const price = rate("browser")?.credits
+    const book = (reservation: Step.Reservation) =>
+      price === undefined
+        ? reservation.release
+        : Effect.zipRight(
+            context.spend(price),
+            Effect.sync(() => {
+              reservation.spend(price, 0)
+              reservation.end()
+            })
+          )
+    yield* book(first)
+    yield* Effect.gen(function* () {
+      yield* Effect.sleep(lookAhead)
+      const next = yield* context.reserve("session", minute)
+      yield* Effect.sleep(Duration.subtract("1 minute", lookAhead))
+      yield* book(next)
+    }).pipe(
+      Effect.forever,
+      Effect.catchAll(({ reason }) =>
+        reason === "BudgetReached" ? Effect.zipRight(close, context.usedUp) : Effect.void
+      ),
+      Effect.forkScoped
+    )
+  })
 
 const Run = Schema.Struct(Code.fields)
 
@@ -61,12 +100,15 @@ browser: { ttl: 900, profile: { name: shop }, run: ./login.ts }`,
       Effect.gen(function* () {
         // Code that may not run is refused before anything is paid for.
         const begin = run === undefined ? undefined : yield* Code.load("browser", run, context)
+        const client = yield* Browser
+        const first = yield* context.reserve("session", minute)
         const { success: ___, ...session } = yield* call(
           held(request, {
             patience: goodbye,
             unclosed: (message) => Effect.logWarning(`${context.id}: the browser session was not closed: ${message}`)
           })
-        )
+        ).pipe(Effect.onError(() => first.release))
+        yield* bookMinutes(context, first, Effect.ignore(client.delete(session.id)))
         if (begin === undefined || run === undefined) return session
         const result = yield* Effect.tryPromise({
           try: async () => begin({ ...session, with: run.with }),

@@ -49,7 +49,8 @@ describe("budget", () => {
         pages: 40,
         bytes: 64_000_000,
         duration: Duration.minutes(15),
-        per: "run"
+        per: "run",
+        onReached: "stop"
       })
     })
   )

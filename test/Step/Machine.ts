@@ -88,6 +88,7 @@ export const contextOf = (around: Around, world: World): Step.Context => ({
   warnOnce: (_, message) => Effect.logWarning(message),
   stopping: Effect.never,
   leaveRunning: () => undefined,
+  usedUp: Effect.void,
   isStopped: () => false,
   state: {
     active: around.earlier !== undefined,

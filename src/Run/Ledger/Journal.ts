@@ -95,6 +95,7 @@ export const make = (connection: Connection, run: Beginning, held: Held): Effect
         if (stateKey !== undefined) {
           const staged = [...heirlooms, ...all.state]
           yield* Staged.put(sql, id, numbers("staged", staged), staged, now)
+          yield* Staged.drop(sql, id, all.leftOut ?? [])
         }
         yield* Calls.settled(sql, id, all.settled)
         yield* Spent.add(sql, run.pipeline, now, all.jobCredits - at.credits, all.jobUnpriced - at.unpriced)
@@ -105,7 +106,7 @@ export const make = (connection: Connection, run: Beginning, held: Held): Effect
           bytes = ${all.bytes ?? 0}, updated_at = ${now} WHERE id = ${id} AND status <> 'completed'`
       })
 
-    const completed = (now: number, outputs: string, forgetting: Forgetful | undefined) =>
+    const completed = (now: number, outputs: string, forgetting: Forgetful | undefined, note: string | undefined) =>
       Effect.gen(function* () {
         if (stateKey !== undefined) {
           yield* Staged.takeOver(sql, id, stateKey)
@@ -115,7 +116,8 @@ export const make = (connection: Connection, run: Beginning, held: Held): Effect
         yield* sql`UPDATE calls SET answer = NULL WHERE run_id = ${id} AND answer IS NOT NULL`
         yield* sql`DELETE FROM reservations WHERE run_id = ${id}`
         yield* sql`UPDATE run_texts SET sealed = NULL, outputs = ${outputs} WHERE run_id = ${id}`
-        yield* sql`UPDATE runs SET status = 'completed', error = NULL, updated_at = ${now}, ended_at = ${now}
+        yield* sql`UPDATE runs SET status = 'completed', error = ${note === undefined ? null : Text.encode(note)},
+          updated_at = ${now}, ended_at = ${now}
           WHERE id = ${id}`
       })
 
@@ -150,9 +152,9 @@ export const make = (connection: Connection, run: Beginning, held: Held): Effect
             : (fromText(row.sealed) as unknown as ReadonlyArray<Sealed>)
         )
       ),
-      completed: (outputs, forgetting) =>
+      completed: (outputs, forgetting, note) =>
         Effect.zipLeft(
-          write("the end", (now) => completed(now, toText(outputs), forgetting)),
+          write("the end", (now) => completed(now, toText(outputs), forgetting, note)),
           // The run is done, whatever becomes of this; the next sweep makes up for it.
           Effect.ignoreLogged(Stations.sweep(connection))
         ),

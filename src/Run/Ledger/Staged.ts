@@ -92,6 +92,20 @@ const resolve = (sql: Sql, run: string, stateKey: string) => {
     AND (run_id, key) IN (${held} UNION ALL ${failed})`
 }
 
+/** Rows of one statement. */
+const dropsAtOnce = 500
+
+/** Drops what rows have put that their run leaves to the next one. */
+export const drop = (sql: Sql, run: string, rowKeys: ReadonlyArray<string>) =>
+  Effect.forEach(
+    Array.from({ length: Math.ceil(rowKeys.length / dropsAtOnce) }, (_, block) =>
+      rowKeys.slice(block * dropsAtOnce, (block + 1) * dropsAtOnce).map(Text.encode)
+    ),
+    (keys) => sql`DELETE FROM staged WHERE station IN (SELECT id FROM stations WHERE run_id = ${run})
+      AND ${sql.in("row_key", keys)}`,
+    { discard: true }
+  )
+
 /**
  * Staged changes of rows that were not rejected take effect; of two for one key, the later one. Those of rejected rows are
  * held for the run that takes these up, unless a row that went well knows better.

@@ -118,6 +118,25 @@ describe("a budget of credits", () => {
   )
 })
 
+describe("a browser session", () => {
+  const steps = `  - id: s
+    browser: {}
+  - urls: [http://x.example/a]
+  - search: { query: "${"${{ steps.s.output.id }}"}" }
+    each: true`
+
+  it.scoped("is booked and reserved by the minute", () =>
+    Effect.gen(function* () {
+      const enough = Shop.make()
+      const { summary } = yield* run(enough.reply, steps, {}, "budget: { credits: 4 }\n", Shop.rate)
+      expect([summary.status, summary.credits, enough.charged()]).toEqual(["completed", 4, 4])
+      const little = Shop.make()
+      const cut = yield* run(little.reply, steps, {}, "budget: { credits: 1 }\n", Shop.rate)
+      expect([cut.summary.status, little.charged()]).toEqual(["budget", 0])
+    })
+  )
+})
+
 describe("a budget of pages", () => {
   it.scoped("cuts batches, crawls and calls", () =>
     Effect.gen(function* () {

@@ -28,6 +28,7 @@ export const make = ({ pagePrice = () => 1, results = 100, site = 1000 }: ShopOp
   const jobs = new Map<string, Job>()
   const starts: Array<number> = []
   let charged = 0
+  let pages = 0
   const charge = (credits: number): number => {
     charged += credits
     return credits
@@ -35,6 +36,7 @@ export const make = ({ pagePrice = () => 1, results = 100, site = 1000 }: ShopOp
   const start = (urls: ReadonlyArray<string>): Reply => {
     const id = randomUUID()
     starts.push(urls.length)
+    pages += urls.length
     jobs.set(id, { urls, prices: urls.map(() => charge(pagePrice())), looks: 0 })
     return { body: { success: true, id, url: "http://x.example" } }
   }
@@ -55,6 +57,7 @@ export const make = ({ pagePrice = () => 1, results = 100, site = 1000 }: ShopOp
   const reply = ({ body, method, path }: Asked): Reply => {
     const asked: Json = body === "" ? {} : JSON.parse(body)
     if (method === "POST" && path.endsWith("/v2/scrape")) {
+      pages++
       return { body: { success: true, data: page(String(asked.url), { creditsUsed: charge(pagePrice()) }) } }
     }
     if (method === "POST" && path.endsWith("/v2/batch/scrape")) return start(asked.urls as ReadonlyArray<string>)
@@ -70,9 +73,13 @@ export const make = ({ pagePrice = () => 1, results = 100, site = 1000 }: ShopOp
       const creditsUsed = charge(Math.ceil(limit / 10) * prices.search)
       return { body: { success: true, data: { web }, id: randomUUID(), creditsUsed } }
     }
+    if (method === "POST" && path.endsWith("/v2/browser")) {
+      charge(prices.browser)
+      return { body: { success: true, id: "s1", cdpUrl: "ws://127.0.0.1:1/cdp" } }
+    }
     if (method === "DELETE") return { body: { success: true, status: "cancelled" } }
     if (path.endsWith("/errors")) return { body: { errors: [], robotsBlocked: [] } }
     return { body: { success: true, ...status(path.split("?")[0]?.split("/").at(-1) ?? "") } }
   }
-  return { reply, starts, charged: () => charged }
+  return { reply, starts, charged: () => charged, pages: () => pages }
 }

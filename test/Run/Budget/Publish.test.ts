@@ -1,0 +1,54 @@
+/** `budget.onReached: publish`: what was paid for is published, and the rest is left to the next run. */
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { tempDir } from "../../Local.ts"
+import { run } from "../../Step/Odd.ts"
+import * as Shop from "./Shop.ts"
+
+const urls = (count: number): string =>
+  `  - urls: [${Array.from({ length: count }, (_, index) => `"http://x.example/${index}"`).join(", ")}]`
+
+const budget = (limits: string): string => `budget: { ${limits}, onReached: publish }\n`
+
+it.scoped(
+  "publishes the pages of a batch, a crawl, calls and sorted rows, and ends as a run that reached its budget",
+  () =>
+    Effect.gen(function* () {
+      for (const [steps, limits] of [
+        [`${urls(45)}\n  - batchScrape: {}`, "credits: 3"],
+        ['  - crawl: { url: "http://x.example" }', "credits: 3"],
+        [`${urls(30)}\n  - scrape: {}\n    concurrency: 8`, "credits: 3"],
+        [`${urls(30)}\n  - scrape: {}\n  - sort: { by: metadata.sourceURL }`, "credits: 3"],
+        [`${urls(30)}\n  - scrape: {}\n  - batchScrape: { url: { expr: metadata.sourceURL } }`, "credits: 6"],
+        [urls(1500), "rows: 3"]
+      ] as const) {
+        const shop = Shop.make()
+        const { outcome, rows, summary } = yield* run(shop.reply, steps, {}, budget(limits), Shop.rate)
+        expect(summary, steps).toMatchObject({ status: "budget", resumable: false })
+        expect(summary.outputs, steps).toHaveLength(1)
+        expect(rows.length, steps).toBe(summary.rows)
+        expect(outcome).toMatchObject({ left: { reason: { reason: "BudgetReached" } } })
+        if (limits !== "credits: 6") expect(rows.length, steps).toBe(3)
+      }
+    })
+)
+
+it.scoped("keeps the state of the rows that it has published, and leaves the others to the next run", () =>
+  Effect.gen(function* () {
+    const dataDir = yield* tempDir
+    const shop = Shop.make()
+    const steps = `${urls(10)}
+  - dedupe: { across: runs, emit: [new, gone] }
+  - scrape: { url: { expr: url } }
+    concurrency: 1
+  - select: { url: metadata.sourceURL }`
+    const frame = `state: { key: pages }\n${budget("credits: 4")}`
+    const seen: Array<unknown> = []
+    for (const expected of [4, 4, 2]) {
+      const { rows } = yield* run(shop.reply, steps, { dataDir }, frame, Shop.rate)
+      expect(rows).toHaveLength(expected)
+      seen.push(...rows.map(({ url }) => url))
+    }
+    expect(new Set(seen).size).toBe(10)
+  })
+)
