@@ -180,8 +180,9 @@ export class Repetition extends Context.Reference<Repetition>()("sluice/Client/R
   defaultValue: (): Repeatable => "unsent"
 }) {}
 
-/** The calls that were made for one row: how many, retries included, and what those that failed have failed with. */
+/** Requests made for one row, and the errors of those that failed. */
 export interface AttemptLog {
+  /** Includes retries, but no GET: polls of a job are not attempts at its row. */
   made: number
   failures: ReadonlyArray<ClientError>
 }
@@ -263,7 +264,7 @@ export const retry = <A>(
       (breaker !== undefined && breaker.state() !== "closed")
 
     const sent = Effect.suspend(() => {
-      if (log !== undefined) log.made++
+      if (log !== undefined && request.method !== "GET") log.made++
       return call
     }).pipe(
       Effect.tapError((error) =>

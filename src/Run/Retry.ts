@@ -119,7 +119,8 @@ const policyOf = (retry: Retry, log: AttemptLog | undefined): Policy => {
     ...limitsOf(retry),
     schedule: backoff({ retries: most }),
     when: (error, call) =>
-      (log === undefined || log.made <= most) &&
+      // The schedule limits the retries of each poll: a long job must not use up the retries of its row.
+      (log === undefined || call.method === "GET" || log.made <= most) &&
       (on === undefined
         ? isSafe(error, call)
         : on.some((cause) => matches(error, cause)) && (call.repeatable !== "unsent" || isSafe(error, call))),

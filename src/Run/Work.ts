@@ -58,8 +58,9 @@ const settleTask = (
     )
     .pipe(Effect.flatMap((stop) => (stop === undefined ? Effect.void : Effect.fail(stop))))
 
-const withAttempts = (error: Step.StepError, { made }: AttemptLog): Step.StepError =>
-  error.attempts === undefined ? Step.attempted(error, made) : error
+/** Adds the number of attempts; for a row that only reads an existing job, the number of failed polls. */
+const withAttempts = (error: Step.StepError, { failures, made }: AttemptLog): Step.StepError =>
+  error.attempts === undefined ? Step.attempted(error, made === 0 ? failures.length : made) : error
 
 /** The service itself is out of reach: no connection, no such host, no secure connection. No row is to blame. */
 const isUnreachable = ({ cause }: Step.StepError): boolean => cause instanceof NetworkError && !cause.sent
