@@ -244,15 +244,12 @@ it.scoped("retries of a row's job status are not limited by the requests made fo
         status: () => ({ total: 1, completed: 1, creditsUsed: 1, data: [page("http://x.example")] }),
         errors: { errors: [], robotsBlocked: [] }
       })
-      const { rejects, rows, summary } = yield* run(
-        (asked, base) => {
-          if (asked.method !== "GET" || asked.path.endsWith("/errors")) return done(asked, base)
-          looks++
-          if (looks === 1) return { body: { success: true, status: "scraping", total: 1, completed: 0, data: [] } }
-          return looks === 2 ? { status, body: { success: false, error: "busy" } } : done(asked, base)
-        },
-        `  - urls: ["http://x.example"]\n  - each: true\n    crawl: { url: { expr: url } }\n    retry: { times: 1 }`
-      )
+      const { rejects, rows, summary } = yield* run((asked, base) => {
+        if (asked.method !== "GET" || asked.path.endsWith("/errors")) return done(asked, base)
+        looks++
+        if (looks === 1) return { body: { success: true, status: "scraping", total: 1, completed: 0, data: [] } }
+        return looks === 2 ? { status, body: { success: false, error: "busy" } } : done(asked, base)
+      }, `  - urls: ["http://x.example"]\n  - each: true\n    crawl: { url: { expr: url } }\n    retry: { times: 1 }`)
       expect(rejects, String(status)).toEqual([])
       expect(rows.length).toBe(1)
       expect(summary.credits).toBe(1)
