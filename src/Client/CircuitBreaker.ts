@@ -4,7 +4,10 @@
  * - `closed`: calls pass. `failureThreshold` failures in a row open the circuit; any other answer starts the count again.
  * - `open`: calls wait for `resetTimeout`, which doubles with each failed probe, up to `maxResetTimeout`.
  * - `half-open`: the first call that has waited long enough is the probe, the others wait for its outcome. Its success closes
- *   the circuit and lets them all pass; its failure opens the circuit again. A probe that is interrupted decides nothing.
+ *   the circuit and lets them all pass; its failure opens the circuit again. A probe that is interrupted decides nothing, and the
+ *   next call becomes the probe.
+ * - A call that was sent before may still answer while the circuit is open: an answer closes it, a failure changes nothing. The
+ *   probe of that time has then lost its role and counts as any other call.
  * - A circuit that has been open for `giveUpAfter` fails the calls that wait, and those that come later, with `CircuitOpen`.
  *   One call per reset timeout is still sent as a probe, so a service that comes back is found.
  *
@@ -80,18 +83,21 @@ interface Open {
   readonly wait: number
 }
 
+type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+
 export const make = (settings: CircuitBreaker, { isMet, isReported, service }: Service): BreakerState => {
   const resetTimeout = Duration.toMillis(settings.resetTimeout)
   const longest = Math.max(resetTimeout, Duration.toMillis(settings.maxResetTimeout ?? resetTimeout * 5))
   let failures = 0
   let last: ClientError | undefined
   let open: Open | undefined
-  let isProbing = false
+  /** The call that is the probe at the moment; each has an object of its own. */
+  let probe: object | undefined
   let isGivenUp = false
   let wasMet = false
   let changed = Deferred.unsafeMake<void>(FiberId.none)
 
-  const state = (): State => (open === undefined ? "closed" : isProbing ? "half-open" : "open")
+  const state = (): State => (open === undefined ? "closed" : probe !== undefined ? "half-open" : "open")
 
   const patience = () =>
     Duration.toMillis(wasMet ? settings.giveUpAfter : (settings.giveUpFirstAfter ?? settings.giveUpAfter))
@@ -113,41 +119,43 @@ export const make = (settings: CircuitBreaker, { isMet, isReported, service }: S
       openFor: Duration.seconds(Math.round((now - since) / 1000))
     })
 
-  /** Waits until the call may be sent, and says whether it is the probe; never longer than until the circuit gives up. */
-  const enter: Effect.Effect<boolean, CircuitOpen> = Effect.suspend(() =>
+  /**
+   * Waits until the call may be sent, never longer than until the circuit gives up. Returns an object if the call is the probe.
+   * Only the wait may be interrupted: an interrupt behind it would leave a probe that nobody sends.
+   */
+  const enter = (restore: Restore): Effect.Effect<object | undefined, CircuitOpen> =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      if (open === undefined) return Effect.succeed(false)
-      if (!isProbing && now >= open.until) {
-        isProbing = true
-        return Effect.succeed(true)
+      if (open === undefined) return Effect.succeed(undefined)
+      if (probe === undefined && now >= open.until) {
+        probe = {}
+        return Effect.succeed(probe)
       }
       const end = open.since + patience()
       if (isGivenUp || now >= end) return given(now, open.since)
       const signal = Deferred.await(changed)
       // Whole milliseconds: a sleep that ends a fraction too early would be repeated without end.
-      const alarm = Effect.sleep(Math.ceil((isProbing ? end : Math.min(open.until, end)) - now))
-      return Effect.zipRight(Effect.raceFirst(signal, alarm), enter)
+      const alarm = Effect.sleep(Math.ceil((probe === undefined ? Math.min(open.until, end) : end) - now))
+      return Effect.zipRight(restore(Effect.raceFirst(signal, alarm)), enter(restore))
     })
-  )
 
   const close = Effect.suspend(() => {
     failures = 0
     if (open === undefined) return Effect.void
     open = undefined
-    isProbing = false
+    probe = undefined
     isGivenUp = false
     announce()
     return Effect.logInfo(`${service} answers again: the circuit is closed`)
   })
 
-  const fail = (error: ClientError, isProbe: boolean) =>
+  const fail = (error: ClientError, token: object | undefined) =>
     Effect.flatMap(Effect.all([Clock.currentTimeMillis, Random.nextRange(0.8, 1)]), ([now, jitter]) => {
       failures++
       last = error
-      if (isProbe && open !== undefined) {
+      if (token !== undefined && token === probe && open !== undefined) {
         const wait = Math.min(open.wait * 2, longest)
         open = { since: open.since, wait, until: now + wait * jitter }
-        isProbing = false
+        probe = undefined
         isGivenUp = now - open.since >= patience()
         announce()
         return Effect.logDebug(`${service} has failed once more: the circuit stays open`)
@@ -162,22 +170,24 @@ export const make = (settings: CircuitBreaker, { isMet, isReported, service }: S
     })
 
   /** A probe without an outcome: the next call takes its place. */
-  const release = Effect.sync(() => {
-    isProbing = false
-    announce()
-  })
+  const release = (token: object | undefined) =>
+    Effect.sync(() => {
+      if (token === undefined || token !== probe) return
+      probe = undefined
+      announce()
+    })
 
   return {
     state,
     protect: (call) =>
       Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(restore(enter), (isProbe) =>
+        Effect.flatMap(enter(restore), (token) =>
           restore(call).pipe(
             Effect.onExit((exit) => {
               if (Exit.isSuccess(exit)) return close
               const error = exit.cause._tag === "Fail" ? exit.cause.error : undefined
-              if (error === undefined) return isProbe ? release : Effect.void
-              return isFailure(error) ? fail(error, isProbe) : close
+              if (error === undefined) return release(token)
+              return isFailure(error) ? fail(error, token) : close
             })
           )
         )

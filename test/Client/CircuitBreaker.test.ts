@@ -139,6 +139,46 @@ describe("an open circuit", () => {
     })
   )
 
+  it.effect("lets the end of an earlier probe change nothing for the present one", () =>
+    Effect.gen(function* () {
+      for (const end of ["interrupted", "failed"] as const) {
+        const { breaker, call, open, service } = make()
+        const slow = yield* Effect.makeLatch()
+        service.answer = Effect.zipRight(slow.await, ok)
+        const early = yield* Effect.fork(call)
+        yield* Effect.yieldNow()
+        service.answer = Effect.fail(broken)
+        yield* open
+        const lost = yield* Effect.makeLatch()
+        service.answer = Effect.zipRight(lost.await, Effect.fail(broken))
+        const first = yield* Effect.fork(Effect.either(call))
+        yield* TestClock.adjust("10 seconds")
+        expect(breaker.state()).toBe("half-open")
+        // The answer to a call that was sent before closes the circuit while its probe is still out.
+        yield* slow.open
+        yield* Fiber.join(early)
+        expect(breaker.state()).toBe("closed")
+        service.answer = Effect.fail(broken)
+        yield* open
+        service.answer = Effect.never
+        const second = yield* Effect.fork(call)
+        yield* TestClock.adjust("10 seconds")
+        const { sent } = service
+        const waiting = yield* Effect.fork(call)
+        if (end === "interrupted") yield* Fiber.interrupt(first)
+        else {
+          yield* lost.open
+          yield* Fiber.join(first)
+        }
+        yield* TestClock.adjust("1 second")
+        expect([breaker.state(), service.sent], end).toEqual(["half-open", sent])
+        service.answer = ok
+        yield* Fiber.interrupt(second)
+        expect(yield* Fiber.join(waiting)).toBe("ok")
+      }
+    })
+  )
+
   it.effect("gives up: calls that wait and later ones fail, until a probe succeeds", () =>
     Effect.gen(function* () {
       const { breaker, call, logs, open, service } = make()
