@@ -8,9 +8,11 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import { Team } from "../../../src/Api/Auth.ts"
+import { migrate } from "../../../src/Database/Migration.ts"
 import { Scraper } from "../../../src/Engine/Scrape/Scraper.ts"
 import { run } from "../../../src/Engine/Search/Handlers.ts"
 import * as Index from "../../../src/Engine/Search/SearchIndex.ts"
+import { parts } from "../../../src/Engine/Store/Parts.ts"
 import * as Usage from "../../../src/Engine/Usage/Usage.ts"
 import * as Local from "../../Local.ts"
 import { pages } from "../Scrape/Site.ts"
@@ -54,7 +56,10 @@ it.effect("says 408 when the index does not answer in time", () =>
     yield* Fiber.interrupt(held)
   }).pipe(
     Effect.provide(
-      Layer.provideMerge(Layer.merge(Index.layer, Usage.layer), SqliteClient.layer({ filename: ":memory:" }))
+      Layer.merge(Index.layer, Usage.layer).pipe(
+        Layer.provideMerge(Layer.effectDiscard(Effect.flatMap(SqlClient.SqlClient, (sql) => migrate(sql, parts)))),
+        Layer.provideMerge(SqliteClient.layer({ filename: ":memory:" }))
+      )
     ),
     Effect.provideService(Team, { id: "team", keyId: "key", keyName: "key" }),
     Effect.provideService(Scraper, { scrape: () => Effect.die("nothing was found that could be scraped") })
