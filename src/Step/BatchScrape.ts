@@ -34,6 +34,8 @@ interface Place {
 
 const cost = (fields: Need.Fields): Cost.Cost => Cost.page("batchPage", fields)
 
+const budgetReached = new Step.StepError({ reason: "BudgetReached", message: "the job was cancelled" })
+
 export const batchScrape = Step.make({
   key: "batchScrape",
   summary:
@@ -110,10 +112,12 @@ export const batchScrape = Step.make({
               )
               yield* Effect.logDebug(`${context.id}: batch ${job.id} of ${Math.min(job.pages, job.wanted)} pages`)
               const isLimited = job.pages < job.wanted
+              let refusal: Step.StepError | undefined
               /** What the budget has left out of this job is asked for by the next one, as far as something is left. */
               const rest = Stream.suspend(() => {
                 if (asked.size === 0) return Stream.empty
-                if (job.isCut()) return cut(number + 1)
+                if (job.isCut()) return cut(number + 1, budgetReached)
+                if (refusal !== undefined) return cut(number + 1, refusal)
                 if (!isLimited || asked.size >= job.wanted) return Stream.empty
                 const next: Place = { job: number + 1, at: undefined, refused: false }
                 return Stream.concat(Stream.make({ rows: [], cursor: { job: next.job, refused: false } }), read(next))
@@ -135,6 +139,9 @@ export const batchScrape = Step.make({
                   errors: client.errors(job.id),
                   bounds: {},
                   askedBy,
+                  usedUp: (error) => {
+                    refusal = error
+                  },
                   answered
                 },
                 context,
@@ -152,11 +159,8 @@ export const batchScrape = Step.make({
             })
           )
 
-        const cut = (next: number) =>
-          Stream.concat(
-            Stream.make({ rows: [], cursor: { job: next, refused: false } }),
-            Stream.fail(new Step.StepError({ reason: "BudgetReached", message: "the job was cancelled" }))
-          )
+        const cut = (next: number, why: Step.StepError) =>
+          Stream.concat(Stream.make({ rows: [], cursor: { job: next, refused: false } }), Stream.fail(why))
 
         return {
           push: (rows) =>

@@ -72,6 +72,7 @@ export const crawl = Step.make({
           yield* Effect.logDebug(`${context.id}: crawl ${job.id} of ${address}`)
           const isLimited = job.pages < job.wanted
           let pages = 0
+          let refusal: Step.StepError | undefined
           return jobRows(
             {
               ...job,
@@ -82,7 +83,10 @@ export const crawl = Step.make({
                 limit: isLimited ? undefined : wanted,
                 hasDepth: request.maxDiscoveryDepth !== undefined || request.maxDepth !== undefined
               },
-              askedBy: () => asked
+              askedBy: () => asked,
+              usedUp: (error) => {
+                refusal = error
+              }
             },
             context,
             cursor
@@ -91,7 +95,8 @@ export const crawl = Step.make({
             Stream.tap((batch) => {
               pages += batch.pages?.length ?? 0
               return isLimited && pages >= job.pages ? context.cut : Effect.void
-            })
+            }),
+            Stream.concat(Stream.suspend(() => (refusal === undefined ? Stream.empty : Stream.fail(refusal))))
           )
         })
       )

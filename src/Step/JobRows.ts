@@ -5,7 +5,7 @@ import { ended, type JobErrors } from "../Api/JobStatus.ts"
 import type { ClientError } from "../Client/Errors.ts"
 import type { JobPage, JobStreamError } from "../Client/JobStream.ts"
 import type { Json, Row } from "../Row.ts"
-import { attempted, type Batch, type Context, type Failure, type Page, type Services, type StepError } from "../Step.ts"
+import { attempted, type Batch, type Context, type Failure, type Page, type Services, StepError } from "../Step.ts"
 import { addressOf, documentRow, failureOf, pageFailed, pageKey, pageOf, stepError } from "./Call.ts"
 import { reasonOf } from "./Incomplete.ts"
 import type { Job } from "./OwnJob.ts"
@@ -28,7 +28,12 @@ interface JobReader extends Job {
   readonly askedBy?: ((address: string) => ReadonlyArray<Row>) | undefined
   /** Told the addresses that an answer has come for, when it has been taken. */
   readonly answered?: ((addresses: ReadonlyArray<string>) => void) | undefined
+  /** Called when the service has ended the job as the team's credits are used up: what it has is read as ever. */
+  readonly usedUp?: ((error: StepError) => void) | undefined
 }
+
+/** Services end a job with this text when its team has no credits left. */
+const noCredits = /insufficient credits/i
 
 /** How far a job has been read. Plain JSON. */
 interface Place {
@@ -194,6 +199,10 @@ export const jobRows = (
       Stream.catchAll((error) => {
         if (error._tag !== "JobFailed" || (place.documents === 0 && !job.isCut())) return Stream.fail(stepError(error))
         job.ended()
+        if (noCredits.test(error.message) && job.usedUp !== undefined) {
+          job.usedUp(new StepError({ reason: "PaymentRequired", message: error.message, cause: error }))
+          return Stream.empty
+        }
         return job.isCut()
           ? Stream.empty
           : Stream.drain(Stream.fromEffect(Effect.logWarning(`${context.id}: ${error.message}`)))

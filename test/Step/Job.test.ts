@@ -93,6 +93,26 @@ it.scoped("a job that fails on the way keeps what it delivered; one that deliver
   })
 )
 
+it.scoped("a batch that the service ends for want of credits fails the run, which can be resumed", () =>
+  Effect.gen(function* () {
+    const error = "Insufficient credits: 1 credit needed, 0 credits left of 12 credits a month."
+    const service = jobService({
+      status: () => ({
+        ...bothPages,
+        status: "failed",
+        error,
+        completed: 1,
+        creditsUsed: 1,
+        data: [page("http://x.example/a")]
+      }),
+      errors: { errors: [], robotsBlocked: [] }
+    })
+    const { outcome, summary } = yield* run(service, batch)
+    expect(outcome).toMatchObject({ left: { reason: { reason: "PaymentRequired" } } })
+    expect(summary).toMatchObject({ status: "failed", resumable: true, credits: 1 })
+  })
+)
+
 it.scoped("a start that is refused is made again under the same key, another for each row", () =>
   Effect.gen(function* () {
     let starts = 0
