@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import { safely } from "../../Callback.ts"
 import { turn } from "../../Database/Turn.ts"
+import { Usage } from "../Usage/Usage.ts"
 import { Bell, committed, work } from "./Bell.ts"
 import { Frontier, type Settlement, type Turnover } from "./Frontier.ts"
 import * as Harvest from "./Harvest.ts"
@@ -43,6 +44,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
   const sql = yield* SqlClient.SqlClient
   const frontier = yield* Frontier
   const bell = yield* Bell
+  const usage = yield* Usage
   const visit = yield* Visit.make
   const seeds = yield* Seeds.make
   const owner = yield* Owners.make
@@ -121,6 +123,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
     Effect.gen(function* () {
       running.delete(jobId)
       rota.leave(jobId)
+      usage.quota.releasePages(jobId)
       yield* FiberMap.remove(seedings, jobId)
       // What is still fetched for it nobody wants any more.
       const vain = [...underway].flatMap(([id, owner]) => (owner === jobId ? [id] : []))

@@ -6,7 +6,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Batch from "../../Database/Batch.ts"
 import { SearchIndex } from "../Search/SearchIndex.ts"
-import { Usage } from "../Usage/Usage.ts"
+import { booking, Usage, whenSettled } from "../Usage/Usage.ts"
 import { lock, save } from "./Counters.ts"
 import type { Finished, Found } from "./Finished.ts"
 import {
@@ -87,10 +87,19 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
       )
     }
 
+    /** Gives back credits that a job holds, until the transaction is rolled back. */
+    const release = (jobId: string, credits?: number) =>
+      Effect.suspend(() => {
+        const holdAgain = usage.quota.releasePages(jobId, credits)
+        return whenSettled((isCommitted) => {
+          if (!isCommitted) holdAgain()
+        })
+      })
+
     const settleOne = Effect.fnUntraced(function* (owner: string, { jobId, finished, room }: Turnover) {
       const job = yield* lock(sql, jobId)
       if (job === undefined || job.status !== "scraping") {
-        usage.quota.releasePages(jobId)
+        yield* release(jobId)
         return { job, tasks: [] } satisfies Settlement
       }
       const price = mostPerPage(job.kind, readSpec(job))
@@ -149,10 +158,13 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
         completed: job.completed + completed,
         credits: job.credits + credits
       }
-      usage.quota.releasePages(job.id, finished.length * price)
+      yield* release(job.id, finished.length * price)
       const wanted = Math.min(room, claimable(counted))
       const now = yield* Clock.currentTimeMillis
       const granted = usage.quota.holdPages({ id: job.id, team: job.team }, now, price, wanted)
+      yield* whenSettled((isCommitted) => {
+        if (!isCommitted) usage.quota.releasePages(job.id, granted * price)
+      })
       if (wanted > 0 && granted === 0 && counted.active === 0 && !usage.quota.fits(job.team, now, price)) {
         const { error } = usage.quota.refusal(job.team, now, price)
         yield* Pages.letGo(sql, job.id)
@@ -164,17 +176,18 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
           queued: 0,
           claimed: counted.results
         })
-        usage.quota.releasePages(job.id)
+        yield* release(job.id)
         return { job: saved, tasks: [] } satisfies Settlement
       }
       const tasks = yield* Pages.claim(sql, owner, counted, granted)
-      usage.quota.releasePages(job.id, (granted - tasks.length) * price)
+      yield* release(job.id, (granted - tasks.length) * price)
       const saved = yield* save(sql, {
         ...counted,
         queued: counted.queued - tasks.length,
         active: counted.active + tasks.length,
         claimed: counted.claimed + tasks.length
       })
+      if (saved.status !== "scraping") yield* release(job.id)
       return { job: saved, tasks } satisfies Settlement
     })
 
@@ -184,7 +197,7 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
         owner: string,
         turnovers: ReadonlyArray<Turnover>
       ): Effect.Effect<ReadonlyArray<Settlement>, SqlError.SqlError> =>
-        sql.withTransaction(Effect.forEach(turnovers, (turnover) => settleOne(owner, turnover)))
+        booking(sql.withTransaction(Effect.forEach(turnovers, (turnover) => settleOne(owner, turnover))))
     )
 
     /** Adds pages that were found elsewhere than on a page: the sitemap's. The job is complete as far as seeds go. */

@@ -12,7 +12,7 @@ import type { Conflict, PaymentRequired } from "../../Api/Errors.ts"
 import { type Repeat, reused } from "../Repeat.ts"
 import { view } from "../Store/Blob.ts"
 import * as Underway from "./Underway.ts"
-import { type Spender, Usage } from "./Usage.ts"
+import { booking, type Spender, Usage } from "./Usage.ts"
 
 /** What came of a call. */
 export interface Paid<A> {
@@ -130,7 +130,9 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
           return { body, book }
         })
         if (repeat === undefined) {
-          const booked = Effect.flatMap(made, ({ body, book }) => Effect.as(sql.withTransaction(book), respond(body)))
+          const booked = Effect.flatMap(made, ({ body, book }) =>
+            Effect.as(booking(sql.withTransaction(book)), respond(body))
+          )
           return usage.within(team, price, booked)
         }
         return once(
@@ -143,11 +145,13 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
               const { body, book } = yield* made
               const paid =
                 before ??
-                (yield* sql.withTransaction(
-                  Effect.gen(function* () {
-                    if (!(yield* keep(team, repeat, body))) return yield* find(team, repeat)
-                    yield* book
-                  })
+                (yield* booking(
+                  sql.withTransaction(
+                    Effect.gen(function* () {
+                      if (!(yield* keep(team, repeat, body))) return yield* find(team, repeat)
+                      yield* book
+                    })
+                  )
                 ))
               return typeof paid?.bytes === "number" ? replay(team, repeat, paid.bytes) : respond(body)
             })

@@ -53,7 +53,7 @@ export interface Sum {
   readonly credits: number
 }
 
-/** The books of one engine, in memory; everything in it happens at once. */
+/** The books of one engine, in memory: all methods are synchronous, hence atomic. */
 export class Quota {
   readonly #used = new Map<string, number>()
   readonly #held = new Map<string, number>()
@@ -117,24 +117,29 @@ export class Quota {
     this.#held.set(team, Math.max(0, (this.#held.get(team) ?? 0) - credits))
   }
 
-  /** Holds credits for pages of a job, as many as there are for; says for how many. */
+  /** Holds credits for as many of the pages as the team can pay for; returns that number. */
   holdPages(job: { readonly id: string; readonly team: string }, now: number, price: number, pages: number): number {
     const granted = price === 0 ? pages : Math.min(pages, Math.floor(this.left(job.team, now) / price))
     if (granted === 0 || this.of(job.team) === undefined) return granted
-    const held = this.#jobs.get(job.id) ?? { team: job.team, held: 0 }
-    held.held += granted * price
-    this.#jobs.set(job.id, held)
-    this.#held.set(job.team, (this.#held.get(job.team) ?? 0) + granted * price)
+    this.#holdFor(job, granted * price)
     return granted
   }
 
-  /** Gives back what a job holds: so much of it, or all. */
-  releasePages(job: string, credits = Number.POSITIVE_INFINITY): void {
+  #holdFor({ id, team }: { readonly id: string; readonly team: string }, credits: number): void {
+    const known = this.#jobs.get(id) ?? { team, held: 0 }
+    known.held += credits
+    this.#jobs.set(id, known)
+    this.#held.set(team, (this.#held.get(team) ?? 0) + credits)
+  }
+
+  /** Gives back what a job holds: so much of it, or all. Returns what holds it again. */
+  releasePages(job: string, credits = Number.POSITIVE_INFINITY): () => void {
     const known = this.#jobs.get(job)
-    if (known === undefined) return
+    if (known === undefined) return () => undefined
     const released = Math.min(known.held, credits)
     known.held -= released
     this.giveBack(known.team, released)
     if (known.held === 0) this.#jobs.delete(job)
+    return () => this.#holdFor({ id: job, team: known.team }, released)
   }
 }

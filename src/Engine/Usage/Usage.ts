@@ -4,7 +4,10 @@ import type * as SqlError from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FiberRef from "effect/FiberRef"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type { Document } from "../../Api/Document.ts"
 import type { PaymentRequired } from "../../Api/Errors.ts"
 import * as Metrics from "../Telemetry.ts"
@@ -88,6 +91,30 @@ export class Usage extends Context.Tag("sluice/Engine/Usage")<
   }
 >() {}
 
+/** Told whether the store has taken a transaction. */
+type Settled = (isCommitted: boolean) => void
+
+/** Those who wait for the end of the transaction that this fiber runs. */
+const waiting = FiberRef.unsafeMake<Array<Settled> | undefined>(undefined)
+
+/** Calls it when the transaction ends; at once when {@link booking} runs none. */
+export const whenSettled = (settled: Settled): Effect.Effect<void> =>
+  Effect.map(FiberRef.get(waiting), (all) => {
+    if (all === undefined) settled(true)
+    else all.push(settled)
+  })
+
+/** Runs a transaction that charges credits or holds them: when the store does not take it, both are undone in memory. */
+export const booking = <A, E, R>(transaction: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.suspend(() => {
+    const all: Array<Settled> = []
+    return Effect.onExit(Effect.locally(transaction, waiting, all), (exit) =>
+      Effect.sync(() => {
+        for (const settled of all.reverse()) settled(Exit.isSuccess(exit))
+      })
+    )
+  })
+
 const firstInstant = (month: string): Date => new Date(`${month}-01T00:00:00.000Z`)
 
 const monthAfter = (month: string): string => {
@@ -169,8 +196,14 @@ export const layerWith = (quotas: Quota.Quotas) =>
           credits,
           at
         })}`
+        // At once: whoever comes next in the same transaction has so much less.
         quota.add(team.id, at, credits)
-        Metrics.credits.add(credits, endpoint)
+        const settled: Settled = (isCommitted) => {
+          if (isCommitted) Metrics.credits.add(credits, endpoint)
+          else quota.add(team.id, at, -credits)
+        }
+        const isInside = Option.isSome(yield* Effect.serviceOption(SqlClient.TransactionConnection))
+        yield* isInside ? whenSettled(settled) : Effect.sync(() => settled(true))
       })
 
       const months = Effect.fn("Usage.months")(function* (teamId: string, byKey: boolean) {

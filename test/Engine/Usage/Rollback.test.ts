@@ -1,0 +1,65 @@
+/** What a transaction that the store does not take leaves behind in the books: nothing. */
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as SqlClient from "@effect/sql/SqlClient"
+import { expect, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import { Bell } from "../../../src/Engine/Jobs/Bell.ts"
+import { Frontier } from "../../../src/Engine/Jobs/Frontier.ts"
+import * as Jobs from "../../../src/Engine/Jobs/Jobs.ts"
+import * as Owners from "../../../src/Engine/Jobs/Owners.ts"
+import * as SearchIndex from "../../../src/Engine/Search/SearchIndex.ts"
+import * as Store from "../../../src/Engine/Store.ts"
+import * as Usage from "../../../src/Engine/Usage/Usage.ts"
+import { tempDir } from "../../Local.ts"
+import { batch } from "../Jobs/Stage.ts"
+
+const layer = Layer.unwrapScoped(
+  Effect.map(tempDir, (folder) =>
+    Layer.mergeAll(Jobs.layer(Duration.hours(1)), Frontier.Default).pipe(
+      Layer.provideMerge(
+        Layer.mergeAll(Usage.layerWith({ every: 10, teams: new Map() }), SearchIndex.layer, Bell.Default)
+      ),
+      Layer.provideMerge(Store.layer(folder)),
+      Layer.provide(NodeContext.layer)
+    )
+  )
+)
+
+it.scoped("a batch of pages that the store refuses, however often, is neither booked nor held", () =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const jobs = yield* Jobs.Jobs
+    const frontier = yield* Frontier
+    const { quota } = yield* Usage.Usage
+    const owner = yield* Owners.make
+    const now = yield* Clock.currentTimeMillis
+    const urls = ["http://a.test/1", "http://a.test/2", "http://a.test/3", "http://a.test/4"]
+    const { id: jobId } = yield* jobs.start(batch("team", urls))
+    const [first] = yield* frontier.settle(owner, [{ jobId, finished: [], room: 2 }])
+    expect(quota.left("team", now)).toBe(8)
+    const finished = (first?.tasks ?? []).map((task) => ({
+      task,
+      url: task.url,
+      body: Buffer.from("{}"),
+      failure: undefined,
+      blocked: false,
+      isAnswered: true,
+      found: [],
+      landed: undefined,
+      indexed: undefined
+    }))
+    const settle = frontier.settle(owner, [{ jobId, finished, room: 2 }])
+    yield* sql`CREATE TRIGGER refused BEFORE UPDATE ON jobs WHEN NEW.results > OLD.results
+      BEGIN SELECT RAISE(ABORT, 'refused'); END`
+    for (let attempt = 0; attempt < 4; attempt++) expect(Either.isLeft(yield* Effect.either(settle))).toBe(true)
+    expect([quota.used("team", now), quota.left("team", now)]).toEqual([0, 8])
+    yield* sql`DROP TRIGGER refused`
+    yield* settle
+    // Two pages are paid, and two more are leased.
+    expect([quota.used("team", now), quota.left("team", now)]).toEqual([2, 6])
+  }).pipe(Effect.provide(layer))
+)
