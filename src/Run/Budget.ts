@@ -370,19 +370,20 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
       wanted: Effect.never
     }
 
-    const wait = Effect.suspend(() => {
-      const waits = Deferred.await(changed)
+    const waitFor = (change: Deferred.Deferred<void>) => {
+      const waits = Deferred.await(change)
       return Effect.raceFirst(account.isShared ? Effect.raceFirst(waits, Effect.sleep(glance)) : waits, halt.asked)
-    })
+    }
 
     const reserve = ({ mark, step }: Named, buying: Buying): Effect.Effect<Reservation, StepError> => {
       const { most = 1 } = buying
       if (isFree) return Effect.succeed({ ...unlimited, units: most })
       return Effect.suspend(() => {
         const id = `${step}/${mark}`
-        const attempt: Effect.Effect<Reservation, StepError> = Effect.flatMap(
-          account.reserve(id, decide(step, buying)),
-          (decision) => {
+        const attempt: Effect.Effect<Reservation, StepError> = Effect.suspend(() => {
+          // Taken before the decision: what is given back after it ends the wait.
+          const change = changed
+          return Effect.flatMap(account.reserve(id, decide(step, buying)), (decision) => {
             switch (decision._tag) {
               case "Granted":
                 return Effect.succeed(
@@ -400,12 +401,12 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
                 }
                 // Jobs that hold more than they will need are asked whether they are over.
                 return Deferred.succeed(wanted, undefined).pipe(
-                  Effect.zipRight(Effect.interruptible(wait)),
+                  Effect.zipRight(Effect.interruptible(waitFor(change))),
                   Effect.zipRight(attempt)
                 )
             }
-          }
-        )
+          })
+        })
         // What is granted is given back by whoever has it: nobody is interrupted in between.
         return Effect.uninterruptible(attempt)
       })

@@ -10,7 +10,7 @@ import * as Step from "../Step.ts"
 import * as Cost from "./Cost.ts"
 import { perRow } from "./Field.ts"
 import * as Formats from "./Formats.ts"
-import { jobRows } from "./JobRows.ts"
+import { documentsIn, jobRows } from "./JobRows.ts"
 import * as Need from "./Need.ts"
 import { start } from "./OwnJob.ts"
 
@@ -71,7 +71,8 @@ export const crawl = Step.make({
           )
           yield* Effect.logDebug(`${context.id}: crawl ${job.id} of ${address}`)
           const isLimited = job.pages < job.wanted
-          let pages = 0
+          // Pages of earlier lives of the run count, too.
+          let pages = documentsIn(cursor)
           let refusal: Step.StepError | undefined
           return jobRows(
             {

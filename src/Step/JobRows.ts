@@ -47,6 +47,11 @@ interface Place {
 
 const beginning: Place = { position: 0, credits: 0, documents: 0, expected: 0, done: false }
 
+const placeOf = (from: Json | undefined): Place => (from as unknown as Place | undefined) ?? beginning
+
+/** Documents that were read before a cursor. */
+export const documentsIn = (from: Json | undefined): number => placeOf(from).documents
+
 /** True when a service does not have what it was asked for; some say so with a page of HTML. */
 const isAbsent = (error: ClientError): boolean =>
   error._tag === "UnexpectedResponse"
@@ -60,9 +65,14 @@ export const jobRows = (
   from: Json | undefined
 ): Stream.Stream<Batch, StepError, Services> =>
   Stream.suspend(() => {
-    let place: Place = (from as unknown as Place | undefined) ?? beginning
-    if (place.done) return Stream.empty
+    let place = placeOf(from)
     job.goesOn(place.credits)
+    if (place.done) {
+      // All of it was read and booked before the run was interrupted.
+      job.ended()
+      job.read()
+      return Stream.empty
+    }
     /** Pages that came with an error: the job lists them a second time at its end. Those of earlier lives are in the ledger. */
     const troubled = new Set<string>()
     /** Pages that the job has tried or will try, as its status last said. */

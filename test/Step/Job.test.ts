@@ -276,3 +276,26 @@ it.scoped("retries of a row's job status are not limited by the requests made fo
     }
   })
 )
+
+it.effect("a job that was read to its end before a crash is not cancelled and not booked a second time", () =>
+  Effect.gen(function* () {
+    const told: Array<string> = []
+    const cursor = { position: 3, credits: 3, documents: 3, expected: 3, done: true }
+    const batches = yield* jobRows(
+      {
+        ...foreign(id),
+        isForeign: false,
+        goesOn: (credits) => void told.push(`goes on at ${credits} credits`),
+        ended: () => void told.push("ended"),
+        read: () => void told.push("read"),
+        bounds: {},
+        pages: () => Stream.empty,
+        errors: Effect.succeed({ errors: [] })
+      },
+      contextOf({}, newWorld()),
+      cursor
+    ).pipe(Stream.runCollect, provided)
+    expect(batches).toHaveLength(0)
+    expect(told).toEqual(["goes on at 3 credits", "ended", "read"])
+  })
+)

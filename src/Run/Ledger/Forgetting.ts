@@ -99,7 +99,7 @@ const remove = (connection: Connection, { folder, id, out_folder, pipeline, stat
       const [begun] = yield* sql<{ options: string }>`SELECT options FROM run_texts WHERE run_id = ${id}`
       const { replayOf } = (begun === undefined ? {} : fromText(begun.options)) as { readonly replayOf?: string }
       if (replayOf !== undefined && status !== "completed") yield* RejectRows.giveBack(sql, replayOf, id)
-      for (const table of ["calls", "pages", "rejects", "held", "run_texts"]) {
+      for (const table of ["calls", "pages", "rejects", "held", "reservations", "run_texts"]) {
         yield* sql`DELETE FROM ${sql(table)} WHERE run_id = ${id}`
       }
       yield* sql`DELETE FROM runs WHERE id = ${id}`

@@ -14,6 +14,8 @@ const page = { step: "crawl", page: { key: "a", price: "known" as const } }
 const work = (ledger: Opened, id: string, pipeline: string, end: "completed" | "failed" | "crashed") =>
   Effect.gen(function* () {
     const journal = yield* ledger.open(run(id, { pipeline, stateKey: `${pipeline}/s`, startedAt: Number(id.slice(1)) }))
+    const decide = () => ({ _tag: "Granted", units: 1, held: { credits: 1, pages: 0 } }) as const
+    yield* journal.reserve({ id: "crawl/job", purse: { _tag: "Day", pipeline, since: 0 }, mine: new Set(), decide })
     yield* journal.remember({ step: "scrape", mark: "1", answer: "x".repeat(50_000), credits: 1, page: page.page })
     yield* journal.checkpoint(
       checkpoint({
@@ -31,7 +33,7 @@ const work = (ledger: Opened, id: string, pipeline: string, end: "completed" | "
     if (end === "failed") yield* journal.ended("failed", "no")
   }).pipe(Effect.scoped)
 
-const tables = ["runs", "run_texts", "stations", "entries", "staged", "calls", "pages", "rejects"]
+const tables = ["runs", "run_texts", "stations", "entries", "staged", "calls", "pages", "rejects", "reservations"]
 
 const counts = (folder: string) =>
   behind(folder, (sql) =>
@@ -104,7 +106,8 @@ describeLedgers("forgetting", (place, isFile) => {
         "staged 1",
         "calls 2",
         "pages 4",
-        "rejects 2"
+        "rejects 2",
+        "reservations 1"
       ])
       // What they have put into the state, and what they have spent, stays.
       expect(yield* ledger.states.get("watch/s", "dedupe", "r1")).toMatchObject({ value: 1 })
