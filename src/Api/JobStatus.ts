@@ -74,7 +74,7 @@ export const JobErrors = Schema.Struct({
   robotsBlocked: maybe(Schema.Array(Schema.String)),
   leftOut: Schema.optional(
     Schema.Array(Schema.String).annotations({
-      description: `Why pages are missing that the job would have had otherwise: ${leftOut.join(", ")}. An empty list: none are.`
+      description: `Why pages are missing that the job would have had otherwise: ${leftOut.join(", ")}. An empty list means that no page is missing.`
     })
   )
 }).annotations({ identifier: "JobErrors", ...open })

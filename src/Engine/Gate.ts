@@ -91,7 +91,7 @@ export const make = (options: GateOptions) =>
             Effect.suspend(() =>
               account.asked >= atOnce + waiting ? tooMany(options) : Effect.sync(() => account.asked++)
             ),
-            // The answer to one call makes room for the next when it can be sent.
+            // A call keeps its turn until its answer may be sent.
             () => account.turns.withPermits(1)(Effect.flatMap(app, (response) => heldBack(account.team, response))),
             () => Effect.sync(() => account.asked--)
           )

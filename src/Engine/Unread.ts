@@ -1,5 +1,5 @@
 /**
- * Answers that nobody reads: they cost memory, so a connection and a team have so much of it and no more.
+ * Answers that nobody reads: they occupy memory, so it is limited per connection and per team.
  *
  * A connection whose peer takes nothing for a while, with bytes left to send, is closed. Large answers of one team wait for each other's
  * bytes to be sent, each a moment; then the call fails and its answer is dropped.
@@ -19,13 +19,16 @@ import { safely } from "../Callback.ts"
 import * as Room from "./Scrape/Room.ts"
 
 export interface StallOptions {
-  /** How long the peer may take nothing. The first look only notes how much is left, so it may be twice as long. */
+  /**
+   * How long the peer may take nothing. Node's first timeout only records the queue size, so closing can take up to twice this long. Slow
+   * readers show no progress for long: the kernel takes more only when about a third of its buffer is free.
+   */
   readonly timeout: Duration.Duration
   /** How often connections are looked at. */
   readonly interval: Duration.Duration
 }
 
-const usual: StallOptions = { timeout: Duration.seconds(12), interval: Duration.seconds(2) }
+const usual: StallOptions = { timeout: Duration.seconds(60), interval: Duration.seconds(2) }
 
 /** Closes connections whose peer does not read what is sent, for as long as the scope is open. */
 export const closeStalled = (server: Server, { interval, timeout }: StallOptions = usual) =>
@@ -36,6 +39,8 @@ export const closeStalled = (server: Server, { interval, timeout }: StallOptions
       server.on(
         "connection",
         safely((socket) => {
+          // A connection that offered another protocol comes again.
+          if (sockets.has(socket)) return
           sockets.add(socket)
           socket.once(
             "close",
@@ -77,7 +82,7 @@ export const make = ({ capacity, patience, perTeam } = bounds) =>
     const room = Room.make({ capacity, perTeam, perHost: perTeam })
     const unread = () =>
       new RateLimited({
-        error: `Answers of this team wait to be read, ${Math.round(perTeam / 1024 / 1024)} MB of them: read them, then retry after 15s.`,
+        error: `This team has ${Math.round(perTeam / 1024 / 1024)} MB of answers that its clients have not read yet. Read or close those connections, then retry after 15 s.`,
         code: "UNREAD_ANSWERS",
         retryAfter: 15
       })

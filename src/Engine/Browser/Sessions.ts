@@ -186,10 +186,9 @@ export const layer = (options: SessionsOptions) =>
               yield* remember(entry, why)
             })
           )
+          const outOfCredits = () => Deferred.succeed(asked, "credits" as const)
           yield* Effect.sleep("1 minute").pipe(
-            Effect.zipRight(
-              Effect.catchTag(book(team), "PaymentRequired", () => Deferred.succeed(asked, "credits" as const))
-            ),
+            Effect.zipRight(Effect.catchTags(book(team), { PaymentRequired: outOfCredits, RateLimited: outOfCredits })),
             Effect.ignoreLogged,
             Effect.forever,
             Effect.forkIn(scope)

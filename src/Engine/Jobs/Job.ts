@@ -15,7 +15,7 @@ export interface Spec {
   readonly maxConcurrency?: number | undefined
   /** A crawl's; a batch has none. */
   readonly params?: Params | undefined
-  /** Why the crawl has left out pages that it knows of; its limit is not among them where the queue says so. */
+  /** Why the crawl has left out pages that it knows of. The limit is not stored where the queue already shows it. */
   readonly leftOut?: ReadonlyArray<LeftOut> | undefined
   /** Where the start of a crawl led to, when it is another address. */
   readonly landed?: string | undefined

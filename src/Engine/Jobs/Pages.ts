@@ -28,7 +28,8 @@ const freeOf = (job: JobRow): number =>
   Math.max(0, Math.min(frontierSize(job) - job.queued - job.claimed - job.blocked, maxQueued - job.queued))
 
 /** True when the queue has no room for all of these pages. */
-export const isFull = (job: JobRow, found: ReadonlyArray<Found>): boolean => found.length > freeOf(job)
+export const isFull = (job: JobRow, found: ReadonlyArray<Found>): boolean =>
+  new Set(found.map(({ address }) => address.key)).size > freeOf(job)
 
 /** Queues pages that the job does not know yet; gives how many were new. */
 export const enqueue = (sql: SqlClient.SqlClient, job: JobRow, found: ReadonlyArray<Found>) => {

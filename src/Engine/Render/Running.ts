@@ -38,7 +38,7 @@ const transportOf = ({ input, onEnd, output }: Chromium): Transport => {
   return transport
 }
 
-/** No browser here until somebody changes something: it is not installed, or does not start. Clients do not try again. */
+/** The browser cannot work until an operator changes the setup. Clients do not try again. */
 export const unavailable = (error: string) => new Unavailable({ error, code: "BROWSER_UNAVAILABLE" })
 
 // The zygote is what begins the sandbox: a seccomp filter that takes chroot away ends it without a word about either.

@@ -38,7 +38,7 @@ const embedded = (address: Address): ipaddr.IPv4 | undefined => {
 
 const globalUnicast = ipaddr.parseCIDR("2000::/3") as [ipaddr.IPv6, number]
 
-/** Public by its number, and answered by the machine below a virtual machine of Azure: names, certificates, secrets. */
+/** Looks public, but is answered by the Azure host of a virtual machine. */
 const hostServices = ["168.63.129.16"]
 
 /** Whether the address names an IPv4 host behind a site's own router (ISATAP): that host may be any. */
@@ -51,20 +51,28 @@ const isPublic = (address: Address): boolean => {
   return !(address instanceof ipaddr.IPv6) || (address.match(globalUnicast) && !isIsatap(address))
 }
 
+let isWarned = false
 let own = { addresses: new Set<string>(), at: Number.NEGATIVE_INFINITY }
 
 /** Addresses of this machine itself, as they were some seconds ago at most. */
 const ownAddresses = (): ReadonlySet<string> => {
   const now = performance.now()
   if (now - own.at > 5_000) {
-    const all = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
-    const addresses = all.flatMap(({ address }) => parseAddress(address)?.toString() ?? [])
-    own = { addresses: new Set(addresses), at: now }
+    try {
+      const all = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
+      const addresses = all.flatMap(({ address }) => parseAddress(address)?.toString() ?? [])
+      own = { addresses: new Set(addresses), at: now }
+    } catch (cause) {
+      // Some sandboxes forbid to list network interfaces. Private networks are refused all the same.
+      own = { ...own, at: now }
+      if (!isWarned) process.emitWarning(`The addresses of this machine cannot be read: ${cause}`)
+      isWarned = true
+    }
   }
   return own.addresses
 }
 
-/** Networks that people have, the smallest first. */
+/** Common private networks. */
 const usual = ["127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7"]
 
 /** The network to open for an address: the usual one that it lies in, else the address alone. */
@@ -78,6 +86,12 @@ export const networkOf = (address: Address): string => {
 
 const lies = (address: Address, [base, bits]: Network): boolean =>
   address.kind() === base.kind() && address.match(base, bits)
+
+/** Whether it is a public address of this machine itself. */
+export const isOwn = (address: Address): boolean => {
+  const inner = embedded(address) ?? address
+  return isPublic(inner) && ownAddresses().has(inner.toString())
+}
 
 /** Whether an address may be dialled: it is public and not this machine's own, or one of the networks holds it. */
 export const isReachable = (address: Address, networks: ReadonlyArray<Network>, mine = ownAddresses()): boolean => {

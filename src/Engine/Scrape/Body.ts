@@ -28,7 +28,7 @@ export interface Limit {
   readonly place: Place
 }
 
-/** Bytes a second that a large body has to arrive with, over each window: what it holds meanwhile, others wait for. */
+/** Bytes a second that a large body has to arrive with, over each window: others wait for the memory that it holds. */
 const minRate = 4_096
 const rateWindow = Duration.seconds(30)
 
@@ -59,6 +59,7 @@ const collect = (url: URL, stream: Readable, limit: Limit, { check, isTimed, onE
       let watching: Fiber.RuntimeFiber<void> | undefined
       const finish = (result: Effect.Effect<Buffer, TimedOut | ReturnType<Reading["onError"]>>) => {
         watching?.unsafeInterruptAsFork(FiberId.none)
+        waiting?.unsafeInterruptAsFork(FiberId.none)
         resume(result)
         stream.destroy()
       }
@@ -74,7 +75,7 @@ const collect = (url: URL, stream: Readable, limit: Limit, { check, isTimed, onE
           stream.resume()
         })
       }
-      /** Time that it waits for room here is not its own. */
+      /** Time spent waiting for memory does not count as slowness of the site. */
       const watch = Effect.suspend(() => {
         const before = size
         hasWaited = waiting !== undefined
@@ -147,7 +148,7 @@ const inflate = (url: URL, bytes: Uint8Array, coding: string, limit: Limit) =>
     const check = (size: number) =>
       limit.cut !== true && size > small && size > bytes.byteLength * maxRatio
         ? new TooLarge({
-            error: `${url.href} becomes more than ${maxRatio} times as large when it is unpacked, which no text does.`,
+            error: `${url.href} becomes more than ${maxRatio} times as large when it is unpacked, which is refused as a decompression bomb.`,
             code: "SCRAPE_TOO_LARGE"
           })
         : undefined

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import { Agent, buildConnector, ProxyAgent } from "undici"
+import { safely } from "../../Callback.ts"
 import { type Openings, refuseAddress, refuseHost } from "./Guard.ts"
 
 type Connector = buildConnector.connector
@@ -20,21 +21,30 @@ const outside: Outside = {
   dial: (options) => buildConnector({ ...options, timeout: 10_000 })
 }
 
+const errorOf = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)))
+
 /** Resolves a name and refuses it when a single one of its addresses is refused. */
 const guardLookup =
   (openings: Openings, port: number, lookup: LookupFunction): LookupFunction =>
   (hostname, options, callback) =>
-    lookup(hostname, { ...options, all: true }, (error, answers) => {
-      if (error !== null) return callback(error, "", 0)
-      const list = Array.isArray(answers) ? answers : [{ address: answers, family: 4 }]
-      const refused = list
-        .map(({ address }) => refuseAddress(hostname, port, address, openings))
-        .find((refusal) => refusal !== undefined)
-      if (refused !== undefined) return callback(refused, "", 0)
-      const first = list[0]
-      if (first === undefined) return callback(new Error(`${hostname} has no address`), "", 0)
-      return options.all === true ? callback(null, list) : callback(null, first.address, first.family)
-    })
+    lookup(
+      hostname,
+      { ...options, all: true },
+      safely(
+        (...[error, answers]: Parameters<typeof callback>) => {
+          if (error !== null) return callback(error, "", 0)
+          const list = Array.isArray(answers) ? answers : [{ address: answers, family: 4 }]
+          const refused = list
+            .map(({ address }) => refuseAddress(hostname, port, address, openings))
+            .find((refusal) => refusal !== undefined)
+          if (refused !== undefined) return callback(refused, "", 0)
+          const first = list[0]
+          if (first === undefined) return callback(new Error(`${hostname} has no address`), "", 0)
+          return options.all === true ? callback(null, list) : callback(null, first.address, first.family)
+        },
+        (cause) => callback(errorOf(cause), "", 0)
+      )
+    )
 
 /** The connect hook: the host as written, the answers of the resolver, and the peer that was reached. */
 export const guardedConnector = (
@@ -57,13 +67,22 @@ export const guardedConnector = (
       callback(refused, null)
       return
     }
-    dialTo(port)(options, (...[error, socket]) => {
-      if (error !== null) return callback(error, null)
-      const stranger = refuseAddress(options.hostname, port, socket.remoteAddress, openings)
-      if (stranger === undefined) return callback(null, socket)
-      socket.destroy()
-      return callback(stranger, null)
-    })
+    dialTo(port)(
+      options,
+      safely(
+        (...[error, socket]: buildConnector.CallbackArgs) => {
+          if (error !== null) return callback(error, null)
+          const stranger = refuseAddress(options.hostname, port, socket.remoteAddress, openings)
+          if (stranger === undefined) return callback(null, socket)
+          socket.destroy()
+          return callback(stranger, null)
+        },
+        (cause, [, socket]) => {
+          socket?.destroy()
+          callback(errorOf(cause), null)
+        }
+      )
+    )
   }
 }
 

@@ -42,9 +42,14 @@ const blocked = (host: string, literal?: Address.Address) => {
   const { env } = catalogue.allowNetworks
   // What this name stands for is no secret.
   const address = literal ?? (/(?:^|\.)localhost\.?$/i.test(host) ? Address.parseAddress("127.0.0.1") : undefined)
-  const range = literal === undefined ? "" : ` (${literal.range()})`
   const example = address === undefined ? "" : `, for example ${env}=${Address.networkOf(address)}`
-  const error = `${host} is not on the public internet${range}, so it is not fetched. If it is yours, add the network of its address to ${env}${example}`
+  const why =
+    literal === undefined
+      ? "is not on the public internet, or is this machine itself"
+      : Address.isOwn(literal)
+        ? "is an address of this machine itself"
+        : `is not on the public internet (${literal.range()})`
+  const error = `${host} ${why}, so it is not fetched. If it is yours, add the network of its address to ${env}${example}`
   return new Forbidden({ error, code: "SSRF_BLOCKED" })
 }
 

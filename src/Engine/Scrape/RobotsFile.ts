@@ -89,7 +89,7 @@ const judge = (groups: ReadonlyArray<Group>, path: string): boolean => {
   return best?.allow ?? true
 }
 
-/** Characters of a line: what is beyond them is no URL that anybody has. */
+/** Longer lines are cut; no real URL is that long. */
 const maxLine = 16_664
 
 /** Leads into the first line; what is left of a byte order mark that was cut counts as one. */

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import type { Conflict, PaymentRequired } from "../../Api/Errors.ts"
+import type { Conflict, PaymentRequired, RateLimited } from "../../Api/Errors.ts"
 import { type Repeat, reused } from "../Repeat.ts"
 import { view } from "../Store/Blob.ts"
 import * as Underway from "./Underway.ts"
@@ -120,7 +120,7 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
         call: Effect.Effect<Paid<A>, E, R>
       ): Effect.Effect<
         HttpServerResponse.HttpServerResponse,
-        E | Conflict | PaymentRequired | SqlError.SqlError,
+        E | Conflict | PaymentRequired | RateLimited | SqlError.SqlError,
         R
       > => {
         const encode = Schema.encode(schema)

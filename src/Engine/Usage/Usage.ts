@@ -9,7 +9,7 @@ import * as FiberRef from "effect/FiberRef"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { Document } from "../../Api/Document.ts"
-import type { PaymentRequired } from "../../Api/Errors.ts"
+import { type PaymentRequired, RateLimited } from "../../Api/Errors.ts"
 import * as Metrics from "../Telemetry.ts"
 import * as Quota from "./Quota.ts"
 import { monthOf } from "./Quota.ts"
@@ -80,12 +80,15 @@ export class Usage extends Context.Tag("sluice/Engine/Usage")<
     ) => Effect.Effect<void, SqlError.SqlError>
     /** What teams may use, and what is held for calls and pages under way. */
     readonly quota: Quota.Quota
-    /** Runs a call while its highest price is held; fails with `PaymentRequired` when too little is left. */
+    /**
+     * Runs a call while its highest price is held. What other calls hold they may give back, so it waits for it a while, and then fails
+     * with `RateLimited`; with `PaymentRequired` when too little is left even so.
+     */
     readonly within: <A, E, R>(
       team: Spender,
       credits: number,
       call: Effect.Effect<A, E, R>
-    ) => Effect.Effect<A, E | PaymentRequired, R>
+    ) => Effect.Effect<A, E | PaymentRequired | RateLimited, R>
     /** Months ascending, from the team's first use to now. */
     readonly months: (teamId: string, byKey: boolean) => Effect.Effect<ReadonlyArray<UsageMonth>, SqlError.SqlError>
   }
@@ -152,6 +155,15 @@ const fill = (sums: ReadonlyArray<Sum>, current: string): ReadonlyArray<UsageMon
 /** Between two looks at what other engines have written into the ledger. */
 const lookInterval = "5 seconds"
 
+/** Milliseconds that a call waits for credits that others hold. */
+const holdPatience = 10_000
+
+const allHeld = new RateLimited({
+  error: "The credits that this team has left are held by calls and pages under way: please retry after 5s.",
+  code: "CREDITS_HELD",
+  retryAfter: 5
+})
+
 /** The ledger in the engine's store, with what teams may use. */
 export const layerWith = (quotas: Quota.Quotas) =>
   Layer.scoped(
@@ -170,15 +182,22 @@ export const layerWith = (quotas: Quota.Quotas) =>
       const isLimited = quotas.every !== undefined || quotas.teams.size > 0
       if (isLimited) yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignoreLogged(look), lookInterval)))
 
+      const hold = Effect.fnUntraced(function* (team: string, credits: number) {
+        const begun = yield* Clock.currentTimeMillis
+        let now = begun
+        while (!quota.hold(team, now, credits)) {
+          if (!quota.fits(team, now, credits)) return yield* quota.refusal(team, now, credits)
+          if (now - begun >= holdPatience) return yield* allHeld
+          yield* Effect.interruptible(Effect.sleep("50 millis"))
+          now = yield* Clock.currentTimeMillis
+        }
+      })
+
       const within = <A, E, R>(team: Spender, credits: number, call: Effect.Effect<A, E, R>) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) =>
-          Effect.acquireUseRelease(
-            Effect.suspend(() =>
-              quota.hold(team.id, now, credits) ? Effect.void : quota.refusal(team.id, now, credits)
-            ),
-            () => call,
-            () => Effect.sync(() => quota.giveBack(team.id, credits))
-          )
+        Effect.acquireUseRelease(
+          hold(team.id, credits),
+          () => call,
+          () => Effect.sync(() => quota.giveBack(team.id, credits))
         )
 
       const charge = Effect.fn("Usage.charge")(function* (
