@@ -22,6 +22,7 @@ import * as Exit from "effect/Exit"
 import * as FiberId from "effect/FiberId"
 import * as Random from "effect/Random"
 import { CircuitOpen, type ClientError } from "./Errors.ts"
+import { paused } from "./TimeLimit.ts"
 
 /** When a circuit opens, how it probes the service, and when it gives up: a value of a retry policy. */
 export interface CircuitBreaker {
@@ -135,7 +136,7 @@ export const make = (settings: CircuitBreaker, { isMet, isReported, service }: S
       const signal = Deferred.await(changed)
       // Whole milliseconds: a sleep that ends a fraction too early would be repeated without end.
       const alarm = Effect.sleep(Math.ceil((probe === undefined ? Math.min(open.until, end) : end) - now))
-      return Effect.zipRight(restore(Effect.raceFirst(signal, alarm)), enter(restore))
+      return Effect.zipRight(restore(paused(Effect.raceFirst(signal, alarm))), enter(restore))
     })
 
   const close = Effect.suspend(() => {

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
+import { paused } from "../Client/TimeLimit.ts"
 import type { Json } from "../Row.ts"
 import * as Cost from "../Step/Cost.ts"
 import { type Booking, type Buying, type Reservation, StepError } from "../Step.ts"
@@ -106,7 +107,7 @@ export const make = (
           Effect.gen(function* () {
             yield* begin
             yield* budget.inTime
-            const reservation = buys === undefined ? undefined : yield* budget.reserve({ step, mark }, buys)
+            const reservation = buys === undefined ? undefined : yield* paused(budget.reserve({ step, mark }, buys))
             const work = Effect.flatMap(
               Effect.interruptible(ask(reservation?.units ?? 1)),
               keep(asked, reservation)

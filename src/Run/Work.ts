@@ -6,6 +6,7 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { NetworkError } from "../Client/Errors.ts"
 import type { AttemptLog } from "../Client/Retry.ts"
+import { limited as limitTime } from "../Client/TimeLimit.ts"
 import type { DecodedNode } from "../Pipeline/Node.ts"
 import type { Row } from "../Row.ts"
 import { counted } from "../Step/Batch.ts"
@@ -101,9 +102,7 @@ const items = (apply: Apply, part: Part, execution: Execution) =>
         return withRetry(apply(config, row, context), common.retry, attempts)
       })
       const bounded =
-        timeout === undefined
-          ? made
-          : Effect.timeoutFail(made, { duration: timeout, onTimeout: () => tookTooLong(timeout) })
+        timeout === undefined ? made : limitTime(made, { duration: timeout, onTimeout: () => tookTooLong(timeout) })
       const settled = bounded.pipe(
         Effect.matchEffect({
           onSuccess: (next) => gate.move(emit(task, [next])),

@@ -36,12 +36,16 @@ const service = (isUp: (asked: number) => boolean) => {
 }
 
 /** Scrapes pages while time flies, until the run ends. */
-const scrape = (rows: number, url: string, options: { readonly keys?: string } = {}) =>
+const scrape = (
+  rows: number,
+  url: string,
+  options: { readonly keys?: string; readonly frame?: string; readonly step?: string } = {}
+) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const folder = yield* files.makeTempDirectoryScoped()
     const addresses = Array.from({ length: rows }, (_, index) => `https://docs.example.com/${index}`)
-    const text = `version: 1\nname: t\nsteps:\n  - urls: ${JSON.stringify(addresses)}\n  - scrape: {}\n${options.keys ?? ""}  - write: { jsonl: rows.jsonl }\n`
+    const text = `version: 1\nname: t\n${options.frame ?? ""}steps:\n  - urls: ${JSON.stringify(addresses)}\n  - scrape: ${options.step ?? "{}"}\n${options.keys ?? ""}  - write: { jsonl: rows.jsonl }\n`
     const scope = { env: {}, secrets: () => undefined }
     const checked = yield* check(yield* parseText("p.yaml", folder, text), { ...scope, inputs: {}, complete: true })
     const warnings: Array<string> = []
@@ -153,6 +157,51 @@ describe("retry of a step", () => {
         expect(books.asked, fields).toBeLessThanOrEqual(asked)
         expect(books.asked, fields).toBeGreaterThanOrEqual(asked - 2)
       }
+    })
+  )
+})
+
+describe("timeout of a step", () => {
+  it.scoped("does not run while a row waits for the circuit to close", () =>
+    Effect.gen(function* () {
+      let brokeAt: number | undefined
+      const clock = yield* Effect.clock
+      const { url } = yield* service((asked) => {
+        const now = clock.unsafeCurrentTimeMillis()
+        if (asked === 20) brokeAt = now
+        return brokeAt === undefined || now - brokeAt >= 30_000
+      })
+      const { outcome, took } = yield* scrape(100, url, { keys: "    timeout: 15s\n" })
+      expect(outcome).toMatchObject({ right: { status: "completed", rows: 100, rejects: 0 } })
+      expect(took).toBeGreaterThanOrEqual(30_000)
+    })
+  )
+
+  it.scoped("does not run while a row waits for credits that other calls hold, and runs while its call does", () =>
+    Effect.gen(function* () {
+      const clock = yield* Effect.clock
+      /** Answers as soon as so many seconds of the test's clock are over. */
+      const slow = (seconds: number) =>
+        serve((request, response) =>
+          withBody(request, (text) => {
+            const due = clock.unsafeCurrentTimeMillis() + seconds * 1_000
+            const metadata = { sourceURL: JSON.parse(text).url, statusCode: 200, creditsUsed: 1 }
+            const body = JSON.stringify({ success: true, data: { markdown: "x", metadata } })
+            const timer = setInterval(() => {
+              if (clock.unsafeCurrentTimeMillis() < due && !response.destroyed) return
+              clearInterval(timer)
+              response.writeHead(200, { "content-type": "application/json" }).end(body)
+            }, 1)
+          })
+        )
+      const keys = "    timeout: 30s\n"
+      const frame = "budget: { credits: 10 }\n"
+      const waiting = yield* scrape(4, yield* slow(12), { frame, keys, step: "{ proxy: auto }" })
+      expect(waiting.outcome).toMatchObject({ right: { status: "completed", rows: 4, rejects: 0 } })
+      expect(waiting.took).toBeGreaterThan(30_000)
+      const late = yield* scrape(1, yield* slow(60), { keys })
+      expect(late.outcome).toMatchObject({ left: { summary: { rows: 0, rejects: 1 } } })
+      expect(late.took).toBeLessThan(40_000)
     })
   )
 })
