@@ -100,10 +100,15 @@ export const make = ({ capacity, patience, perTeam } = bounds) =>
           })
         )
         yield* Effect.onExit(enter, (exit) => (Exit.isSuccess(exit) ? Effect.void : leave))
-        connection.once(
-          "close",
-          safely(() => void Runtime.runFork(runtime)(leave))
-        )
-        return connection.destroyed ? yield* Effect.as(leave, response) : response
+        const { socket } = connection.req
+        const closed = safely(() => {
+          connection.off("close", closed)
+          socket.off("close", closed)
+          Runtime.runFork(runtime)(leave)
+        })
+        connection.on("close", closed)
+        // An answer that waits for the one before it on its connection has no socket yet, and is not told when that closes.
+        socket.on("close", closed)
+        return connection.destroyed || socket.destroyed ? yield* Effect.as(leave, response) : response
       })
   })
