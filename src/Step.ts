@@ -124,8 +124,11 @@ export interface Reservation {
   readonly spend: (credits: number, pages: number) => void
   /** The call was booked together with giving the reservation back. */
   readonly settle: () => void
-  /** The job can cost so much more at most. */
-  readonly shrink: (credits: number) => void
+  /**
+   * The job is over, and what is left to read of it costs so many credits and has so many pages at most. The rest is given
+   * back. Calls no longer wait for what is left: it will be booked.
+   */
+  readonly shrink: (credits: number, pages?: number) => void
   /** The job is over: what was not spent is given back, in the ledger with the next checkpoint. */
   readonly end: () => void
   /** Nothing was spent, or nobody knows: gives it back at once. */
@@ -209,8 +212,8 @@ export interface Context {
   readonly warnOnce: (matter: string, message: string) => Effect.Effect<void>
   /** Completes when the budget is reached: what is paid for is read to its end, and nothing more is begun. */
   readonly stopping: Effect.Effect<void>
-  /** Says that a job goes on at its service although the run stops. */
-  readonly leaveRunning: (jobId: string) => void
+  /** Says that a job goes on at its service although the run stops; `giveUp` ends it if only the task's row has failed. */
+  readonly leaveRunning: (jobId: string, giveUp: Effect.Effect<void>) => void
   /** Brings the run to its stop, because too little of the budget is left. */
   readonly usedUp: Effect.Effect<void>
   /** True when the run was told to stop, or has failed: what it has begun is what it will go on with. */

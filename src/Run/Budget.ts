@@ -82,7 +82,9 @@ export interface Budget {
   /** Brings the run to a stop when its time is over; completes then. */
   readonly timeOver: Effect.Effect<void>
   /** Reservations of jobs as the next checkpoint takes them down; undefined held: nothing is left of it. */
-  readonly changes: () => ReadonlyArray<{ readonly id: string; readonly held: Held | undefined }>
+  readonly changes: () => ReadonlyArray<Change>
+  /** Called when the checkpoint with these changes is committed. */
+  readonly saved: (changes: ReadonlyArray<Change>) => void
   /** The limit that was reached, in words. */
   readonly reached: Effect.Effect<string | undefined, StepError>
   readonly rate: Cost.PriceOf
@@ -140,15 +142,25 @@ interface Learned {
 interface Open {
   held: Held
   isOver: boolean
+  /** True once its job is over: what it still holds is what reading the rest of the job will book. */
+  isFirm: boolean
+  /** The same once the ledger has it, where the account is in the ledger. */
+  isFirmThere: boolean
   /** True for a job of unknown price. */
   readonly isWatched: boolean
+}
+
+interface Change {
+  readonly id: string
+  readonly held: Held | undefined
+  readonly isFirm: boolean
 }
 
 const none: Held = { credits: 0, pages: 0 }
 
 /** What an account is told of this run. */
 export interface Purchaser {
-  /** Ids of the reservations that are held. */
+  /** Ids of the reservations of which something may be given back. */
   readonly open: () => ReadonlySet<string>
   /** What it has spent since it went on, and in all its life. */
   readonly own: () => Used
@@ -169,13 +181,13 @@ export interface BudgetOptions {
 /** An account of this run alone: what it has spent since it went on, and what it holds. */
 const alone = (open: ReadonlyMap<string, Open>, own: () => Used): Account => ({
   isShared: false,
-  reserve: (_, decide) =>
+  reserve: (asked, decide) =>
     Effect.sync(() => {
       let { credits, pages } = own()
       let isBusy = false
-      for (const { held, isOver } of open.values()) {
-        if (isOver) continue
-        isBusy ||= held.credits > 0 || held.pages > 0
+      for (const [id, { held, isFirm, isOver }] of open) {
+        if (isOver || id === asked) continue
+        isBusy ||= !isFirm && (held.credits > 0 || held.pages > 0)
         credits += held.credits
         pages += held.pages
       }
@@ -210,7 +222,9 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
     const learned = new Map<string, Learned>()
     const account =
       shared?.({
-        open: () => new Set(Array.from(open).flatMap(([id, { isOver }]) => (isOver ? [] : [id]))),
+        // What is given back in memory counts in the ledger until the next checkpoint: it is worth the wait.
+        open: () =>
+          new Set(Array.from(open).flatMap(([id, { isFirmThere, isOver }]) => (isOver || !isFirmThere ? [id] : []))),
         own,
         whole
       }) ?? alone(open, own)
@@ -320,13 +334,16 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
       units: number,
       held: Held
     ): Reservation => {
-      const mine: Open = { held, isOver: false, isWatched }
+      const mine: Open = { held, isOver: false, isFirm: false, isFirmThere: false, isWatched }
       open.set(id, mine)
       const end = () => {
         if (mine.isOver) return
         mine.isOver = true
         mine.held = none
-        if (!account.isShared) open.delete(id)
+        if (open.get(id) === mine) {
+          if (account.isShared) counters.fresh++
+          else open.delete(id)
+        }
         notify()
       }
       return {
@@ -343,9 +360,13 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
           open.delete(id)
           end()
         },
-        shrink: (credits) => {
-          if (credits >= mine.held.credits) return
-          mine.held = { ...mine.held, credits: Math.max(0, credits) }
+        shrink: (credits, pages = Number.POSITIVE_INFINITY) => {
+          const { held } = mine
+          const isNew = !mine.isFirm || credits < held.credits || pages < held.pages
+          mine.held = { credits: Math.min(held.credits, credits), pages: Math.min(held.pages, pages) }
+          mine.isFirm = true
+          if (!isNew) return
+          if (account.isShared) counters.fresh++
           notify()
         },
         end,
@@ -485,9 +506,17 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
           : Effect.zipWith(Clock.currentTimeMillis, account.used, exceeded)
       ),
       changes: () => {
-        const list = Array.from(open, ([id, { held, isOver }]) => ({ id, held: isOver ? undefined : held }))
-        for (const { held, id } of list) if (held === undefined) open.delete(id)
-        return account.isShared ? list : []
+        if (!account.isShared) return []
+        return Array.from(open, ([id, { held, isFirm, isOver }]) => ({ id, held: isOver ? undefined : held, isFirm }))
+      },
+      saved: (changes) => {
+        for (const { held, id, isFirm } of changes) {
+          const kept = open.get(id)
+          if (kept === undefined) continue
+          if (held === undefined && kept.isOver) open.delete(id)
+          if (isFirm && kept.isFirm) kept.isFirmThere = true
+        }
+        if (changes.length > 0) notify()
       },
       inTime:
         limits?.duration === undefined

@@ -59,6 +59,7 @@ export const make = (execution: Execution, stations: ReadonlyArray<Station>): Ef
         }),
         ledgerFailed
       )
+      budget.saved(reservations)
       rejects.settled()
       pending.pages = pending.pages.slice(pages.length)
       pending.state = pending.state.slice(state.length)

@@ -101,6 +101,8 @@ export interface Asking {
   /** The calls that were made for the task; an answer that was kept counts as the call that it was. */
   readonly attempts?: AttemptLog | undefined
   readonly retryPage?: Context["retryPage"] | undefined
+  /** Jobs that a failure of the task has left running, and what ends each of them. */
+  readonly left?: Map<string, Effect.Effect<void>> | undefined
 }
 
 /** The context of a step, with its rule for rows that fail. */
@@ -211,7 +213,7 @@ export const makeContext = (checked: Checked, execution: Execution, node: Node, 
         return Effect.logWarning(`${node.id}: ${message}`)
       }),
     stopping: halt.reached,
-    leaveRunning: (jobId) => void counters.runningJobs.add(jobId),
+    leaveRunning: (jobId: string) => void counters.runningJobs.add(jobId),
     usedUp: halt.ask("budget"),
     isStopped: () => halt.reason() === "stop",
     state: execution.states.of(node.id)
@@ -220,6 +222,10 @@ export const makeContext = (checked: Checked, execution: Execution, node: Node, 
     ...base,
     once: once(asking),
     reserve: reserve(asking),
+    leaveRunning: (jobId, giveUp) => {
+      counters.runningJobs.add(jobId)
+      asking.left?.set(jobId, giveUp)
+    },
     retryPage: asking.retryPage ?? (() => Effect.succeed(false))
   })
   return { context: forTask({ mark: "", answered: () => {} }), settle, forTask }

@@ -48,7 +48,9 @@ const settleTask = (
   error: Step.StepError,
   { settle }: Part,
   hands: Pool.Hands,
-  { gate }: Execution
+  { gate }: Execution,
+  /** Done once the row is settled. */
+  then: Effect.Effect<void> = Effect.void
 ) =>
   gate
     .move(
@@ -57,7 +59,10 @@ const settleTask = (
         return Effect.as(instead === undefined ? Effect.void : hands.settle(task, instead), stop)
       })
     )
-    .pipe(Effect.flatMap((stop) => (stop === undefined ? Effect.void : Effect.fail(stop))))
+    .pipe(
+      Effect.tap(then),
+      Effect.flatMap((stop) => (stop === undefined ? Effect.void : Effect.fail(stop)))
+    )
 
 /** Adds the number of attempts; for a row that only reads an existing job, the number of failed polls. */
 const withAttempts = (error: Step.StepError, { failures, made }: AttemptLog): Step.StepError =>
@@ -133,11 +138,25 @@ const sources = (
     const { emit, moved } = hands
     const { row } = task
     const attempts: AttemptLog = { made: 0, failures: [] }
+    const left = new Map<string, Effect.Effect<void>>()
     const context = forTask({
       mark: task.mark,
       answered: (mark) => void task.answers.push(mark),
-      attempts
+      attempts,
+      left
     })
+    // A row that is settled does not go on with its job in a later life of the run.
+    const giveUp = Effect.suspend(() =>
+      Effect.forEach(
+        left,
+        ([jobId, end]) =>
+          Effect.zipRight(
+            Effect.sync(() => void counters.runningJobs.delete(jobId)),
+            end
+          ),
+        { discard: true }
+      )
+    )
     const batches = withRetryStream(
       read(config, context, { row, from: task.cursor }),
       common.retry,
@@ -162,7 +181,7 @@ const sources = (
         (error) =>
           row === undefined
             ? Effect.fail(error)
-            : settleTask(task, row, withAttempts(error, attempts), part, hands, execution)
+            : settleTask(task, row, withAttempts(error, attempts), part, hands, execution, giveUp)
       )
     )
   }

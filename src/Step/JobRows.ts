@@ -66,7 +66,7 @@ export const jobRows = (
 ): Stream.Stream<Batch, StepError, Services> =>
   Stream.suspend(() => {
     let place = placeOf(from)
-    job.goesOn(place.credits)
+    job.goesOn(place.credits, place.documents)
     if (place.done) {
       // All of it was read and booked before the run was interrupted.
       job.ended()
@@ -81,7 +81,7 @@ export const jobRows = (
     /** The good rows of a page first: failures are judged as a share of what went on. */
     const take = (page: JobPage) =>
       Effect.gen(function* () {
-        if (ended.has(page.status)) job.ended()
+        if (ended.has(page.status)) job.ended(page.total)
         if (page.status === "failed" || page.status === "cancelled") yield* context.incomplete("job")
         pagesOfJob = page.total
         if (ended.has(page.status) && page.next < page.completed) yield* context.incomplete("job")

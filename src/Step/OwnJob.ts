@@ -13,12 +13,12 @@ import type { Cost } from "./Cost.ts"
 /** A job while it is read. */
 export interface Job {
   readonly id: string
-  /** Says that the job is over, whether or not all of it has been read. */
-  readonly ended: () => void
+  /** Called when the job is over, with the pages that it has at most, whether or not all of it has been read. */
+  readonly ended: (pages?: number) => void
   /** True once the budget has cut it: cancelled when nothing more may be spent. What it has is all there will be. */
   readonly isCut: () => boolean
-  /** What it had cost when this life of the run began to read it. */
-  readonly goesOn: (credits: number) => void
+  /** What it had cost, and the documents that were read of it, when this life of the run began to read it. */
+  readonly goesOn: (credits: number, documents: number) => void
   /** Called when pages are booked, with what the job has cost so far and their number. */
   readonly booked: (credits: number, pages: number) => void
   /** Called when all of it has been read: it holds nothing of the budget any more. */
@@ -116,6 +116,8 @@ export const start = (
     let over = false
     let cut = false
     let spent = 0
+    let pagesRead = 0
+    let mostPages: number | undefined
     const end = cancel(started.id).pipe(
       Effect.interruptible,
       Effect.timeoutFail({ duration: patience, onTimeout: () => ({ message: `no answer in ${patience}` }) }),
@@ -137,8 +139,11 @@ export const start = (
     // A failure is not for it to judge: the run may go on with the job when it has been mended, and with what it holds.
     yield* Effect.addFinalizer((exit) => {
       if (over || cut) return Effect.sync(held.end)
-      if (Exit.isFailure(exit) || context.isStopped()) return Effect.sync(() => context.leaveRunning(started.id))
-      return end.pipe(Effect.zipRight(bookRest), Effect.zipRight(Effect.sync(held.end)))
+      const giveUp = end.pipe(Effect.zipRight(bookRest), Effect.zipRight(Effect.sync(held.end)), Effect.uninterruptible)
+      if (Exit.isFailure(exit) || context.isStopped()) {
+        return Effect.sync(() => context.leaveRunning(started.id, giveUp))
+      }
+      return giveUp
     })
     yield* context.stopping.pipe(
       Effect.zipRight(
@@ -158,7 +163,10 @@ export const start = (
             schedule: Schedule.spaced(look),
             until: (found) => {
               if (found === undefined || !ended.has(found.status)) return over
-              held.shrink(Math.max(0, (found.creditsUsed ?? 0) - spent))
+              held.shrink(
+                Math.max(0, (found.creditsUsed ?? 0) - spent),
+                typeof found.total === "number" ? Math.max(0, found.total - pagesRead) : undefined
+              )
               return true
             }
           }
@@ -173,18 +181,21 @@ export const start = (
       wanted: wanted === undefined ? pages : (wanted ?? Number.POSITIVE_INFINITY),
       isForeign: false,
       read: held.end,
-      ended: () => {
+      ended: (pages) => {
         over = true
+        mostPages = pages ?? mostPages
       },
       isCut: () => cut,
-      goesOn: (credits) => {
+      goesOn: (credits, documents) => {
         spent = credits
+        pagesRead = documents
       },
       booked: (credits, pages) => {
         held.spend(Math.max(0, credits - spent), pages)
         spent = Math.max(spent, credits)
+        pagesRead += pages
         // What it has cost is told as a whole; its pages may still be read.
-        if (over) held.shrink(0)
+        if (over) held.shrink(0, mostPages === undefined ? undefined : Math.max(0, mostPages - pagesRead))
       }
     }
   })
