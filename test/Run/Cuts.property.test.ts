@@ -101,7 +101,7 @@ describe("a source that is cut: ", () => {
               cut: fc.subarray(all, { minLength: 1 }),
               way: fc.constantFrom(...Object.values(ways))
             }),
-            { minLength: 2, maxLength: 5 }
+            { minLength: 2, maxLength: 4 }
           ),
           (days) =>
             Effect.runPromise(
@@ -114,7 +114,7 @@ describe("a source that is cut: ", () => {
               ).pipe(Effect.asVoid)
             )
         ),
-        { numRuns: 8 }
+        { numRuns: 5 }
       )
     )
   )

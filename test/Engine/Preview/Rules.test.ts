@@ -158,9 +158,10 @@ describe("Rules", () => {
       "treat www ",
       "1"
     ]) {
-      const start = performance.now()
+      // Processor time: the machine may be busy with other tests.
+      const start = process.cpuUsage()
       rules("https://example.com/a", part.repeat(10_000).slice(0, 10_000))
-      expect(performance.now() - start).toBeLessThan(3000)
+      expect(process.cpuUsage(start).user / 1000).toBeLessThan(3000)
     }
   })
 })

@@ -97,11 +97,12 @@ describe("failures", () => {
         path: ["sources", at],
         message: "Expected undefined, actual 1"
       }))
-      const at = performance.now()
+      // Processor time: the machine may be busy with other tests.
+      const start = process.cpuUsage()
       const { status, body } = yield* answer(Effect.fail(new HttpApiDecodeError({ issues, message: "" })))
       expect(status).toBe(400)
       expect(body).toMatchObject({ details: { length: 100 } })
-      expect(performance.now() - at).toBeLessThan(1000)
+      expect(process.cpuUsage(start).user / 1000).toBeLessThan(1000)
     })
   )
 

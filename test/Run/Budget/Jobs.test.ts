@@ -55,7 +55,7 @@ describe("a call that does not fit into the budget", () => {
       Effect.gen(function* () {
         for (const budget of ["credits: 100", "pages: 100"]) {
           const shop = Shop.make()
-          const { summary } = yield* run(shop.reply, crawlThenScrape(60), {}, `budget: { ${budget} }\n`, Shop.rate)
+          const { summary } = yield* run(shop.reply, crawlThenScrape(80), {}, `budget: { ${budget} }\n`, Shop.rate)
           expect(summary, budget).toMatchObject({ status: "budget", resumable: true })
           expect(shop.charged(), budget).toBe(100)
         }
