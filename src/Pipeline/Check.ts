@@ -137,23 +137,18 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
       // What a refused ${{ }} would have become is no mistake of its own.
       mistakes.push(...decoded.left.filter(({ path }) => !wrong.some((each) => isBelow(path, each.path))))
       // A path that is right counts beside mistakes in other fields.
-      const target = options.begun === true || node.common.when === false ? undefined : targetOf(node, open)
+      const target = options.begun === true || mayBeOff(node) ? undefined : targetOf(node, open)
       if (target !== undefined) targets.push(target)
       continue
     }
     const { common, config } = decoded.right
     if (common.when !== false) configs.set(node.id, config)
-    const target = options.begun === true || common.when === false ? undefined : targetOf(node, config)
+    const target = options.begun === true || mayBeOff(node, common.when) ? undefined : targetOf(node, config)
     if (target !== undefined) targets.push(target)
     if (remembers(node.step.key, config === open ? node.config : config)) remembering.push(node.id)
   }
   mistakes.push(...cutOff(nodes, remembering), ...writtenTwice(targets, source))
-  warnings.push(
-    ...lostIncrements(
-      nodes.filter(({ id }) => configs.has(id)),
-      configs
-    )
-  )
+  warnings.push(...lostIncrements(nodes, configs))
   if (mistakes.length > 0 || Either.isLeft(frame)) return yield* invalid(mistakes)
   const { name, version, description, inputs: declaredInputs, steps } = frame.right
   const checked: Checked = {
@@ -179,6 +174,10 @@ interface Written extends Target {
   readonly id: string
   readonly at: Path
 }
+
+/** Steps whose `when` is not known yet may exclude each other: if both take part after all, the run refuses the second. */
+const mayBeOff = ({ common: { when } }: Node, settled?: boolean): boolean =>
+  when !== undefined && when !== true && settled !== true
 
 /** Where a write puts its files; of fields that are not known yet, as it is written. */
 const targetOf = ({ config: written, id, index, step }: Node, config: unknown): Written | undefined => {

@@ -216,18 +216,25 @@ const freeId = (key: string, named: ReadonlyMap<string, number>, byId: ReadonlyM
 const some = (names: ReadonlyArray<string>): string =>
   names.length > 8 ? `… ${names.slice(-8).join(", ")}` : names.join(", ")
 
-/** The steps that a step's rows have come through, nearest first; over all branches where they merge. */
+/**
+ * The steps that a step's rows have come through, nearest first; over all branches where they merge.
+ * A step reads only steps above it: whatever else a definition with mistakes says is passed over.
+ */
 export const before = ({ nodes }: { readonly nodes: ReadonlyArray<Node> }, step: string): ReadonlyArray<string> => {
-  const found = new Set<string>()
-  const visit = (id: string): void => {
-    const inputs = nodes.find((node) => node.id === id)?.inputs ?? []
+  const places = new Map<string, number>()
+  for (const [place, { id }] of nodes.entries()) if (!places.has(id)) places.set(id, place)
+  /** How many steps away each is: on its longest way, where branches part and merge again. */
+  const far = new Map([[step, 0]])
+  for (const [place, { id, inputs }] of [...nodes.entries()].toReversed()) {
+    const distance = places.get(id) === place ? far.get(id) : undefined
+    if (distance === undefined) continue
     for (const input of inputs) {
-      // Of a step that several branches begin with, the last place counts: it is the farthest.
-      found.delete(input)
-      found.add(input)
+      if ((places.get(input) ?? place) < place) far.set(input, Math.max(far.get(input) ?? 0, distance + 1))
     }
-    for (const input of inputs) visit(input)
   }
-  visit(step)
-  return [...found]
+  const placeOf = (id: string): number => places.get(id) ?? 0
+  return [...far]
+    .filter(([id]) => id !== step)
+    .sort(([one, near], [other, next]) => near - next || placeOf(one) - placeOf(other))
+    .map(([id]) => id)
 }

@@ -40,19 +40,20 @@ const replaces = ({ config, node }: Step): boolean => {
   )
 }
 
-/** One warning for each write that replaces the rows of earlier runs by those of the latest. */
+/** One warning for each write that replaces the rows of earlier runs by those of the latest; `configs` are of the steps that take part. */
 export const lostIncrements = (
   nodes: ReadonlyArray<Node>,
   configs: ReadonlyMap<string, unknown>
 ): ReadonlyArray<Mistake> => {
-  const stepOf = (node: Node): Step => {
+  const taking = nodes.flatMap((node): ReadonlyArray<Step> => {
     const config = configs.get(node.id)
-    return { node, config: config === undefined || config === open ? node.config : config }
-  }
-  return nodes.map(stepOf).flatMap((step): ReadonlyArray<Mistake> => {
+    return config === undefined ? [] : [{ node, config: config === open ? node.config : config }]
+  })
+  return taking.flatMap((step): ReadonlyArray<Mistake> => {
     if (!replaces(step)) return []
+    // Rows pass through a step that is switched off: it is on the way, too.
     const above = new Set(before({ nodes }, step.node.id))
-    const source = nodes.map(stepOf).find((each) => above.has(each.node.id) && givesIncrements(each))
+    const source = taking.find((each) => above.has(each.node.id) && givesIncrements(each))
     if (source === undefined) return []
     const { id, step: kind } = source.node
     const whole = kind.key === "dedupe" ? ", or add unchanged to its emit" : ""

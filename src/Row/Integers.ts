@@ -62,7 +62,7 @@ const hasRunOutside = (text: string): boolean => {
 }
 
 /** Strings and numbers of a text that is valid JSON. */
-const tokens = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
 /** What a text says in JSON, and the first integer that was kept as a string. */
 export interface Parsed {

@@ -1,6 +1,6 @@
 /** Decides whether two writes of one pipeline can produce the same file, by their path templates alone. */
 import * as NodePath from "node:path"
-import { fold, perRun } from "./Path.ts"
+import { fold, perRun, spellSeq } from "./Path.ts"
 
 /** The fields of a write that decide where its files are. */
 export interface Target {
@@ -10,8 +10,11 @@ export interface Target {
   readonly partitions: ReadonlyArray<string>
 }
 
-/** One character, a value of the run that is the same in both paths, or any text that a row or a part number gives. */
-type Token = { readonly kind: "text" | "run"; readonly text: string } | { readonly kind: "row" | "seq" }
+/** One character, a value of the run that is the same in both paths, any text that a row gives, or one digit or more of a part number. */
+type Token = { readonly kind: "text" | "run"; readonly text: string } | { readonly kind: "row" | "digit" | "seq" }
+
+/** A part number has at least so many. */
+const leastDigits = spellSeq(1).length
 
 const placeholder = /\{([A-Za-z]\w*)\}|\$\{\{[\s\S]*?\}\}/g
 
@@ -28,19 +31,24 @@ const tokensOf = (segment: string, partitions: ReadonlyArray<string>): ReadonlyA
     literal(segment.slice(end, match.index))
     end = match.index + match[0].length
     const name = match[1]
-    if (name === "seq") tokens.push({ kind: "seq" })
-    else if (name !== undefined && partitions.includes(name)) tokens.push({ kind: "row" })
+    if (name === "seq") {
+      for (let digit = 1; digit < leastDigits; digit++) tokens.push({ kind: "digit" })
+      tokens.push({ kind: "seq" })
+    } else if (name !== undefined && partitions.includes(name)) tokens.push({ kind: "row" })
     else tokens.push({ kind: "run", text: match[0] })
   }
   literal(segment.slice(end))
   return tokens
 }
 
+const isNumber = (token: Token): token is Extract<Token, { readonly kind: "digit" | "seq" | "row" }> =>
+  token.kind === "digit" || token.kind === "seq"
+
 /** True when both can stand for the same piece of a name. */
 const agree = (a: Token, b: Token): boolean => {
   if (a.kind === "row" || b.kind === "row") return true
-  if (a.kind === "seq") return b.kind === "seq" || (b.kind === "text" && /\d/.test(b.text))
-  if (b.kind === "seq") return agree(b, a)
+  if (isNumber(a)) return isNumber(b) || (b.kind === "text" && /\d/.test(b.text))
+  if (isNumber(b)) return agree(b, a)
   return a.kind === b.kind && a.text === b.text
 }
 

@@ -27,7 +27,10 @@ export const realPath = (
     onFailure: () => Effect.succeed(path),
     onSuccess: (to) =>
       links < maxLinks
-        ? realPath(fs, NodePath.resolve(NodePath.dirname(path), to), links + 1)
+        ? // `..` in a link leads up from the real folder that the link is in.
+          Effect.flatMap(fs.realPath(NodePath.dirname(path)), (folder) =>
+            realPath(fs, NodePath.resolve(folder, to), links + 1)
+          )
         : // Fails with the system's own word for it.
           Effect.as(fs.stat(path), path)
   })

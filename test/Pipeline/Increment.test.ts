@@ -33,6 +33,10 @@ describe("an output that each run replaces by what is new since the last one", (
       "branches that merge",
       `  - id: a\n    read: rows.jsonl\n  - id: b\n    dedupe: { across: runs }\n  - from: [a, b]\n    write: { jsonl: a.jsonl }\n`
     ],
+    [
+      "a step in between that is switched off",
+      `${increments}  - where: id > 0\n    when: false\n  - write: { jsonl: a.jsonl }\n`
+    ],
     ["partitions of rows", `${increments}  - write: { jsonl: "{kind}.jsonl", partitionBy: { kind: kind } }\n`]
   ])("is warned of: %s", ([, steps = ""]) =>
     Effect.gen(function* () {
@@ -64,6 +68,31 @@ describe("an output that each run replaces by what is new since the last one", (
   ])("is not warned of: %s", ([, steps = ""]) =>
     Effect.gen(function* () {
       expect(yield* warningsOf(steps)).toEqual([])
+    })
+  )
+
+  it.effect.each([
+    ["a write of its own rows", `${source}  - { id: w, from: w, write: { jsonl: a.jsonl } }\n`],
+    [
+      "two steps that read each other",
+      `${source}  - { id: a, from: b, where: id > 0 }\n  - { id: b, from: a, write: { jsonl: a.jsonl } }\n`
+    ]
+  ])("is looked for behind a loop, too, which is a mistake: %s", ([, steps = ""]) =>
+    Effect.gen(function* () {
+      const { _tag } = yield* Effect.flip(warningsOf(steps))
+      expect(_tag).toBe("DefinitionInvalid")
+    })
+  )
+
+  it.effect("is found above hundreds of branches that part and merge again", () =>
+    Effect.gen(function* () {
+      const diamonds = Array.from({ length: 200 }, (_, n) => {
+        const above = n === 0 ? "dedupe" : `m${n - 1}`
+        return `  - { id: a${n}, from: ${above}, where: id > 0 }\n  - { id: b${n}, from: ${above}, where: id > 0 }
+  - { id: m${n}, from: [a${n}, b${n}], where: id > 0 }\n`
+      })
+      const warnings = yield* warningsOf(`${increments}${diamonds.join("")}  - write: { jsonl: a.jsonl }\n`)
+      expect(warnings.length).toBe(1)
     })
   )
 

@@ -49,6 +49,8 @@ describe("two writes to one file", () => {
       [target("{date}.jsonl", ["date"]), target("{date}.jsonl")],
       [target("p-{seq}.jsonl"), target("p-{seq}.jsonl")],
       [target("p-{seq}.jsonl"), target("p-00001.jsonl")],
+      [target("p-{seq}.jsonl"), target("p-123456.jsonl")],
+      [target("p-{seq}.jsonl"), target("p-2024{n}.jsonl", ["n"])],
       [target("x{a}y.jsonl", ["a"]), target("{b}zy.jsonl", ["b"])],
       [target("${{ inputs.a }}/b.jsonl"), target("${{ inputs.a }}/b.jsonl")],
       [target("-"), target("-")]
@@ -63,6 +65,7 @@ describe("two writes to one file", () => {
       [target("{host}/a.jsonl", ["host"]), target("{host}/b.jsonl", ["host"])],
       [target("{host}/a.jsonl", ["host"]), target("a.jsonl")],
       [target("p-{seq}.jsonl"), target("p-last.jsonl")],
+      [target("p-{seq}.jsonl"), target("p-2024.jsonl")],
       [target("{date}.jsonl"), target("{runId}.jsonl")],
       [target("${{ inputs.a }}.jsonl"), target("${{ inputs.b }}.jsonl")],
       [target("/tmp/a.jsonl"), target("a.jsonl")],
@@ -109,6 +112,24 @@ describe("two writes to one file", () => {
       const expected = [`8:21 "write" (line 6) writes this file already: ${why}`]
       expect(yield* mistakesIn(twice)).toEqual(expected)
       expect(yield* mistakesIn(twice, false)).toEqual(expected)
+    })
+  )
+
+  it.effect("are no mistake where the run decides which of them takes part", () =>
+    Effect.gen(function* () {
+      const steps = `  - read: rows.jsonl
+  - id: site
+    crawlPreview: { url: "http://127.0.0.1:9", prompt: all of it }
+  - write: { jsonl: out.jsonl }
+    when: "\${{ steps.site.output }}"
+  - write: { jsonl: out.jsonl, mode: append }
+    when: "\${{ steps.site.output }}"
+`
+      const { nodes } = yield* checkText("/tmp", steps)
+      expect(nodes.length).toBe(4)
+      const byInput = steps.replaceAll("steps.site.output", "inputs.a = 'x'")
+      expect((yield* checkText("/tmp", byInput, false)).nodes.length).toBe(4)
+      expect((yield* mistakesIn(byInput))[0]).toContain("writes this file already")
     })
   )
 

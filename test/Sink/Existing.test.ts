@@ -85,6 +85,20 @@ describe("what write finds under the path of its output", () => {
     }).pipe(Effect.provide(files))
   )
 
+  it.scoped("is the file that the system finds where a link leads up from a folder that is a link itself", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      mkdirSync(join(out, "releases/42"), { recursive: true })
+      mkdirSync(join(out, "releases/shared"))
+      mkdirSync(join(out, "shared"))
+      symlinkSync("releases/42", join(out, "current"))
+      symlinkSync("../shared/out.jsonl", join(out, "releases/42/out.jsonl"))
+      yield* write({ jsonl: "out.jsonl" }, join(out, "current"), [{ a: 1 }])
+      assert.strictEqual(readFileSync(join(out, "releases/shared/out.jsonl"), "utf8"), '{"a":1}\n')
+      assert.isFalse(existsSync(join(out, "shared/out.jsonl")))
+    }).pipe(Effect.provide(files))
+  )
+
   it.scoped("is refused in a partition, too, and when it came while the run worked", () =>
     Effect.gen(function* () {
       const out = yield* folder

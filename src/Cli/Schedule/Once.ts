@@ -141,7 +141,7 @@ const tell = (
 ) =>
   Effect.gen(function* () {
     const folder = (yield* Path.Path).dirname(file)
-    const where = { env: terminal.env, code: options["allow-code"] }
+    const where = { env: terminal.env, code: options["allow-code"], inputs: options.input }
     const beside = yield* Effect.cached(
       Effect.map(
         Effect.orElseSucceed(Definitions.find(folder, where), () => ({ scheduled: [] })),
