@@ -3,7 +3,6 @@ import { documented, type Good, type PriceOf, type Rate } from "../../Step/Cost.
 import type { Count } from "./Count.ts"
 import * as Counts from "./Count.ts"
 
-export type { Basis } from "../../Step/Cost.ts"
 export type { Good, Rate }
 export { documented }
 export type Tariff = PriceOf
