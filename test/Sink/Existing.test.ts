@@ -89,13 +89,13 @@ describe("what write finds under the path of its output", () => {
     Effect.gen(function* () {
       const out = yield* folder
       mkdirSync(join(out, "releases/42"), { recursive: true })
-      mkdirSync(join(out, "releases/shared"))
-      mkdirSync(join(out, "shared"))
+      mkdirSync(join(out, "releases/common"))
+      mkdirSync(join(out, "common"))
       symlinkSync("releases/42", join(out, "current"))
-      symlinkSync("../shared/out.jsonl", join(out, "releases/42/out.jsonl"))
+      symlinkSync("../common/out.jsonl", join(out, "releases/42/out.jsonl"))
       yield* write({ jsonl: "out.jsonl" }, join(out, "current"), [{ a: 1 }])
-      assert.strictEqual(readFileSync(join(out, "releases/shared/out.jsonl"), "utf8"), '{"a":1}\n')
-      assert.isFalse(existsSync(join(out, "shared/out.jsonl")))
+      assert.strictEqual(readFileSync(join(out, "releases/common/out.jsonl"), "utf8"), '{"a":1}\n')
+      assert.isFalse(existsSync(join(out, "common/out.jsonl")))
     }).pipe(Effect.provide(files))
   )
 
