@@ -16,14 +16,14 @@ export const Budget = Schema.Struct({
   duration: Schema.optional(DurationText),
   per: Schema.optionalWith(
     Schema.Literal("run", "day").annotations({
-      description: '"run", or "day": the credits of all runs of a day (UTC) together'
+      description: '"run" or "day" (the credits of all runs of a day, UTC, together)'
     }),
     { default: () => "run" as const }
   ),
   onReached: Schema.optionalWith(
     Schema.Literal("stop", "publish").annotations({
       description:
-        '"stop": nothing is published, and a resume goes on; or "publish": what was paid for is published, and the rest is left to the next run'
+        '"stop" (publish nothing; a resume goes on) or "publish" (publish what was paid for; the next run does the rest)'
     }),
     { default: () => "stop" as const }
   )

@@ -6,6 +6,7 @@ import * as Schema from "effect/Schema"
 import { didYouMean } from "../Row/Nearest.ts"
 import type * as Step from "../Step.ts"
 import { Common, commonKeys } from "./Definition.ts"
+import { knownKeys } from "./Expectation.ts"
 import { broughtIn } from "./Expressions.ts"
 import { open, type Scope, settle } from "./Interpolate.ts"
 import { describeValue, type Mistake, mistakesOf, type Path } from "./Mistake.ts"
@@ -97,11 +98,29 @@ export const dispatch = (
   return Either.left([{ path: [...path, meant], atKey: true, message }, ...beside(meant, meant)])
 }
 
-const strangerAt = (key: string, step: string, path: Path): Mistake => ({
-  path: [...path, key],
-  atKey: true,
-  message: suspiciousKey(key) ?? `unknown key "${key}" beside "${step}"${didYouMean(key, commonKeys)}`
-})
+const strangerAt = (key: string, step: string, path: Path): Mistake => {
+  const schema = steps.find((each) => each.key === step)?.config
+  const isOwn = schema !== undefined && knownKeys(schema.ast).includes(key)
+  const hint = isOwn ? `: it belongs within "${step}"` : didYouMean(key, commonKeys)
+  return {
+    path: [...path, key],
+    atKey: true,
+    message: suspiciousKey(key) ?? `unknown key "${key}" beside "${step}"${hint}`
+  }
+}
+
+/** Says of a key within a step's fields that it belongs beside the step, as `rate` in `scrape: { rate: 8/s }`. */
+const besideStep =
+  (step: string, path: Path) =>
+  (mistake: Mistake): Mistake => {
+    const key = String(mistake.path[path.length])
+    const isUnknown = mistake.path.length === path.length + 1 && mistake.message.startsWith("unknown key ")
+    if (!isUnknown || !commonKeys.includes(key)) return mistake
+    return {
+      ...mistake,
+      message: `unknown key "${key}" within "${step}": it belongs beside "${step}", indented as far as it`
+    }
+  }
 
 /** Mistakes in the keys beside a step's own, which no schema of one part alone can see. */
 export const strangers = (value: Record<string, unknown>, key: string, path: Path): ReadonlyArray<Mistake> =>
@@ -267,7 +286,8 @@ export const decode = (node: Node, scope: Scope): Effect.Effect<Either.Either<De
     // Keys that are not known at all have been told by their place.
     const known = Object.fromEntries(Object.entries(node.common).filter(([key]) => commonKeys.includes(key)))
     const common = yield* decodePart(Common as Schema.Schema<Common, unknown>, known, path, scope)
-    const mistakes = [...mistakesIn(config), ...mistakesIn(common)]
+    const besides = besideStep(node.step.key, [...path, node.step.key])
+    const mistakes = [...mistakesIn(config).map(besides), ...mistakesIn(common)]
     return mistakes.length > 0 || Either.isLeft(config) || Either.isLeft(common)
       ? Either.left(mistakes)
       : Either.right({ config: config.right, common: common.right === open ? {} : common.right })

@@ -257,6 +257,25 @@ steps:
     })
   )
 
+  it.effect("says on which level a key belongs that is known on the other", () =>
+    Effect.gen(function* () {
+      const mistakes = yield* mistakesIn(`version: 1
+name: p
+steps:
+  - urls: [https://a.example/]
+  - scrape: { formats: [markdown], rate: 8/s, failOn: [404] }
+  - scrape: {}
+    formats: [markdown]
+  - write: { jsonl: a.jsonl }
+`)
+      expect(mistakes).toEqual([
+        '5:36 unknown key "rate" within "scrape": it belongs beside "scrape", indented as far as it',
+        '5:47 unknown key "failOn" within "scrape": it belongs beside "scrape", indented as far as it',
+        '7:5 unknown key "formats" beside "scrape": it belongs within "scrape"'
+      ])
+    })
+  )
+
   it.effect("finds unknown keys also where the service would leave them out, and where others are not known yet", () =>
     Effect.gen(function* () {
       const said = (body: string) =>
