@@ -23,11 +23,12 @@ import { StepError } from "../Step.ts"
 import type { Counters } from "./Counters.ts"
 import type { Halt } from "./Halt.ts"
 import type { Used } from "./Ledger/Groups.ts"
+import type { Change } from "./Ledger/Reservations.ts"
 
 /** What counts against a budget at the moment: spent and reserved together. */
 export interface Standing {
   readonly used: Used
-  /** True while other reservations are held that may come back. */
+  /** True while other reservations are held of which something may be given back. */
   readonly isBusy: boolean
 }
 
@@ -148,12 +149,6 @@ interface Open {
   isFirmThere: boolean
   /** True for a job of unknown price. */
   readonly isWatched: boolean
-}
-
-interface Change {
-  readonly id: string
-  readonly held: Held | undefined
-  readonly isFirm: boolean
 }
 
 const none: Held = { credits: 0, pages: 0 }

@@ -5,12 +5,12 @@ import type * as Scope from "effect/Scope"
 import type { Json } from "../Row.ts"
 import type { Sealed } from "../Step/Output.ts"
 import type { Changes, Page, Saved, StateChange, StateEntry } from "../Step.ts"
-import type { Decision, Held, Standing } from "./Budget.ts"
+import type { Decision, Standing } from "./Budget.ts"
 import type { LedgerError, Locked } from "./Ledger/Errors.ts"
 import type { Forgetting } from "./Ledger/Forgetting.ts"
 import type { Groups } from "./Ledger/Groups.ts"
 import type { History } from "./Ledger/History.ts"
-import type { Purse } from "./Ledger/Reservations.ts"
+import type { Change, Purse } from "./Ledger/Reservations.ts"
 import type { Schedules } from "./Ledger/Schedules.ts"
 import type { States } from "./Ledger/States.ts"
 import type { Survey } from "./Ledger/Survey.ts"
@@ -93,8 +93,8 @@ export interface Checkpoint {
   readonly jobUnpriced: number
   /** Of outputs, so far. */
   readonly bytes?: number | undefined
-  /** What is left of reservations of jobs, now that a part of these is booked; nothing of one without `held`. */
-  readonly reservations?: ReadonlyArray<{ readonly id: string; readonly held: Held | undefined }> | undefined
+  /** What is left of reservations of jobs, now that a part of these is booked. */
+  readonly reservations?: ReadonlyArray<Change> | undefined
   readonly steps: ReadonlyArray<{ readonly step: string; readonly changes: Changes }>
   readonly pages: ReadonlyArray<{ readonly step: string; readonly page: Page }>
   readonly rejects: ReadonlyArray<Reject>

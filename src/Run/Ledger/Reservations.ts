@@ -3,6 +3,8 @@
  *
  * A reservation is written before its call and removed in the transaction that books the call. One that a killed process
  * leaves stays until its run books that call, or is completed; a day's budget counts it until the day is over.
+ *
+ * The reservation of a job that is over is firm: its pages are paid for and will be booked, so nothing of it comes back.
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
@@ -69,8 +71,14 @@ export const reserve = (
     yield* lock(sql, purse)
     const now = yield* pulse.now
     const spent = yield* spentOf(sql, purse)
-    const others = yield* sql<{ run_id: string; id: string; credits: number; pages: number; silence: number | null }>`
-      SELECT r.run_id, r.id, r.credits, r.pages, (SELECT ${now} - ${pulse.heard} FROM locks WHERE name = 'run ' || r.run_id) AS silence
+    const others = yield* sql<{
+      run_id: string
+      id: string
+      credits: number
+      pages: number
+      firm: number
+      silence: number | null
+    }>`SELECT r.run_id, r.id, r.credits, r.pages, r.firm, (SELECT ${now} - ${pulse.heard} FROM locks WHERE name = 'run ' || r.run_id) AS silence
       FROM reservations r WHERE ${
         purse._tag === "Day"
           ? sql`r.pipeline = ${Text.encode(purse.pipeline)}`
@@ -85,7 +93,7 @@ export const reserve = (
       const isHeld =
         other.run_id === run
           ? mine.has(Text.decode(other.id))
-          : other.silence !== null && Number(other.silence) <= pulse.stale
+          : Number(other.firm) === 0 && other.silence !== null && Number(other.silence) <= pulse.stale
       isBusy ||= isHeld && (Number(other.credits) > 0 || Number(other.pages) > 0)
     }
     const decision = decide({ used: { ...spent, credits, pages }, isBusy })
@@ -111,18 +119,22 @@ export const release = (sql: SqlClient.SqlClient, run: string, ids: ReadonlyArra
     discard: true
   })
 
+/** A reservation as it stands after a checkpoint; nothing is left of one without `held`. */
+export interface Change {
+  readonly id: string
+  readonly held: Held | undefined
+  /** True once it can only be booked, and no longer given back. */
+  readonly isFirm: boolean
+}
+
 /** Takes down what is left of reservations. */
-export const change = (
-  sql: SqlClient.SqlClient,
-  run: string,
-  changes: ReadonlyArray<{ readonly id: string; readonly held: Held | undefined }>
-) =>
+export const change = (sql: SqlClient.SqlClient, run: string, changes: ReadonlyArray<Change>) =>
   Effect.forEach(
     changes,
-    ({ held, id }) =>
+    ({ held, id, isFirm }) =>
       held === undefined
         ? sql`DELETE FROM reservations WHERE run_id = ${run} AND id = ${Text.encode(id)}`
-        : sql`UPDATE reservations SET credits = ${held.credits}, pages = ${held.pages}
-            WHERE run_id = ${run} AND id = ${Text.encode(id)}`,
+        : sql`UPDATE reservations SET credits = ${held.credits}, pages = ${held.pages},
+            firm = ${isFirm ? 1 : 0} WHERE run_id = ${run} AND id = ${Text.encode(id)}`,
     { discard: true }
   )

@@ -196,5 +196,11 @@ export const migrations: ReadonlyArray<Migration> = [
         ],
         ["reservations_pipeline ON reservations (pipeline)", "reservations_group ON reservations (group_id)"]
       )
+  },
+  {
+    version: 8,
+    name: "firm reservations",
+    // 1 for a job that is over: nobody waits for what it still holds.
+    up: (sql) => sql.unsafe("ALTER TABLE reservations ADD COLUMN firm INTEGER NOT NULL DEFAULT 0")
   }
 ]

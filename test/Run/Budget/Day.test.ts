@@ -1,5 +1,6 @@
 /** A budget of credits for a day holds over all runs of the pipeline, also at the same time, and also over killed ones. */
 import { expect, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { tempDir } from "../../Local.ts"
@@ -51,4 +52,24 @@ it.scoped("what a killed run may have spent counts as spent", () =>
     expect(next.summary).toMatchObject({ status: "budget", credits: 3 })
     expect(shop.charged()).toBe(10)
   })
+)
+
+it.scoped(
+  "two runs whose jobs are over do not wait for each other's unread pages",
+  () =>
+    Effect.gen(function* () {
+      const dataDir = yield* tempDir
+      const shop = Shop.make()
+      const budget = "budget: { credits: 200, per: day }\n"
+      // Each crawl is over at once, and most of its pages wait for the calls behind it.
+      const steps = `  - crawl: { url: "http://x.example", limit: 80 }
+  - scrape: { url: { expr: metadata.sourceURL } }
+    concurrency: 1`
+      const one = run(shop.reply, steps, { dataDir }, budget, Shop.rate)
+      for (const { summary } of yield* Effect.all([one, one], { concurrency: "unbounded" })) {
+        expect(summary).toMatchObject({ status: "budget", resumable: true })
+      }
+      expect(shop.charged()).toBe(200)
+    }).pipe(Effect.timeout("30 seconds"), Effect.withClock(Clock.make())),
+  40_000
 )
