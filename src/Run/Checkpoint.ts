@@ -47,6 +47,7 @@ export const make = (execution: Execution, stations: ReadonlyArray<Station>): Ef
           rejectCount: counters.rejects,
           jobCredits: counters.jobCredits,
           jobUnpriced: counters.jobUnpriced,
+          jobPages: counters.jobPages,
           bytes: outputBytes(counters),
           reservations,
           steps: steps.filter(({ changes }) => changes.value !== undefined || (changes.entries ?? []).length > 0),

@@ -91,6 +91,8 @@ export interface Checkpoint {
   /** Credits of jobs so far (those of calls are booked with the call), and calls or jobs of unknown price among them. */
   readonly jobCredits: number
   readonly jobUnpriced: number
+  /** Pages of the run's own jobs, so far. */
+  readonly jobPages?: number | undefined
   /** Of outputs, so far. */
   readonly bytes?: number | undefined
   /** What is left of reservations of jobs, now that a part of these is booked. */

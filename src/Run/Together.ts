@@ -1,4 +1,4 @@
-/** What a run shares with others while it goes on: the rates of its steps, and its budget (pipelines 11, 12). */
+/** What a run shares with others while it goes on: the rates of its steps, and its budget. */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -27,7 +27,7 @@ const spentBy =
       )
     }
     const from = budgetFrom ?? nothing
-    const others = groups.used(group, { except: id, pages: frame.budget?.pages !== undefined })
+    const others = groups.used(group, id)
     // A shard that goes on elsewhere brings no new budget.
     return Effect.map(Effect.mapError(others, ledgerFailed), ({ bytes, credits, pages, rows }) => ({
       credits: whole().credits + credits - from.credits,

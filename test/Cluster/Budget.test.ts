@@ -10,7 +10,7 @@ import { Ledger } from "../../src/Run/Ledger.ts"
 import { serve } from "../Client/Server.ts"
 import { page } from "../Step/Odd.ts"
 import { describeBeside } from "../WithPostgres.ts"
-import { checked, context, database, ended, folder, lines, submit, worker } from "./Ground.ts"
+import { alone, checked, context, database, ended, folder, lines, submit, worker } from "./Ground.ts"
 
 const addresses = Array.from({ length: 16 }, (_, index) => `https://a.example/${index}`)
 
@@ -112,6 +112,43 @@ describeBeside("the budget of a run on many machines", () => {
         expect([status, times > 0]).toEqual(["completed", true])
         expect(lines(out, "pages")).toHaveLength(4)
       }).pipe(Effect.provide(layer))
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
+
+  it.live("of pages is reached where it is reached on one machine: calls without a page are not counted", () =>
+    Effect.gen(function* () {
+      const { url } = yield* serve(({ body }) => {
+        const { url } = JSON.parse(body) as { readonly url: string }
+        return Number(url.split("/").at(-1)) % 2 === 0
+          ? { status: 400, body: { success: false, error: "the page has no content" } }
+          : { body: { success: true, data: page(url, { creditsUsed: 1 }) } }
+      })
+      const client = Layer.orDie(Layer.provide(Client.layer, Connection.layer({ baseUrl: url })))
+      const layer = yield* database
+      yield* worker(layer, "one", { client, concurrency: 2 })
+      yield* worker(layer, "two", { client, concurrency: 2 })
+      for (const [pages, expected] of [
+        [8, "completed"],
+        [7, "budget"]
+      ] as const) {
+        const out = yield* folder
+        const definition = yield* checked(
+          out,
+          steps.replace("credits: 6", `pages: ${pages}`).replace("name: paid", `name: paid-${pages}`)
+        )
+        const here = yield* Effect.match(alone(definition, { client }), {
+          onSuccess: () => "completed",
+          onFailure: (error) => ("summary" in error ? error.summary.status : error._tag)
+        })
+        const there = yield* Effect.provide(
+          Effect.gen(function* () {
+            const { runId } = yield* submit(definition, out, { shardRows: 4 })
+            return (yield* ended(runId)).status
+          }),
+          layer
+        )
+        expect([here, there], `${pages} pages`).toEqual([expected, expected])
+      }
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 })

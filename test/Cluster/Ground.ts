@@ -71,11 +71,14 @@ export const submit = (definition: Checked, out: string, options: Partial<Cluste
   Cluster.submit(definition, { out, shardRows: 10, ...scope, ...options })
 
 /** The same pipeline on this machine alone; gives the folder of its outputs, and of its ledger. */
-export const alone = (definition: Checked, options: Partial<Run.RunOptions> = {}) =>
+export const alone = (
+  definition: Checked,
+  { client: service = client, ...options }: Partial<Run.RunOptions> & { readonly client?: typeof client } = {}
+) =>
   Effect.gen(function* () {
     const folder = options.out ?? (yield* tempDir)
     const run = yield* Run.make(definition, { out: folder, dataDir: `${folder}/.sluice`, ...scope, ...options })
-    yield* run.execute.pipe(Effect.provide(Sqlite.layer(`${folder}/.sluice`)), Effect.provide(client))
+    yield* run.execute.pipe(Effect.provide(Sqlite.layer(`${folder}/.sluice`)), Effect.provide(service))
     return folder
   })
 

@@ -11,7 +11,7 @@ export const used = (sql: PgClient.PgClient, runId: string) => {
   const group = Text.encode(runId)
   return Effect.map(
     sql<Used>`SELECT coalesce(sum(call_credits + job_credits), 0) AS credits, coalesce(sum(row_count), 0) AS rows,
-        (SELECT count(*) FROM pages WHERE run_id IN (SELECT id FROM runs WHERE group_id = ${group})) AS pages,
+        coalesce(sum(call_pages + job_pages), 0) AS pages,
         coalesce(sum(bytes), 0) + (
           SELECT coalesce(sum((output ->> 'bytes')::bigint), 0) FROM submissions s
           JOIN parts p ON p.run_id = s.run_id AND p.part >= 0 AND p.status = 'completed',

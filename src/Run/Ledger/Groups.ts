@@ -1,4 +1,4 @@
-/** What the runs of a group share, as shards of one: the rate of each step, and the budget (pipelines 11, 12). */
+/** What the runs of a group share, as shards of one: the rate of each step, and the budget. */
 import * as Effect from "effect/Effect"
 import * as Text from "../../Database/Text.ts"
 import { type Connection, reading } from "./Connection.ts"
@@ -10,9 +10,10 @@ export interface Rate {
   readonly interval: number
 }
 
-/** What the runs of a group have come to, as far as they have taken it down. */
+/** What the runs of a group have used, as far as it is committed. */
 export interface Used {
   readonly credits: number
+  /** Pages of calls that were answered and of the runs' own jobs. */
   readonly pages: number
   readonly rows: number
   /** Of outputs. */
@@ -25,11 +26,8 @@ export interface Groups {
    * as often as the limit says, and then evenly.
    */
   readonly turn: (name: string, rate: Rate) => Effect.Effect<number, LedgerError>
-  /** What all runs of a group but one have used; their pages only where they are asked for. */
-  readonly used: (
-    group: string,
-    which: { readonly except?: string | undefined; readonly pages: boolean }
-  ) => Effect.Effect<Used, LedgerError>
+  /** What all runs of a group have used, but for one. */
+  readonly used: (group: string, except?: string) => Effect.Effect<Used, LedgerError>
 }
 
 /** Rates that nobody has asked for in so long are forgotten. */
@@ -52,19 +50,20 @@ export const make = (connection: Connection): Groups => {
         // One statement, and no harm in a turn that was taken and not heard of.
         reading(connection, `waiting for a turn of ${name}`)
       ),
-    used: (group, { except = "", pages }) =>
+    used: (group, except = "") =>
       Effect.gen(function* () {
         const those = sql`group_id = ${Text.encode(group)} AND id <> ${except}`
-        const [sums] = yield* sql<{ credits: number | null; n: number | null; bytes: number | null }>`
-          SELECT sum(call_credits + job_credits) AS credits, sum(row_count) AS n, sum(bytes) AS bytes FROM runs WHERE ${those}`
-        const [met] = pages
-          ? yield* sql<{ n: number }>`SELECT count(*) AS n FROM pages WHERE run_id IN
-              (SELECT id FROM runs WHERE ${those})`
-          : []
+        const [sums] = yield* sql<{
+          credits: number | null
+          pages: number | null
+          n: number | null
+          bytes: number | null
+        }>`SELECT sum(call_credits + job_credits) AS credits, sum(call_pages + job_pages) AS pages,
+          sum(row_count) AS n, sum(bytes) AS bytes FROM runs WHERE ${those}`
         return {
           credits: Number(sums?.credits ?? 0),
           rows: Number(sums?.n ?? 0),
-          pages: Number(met?.n ?? 0),
+          pages: Number(sums?.pages ?? 0),
           bytes: Number(sums?.bytes ?? 0)
         }
       }).pipe(reading(connection, `adding up what ${group} has used`))

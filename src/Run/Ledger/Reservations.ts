@@ -44,8 +44,7 @@ const spentOf = (sql: SqlClient.SqlClient, purse: Purse) =>
           pages: number | null
         }>`
           SELECT sum(call_credits + job_credits) AS credits, sum(row_count) AS n, sum(bytes) AS bytes,
-            (SELECT count(*) FROM pages WHERE run_id IN (SELECT id FROM runs WHERE ${those})) AS pages
-          FROM runs WHERE ${those}`
+            sum(call_pages + job_pages) AS pages FROM runs WHERE ${those}`
         const { bytes, credits, pages, rows } = purse.from
         return {
           credits: Number(sums?.credits ?? 0) - credits,

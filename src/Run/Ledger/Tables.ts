@@ -202,5 +202,20 @@ export const migrations: ReadonlyArray<Migration> = [
     name: "firm reservations",
     // 1 for a job that is over: nobody waits for what it still holds.
     up: (sql) => sql.unsafe("ALTER TABLE reservations ADD COLUMN firm INTEGER NOT NULL DEFAULT 0")
+  },
+  {
+    version: 9,
+    name: "pages of jobs",
+    // Pages of the run's own jobs, which a budget counts; earlier versions kept their number with the progress alone.
+    up: (sql) =>
+      Effect.zipRight(
+        sql.unsafe("ALTER TABLE runs ADD COLUMN job_pages BIGINT NOT NULL DEFAULT 0"),
+        sql.unsafe(
+          `UPDATE runs SET job_pages = coalesce(${sql.onDialectOrElse({
+            pg: () => "CAST(progress::json ->> 'jobPages' AS BIGINT)",
+            orElse: () => "json_extract(progress, '$.jobPages')"
+          })}, 0) WHERE group_id IS NOT NULL`
+        )
+      )
   }
 ]
