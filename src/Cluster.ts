@@ -102,6 +102,7 @@ export const submit = Effect.fn("Cluster.submit")(function* (checked: Checked, o
     limit: options.wanted,
     backfill: options.backfill,
     allowCode: options.allowCode,
+    stateKey: beginning.stateKey,
     shardRows: options.shardRows ?? shardRows,
     trace: yield* traceparent,
     whole: parts.kind === "whole" ? parts.why : undefined

@@ -19,6 +19,8 @@ export interface Task {
   readonly limit?: number | undefined
   readonly backfill?: boolean | undefined
   readonly allowCode?: boolean | undefined
+  /** Of the state across runs; undefined where the pipeline has none, or this run leaves it alone. */
+  readonly stateKey?: string | undefined
   /** Rows of a shard at most. */
   readonly shardRows: number
   /** The `traceparent` of whoever handed it in: its parts are in that trace, on whatever machine. */

@@ -30,6 +30,7 @@ const common = (task: Task, place: Place) => ({
   // Rates and the budget are those of the run, whoever works on it.
   group: task.runId,
   budgetFrom: task.budgetFrom,
+  stateKey: task.stateKey,
   // A run of only so many rows leaves no trace in what the pipeline remembers; its source alone counts them.
   backfill: task.backfill === true || task.limit !== undefined
 })

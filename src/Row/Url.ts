@@ -51,6 +51,14 @@ export const canonicalUrl = (text: string): string | undefined => {
   return `${url.protocol}//${name}${port}${canonicalPath(url.pathname)}${canonicalQuery(url.search)}`
 }
 
+/** Canonical addresses that one page may have: with `http` and `https`, with `www.` and without. */
+export const spellings = (text: string): ReadonlyArray<string> => {
+  const canonical = canonicalUrl(text)
+  if (canonical === undefined) return [text]
+  const rest = canonical.replace(/^https?:\/\/(?:www\.)?/, "")
+  return ["http://", "https://", "http://www.", "https://www."].map((start) => start + rest)
+}
+
 /** The host of an http(s) address: lower case, without port; international names in their ASCII form. */
 export const host = (text: string): string | undefined => {
   const url = parse(text)

@@ -122,7 +122,7 @@ const usedUp = (limit: string, more = "") =>
 const isFresh = ({ resume }: RunOptions): boolean => resume === undefined || resume.progress === null
 
 /** All of it, once the journal is open. */
-const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journal) =>
+const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journal, stateKey: string | undefined) =>
   Effect.gen(function* () {
     const { counters } = made
     made.resumable = options.resume !== undefined
@@ -141,7 +141,7 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
       )
     }
     const prepare = Effect.gen(function* () {
-      const opened = yield* open(checked, options, made, journal)
+      const opened = yield* open(checked, options, made, journal, stateKey)
       made.rejectFile = opened.execution.rejects.path
       return { ...opened, ...(yield* assemble(checked, opened.execution)) }
     })
@@ -287,12 +287,13 @@ export const execute = (
     const scope = { env: options.env ?? {}, secrets: options.secrets ?? (() => undefined) }
     yield* Pin.require(checked, scope)
     const run = describeRun(checked, { ...options, id: made.id, startedAt: new Date(made.startedAt) })
-    const key = yield* stateKey(checked, { ...scope, run })
-    const beginning = beginningOf(checked, options, made, typeof key === "string" ? key : undefined)
+    const settled = yield* stateKey(checked, { ...scope, run })
+    const key = typeof settled === "string" ? settled : undefined
+    const beginning = beginningOf(checked, options, made, key)
     const journal = yield* Effect.mapError(ledger.open(beginning), Answers.ledgerFailed)
     yield* options.opened?.(made.id) ?? Effect.void
     // The retry budget and the circuit breakers are the run's: another run starts with its own.
-    yield* Effect.provideService(carryOut(checked, options, made, journal), RetryScope, makeState())
+    yield* Effect.provideService(carryOut(checked, options, made, journal, key), RetryScope, makeState())
     // Its files have their names; whoever waits for the whole of them is told that this is a part.
     if (made.cutAt !== undefined) return yield* usedUp(made.cutAt, publishedMore)
   }).pipe(

@@ -153,6 +153,11 @@ export interface Journal {
   readonly state: (step: string) => Effect.Effect<ReadonlyArray<StateEntry>, LedgerError>
   /** Keys of the pages of this run but for those that the site says are gone (404, 410). */
   readonly met: Effect.Effect<ReadonlySet<string>, LedgerError>
+  /**
+   * Whether earlier runs under a state key have one of these pages, or the state has one of them as a key. True when the
+   * runs that the state comes from are no longer all in the ledger.
+   */
+  readonly knowsAny: (stateKey: string, keys: ReadonlyArray<string>) => Effect.Effect<boolean, LedgerError>
   /** Keys of the pages of a job that came with an error. */
   readonly failed: (jobId: string) => Effect.Effect<ReadonlySet<string>, LedgerError>
   /**

@@ -50,7 +50,13 @@ export const recount = (counters: Counters, resume: RunOptions["resume"], journa
   })
 
 /** Everything that the stations share. */
-export const open = (checked: Checked, options: Settled, { counters, id, startedAt }: Made, journal: Journal) =>
+export const open = (
+  checked: Checked,
+  options: Settled,
+  { counters, id, startedAt }: Made,
+  journal: Journal,
+  stateKey: string | undefined
+) =>
   Effect.gen(function* () {
     const ledger = yield* Ledger
     const { resume } = options
@@ -75,6 +81,7 @@ export const open = (checked: Checked, options: Settled, { counters, id, started
       active: !leavesNoTrace(options),
       completeness,
       journal,
+      knownUnder: options.partOf === undefined ? stateKey : options.stateKey,
       rejects,
       stage: pending.stage,
       metLately: pending.metLately

@@ -46,6 +46,8 @@ export interface RunOptions {
   readonly id?: string | undefined
   /** The run that it is a part of: its rows, texts and names of files are told by that one's id. */
   readonly partOf?: string | undefined
+  /** Of a part: the state key of its run. A part has no state of its own, but judges by what earlier runs have read. */
+  readonly stateKey?: string | undefined
   /** The run to go on with. */
   readonly resume?: RunRecord | undefined
   /** Takes up rejects of another run, where they were turned away, in place of what the sources would give. */

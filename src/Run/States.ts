@@ -1,5 +1,6 @@
 /** What a pipeline keeps from run to run; it takes effect when a run has published (pipelines 15). */
 import * as Effect from "effect/Effect"
+import { spellings } from "../Row/Url.ts"
 import type { StateChange, StepError, StepState } from "../Step.ts"
 import { ledgerFailed } from "./Answers.ts"
 import type { Completeness } from "./Completeness.ts"
@@ -14,6 +15,8 @@ interface Parts {
   /** False for runs that are to leave no trace: `--limit`, `--backfill`, tests. */
   readonly active: boolean
   readonly journal: Journal
+  /** State key of the runs that this one follows: its own, or for a part that of its run. */
+  readonly knownUnder: string | undefined
   readonly rejects: Rejects
   readonly stage: (step: string, changes: ReadonlyArray<StateChange>) => void
   readonly completeness: Completeness
@@ -21,7 +24,7 @@ interface Parts {
   readonly metLately: () => Iterable<string>
 }
 
-export const make = ({ active, completeness, journal, metLately, rejects, stage }: Parts): StepStates => ({
+export const make = ({ active, completeness, journal, knownUnder, metLately, rejects, stage }: Parts): StepStates => ({
   of: (step) => ({
     active,
     load: active ? Effect.mapError(journal.state(step), ledgerFailed) : Effect.succeed([]),
@@ -37,6 +40,11 @@ export const make = ({ active, completeness, journal, metLately, rejects, stage 
         (met): ReadonlySet<string> => new Set([...met, ...late])
       )
     }) satisfies Effect.Effect<ReadonlySet<string>, StepError>,
+    knowsAny: (addresses) =>
+      // Without a state key there is no state that a mark could spare.
+      knownUnder === undefined
+        ? Effect.succeed(true)
+        : Effect.mapError(journal.knowsAny(knownUnder, [...new Set(addresses.flatMap(spellings))]), ledgerFailed),
     whyIncomplete: Effect.sync(
       // The step warns of it; once it has, there is nothing more to say of forgetting.
       () => completeness.whyToWarn(step) ?? completeness.whyIncomplete(step)

@@ -9,7 +9,7 @@ const words = {
   wanted: "no more of its rows were wanted",
   failed: "some of its rows or pages failed",
   job: "its job did not reach its end",
-  robots: "robots.txt forbids some of its pages (leave them out with excludePaths)",
+  robots: "robots.txt forbids pages that earlier runs have read (leave them out with excludePaths)",
   sitemap: "a sitemap could not be read",
   unread: "some of its input could not be read",
   ranking: "a search gives the best results, not all there are",

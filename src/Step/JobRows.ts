@@ -136,7 +136,9 @@ export const jobRows = (
     /** Marks the step as incomplete for each reason why the job lacks pages. */
     const judge = ({ errors, leftOut, robotsBlocked }: Partial<JobErrors>, failures: number) =>
       Effect.gen(function* () {
-        if ((robotsBlocked ?? []).length > 0) yield* context.incomplete("robots")
+        // A page that no run has ever read has led to none of the rows that earlier runs know.
+        const blocked = robotsBlocked ?? []
+        if (blocked.length > 0 && (yield* context.state.knowsAny(blocked))) yield* context.incomplete("robots")
         // Pages that are neither delivered nor listed have failed, too.
         if (pagesOfJob > place.documents + failures) yield* context.incomplete(errors === undefined ? "failed" : "job")
         const { hasDepth, isUnknown, limit } = job.bounds

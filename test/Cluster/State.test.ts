@@ -62,6 +62,42 @@ describeWithPostgres("state across runs on many machines", () => {
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
+  it.live("judges pages that robots.txt forbids by what earlier runs have read, whichever worker reads the crawl", () =>
+    Effect.gen(function* () {
+      const address = (page: number) => `http://x.example/${page}`
+      let pages: ReadonlyArray<number> = [1, 2, 3]
+      let robotsBlocked: ReadonlyArray<string> = []
+      const server = yield* serve(({ method, path }) => {
+        if (method === "POST") return { body: { success: true, id: "7b6f3c1e-8f6b-4b1a-9d56-0123456789ab", url: "x" } }
+        if (path.endsWith("/errors")) return { body: { errors: [], robotsBlocked } }
+        const data = pages.map((page) => ({ markdown: "x", metadata: { sourceURL: address(page), statusCode: 200 } }))
+        const counts = { total: data.length, completed: data.length, creditsUsed: data.length }
+        return { body: { success: true, status: "completed", ...counts, data } }
+      })
+      const out = yield* folder
+      const definition = yield* checked(
+        out,
+        'version: 1\nname: blocked\nsteps:\n  - crawl: { url: "http://x.example" }\n  - select: { url: metadata.sourceURL }\n  - dedupe: { across: runs, emit: [new, gone] }\n  - write: { jsonl: changes.jsonl }\n'
+      )
+      const layer = yield* database
+      yield* worker(layer, "one", { client: Layer.provide(Client.layer, Connection.layer({ baseUrl: server.url })) })
+      yield* Effect.gen(function* () {
+        const day = (now: ReadonlyArray<number>, blocked: ReadonlyArray<string>) =>
+          Effect.gen(function* () {
+            pages = now
+            robotsBlocked = blocked
+            const { runId, whole } = yield* submit(definition, out, { shardRows: 2 })
+            expect(whole).toBeUndefined()
+            expect((yield* ended(runId)).status).toBe("completed")
+            return lines(out, "changes").filter((line) => line.includes('"gone"')).length
+          })
+        expect(yield* day([1, 2, 3], ["http://x.example/search"])).toBe(0)
+        expect(yield* day([1, 2], ["http://x.example/search", address(3)])).toBe(0)
+        expect(yield* day([1, 2], ["http://x.example/search"])).toBe(1)
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
+
   it.live("gives a page that was scraped for a row the key that it has on one machine: its address", () =>
     Effect.gen(function* () {
       const server = yield* serve(({ body }) => {

@@ -169,6 +169,7 @@ export const make = (connection: Connection, run: Beginning, held: Held): Effect
           ? Effect.succeed([])
           : read(`the state for step ${step}`, Shelves.load(sql, stateKey, step)),
       met: read("the pages", Pages.met(sql, id)),
+      knowsAny: (under, keys) => read("pages of earlier runs", Pages.knowsAny(sql, id, under, keys)),
       failed: (jobId) => read("the pages of a job", Pages.failed(sql, id, jobId)),
       lost: held.lost,
       awake: held.awake

@@ -2,8 +2,10 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Batch from "../../Database/Batch.ts"
+import * as Fingerprint from "../../Database/Fingerprint.ts"
 import * as Text from "../../Database/Text.ts"
 import type { Page } from "../../Step.ts"
+import * as Parts from "./Parts.ts"
 
 type Sql = SqlClient.SqlClient
 
@@ -55,6 +57,37 @@ export const failed = (sql: Sql, run: string, jobId: string) =>
       WHERE run_id = ${run} AND job_id = ${Text.encode(jobId)} AND error IS NOT NULL`,
     (rows) => new Set(rows.map(({ key }) => Text.decode(key)))
   )
+
+/** Keys of one statement. */
+const keysAtOnce = 500
+
+/**
+ * Whether other runs under a state key have one of these pages, or its state has one of them as a key. Also true when an
+ * entry was last seen before the first run whose pages are all there: pages of that time have been pruned.
+ */
+export const knowsAny = (sql: Sql, run: string, stateKey: string, keys: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const under = Text.encode(stateKey)
+    const runs = sql`SELECT id FROM runs WHERE state_key = ${under} AND id <> ${run}`
+    const shelves = sql`SELECT id FROM shelves WHERE state_key = ${under}`
+    for (let at = 0; at < keys.length; at += keysAtOnce) {
+      const some = keys.slice(at, at + keysAtOnce).map(Text.encode)
+      const [known] = yield* sql`SELECT 1 AS known FROM pages WHERE ${sql.in("key", some)} AND run_id IN (${runs})
+        UNION ALL SELECT 1 AS known FROM state WHERE shelf IN (${shelves})
+          AND ${Fingerprint.of(sql, "key")} IN (${sql.join(", ", false)(some.map((key) => Fingerprint.ofText(sql, key)))})
+        LIMIT 1`
+      if (known !== undefined) return true
+    }
+    // The pages of a run are numbered from 1; those of the part that read its source from `apart` + 1.
+    const split = Parts.shiftOf(0)
+    const first = sql`CASE WHEN EXISTS
+      (SELECT 1 FROM pages AS parts WHERE parts.run_id = runs.id AND parts.seq > ${split}) THEN ${split + 1} ELSE 1 END`
+    const [whole] = yield* sql<{ since: number | null }>`SELECT min(started_at) AS since FROM runs
+      WHERE state_key = ${under} AND EXISTS (SELECT 1 FROM pages WHERE pages.run_id = runs.id AND pages.seq = ${first})`
+    const isOld = whole == null || whole.since === null ? sql`1 = 1` : sql`last_seen < ${whole.since}`
+    const [old] = yield* sql`SELECT 1 AS old FROM state WHERE shelf IN (${shelves}) AND ${isOld} LIMIT 1`
+    return old !== undefined
+  })
 
 /** A page as a run met it. */
 export interface PageRecord extends Page {

@@ -1,0 +1,100 @@
+/** Change detection on sites whose robots.txt forbids pages: only a page that an earlier run has read makes a crawl incomplete. */
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Sqlite from "../../src/Run/Ledger/Sqlite.ts"
+import { Ledger } from "../../src/Run/Ledger.ts"
+import { addressOf, type Day, project } from "./Cuts.ts"
+
+const all = [0, 1, 2, 3, 4, 5]
+
+/** A crawl of a site whose robots.txt forbids these addresses. */
+const crawl = (blocked: ReadonlyArray<string>, more: Partial<Day> & { readonly behind?: string } = {}): Day => ({
+  steps: `  - crawl: { url: "http://x.example" }\n${more.behind ?? ""}`,
+  service: { errors: { robotsBlocked: blocked } },
+  ...more
+})
+
+const search = ["http://x.example/search", "http://x.example/search?q=1"]
+
+const gone = (pages: ReadonlyArray<number>) => pages.map((page) => ({ url: addressOf(page), change: "gone" }))
+
+const goneOf = (changes: ReadonlyArray<{ readonly url: string; readonly change: string }>) =>
+  changes.filter(({ change }) => change === "gone")
+
+const why =
+  "dedupe: not everything was read, so no row is reported as gone and no state is forgotten (crawl: robots.txt forbids pages that earlier runs have read (leave them out with excludePaths))"
+
+describe("pages that robots.txt forbids", () => {
+  it.live("do not matter when no run has ever read them: what was removed is gone", () =>
+    Effect.gen(function* () {
+      const { run } = yield* project
+      yield* run(all, crawl(search))
+      const second = yield* run([0, 1, 2], crawl(search))
+      expect(goneOf(second.changes)).toEqual(gone([3, 4, 5]))
+      expect(second.warnings).toEqual([])
+      // One that the site links to for the first time was never read, either.
+      const third = yield* run([0, 1], crawl([...search, "http://x.example/login"]))
+      expect(goneOf(third.changes)).toEqual(gone([2]))
+      expect(third.warnings).toEqual([])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("make the run incomplete when an earlier run has read one: nothing is gone, and nothing is forgotten", () =>
+    Effect.gen(function* () {
+      const { run } = yield* project
+      const frame = "state: { forgetAfter: 1ms }\n"
+      yield* run(all, crawl(search, { frame }))
+      for (const blocked of [addressOf(5), `${addressOf(5)}/?utm_source=x`, "https://www.x.example/5"]) {
+        const cut = yield* run([0, 1, 2], crawl([...search, blocked], { frame }))
+        expect(goneOf(cut.changes)).toEqual([])
+        expect(cut.warnings).toEqual([why])
+      }
+      const last = yield* run(all, crawl(search, { frame }))
+      expect(last.changes.map(({ change }) => change)).toEqual(all.map(() => "unchanged"))
+      expect(last.warnings).toEqual([])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("make it incomplete also when the rows of the page were left out before they were compared", () =>
+    Effect.gen(function* () {
+      const { run } = yield* project
+      // The list leads to the other pages.
+      const behind = `  - where: metadata.sourceURL != "${addressOf(0)}"\n`
+      yield* run(all, crawl(search, { behind }))
+      const second = yield* run([1], crawl([addressOf(0)], { behind }))
+      expect(goneOf(second.changes)).toEqual([])
+      expect(second.warnings).toEqual([why])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("make it incomplete when the pages of earlier runs have been pruned, until a run has seen every row", () =>
+    Effect.gen(function* () {
+      const { folder, run } = yield* project
+      yield* run(all, crawl(search))
+      const prune = Effect.flatMap(Ledger, ({ forgetting }) => forgetting.pages(Date.now() + 60_000))
+      expect(yield* Effect.provide(prune, Layer.provideMerge(Sqlite.layer(folder), NodeContext.layer))).toBe(all.length)
+      const second = yield* run([0, 1, 2], crawl(search))
+      expect(goneOf(second.changes)).toEqual([])
+      expect(second.warnings).toEqual([why])
+      const third = yield* run(all, crawl(search))
+      expect(goneOf(third.changes)).toEqual([])
+      const fourth = yield* run([0, 1, 2], crawl(search))
+      expect(goneOf(fourth.changes)).toEqual(gone([3, 4, 5]))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("are not known from runs of another pipeline, nor from a trial or a backfill", () =>
+    Effect.gen(function* () {
+      const { run } = yield* project
+      yield* run(all, crawl(search, { frame: "state: { key: other }\n" }))
+      yield* run(all, crawl(search, { options: { backfill: true } }))
+      yield* run(all, crawl(search, { options: { wanted: 6 } }))
+      yield* run([0, 1, 2], crawl([addressOf(5)]))
+      const last = yield* run([0, 1], crawl([addressOf(5)]))
+      expect(goneOf(last.changes)).toEqual(gone([2]))
+      expect(last.warnings).toEqual([])
+    }).pipe(Effect.scoped)
+  )
+})
