@@ -54,6 +54,8 @@ import * as Search from "./Engine/Search/Handlers.ts"
 import * as Providers from "./Engine/Search/Providers.ts"
 import * as SearchIndex from "./Engine/Search/SearchIndex.ts"
 import * as Server from "./Engine/Server.ts"
+import * as FreeSpace from "./Engine/Store/FreeSpace.ts"
+import * as Storage from "./Engine/Store/Storage.ts"
 import * as Store from "./Engine/Store.ts"
 import * as Gauges from "./Engine/Telemetry/Gauges.ts"
 import * as Requests from "./Engine/Telemetry/Requests.ts"
@@ -109,6 +111,9 @@ export interface Options {
   readonly quota?: string | undefined
   /** Bytes of the copies of pages that are kept for `maxAge`; 512 MB unless said otherwise, 0 for none. */
   readonly copyBytes?: number | undefined
+  /** Bytes of results that a job may keep, 2 GB unless said otherwise, and of all that is kept for a team, 8 GB. */
+  readonly jobBytes?: number | undefined
+  readonly teamBytes?: number | undefined
   /** Key of `/metrics`; without one they are for the engine's own keys, where these are of one team. */
   readonly metricsKey?: Redacted.Redacted | undefined
 }
@@ -203,6 +208,15 @@ const layer = (
     Layer.provideMerge(Layer.unwrapEffect(Effect.map(gate, (gate) => Server.layer({ host, port, gate })))),
     Layer.provide(routes),
     Layer.provideMerge(services),
+    Layer.provide(
+      Layer.merge(
+        FreeSpace.layer(dataDir),
+        Layer.succeed(Storage.StorageLimits, {
+          job: options.jobBytes ?? Storage.defaults.job,
+          team: options.teamBytes ?? Storage.defaults.team
+        })
+      )
+    ),
     Layer.provide(Layer.provideMerge(Scratch.layer, NodeContext.layer))
   )
 }

@@ -158,6 +158,16 @@ export const catalogue = {
     "Bytes of stored copies of pages the local engine keeps for maxAge; 0 keeps none.",
     bytes
   ),
+  jobBytes: setting(
+    "SLUICE_JOB_BYTES",
+    "Bytes of results that one job of the local engine may keep; default: 2 GB. A job that reaches it ends as failed, and what it has stays readable.",
+    count
+  ),
+  teamBytes: setting(
+    "SLUICE_TEAM_BYTES",
+    "Bytes that the local engine keeps for one team: results, errors and addresses of its jobs, repeatable answers, browser profiles; default: 8 GB. Then its jobs end, and new ones get 507.",
+    count
+  ),
   chromium: setting("SLUICE_CHROMIUM", "Path of a Chromium for rendering and browser sessions.", text),
   chromiumNoSandbox: setting(
     "SLUICE_CHROMIUM_NO_SANDBOX",

@@ -34,6 +34,7 @@ export {
   CrossOrigin,
   Forbidden,
   Gone,
+  InsufficientStorage,
   InvalidBaseUrl,
   InvalidRequest,
   JobExpired,

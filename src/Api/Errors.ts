@@ -66,4 +66,9 @@ export class Unprocessable extends failure("Unprocessable", 422, "The content ca
 export class RateLimited extends failure("RateLimited", 429, "Too many requests; Retry-After says when.") {}
 export class Internal extends failure("Internal", 500, "Unforeseen; the id in the text is in the log.") {}
 export class NotImplemented extends failure("NotImplemented", 501, "This server does not do it.") {}
+export class InsufficientStorage extends failure(
+  "InsufficientStorage",
+  507,
+  "What the engine may keep on disk is used up; the text says what to remove."
+) {}
 export class Unavailable extends failure("Unavailable", 503, "Something the operation needs is not there.") {}

@@ -2,10 +2,10 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
-import { Conflict, NotFound, TooLarge } from "./Errors.ts"
+import { Conflict, InsufficientStorage, NotFound, TooLarge } from "./Errors.ts"
 import { JobId } from "./Field.ts"
 import { StartHeaders } from "./Idempotency.ts"
-import { JobCancelled, JobErrors, JobStarted, JobStatus, PageQuery } from "./JobStatus.ts"
+import { CancelQuery, JobCancelled, JobErrors, JobStarted, JobStatus, PageQuery } from "./JobStatus.ts"
 
 type Path = HttpApiEndpoint.PathSegment
 
@@ -19,6 +19,7 @@ export const start = <const Name extends string, A, I>(name: Name, url: Path, pa
     .addError(NotFound.schema)
     .addError(Conflict.schema)
     .addError(TooLarge.schema)
+    .addError(InsufficientStorage.schema)
     .annotate(OpenApi.Summary, "Start a job")
 
 export const status = <const Name extends string>(name: Name, url: Path) =>
@@ -33,10 +34,11 @@ export const status = <const Name extends string>(name: Name, url: Path) =>
 export const cancel = <const Name extends string>(name: Name, url: Path) =>
   HttpApiEndpoint.del(name, url)
     .setPath(path)
+    .setUrlParams(CancelQuery)
     .addSuccess(JobCancelled)
     .addError(NotFound.schema)
     .addError(Conflict.schema)
-    .annotate(OpenApi.Summary, "Cancel a job that runs")
+    .annotate(OpenApi.Summary, "Cancel a job that runs, or delete what a job has")
 
 export const errors = <const Name extends string>(name: Name, url: Path) =>
   HttpApiEndpoint.get(name, url)

@@ -21,7 +21,8 @@ const statusFields = {
   creditsUsed: maybe(numeric),
   expiresAt: maybe(Schema.String),
   next: maybe(Schema.String),
-  error: maybe(Schema.String)
+  error: maybe(Schema.String),
+  code: maybe(Schema.String)
 }
 
 /** The status with the page's documents left as they came: the hot path checks them one by one. */
@@ -41,6 +42,15 @@ export type JobStatus = typeof JobStatus.Type
 export const PageQuery = Schema.Struct({
   skip: Schema.optional(Schema.NumberFromString.pipe(Schema.int(), Schema.nonNegative())),
   limit: Schema.optional(Schema.NumberFromString.pipe(Schema.int(), Schema.between(1, pageSize.max)))
+})
+
+/** What to do with what a job has: without it the job is cancelled, and its results stay. */
+export const CancelQuery = Schema.Struct({
+  results: Schema.optional(
+    Schema.Literal("delete").annotations({
+      description: "Also removes the results of the job, running or ended, so that they no longer count for its team."
+    })
+  )
 })
 
 /** The answer to a job's start. */

@@ -85,7 +85,14 @@ export const QueueStatus = Schema.Struct({
   activeJobsInQueue: numeric,
   waitingJobsInQueue: numeric,
   maxConcurrency: numeric,
-  mostRecentSuccess: maybe(Schema.String)
+  mostRecentSuccess: maybe(Schema.String),
+  storage: Schema.optional(
+    Schema.Struct({
+      usedBytes: numeric,
+      maxBytes: numeric,
+      warning: maybe(Schema.String)
+    }).annotations({ description: "Bytes that are kept on disk for the team, as the local engine says it." })
+  )
 }).annotations({ identifier: "QueueStatus", ...open })
 
 const get = <const Name extends string, const Path extends HttpApiEndpoint.PathSegment>(name: Name, path: Path) =>

@@ -34,6 +34,7 @@ export const start = (settings: Values, place: Place) =>
     Effect.zipRight(modelOf(settings)),
     Effect.flatMap((model) => {
       const { allowExecute, allowNetworks, browserSessions, chromium, chromiumNoSandbox, copyBytes } = settings
+      const { jobBytes, teamBytes } = settings
       const { engineKeys, metricsKey, proxies, quota, rateLimit, searchProviders, webhookSecret } = settings
       return Engine.start({
         ...place,
@@ -47,6 +48,8 @@ export const start = (settings: Values, place: Place) =>
         metricsKey,
         webhookSecret,
         copyBytes,
+        jobBytes,
+        teamBytes,
         chromium,
         browserSessions,
         allowExecute,

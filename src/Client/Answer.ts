@@ -143,6 +143,8 @@ export const toError = (answer: Answer, now: number): E.ClientError => {
       return new E.RateLimited({ ...call, retryAfter: retryAfter(answer.headers, said, now) })
     case 501:
       return new E.NotImplemented(call)
+    case 507:
+      return new E.InsufficientStorage(call)
   }
   if (status === 500 && entityTooLarge.test(said)) return new E.TooLarge(call)
   if (status >= 500) {

@@ -167,6 +167,18 @@ export class NotImplemented extends Data.TaggedError("NotImplemented")<Call> {
   }
 }
 
+/** 507, or a job that ended for it: what the service may keep on disk is used up. */
+export class InsufficientStorage extends Data.TaggedError("InsufficientStorage")<Call> {
+  readonly retryable = false
+  override get message() {
+    return describe(
+      "The service has no room left to keep results",
+      this,
+      "Remove what is no longer needed, then try again"
+    )
+  }
+}
+
 /** Codes of what the local engine does not have until somebody installs it or changes a setting. */
 const permanent: ReadonlySet<string> = new Set(["BROWSER_UNAVAILABLE", "MODEL_MISCONFIGURED"])
 
@@ -301,6 +313,7 @@ export type ClientError =
   | TargetDnsError
   | TargetTlsError
   | NotImplemented
+  | InsufficientStorage
   | Refused
   | ServiceError
   | NetworkError

@@ -34,7 +34,7 @@ export const operations = (
   }),
   /** Stops the job; a job that has ended is a `Conflict`. */
   cancel: Effect.fn(`${name}.cancel`)((id: string, { version }: Versioned = {}) =>
-    version === "v1" ? api.cancelV1({ path: { id } }) : api.cancel({ path: { id } })
+    version === "v1" ? api.cancelV1({ path: { id }, urlParams: {} }) : api.cancel({ path: { id }, urlParams: {} })
   ),
   /** The pages that failed, and those that robots.txt kept the job from. */
   errors: Effect.fn(`${name}.errors`)((id: string, { version }: Versioned = {}) =>

@@ -122,13 +122,14 @@ const reader = Effect.fnUntraced(function* (
     )
   }
 
-  const failureOf = ({ status, error }: JobEnvelope, cursor: Cursor.Cursor): JobFailed | undefined => {
+  const failureOf = ({ code, status, error }: JobEnvelope, cursor: Cursor.Cursor): JobFailed | undefined => {
     const { move, position, completed, total } = cursor
     return move._tag === "End" && onFailure === "fail" && (status === "failed" || status === "cancelled")
       ? new JobFailed({
           ...call,
           id,
           said: error == null ? undefined : scrub(error),
+          ...(code == null ? {} : { code }),
           status,
           position,
           completed,

@@ -1,6 +1,8 @@
 /** What the service is doing now: jobs, browser sessions with their live views, and how busy it is. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import type * as Schema from "effect/Schema"
+import type { QueueStatus } from "../Api/TokenUsage.ts"
 import { canParse } from "../Api/Url.ts"
 import { ActiveCrawls } from "../Client/ActiveCrawls.ts"
 import { Browser } from "../Client/Browser.ts"
@@ -40,6 +42,11 @@ const link = (text: string | null | undefined): string | undefined =>
   typeof text === "string" && /^https?:\/\//.test(text) && canParse(text) ? text : undefined
 
 const whyOf = (answer: Either.Either<unknown, string>) => (Either.isLeft(answer) ? [answer.left] : [])
+
+const storageOf = (storage: Schema.Schema.Type<typeof QueueStatus>["storage"]) =>
+  storage === undefined
+    ? undefined
+    : { used: storage.usedBytes, most: storage.maxBytes, warning: storage.warning ?? undefined }
 
 export const read = Effect.gen(function* () {
   const { service } = yield* Setup
@@ -85,6 +92,7 @@ export const read = Effect.gen(function* () {
           waiting: queue.right.waitingJobsInQueue,
           most: queue.right.maxConcurrency
         }
-      : null
+      : null,
+    storage: Either.isRight(queue) ? storageOf(queue.right.storage) : undefined
   } satisfies EngineNow
 })

@@ -3,12 +3,15 @@ import { createHash } from "node:crypto"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as OpenApi from "@effect/platform/OpenApi"
+import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import { Api } from "../Api.ts"
 import { version } from "../Version.ts"
 import { opened } from "./Docs/Answers.ts"
 import * as Page from "./Docs/Page.ts"
 import { style } from "./Docs/Style.ts"
+import { FreeSpace } from "./Store/FreeSpace.ts"
+import * as Storage from "./Store/Storage.ts"
 
 type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [key: string]: Json | undefined }
 
@@ -79,13 +82,35 @@ const json = HttpServerResponse.unsafeJson(document)
 const page = HttpServerResponse.html(Page.render(document)).pipe(
   HttpServerResponse.setHeader("content-security-policy", policy)
 )
-const health = HttpServerResponse.unsafeJson({ status: "ok", version })
+
+/** Says that the engine answers, and what its operator has to look at. Looked up at most once in a second: everybody may ask. */
+const health = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const limits = yield* Storage.StorageLimits
+  const space = yield* FreeSpace
+  const warnings = Effect.gen(function* () {
+    const teams = yield* Effect.orElseSucceed(Storage.warned(sql, limits), () => 0)
+    const free = yield* space
+    const disk = free === undefined ? undefined : Storage.lowDisk(free)
+    return [
+      ...(teams === 0
+        ? []
+        : [`${teams} ${teams === 1 ? "team uses" : "teams use"} more than 80 % of the bytes of SLUICE_TEAM_BYTES.`]),
+      ...(disk === undefined ? [] : [disk])
+    ]
+  })
+  return Effect.map(yield* Effect.cachedWithTTL(warnings, "1 second"), (warnings) =>
+    HttpServerResponse.unsafeJson({ status: "ok", version, ...(warnings.length === 0 ? {} : { warnings }) })
+  )
+})
 
 /** `/openapi.json`, `/docs` and `/health`: open to everybody who reaches the engine. */
 export const layer = HttpApiBuilder.Router.use((router) =>
-  Effect.all([
-    router.get("/openapi.json", Effect.succeed(json)),
-    router.get("/docs", Effect.succeed(page)),
-    router.get("/health", Effect.succeed(health))
-  ])
+  Effect.flatMap(health, (health) =>
+    Effect.all([
+      router.get("/openapi.json", Effect.succeed(json)),
+      router.get("/docs", Effect.succeed(page)),
+      router.get("/health", health)
+    ])
+  )
 )

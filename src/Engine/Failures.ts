@@ -8,6 +8,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Errors from "../Api/Errors.ts"
+import { codeOf, innermost } from "../Database/Failure.ts"
 import { DeepJson } from "./JsonBody.ts"
 import * as Requests from "./Telemetry/Requests.ts"
 
@@ -26,6 +27,7 @@ const classes = [
   Errors.RateLimited,
   Errors.Internal,
   Errors.NotImplemented,
+  Errors.InsufficientStorage,
   Errors.Unavailable
 ] as const
 
@@ -154,6 +156,12 @@ const badUpload = (error: Multipart.MultipartError): Failure | undefined => {
   }
 }
 
+/** The store, or the folder of uploads, has no room left. */
+const isFull = (error: unknown): boolean => {
+  const code = codeOf(innermost(error)) ?? ""
+  return code.startsWith("SQLITE_FULL") || code === "ENOSPC" || code === "EDQUOT"
+}
+
 /** What an error says to the caller; undefined for what nobody foresaw. */
 const known = (error: unknown): Failure | undefined => {
   if (isFailure(error)) return error
@@ -165,7 +173,13 @@ const known = (error: unknown): Failure | undefined => {
     })
   }
   if (error instanceof HttpServerError.RequestError) return unreadable(error)
-  if (error instanceof Multipart.MultipartError) return badUpload(error)
+  if (error instanceof Multipart.MultipartError && !isFull(error)) return badUpload(error)
+  if (isFull(error)) {
+    return new Errors.InsufficientStorage({
+      error: "The disk of the engine is full: nothing was kept of this request. Free some space there, then try again.",
+      code: "INSUFFICIENT_STORAGE"
+    })
+  }
   return undefined
 }
 

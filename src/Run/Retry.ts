@@ -40,7 +40,8 @@ const statuses: Readonly<Record<string, number>> = {
   UnsupportedFile: 415,
   Unprocessable: 422,
   RateLimited: 429,
-  NotImplemented: 501
+  NotImplemented: 501,
+  InsufficientStorage: 507
 }
 
 const statusOf = (error: ClientError): number | undefined => ("status" in error ? error.status : statuses[error._tag])

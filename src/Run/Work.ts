@@ -35,6 +35,7 @@ const reasonsOfRun: ReadonlySet<string> = new Set([
   "Locked",
   "Unauthorized",
   "PaymentRequired",
+  "InsufficientStorage",
   "CircuitOpen"
 ])
 

@@ -94,6 +94,7 @@ export const pageOf = (document: Document, key: string, failure: StepError | und
 const notOfPage: ReadonlySet<string> = new Set([
   "BudgetReached",
   "CircuitOpen",
+  "InsufficientStorage",
   "LedgerError",
   "Locked",
   "PaymentRequired",

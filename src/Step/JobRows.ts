@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { ended, type JobErrors } from "../Api/JobStatus.ts"
-import type { ClientError } from "../Client/Errors.ts"
+import type { ClientError, JobFailed } from "../Client/Errors.ts"
 import type { JobPage, JobStreamError } from "../Client/JobStream.ts"
 import type { Json, Row } from "../Row.ts"
 import { attempted, type Batch, type Context, type Failure, type Page, type Services, StepError } from "../Step.ts"
@@ -34,6 +34,12 @@ interface JobReader extends Job {
 
 /** Services end a job with this text when its team has no credits left. */
 const noCredits = /insufficient credits/i
+
+/** What a service lacks for any job of the team, so that the run ends; undefined for a failure of this job alone. */
+const runEndOf = ({ code, message }: JobFailed): StepError["reason"] | undefined => {
+  if (noCredits.test(message)) return "PaymentRequired"
+  return code === "INSUFFICIENT_STORAGE" ? "InsufficientStorage" : undefined
+}
 
 /** How far a job has been read. Plain JSON. */
 interface Place {
@@ -211,8 +217,9 @@ export const jobRows = (
       Stream.catchAll((error) => {
         if (error._tag !== "JobFailed" || (place.documents === 0 && !job.isCut())) return Stream.fail(stepError(error))
         job.ended()
-        if (noCredits.test(error.message) && job.usedUp !== undefined) {
-          job.usedUp(new StepError({ reason: "PaymentRequired", message: error.message, cause: error }))
+        const reason = runEndOf(error)
+        if (reason !== undefined && job.usedUp !== undefined) {
+          job.usedUp(new StepError({ reason, message: error.message, cause: error }))
           return Stream.empty
         }
         return job.isCut()

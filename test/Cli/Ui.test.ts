@@ -109,7 +109,8 @@ describe("sluice ui", () => {
         url: said.baseUrl,
         jobs: [],
         sessions: [],
-        queue: { active: 0, waiting: 0, most: expect.any(Number) }
+        queue: { active: 0, waiting: 0, most: expect.any(Number) },
+        storage: { used: 0, most: 8 * 1024 ** 3 }
       })
       const usage = yield* asked(said.ui, "/api/usage?months=2")
       expect(usage.keys).toEqual([{ month: usage.months[1], name: "mine", credits: 0 }])

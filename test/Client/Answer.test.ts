@@ -63,6 +63,7 @@ describe("the error an answer means", () => {
     [500, wire("oops", "UNKNOWN_ERROR"), {}, "ServiceError", true],
     [500, wire("request entity too large"), {}, "TooLarge", false],
     [501, wire("not here", "NOT_IMPLEMENTED"), {}, "NotImplemented", false],
+    [507, wire("8 GB of 8 GB", "INSUFFICIENT_STORAGE"), {}, "InsufficientStorage", false],
     [502, "<html><head><title>502 Bad Gateway</title></head></html>", {}, "ServiceError", true],
     [503, "", {}, "ServiceError", true],
     [503, wire("The browser ended. Try again", "BROWSER_LOST"), {}, "ServiceError", true],

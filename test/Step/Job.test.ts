@@ -113,6 +113,42 @@ it.scoped("a batch that the service ends for want of credits fails the run, whic
   })
 )
 
+it.scoped(
+  "a batch that the service ends for want of room on its disk fails the run; a start that is refused for it is not repeated",
+  () =>
+    Effect.gen(function* () {
+      const full = { error: "This team's data takes 8 GB of the 8 GB", code: "INSUFFICIENT_STORAGE" }
+      const service = jobService({
+        status: () => ({
+          ...bothPages,
+          ...full,
+          status: "failed",
+          completed: 1,
+          creditsUsed: 1,
+          data: [page("http://x.example/a")]
+        }),
+        errors: { errors: [], robotsBlocked: [] }
+      })
+      const ended = yield* run(service, batch)
+      expect(ended.outcome).toMatchObject({ left: { reason: { reason: "InsufficientStorage" } } })
+      expect(ended.summary).toMatchObject({ status: "failed", resumable: true, credits: 1 })
+      let starts = 0
+      const refused = yield* run(
+        jobService({
+          start: () => {
+            starts++
+            return { status: 507, body: { success: false, ...full } }
+          },
+          status: () => bothPages,
+          errors: { errors: [], robotsBlocked: [] }
+        }),
+        batch
+      )
+      expect(refused.outcome).toMatchObject({ left: { reason: { reason: "InsufficientStorage" } } })
+      expect(starts).toBe(1)
+    })
+)
+
 it.scoped("a start that is refused is made again under the same key, another for each row", () =>
   Effect.gen(function* () {
     let starts = 0

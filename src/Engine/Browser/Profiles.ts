@@ -10,6 +10,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { Conflict, NotFound } from "../../Api/Errors.ts"
 import * as Text from "../../Database/Text.ts"
+import * as Storage from "../Store/Storage.ts"
 import type { Conversation } from "./Devtools.ts"
 import * as Lease from "./Lease.ts"
 import type { Process } from "./Process.ts"
@@ -80,6 +81,7 @@ export const layer = (dataDir: string) =>
     Profiles,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const limits = yield* Storage.StorageLimits
       const root = join(dataDir, "browser-profiles")
       /** Names are anybody's text. */
       const folderOf = (team: string, name: string) =>
@@ -118,6 +120,13 @@ export const layer = (dataDir: string) =>
                 error: `This team has ${maxProfiles} browser profiles, as many as it may. Remove one first: "sluice profile list" shows them, "sluice profile rm NAME" removes one.`,
                 code: "TOO_MANY_PROFILES"
               })
+            }
+            if (saveChanges) {
+              yield* Effect.catchTag(
+                Storage.ensureRoom(sql, team, limits),
+                "InsufficientStorage",
+                ({ code, error }) => new Conflict({ error, code })
+              )
             }
             // One that is only read is not there before somebody has saved it.
             if (saveChanges) yield* sql`INSERT INTO browser_profiles ${sql.insert({ team, name: Text.encode(name) })}`
@@ -160,7 +169,10 @@ export const layer = (dataDir: string) =>
         const keep = (profile: string, cookies: ReadonlyArray<Vault.Cookie>) =>
           Effect.gen(function* () {
             const version = randomUUID()
-            const bytes = yield* Vault.save(profile, join(folder, version), cookies, maxBytes)
+            // The version that is there makes room for the new one.
+            const taken = (yield* Storage.used(sql, team)) - ((yield* find(team, name))?.bytes ?? 0)
+            const room = Math.max(0, Math.min(maxBytes, limits.team - taken))
+            const bytes = yield* Vault.save(profile, join(folder, version), cookies, room)
             const saved_at = yield* Clock.currentTimeMillis
             const before = yield* Effect.gen(function* () {
               const row = yield* find(team, name)

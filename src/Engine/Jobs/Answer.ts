@@ -7,7 +7,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Team } from "../../Api/Auth.ts"
-import type { PageQuery } from "../../Api/JobStatus.ts"
+import type { CancelQuery, PageQuery } from "../../Api/JobStatus.ts"
 import { pageSize } from "../../Api/JobStatus.ts"
 import { Bell } from "./Bell.ts"
 import { envelopeOf, pathOf } from "./Envelope.ts"
@@ -105,11 +105,15 @@ export const status = (kind: Kind, version: Version, id: string, query: typeof P
     )
   }).pipe(orDie)
 
-export const cancelled = (kind: Kind, version: Version, id: string) =>
+export const cancelled = (kind: Kind, version: Version, id: string, { results }: typeof CancelQuery.Type) =>
   Effect.gen(function* () {
     const jobs = yield* Jobs
     const team = yield* Team
     const job = yield* find(kind, version, id)
+    if (results === "delete") {
+      yield* jobs.remove(team.id, job.kind, id)
+      return { success: true, status: "deleted" }
+    }
     yield* jobs.cancel(team.id, job.kind, id)
     return { success: true, status: "cancelled" }
   }).pipe(orDie)

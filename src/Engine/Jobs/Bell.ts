@@ -9,6 +9,9 @@ export const committed = "committed"
 /** Rung when a job has somebody to tell. */
 export const post = "post"
 
+/** Rung when what a job has is to be removed. */
+export const removed = "removed"
+
 /** Names that somebody listens to, or has listened to and that nobody rang since: those of jobs that ended meanwhile. */
 const most = 10_000
 

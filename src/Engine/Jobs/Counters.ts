@@ -8,6 +8,7 @@ const counters = (job: JobRow) => ({
   status: job.status,
   seeded: job.seeded,
   error: job.error,
+  code: job.code,
   spec: job.spec,
   page_limit: job.page_limit,
   queued: job.queued,

@@ -26,6 +26,7 @@ export const envelopeOf = (job: JobRow, { address, expiresAt, limit, position }:
     creditsUsed: job.credits,
     expiresAt: expiresAt.toISOString(),
     ...(more ? { next: limit === undefined ? next : `${next}&limit=${limit}` } : {}),
-    ...(job.error === null ? {} : { error: job.error })
+    ...(job.error === null ? {} : { error: job.error }),
+    ...(job.code === null ? {} : { code: job.code })
   }).slice(0, -1)
 }

@@ -6,6 +6,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Batch from "../../Database/Batch.ts"
 import { SearchIndex } from "../Search/SearchIndex.ts"
+import * as Storage from "../Store/Storage.ts"
 import { booking, Usage, whenSettled } from "../Usage/Usage.ts"
 import { lock, save } from "./Counters.ts"
 import type { Finished, Found } from "./Finished.ts"
@@ -50,6 +51,7 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
     const sql = yield* SqlClient.SqlClient
     const usage = yield* Usage
     const index = yield* SearchIndex
+    const limits = yield* Storage.StorageLimits
 
     const keep = (job: JobRow, finished: ReadonlyArray<Finished>) => {
       let { results: position, bytes: upto } = job
@@ -116,11 +118,17 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
         finished.filter(({ blocked }) => blocked)
       )
       // A page whose lease we lost while we fetched it is somebody else's now.
-      const ours = yield* Pages.land(
+      const all = yield* Pages.land(
         sql,
         job,
         finished.filter(({ task }) => done.has(task.id))
       )
+      const { count, refusal } = Storage.fit(
+        all.map(({ body }) => body?.byteLength ?? 0),
+        { jobBytes: job.bytes, teamBytes: yield* Storage.used(sql, job.team), limits }
+      )
+      // The job ends with the first page that there is no room for: what comes after it is neither kept nor paid for.
+      const ours = all.slice(0, count)
       const kept = yield* keep(job, ours)
       const failures = yield* blame(job, ours)
       const documents = kept.results - job.results
@@ -129,7 +137,7 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
       const pages = ours.filter(({ isAnswered }) => isAnswered).length
       const credits = ours.reduce((sum, { credits: more = 0 }) => sum + more, pages * priceOf(job.kind))
       const found = ours.flatMap((page) => page.found)
-      const queued = yield* Pages.enqueue(sql, job, found)
+      const queued = refusal === undefined ? yield* Pages.enqueue(sql, job, found) : 0
       yield* usage.charge({ id: job.team, keyId: job.key_id }, endpointOf(job.kind), credits)
       const indexed = ours.flatMap(({ indexed, url }) =>
         indexed === undefined ? [] : [{ teamId: job.team, url, ...indexed }]
@@ -158,6 +166,28 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
         completed: job.completed + completed,
         credits: job.credits + credits
       }
+      /** Ends the job before it has all its pages: what it has can be read. */
+      const end = (why: { readonly error: string; readonly code: string | null }) =>
+        Effect.gen(function* () {
+          yield* Pages.letGo(sql, job.id)
+          const saved = yield* save(sql, {
+            ...counted,
+            ...why,
+            status: "failed",
+            finished_at: counted.updated_at,
+            queued: 0,
+            active: 0,
+            claimed: counted.results
+          })
+          yield* release(job.id)
+          return { job: saved, tasks: [] } satisfies Settlement
+        })
+      if (refusal !== undefined) {
+        const url = all[count]?.task.url ?? job.url
+        const error = { id: randomUUID(), job_id: job.id, at: job.updated_at, url, ...refusal }
+        yield* sql`INSERT INTO job_errors ${sql.insert(error)}`
+        return yield* end(refusal)
+      }
       yield* release(job.id, finished.length * price)
       const wanted = Math.min(room, claimable(counted))
       const now = yield* Clock.currentTimeMillis
@@ -166,18 +196,7 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
         if (!isCommitted) usage.quota.releasePages(job.id, granted * price)
       })
       if (wanted > 0 && granted === 0 && counted.active === 0 && !usage.quota.fits(job.team, now, price)) {
-        const { error } = usage.quota.refusal(job.team, now, price)
-        yield* Pages.letGo(sql, job.id)
-        const saved = yield* save(sql, {
-          ...counted,
-          status: "failed",
-          error,
-          finished_at: counted.updated_at,
-          queued: 0,
-          claimed: counted.results
-        })
-        yield* release(job.id)
-        return { job: saved, tasks: [] } satisfies Settlement
+        return yield* end({ error: usage.quota.refusal(job.team, now, price).error, code: null })
       }
       const tasks = yield* Pages.claim(sql, owner, counted, granted)
       yield* release(job.id, (granted - tasks.length) * price)

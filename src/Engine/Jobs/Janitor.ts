@@ -5,10 +5,15 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { turn } from "../../Database/Turn.ts"
 import { keptFor } from "../Usage/PaidCalls.ts"
+import { Bell, removed } from "./Bell.ts"
+import { countFitting } from "./Results.ts"
 
 /** Rows deleted in one statement, so that nobody waits long. */
 const portion = 500
+/** Bytes of results deleted in one statement, or one result. */
+const portionBytes = 4 * 1024 * 1024
 /** The same of rows that have up to a megabyte. */
 const largePortion = 50
 /** How long an answer that has expired stays: it may just be on its way to somebody. */
@@ -30,13 +35,24 @@ export const sweep = Effect.fn("Janitor.sweep")(function* (retention: Duration.D
   const over = sql`(purged = 2 OR (purged = 0 AND updated_at <= ${before - Duration.toMillis(sending)}
     AND status IN ('completed', 'failed', 'cancelled')))`
 
+  /** Results are of any size: as many at once as the driver removes in a moment. */
+  const drainResults = (id: string): Effect.Effect<void, SqlError.SqlError> =>
+    Effect.gen(function* () {
+      const rows = yield* sql<{ position: number; bytes: number }>`SELECT position, bytes FROM job_results
+        WHERE job_id = ${id} ORDER BY position LIMIT ${portion}`
+      const last = rows[countFitting(rows, portionBytes) - 1]
+      if (last === undefined) return
+      yield* sql`DELETE FROM job_results WHERE job_id = ${id} AND position <= ${last.position}`
+      yield* turn
+      yield* drainResults(id)
+    })
+
   const empty = (id: string) =>
     Effect.gen(function* () {
       // Asked again: since the jobs were listed, this one may have been extended.
       const ours = yield* sql`UPDATE jobs SET purged = 2 WHERE id = ${id} AND ${over} RETURNING id`
       if (ours.length === 0) return
-      yield* drain(sql`DELETE FROM job_results WHERE rowid IN (
-        SELECT rowid FROM job_results WHERE job_id = ${id} LIMIT ${portion}) RETURNING position`)
+      yield* drainResults(id)
       yield* drain(sql`DELETE FROM job_pages WHERE id IN (
         SELECT id FROM job_pages WHERE job_id = ${id} LIMIT ${portion}) RETURNING id`)
       yield* drain(sql`DELETE FROM job_errors WHERE id IN (
@@ -69,7 +85,12 @@ export const layer = (retention: Duration.Duration, remembered?: Duration.Durati
       Effect.catchAllCause((cause) =>
         Effect.logWarning("Expired jobs could not be removed; trying again later", cause)
       ),
-      Effect.zipRight(Effect.sleep(Duration.minutes(1))),
+      (sweep) =>
+        Effect.gen(function* () {
+          const called = yield* (yield* Bell).listen(removed)
+          yield* sweep
+          yield* Effect.timeoutOption(called, Duration.minutes(1))
+        }),
       Effect.forever,
       Effect.forkScoped
     )

@@ -35,6 +35,8 @@ export interface JobRow {
   readonly status: Status
   readonly seeded: number
   readonly error: string | null
+  /** Why it has failed, for programs; null where there is no code for it. */
+  readonly code: string | null
   readonly page_limit: number
   /** Known and not yet claimed; may be more than the limit leaves. */
   readonly queued: number

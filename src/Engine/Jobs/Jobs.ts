@@ -9,10 +9,19 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Stream from "effect/Stream"
-import { BadRequest, Conflict, NotFound, type PaymentRequired, RateLimited } from "../../Api/Errors.ts"
+import {
+  BadRequest,
+  Conflict,
+  InsufficientStorage,
+  NotFound,
+  type PaymentRequired,
+  RateLimited
+} from "../../Api/Errors.ts"
 import * as Trace from "../../Telemetry/Trace.ts"
+import * as FreeSpace from "../Store/FreeSpace.ts"
+import * as Storage from "../Store/Storage.ts"
 import { type Spender, Usage } from "../Usage/Usage.ts"
-import { Bell, post, work } from "./Bell.ts"
+import { Bell, post, removed, work } from "./Bell.ts"
 import { lock, save } from "./Counters.ts"
 import * as Errors from "./Errors.ts"
 import { claimable, type JobRow, type Kind, leftOutOf, mostPerPage, readSpec, writeSpec } from "./Job.ts"
@@ -35,13 +44,19 @@ export class Jobs extends Context.Tag("sluice/Engine/Jobs")<
   {
     readonly start: (
       start: Start
-    ) => Effect.Effect<Started, BadRequest | Conflict | PaymentRequired | RateLimited | SqlError.SqlError>
+    ) => Effect.Effect<
+      Started,
+      BadRequest | Conflict | InsufficientStorage | PaymentRequired | RateLimited | SqlError.SqlError
+    >
     /** Adds pages to a batch that has not been cancelled; it is at work again if it had finished. */
     readonly append: (
       team: Spender,
       id: string,
       more: More
-    ) => Effect.Effect<Started, BadRequest | Conflict | NotFound | PaymentRequired | RateLimited | SqlError.SqlError>
+    ) => Effect.Effect<
+      Started,
+      BadRequest | Conflict | InsufficientStorage | NotFound | PaymentRequired | RateLimited | SqlError.SqlError
+    >
     /** The team's job of this kind; another team's is as if it did not exist. */
     readonly find: (teamId: string, kind: Kind, id: string) => Lookup
     readonly cancel: (
@@ -49,6 +64,8 @@ export class Jobs extends Context.Tag("sluice/Engine/Jobs")<
       kind: Kind,
       id: string
     ) => Effect.Effect<void, Conflict | NotFound | SqlError.SqlError>
+    /** Removes what a job has, after cancelling it when it runs: from now on it has expired. */
+    readonly remove: (teamId: string, kind: Kind, id: string) => Effect.Effect<void, NotFound | SqlError.SqlError>
     /** Ends a job that runs for a reason of ours. */
     readonly fail: (
       job: Pick<JobRow, "id">,
@@ -86,6 +103,15 @@ export const layer = (retention: Duration.Duration) =>
       const bell = yield* Bell
       const pending = yield* Pending
       const usage = yield* Usage
+      const limits = yield* Storage.StorageLimits
+      const space = yield* FreeSpace.FreeSpace
+
+      /** Refuses what would only be refused page by page. */
+      const ensureRoom = (team: string) =>
+        Effect.zipRight(
+          Effect.flatMap(space, (free) => (free === undefined ? Effect.void : (Storage.fullDisk(free) ?? Effect.void))),
+          Storage.ensureRoom(sql, team, limits)
+        )
 
       const expiresAt = ({ updated_at }: JobRow) => new Date(updated_at + Duration.toMillis(retention))
 
@@ -105,6 +131,7 @@ export const layer = (retention: Duration.Duration) =>
         if ((unfinished?.count ?? 0) >= maxUnfinished) {
           return yield* full(`The team has ${maxUnfinished} jobs that have not finished`)
         }
+        yield* ensureRoom(start.team.id)
         const price = mostPerPage(start.kind, start.spec)
         if (!usage.quota.fits(start.team.id, now, price)) return yield* usage.quota.refusal(start.team.id, now, price)
         const id = randomUUID()
@@ -171,6 +198,9 @@ export const layer = (retention: Duration.Duration) =>
             if (job.status === "cancelled") {
               return yield* new Conflict({ error: "The job was cancelled: start another one." })
             }
+            yield* ensureRoom(team.id)
+            const { refusal } = Storage.fit([1], { jobBytes: job.bytes, teamBytes: 0, limits })
+            if (refusal !== undefined) return yield* new InsufficientStorage(refusal)
             const price = mostPerPage("batch", readSpec(job))
             if (!usage.quota.fits(team.id, now, price)) return yield* usage.quota.refusal(team.id, now, price)
             if (job.queued + pages.length > maxQueued) {
@@ -178,7 +208,7 @@ export const layer = (retention: Duration.Duration) =>
             }
             const longer = { ...job, page_limit: job.page_limit + pages.length, updated_at: now }
             const queued = job.queued + (yield* enqueue(sql, longer, pages))
-            yield* save(sql, { ...longer, status: "scraping", finished_at: null, queued })
+            yield* save(sql, { ...longer, status: "scraping", error: null, code: null, finished_at: null, queued })
             yield* sql`UPDATE webhooks SET open = 1 WHERE job_id = ${job.id}`
             return { id, invalidURLs }
           })
@@ -210,6 +240,14 @@ export const layer = (retention: Duration.Duration) =>
         yield* stop(found, "cancelled", null)
       })
 
+      const remove = Effect.fn("Jobs.remove")(function* (teamId: string, kind: Kind, id: string) {
+        const found = yield* find(teamId, kind, id)
+        // It may have ended, or be ended by somebody else.
+        yield* Effect.catchTag(stop(found, "cancelled", null), "Conflict", () => Effect.void)
+        yield* sql`UPDATE jobs SET purged = 2 WHERE id = ${found.id} AND purged = 0 AND status <> 'scraping'`
+        yield* bell.ring(removed)
+      })
+
       const fail = Effect.fn("Jobs.fail")((job: Pick<JobRow, "id">, reason: string) => stop(job, "failed", reason))
 
       const activeCrawls = Effect.fn("Jobs.activeCrawls")(
@@ -231,6 +269,6 @@ export const layer = (retention: Duration.Duration) =>
 
       const errors = (job: JobRow) => Errors.body(sql, job.id, leftOutOf(job))
 
-      return { start, append, find, cancel, fail, errors, activeCrawls, load, expiresAt }
+      return { start, append, find, cancel, remove, fail, errors, activeCrawls, load, expiresAt }
     })
   ).pipe(Layer.provide(Pending.Default))

@@ -44,5 +44,6 @@ export const migrations: ReadonlyArray<Migration> = [
     "lookups",
     "CREATE INDEX jobs_finished ON jobs (team, status, finished_at)",
     "CREATE INDEX jobs_purged ON jobs (purged, updated_at, status)"
-  )
+  ),
+  statements(4, "codes of failed jobs", "ALTER TABLE jobs ADD COLUMN code TEXT")
 ]

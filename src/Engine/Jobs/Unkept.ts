@@ -159,6 +159,7 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: UnkeptOptions) 
           ),
         find,
         cancel: (teamId, kind, id) => Effect.zipRight(find(teamId, kind, id), home(id).jobs.cancel(teamId, kind, id)),
+        remove: (teamId, kind, id) => Effect.zipRight(find(teamId, kind, id), home(id).jobs.remove(teamId, kind, id)),
         fail: (job, reason) => home(job.id).jobs.fail(job, reason),
         errors: (job) => home(job.id).jobs.errors(job),
         activeCrawls: (teamId) =>

@@ -7,6 +7,7 @@ import * as Jobs from "../Jobs/Tables.ts"
 import * as Search from "../Search/Tables.ts"
 import * as Usage from "../Usage/Tables.ts"
 import * as Webhook from "../Webhook/Tables.ts"
+import * as Storage from "./Storage.ts"
 
 export const parts: Parts = {
   browser: Browser.migrations,
@@ -14,5 +15,7 @@ export const parts: Parts = {
   jobs: Jobs.migrations,
   search: Search.migrations,
   usage: Usage.migrations,
-  webhooks: Webhook.migrations
+  webhooks: Webhook.migrations,
+  // Counts what the others keep: it comes after them.
+  storage: Storage.migrations
 }

@@ -1,5 +1,6 @@
 /** Group `tokenUsage`: what a team has used and may still use (spec 4.1). */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -7,6 +8,8 @@ import { Team } from "../../Api/Auth.ts"
 import { tokensPerCredit } from "../../Api/TokenUsage.ts"
 import { Api } from "../../Api.ts"
 import { Jobs } from "../Jobs/Jobs.ts"
+import { FreeSpace } from "../Store/FreeSpace.ts"
+import * as Storage from "../Store/Storage.ts"
 import { monthOf } from "./Quota.ts"
 import { Usage, type UsageMonth } from "./Usage.ts"
 
@@ -103,14 +106,24 @@ const load = Effect.gen(function* () {
   return yield* jobs.load(team.id)
 }).pipe(orDie)
 
+/** What is kept for the team, with a warning where it or the disk has little room. */
+const storage = Effect.gen(function* () {
+  const { id } = yield* Team
+  const kept = yield* Storage.report(yield* SqlClient.SqlClient, id, yield* Storage.StorageLimits)
+  const space = yield* yield* FreeSpace
+  const warning = kept.warning ?? (space === undefined ? undefined : Storage.lowDisk(space))
+  return warning === undefined ? kept : { ...kept, warning }
+}).pipe(orDie)
+
 const queue = (maxConcurrency: number) =>
-  Effect.map(load, ({ active, waiting, mostRecentSuccess }) => ({
+  Effect.zipWith(load, storage, ({ active, waiting, mostRecentSuccess }, storage) => ({
     success: true,
     jobsInQueue: active + waiting,
     activeJobsInQueue: active,
     waitingJobsInQueue: waiting,
     maxConcurrency,
-    mostRecentSuccess: mostRecentSuccess === undefined ? null : new Date(mostRecentSuccess).toISOString()
+    mostRecentSuccess: mostRecentSuccess === undefined ? null : new Date(mostRecentSuccess).toISOString(),
+    storage
   }))
 
 export const handlers = ({ maxConcurrency }: Capacity) =>

@@ -11,6 +11,7 @@ import * as Stream from "effect/Stream"
 import type { Conflict, PaymentRequired, RateLimited } from "../../Api/Errors.ts"
 import { type Repeat, reused } from "../Repeat.ts"
 import { view } from "../Store/Blob.ts"
+import * as Storage from "../Store/Storage.ts"
 import * as Underway from "./Underway.ts"
 import { booking, type Spender, Usage } from "./Usage.ts"
 
@@ -32,7 +33,7 @@ export interface Caller {
 /** How long a repeat gets the first answer. */
 export const keptFor = Duration.hours(24)
 
-/** Bytes of an answer that is kept; of a longer one, only that it is paid. */
+/** Bytes of an answer that is kept; of a longer one, and of one that its team has no room for, only that it is paid. */
 const maxKept = 20 * 1024 * 1024
 
 /** Bytes written and read at once: the driver blocks meanwhile. */
@@ -55,6 +56,7 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
   effect: Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const usage = yield* Usage
+    const limits = yield* Storage.StorageLimits
     const once = Underway.make<HttpServerResponse.HttpServerResponse>()
 
     /** When a call that has expired by now was made at the latest. */
@@ -77,7 +79,8 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
       yield* sql`DELETE FROM paid_call_parts WHERE ${own(team, repeat)}
         AND NOT EXISTS (SELECT 1 FROM paid_calls WHERE ${own(team, repeat)} AND at > ${over})`
       const names = { team: team.id, idempotency_key: repeat.key }
-      const bytes = body.length > maxKept ? null : body.length
+      const free = limits.team - (yield* Storage.used(sql, team.id))
+      const bytes = body.length > Math.min(maxKept, free) ? null : body.length
       const mine = yield* sql`INSERT INTO paid_calls
         ${sql.insert({ ...names, request: repeat.request, bytes, at: yield* Clock.currentTimeMillis })}
         ON CONFLICT (team, idempotency_key) DO UPDATE

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks"
 import { useAsk } from "./Ask.ts"
 import { useEvent, useNow } from "./Feed.ts"
-import { away, count } from "./Format.ts"
+import { away, count, size } from "./Format.ts"
 import { Icon } from "./Icon.tsx"
 import type { EngineNow, Job, Session } from "./Protocol/Engine.ts"
 import { paths } from "./Protocol.ts"
@@ -98,7 +98,7 @@ export const Active = () => {
         </button>
       </div>
       <Shown asked={asked}>
-        {({ jobs, queue, sessions, url, why }) =>
+        {({ jobs, queue, sessions, storage, url, why }) =>
           url === null ? (
             <Empty title="There is nothing to ask">
               <p>{why}</p>
@@ -113,11 +113,21 @@ export const Active = () => {
                   {why}
                 </p>
               )}
+              {storage?.warning !== undefined && (
+                <p class="banner" data-tone="warn">
+                  {storage.warning}
+                </p>
+              )}
               {queue !== null && (
                 <dl class="facts">
                   <Fact name="requests at work">{count(queue.active)}</Fact>
                   <Fact name="waiting">{count(queue.waiting)}</Fact>
                   <Fact name="at once, at most">{count(queue.most)}</Fact>
+                  {storage !== undefined && (
+                    <Fact name="kept on disk">
+                      {size(storage.used)} of {size(storage.most)}
+                    </Fact>
+                  )}
                 </dl>
               )}
               <Jobs jobs={jobs} now={now} />

@@ -21,6 +21,7 @@ const job: JobRow = {
   status: "scraping",
   seeded: 1,
   error: null,
+  code: null,
   page_limit: 1,
   queued: 0,
   active: 1,

@@ -7,6 +7,7 @@ import * as HttpServer from "@effect/platform/HttpServer"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Multipart from "@effect/platform/Multipart"
+import * as SqlError from "@effect/sql/SqlError"
 import { describe, expect, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -52,6 +53,27 @@ describe("failures", () => {
       const id = /[0-9a-f-]{36}/.exec(body.error)?.[0] ?? "none"
       expect(logged.join()).toContain(id)
       expect(logged.join()).toContain("the disk is on fire")
+    })
+  )
+
+  it.effect("of a disk that is full are 507, whoever has met it: the store, or a file that is written", () =>
+    Effect.gen(function* () {
+      const full = Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" })
+      const noSpace = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" })
+      const upload = new Multipart.MultipartError({ reason: "InternalError", cause: noSpace })
+      for (const failure of [
+        Effect.die(new SqlError.SqlError({ cause: full, message: "Failed to execute statement" })),
+        Effect.fail(noSpace),
+        Effect.fail(upload)
+      ]) {
+        const { body, headers, status } = yield* answer(failure)
+        expect(status).toBe(507)
+        expect(headers.get("retry-after")).toBeNull()
+        expect(body).toMatchObject({
+          code: "INSUFFICIENT_STORAGE",
+          error: expect.stringContaining("disk of the engine is full")
+        })
+      }
     })
   )
 

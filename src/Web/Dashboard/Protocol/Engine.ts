@@ -14,6 +14,13 @@ export interface Session {
   readonly expiresAt?: number | undefined
 }
 
+export interface Storage {
+  readonly used: number
+  readonly most: number
+  /** Says what to do when there is little room. */
+  readonly warning?: string | undefined
+}
+
 /** Null when no service is known (`why` says how to name one); a part that it did not answer is null too. */
 export interface EngineNow {
   readonly url: string | null
@@ -26,4 +33,6 @@ export interface EngineNow {
     /** Requests at once, at most. */
     readonly most: number
   } | null
+  /** What the service keeps on disk for this team, in bytes, where it says so. */
+  readonly storage?: Storage | undefined
 }

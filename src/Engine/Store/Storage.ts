@@ -1,0 +1,153 @@
+/**
+ * Bytes on disk that a team's data takes, and how many it may take.
+ *
+ * - Triggers of the store count results, errors and addresses of jobs, and answers kept under an idempotency key, in the transaction that
+ *   writes or removes them. So the count is exact for any number of jobs and engines at once, and after a restart. Browser profiles are
+ *   added to it.
+ * - Stored copies and page versions have a limit of their own for all teams, and make room by themselves; they do not count here.
+ */
+import type * as SqlClient from "@effect/sql/SqlClient"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { InsufficientStorage } from "../../Api/Errors.ts"
+import { type Migration, statements } from "../../Database/Migration.ts"
+
+const gigabyte = 1024 * 1024 * 1024
+
+/** Bytes: of the results of one job, and of all that is kept for a team. */
+export interface Limits {
+  readonly job: number
+  readonly team: number
+}
+
+export const defaults: Limits = { job: 2 * gigabyte, team: 8 * gigabyte }
+
+export class StorageLimits extends Context.Reference<StorageLimits>()("sluice/Engine/StorageLimits", {
+  defaultValue: (): Limits => defaults
+}) {}
+
+/** Share of its limit beyond which a team is warned, and beyond which it starts no job. */
+const [warningShare, fullShare] = [0.8, 0.99]
+
+const counted = (table: string, teamOf: (row: string) => string, bytesOf: (row: string) => string) => [
+  `CREATE TRIGGER ${table}_stored AFTER INSERT ON ${table} BEGIN
+    INSERT INTO stored_bytes (team, bytes) SELECT ${teamOf("new")}, ${bytesOf("new")} WHERE true
+      ON CONFLICT (team) DO UPDATE SET bytes = bytes + excluded.bytes;
+  END`,
+  `CREATE TRIGGER ${table}_freed AFTER DELETE ON ${table} BEGIN
+    UPDATE stored_bytes SET bytes = bytes - (${bytesOf("old")}) WHERE team = ${teamOf("old")};
+  END`,
+  `INSERT INTO stored_bytes (team, bytes) SELECT ${teamOf("row")}, sum(${bytesOf("row")}) FROM ${table} AS row WHERE true GROUP BY 1
+    ON CONFLICT (team) DO UPDATE SET bytes = bytes + excluded.bytes`
+]
+
+const ofJob = (row: string) => `(SELECT team FROM jobs WHERE id = ${row}.job_id)`
+
+export const migrations: ReadonlyArray<Migration> = [
+  statements(
+    1,
+    "stored bytes",
+    "CREATE TABLE stored_bytes (team TEXT PRIMARY KEY, bytes BIGINT NOT NULL) WITHOUT ROWID",
+    ...counted("job_results", ofJob, (row) => `${row}.bytes`),
+    ...counted("job_errors", ofJob, (row) => `length(${row}.url) + length(${row}.error)`),
+    // An address is kept once in its row, and its key there and in an index.
+    ...counted("job_pages", ofJob, (row) => `length(${row}.url) + 2 * length(${row}.url_key)`),
+    ...counted(
+      "paid_call_parts",
+      (row) => `${row}.team`,
+      (row) => `length(${row}.body)`
+    )
+  )
+]
+
+/** Bytes that are kept for a team; inside a transaction those that it has written itself included. */
+export const used = (sql: SqlClient.SqlClient, team: string) =>
+  Effect.map(
+    sql<{ bytes: number }>`SELECT coalesce((SELECT bytes FROM stored_bytes WHERE team = ${team}), 0)
+      + coalesce((SELECT sum(bytes) FROM browser_profiles WHERE team = ${team}), 0) AS bytes`,
+    (rows) => rows[0]?.bytes ?? 0
+  )
+
+const unit = (bytes: number, size: number, name: string) => `${Number((bytes / size).toFixed(1))} ${name}`
+
+const sizeText = (bytes: number): string => {
+  if (bytes >= gigabyte) return unit(bytes, gigabyte, "GB")
+  return bytes >= 1024 * 1024 ? unit(bytes, 1024 * 1024, "MB") : unit(bytes, 1024, "KB")
+}
+
+const code = "INSUFFICIENT_STORAGE"
+
+const teamFull = (limits: Limits, bytes: number) =>
+  `This team's data takes ${sizeText(bytes)} of the ${sizeText(limits.team)} that SLUICE_TEAM_BYTES allows. Results of a job are removed when they expire, at once by DELETE of the job with ?results=delete; browser profiles by "sluice profile rm NAME". Or ask the engine's operator for a higher SLUICE_TEAM_BYTES.`
+
+/** Fails when a team may begin nothing that is to be kept. */
+export const ensureRoom = (sql: SqlClient.SqlClient, team: string, limits: Limits) =>
+  Effect.flatMap(used(sql, team), (bytes) =>
+    bytes >= limits.team * fullShare
+      ? Effect.fail(new InsufficientStorage({ error: teamFull(limits, bytes), code }))
+      : Effect.void
+  )
+
+/** What is kept of a job, and why it ends here; undefined where all of it is kept. */
+export interface Fit {
+  readonly count: number
+  readonly refusal: { readonly code: string; readonly error: string } | undefined
+}
+
+/** How many of some results in order there is room for: those of the job are `jobBytes` so far, those of its team `teamBytes`. */
+export const fit = (
+  sizes: ReadonlyArray<number>,
+  { jobBytes, limits, teamBytes }: { readonly jobBytes: number; readonly teamBytes: number; readonly limits: Limits }
+): Fit => {
+  let sum = 0
+  for (const [count, size] of sizes.entries()) {
+    sum += size
+    if (jobBytes + sum > limits.job) {
+      const error = `The results of this job reach the ${sizeText(limits.job)} that SLUICE_JOB_BYTES allows: a page of ${sizeText(size)} was not kept. What was fetched before can be read. Ask for fewer pages or formats in one job, or the engine's operator for a higher SLUICE_JOB_BYTES.`
+      return { count, refusal: { code, error } }
+    }
+    if (teamBytes + sum > limits.team) {
+      const error = `A page of ${sizeText(size)} was not kept; what was fetched before can be read. ${teamFull(limits, teamBytes + sum - size)}`
+      return { count, refusal: { code, error } }
+    }
+  }
+  return { count: sizes.length, refusal: undefined }
+}
+
+/** What a team's clients are told of its data. */
+export const report = (sql: SqlClient.SqlClient, team: string, limits: Limits) =>
+  Effect.map(used(sql, team), (bytes) => ({
+    usedBytes: bytes,
+    maxBytes: limits.team,
+    ...(bytes > limits.team * warningShare ? { warning: teamFull(limits, bytes) } : {})
+  }))
+
+/** How many teams are told to make room. */
+export const warned = (sql: SqlClient.SqlClient, limits: Limits) =>
+  Effect.map(
+    sql<{ count: number }>`SELECT count(*) AS count FROM (SELECT team, sum(bytes) AS bytes FROM
+      (SELECT team, bytes FROM stored_bytes UNION ALL SELECT team, bytes FROM browser_profiles) GROUP BY team)
+      WHERE bytes > ${limits.team * warningShare}`,
+    (rows) => rows[0]?.count ?? 0
+  )
+
+export interface Space {
+  /** Bytes that this user may still write, and those of the whole disk. */
+  readonly free: number
+  readonly total: number
+}
+
+/** What is said of a disk with little space: less than a tenth of it and less than 5 GB. */
+export const lowDisk = ({ free, total }: Space): string | undefined =>
+  free < total / 10 && free < 5 * gigabyte
+    ? `The disk of the data folder has ${sizeText(free)} of ${sizeText(total)} left. Free some space, or lower SLUICE_TEAM_BYTES and SLUICE_COPY_BYTES.`
+    : undefined
+
+/** Bytes on the disk below which no job starts: what runs already needs some to end in order. */
+const reserve = 256 * 1024 * 1024
+
+/** Why no job starts on this disk. */
+export const fullDisk = (space: Space): InsufficientStorage | undefined =>
+  space.free < reserve && space.free < space.total / 10
+    ? new InsufficientStorage({ error: `No job starts: ${lowDisk(space)}`, code })
+    : undefined

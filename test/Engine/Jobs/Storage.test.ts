@@ -1,0 +1,257 @@
+/** A job and a team keep so many bytes on disk: then their jobs end, and those of other teams go on. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import { describe, expect, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import { codeOf, innermost } from "../../../src/Database/Failure.ts"
+import * as Janitor from "../../../src/Engine/Jobs/Janitor.ts"
+import { Jobs } from "../../../src/Engine/Jobs/Jobs.ts"
+import * as Storage from "../../../src/Engine/Store/Storage.ts"
+import { type Caller, caller, engine, keys, page, site, tempDir } from "../../Local.ts"
+import * as Stage from "./Stage.ts"
+
+const kilobyte = 1024
+const wide = { maxAge: 0 }
+
+/** Looks at a job until it is over. */
+const ended = (call: Caller, id: string, kind = "batch/scrape") =>
+  Effect.repeat(Effect.delay(call.get(`/v2/${kind}/${id}`), 50), { until: ({ json }) => json.status !== "scraping" })
+
+const batch = (call: Caller, urls: ReadonlyArray<string>, more: object = {}) =>
+  call.post("/v2/batch/scrape", { urls, ...wide, ...more })
+
+const pages = (url: string, count: number, from = 0) => Array.from({ length: count }, (_, at) => `${url}/${from + at}`)
+
+/** A site whose pages have so many characters of text. */
+const siteOf = (characters: number) => site((path) => page(path, [], "x".repeat(characters)))
+
+const over = { status: "failed", code: "INSUFFICIENT_STORAGE" }
+
+const live = Effect.withClock(Clock.make())
+
+describe("a job that reaches the bytes it may keep", () => {
+  it.scoped("ends with an error that says what to do; what it has can be read, and only that is paid for", () =>
+    Effect.gen(function* () {
+      const { url } = yield* siteOf(10 * kilobyte)
+      const { baseUrl } = yield* engine({ jobBytes: 64 * kilobyte })
+      const call = caller(baseUrl, keys.first)
+      const { json } = yield* batch(call, pages(url, 40))
+      const { json: job } = yield* ended(call, json.id)
+      expect(job).toMatchObject({ ...over, error: expect.stringMatching(/64 KB that SLUICE_JOB_BYTES allows/) })
+      expect(job.data.length).toBeGreaterThan(2)
+      expect(job.data.length).toBeLessThan(8)
+      expect(job.creditsUsed).toBe(job.data.length)
+      expect(JSON.stringify(job.data).length).toBeLessThanOrEqual(64 * kilobyte)
+      const { json: errors } = yield* call.get(`/v2/batch/scrape/${json.id}/errors`)
+      expect(errors.errors).toMatchObject([{ code: "INSUFFICIENT_STORAGE", url: expect.stringContaining(url) }])
+      // The limit is of one job: the team goes on, but not with this one.
+      const again = yield* batch(call, pages(url, 1, 100))
+      expect((yield* ended(call, again.json.id)).json).toMatchObject({ status: "completed" })
+    }).pipe(live)
+  )
+
+  it.scoped("keeps nothing of one page that is too large, and refuses pages that are added to it later", () =>
+    Effect.gen(function* () {
+      const { url } = yield* siteOf(300 * kilobyte)
+      const { baseUrl } = yield* engine({ jobBytes: 100 * kilobyte })
+      const call = caller(baseUrl, keys.first)
+      const { json } = yield* batch(call, pages(url, 1), { formats: ["markdown", "html", "rawHtml"] })
+      const { json: job } = yield* ended(call, json.id)
+      expect(job).toMatchObject({ ...over, data: [], creditsUsed: 0 })
+    }).pipe(live)
+  )
+})
+
+describe("a team that reaches the bytes it may keep", () => {
+  it.scoped("starts no more jobs, before a page is fetched; another team goes on", () =>
+    Effect.gen(function* () {
+      const large = yield* siteOf(10 * kilobyte)
+      const { baseUrl } = yield* engine({ teamBytes: 64 * kilobyte })
+      const call = caller(baseUrl, keys.first)
+      const first = yield* batch(call, pages(large.url, 40))
+      expect((yield* ended(call, first.json.id)).json).toMatchObject({
+        ...over,
+        error: expect.stringMatching(/SLUICE_TEAM_BYTES.*results=delete/)
+      })
+      // What is left is less than a page: jobs with small pages use it up.
+      const small = yield* siteOf(100)
+      const more = yield* batch(call, pages(small.url, 300))
+      yield* ended(call, more.json.id)
+      const asked = large.requests.length
+      for (const [path, body] of [
+        ["/v2/batch/scrape", { urls: pages(large.url, 1, 900) }],
+        ["/v1/batch/scrape", { urls: pages(large.url, 1, 900) }],
+        ["/v2/crawl", { url: large.url }]
+      ] as const) {
+        const { headers, json, status } = yield* call.post(path, body)
+        expect(status, path).toBe(507)
+        expect(headers.get("retry-after")).toBeNull()
+        expect(json).toMatchObject({ success: false, code: "INSUFFICIENT_STORAGE" })
+        expect(json.error).toMatch(/takes \d+(\.\d)? KB of the 64 KB that SLUICE_TEAM_BYTES allows/)
+      }
+      expect(large.requests.length).toBe(asked)
+      // A single scrape keeps nothing.
+      expect((yield* call.post("/v2/scrape", { url: `${large.url}/1`, ...wide })).status).toBe(200)
+      const other = caller(baseUrl, keys.stranger)
+      const theirs = yield* batch(other, pages(large.url, 2))
+      expect((yield* ended(other, theirs.json.id)).json).toMatchObject({ status: "completed", completed: 2 })
+    }).pipe(live)
+  )
+
+  it.scoped("is counted exactly when its jobs run at the same time, and after a restart", () =>
+    Effect.gen(function* () {
+      const started = yield* Deferred.make<void>()
+      const isStarted = Effect.runPromise(Deferred.await(started))
+      const { url } = yield* site((path) => ({ body: page(path, [], "x".repeat(10 * kilobyte)), behind: isStarted }))
+      const dataDir = yield* tempDir
+      const teamBytes = 128 * kilobyte
+      const kept = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const { baseUrl } = yield* engine({ teamBytes, dataDir })
+          const call = caller(baseUrl, keys.first)
+          const jobs = yield* Effect.forEach([0, 100, 200], (from) => batch(call, pages(url, 20, from)))
+          yield* Deferred.succeed(started, undefined)
+          const all = yield* Effect.forEach(jobs, ({ json }) => ended(call, json.id))
+          for (const { json } of all) expect(json).toMatchObject(over)
+          const bytes = all.reduce((sum, { json }) => sum + JSON.stringify(json.data).length, 0)
+          expect(bytes).toBeLessThanOrEqual(teamBytes)
+          expect(bytes).toBeGreaterThan(teamBytes / 2)
+          return (yield* call.get("/v2/team/queue-status")).json.storage
+        })
+      )
+      const { baseUrl } = yield* engine({ teamBytes, dataDir })
+      const call = caller(baseUrl, keys.first)
+      const { json } = yield* call.get("/v2/team/queue-status")
+      expect(json.storage).toEqual(kept)
+      expect(json.storage).toMatchObject({ maxBytes: teamBytes, warning: expect.stringContaining("SLUICE_TEAM_BYTES") })
+      const health = yield* call.get("/health")
+      expect(health).toMatchObject({
+        status: 200,
+        json: { status: "ok", warnings: [expect.stringMatching(/^1 team .*80 %/)] }
+      })
+    }).pipe(live)
+  )
+
+  it.scoped("has room again once a job's results are deleted", () =>
+    Effect.gen(function* () {
+      const { url } = yield* siteOf(10 * kilobyte)
+      const { baseUrl } = yield* engine({ teamBytes: 64 * kilobyte })
+      const call = caller(baseUrl, keys.first)
+      const stored = Effect.map(call.get("/v2/team/queue-status"), ({ json }) => json.storage.usedBytes as number)
+      const { json } = yield* batch(call, pages(url, 40))
+      yield* ended(call, json.id)
+      expect(yield* stored).toBeGreaterThan(40 * kilobyte)
+      // Another team does not find it.
+      const path = `/v2/batch/scrape/${json.id}?results=delete`
+      expect((yield* caller(baseUrl, keys.stranger).del(path)).status).toBe(404)
+      expect(yield* call.del(path)).toMatchObject({ status: 200, json: { success: true } })
+      expect((yield* call.get(`/v2/batch/scrape/${json.id}`)).json.error).toBe("Job expired")
+      yield* Effect.repeat(Effect.delay(stored, 20), { until: (bytes) => bytes === 0 })
+      const again = yield* batch(call, pages(url, 2))
+      expect((yield* ended(call, again.json.id)).json).toMatchObject({ status: "completed", completed: 2 })
+    }).pipe(live)
+  )
+
+  it.scoped("does not keep an answer for its repeats that it has no room for, and gives it all the same", () =>
+    Effect.gen(function* () {
+      const { url } = yield* siteOf(40 * kilobyte)
+      const { baseUrl } = yield* engine({ teamBytes: 64 * kilobyte })
+      const call = caller(baseUrl, keys.first)
+      const scrape = (key: string) => call.post("/v2/scrape", { url, ...wide }, { "x-idempotency-key": key })
+      expect((yield* scrape("first")).status).toBe(200)
+      expect((yield* scrape("second")).status).toBe(200)
+      const { usedBytes } = (yield* call.get("/v2/team/queue-status")).json.storage
+      expect(usedBytes).toBeGreaterThan(40 * kilobyte)
+      expect(usedBytes).toBeLessThanOrEqual(64 * kilobyte)
+    }).pipe(live)
+  )
+})
+
+describe("the count of a team's bytes", () => {
+  const layers = Stage.layers((url) => Effect.succeed(Stage.pageOf(url, "x".repeat(1000))))
+
+  it.scopedLive("is what its rows hold, and nothing once they have expired", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const jobs = yield* Jobs
+      const { id } = yield* jobs.start(Stage.batch("t", pages("http://a.example", 30)))
+      yield* Effect.repeat(Effect.delay(jobs.find("t", "batch", id), "5 millis"), {
+        until: ({ status }) => status !== "scraping"
+      })
+      const [row] = yield* sql<{ bytes: number }>`SELECT
+        (SELECT sum(length(body)) FROM job_results) + (SELECT sum(length(url) + 2 * length(url_key)) FROM job_pages) AS bytes`
+      expect(yield* Storage.used(sql, "t")).toBe(row?.bytes)
+      expect(row?.bytes).toBeGreaterThan(30_000)
+      yield* sql`UPDATE jobs SET updated_at = 0`
+      yield* Janitor.sweep(Duration.hours(1))
+      expect(yield* Storage.used(sql, "t")).toBe(0)
+    }).pipe(Effect.provide(layers))
+  )
+
+  it.scopedLive("ends a job of many small pages where a large one would end", () =>
+    Effect.gen(function* () {
+      const jobs = yield* Jobs
+      const { id } = yield* jobs.start(Stage.batch("t", pages("http://a.example", 2000)))
+      const job = yield* Effect.repeat(Effect.delay(jobs.find("t", "batch", id), "5 millis"), {
+        until: ({ status }) => status !== "scraping"
+      })
+      expect(job).toMatchObject(over)
+      expect(job.bytes).toBeLessThanOrEqual(100_000)
+      expect(job.bytes).toBeGreaterThan(97_000)
+    }).pipe(
+      Effect.provide(layers.pipe(Layer.provide(Layer.succeed(Storage.StorageLimits, { job: 100_000, team: 1e9 }))))
+    )
+  )
+})
+
+describe("a disk", () => {
+  const gigabyte = 1024 * kilobyte * kilobyte
+
+  it("is low below a tenth and 5 GB, and full for jobs below 256 MB", () => {
+    expect(Storage.lowDisk({ free: 6 * gigabyte, total: 100 * gigabyte })).toBeUndefined()
+    expect(Storage.lowDisk({ free: 4 * gigabyte, total: 10 * gigabyte })).toBeUndefined()
+    expect(Storage.lowDisk({ free: 4 * gigabyte, total: 100 * gigabyte })).toMatch(/has 4 GB of 100 GB left/)
+    expect(Storage.fullDisk({ free: gigabyte, total: 100 * gigabyte })).toBeUndefined()
+    expect(Storage.fullDisk({ free: 0.1 * gigabyte, total: 100 * gigabyte })).toMatchObject({
+      _tag: "InsufficientStorage",
+      error: expect.stringContaining("No job starts")
+    })
+  })
+
+  it.scopedLive("that is full refuses new jobs by name, and running jobs lose nothing once it has room", () =>
+    Effect.gen(function* () {
+      const held = yield* Deferred.make<void>()
+      const log: Array<string> = []
+      const logger = Logger.make(({ message }) => log.push(String(message)))
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const jobs = yield* Jobs
+        const { id } = yield* jobs.start(Stage.batch("t", pages("http://a.example", 20)))
+        const [size] = yield* sql<{ count: number }>`SELECT page_count AS count FROM pragma_page_count`
+        yield* sql.unsafe(`PRAGMA max_page_count = ${(size?.count ?? 0) + 2}`)
+        yield* Deferred.succeed(held, undefined)
+        const isFull = () => log.some((line) => line.includes("The store did not take a batch of results"))
+        yield* Effect.repeat(Effect.sleep("5 millis"), { until: isFull })
+        expect(yield* jobs.find("t", "batch", id)).toMatchObject({ status: "scraping", results: 0 })
+        // What a caller is answered is in `Server/Failures.test.ts`.
+        const refused = yield* Effect.flip(jobs.start(Stage.batch("t", pages("http://b.example", 2000))))
+        expect(codeOf(innermost(refused))).toBe("SQLITE_FULL")
+        yield* sql.unsafe("PRAGMA max_page_count = 100000")
+        const job = yield* Effect.repeat(Effect.delay(jobs.find("t", "batch", id), "5 millis"), {
+          until: ({ status }) => status !== "scraping"
+        })
+        expect(job).toMatchObject({ status: "completed", results: 20, credits: 20 })
+      }).pipe(
+        Effect.provide(
+          Stage.layers((url) => Effect.as(Deferred.await(held), Stage.pageOf(url, "x".repeat(10 * kilobyte)))).pipe(
+            Layer.provide(Logger.replace(Logger.defaultLogger, logger))
+          )
+        )
+      )
+    })
+  )
+})
