@@ -15,10 +15,9 @@ import { execute, summarise } from "./Run/Execute.ts"
 import { Ledger } from "./Run/Ledger.ts"
 import { running } from "./Run/Metrics.ts"
 import type { Made } from "./Run/Opening.ts"
-import type { RunOptions } from "./Run/Options.ts"
+import { isTrial, type RunOptions, trialFolder } from "./Run/Options.ts"
 import { RunDiffers, type RunFailed, RunUnknown, type Summary } from "./Run/Outcome.ts"
 import { stream as tapped } from "./Run/Rows.ts"
-import { folderOf, isTrial } from "./Run/Trial.ts"
 import type { Services } from "./Step.ts"
 
 export { keyOf, type Row } from "./Row.ts"
@@ -68,7 +67,7 @@ export const make = (
     const startedAt = resume?.startedAt ?? options.now?.getTime() ?? (yield* Clock.currentTimeMillis)
     const id = resume?.id ?? options.id ?? (yield* newId(startedAt))
     const out =
-      options.out ?? NodePath.resolve(isTrial(options) ? folderOf(options.dataDir, checked.frame.name, id) : ".")
+      options.out ?? NodePath.resolve(isTrial(options) ? trialFolder(options.dataDir, checked.frame.name, id) : ".")
     const counters = new Counters()
     for (const node of checked.nodes) counters.given.set(node.id, 0)
     const made: Made = {

@@ -6,8 +6,7 @@ import type * as Scope from "effect/Scope"
 import type { Bindings } from "./Row/Expression.ts"
 import type { Json, Row } from "./Row.ts"
 import type { SinkError } from "./Sink/Errors.ts"
-import type { Sealed, Stdout } from "./Step/Output.ts"
-import type { StepError } from "./Step.ts"
+import type { Sealed, Stdout, Trials } from "./Step/Output.ts"
 
 /** A file as far as it is safe on disk; what a later run needs to go on behind it. Plain JSON. */
 export interface Durable {
@@ -50,8 +49,8 @@ export interface Place {
   readonly bindings: (row: Row) => Bindings
   /** What the interrupted run committed: its files are cut there and continued. */
   readonly resume?: Commit | undefined
-  /** Of a trial, whose files all lie below `folder`: whether one that is there may be replaced. */
-  readonly trial?: { readonly mayReplace: (path: string) => Effect.Effect<boolean, StepError> } | undefined
+  /** Without it the sink knows of no trials. */
+  readonly trials?: Trials | undefined
   /** Where rows for `-` go; undefined where the run has no standard output. */
   readonly stdout?: Stdout | undefined
   /** A process that was taken for gone may still write into its files: the run goes on in files of its own. */

@@ -14,7 +14,7 @@ import type { Json, Row } from "./Row.ts"
 import type { Cost } from "./Step/Cost.ts"
 import type { Reason } from "./Step/Incomplete.ts"
 import type { Fields, Need } from "./Step/Need.ts"
-import type { Sealed, Stdout } from "./Step/Output.ts"
+import type { Sealed, Stdout, Trials } from "./Step/Output.ts"
 import type { StepState } from "./Step/State.ts"
 
 export type { StateChange, StateEntry, StepState } from "./Step/State.ts"
@@ -157,8 +157,8 @@ export interface Context {
   readonly out: string
   /** True when the run adds to what another one has written: rejects that are taken up again. */
   readonly adds: boolean
-  /** Of a trial: whether a file that is there may be replaced. */
-  readonly trial?: { readonly mayReplace: (path: string) => Effect.Effect<boolean, StepError> } | undefined
+  /** Without it the sink knows of no trials. */
+  readonly trials?: Trials | undefined
   /** Where rows for `-` go; undefined where the run has no standard output. */
   readonly stdout?: Stdout | undefined
   /** True when a process that was taken for gone may still hold files of this run. */

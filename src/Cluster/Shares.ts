@@ -9,8 +9,9 @@ import type { Node } from "../Pipeline/Node.ts"
 import { steps } from "../Pipeline/Steps.ts"
 import { type Json, type Row, toJson } from "../Row.ts"
 import { spell } from "../Run/Ledger/Parts.ts"
-import { TrialReplaces } from "../Sink/Errors.ts"
-import type { Output, Sealed } from "../Step/Output.ts"
+import { protect } from "../Sink/Existing.ts"
+import { dated } from "../Sink/Original.ts"
+import type { Output, Sealed, Trials } from "../Step/Output.ts"
 import * as Step from "../Step.ts"
 import type { Split } from "./Cut.ts"
 import { stopAfterOf } from "./Cut.ts"
@@ -102,8 +103,6 @@ export interface Shares {
   readonly out: string
   /** Files that earlier runs of the pipeline have published: a file that only looks like one of theirs is somebody else's. */
   readonly before: ReadonlySet<string>
-  /** Of a trial: the files that it may replace. */
-  readonly mayReplace?: ReadonlySet<string> | undefined
 }
 
 /** What is said of a file that looks like an output of the run, and is none. */
@@ -116,10 +115,14 @@ export const wholeName = (path: string): string | undefined => {
   return found === null ? undefined : `${found[1]}${found[2]}`
 }
 
+const unreadable = (error: Error) => new Step.StepError({ reason: "LedgerError", message: error.message, cause: error })
+
 /** The files of shards as files of the run, and those of an earlier run that had more shards. */
-const sealed = ({ before: published, folderOf, left: shards, mayReplace, out }: Shares) =>
+const sealed = ({ before, folderOf, left: shards, out }: Shares, trials: Trials | undefined) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
+    const published =
+      trials?.isTrial === true ? new Set((yield* Effect.mapError(trials.written, unreadable)).keys()) : before
     const all = [...shards].flatMap(([part, { outputs }]) =>
       outputs.flatMap((output) => {
         const within = NodePath.relative(folderOf(part), output.path)
@@ -128,13 +131,6 @@ const sealed = ({ before: published, folderOf, left: shards, mayReplace, out }: 
       })
     )
     const finals = new Set(all.map(({ path }) => path))
-    if (mayReplace !== undefined) {
-      for (const path of finals) {
-        if (mayReplace.has(path) || !(yield* Effect.orElseSucceed(files.exists(path), () => false))) continue
-        const cause = new TrialReplaces({ path })
-        return yield* new Step.StepError({ reason: cause._tag, message: cause.message, cause })
-      }
-    }
     // Shards made the folders of their files under folders of their own.
     const folders = new Set(all.map(({ path }) => NodePath.dirname(path)))
     yield* Effect.forEach(folders, (folder) => Folder.make(files, folder), { discard: true }).pipe(
@@ -157,9 +153,14 @@ const sealed = ({ before: published, folderOf, left: shards, mayReplace, out }: 
     // One without a number was the whole of it when the pipeline ran on one machine, or is what a replay has added.
     const whole = [...bases].map((within) => NodePath.join(out, within)).filter((path) => !finals.has(path))
     const left = yield* Effect.filter(whole, (path) => Effect.orElseSucceed(files.exists(path), () => false))
+    const old = [...stale.flat(), ...left.filter((path) => published.has(path))]
+    yield* Effect.mapError(
+      protect(files, trials, [...finals, ...old]),
+      (cause) => new Step.StepError({ reason: cause._tag, message: cause.message, cause })
+    )
     const result: Sealed = {
-      files: all.map(({ within: _, ...file }) => file),
-      stale: [...stale.flat(), ...left.filter((path) => published.has(path))],
+      files: yield* Effect.forEach(all, ({ within: _, ...file }) => dated(files, trials, file)),
+      stale: old,
       scraps: [],
       warnings: left.filter((path) => !published.has(path)).map(foreign)
     }
@@ -178,10 +179,10 @@ export const finishing = (checked: Checked, { kept, tail }: Split, shares: Share
   const nothing = Made.node("~nothing", undefined, { kind: "source", read: () => Stream.empty })
   const publish = Made.node("~publish", nothing.id, {
     kind: "transform",
-    make: () =>
+    make: (_config: unknown, { trials }: Step.Context) =>
       Effect.map(FileSystem.FileSystem, (files) => ({
         push: (rows: ReadonlyArray<Row>) => Effect.succeed(rows),
-        seal: Effect.provideService(sealed(shares), FileSystem.FileSystem, files)
+        seal: Effect.provideService(sealed(shares, trials), FileSystem.FileSystem, files)
       }))
   })
   return Made.withNodes(checked, [...sources, ...tail, nothing, publish], true)

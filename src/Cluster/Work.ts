@@ -7,7 +7,6 @@ import type { Checked } from "../Pipeline/Check.ts"
 import { before } from "../Pipeline/Graph.ts"
 import type { Json } from "../Row.ts"
 import * as Parts from "../Run/Ledger/Parts.ts"
-import { Ledger } from "../Run/Ledger.ts"
 import { isReached } from "../Run/OnError.ts"
 import * as Rejects from "../Run/Rejects.ts"
 import { StepError } from "../Step.ts"
@@ -173,18 +172,12 @@ const finish = (task: Task, checked: Checked, { hasWaited }: Part, place: Place)
       Effect.mapError(failed("LedgerError")),
       patiently
     )
-    const ledger = yield* Ledger
-    const ofTrials =
-      task.limit === undefined
-        ? undefined
-        : yield* Effect.mapError(ledger.history.trialOutputs(task.pipeline), failed("LedgerError"))
     const finished = yield* carryOut(
       Shares.finishing(checked, parts, {
         left,
         out: task.out,
         folderOf: (part) => shardFolder(task, part),
-        before: ofTrials ?? published,
-        mayReplace: ofTrials
+        before: published
       }),
       { ...options, budgetFrom: withoutBytes(task, left.values()) },
       place

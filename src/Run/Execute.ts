@@ -27,7 +27,7 @@ import { describeRun } from "./Execution.ts"
 import { isRefused } from "./Gate.ts"
 import { type Journal, Ledger } from "./Ledger.ts"
 import * as Metrics from "./Metrics.ts"
-import { type Made, open, recount } from "./Opening.ts"
+import { type Made, open, recount, trialsOf } from "./Opening.ts"
 import type { RunOptions, Settled } from "./Options.ts"
 import { RunFailed, type Summary } from "./Outcome.ts"
 import * as Rejects from "./Rejects.ts"
@@ -72,7 +72,7 @@ const finish = (
   Effect.gen(function* () {
     const { forgetAfter } = checked.frame.state ?? {}
     const outputs = yield* Effect.mapError(
-      publish(sealed),
+      publish(sealed, yield* trialsOf(options)),
       (error) => new StepError({ reason: error._tag, message: error.message, cause: error })
     )
     yield* Effect.forEach(

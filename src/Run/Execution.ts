@@ -49,8 +49,7 @@ export interface Execution extends Settled {
   readonly book: (step: string, batch: Batch) => void
   /** Answers that a task was given and needs no more. Under the gate. */
   readonly settle: (step: string, marks: ReadonlyArray<string>) => void
-  /** What sinks ask before they replace a file; undefined unless the run is a trial. */
-  readonly guard: Context["trial"]
+  readonly trials: Context["trials"]
   /** Waits for a turn at a step's rate where other runs share it; undefined where the run is alone. */
   readonly turn: ((step: string, rate: NonNullable<Common["rate"]>) => Effect.Effect<void, StepError>) | undefined
   /**
@@ -165,7 +164,7 @@ export const makeContext = (checked: Checked, execution: Execution, node: Node, 
     folder: source.folder,
     out: execution.out,
     adds: execution.replay !== undefined,
-    trial: execution.guard,
+    trials: execution.trials,
     stdout: execution.stdout,
     // Shards go from machine to machine.
     mayBeHeld: execution.group !== undefined,

@@ -6,7 +6,7 @@ import * as Scope from "effect/Scope"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import { Tariff } from "../Step/Cost.ts"
-import type { Output } from "../Step/Output.ts"
+import type { Output, Trials } from "../Step/Output.ts"
 import type { StepError } from "../Step.ts"
 import * as Answers from "./Answers.ts"
 import { leavesNoTrace } from "./Beginning.ts"
@@ -17,12 +17,11 @@ import type { Execution } from "./Execution.ts"
 import * as Gate from "./Gate.ts"
 import * as Halt from "./Halt.ts"
 import { type Journal, Ledger } from "./Ledger.ts"
-import type { RunOptions, Settled } from "./Options.ts"
+import { isTrial, type RunOptions, type Settled } from "./Options.ts"
 import * as Pending from "./Pending.ts"
 import * as Rejects from "./Rejects.ts"
 import * as States from "./States.ts"
 import * as Together from "./Together.ts"
-import * as Trial from "./Trial.ts"
 
 /** A run that has been made, and what it may say of itself when it is over. */
 export interface Made {
@@ -48,6 +47,10 @@ export const recount = (counters: Counters, resume: RunOptions["resume"], journa
     counters.callUnpriced = booked.unpriced
     counters.callPages = booked.pages
   })
+
+/** What its sinks have to know of trials; the ledger is asked anew each time. */
+export const trialsOf = (options: RunOptions) =>
+  Effect.map(Ledger, ({ history }): Trials => ({ isTrial: isTrial(options), written: history.trialOutputs }))
 
 /** Everything that the stations share. */
 export const open = (
@@ -104,7 +107,7 @@ export const open = (
       completeness,
       pending: pending.lists,
       commit: { now: Effect.void },
-      guard: Trial.isTrial(options) ? yield* Trial.guard(checked.frame.name) : undefined,
+      trials: yield* trialsOf(options),
       turn: Together.turn(ledger, options),
       book: pending.book,
       settle: (step, marks) => {

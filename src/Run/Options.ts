@@ -1,7 +1,17 @@
-/** What a run is told beside its definition. */
+/**
+ * What a run is told beside its definition.
+ *
+ * A run that takes only some rows of each source (`--limit`) is a trial, and changes nothing that real runs rely on:
+ * - It neither reads nor advances the state across runs.
+ * - Without an output folder of its own it writes below `trial/PIPELINE/RUN` of the data folder.
+ * - All of its outputs lie below its folder, absolute paths and paths with `..` too.
+ * - In a folder that it was given, it replaces, continues and removes only files whose last writer was a trial.
+ */
+import * as NodePath from "node:path"
 import type * as Effect from "effect/Effect"
 import type { Scope } from "../Pipeline/Interpolate.ts"
 import type { Row } from "../Row.ts"
+import { sanitize } from "../Sink/Path.ts"
 import type { Stdout } from "../Step/Output.ts"
 import type { Mark } from "./Budget.ts"
 import type { RunRecord } from "./Ledger.ts"
@@ -61,6 +71,13 @@ export interface RunOptions {
   /** Rows that a step gives in place of its own. */
   readonly instead?: ReadonlyMap<string, ReadonlyArray<Row>> | undefined
 }
+
+export const isTrial = ({ trial, wanted }: Pick<RunOptions, "trial" | "wanted">): boolean =>
+  trial ?? wanted !== undefined
+
+/** The folder of a trial that was given none. */
+export const trialFolder = (dataDir: string, pipeline: string, runId: string): string =>
+  NodePath.resolve(dataDir, "trial", sanitize(pipeline), runId)
 
 /** The options of a run whose output folder is known. */
 export interface Settled extends RunOptions {

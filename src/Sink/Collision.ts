@@ -74,7 +74,7 @@ const canBeSame = (a: ReadonlyArray<Token>, b: ReadonlyArray<Token>): boolean =>
 
 const segmentsOf = ({ mode, partitions, path }: Target): ReadonlyArray<ReadonlyArray<Token>> => {
   const template = mode === "perRun" ? perRun(path) : path
-  // What `${{ }}` stands for is no part of the spelling: a slash in it is none of the path's.
+  // A slash inside ${{ }} does not separate folders.
   const values: Array<string> = []
   const named = template.replace(/\$\{\{[\s\S]*?\}\}/g, (value) => `\0${values.push(value) - 1}\0`)
   return NodePath.resolve(outputFolder, named)

@@ -58,7 +58,7 @@ export class LinkChanged extends Data.TaggedError("LinkChanged")<{
 /** A trial would replace a file of a real run, or one that Sluice does not know. */
 export class TrialReplaces extends Data.TaggedError("TrialReplaces")<{ readonly path: string }> {
   override get message() {
-    return `${this.path} is there already, and a trial (--limit) replaces only what trials have written. Leave --out out, give another folder with it, or remove the file.`
+    return `${this.path} is there already, and a trial (--limit) replaces only what trials have written. Run without --out, choose another --out folder, or delete the file.`
   }
 }
 
@@ -187,7 +187,7 @@ export class StdoutTaken extends Data.TaggedError("StdoutTaken") {
 /** The reader of standard output has gone. */
 export class StdoutClosed extends Data.TaggedError("StdoutClosed") {
   override get message() {
-    return "The reader of standard output has closed it: rows behind the last commit do not count as written."
+    return "The reader of standard output has closed it: rows after the last commit will be written again on resume."
   }
 }
 

@@ -5,13 +5,25 @@
  * - Only regular files are replaced. A rename would silently put a regular file in the place of a device, a FIFO or a socket.
  * - The successor has the mode of the file that it replaces, and its owner and group where this user may give files away.
  *   Access control lists and extended attributes are not copied.
+ * - A trial (`--limit`) replaces and removes only files that are as trials have left them.
  */
 import * as NodePath from "node:path"
 import type * as PlatformError from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { type FileError, fileError, IsDirectory, LinkChanged, NotRegularFile } from "./Errors.ts"
+import type { Original, Ready, Trials } from "../Step/Output.ts"
+import {
+  type FileError,
+  fileError,
+  IsDirectory,
+  LinkChanged,
+  NotRegularFile,
+  OriginalChanged,
+  TrialReplaces,
+  WriteFailed
+} from "./Errors.ts"
+import { describe, find as findOriginal, isSame } from "./Original.ts"
 
 /** As many as Linux follows. */
 const maxLinks = 40
@@ -83,11 +95,11 @@ export const find = (
     return { target, identity, mode: found && (found.mode & 0o777) | 0o600 }
   })
 
-/** Where the group of the old file cannot be kept, its rights would be another group's: those of everybody are left. */
+/** If the group cannot be kept, the new group gets only the permissions that others have. */
 const withoutGroup = (mode: number): number => (mode & 0o707) | ((mode & 0o007) << 3)
 
 /** Gives `partial` the owner, the group and the mode of the file that it replaces. */
-const inherit = (fs: FileSystem.FileSystem, partial: string, { gid, mode, uid }: FileSystem.File.Info) =>
+export const inherit = (fs: FileSystem.FileSystem, partial: string, { gid, mode, uid }: FileSystem.File.Info) =>
   Effect.gen(function* () {
     const own = yield* fs.stat(partial)
     const group = Option.getOrUndefined(gid)
@@ -111,19 +123,70 @@ const inherit = (fs: FileSystem.FileSystem, partial: string, { gid, mode, uid }:
     Effect.ignore
   )
 
-/** Looks again right before the rename, and prepares the partial file for it. */
-export const prepare = (
+/** Looks again before the rename: fails when the link, the kind or, for an append, the content has changed. */
+export const look = (
   fs: FileSystem.FileSystem,
-  { partial, path, target }: { readonly path: string; readonly partial: string; readonly target: string }
-): Effect.Effect<void, FileError> =>
+  { original, partial, path, target = path }: Pick<Ready, "original" | "partial" | "path" | "target">
+): Effect.Effect<FileSystem.File.Info | undefined, FileError> =>
   Effect.gen(function* () {
     const now = yield* realPath(fs, path)
     if (now !== target) return yield* new LinkChanged({ path, partial, before: target, now })
     const found = yield* regular(fs, path, target)
-    if (found !== undefined) yield* inherit(fs, partial, found)
+    if (original !== undefined && !isSame(found && describe(found), original ?? undefined)) {
+      return yield* new OriginalChanged({ path, partial })
+    }
+    return found
   }).pipe(
     Effect.catchTags({
       SystemError: (error) => fileError(path, { bytes: 0, rows: 0 })(error),
       BadArgument: (error) => fileError(path, { bytes: 0, rows: 0 })(error)
     })
   )
+
+/** The files under these paths: those that are as a trial has left them, and the others. The ledger is asked only where there are files. */
+const sortOut = (fs: FileSystem.FileSystem, { isTrial, written }: Trials, paths: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const ofTrials = new Map<string, Original>()
+    const others: Array<string> = []
+    const found = yield* Effect.forEach(
+      paths,
+      (path) => Effect.map(findOriginal(fs, path), (file) => (file === undefined ? [] : [{ path, file }])),
+      { concurrency: 8 }
+    )
+    const [first] = found.flat()
+    if (first === undefined) return { ofTrials, others }
+    const known = yield* Effect.mapError(written, (cause) => new WriteFailed({ path: first.path, cause }))
+    for (const { file, path } of found.flat()) {
+      const isAsLeft = known
+        .get(path)
+        ?.some(
+          ({ bytes, isClaimed, modified }) =>
+            bytes === file.size && modified === file.modified && !(isTrial && isClaimed)
+        )
+      if (isAsLeft === true) ofTrials.set(path, file)
+      else others.push(path)
+    }
+    return { ofTrials, others }
+  })
+
+/** Fails when a trial would replace or remove a file that no trial has left there. */
+export const protect = (
+  fs: FileSystem.FileSystem,
+  trials: Trials | undefined,
+  paths: ReadonlyArray<string>
+): Effect.Effect<void, FileError> =>
+  trials?.isTrial !== true
+    ? Effect.void
+    : Effect.flatMap(sortOut(fs, trials, paths), ({ others: [path] }) =>
+        path === undefined ? Effect.void : new TrialReplaces({ path })
+      )
+
+/** The files of trials under these paths, which a real run does not continue; none for a trial, which may. */
+export const leftByTrials = (
+  fs: FileSystem.FileSystem,
+  trials: Trials | undefined,
+  paths: ReadonlyArray<string>
+): Effect.Effect<ReadonlyMap<string, Original>, FileError> =>
+  trials === undefined || trials.isTrial
+    ? Effect.succeed(new Map())
+    : Effect.map(sortOut(fs, trials, paths), ({ ofTrials }) => ofTrials)

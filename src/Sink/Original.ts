@@ -1,27 +1,29 @@
-/** The file that a run appends to: how it was found, how it begins, and whether it has changed since (pipelines 14). */
+/** The file that a run appends to: how it was found, how it begins, and whether it has changed since. */
 import type * as PlatformError from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
-import type { Original, Ready } from "../Step/Output.ts"
+import type { Original, Ready, Trials } from "../Step/Output.ts"
 import { type FileError, fileError, HeaderMismatch, NotGzip, OriginalChanged } from "./Errors.ts"
 import * as Gzip from "./Gzip.ts"
 
 /** Nothing where there is no file. */
 export const find = (fs: FileSystem.FileSystem, path: string): Effect.Effect<Original | undefined> =>
   fs.stat(path).pipe(
-    Effect.map((info) =>
-      info.type === "Directory"
-        ? undefined
-        : {
-            size: Number(info.size),
-            modified: info.mtime._tag === "Some" ? info.mtime.value.getTime() : 0,
-            inode: info.ino._tag === "Some" ? info.ino.value : 0
-          }
-    ),
+    Effect.map((info) => (info.type === "Directory" ? undefined : describe(info))),
     Effect.orElseSucceed(() => undefined)
   )
 
-const isSame = (a: Original | undefined, b: Original | undefined): boolean =>
+export const describe = (info: FileSystem.File.Info): Original => ({
+  size: Number(info.size),
+  modified: info.mtime._tag === "Some" ? info.mtime.value.getTime() : 0,
+  inode: info.ino._tag === "Some" ? info.ino.value : 0
+})
+
+/** Whether rows are written behind what was found. */
+export const isContinued = (original: Original | null | undefined): boolean =>
+  original !== undefined && original !== null && original.size > 0 && original.isOfTrial !== true
+
+export const isSame = (a: Original | undefined, b: Original | undefined): boolean =>
   a?.size === b?.size && a?.modified === b?.modified && a?.inode === b?.inode
 
 /** Fails when what an append stands on is not what it was. */
@@ -34,6 +36,16 @@ export const checkSame = (
     : Effect.flatMap(find(fs, path), (found) =>
         isSame(found, original ?? undefined) ? Effect.void : Effect.fail(new OriginalChanged({ path, partial }))
       )
+
+/** A sealed file of a trial, with its time: by that and its size a later run knows it again. Real runs need none. */
+export const dated = <File extends Ready>(
+  fs: FileSystem.FileSystem,
+  trials: Trials | undefined,
+  file: File
+): Effect.Effect<File> =>
+  trials?.isTrial === true
+    ? Effect.map(find(fs, file.partial), (found) => ({ ...file, modified: found?.modified }))
+    : Effect.succeed(file)
 
 const read = (fs: FileSystem.FileSystem, path: string, most: number): Effect.Effect<Uint8Array, FileError> =>
   Effect.gen(function* () {

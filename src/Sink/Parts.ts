@@ -1,4 +1,4 @@
-/** Rows into the parts of their partitions; what is safe of them, and what they become at the end (pipelines 13, 14). */
+/** Rows into the parts of their partitions; what is safe of them, and what they become at the end. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -8,6 +8,7 @@ import type { Commit, Place } from "../Sink.ts"
 import type { Sealed } from "../Step/Output.ts"
 import { onEach } from "./Each.ts"
 import { type FileError, fileError, isRowError, type SinkError } from "./Errors.ts"
+import * as Existing from "./Existing.ts"
 import * as Files from "./Files.ts"
 import type { Format, Group } from "./Format.ts"
 import { fold } from "./Path.ts"
@@ -70,7 +71,10 @@ export const open = <Item, State>(
     if (route.isStdout) return yield* Stdout.open(place, format)
     const fs = yield* FileSystem.FileSystem
     const files = Files.make(fs, route, place, format)
-    const targets = Target.make(fs, route, place, format, files)
+    const { trials } = place
+    // While rows come the first answer of the ledger is good enough; seal and publish ask again.
+    const known = trials && { ...trials, written: yield* Effect.cached(trials.written) }
+    const targets = Target.make(fs, route, { ...place, trials: known }, format, files)
     const scratch = new Scratch()
     let broken: SinkError | undefined
 
@@ -111,7 +115,13 @@ export const open = <Item, State>(
       }).pipe(guard, Effect.uninterruptible)
 
     yield* Effect.addFinalizer(() => files.close)
-    for (const durable of place.resume?.files ?? []) targets.adopt(yield* files.restore(durable))
+    const adopted = place.resume?.files ?? []
+    yield* Existing.protect(
+      fs,
+      known,
+      adopted.map(({ path }) => path)
+    )
+    for (const durable of adopted) targets.adopt(yield* files.restore(durable))
     // One file is there however many rows come; parts that are appended are there when they are needed.
     if (!route.partitioned && !(route.append && route.numbered)) {
       const target = yield* targets.find(route.only)

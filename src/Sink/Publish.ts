@@ -3,46 +3,54 @@ import * as NodePath from "node:path"
 import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
-import type { Output, Ready, Sealed } from "../Step/Output.ts"
+import * as Option from "effect/Option"
+import type { Output, Ready, Sealed, Trials } from "../Step/Output.ts"
 import { onEach } from "./Each.ts"
 import { type FileError, fileError, IsDirectory, NotPublished } from "./Errors.ts"
 import * as Existing from "./Existing.ts"
-import * as Original from "./Original.ts"
-
-const isMissing = (error: PlatformError.PlatformError | FileError): boolean =>
-  error._tag === "SystemError" && error.reason === "NotFound"
 
 const targetOf = ({ path, target = path }: Ready): string => target
 
-/** A file that has its name has taken the place of what it was appended to. */
-const check = (fs: FileSystem.FileSystem, file: Ready) =>
-  Effect.flatMap(Effect.option(fs.stat(file.partial)), (partial) =>
-    partial._tag === "None"
-      ? Effect.void
-      : Effect.zipRight(Original.checkSame(fs, file), Existing.prepare(fs, { ...file, target: targetOf(file) }))
-  )
+const explain = <A, E extends PlatformError.PlatformError | FileError>(
+  { bytes, path }: Ready,
+  effect: Effect.Effect<A, E>
+): Effect.Effect<A, FileError> =>
+  Effect.mapError(effect, (error: PlatformError.PlatformError | FileError) => {
+    if (error._tag !== "SystemError" && error._tag !== "BadArgument") return error
+    return error._tag === "SystemError" && error.reason === "AlreadyExists"
+      ? new IsDirectory({ path })
+      : fileError(path, { bytes, rows: 0 })(error)
+  })
 
-/** The file gets its name; where its partial file is gone, it must have it already. */
-const name = (fs: FileSystem.FileSystem, file: Ready) => {
+/** A file whose partial file is gone must have its name already. */
+const checkNamed = (fs: FileSystem.FileSystem, file: Ready) => {
   const { bytes, partial, path } = file
-  const target = targetOf(file)
-  return Effect.zipRight(check(fs, file), fs.rename(partial, target)).pipe(
-    Effect.catchIf(isMissing, () =>
-      fs.stat(target).pipe(
-        Effect.filterOrFail(
-          ({ size }) => Number(size) === bytes,
-          () => new NotPublished({ path, partial })
-        ),
-        Effect.catchTag("SystemError", () => new NotPublished({ path, partial }))
-      )
+  return fs.stat(targetOf(file)).pipe(
+    Effect.filterOrFail(
+      ({ size }) => Number(size) === bytes,
+      () => new NotPublished({ path, partial })
     ),
-    Effect.catchTags({
-      SystemError: (error): FileError =>
-        error.reason === "AlreadyExists" ? new IsDirectory({ path }) : fileError(path, { bytes, rows: 0 })(error),
-      BadArgument: (error) => fileError(path, { bytes, rows: 0 })(error)
-    })
+    Effect.mapError(() => new NotPublished({ path, partial }))
   )
 }
+
+/** Gives the file its name, with the mode and owner of the one that it replaces. */
+const name = (fs: FileSystem.FileSystem, file: Ready) => {
+  const { partial, path } = file
+  return Existing.look(fs, file).pipe(
+    Effect.tap((found) => (found === undefined ? Effect.void : Existing.inherit(fs, partial, found))),
+    Effect.zipRight(fs.rename(partial, targetOf(file))),
+    Effect.catchTag("SystemError", (error) =>
+      Effect.flatMap(isThere(fs, partial), (isLeft) =>
+        Effect.fail(isLeft ? error : new NotPublished({ path, partial }))
+      )
+    ),
+    (effect) => explain(file, effect)
+  )
+}
+
+const isThere = (fs: FileSystem.FileSystem, path: string): Effect.Effect<boolean> =>
+  Effect.map(Effect.option(fs.stat(path)), Option.isSome)
 
 /** Makes what a crash after it must not undo: the names themselves. Some file systems cannot sync a folder and need not. */
 export const syncFolder = (fs: FileSystem.FileSystem, folder: string): Effect.Effect<void> =>
@@ -54,16 +62,24 @@ export const syncFolder = (fs: FileSystem.FileSystem, folder: string): Effect.Ef
 
 const foldersOf = (paths: ReadonlyArray<string>): ReadonlySet<string> => new Set(paths.map(NodePath.dirname))
 
-/** Carries out what is left to do for all sinks of a run: names first, then what is of no use any more goes. Gives the files in their order. */
-export const publish = Effect.fn("Sink.publish")(function* (sealed: ReadonlyArray<Sealed>) {
+/**
+ * Carries out what is left to do for all sinks of a run: first all names, then old files are removed. Gives the files in their order.
+ * The run may have been away since it sealed them, so every file is looked at before the first one gets its name.
+ */
+export const publish = Effect.fn("Sink.publish")(function* (sealed: ReadonlyArray<Sealed>, trials?: Trials) {
   const fs = yield* FileSystem.FileSystem
   const files = sealed.flatMap((each) => each.files)
+  const [named, waiting] = yield* Effect.partition(files, (file) =>
+    Effect.flatMap(isThere(fs, file.partial), (isLeft) => (isLeft ? Effect.succeed(file) : Effect.fail(file)))
+  )
   const kept = new Set(files.flatMap((file) => [file.path, targetOf(file)]))
-  const gone = sealed.flatMap(({ stale, scraps }) => [...stale, ...scraps]).filter((path) => !kept.has(path))
+  const stale = sealed.flatMap((each) => each.stale).filter((path) => !kept.has(path))
+  const gone = [...stale, ...sealed.flatMap(({ scraps }) => scraps).filter((path) => !kept.has(path))]
   const sync = (paths: ReadonlyArray<string>) => onEach(foldersOf(paths), (folder) => syncFolder(fs, folder))
-  // The run may have been away since it sealed them: nothing is named when something else was written meanwhile.
-  yield* onEach(files, (file) => check(fs, file))
-  yield* onEach(files, (file) => name(fs, file))
+  yield* onEach(named, (file) => checkNamed(fs, file))
+  yield* onEach(waiting, (file) => Existing.look(fs, file))
+  yield* Existing.protect(fs, trials, [...waiting.map(({ path }) => path), ...stale])
+  yield* onEach(waiting, (file) => name(fs, file))
   yield* sync([...kept])
   yield* onEach(gone, (path) => Effect.ignore(fs.remove(path)))
   yield* sync(gone)

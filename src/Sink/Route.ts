@@ -54,7 +54,7 @@ const makeFiller = (template: string, names: Readonly<Record<string, string>>, p
 export const make = (settings: Settings, place: Place): Route => {
   const { mode, partitionBy = {}, path, roll } = settings
   const named = mode === "perRun" ? perRun(path) : path
-  const template = place.trial === undefined ? named : below(named)
+  const template = place.trials?.isTrial === true ? below(named) : named
   const { seq: _, ...names } = place.names
   const partitions = Object.keys(partitionBy)
   const expressions = Object.values(partitionBy)

@@ -6,6 +6,7 @@ import type { Place } from "../Sink.ts"
 import type { Sealed } from "../Step/Output.ts"
 import { onEach } from "./Each.ts"
 import type { FileError } from "./Errors.ts"
+import * as Existing from "./Existing.ts"
 import { isTaken } from "./File.ts"
 import type { Files } from "./Files.ts"
 import type { Format } from "./Format.ts"
@@ -58,7 +59,7 @@ export const seal = <Item, State>(
 ): Effect.Effect<Sealed, FileError> =>
   Effect.gen(function* () {
     for (const part of files.all.values()) {
-      const isBare = part.draft.rows === 0 && (part.original?.size ?? 0) === 0
+      const isBare = part.draft.rows === 0 && !Original.isContinued(part.original)
       if (isBare && format.empty() !== "") yield* files.append(part, Buffer.from(format.empty()))
       yield* part.file.complete
     }
@@ -75,22 +76,29 @@ export const seal = <Item, State>(
       scraps.push(part.file.partial)
       return Effect.map(part.file.rewrite(change), (copy) => changed.set(part, copy))
     })
-    const whole = parts.map((part) => ({
-      path: part.file.path,
-      ...(part.file.target === part.file.path ? {} : { target: part.file.target }),
-      format: format.name,
-      rows: part.draft.rows,
-      original: part.original,
-      ...(changed.get(part) ?? { partial: part.file.partial, bytes: part.file.bytes })
-    }))
+    const whole = yield* Effect.forEach(parts, (part) => {
+      const ready = {
+        path: part.file.path,
+        ...(part.file.target === part.file.path ? {} : { target: part.file.target }),
+        format: format.name,
+        rows: part.draft.rows,
+        original: part.original,
+        ...(changed.get(part) ?? { partial: part.file.partial, bytes: part.file.bytes })
+      }
+      return Original.dated(fs, place.trials, ready)
+    })
 
     const finder = makeFinder(fs, place.folder)
-    const stale =
-      route.append || !route.numbered
-        ? []
-        : yield* Effect.forEach(targets.values(), ({ of, part }) =>
-            part === undefined ? Effect.succeed([]) : finder.behind(of, part.draft.seq)
-          )
+    const behind = route.numbered
+      ? yield* Effect.forEach(targets.values(), ({ of, part }) =>
+          part === undefined ? Effect.succeed([]) : finder.behind(of, part.draft.seq)
+        )
+      : []
+    // Parts of a trial go, whose first numbers a real run has taken.
+    const stale = route.append
+      ? [...(yield* Existing.leftByTrials(fs, place.trials, behind.flat())).keys()]
+      : behind.flat()
+    yield* Existing.protect(fs, place.trials, [...whole.map(({ path }) => path), ...stale])
     const finals = new Set(parts.map(({ file }) => file.target))
     const left = yield* Effect.forEach(
       new Set(parts.map(({ file }) => NodePath.dirname(file.target))),
@@ -99,8 +107,15 @@ export const seal = <Item, State>(
     )
     return {
       files: whole,
-      stale: stale.flat(),
+      stale,
       scraps: [...scraps, ...left.flatMap((each) => each.scraps)],
-      warnings: some(left.flatMap((each) => each.foreign))
+      warnings: [
+        ...some(left.flatMap((each) => each.foreign)),
+        ...some(
+          whole.flatMap(({ original, path }) =>
+            original?.isOfTrial === true ? [`${path} held rows of a trial (--limit), which this run has replaced`] : []
+          )
+        )
+      ]
     }
   }).pipe(Effect.uninterruptible)

@@ -2,7 +2,8 @@
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import type { Place } from "../Sink.ts"
-import { type FileError, TrialReplaces, WriteFailed } from "./Errors.ts"
+import type { FileError } from "./Errors.ts"
+import * as Existing from "./Existing.ts"
 import type { Files, Part } from "./Files.ts"
 import type { Format } from "./Format.ts"
 import * as Original from "./Original.ts"
@@ -21,9 +22,6 @@ export interface Target<State> {
   part: Part<State> | undefined
 }
 
-const isContinued = ({ original }: Pick<Target<unknown>, "original">): boolean =>
-  original !== undefined && original !== null && original.size > 0
-
 export const make = <Item, State>(
   fs: FileSystem.FileSystem,
   route: Route,
@@ -34,35 +32,24 @@ export const make = <Item, State>(
   const finder = makeFinder(fs, place.folder)
   const all = new Map<string, Target<State>>()
 
-  /** A trial replaces and continues only what trials have written. */
-  const protect = (of: string): Effect.Effect<void, FileError> =>
-    Effect.gen(function* () {
-      const { trial } = place
-      if (trial === undefined) return
-      const numbers = route.numbered ? yield* finder.numbers(of) : [1]
-      for (const number of [...numbers].sort((a, b) => a - b)) {
-        const path = resolve(of, place.folder, number)
-        const isThere = yield* Effect.orElseSucceed(fs.exists(path), () => false)
-        if (!isThere) continue
-        const mayReplace = yield* Effect.mapError(trial.mayReplace(path), (cause) => new WriteFailed({ path, cause }))
-        if (!mayReplace) return yield* new TrialReplaces({ path })
-      }
-    })
-
   /** Where a partition begins that has no file yet. Nothing is made: its rows may still be refused. */
   const look = (of: string): Effect.Effect<Target<State>, FileError> =>
     Effect.gen(function* () {
-      yield* protect(of)
+      const numbers = [...(route.numbered ? yield* finder.numbers(of) : [1])].sort((a, b) => a - b)
+      const pathOf = (number: number) => resolve(of, place.folder, number)
+      yield* Existing.protect(fs, place.trials, numbers.map(pathOf))
       if (!route.append) return { of, seq: 1, original: undefined, part: undefined }
+      const ofTrials = yield* Existing.leftByTrials(fs, place.trials, numbers.map(pathOf))
       if (route.numbered) {
-        const last = (yield* finder.numbers(of)).reduce((most, each) => Math.max(most, each), 0)
+        const last = numbers.findLast((number) => !ofTrials.has(pathOf(number))) ?? 0
         return { of, seq: last + 1, original: null, part: undefined }
       }
-      const path = resolve(of, place.folder, 1)
-      const original = (yield* Original.find(fs, path)) ?? null
-      const target = { of, seq: 1, original, part: undefined }
-      if (isContinued(target)) yield* Original.check(fs, path, format.header(), route.gzip)
-      return target
+      const path = pathOf(1)
+      const ofTrial = ofTrials.get(path)
+      const original =
+        ofTrial === undefined ? ((yield* Original.find(fs, path)) ?? null) : { ...ofTrial, isOfTrial: true }
+      if (Original.isContinued(original)) yield* Original.check(fs, path, format.header(), route.gzip)
+      return { of, seq: 1, original, part: undefined }
     })
 
   /** Paths that differ in case only are one partition: some file systems could not tell their files apart. */
@@ -79,24 +66,35 @@ export const make = <Item, State>(
   const draftOf = (target: Target<State>): Draft<State> => {
     const draft = target.part?.draft
     return draft === undefined || draft.rows === 0
-      ? { seq: draft?.seq ?? target.seq, rows: 0, size: 0, state: format.begin(isContinued(target)) }
+      ? { seq: draft?.seq ?? target.seq, rows: 0, size: 0, state: format.begin(Original.isContinued(target.original)) }
       : draft
+  }
+
+  /** What is under the name of a part when it begins: of numbered parts that are appended, nothing, or one of a trial. */
+  const originalOf = (target: Target<State>, { seq }: Draft<State>) => {
+    if (!(route.append && route.numbered)) return Effect.succeed(target.original)
+    const path = resolve(target.of, place.folder, seq)
+    return Effect.map(Existing.leftByTrials(fs, place.trials, [path]), (ofTrials) => {
+      const found = ofTrials.get(path)
+      return found === undefined ? null : { ...found, isOfTrial: true }
+    })
   }
 
   /** The file for what a draft says: the one that it is at, or a new one. */
   const partFor = (target: Target<State>, draft: Draft<State>): Effect.Effect<Part<State>, FileError> =>
     target.part?.draft.seq === draft.seq
       ? Effect.succeed(target.part)
-      : Effect.tap(
+      : Effect.flatMap(originalOf(target, draft), (original) =>
           files.begin(
             target.of,
-            target.original,
+            original,
             draft,
-            isContinued(target) ? { kind: "copy", joint: format.lineEnd } : { kind: "new" }
-          ),
-          (part) => {
+            Original.isContinued(original) ? { kind: "copy", joint: format.lineEnd } : { kind: "new" }
+          )
+        ).pipe(
+          Effect.tap((part) => {
             target.part = part
-          }
+          })
         )
 
   /** Takes up a part of the interrupted run; the last one is where the partition is at. */

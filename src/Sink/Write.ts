@@ -92,7 +92,7 @@ export const write = Step.make({
           names: { runId: context.runId, date: context.startedAt.toISOString().slice(0, 10) },
           bindings: context.bindings,
           resume,
-          trial: context.trial,
+          trials: context.trials,
           stdout: context.stdout,
           mayBeHeld: context.mayBeHeld
         }

@@ -8,6 +8,8 @@ export interface Output {
   readonly rows: number
   /** On disk. */
   readonly bytes: number
+  /** Of a trial: when the file was last modified, in milliseconds since 1970. */
+  readonly modified?: number | undefined
 }
 
 /** Standard output: takes bytes, and is done when they were handed over. Fails with the system's error. */
@@ -19,6 +21,24 @@ export interface Original {
   /** Milliseconds since 1970. */
   readonly modified: number
   readonly inode: number
+  /** Its rows are those of a trial: a real run that appends begins the file anew. */
+  readonly isOfTrial?: boolean | undefined
+}
+
+/** A file as a trial (`--limit`) has left it. */
+export interface TrialFile {
+  readonly bytes: number
+  readonly modified: number
+  /** A real run is about to publish under the same path. */
+  readonly isClaimed: boolean
+}
+
+/** The files of trials, which sinks tell from those of real runs. */
+export interface Trials {
+  /** Whether the run at hand is a trial. */
+  readonly isTrial: boolean
+  /** By path, files whose last writer was a trial. Asks the ledger each time. */
+  readonly written: Effect.Effect<ReadonlyMap<string, ReadonlyArray<TrialFile>>, Error>
 }
 
 /** A whole file under another name. */

@@ -72,7 +72,7 @@ describe("sluice run", () => {
       const { outputs, runId } = JSON.parse(limited.out)
       expect(outputs).toMatchObject([{ path: `${root}/data/trial/pages/${runId}/pages.jsonl`, rows: 1 }])
       expect(limited.err).toContain(`data/trial/pages/${runId}/pages.jsonl`)
-      expect(limited.err).toContain("A trial (--limit 1): state and outputs of real runs are as they were.\n")
+      expect(limited.err).toContain("Trial run (--limit 1): did not change the state or outputs of real runs.\n")
       expect(yield* readText(`${root}/pages.jsonl`)).toBe(text)
       const refused = yield* sluice([...words, "--limit", "1"], { env: open })
       expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("is there already, and a trial")])

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
@@ -22,15 +22,35 @@ const Services = Layer.provideMerge(
 
 const folderOf = Effect.flatMap(FileSystem.FileSystem, (files) => files.makeTempDirectoryScoped())
 
+interface Settings extends Partial<Run.RunOptions> {
+  readonly name?: string
+  /** The run to go on with, by its id. */
+  readonly of?: string
+}
+
 /** Runs steps over the lines of `rows.jsonl`, as a program would; `out` is left out unless it is given. */
-const run = (folder: string, steps: string, options: Partial<Run.RunOptions> = {}) =>
+const run = (folder: string, steps: string, { name = "watch", of, ...options }: Settings = {}) =>
   Effect.gen(function* () {
-    const source = yield* parseText("p.yaml", folder, `version: 1\nname: watch\nsteps:\n  - read: rows.jsonl\n${steps}`)
+    const source = yield* parseText(
+      "p.yaml",
+      folder,
+      `version: 1\nname: ${name}\nsteps:\n  - read: rows.jsonl\n${steps}`
+    )
     const scope = { env: {}, secrets: () => undefined }
     const checked = yield* check(source, { ...scope, inputs: {}, complete: true })
-    const dataDir = join(folder, ".sluice")
-    const made = yield* Run.make(checked, { ...scope, dataDir, ...options })
-    return yield* Effect.provide(made.execute, Sqlite.layer(dataDir))
+    const dataDir = options.dataDir ?? join(folder, ".sluice")
+    return yield* Effect.gen(function* () {
+      const kept = of === undefined ? {} : yield* Run.resuming(of, checked, { withCurrent: true })
+      const made = yield* Run.make(checked, { ...scope, dataDir, ...options, ...kept })
+      return yield* made.execute
+    }).pipe(Effect.provide(Sqlite.layer(dataDir)))
+  })
+
+/** The id of a run that has failed, and why. */
+const failed = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.flip(effect), (error) => {
+    assert(error instanceof Run.RunFailed, String(error))
+    return { id: error.summary.runId, message: error.message }
   })
 
 const rowsIn = (folder: string, ...numbers: ReadonlyArray<number>) =>
@@ -155,26 +175,181 @@ describe("a trial, a run with a limit", () => {
       const steps = `  - check: [{ rule: $exists(ok) or n < 2, message: not yet, onFail: fail }]
   - write: { jsonl: x.jsonl }
 `
-      const failed = yield* Effect.flip(run(folder, steps, { wanted: 3 }))
-      assert.strictEqual(failed._tag, "RunFailed")
-      const { runId } = (failed as Run.RunFailed).summary
+      const { id: runId } = yield* failed(run(folder, steps, { wanted: 3 }))
       const dataDir = join(folder, ".sluice")
-      rowsIn(folder, 1, 2, 3)
-      const summary = yield* Effect.gen(function* () {
-        const source = yield* parseText(
-          "p.yaml",
-          folder,
-          `version: 1\nname: watch\nsteps:\n  - read: rows.jsonl\n${steps.replace("n < 2", "n < 9")}`
-        )
-        const scope = { env: {}, secrets: () => undefined }
-        const checked = yield* check(source, { ...scope, inputs: {}, complete: true })
-        const kept = yield* Run.resuming(runId, checked, { withCurrent: true })
-        const made = yield* Run.make(checked, { ...scope, dataDir, ...kept })
-        return yield* made.execute
-      }).pipe(Effect.provide(Sqlite.layer(dataDir)))
+      const summary = yield* run(folder, steps.replace("n < 2", "n < 9"), { of: runId })
       assert.deepStrictEqual(pathsOf(summary), [join(dataDir, "trial/watch", runId, "x.jsonl")])
       assert.deepStrictEqual(readdirSync(join(dataDir, "trial/watch")), [runId])
       assert.isFalse(existsSync(join(folder, "out")))
+    }).pipe(Effect.provide(Services))
+  )
+
+  it.scopedLive("replaces nothing that real runs have written since it began, whenever that was", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const real = '{"n":1}\n{"n":2}\n{"n":3}\n'
+      const stop = "budget: { rows: 1 }\n"
+      const plain = "  - write: { jsonl: x.jsonl }\n"
+      const parts = '  - write: { jsonl: "p/{seq}.jsonl", roll: { rows: 1 } }\n'
+      const refused = "Run without --out, choose another --out folder, or delete the file."
+
+      // It was stopped, a real run has published, and somebody resumes it.
+      const folder = yield* folderOf
+      const out = join(folder, "out")
+      rowsIn(folder, 1, 2, 3)
+      for (const steps of [plain, parts]) {
+        const trial = yield* failed(run(folder, `${steps}${stop}`, { out, wanted: 2 }))
+        yield* run(folder, steps, { out })
+        const before = tree(out)
+        const again = yield* failed(run(folder, steps, { of: trial.id }))
+        assert.strictEqual(again.id, trial.id)
+        assert.include(again.message, refused)
+        assert.deepStrictEqual(tree(out), before)
+      }
+
+      // A real run publishes while the trial works: behind its first row, and before it seals.
+      const beside = yield* folderOf
+      rowsIn(beside, 1, 2, 3)
+      for (const [name, steps] of [
+        ["one", plain],
+        ["many", parts]
+      ] as const) {
+        const to = join(beside, name)
+        let isDone = false
+        const publishing = Effect.suspend(() => {
+          if (isDone) return Effect.void
+          isDone = true
+          // On fibers of its own: the observer of a run is not interruptible.
+          const published = Effect.provide(Effect.scoped(run(beside, steps, { out: to })), Services)
+          return Effect.asVoid(Effect.promise(() => Effect.runPromise(published)))
+        })
+        const trial = yield* failed(run(beside, steps, { out: to, wanted: 2, observe: () => publishing }))
+        assert.include(trial.message, refused)
+        const left = Object.entries(tree(to)).filter(([path]) => !path.endsWith(".partial"))
+        assert.lengthOf(left, steps === plain ? 1 : 3)
+        if (steps === plain) assert.strictEqual(readFileSync(join(to, "x.jsonl"), "utf8"), real)
+      }
+
+      // Its process dies between seal and publish, or after the first of its files, and the resume publishes again.
+      for (const named of [0, 1]) {
+        const third = yield* folderOf
+        const to = join(third, "out")
+        rowsIn(third, 1, 2, 3)
+        const both = "  - write: { jsonl: a.jsonl }\n  - write: { jsonl: b.jsonl }\n"
+        let left = named
+        const dying = {
+          ...fs,
+          rename: (from: string, into: string) =>
+            Effect.suspend(() =>
+              !from.endsWith(".partial") || left-- > 0 ? fs.rename(from, into) : Effect.die("power cut")
+            )
+        }
+        const crash = yield* Effect.exit(
+          Effect.provideService(run(third, both, { out: to, wanted: 2 }), FileSystem.FileSystem, dying)
+        )
+        assert.strictEqual(crash._tag, "Failure")
+        const runs = yield* Effect.flatMap(Ledger, ({ history }) => history.runs({ limit: 1 })).pipe(
+          Effect.provide(Sqlite.layer(join(third, ".sluice")))
+        )
+        assert.deepStrictEqual(
+          runs.map(({ status }) => status),
+          ["publishing"]
+        )
+        yield* run(third, both, { out: to })
+        const id = runs[0]?.id ?? ""
+        for (let attempt = 0; attempt < 2; attempt++) {
+          // Of the file that had its name already nothing is left.
+          const why = named === 0 ? refused : "a.jsonl cannot be published"
+          assert.include((yield* failed(run(third, both, { of: id }))).message, why)
+          for (const name of ["a", "b"]) assert.strictEqual(readFileSync(join(to, `${name}.jsonl`), "utf8"), real)
+        }
+        // Once the files are gone, it publishes what it has left.
+        for (const name of ["a", "b"]) unlinkSync(join(to, `${name}.jsonl`))
+        const last = yield* Effect.either(run(third, both, { of: id }))
+        assert.strictEqual(last._tag, named === 0 ? "Right" : "Left")
+      }
+    }).pipe(Effect.provide(Services))
+  )
+
+  it.scopedLive("replaces no file that somebody else has written since the last trial", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderOf
+      const out = join(folder, "out")
+      rowsIn(folder, 1, 2, 3)
+      const steps = "  - write: { jsonl: x.jsonl }\n"
+      const file = join(out, "x.jsonl")
+      const trial = (options: Settings = {}) => run(folder, steps, { out, wanted: 1, ...options })
+      const writers: ReadonlyArray<readonly [string, Effect.Effect<unknown, unknown, never>]> = [
+        ["another pipeline", Effect.provide(Effect.scoped(run(folder, steps, { out, name: "other" })), Services)],
+        [
+          "a run with another data folder",
+          Effect.provide(Effect.scoped(run(folder, steps, { out, dataDir: join(folder, "elsewhere") })), Services)
+        ],
+        // It has the same rows, and as many bytes.
+        [
+          "a run with another data folder and as many bytes",
+          Effect.provide(
+            Effect.scoped(run(folder, `  - where: n = 2\n${steps}`, { out, dataDir: join(folder, "elsewhere") })),
+            Services
+          )
+        ],
+        ["a person", Effect.sync(() => writeFileSync(file, "mine\n"))]
+      ]
+      for (const [who, write] of writers) {
+        rmSync(file, { force: true })
+        yield* trial()
+        yield* trial()
+        assert.strictEqual(readFileSync(file, "utf8"), '{"n":1}\n')
+        yield* write
+        const before = readFileSync(file, "utf8")
+        assert.include(
+          (yield* failed(trial())).message,
+          "a trial (--limit) replaces only what trials have written",
+          who
+        )
+        assert.strictEqual(readFileSync(file, "utf8"), before, who)
+      }
+      // Trials of different pipelines may replace each other's files: nobody relies on these.
+      rmSync(file)
+      yield* trial({ name: "other" })
+      yield* trial()
+    }).pipe(Effect.provide(Services))
+  )
+
+  it.scopedLive("leaves no rows in front of those that a real run appends", () =>
+    Effect.gen(function* () {
+      const append = (folder: string, out: string, steps: string) =>
+        Effect.gen(function* () {
+          rowsIn(folder, 1, 2, 3)
+          yield* run(folder, steps, { out, wanted: 2 })
+          // A trial may go on behind trials.
+          yield* run(folder, steps, { out, wanted: 1 })
+          yield* run(folder, steps, { out })
+          rowsIn(folder, 4)
+          yield* run(folder, steps, { out })
+          return tree(out)
+        })
+      const folder = yield* folderOf
+      const cases: ReadonlyArray<readonly [string, string, Readonly<Record<string, string>>]> = [
+        ["jsonl", "{ jsonl: x.jsonl, mode: append }", { "x.jsonl": '{"n":1}\n{"n":2}\n{"n":3}\n{"n":4}\n' }],
+        ["csv", "{ csv: x.csv, mode: append, columns: { n: integer } }", { "x.csv": "n\n1\n2\n3\n4\n" }],
+        [
+          "parts",
+          '{ jsonl: "{seq}.jsonl", mode: append, roll: { rows: 2 } }',
+          { "00001.jsonl": '{"n":1}\n{"n":2}\n', "00002.jsonl": '{"n":3}\n', "00003.jsonl": '{"n":4}\n' }
+        ],
+        [
+          "partitions",
+          '{ jsonl: "{k}.jsonl", mode: append, partitionBy: { k: "n % 2" } }',
+          { "0.jsonl": '{"n":2}\n{"n":4}\n', "1.jsonl": '{"n":1}\n{"n":3}\n' }
+        ]
+      ]
+      for (const [name, write, expected] of cases) {
+        const out = join(folder, name)
+        yield* append(folder, out, `  - write: ${write}\n`)
+        const found = Object.fromEntries(readdirSync(out).map((each) => [each, readFileSync(join(out, each), "utf8")]))
+        assert.deepStrictEqual(found, expected, name)
+      }
     }).pipe(Effect.provide(Services))
   )
 })

@@ -14,7 +14,7 @@ import { type PlannedStep, plan } from "../../Pipeline/Plan.ts"
 import { read } from "../../Pipeline/Source.ts"
 import { earlier as earlierRuns } from "../../Run/Earlier.ts"
 import type { LedgerError } from "../../Run/Ledger/Errors.ts"
-import { folderOf } from "../../Run/Trial.ts"
+import { trialFolder } from "../../Run/Options.ts"
 import type { Hosted } from "../../Settings/Engine.ts"
 import { documented, local } from "../../Step/Cost.ts"
 import { hostedOf, lacking } from "../Abilities.ts"
@@ -71,7 +71,7 @@ export const program = (options: PlanParameters, terminal: Terminal) =>
       wanted: options.limit,
       out:
         options.out === undefined && options.limit !== undefined
-          ? folderOf(dataDir, checked.frame.name, "{runId}")
+          ? trialFolder(dataDir, checked.frame.name, "{runId}")
           : paths.resolve(options.out ?? "."),
       tariff: hosted === undefined ? local(prices) : documented,
       crawlLimit: hosted === undefined ? localCrawlLimit : undefined,

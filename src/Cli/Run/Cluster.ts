@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Cluster from "../../Cluster.ts"
 import type { Checked } from "../../Pipeline/Check.ts"
 import type { RunRecord } from "../../Run/Ledger.ts"
-import { folderOf } from "../../Run/Trial.ts"
+import { trialFolder } from "../../Run/Options.ts"
 import type * as Run from "../../Run.ts"
 import { newId } from "../../Run.ts"
 import { lacking } from "../Abilities.ts"
@@ -117,7 +117,7 @@ export const perform = (errand: Errand, terminal: Terminal, print: Printer) =>
       })
     }
     const id = yield* newId(yield* Clock.currentTimeMillis)
-    const out = errand.out ?? folderOf(NodePath.resolve(".sluice"), checked.frame.name, id)
+    const out = errand.out ?? trialFolder(NodePath.resolve(".sluice"), checked.frame.name, id)
     print.talk(yield* doubts(errand, terminal.env))
     yield* Effect.gen(function* () {
       const task = yield* Cluster.submit(checked, { ...options, ...scopeOf(terminal.env), id, out, wanted: limit })

@@ -77,7 +77,7 @@ const jsonRefused = new WrongUsage({
     '--json prints its object on standard output, where a step of this pipeline writes its rows ("-"): leave --json out, or give that step the path of a file'
 })
 
-/** Rows end with their lines, so that each chunk is whole text. */
+/** Chunks end at line ends, so none splits a UTF-8 character. */
 const stdoutOf = ({ out }: Terminal): Stdout =>
   out.pipe ?? ((bytes) => Effect.sync(() => out.write(Buffer.from(bytes).toString())))
 

@@ -65,9 +65,9 @@ export const broken = (cause: Cause.Cause<unknown>): Report => ({
   error: { code: "UnexpectedError", message: unforeseen(cause), mistakes: undefined, requestId: undefined }
 })
 
-/** Said behind a run that took only some rows. */
+/** The last line about a run that took only some rows. */
 export const trial = (limit: number): string =>
-  `A trial (--limit ${limit}): state and outputs of real runs are as they were.\n`
+  `Trial run (--limit ${limit}): did not change the state or outputs of real runs.\n`
 
 /** `41 rows, 1 reject, 38 credits`. */
 export const countsOf = ({ credits, rejects, rows, unpricedCalls }: Omit<Summary, "runId" | "status">): string =>
@@ -138,7 +138,7 @@ export const describeFailed = (name: string, summary: Summary, channel: Channel,
           ...(outputs.length > most ? [`and ${outputs.length - most} more`] : [])
         ].join(", ")}`
   const head = `${dye.red(channel.interactive ? "✖ " : "")}${dye.bold(name)} ${ended} after ${duration(summary.durationMs)}: ${countsOf(summary)}; ${left}`
-  // By the same definition it would end where it has ended.
+  // Resuming with the same stopAfter would stop at once.
   const isFull = failure !== undefined && errorOf(failure).code === "TooManyRejects"
   const how = isFull
     ? `. Raise stopAfter, then: sluice resume ${summary.runId} --with-current`

@@ -3,6 +3,7 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import type { TrialFile } from "../../Step/Output.ts"
 import type { RunRecord } from "../Ledger.ts"
 import { type Connection, fromText, reading, writing } from "./Connection.ts"
 import type { LedgerError } from "./Errors.ts"
@@ -38,8 +39,8 @@ export interface History {
   /** Newest first. */
   readonly runs: (filter: Runs.RunFilter) => Effect.Effect<ReadonlyArray<RunRecord>, LedgerError>
   readonly run: (id: string) => Effect.Effect<RunDetail | undefined, LedgerError>
-  /** Paths whose last writer among the runs of this pipeline was a trial. */
-  readonly trialOutputs: (pipeline: string) => Effect.Effect<ReadonlySet<string>, LedgerError>
+  /** By path, files whose last writer was a trial. */
+  readonly trialOutputs: Effect.Effect<ReadonlyMap<string, ReadonlyArray<TrialFile>>, LedgerError>
   /** Ids of runs that a living process works on. */
   readonly alive: Effect.Effect<ReadonlySet<string>, LedgerError>
   /** Of a run, in the order of the run. */
@@ -139,8 +140,7 @@ export const make = (connection: Connection): History => {
   )
   return {
     alive,
-    trialOutputs: (pipeline) =>
-      Runs.trialOutputs(connection, pipeline).pipe(reading(connection, `reading the outputs of ${pipeline}`)),
+    trialOutputs: Runs.trialOutputs(connection).pipe(reading(connection, "reading the outputs of trials")),
     runs: (filter) => Runs.list(connection, filter).pipe(reading(connection, "listing runs")),
     run: (id) =>
       Effect.gen(function* () {

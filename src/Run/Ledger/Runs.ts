@@ -2,7 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Text from "../../Database/Text.ts"
-import type { Output } from "../../Step/Output.ts"
+import type { Output, Sealed, TrialFile } from "../../Step/Output.ts"
 import type { Beginning, RunRecord } from "../Ledger.ts"
 import type { Status } from "../Status.ts"
 import { type Connection, fromText, toText } from "./Connection.ts"
@@ -160,21 +160,46 @@ export const list = (connection: Connection, { group, limit, offset = 0, pipelin
   )
 }
 
-/** Paths of files whose last writer, among the runs of the pipeline, took only some rows of its sources (`--limit`). */
-export const trialOutputs = ({ sql }: Pick<Connection, "sql">, pipeline: string) =>
+/**
+ * Files whose last writer was a trial (`--limit`), by path: over all pipelines, as a run that is completed has left them, or as one that
+ * is about to publish will leave them. Trials of older versions are left out: some of them appended to the files of real runs.
+ */
+export const trialOutputs = ({ sql }: Pick<Connection, "sql">) =>
   Effect.map(
-    sql<{ readonly options: string; readonly outputs: string }>`SELECT options, outputs FROM runs
-      JOIN run_texts ON run_texts.run_id = runs.id WHERE pipeline = ${Text.encode(pipeline)} AND outputs IS NOT NULL
+    sql<{
+      readonly options: string
+      readonly outputs: string | null
+      readonly sealed: string | null
+    }>`SELECT options, outputs, sealed FROM runs
+      JOIN run_texts ON run_texts.run_id = runs.id WHERE outputs IS NOT NULL OR sealed IS NOT NULL
       ORDER BY ended_at, started_at, id`,
-    (rows): ReadonlySet<string> => {
-      const paths = new Set<string>()
-      for (const row of rows) {
-        const { limit } = fromText(row.options) as { readonly limit?: number }
-        for (const { path } of fromText(row.outputs) as unknown as ReadonlyArray<Output>) {
-          if (limit === undefined) paths.delete(path)
-          else paths.add(path)
+    (rows): ReadonlyMap<string, ReadonlyArray<TrialFile>> => {
+      const left = new Map<string, ReadonlyArray<TrialFile>>()
+      const runs = rows.map(({ options, outputs, sealed }) => ({
+        isTrial: (fromText(options) as { readonly limit?: number }).limit !== undefined,
+        outputs: outputs === null ? [] : (fromText(outputs) as unknown as ReadonlyArray<Output>),
+        sealed: sealed === null ? [] : (fromText(sealed) as unknown as ReadonlyArray<Sealed>)
+      }))
+      const trialFile = ({ bytes, modified }: Output): ReadonlyArray<TrialFile> =>
+        modified === undefined ? [] : [{ bytes, modified, isClaimed: false }]
+      for (const { isTrial, outputs } of runs) {
+        for (const output of outputs) left.set(output.path, isTrial ? trialFile(output) : [])
+      }
+      for (const { isTrial, sealed } of runs) {
+        if (!isTrial) continue
+        for (const file of sealed.flatMap(({ files }) => files)) {
+          left.set(file.path, [...(left.get(file.path) ?? []), ...trialFile(file)])
         }
       }
-      return paths
+      for (const { isTrial, sealed } of runs) {
+        if (isTrial) continue
+        for (const { path } of sealed.flatMap(({ files }) => files)) {
+          left.set(
+            path,
+            (left.get(path) ?? []).map((each) => ({ ...each, isClaimed: true }))
+          )
+        }
+      }
+      return left
     }
   )
