@@ -54,6 +54,7 @@ import * as Search from "./Engine/Search/Handlers.ts"
 import * as Providers from "./Engine/Search/Providers.ts"
 import * as SearchIndex from "./Engine/Search/SearchIndex.ts"
 import * as Server from "./Engine/Server.ts"
+import * as Shares from "./Engine/Shares.ts"
 import * as FreeSpace from "./Engine/Store/FreeSpace.ts"
 import * as Storage from "./Engine/Store/Storage.ts"
 import * as Store from "./Engine/Store.ts"
@@ -165,7 +166,10 @@ const layer = (
 ) => {
   const { dataDir, host = "127.0.0.1", port = 0, workers = 32, perHost = 8 } = options
   const retention = Duration.decode(options.retention ?? Duration.hours(24))
-  const store = Keys.layer(dataDir, options.keys).pipe(Layer.provideMerge(Store.layer(dataDir)))
+  const store = Layer.effect(
+    Shares.Teams,
+    Effect.map(Keys.Keys, ({ teams }) => teams)
+  ).pipe(Layer.provideMerge(Keys.layer(dataDir, options.keys)), Layer.provideMerge(Store.layer(dataDir)))
   // Sessions and pages that are shown with a profile share what there is.
   const profiles = Layer.provide(Layer.merge(Profiles.layer(dataDir), Seats.layer(options)), store)
   const renderer = Layer.provide(Renderer.layer(options), Layer.provide(Lending.layer, profiles))

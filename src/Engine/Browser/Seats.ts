@@ -1,4 +1,9 @@
-/** How many sessions there may be: in all, of one key, and as the machine's memory allows (spec 8). */
+/**
+ * How many sessions there may be: in all, of one team, of one key, and as the machine's memory allows.
+ *
+ * Sessions last for long and are refused rather than queued, so a team may only have so many that the minimums of the other teams, and the
+ * memory for them, stay free: a team without sessions can always open one, unless there are more teams than half of all sessions.
+ */
 import { totalmem } from "node:os"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -6,6 +11,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { RateLimited, Unavailable } from "../../Api/Errors.ts"
 import { catalogue } from "../../Settings.ts"
+import * as Shares from "../Shares.ts"
 import * as Metrics from "../Telemetry.ts"
 import type { Spender } from "../Usage/Usage.ts"
 
@@ -25,11 +31,12 @@ const off = new Unavailable({
 })
 
 /** A place for as long as the scope is open. */
-const make = (inAll?: number, perKey?: number) => {
+const make = (inAll: number | undefined, perKey: number | undefined, teams: number) => {
   // A container may have less than its machine; without a limit this is 0, or more than there is.
   const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
   const total = inAll ?? Math.max(1, Math.min(most, Math.floor((memory - spare) / perSession)))
   const own = perKey ?? total
+  const shares = Shares.make({ capacity: total, teams })
   const taken = new Map<string, number>()
   /** Sessions whose memory has not grown to its size yet, by when they began. */
   const young = new Set<number>()
@@ -40,23 +47,34 @@ const make = (inAll?: number, perKey?: number) => {
         if (total === 0) return off
         const key = JSON.stringify([id, keyId])
         const mine = taken.get(key) ?? 0
-        const all = [...taken.values()].reduce((sum, count) => sum + count, 0)
         if (mine >= own) return full(`This key has ${mine} browser sessions open, as many as it may: end one`, 10)
+        const all = shares.active()
         if (all >= total) return full(`${all} browser sessions are open, as many as this engine runs at once`, 10)
+        if (!shares.fits(id)) {
+          const held = shares.heldBy(id)
+          return full(
+            `This team has ${held} browser sessions open; the others are kept free for other teams: end one`,
+            10
+          )
+        }
         for (const began of young) if (began < now - 3_000) young.delete(began)
-        if (process.availableMemory() < spare + perSession * (1 + young.size)) {
+        // A team that has its minimum leaves the memory for the minimums of the others.
+        const ahead = shares.isBorrowing(id) ? shares.owed(id) : 0
+        if (process.availableMemory() < spare + perSession * (1 + young.size + ahead)) {
           return full("The machine has too little free memory for another browser session", 30)
         }
         let began = now
         while (young.has(began)) began += 0.001
         young.add(began)
         taken.set(key, mine + 1)
+        shares.take(id)
         Metrics.sessions.add(1)
         return Effect.succeed(key)
       }),
       (key) =>
         Effect.sync(() => {
           Metrics.sessions.add(-1)
+          shares.release(id)
           const left = (taken.get(key) ?? 1) - 1
           if (left === 0) taken.delete(key)
           else taken.set(key, left)
@@ -74,4 +92,7 @@ export interface SeatsOptions {
 }
 
 export const layer = ({ browserSessions, browserSessionsPerKey }: SeatsOptions) =>
-  Layer.sync(Seats, () => make(browserSessions, browserSessionsPerKey))
+  Layer.effect(
+    Seats,
+    Effect.map(Shares.Teams, (teams) => make(browserSessions, browserSessionsPerKey, teams))
+  )

@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import { safely } from "../../Callback.ts"
 import { turn } from "../../Database/Turn.ts"
+import { Teams } from "../Shares.ts"
 import { Usage } from "../Usage/Usage.ts"
 import { Bell, committed, work } from "./Bell.ts"
 import { Frontier, type Settlement, type Turnover } from "./Frontier.ts"
@@ -48,18 +49,22 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
   const visit = yield* Visit.make
   const seeds = yield* Seeds.make
   const owner = yield* Owners.make
-  const rota = Rota.make(perHost, hosts)
+  const rota = Rota.make(perHost, hosts, { workers, teams: yield* Teams })
   const running = new Map<string, Visit.Running>()
   const settle = Intake.make(frontier, owner)
   const visits = yield* FiberMap.make<number>()
   const seedings = yield* FiberMap.make<string>()
   const dispatchable = yield* Queue.sliding<void>(1)
   const committable = yield* Queue.sliding<void>(1)
+  const harvest = Harvest.make()
+  const member: Hosts.Member = {
+    wake: safely(() => dispatchable.unsafeOffer()),
+    mayStart: (host, now, isWanted) => harvest.bytes() < maxPending && rota.mayStart(host, now, isWanted)
+  }
   yield* Effect.acquireRelease(
-    Effect.sync(() => hosts.listen(safely(() => dispatchable.unsafeOffer()))),
+    Effect.sync(() => hosts.listen(member)),
     (forget) => Effect.sync(forget)
   )
-  const harvest = Harvest.make()
   let hurried = false
   /** Jobs of which a commit is being written. */
   let settling: ReadonlySet<string> = new Set()
@@ -87,16 +92,20 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
   const dispatch = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     let wait = Number.POSITIVE_INFINITY
-    while (rota.active() < workers && harvest.bytes() < maxPending) {
+    let hasBegun = false
+    while (harvest.bytes() < maxPending) {
       const next = rota.take(now)
       if ("until" in next) {
         wait = next.until - now
         break
       }
       const job = running.get(next.jobId)
-      if (job !== undefined) yield* begin(next, job)
+      if (job === undefined) rota.release(next, now)
+      else yield* begin(next, job)
+      hasBegun = true
     }
-    if (rota.active() >= workers) rota.hold(now)
+    // Another crew may have waited for a team of this one to have its turn at a host.
+    if (hasBegun) hosts.tell(member)
     const changed = Queue.take(dispatchable)
     yield* Number.isFinite(wait) ? Effect.timeoutOption(changed, Duration.millis(Math.max(1, wait))) : changed
   })
@@ -123,6 +132,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
     Effect.gen(function* () {
       running.delete(jobId)
       rota.leave(jobId)
+      hosts.tell()
       usage.quota.releasePages(jobId)
       yield* FiberMap.remove(seedings, jobId)
       // What is still fetched for it nobody wants any more.

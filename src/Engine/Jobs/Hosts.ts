@@ -1,4 +1,5 @@
-/** What every crew of an engine knows of the hosts that it asks: they are polite together, not each for itself (spec 8). */
+/** Hosts that pages are fetched from: pace, and requests at once. Shared by all crews of an engine, so that they are polite together. */
+import type { Shares } from "../Shares.ts"
 
 export interface Pace {
   active: number
@@ -6,28 +7,43 @@ export interface Pace {
   openAt: number
 }
 
-export interface Host extends Pace {
-  /** What the site asks of everybody. */
+export interface Host {
+  /** Requests at once. */
+  readonly shares: Shares
+  /** No request before this instant. */
+  openAt: number
+  /** Milliseconds that the site wants between two requests, whoever sends them; then there is one at a time. */
   delay: number
+}
+
+/** A crew, as the others see it. */
+export interface Member {
+  /** Called when a host may be asked again. */
+  readonly wake: () => void
+  /** Whether it has a page of the host that may start now and belongs to a team that satisfies the predicate. */
+  readonly mayStart: (host: string, now: number, isWanted: (team: string) => boolean) => boolean
 }
 
 export interface Hosts {
   readonly known: Map<string, Host>
-  /** Told when a host may be asked again, until what is returned is called. */
-  readonly listen: (crew: () => void) => () => void
-  readonly tell: () => void
+  readonly members: ReadonlySet<Member>
+  /** Adds a crew, until the function that it returns is called. */
+  readonly listen: (member: Member) => () => void
+  /** Wakes all crews, or all but one. */
+  readonly tell: (except?: Member) => void
 }
 
 export const make = (): Hosts => {
-  const crews = new Set<() => void>()
+  const members = new Set<Member>()
   return {
     known: new Map(),
-    listen: (crew) => {
-      crews.add(crew)
-      return () => void crews.delete(crew)
+    members,
+    listen: (member) => {
+      members.add(member)
+      return () => void members.delete(member)
     },
-    tell: () => {
-      for (const crew of crews) crew()
+    tell: (except) => {
+      for (const member of members) if (member !== except) member.wake()
     }
   }
 }

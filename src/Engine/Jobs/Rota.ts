@@ -1,5 +1,11 @@
-/** Which page is fetched next: fair to teams and their jobs, polite to hosts. Plain data, no effects. */
-import type { Host, Hosts, Pace } from "./Hosts.ts"
+/**
+ * Which page is fetched next: fair to teams and their jobs, polite to hosts. Plain data, no effects.
+ *
+ * A page needs a worker and one of the requests that its host takes at once; both are shared by the rules of `Shares`. At each host the team
+ * that it served least recently goes first, whatever the teams have under way elsewhere.
+ */
+import * as Shares from "../Shares.ts"
+import type { Host, Hosts, Member, Pace } from "./Hosts.ts"
 
 /** A claimed page. */
 export interface Task {
@@ -52,8 +58,14 @@ export interface Rota {
   /** A host asks for more time between two requests than the job does. */
   readonly slowDown: (url: string, delay: number, now: number) => void
   readonly active: () => number
-  /** No more pages may be under way, whosesoever they are: those that wait do so for that. */
-  readonly hold: (now: number) => void
+  readonly mayStart: Member["mayStart"]
+}
+
+export interface Options {
+  /** Pages fetched at once, all jobs together. */
+  readonly workers?: number | undefined
+  /** Teams that may come, idle ones included. */
+  readonly teams?: number | undefined
 }
 
 /** Beyond so many, hosts that nobody asks any more are forgotten. */
@@ -64,55 +76,110 @@ const delayKept = 60 * 60 * 1000
 
 const hostOf = (url: string): string => new URL(url).host
 
-/** `hosts` are those of everybody who asks them with us. */
-export const make = (perHost: number, { known: hosts }: Pick<Hosts, "known">): Rota => {
+/** `perHost`: requests to a host at once. */
+export const make = (
+  perHost: number,
+  { known: hosts, members }: Pick<Hosts, "known" | "members">,
+  { teams: expected, workers: capacity = Number.POSITIVE_INFINITY }: Options = {}
+): Rota => {
   const jobs = new Map<string, Place>()
-  // Maps keep their order: whoever was served moves to the end, the job among its team's and the team among all.
+  // Maps keep their order: the job that was served moves to the end among its team's.
   const teams = new Map<string, Map<string, Place>>()
-  let active = 0
+  /** Jobs that have pages of a host waiting, by team. */
+  const queued = new Map<string, Map<string, Set<string>>>()
+  /** Teams of the pages that are under way. */
+  const begun = new Map<number, string>()
+  const workers = Shares.make({ capacity, teams: expected })
 
-  const forgetIdle = (paces: Map<string, Pace>, now: number): void => {
-    if (paces.size < manyHosts) return
-    for (const [idle, { active, openAt }] of paces) if (active === 0 && openAt <= now) paces.delete(idle)
+  const enqueue = (name: string, team: string, jobId: string): void => {
+    const byTeam = queued.get(name) ?? new Map<string, Set<string>>()
+    const ids = byTeam.get(team) ?? new Set<string>()
+    queued.set(name, byTeam.set(team, ids.add(jobId)))
+  }
+
+  const dequeue = (name: string, team: string, jobId: string): void => {
+    const byTeam = queued.get(name)
+    const ids = byTeam?.get(team)
+    ids?.delete(jobId)
+    if (ids?.size === 0) byTeam?.delete(team)
+    if (byTeam?.size === 0) queued.delete(name)
+  }
+
+  const isIdle = ({ openAt, shares }: Host, now: number): boolean => shares.active() === 0 && openAt <= now
+
+  const forgetIdle = <A>(all: Map<string, A>, isOver: (one: A) => boolean): void => {
+    if (all.size < manyHosts) return
+    for (const [name, one] of all) if (isOver(one)) all.delete(name)
   }
 
   const hostState = (name: string, now: number): Host => {
     const found = hosts.get(name)
     if (found !== undefined) {
-      if (found.active === 0 && found.openAt < now - delayKept) found.delay = 0
+      if (found.shares.active() === 0 && found.openAt < now - delayKept) found.delay = 0
       return found
     }
-    forgetIdle(hosts, now)
-    const host = { active: 0, openAt: now, delay: 0 }
+    forgetIdle(hosts, (host) => isIdle(host, now))
+    const host = { shares: Shares.make({ capacity: perHost, teams: expected }), openAt: now, delay: 0 }
     hosts.set(name, host)
     return host
   }
 
-  const start = (jobId: string, place: Place, name: string, queue: Array<Task>, task: Task, now: number): Task => {
+  /** Whether nothing but the order of teams keeps a page of the team from the host. */
+  const isOpen = (host: Host, team: string, now: number): boolean =>
+    host.openAt <= now && (host.delay === 0 || host.shares.active() === 0) && host.shares.fits(team)
+
+  const mayStart: Member["mayStart"] = (name, now, isWanted) => {
+    const byTeam = queued.get(name)
+    if (byTeam === undefined) return false
     const host = hostState(name, now)
-    host.active++
+    for (const [team, ids] of byTeam) {
+      if (!isWanted(team) || !workers.fits(team) || !isOpen(host, team, now)) continue
+      for (const jobId of ids) {
+        const place = jobs.get(jobId)
+        if (place === undefined || place.active >= place.turn.maxConcurrency) continue
+        const pace = place.paces.get(name)
+        if (pace === undefined || (pace.active === 0 && pace.openAt <= now)) return true
+      }
+    }
+    return false
+  }
+
+  /** When the team may ask the host: infinite until a page of it ends, or another team has had its turn. */
+  const openFor = (name: string, team: string, now: number): number => {
+    const host = hostState(name, now)
+    if (host.openAt > now && host.shares.active() === 0) return host.openAt
+    if (!isOpen(host, team, now)) return Number.POSITIVE_INFINITY
+    const isAhead = (other: string) => other !== team && host.shares.compare(other, team) < 0
+    if (mayStart(name, now, isAhead)) return Number.POSITIVE_INFINITY
+    for (const member of members) if (member.mayStart(name, now, isAhead)) return Number.POSITIVE_INFINITY
+    return now
+  }
+
+  const start = (jobId: string, place: Place, name: string, queue: Array<Task>, task: Task, now: number): Task => {
+    const { team } = place.turn
+    const host = hostState(name, now)
+    host.shares.take(team)
     host.openAt = now + host.delay
     if (place.turn.delay > 0) {
-      forgetIdle(place.paces, now)
+      forgetIdle(place.paces, ({ active, openAt }) => active === 0 && openAt <= now)
       place.paces.set(name, { active: 1, openAt: now + place.turn.delay })
     }
     place.active++
     place.waiting--
-    active++
+    workers.take(team)
+    begun.set(task.id, team)
     place.hosts.delete(name)
     if (queue.length > 0) place.hosts.set(name, queue)
-    const { team } = place.turn
-    const own = teams.get(team) ?? new Map<string, Place>()
-    own.delete(jobId)
-    own.set(jobId, place)
-    teams.delete(team)
-    teams.set(team, own)
+    else dequeue(name, team, jobId)
+    const own = teams.get(team)
+    own?.delete(jobId)
+    own?.set(jobId, place)
     const isHeld = task.queued_at > 0 && place.heldAt >= task.queued_at
     return isHeld ? { ...task, limited: now - task.queued_at } : task
   }
 
   /** The page of a job that may start now, started; else when that may be. */
-  const takeOf = (jobId: string, place: Place, now: number): Task | Wait => {
+  const takeOf = (jobId: string, place: Place, now: number, openAtOf: (name: string) => number): Task | Wait => {
     let until = Number.POSITIVE_INFINITY
     if (place.waiting === 0) return { until }
     if (place.active >= place.turn.maxConcurrency) {
@@ -120,17 +187,37 @@ export const make = (perHost: number, { known: hosts }: Pick<Hosts, "known">): R
       return { until }
     }
     for (const [name, queue] of place.hosts) {
-      const host = hostState(name, now)
       const pace = place.paces.get(name)
-      if (host.delay === 0 && host.active >= perHost) place.heldAt = now
-      if (host.active >= (host.delay > 0 ? 1 : perHost) || (pace?.active ?? 0) > 0) continue
-      const openAt = Math.max(host.openAt, pace?.openAt ?? 0)
+      if ((pace?.active ?? 0) > 0) continue
+      const openAt = Math.max(openAtOf(name), pace?.openAt ?? 0)
       if (openAt > now) {
+        if (openAt === Number.POSITIVE_INFINITY && hostState(name, now).delay === 0) place.heldAt = now
         until = Math.min(until, openAt)
         continue
       }
       const task = queue.shift()
       if (task !== undefined) return start(jobId, place, name, queue, task, now)
+    }
+    return { until }
+  }
+
+  const takeOfTeam = (team: string, own: ReadonlyMap<string, Place>, now: number): Task | Wait => {
+    let until = Number.POSITIVE_INFINITY
+    if (!workers.fits(team)) {
+      for (const place of own.values()) if (place.waiting > 0) place.heldAt = now
+      return { until }
+    }
+    // The same for all jobs of the team, of which there may be thousands.
+    const opens = new Map<string, number>()
+    const openAtOf = (name: string): number => {
+      const openAt = opens.get(name) ?? openFor(name, team, now)
+      opens.set(name, openAt)
+      return openAt
+    }
+    for (const [jobId, place] of own) {
+      const next = takeOf(jobId, place, now, openAtOf)
+      if (!("until" in next)) return next
+      until = Math.min(until, next.until)
     }
     return { until }
   }
@@ -144,7 +231,9 @@ export const make = (perHost: number, { known: hosts }: Pick<Hosts, "known">): R
       jobs.set(jobId, place)
     },
     leave: (jobId) => {
-      const team = jobs.get(jobId)?.turn.team ?? ""
+      const place = jobs.get(jobId)
+      const team = place?.turn.team ?? ""
+      for (const name of place?.hosts.keys() ?? []) dequeue(name, team, jobId)
       const own = teams.get(team)
       own?.delete(jobId)
       if (own?.size === 0) teams.delete(team)
@@ -162,18 +251,17 @@ export const make = (perHost: number, { known: hosts }: Pick<Hosts, "known">): R
         const queue = place.hosts.get(name)
         if (queue === undefined) place.hosts.set(name, [task])
         else queue.push(task)
+        enqueue(name, place.turn.team, task.jobId)
         place.waiting++
       }
     },
     waiting: (jobId) => jobs.get(jobId)?.waiting ?? 0,
     take: (now) => {
       let until = Number.POSITIVE_INFINITY
-      for (const own of teams.values()) {
-        for (const [jobId, place] of own) {
-          const next = takeOf(jobId, place, now)
-          if (!("until" in next)) return next
-          until = Math.min(until, next.until)
-        }
+      for (const [team, own] of [...teams].sort(([one], [other]) => workers.compare(one, other))) {
+        const next = takeOfTeam(team, own, now)
+        if (!("until" in next)) return next
+        until = Math.min(until, next.until)
       }
       return { until }
     },
@@ -181,7 +269,10 @@ export const make = (perHost: number, { known: hosts }: Pick<Hosts, "known">): R
       const name = hostOf(task.url)
       const host = hosts.get(name)
       const place = jobs.get(task.jobId)
-      active--
+      const team = begun.get(task.id)
+      if (team === undefined) return
+      begun.delete(task.id)
+      workers.release(team)
       if (place !== undefined) {
         place.active = Math.max(0, place.active - 1)
         const pace = place.paces.get(name)
@@ -191,18 +282,16 @@ export const make = (perHost: number, { known: hosts }: Pick<Hosts, "known">): R
         }
       }
       if (host === undefined) return
-      host.active--
+      host.shares.release(team)
       // From answer to request: however slow the way is, the site sees no two requests closer together.
       if (host.delay > 0) host.openAt = now + host.delay
-      if (host.active === 0 && host.delay === 0 && host.openAt <= now) hosts.delete(name)
+      if (host.delay === 0 && isIdle(host, now)) hosts.delete(name)
     },
     slowDown: (url, delay, now) => {
       const host = hostState(hostOf(url), now)
       host.delay = Math.max(host.delay, delay)
     },
-    active: () => active,
-    hold: (now) => {
-      for (const place of jobs.values()) if (place.waiting > 0) place.heldAt = now
-    }
+    active: workers.active,
+    mayStart
   }
 }

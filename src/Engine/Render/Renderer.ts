@@ -21,6 +21,7 @@ import { version } from "../../Version.ts"
 import { isAdHost } from "../Html/Ads.ts"
 import { Guard } from "../Scrape/Guard.ts"
 import type { Rendering } from "../Scrape/Rendering.ts"
+import * as Shares from "../Shares.ts"
 import * as Gateway from "./Gateway.ts"
 import { start, unavailable } from "./Running.ts"
 import { Storage, type StorageRequest } from "./Storage.ts"
@@ -29,6 +30,8 @@ import { type Outcome, visit } from "./Visit.ts"
 
 export interface RenderRequest {
   readonly url: string
+  /** Whose share of the places it takes. */
+  readonly team: string
   readonly rendering: Rendering
   readonly userAgent: string | undefined
   readonly headers: Readonly<Record<string, string>> | undefined
@@ -77,7 +80,7 @@ export interface RendererOptions {
   readonly chromiumSandbox?: boolean | undefined
 }
 
-/** Pages at once; the others wait. */
+/** Pages shown at once, shared by teams; the others wait. */
 const places = 4
 /** Pages after which a process makes room for a new one. */
 const pagesPerBrowser = 200
@@ -104,7 +107,7 @@ export const layer = (options: RendererOptions): Layer.Layer<Renderer, never, Gu
       const storage = yield* Storage
       const gateways = yield* RcMap.make({ lookup: (_: "gateway") => Gateway.make(guard), idleTimeToLive: idle })
       const installed = Effect.sync(() => Chromium.find(options.chromium, process.env.PATH))
-      const semaphore = yield* Effect.makeSemaphore(places)
+      const shares = Shares.make({ capacity: places, teams: yield* Shares.Teams })
 
       /** Each process has a number; the next request after one was given up takes the next. */
       let generation = 0
@@ -195,7 +198,7 @@ export const layer = (options: RendererOptions): Layer.Layer<Renderer, never, Gu
 
       const render = Effect.fn("Renderer.render")((request: RenderRequest) =>
         Effect.suspend(() => {
-          const { timeout, url } = request
+          const { team, timeout, url } = request
           let doing = "waiting for a free page of the browser"
           const begin = (name: string) => {
             doing = name
@@ -206,14 +209,13 @@ export const layer = (options: RendererOptions): Layer.Layer<Renderer, never, Gu
               code: "SCRAPE_TIMEOUT"
             })
           return Effect.flatMap(Clock.currentTimeMillis, (now) =>
-            semaphore
-              .withPermits(1)(
-                Effect.suspend(() => {
-                  begin("starting the browser")
-                  return inBrowser(request, begin, now + timeout)
-                })
-              )
-              .pipe(Effect.timeoutFail({ duration: timeout, onTimeout: late }))
+            Effect.zipRight(
+              shares.acquire(team),
+              Effect.suspend(() => {
+                begin("starting the browser")
+                return inBrowser(request, begin, now + timeout)
+              })
+            ).pipe(Effect.scoped, Effect.timeoutFail({ duration: timeout, onTimeout: late }))
           )
         })
       )

@@ -74,6 +74,7 @@ const rendered = (
     }
     const outcome = yield* sources.renderer.render({
       url: target.url,
+      team: target.teamId,
       rendering,
       userAgent: target.userAgent,
       headers: options.headers,

@@ -128,14 +128,19 @@ describe.skipIf(isMissing || process.platform !== "linux")("Of a session nothing
         const own = yield* first.post("/v2/browser", {})
         expect(own).toMatchObject({ status: 429, json: { error: expect.stringContaining("This key has 1") } })
         expect(Number(own.headers.get("retry-after"))).toBeGreaterThan(0)
-        opened(yield* second.post("/v2/browser", {}))
-        expect(yield* stranger.post("/v2/browser", {})).toMatchObject({
+        // Another key of the same team gets nothing of what is kept free for the other team.
+        expect(yield* second.post("/v2/browser", {})).toMatchObject({
+          status: 429,
+          json: { error: expect.stringContaining("This team has 1") }
+        })
+        opened(yield* stranger.post("/v2/browser", {}))
+        expect(yield* second.post("/v2/browser", {})).toMatchObject({
           status: 429,
           json: { error: expect.stringContaining("2 browser sessions are open") }
         })
         expect(folders().length).toBe(before.length + 1)
         yield* first.del(`/v2/browser/${id}`)
-        opened(yield* stranger.post("/v2/browser", {}))
+        opened(yield* second.post("/v2/browser", {}))
       }),
     60_000
   )

@@ -51,6 +51,36 @@ describe("a batch", () => {
     })
   )
 
+  it.scopedLive("of one page is done while another team's pages, which never end, have all that a team may have", () =>
+    Effect.gen(function* () {
+      const { baseUrl } = yield* engine()
+      const [first, stranger] = [caller(baseUrl, keys.first), caller(baseUrl, keys.stranger)]
+      const never = new Promise(() => undefined)
+      const full = yield* Effect.makeLatch()
+      let held = 0
+      const there = yield* Effect.all(
+        Array.from({ length: 5 }, () =>
+          site((path) => {
+            if (path !== "/hold") return page(path)
+            held += 1
+            if (held === 24) full.unsafeOpen()
+            return { behind: never }
+          })
+        )
+      )
+      const urls = there.map(({ url }) => `${url}/hold`)
+      for (let n = 0; n < 10; n++) yield* first.post("/v2/batch/scrape", { urls, timeout: 120_000 })
+      yield* full.await
+      for (const zeroDataRetention of [false, true]) {
+        const body = { urls: [`${there[0]?.url}/fine`], zeroDataRetention }
+        const { json } = yield* stranger.post("/v2/batch/scrape", body)
+        const { last } = yield* drain(stranger, `/v2/batch/scrape/${json.id}`)
+        expect(last).toMatchObject({ status: "completed", completed: 1 })
+      }
+      expect(held).toBe(24)
+    })
+  )
+
   it.scopedLive("is refused when an address is none and that matters", () =>
     Effect.gen(function* () {
       const { there, call } = yield* setup()

@@ -44,6 +44,82 @@ describe("the rota", () => {
     expect("jobId" in rota.take(0)).toBe(true)
   })
 
+  it("keeps workers free for the minimums of other teams, however many pages one team has", () => {
+    const rota = make(100, Hosts.make(), { workers: 32, teams: 2 })
+    rota.join("flood", { ...free, team: "a" })
+    rota.add(Array.from({ length: 500 }, (_, n) => task("flood", `http://a${n}.example/`)))
+    expect(takeAll(rota, 0).tasks).toHaveLength(24)
+    rota.join("single", { ...free, team: "b" })
+    rota.add([task("single", "http://b.example/")])
+    expect(takeAll(rota, 0).tasks.map(({ jobId }) => jobId)).toEqual(["single"])
+  })
+
+  it("lends all workers to the only team of an engine", () => {
+    const rota = make(100, Hosts.make(), { workers: 32, teams: 1 })
+    rota.join("job", free)
+    rota.add(Array.from({ length: 500 }, (_, n) => task("job", `http://a${n}.example/`)))
+    expect(takeAll(rota, 0).tasks).toHaveLength(32)
+  })
+
+  it("keeps requests to a host free for other teams, also for those whose job another crew works on", () => {
+    const hosts = Hosts.make()
+    const [kept, unkept] = [1, 2].map(() => make(8, hosts, { workers: 32, teams: 2 }))
+    const page = (n: number) => `http://shared.example/${n}`
+    kept?.join("flood", { ...free, team: "a" })
+    kept?.add(Array.from({ length: 50 }, (_, n) => task("flood", page(n))))
+    expect(kept === undefined ? [] : takeAll(kept, 0).tasks).toHaveLength(6)
+    unkept?.join("single", { ...free, team: "b" })
+    unkept?.add([task("single", page(51))])
+    expect(unkept?.take(0)).toMatchObject({ jobId: "single" })
+  })
+
+  it("gives a host that is asked by one at a time to the team that it served least recently, busy elsewhere or not", () => {
+    const rota = make(8, Hosts.make(), { workers: 32, teams: 2 })
+    rota.slowDown("http://slow.example/", 1_000, 0)
+    rota.join("here", { ...free, team: "a" })
+    rota.join("everywhere", { ...free, team: "b" })
+    const slow = (jobId: string) =>
+      Array.from({ length: 10 }, (_, n) => task(jobId, `http://slow.example/${jobId}${n}`))
+    rota.add([...slow("here"), ...slow("everywhere")])
+    rota.add(Array.from({ length: 10 }, (_, n) => task("everywhere", `http://b${n}.example/`)))
+    const served: Array<string> = []
+    for (let now = 0; served.length < 6; now += 1_000) {
+      const asked = takeAll(rota, now).tasks.filter(({ url }) => url.startsWith("http://slow."))
+      expect(asked).toHaveLength(1)
+      for (const one of asked) rota.release(one, now)
+      served.push(...asked.map(({ jobId }) => jobId))
+    }
+    expect(served).toEqual(["here", "everywhere", "here", "everywhere", "here", "everywhere"])
+  })
+
+  it("does not give a slow host to its own team again while another crew has a page of another team for it", () => {
+    const hosts = Hosts.make()
+    const rotas = [1, 2].map(() => make(8, hosts, { workers: 32, teams: 2 }))
+    const [kept, unkept] = rotas
+    if (kept === undefined || unkept === undefined) throw new Error("two were made")
+    for (const rota of rotas) hosts.listen({ wake: () => undefined, mayStart: rota.mayStart })
+    kept.slowDown("http://slow.example/", 1_000, 0)
+    kept.join("a", { ...free, team: "a" })
+    unkept.join("b", { ...free, team: "b" })
+    for (const [rota, id] of [
+      [kept, "a"],
+      [unkept, "b"]
+    ] as const) {
+      rota.add([1, 2, 3].map((n) => task(id, `http://slow.example/${id}${n}`)))
+    }
+    const served: Array<string> = []
+    for (let now = 0; now < 4_000; now += 1_000) {
+      // The crew that served last looks first, as it is told first.
+      for (const rota of rotas) {
+        for (const one of takeAll(rota, now).tasks) {
+          served.push(one.jobId)
+          rota.release(one, now)
+        }
+      }
+    }
+    expect(served).toEqual(["a", "b", "a", "b"])
+  })
+
   it("asks a host for so many pages at once and no more, and others meanwhile", () => {
     const rota = make(2, Hosts.make())
     rota.join("job", free)
@@ -134,7 +210,7 @@ describe("the rota", () => {
   })
 
   it("says how long a page has waited for others to end, and not what it has waited for a host's wish", () => {
-    const rota = make(2, Hosts.make())
+    const rota = make(2, Hosts.make(), { workers: 3 })
     const at = (url: string, queued_at: number) => ({ ...task("job", url), queued_at })
     rota.join("job", free)
     rota.add(["a", "a", "a", "b"].map((host, n) => at(`http://${host}.example/${n}`, 100)))
@@ -142,8 +218,10 @@ describe("the rota", () => {
     expect(begun.map(({ limited }) => limited)).toEqual([undefined, undefined, undefined])
     for (const one of begun) rota.release(one, 400)
     expect(rota.take(400)).toMatchObject({ url: "http://a.example/2", limited: 300 })
-    rota.add([at("http://c.example/", 500)])
-    rota.hold(600)
+    rota.add(["d", "e", "c"].map((host) => at(`http://${host}.example/`, 500)))
+    const all = takeAll(rota, 600).tasks
+    expect(all.map(({ limited }) => limited)).toEqual([undefined, undefined])
+    for (const one of all) rota.release(one, 700)
     expect(rota.take(700)).toMatchObject({ limited: 200 })
     rota.slowDown("http://slow.example/", 1000, 800)
     rota.add([at("http://slow.example/1", 800), at("http://slow.example/2", 800)])

@@ -7,6 +7,7 @@ import { layer } from "./Installed.ts"
 const show = Effect.flatMap(Renderer, (renderer) =>
   renderer.render({
     url: process.argv[2] ?? "",
+    team: "t",
     rendering: { ...Rendering.plain, waitFor: 60_000 },
     userAgent: undefined,
     headers: undefined,

@@ -1,0 +1,184 @@
+/**
+ * Places that teams share: a weighted fair queue with guaranteed minimums.
+ *
+ * Owns `capacity` places: pages fetched at once, requests to one host, pages shown at once, browser sessions. Whoever has a place keeps it
+ * until it releases it: nothing is taken away. So that a team need not wait for another one's slow pages, half of the places are guaranteed:
+ * each team has a minimum, its part of that half by weight, and at least one place. What a team holds beyond its minimum is borrowed, and
+ * is lent only while the free places cover the missing minimums of the others. Those never exceed half of the capacity: with more teams
+ * than that, the last ones wait for a release. A single place cannot be guaranteed to anybody. An engine with one team lends it everything.
+ *
+ * Waiting teams are ordered by what they hold for their weight, then by virtual time (start-time fair queuing): teams that wait for the
+ * same place alternate, however many requests each of them has, and no team is passed over twice by the same other team. Within a team
+ * requests are served first come, first served.
+ *
+ * All functions are synchronous, hence atomic. `acquire` may be interrupted while it waits and leaves nothing behind; a place is released
+ * exactly once, when the scope closes.
+ */
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Scope from "effect/Scope"
+
+/** How many teams have a key of the engine. */
+export class Teams extends Context.Reference<Teams>()("sluice/Engine/Shares/Teams", { defaultValue: () => 1 }) {}
+
+export interface Options {
+  readonly capacity: number
+  /** Teams that may come, idle ones included. */
+  readonly teams?: number | undefined
+  readonly weightOf?: ((team: string) => number) | undefined
+}
+
+export interface Shares {
+  /** Places that are held, by all teams together. */
+  readonly active: () => number
+  readonly heldBy: (team: string) => number
+  /** Places that must stay free for the minimums of other teams. */
+  readonly owed: (team: string) => number
+  /** Whether the team has its minimum, so that its next place would be borrowed. */
+  readonly isBorrowing: (team: string) => boolean
+  /** Whether a free place may go to the team now. */
+  readonly fits: (team: string) => boolean
+  /** Negative when the first team is served before the second. */
+  readonly compare: (one: string, other: string) => number
+  /** Hands a place to the team, which `fits`. */
+  readonly take: (team: string) => void
+  /** Takes a place back, and hands it on to those who wait in `acquire`. */
+  readonly release: (team: string) => void
+  /** Waits for a place, which is held until the scope closes. */
+  readonly acquire: (team: string) => Effect.Effect<void, never, Scope.Scope>
+}
+
+interface Waiting {
+  readonly granted: Deferred.Deferred<void>
+  isGranted: boolean
+}
+
+interface Team {
+  held: number
+  /** Virtual time at which its last turn ends. */
+  finish: number
+  /** Number of its last turn among all turns. */
+  turn: number
+  readonly queue: Set<Waiting>
+}
+
+export const make = ({ capacity, teams: known = 1, weightOf = () => 1 }: Options): Shares => {
+  const teams = new Map<string, Team>()
+  const guaranteed = Math.floor(capacity / 2)
+  let active = 0
+  let clock = 0
+  let turns = 0
+
+  const open = (name: string): Team => {
+    const found = teams.get(name)
+    if (found !== undefined) return found
+    const opened = { held: 0, finish: 0, turn: 0, queue: new Set<Waiting>() }
+    teams.set(name, opened)
+    return opened
+  }
+
+  const isIdle = ({ held, queue }: Team): boolean => held === 0 && queue.size === 0
+
+  /** Drops idle teams whose turn is over by virtual time: their place in the order is that of a new team. */
+  const forget = (): void => {
+    for (const [name, team] of teams) if (isIdle(team) && team.finish <= clock) teams.delete(name)
+  }
+
+  const heldBy = (name: string): number => teams.get(name)?.held ?? 0
+
+  /** The minimums of one team and of the others, as far as those have fewer places. */
+  const minimumsOf = (name: string) => {
+    const busy = [...teams].filter(([other, team]) => other !== name && !isIdle(team))
+    const idle = Math.max(0, known - 1 - busy.length)
+    const weights = busy.reduce((sum, [other]) => sum + weightOf(other), weightOf(name) + idle)
+    const minimumOf = (weight: number) => Math.max(1, Math.floor((guaranteed * weight) / weights))
+    const missing = busy.reduce(
+      (sum, [other, { held }]) => sum + Math.max(0, minimumOf(weightOf(other)) - held),
+      idle === 0 ? 0 : idle * minimumOf(1)
+    )
+    return { own: minimumOf(weightOf(name)), missing: Math.min(guaranteed, missing) }
+  }
+
+  const fits = (name: string): boolean => {
+    const free = capacity - active
+    if (free <= 0) return false
+    const { missing, own } = minimumsOf(name)
+    return heldBy(name) < own || free > missing
+  }
+
+  const startOf = (name: string): number => Math.max(clock, teams.get(name)?.finish ?? 0)
+
+  const compare = (one: string, other: string): number =>
+    heldBy(one) / weightOf(one) - heldBy(other) / weightOf(other) ||
+    startOf(one) - startOf(other) ||
+    (teams.get(one)?.turn ?? 0) - (teams.get(other)?.turn ?? 0)
+
+  const take = (name: string): void => {
+    const team = open(name)
+    const start = startOf(name)
+    clock = start
+    team.finish = start + 1 / weightOf(name)
+    team.turn = ++turns
+    team.held += 1
+    active += 1
+  }
+
+  /** Hands free places to those who wait. */
+  const admit = (): void => {
+    for (;;) {
+      const waiting = [...teams].filter(([, { queue }]) => queue.size > 0).map(([name]) => name)
+      const next = waiting.sort(compare).find(fits)
+      if (next === undefined) return
+      const { queue } = open(next)
+      for (const request of queue) {
+        queue.delete(request)
+        request.isGranted = true
+        take(next)
+        Deferred.unsafeDone(request.granted, Effect.void)
+        break
+      }
+    }
+  }
+
+  const release = (name: string): void => {
+    open(name).held -= 1
+    active -= 1
+    admit()
+    forget()
+  }
+
+  const acquire = (name: string) =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.gen(function* () {
+        const request: Waiting = { granted: yield* Deferred.make<void>(), isGranted: false }
+        const { queue } = open(name)
+        queue.add(request)
+        admit()
+        yield* Effect.onExit(restore(Deferred.await(request.granted)), (exit) =>
+          Effect.sync(() => {
+            if (Exit.isSuccess(exit)) return
+            // The place may have been handed over in the moment of the interrupt.
+            if (request.isGranted) return release(name)
+            queue.delete(request)
+            admit()
+            forget()
+          })
+        )
+        yield* Effect.addFinalizer(() => Effect.sync(() => release(name)))
+      })
+    )
+
+  return {
+    active: () => active,
+    heldBy,
+    owed: (name) => minimumsOf(name).missing,
+    isBorrowing: (name) => heldBy(name) >= minimumsOf(name).own,
+    fits,
+    compare,
+    take,
+    release,
+    acquire
+  }
+}

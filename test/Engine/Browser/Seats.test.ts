@@ -1,0 +1,44 @@
+/** How many sessions each team may have. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import * as Seats from "../../../src/Engine/Browser/Seats.ts"
+import { Teams } from "../../../src/Engine/Shares.ts"
+
+const layer = (browserSessions: number, teams: number) =>
+  Layer.provide(Seats.layer({ browserSessions }), Layer.succeed(Teams, teams))
+
+/** Opens sessions of a team until one is refused. */
+const openAll = (id: string, scope: Scope.Scope) =>
+  Effect.gen(function* () {
+    const seats = yield* Seats.Seats
+    for (let count = 0; ; count++) {
+      // Long after each other: the memory of the last one is known.
+      const opened = yield* Effect.either(Scope.extend(seats.take({ id, keyId: `k${count}` }, count * 60_000), scope))
+      if (opened._tag === "Left") return { count, refused: opened.left }
+    }
+  })
+
+describe("Seats", () => {
+  it.scoped("leave a session to every other team, however many keys and sessions one team has", () =>
+    Effect.gen(function* () {
+      const scope = yield* Effect.scope
+      const flood = yield* openAll("a", scope)
+      expect(flood.count).toBe(3)
+      expect(flood.refused).toMatchObject({ _tag: "RateLimited", code: "TOO_MANY_SESSIONS" })
+      expect(flood.refused.message).toContain("This team has 3 browser sessions open")
+      expect((yield* openAll("b", scope)).count).toBe(1)
+    }).pipe(Effect.provide(layer(4, 2)))
+  )
+
+  it.scoped("are all the only team's, and come back when they are given back", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      expect((yield* openAll("a", scope)).count).toBe(4)
+      yield* Scope.close(scope, Exit.void)
+      expect((yield* openAll("b", yield* Effect.scope)).count).toBe(4)
+    }).pipe(Effect.provide(layer(4, 1)))
+  )
+})
