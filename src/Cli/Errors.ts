@@ -80,7 +80,7 @@ export class NotResumable extends Data.TaggedError("NotResumable")<{
   readonly reason: string
 }> {
   override get message() {
-    return `${this.run === undefined ? "nothing to resume" : `run ${this.run} cannot be resumed`}: ${this.reason}`
+    return `${this.run === undefined ? "no run can be resumed" : `run ${this.run} cannot be resumed`}: ${this.reason}`
   }
 }
 

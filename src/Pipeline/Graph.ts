@@ -68,9 +68,7 @@ const wrongNames = (
     ...unknown("from", from),
     ...unknown("after", after),
     ...from.flatMap((id, index) =>
-      from.indexOf(id) < index
-        ? [itemAt("from", index, `"${id}" stands in the list already, and each of its rows is read once: remove it`)]
-        : []
+      from.indexOf(id) < index ? [itemAt("from", index, `"${id}" is listed twice in from: remove one`)] : []
     ),
     ...from.flatMap((id, index) =>
       isValue(id) ? [itemAt("from", index, `"${id}" gives a value and no rows: use \${{ steps.${id}.output }}`)] : []

@@ -60,7 +60,7 @@ export const lostIncrements = (
     return [
       {
         path: ["steps", step.node.index, step.node.step.key],
-        message: `each run replaces this file by the rows that "${id}" gives, which are only those that earlier runs did not have: say mode: append or mode: perRun, or put {runId} into the path${whole}`
+        message: `this file will hold only the latest run's new rows ("${id}" skips rows of earlier runs): use mode: append or perRun, or put {runId} in the path${whole}`
       }
     ]
   })

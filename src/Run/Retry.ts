@@ -1,4 +1,5 @@
 /** A step's own `retry`, in place of the client's standard policy: for calls of the service, and for pages that failed. */
+import * as Services from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
@@ -133,27 +134,23 @@ const policyOf = (retry: Retry, log: AttemptLog | undefined): Policy => {
   }
 }
 
+/** What calls made for a step find in their context: its retry policy, and the log of the row's attempts. */
+const servicesOf = (retry: Retry | undefined, log: AttemptLog | undefined): Services.Context<never> => {
+  const counted = log === undefined ? Services.empty() : Services.make(Attempts, log)
+  return retry === undefined ? counted : Services.merge(counted, Services.make(RetryPolicy, policyOf(retry, log)))
+}
+
 export const withRetry = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   retry: Retry | undefined,
   log?: AttemptLog
-): Effect.Effect<A, E, R> => {
-  const counted = log === undefined ? effect : (Effect.provideService(effect, Attempts, log) as Effect.Effect<A, E, R>)
-  return retry === undefined
-    ? counted
-    : (Effect.provideService(counted, RetryPolicy, policyOf(retry, log)) as Effect.Effect<A, E, R>)
-}
+): Effect.Effect<A, E, R> => Effect.provide(effect, servicesOf(retry, log))
 
 export const withRetryStream = <A, E, R>(
   stream: Stream.Stream<A, E, R>,
   retry: Retry | undefined,
   log?: AttemptLog
-): Stream.Stream<A, E, R> => {
-  const counted = log === undefined ? stream : (Stream.provideService(stream, Attempts, log) as Stream.Stream<A, E, R>)
-  return retry === undefined
-    ? counted
-    : (Stream.provideService(counted, RetryPolicy, policyOf(retry, log)) as Stream.Stream<A, E, R>)
-}
+): Stream.Stream<A, E, R> => Stream.provideSomeContext(stream, servicesOf(retry, log))
 
 /** The rule of {@link Context.retryPage} for one row. */
 export const pageRetry = (retry: Retry | undefined, log: AttemptLog): Effect.Effect<Context["retryPage"]> => {

@@ -123,7 +123,7 @@ describe("a run that crashed", () => {
         expect(code, err).toBe(0)
         expect(yield* pages).toEqual(["http://x.example/a", "http://x.example/b"])
         expect((yield* act("resume")).err).toBe(
-          "error: nothing to resume: every run is complete or running, or all of its rows were rejected\n"
+          "error: no run can be resumed: each one is complete, still running, or had all its rows rejected\n"
         )
       }
     }).pipe(Effect.provide(platform))
@@ -148,7 +148,7 @@ describe("a run that crashed", () => {
         const { code, err } = yield* act("resume")
         expect(code, `killed after ${wait} ms: ${err}`).toBe(isKnown ? 0 : 1)
         if (isKnown) expect((yield* pages).length).toBe(2)
-        else expect(err).toContain("nothing to resume")
+        else expect(err).toContain("no run can be resumed")
       }
     }).pipe(Effect.provide(platform))
   )

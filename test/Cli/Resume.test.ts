@@ -96,7 +96,7 @@ describe("sluice resume", () => {
         `error: run ${runId} cannot be resumed: it is complete; sluice run starts another\n`
       ])
       expect((yield* act("resume")).err).toBe(
-        "error: nothing to resume: every run is complete or running, or all of its rows were rejected\n"
+        "error: no run can be resumed: each one is complete, still running, or had all its rows rejected\n"
       )
     }).pipe(Effect.provide(platform))
   )

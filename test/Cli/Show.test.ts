@@ -98,7 +98,7 @@ describe("sluice show", () => {
       expect(out).toContain(`sluice replay ${id}`)
       expect(out).not.toContain("sluice resume")
       expect((yield* act(["resume"])).err).toBe(
-        "error: nothing to resume: every run is complete or running, or all of its rows were rejected\n"
+        "error: no run can be resumed: each one is complete, still running, or had all its rows rejected\n"
       )
       const resumed = yield* act(["resume", id])
       expect([resumed.code, resumed.err]).toEqual([

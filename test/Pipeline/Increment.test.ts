@@ -43,7 +43,7 @@ describe("an output that each run replaces by what is new since the last one", (
       const warnings = yield* warningsOf(steps)
       expect(warnings.length).toBe(1)
       expect(warnings[0]).toMatch(
-        /^\d+:\d+ each run replaces this file .*mode: append or mode: perRun, or put \{runId\}/
+        /^\d+:\d+ this file will hold only the latest run's new rows .*use mode: append or perRun, or put \{runId\} in the path/
       )
     })
   )
@@ -103,8 +103,10 @@ describe("an output that each run replaces by what is new since the last one", (
       })
       const { code, out } = yield* sluice(["check", `${path}/p.yaml`])
       expect(code).toBe(0)
-      expect(out).toContain(`${path}/p.yaml:6:12  warning: steps[2].write: each run replaces this file`)
-      expect(out).toContain('that "dedupe" gives')
+      expect(out).toContain(
+        `${path}/p.yaml:6:12  warning: steps[2].write: this file will hold only the latest run's new rows`
+      )
+      expect(out).toContain('("dedupe" skips rows of earlier runs)')
       const report = JSON.parse((yield* sluice(["check", `${path}/p.yaml`, "--json"])).out)
       expect([report.mistakes.length, report.warnings.length, report.warnings[0].line]).toEqual([0, 1, 6])
     }).pipe(Effect.provide(platform))

@@ -149,8 +149,10 @@ describe("a hostile text", () => {
       expect(said(text)).toEqual([])
       return performance.now() - begin
     }
+    /** On a busy machine one measurement may take many times as long. */
+    const best = (steps: number) => Math.min(time(steps), time(steps), time(steps))
     time(100)
     // Ten times the steps: a hundred times the time would be quadratic.
-    expect(time(10_000) / time(1000)).toBeLessThan(40)
+    expect(best(10_000) / best(1000)).toBeLessThan(40)
   }, 60_000)
 })

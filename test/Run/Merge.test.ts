@@ -337,7 +337,7 @@ describe("branches that merge", () => {
     urls: [https://a.example/]
 `)
       ).toEqual([
-        '7:15 "a" stands in the list already, and each of its rows is read once: remove it',
+        '7:15 "a" is listed twice in from: remove one',
         '10:15 "c" is this step: it cannot read its own rows',
         '10:18 "d" stands below this step: move it above, a step reads only steps above it',
         '10:21 there is no step "e" before this one, did you mean "a"?',

@@ -37,7 +37,7 @@ const find = (id: string | undefined) =>
       if (newest !== undefined) return newest
       return yield* new NotResumable({
         run: undefined,
-        reason: "every run is complete or running, or all of its rows were rejected"
+        reason: "each one is complete, still running, or had all its rows rejected"
       })
     }
     const { run: record } = yield* findRun(id)
@@ -94,7 +94,7 @@ export const program = (options: ResumeParameters, terminal: Terminal) =>
         if (yield* Cluster.resume(record, mended, settings, terminal, print)) return
       }
       const { out, wanted, replay, ...kept } = optionsOf(record)
-      // Before its first commit a replay has taken nothing up: the rejects are where they were.
+      // A replay without a commit has not claimed its rejects yet; load them again from the original run.
       const isUnbegun = replay !== undefined && record.progress === null
       const again = isUnbegun ? yield* withLedger(options, terminal, rejectsOf(replay.of, checked)) : replay
       yield* perform(
