@@ -1,8 +1,7 @@
 /** Which steps of a pipeline work on shards of its rows, and which need all of them: those run once, at the end. */
 import * as NodePath from "node:path"
 import type { Checked } from "../Pipeline/Check.ts"
-import { referencedSteps } from "../Pipeline/Interpolate.ts"
-import type { Node } from "../Pipeline/Node.ts"
+import { type Node, namedSteps } from "../Pipeline/Node.ts"
 
 /** Nothing to share out: one worker does all of it. */
 export interface Whole {
@@ -98,7 +97,7 @@ export const cut = (checked: Checked, { limited }: { readonly limited: boolean }
   if (shared.length === 0) return whole(`"${rest[0]?.id ?? root.id}" sees all rows, right behind the source`)
 
   const names = (part: ReadonlyArray<Node>): ReadonlySet<string> =>
-    new Set(part.flatMap(({ common, config }) => [...referencedSteps([config, common])]))
+    new Set(part.flatMap((node) => [...namedSteps(node)]))
   const [ofRoot, ofShared, ofRest] = [names([root]), names(shared), names(rest)]
   const torn = values.find(({ id }) => ofShared.has(id) || (ofRoot.has(id) && ofRest.has(id)))
   if (torn !== undefined) return whole(`the value of "${torn.id}" is one for the whole run`)

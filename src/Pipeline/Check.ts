@@ -5,8 +5,9 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { collide, type Target } from "../Sink/Collision.ts"
 import { type Frame, Input, settledFields, settledKeys, WrittenFrame } from "./Definition.ts"
-import { expressionMistakes } from "./Expressions.ts"
+import { expressionMistakes, type KnownSteps } from "./Expressions.ts"
 import { link } from "./Graph.ts"
+import { idleCauses } from "./Idle.ts"
 import { lostIncrements } from "./Increment.ts"
 import * as Inputs from "./Inputs.ts"
 import { open, type Scope } from "./Interpolate.ts"
@@ -63,7 +64,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   const invalid = (mistakes: ReadonlyArray<PlacedMistake>) =>
     new DefinitionInvalid({
       file: source.file,
-      // An expression that a comment has cut is one mistake, whatever is left of it.
+      // Report an expression truncated by a YAML comment once; drop other mistakes at the same place.
       mistakes: placed(mistakes).filter(
         ({ column, line, path }) =>
           path.length === 0 || !source.traps?.some((trap) => trap.line === line && trap.column === column)
@@ -130,7 +131,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
       mistakes.push({ path: ["steps", node.index, node.step.key, ...path], message })
     }
     // The definition of a run that has begun keeps the meaning that it began with.
-    const wrong = options.begun === true ? [] : wrongExpressions(node, named)
+    const wrong = options.begun === true ? [] : wrongExpressions(node, named, stepsAround(node, nodes, brokenIds))
     mistakes.push(...wrong)
     const decoded = yield* decode(node, { ...scope, steps })
     if (Either.isLeft(decoded)) {
@@ -148,7 +149,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     if (remembers(node.step.key, config === open ? node.config : config)) remembering.push(node.id)
   }
   mistakes.push(...cutOff(nodes, remembering), ...writtenTwice(targets, source))
-  warnings.push(...lostIncrements(nodes, configs))
+  warnings.push(...lostIncrements(nodes, configs), ...nodes.flatMap(idleRetries))
   if (mistakes.length > 0 || Either.isLeft(frame)) return yield* invalid(mistakes)
   const { name, version, description, inputs: declaredInputs, steps } = frame.right
   const checked: Checked = {
@@ -164,10 +165,34 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
 
 const isBelow = (path: Path, above: Path): boolean => above.every((part, index) => path[index] === part)
 
+/** The steps that the expressions of a step may name, and those that they may not. A broken step may be of any kind. */
+const stepsAround = (node: Node, nodes: ReadonlyArray<Node>, brokenIds: ReadonlyArray<string>) => (): KnownSteps => {
+  const isValue = ({ step }: Node) => step.behaviour.kind === "value"
+  const above = nodes.filter(({ index }) => index < node.index)
+  const idOf = ({ id }: Node) => id
+  return {
+    values: [...above.filter(isValue).map(idOf), ...brokenIds],
+    others: above.filter((each) => !isValue(each)).map(idOf),
+    below: nodes.filter(({ index }) => index >= node.index).map(idOf)
+  }
+}
+
 const wrongExpressions = (
   { config, index, step }: Node,
-  declared: Readonly<Record<string, { readonly type: string }>>
-) => expressionMistakes((step.config as Schema.Schema<unknown>).ast, config, ["steps", index, step.key], declared)
+  declared: Readonly<Record<string, { readonly type: string }>>,
+  steps: () => KnownSteps
+) =>
+  expressionMistakes((step.config as Schema.Schema<unknown>).ast, config, ["steps", index, step.key], declared, steps)
+
+/** Warns of statuses in `retry.on` that can never match, as a job asks for its pages itself. */
+const idleRetries = ({ common, index, step }: Node): ReadonlyArray<Mistake> => {
+  const { on } = (common.retry ?? {}) as { readonly on?: unknown }
+  if (!Array.isArray(on)) return []
+  return idleCauses(step.behaviour, on).map((status) => ({
+    path: ["steps", index, "retry", "on", on.indexOf(status)],
+    message: `${status} never matches on ${step.key}: retry repeats the calls that read its job, not the pages of the job. Use \`sluice replay\` for failed pages, or scrape them row by row with \`scrape\``
+  }))
+}
 
 /** A write whose files are known by their path. */
 interface Written extends Target {
@@ -225,7 +250,7 @@ const cutOff = (nodes: ReadonlyArray<Node>, remembering: ReadonlyArray<string>):
           {
             path: ["steps", index, "limit"],
             atKey: true as const,
-            message: `what it holds back would never be given again, because "${memory}" takes it for seen: put the limit before that step`
+            message: `rows cut by this limit would be lost: "${memory}" above it has already marked them as seen. Move the limit above "${memory}"`
           }
         ]
   })

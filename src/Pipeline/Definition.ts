@@ -135,14 +135,17 @@ export const commonFields = {
             )
           })
         ),
-        "When a failing service is left alone: a circuit of the step, in place of the run's. Rows wait while it is open, and one call at a time tries the service; false never opens it."
+        "Stops calling a failing service for a while. Set here, it replaces the run's circuit breaker for this step. Rows wait while it is open, and one call at a time tries the service; false never opens it."
       )
     }),
-    "Tries failed calls again, with growing waits; `times` counts all retries of a row. Pages of a job (`crawl`, `batchScrape`) are not asked for again one by one: `sluice replay` does that."
+    "Tries failed calls again, with growing waits; `times` counts all retries of a row. Pages of a job (`crawl`, `batchScrape`) are not asked for again one by one: `sluice replay` does that, and `check` warns of statuses in `on` that never match there."
   ),
   concurrency: key(Schema.Int.pipe(Schema.between(1, 1000)), "Rows worked on at once."),
   rate: key(Rate, "Calls begun in a time, at most."),
-  timeout: key(DurationText, "The longest that one row may take, with all its attempts."),
+  timeout: key(
+    DurationText,
+    "The longest that one row may take, with all its attempts. Time in which it waits for the budget or the circuit breaker does not count."
+  ),
   failOn: key(
     Schema.Array(PageStatus),
     "Statuses of pages that fail, which `onError` settles; `[5xx]` where nothing is said, `[]` for none. Failed pages are paid for."

@@ -1,7 +1,6 @@
 /** The graph of a definition as data: what `sluice graph` draws. */
 import type { Checked } from "./Check.ts"
-import { referencedSteps } from "./Interpolate.ts"
-import type { Node } from "./Node.ts"
+import { type Node, namedSteps } from "./Node.ts"
 
 export interface Drawing {
   readonly name: string
@@ -52,7 +51,7 @@ export const drawingOf = ({ frame, nodes }: Pick<Checked, "frame" | "nodes">): D
   name: frame.name,
   nodes: nodes.map((node) => ({ id: node.id, key: node.step.key, kind: kindOf(node), detail: detailOf(node) })),
   edges: nodes.flatMap((node) => {
-    const values = [...referencedSteps([node.config, node.common])].filter((id) => nodes.some((each) => each.id === id))
+    const values = [...namedSteps(node)].filter((id) => nodes.some((each) => each.id === id))
     return [
       ...node.inputs.map((from) => ({ from, to: node.id, kind: "rows" as const })),
       ...node.after.map((from) => ({ from, to: node.id, kind: "after" as const })),

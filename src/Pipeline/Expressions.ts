@@ -1,5 +1,6 @@
 /**
- * Mistakes that only the definition around an expression reveals: inputs that are not declared, and `${{ }}` inside it.
+ * Mistakes that only the definition around an expression reveals: inputs that are not declared, steps that give no value, and
+ * `${{ }}` inside it.
  *
  * Fields are found by walking the schema of a step beside its value as written, because a decoded step hides them.
  */
@@ -8,29 +9,15 @@ import * as AST from "effect/SchemaAST"
 import { compile, type Expression, ExpressionError } from "../Row/Expression.ts"
 import { didYouMean } from "../Row/Nearest.ts"
 import { ExpressionText, rowNames } from "../Step/Field.ts"
-import { flatten } from "./Expectation.ts"
 import { soundsSecret } from "./Interpolate.ts"
 import type { Mistake, Path } from "./Mistake.ts"
+import { shapesOf } from "./Shapes.ts"
 
 /** True for the schema of an expression over a row. */
 export const isExpression = (ast: AST.AST): boolean =>
   AST.isTransformation(ast) && ast.to === AST.typeAST(ExpressionText.ast)
 
-/** The ways to write a value, below filters and transformations; expressions stay as they are. */
-const shapes = (ast: AST.AST): ReadonlyArray<AST.AST> => {
-  if (isExpression(ast)) return [ast]
-  switch (ast._tag) {
-    case "Union":
-      return flatten(ast).flatMap(shapes)
-    case "Refinement":
-    case "Transformation":
-      return shapes(ast.from)
-    case "Suspend":
-      return shapes(ast.f())
-    default:
-      return [ast]
-  }
-}
+const shapes = (ast: AST.AST): ReadonlyArray<AST.AST> => shapesOf(ast, { isLeaf: isExpression })
 
 /** True when every part of the value is an expression: an object or a list of them. */
 const holdsOnlyExpressions = (ast: AST.AST): boolean => {
@@ -80,13 +67,18 @@ const filled = /\$\{\{([\s\S]*?)\}\}/g
 /** The name as an expression spells it: `my-input` needs backquotes. */
 const spell = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : `\`${name}\``)
 
-/** What to write in place of one `${{ … }}`; undefined where there is no such value. */
-const instead = (inner: string): string | undefined => {
-  const [, root = "", rest = ""] = /^\s*(inputs|run|env)\s*\.\s*`?([\w.-]+?)`?\s*$/.exec(inner) ?? []
+/** What to write in place of one `${{ … }}`; a placeholder where its value is computed. */
+const instead = (inner: string): string => {
+  const [, root = "", rest = ""] = /^\s*(inputs|run|env|steps)\s*\.\s*`?([\w.`-]+?)`?\s*$/.exec(inner) ?? []
   if (root === "run") return `$run.${rest}`
   if (root === "inputs") return `$inputs.${spell(rest)}`
-  return root === "env" ? "an input that is given the variable, and read it as $inputs.NAME" : undefined
+  if (root === "steps") return `$steps.${rest.replaceAll("`", "").split(".").map(spell).join(".")}`
+  if (root === "env") return "an input that is given the variable, and read it as $inputs.NAME"
+  return placeholder(inner)
 }
+
+/** The value that `${{ … }}` stands for, without its name. */
+const placeholder = (inner: string): string => (/\bsteps\b/.test(inner) ? "$steps.ID.output" : "$inputs.NAME")
 
 const isSecret = (inner: string): boolean =>
   /\bsecrets\b/.test(inner) ||
@@ -100,8 +92,8 @@ const refusal = ({ isExpression, text }: Field): string | undefined => {
     return "an expression cannot contain a secret: a secret may only stand in headers and in the webhook of notify"
   }
   const why = `an expression cannot contain \${{ … }}: its text would run as code. Write`
-  if (!isExpression) return `${why} every expression out, with $inputs.NAME for a value`
-  const values = [...new Set(inner.map((each) => instead(each) ?? "$inputs.NAME"))]
+  if (!isExpression) return `${why} every expression out, with ${placeholder(inner.join(" "))} for a value`
+  const values = [...new Set(inner.map(instead))]
   const isQuoted = /(["'])\$\{\{[\s\S]*?\}\}\1/.test(text)
   return `${why} ${values.join(" and ")}${isQuoted ? ", without quotes around it" : ""}`
 }
@@ -137,22 +129,78 @@ export const wrongInputs = (
   }).filter((message) => message !== undefined)
 }
 
+/** The steps that an expression may name: those above it whose output is a value, and those that have none to give. */
+export interface KnownSteps {
+  readonly values: ReadonlyArray<string>
+  readonly others: ReadonlyArray<string>
+  readonly below: ReadonlyArray<string>
+}
+
+/** What is wrong with the steps that an expression names. */
+const wrongSteps = (
+  { source, steps }: Pick<Expression, "source" | "steps">,
+  { below, others, values }: KnownSteps
+): ReadonlyArray<string> =>
+  Array.from(steps, ([path, end]) => {
+    const start = source.lastIndexOf("$steps", end)
+    const at = (reason: string) => new ExpressionError({ source, position: Math.max(0, start), reason }).message
+    const [id = "", output] = path.split(".")
+    if (id === "") return at("$steps cannot be used as a whole: write $steps.ID.output")
+    if (values.includes(id)) {
+      return output === "output" ? undefined : at(`a step has only its output: write $steps.${spell(id)}.output`)
+    }
+    if (others.includes(id)) return at(`"${id}" gives rows and no value: read its rows with from: ${id}`)
+    if (below.includes(id)) return at(`"${id}" stands below this step: move it above`)
+    const cut = values.find((each) => each.startsWith(`${id}-`))
+    if (cut !== undefined) return at(`there is no step "${id}": write $steps.${spell(cut)}.output`)
+    const hint =
+      values.length === 0
+        ? ": no step above this one gives a value"
+        : didYouMean(id, values) || `: there are ${values.join(", ")}`
+    return at(`there is no step "${id}"${hint}`)
+  }).filter((message) => message !== undefined)
+
+/** The expressions of a value as written that can be compiled and use a given name. */
+const compiledIn = (fields: ReadonlyArray<Field>, names: ReadonlyArray<string>) =>
+  fields.flatMap(({ isExpression, path, text }) => {
+    if (!isExpression || !names.some((name) => text.includes(name))) return []
+    const compiled = compile(text, { names: rowNames })
+    // An expression that cannot be compiled is a mistake of its own.
+    return Either.isLeft(compiled) ? [] : [{ path, expression: compiled.right }]
+  })
+
+/** Ids of the steps whose output the expressions of a value as written name. */
+export const stepsInExpressions = (ast: AST.AST, value: unknown): ReadonlySet<string> =>
+  new Set(
+    compiledIn(fieldsIn(ast, value, []), ["$steps"]).flatMap(({ expression }) =>
+      Array.from(expression.steps.keys(), (path) => path.split(".", 1)[0] ?? "")
+    )
+  )
+
 /** Every mistake in the expressions of a value as written. */
 export const expressionMistakes = (
   ast: AST.AST,
   value: unknown,
   path: Path,
-  declared: Readonly<Record<string, { readonly type: string }>>
+  declared: Readonly<Record<string, { readonly type: string }>>,
+  steps: () => KnownSteps
 ): ReadonlyArray<Mistake> =>
   fieldsIn(ast, value, path).flatMap((field): ReadonlyArray<Mistake> => {
     const refused = refusal(field)
     if (refused !== undefined) return [{ path: field.path, message: refused }]
-    if (!field.isExpression || !field.text.includes("$inputs")) return []
-    const compiled = compile(field.text, { names: rowNames })
-    // An expression that cannot be compiled is a mistake of its own.
-    if (Either.isLeft(compiled)) return []
-    return wrongInputs(compiled.right, declared).map((message) => ({ path: field.path, message }))
+    return compiledIn([field], ["$inputs", "$steps"]).flatMap(({ expression }) =>
+      [
+        ...wrongInputs(expression, declared),
+        ...(expression.steps.size === 0 ? [] : wrongSteps(expression, steps()))
+      ].map((message) => ({
+        path: field.path,
+        message
+      }))
+    )
   })
+
+const broughtInMessage =
+  "an expression must be written in the definition; it cannot come from an input or a step's output"
 
 /** Expressions that a value brought in instead of the definition: the output of a step, or a value given from outside. */
 export const broughtIn = (
@@ -166,8 +214,6 @@ export const broughtIn = (
     filledPaths.find((each) => each.length < below.length && each.every((part, index) => below[index] === part))
   return fieldsIn(ast, value, path).flatMap(({ path: at }) => {
     const source = sourceOf(at)
-    return source === undefined
-      ? []
-      : [{ path: source, message: "its value holds an expression, and only the definition itself may write one" }]
+    return source === undefined ? [] : [{ path: source, message: broughtInMessage }]
   })
 }

@@ -19,6 +19,18 @@ const isForApart = (key: string): boolean => forApart.some((each) => each === ke
 /** What a step that gives no pages does not carry out. */
 export const forPages = ["failOn"] as const
 
+/** Statuses from 400 on that a service, or a proxy in front of it, may answer a poll with. */
+const ofServices: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 429])
+
+/**
+ * Causes of `retry.on` that never match on a step whose pages come from a job: its calls read a job's status, and the job
+ * asks for its pages itself. Only statuses that no poll is answered with count.
+ */
+export const idleCauses = (behaviour: Behaviour, on: ReadonlyArray<unknown>): ReadonlyArray<number> =>
+  behaviour.kind === "item" || behaviour.kind === "value" || behaviour.pages !== true
+    ? []
+    : on.filter((cause) => typeof cause === "number").filter((cause) => cause < 500 && !ofServices.has(cause))
+
 /** Keys that do nothing on a step, whatever the keys beside them say. */
 export const idleOn = (behaviour: Behaviour): ReadonlyArray<string> => {
   const hasPages = behaviour.kind !== "value" && behaviour.pages === true

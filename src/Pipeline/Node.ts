@@ -7,8 +7,8 @@ import { didYouMean } from "../Row/Nearest.ts"
 import type * as Step from "../Step.ts"
 import { Common, commonKeys } from "./Definition.ts"
 import { knownKeys } from "./Expectation.ts"
-import { broughtIn } from "./Expressions.ts"
-import { open, type Scope, settle } from "./Interpolate.ts"
+import { broughtIn, stepsInExpressions } from "./Expressions.ts"
+import { open, referencedSteps, type Scope, settle } from "./Interpolate.ts"
 import { describeValue, type Mistake, mistakesOf, type Path } from "./Mistake.ts"
 import { steps } from "./Steps.ts"
 import { strangersIn } from "./Stranger.ts"
@@ -28,6 +28,10 @@ export interface Node {
   /** The steps that must have ended before it begins. */
   readonly after: ReadonlyArray<string>
 }
+
+/** Ids of the steps whose output a step names, in `${{ }}` or in an expression. */
+export const namedSteps = ({ common, config, step }: Pick<Node, "common" | "config" | "step">): ReadonlySet<string> =>
+  new Set([...referencedSteps([config, common]), ...stepsInExpressions(step.config.ast, config)])
 
 /** The step's fields and common keys with their values. */
 export interface DecodedNode {

@@ -89,7 +89,9 @@ export const reference = (): Reference => {
     frame: fieldsOf(Frame.ast),
     names: {
       settled: ["inputs.NAME", "env.NAME", ...runNames.map((name) => `run.${name}`), "steps.ID.output"],
-      row: rowNames.map((name) => (name === "inputs" ? "$inputs.NAME" : `$${name}`))
+      row: rowNames.map((name) =>
+        name === "inputs" ? "$inputs.NAME" : name === "steps" ? "$steps.ID.output" : `$${name}`
+      )
     },
     functions: catalogue
   }

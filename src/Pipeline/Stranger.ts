@@ -2,8 +2,8 @@
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
 import { didYouMean } from "../Row/Nearest.ts"
-import { flatten } from "./Expectation.ts"
 import type { Mistake, Path } from "./Mistake.ts"
+import { shapesOf } from "./Shapes.ts"
 
 const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -15,21 +15,8 @@ const keepsUnknown = (ast: AST.AST): boolean =>
     onSome: ({ onExcessProperty }) => onExcessProperty === "preserve"
   })
 
-/** What is written, below filters and what it is turned into; undefined where unknown keys are kept. */
-const shapes = (ast: AST.AST): ReadonlyArray<AST.AST> => {
-  if (keepsUnknown(ast)) return []
-  switch (ast._tag) {
-    case "Union":
-      return flatten(ast).flatMap(shapes)
-    case "Refinement":
-    case "Transformation":
-      return shapes(ast.from)
-    case "Suspend":
-      return shapes(ast.f())
-    default:
-      return [ast]
-  }
-}
+/** The ways to write a value; none where unknown keys are kept. */
+const shapes = (ast: AST.AST): ReadonlyArray<AST.AST> => shapesOf(ast, { isClosed: keepsUnknown })
 
 const inMapping = (
   ast: AST.TypeLiteral,

@@ -6,6 +6,7 @@ import { compileClosure } from "./Expression/Closure.ts"
 import { EvaluationError, ExpressionError, evaluationError } from "./Expression/Errors.ts"
 import { known } from "./Expression/Functions.ts"
 import { program, runAll } from "./Expression/Jsonata.ts"
+import type { Facts } from "./Expression/Syntax.ts"
 import { nearest } from "./Nearest.ts"
 
 export type { Bindings }
@@ -20,6 +21,8 @@ export interface Expression {
   readonly names: ReadonlyArray<string>
   /** Paths below `$inputs` that it reads, with the offset of each in the source. */
   readonly inputs: ReadonlyMap<string, number>
+  /** Paths below `$steps` that it reads, with the offset of each in the source; an empty path for `$steps` as a whole. */
+  readonly steps: ReadonlyMap<string, number>
   /** Its value: plain JSON, undefined where nothing is there. */
   readonly evaluate: (data: unknown, bindings: Bindings) => Effect.Effect<unknown, EvaluationError>
   /** Many rows at once; one row's failure is its own. `bindings` is asked by the row's index. */
@@ -51,6 +54,9 @@ const unknownName = (source: string, name: string, position: number, names: Read
   return new ExpressionError({ source, position: start < 0 ? position : start, reason })
 }
 
+const stepPaths = ({ bareSteps, steps, variables }: Facts): ReadonlyMap<string, number> =>
+  bareSteps === 0 ? steps : new Map([...steps, ["", variables.get("steps") ?? 0]])
+
 /** Compiles an expression; what can be known to be wrong is wrong here, not at the first row. */
 export const compile = (source: string, options: Options = {}): Either.Either<Expression, ExpressionError> =>
   Either.flatMap(program(source), ({ node, facts, run }) => {
@@ -64,7 +70,8 @@ export const compile = (source: string, options: Options = {}): Either.Either<Ex
       source,
       paths: [...facts.paths],
       names: used.filter((name) => given.includes(name)),
-      inputs: facts.bound.has("inputs") ? new Map<string, number>() : facts.inputs
+      inputs: facts.bound.has("inputs") ? new Map<string, number>() : facts.inputs,
+      steps: facts.bound.has("steps") ? new Map<string, number>() : stepPaths(facts)
     }
     const sync = compileClosure(node, given)
     if (sync === undefined) {

@@ -82,8 +82,8 @@ export const assemble = (checked: Checked, execution: Execution) =>
 
     const prepare = (node: Node) =>
       Effect.gen(function* () {
-        const { common, config } = yield* decode(node)
-        const own = makeContext(checked, execution, node, common)
+        const { common, config, steps } = yield* decode(node)
+        const own = makeContext(checked, execution, node, common, steps)
         rules.push(own.settle)
         const { behaviour } = node.step
         if (behaviour.kind !== "transform") return { common, config, ...own } satisfies Part

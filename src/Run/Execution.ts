@@ -112,8 +112,17 @@ export interface Own {
   readonly forTask: (asking: Asking) => Context
 }
 
+/** Outputs of the value steps that a step names, as `$steps` has them. */
+export type StepValues = Readonly<Record<string, { readonly output: unknown }>>
+
 /** What one step may use of the run. */
-export const makeContext = (checked: Checked, execution: Execution, node: Node, common: Common): Own => {
+export const makeContext = (
+  checked: Checked,
+  execution: Execution,
+  node: Node,
+  common: Common,
+  steps: StepValues
+): Own => {
   const { counters, halt } = execution
   const { source } = checked
   const run = describeRun(checked, execution)
@@ -179,6 +188,7 @@ export const makeContext = (checked: Checked, execution: Execution, node: Node, 
       names: {
         run,
         inputs: checked.inputs,
+        steps,
         source: row.source,
         get key() {
           return keyOf(row)

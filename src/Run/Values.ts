@@ -3,19 +3,24 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Scope from "effect/Scope"
 import type { Checked } from "../Pipeline/Check.ts"
-import { open, referencedSteps } from "../Pipeline/Interpolate.ts"
+import { open } from "../Pipeline/Interpolate.ts"
 import { DefinitionInvalid } from "../Pipeline/Mistake.ts"
-import { type DecodedNode, decode, type Node } from "../Pipeline/Node.ts"
+import { type DecodedNode, decode, type Node, namedSteps } from "../Pipeline/Node.ts"
 import * as Pin from "../Pipeline/Pin.ts"
 import { type Services, StepError } from "../Step.ts"
-import { definedAt, describeRun, type Execution, makeContext } from "./Execution.ts"
+import { definedAt, describeRun, type Execution, makeContext, type StepValues } from "./Execution.ts"
 import { withRetry } from "./Retry.ts"
 
-type Decode = (node: Node) => Effect.Effect<DecodedNode, StepError | DefinitionInvalid, Services>
+/** A decoded node, with the values of other steps that it names. */
+interface WithValues extends DecodedNode {
+  readonly steps: StepValues
+}
+
+type Decode = (node: Node) => Effect.Effect<WithValues, StepError | DefinitionInvalid, Services>
 
 /** The value steps that a node names. */
 const named = (checked: Checked, node: Node): ReadonlyArray<Node> => {
-  const ids = referencedSteps([node.config, node.common])
+  const ids = namedSteps(node)
   return checked.nodes.filter((each) => each.step.behaviour.kind === "value" && ids.has(each.id))
 }
 
@@ -62,7 +67,7 @@ export const makeDecode = (checked: Checked, execution: Execution): Effect.Effec
           run,
           steps
         })
-        if (Either.isRight(decoded)) return decoded.right
+        if (Either.isRight(decoded)) return { ...decoded.right, steps }
         const mistakes = decoded.left.map((mistake) => ({ ...mistake, ...checked.source.locate(mistake.path) }))
         return yield* new DefinitionInvalid({ file: checked.source.file, mistakes })
       })
@@ -71,10 +76,10 @@ export const makeDecode = (checked: Checked, execution: Execution): Effect.Effec
       const { behaviour } = node.step
       if (behaviour.kind !== "value") continue
       const get = Effect.gen(function* () {
-        const { common, config } = yield* decodeNode(node)
+        const { common, config, steps } = yield* decodeNode(node)
         if (common.when === false) return undefined
         if (common.pin !== undefined) return yield* Pin.answer(checked, node, common.pin, config as Pin.Question)
-        const { context } = makeContext(checked, execution, node, common)
+        const { context } = makeContext(checked, execution, node, common, steps)
         const ask = Scope.extend(withRetry(behaviour.get(config, context), common.retry), scope)
         if (behaviour.fleeting === true) return yield* ask
         // Kept for as long as the run lasts: a value is asked for once.

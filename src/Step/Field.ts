@@ -11,7 +11,7 @@ import type { Row } from "../Row.ts"
 import { StepError } from "../Step.ts"
 
 /** Names that an expression over a row may use beside its fields, without the `$`. */
-export const rowNames = ["key", "source", "run", "inputs"] as const
+export const rowNames = ["key", "source", "run", "inputs", "steps"] as const
 
 const ExpressionSelf: Schema.Schema<Expression> = Schema.declare(
   (value): value is Expression =>
@@ -24,7 +24,7 @@ export const ExpressionText = Schema.transformOrFail(
     description: "an expression over the row (JSONata)",
     jsonSchema: {
       type: "string",
-      description: "an expression over the row (JSONata); inputs are $inputs.NAME",
+      description: "an expression over the row (JSONata); inputs are $inputs.NAME, values of steps $steps.ID.output",
       not: { pattern: "\\$\\{\\{[\\s\\S]*\\}\\}" }
     }
   }),

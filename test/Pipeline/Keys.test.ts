@@ -264,7 +264,9 @@ describe("limit and after", () => {
   it.effect("a limit behind a step that remembers is refused: what it holds back would never be given", () =>
     Effect.gen(function* () {
       const remembering = `${steps}  - dedupe: { across: runs }\n  - where: "true"\n`
-      expect(yield* mistakesIn(`${remembering}  - limit: 3\n`)).toContain('because "dedupe" takes it for seen')
+      expect(yield* mistakesIn(`${remembering}  - limit: 3\n`)).toContain(
+        'rows cut by this limit would be lost: "dedupe" above it has already marked them as seen. Move the limit above "dedupe"'
+      )
       const before = `${steps}  - limit: 3\n  - dedupe: { across: runs }\n`
       expect((yield* checkText(before)).remembering).toEqual(["dedupe"])
     })

@@ -80,6 +80,20 @@ layer(Services)("steps that ask the service", (it) => {
     })
   )
 
+  it.scoped("an expression may name a value, which is asked for once", () =>
+    Effect.gen(function* () {
+      const { rows } = yield* run(
+        (site) => `  - id: the-plan
+    crawlPreview: { url: "${site}", prompt: "at most 3 pages" }
+  - urls: ["${site}/a", "${site}/b"]
+  - where: $steps.\`the-plan\`.output.limit = 3
+  - select: { url: url, limit: $steps.\`the-plan\`.output.limit + 1, kind: $type($steps.\`the-plan\`.output) }`
+      )
+      expect(column(rows, "limit")).toEqual([4, 4])
+      expect(column(rows, "kind")).toEqual(["object", "object"])
+    })
+  )
+
   it.scoped("batchScrape scrapes the rows' pages as one job and keeps the row as $source", () =>
     Effect.gen(function* () {
       const { rejects, rows } = yield* run(

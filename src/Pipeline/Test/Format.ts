@@ -16,6 +16,9 @@ const texts = Schema.Union(Schema.String, Schema.Array(Schema.String)).annotatio
   description: "an expression (JSONata), or an array of them"
 })
 
+/** An expectation is judged after the run: values of steps are gone by then. */
+const testNames = rowNames.filter((name) => name !== "steps")
+
 const Expressions: Schema.Schema<ReadonlyArray<Expression>> = Schema.declare(
   (value): value is ReadonlyArray<Expression> => Array.isArray(value)
 )
@@ -25,7 +28,9 @@ const Predicate = Schema.transformOrFail(texts, Expressions, {
   strict: true,
   decode: (written, _, ast) =>
     Either.mapLeft(
-      Either.all((typeof written === "string" ? [written] : written).map((each) => compile(each, { names: rowNames }))),
+      Either.all(
+        (typeof written === "string" ? [written] : written).map((each) => compile(each, { names: testNames }))
+      ),
       (error) => new ParseResult.Type(ast, written, error.message)
     ),
   encode: (expressions) => Either.right(expressions.map(({ source }) => source))

@@ -44,13 +44,19 @@ export interface Facts {
   readonly paths: Set<string>
   /** Paths below `$inputs` that it reads, each with an offset in the source. */
   readonly inputs: Map<string, number>
+  /** Paths below `$steps` that it reads, each with an offset in the source. */
+  readonly steps: Map<string, number>
+  /** How often it uses `$steps` without a name behind it. */
+  bareSteps: number
   readonly variables: Map<string, number>
   readonly bound: Set<string>
   readonly regexes: Array<Node>
 }
 
-/** Location of a value: the keys down from the row or from `$inputs`; undefined when it is neither. */
-type Place = { readonly root: "row" | "inputs"; readonly keys: ReadonlyArray<string>; readonly at: number } | undefined
+/** Location of a value: the keys down from the row, `$inputs` or `$steps`; undefined when it is none of them. */
+type Place =
+  | { readonly root: "row" | "inputs" | "steps"; readonly keys: ReadonlyArray<string>; readonly at: number }
+  | undefined
 
 const isPairs = (value: Node["lhs"]): value is ReadonlyArray<readonly [Node, Node]> => Array.isArray(value)
 
@@ -78,7 +84,7 @@ const addPath = (place: Place, facts: Facts): void => {
   if (place === undefined || place.keys.length === 0) return
   const path = place.keys.join(".")
   if (place.root === "row") facts.paths.add(path)
-  else if (!facts.inputs.has(path)) facts.inputs.set(path, place.at)
+  else if (!facts[place.root].has(path)) facts[place.root].set(path, place.at)
 }
 
 const visitPath = (steps: ReadonlyArray<Node>, place: Place, facts: Facts): Place => {
@@ -86,6 +92,8 @@ const visitPath = (steps: ReadonlyArray<Node>, place: Place, facts: Facts): Plac
   for (const step of steps) {
     const next = visit(step, at, facts)
     if (next === undefined && at !== place) addPath(at, facts)
+    if (at?.root === "steps" && at.keys.length === 0 && next?.root === "steps" && next.keys.length > 0)
+      facts.bareSteps--
     at = next
   }
   addPath(at, facts)
@@ -104,7 +112,10 @@ const visitKind = (node: Node, place: Place, facts: Facts): Place => {
       if (node.value === "") return place
       if (node.value === "$") return { root: "row", keys: [], at: 0 }
       if (!facts.variables.has(String(node.value))) facts.variables.set(String(node.value), node.position ?? 0)
-      return node.value === "inputs" ? { root: "inputs", keys: [], at: node.position ?? 0 } : undefined
+      if (node.value === "steps") facts.bareSteps++
+      return node.value === "inputs" || node.value === "steps"
+        ? { root: node.value, keys: [], at: node.position ?? 0 }
+        : undefined
     }
     case "sort":
       for (const term of node.terms ?? []) visit(term.expression, place, facts)
@@ -143,7 +154,15 @@ const visitKind = (node: Node, place: Place, facts: Facts): Place => {
 
 /** Looks at an expression that is evaluated at the root of a row. */
 export const inspect = (node: Node): Facts => {
-  const facts: Facts = { paths: new Set(), inputs: new Map(), variables: new Map(), bound: new Set(), regexes: [] }
+  const facts: Facts = {
+    paths: new Set(),
+    inputs: new Map(),
+    steps: new Map(),
+    bareSteps: 0,
+    variables: new Map(),
+    bound: new Set(),
+    regexes: []
+  }
   visit(node, { root: "row", keys: [], at: 0 }, facts)
   return facts
 }

@@ -1,0 +1,38 @@
+/** Statuses in `retry.on` that can never match, because a job asks for its pages itself. */
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { check } from "../../src/Pipeline/Check.ts"
+import { parseText } from "../../src/Pipeline/Source.ts"
+
+const warningsOf = (steps: string) =>
+  Effect.gen(function* () {
+    const source = yield* parseText("p.yaml", "/tmp", `version: 1\nname: t\nsteps:\n${steps}`)
+    const { warnings } = yield* check(source, { env: {}, secrets: () => undefined, inputs: {}, complete: true })
+    return warnings.map(({ column, line, message }) => `${line}:${column} ${message}`)
+  }).pipe(Effect.provide(NodeContext.layer))
+
+const why = (step: string) =>
+  `never matches on ${step}: retry repeats the calls that read its job, not the pages of the job. Use \`sluice replay\` for failed pages, or scrape them row by row with \`scrape\``
+
+describe("retry.on", () => {
+  it.effect("is warned of where a status never matches, at its place", () =>
+    Effect.gen(function* () {
+      expect(
+        yield* warningsOf(
+          "  - crawl: { url: https://a.example }\n    retry: { on: [429, 410, 5xx, 451] }\n  - batchScrape: {}\n    retry: { on: [423] }\n"
+        )
+      ).toEqual([`5:24 410 ${why("crawl")}`, `5:34 451 ${why("crawl")}`, `7:19 423 ${why("batchScrape")}`])
+    })
+  )
+
+  it.effect.each([
+    [
+      "what a service answers",
+      "  - crawl: { url: https://a.example }\n    retry: { on: [403, 404, 408, 429, 503, 4xx, 5xx] }\n"
+    ],
+    ["faults", "  - crawl: { url: https://a.example }\n    retry: { on: [timeout, network] }\n"],
+    ["steps that ask for each page", "  - urls: [https://a.example]\n  - scrape: {}\n    retry: { on: [410, 451] }\n"],
+    ["no causes", "  - crawl: { url: https://a.example }\n    retry: { times: 3 }\n"]
+  ])("is not warned of: %s", ([, steps]) => Effect.map(warningsOf(steps ?? ""), (found) => expect(found).toEqual([])))
+})
