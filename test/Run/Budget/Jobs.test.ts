@@ -90,3 +90,65 @@ describe("a call that does not fit into the budget", () => {
     60_000
   )
 })
+
+describe("a job that costs less than was reserved for it", () => {
+  const behindIt = "  - scrape: { url: { expr: metadata.sourceURL } }\n    concurrency: 1"
+  const jobs = [
+    // Without a limit it holds all that there is, and the site has four pages.
+    { limit: 8, job: '  - crawl: { url: "http://x.example" }' },
+    // Five credits for each page are reserved, and one is charged.
+    {
+      limit: 20,
+      job: `  - urls: [${[0, 1, 2, 3].map((n) => `"http://x.example/${n}"`).join(", ")}]
+  - batchScrape: { formats: [{ type: json, prompt: the price }, markdown] }`
+    }
+  ]
+
+  it.scoped(
+    "gives the rest back to calls that wait for it, within a run and within a day",
+    () =>
+      Effect.forEach(
+        jobs.flatMap((each) => ["", ", per: day"].map((per) => ({ ...each, per }))),
+        ({ job, limit, per }) =>
+          Effect.gen(function* () {
+            const shop = Shop.make({ site: 4 })
+            const budget = `budget: { credits: ${limit}${per} }\n`
+            const { rows, summary } = yield* run(shop.reply, `${job}\n${behindIt}`, {}, budget, Shop.rate)
+            expect(summary, job + per).toMatchObject({ status: "completed", credits: 8 })
+            expect([rows.length, shop.charged()], job + per).toEqual([4, 8])
+          })
+      ).pipe(Effect.timeout("30 seconds"), Effect.withClock(Clock.make())),
+    40_000
+  )
+
+  it.scoped(
+    "gives the rest back to another run of the same day",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* tempDir
+        const shop = Shop.make({ site: 4 })
+        const day = "budget: { credits: 8, per: day }\n"
+        const isRead = yield* Effect.makeLatch()
+        const crawl = '  - crawl: { url: "http://x.example" }'
+        const crawling = yield* Effect.fork(
+          run(
+            (asked) => {
+              if (isStatus(asked)) Effect.runSync(isRead.open)
+              return shop.reply(asked)
+            },
+            crawl,
+            { dataDir },
+            day,
+            Shop.rate
+          )
+        )
+        // From here on the crawl holds all eight credits, until it is over.
+        yield* isRead.await
+        const four = `  - urls: [${[0, 1, 2, 3].map((n) => `"http://y.example/${n}"`).join(", ")}]\n  - scrape: {}`
+        const { summary } = yield* run(shop.reply, four, { dataDir }, day, Shop.rate)
+        expect(summary).toMatchObject({ status: "completed", credits: 4 })
+        expect((yield* crawling).summary).toMatchObject({ status: "completed", credits: 4 })
+      }).pipe(Effect.timeout("30 seconds"), Effect.withClock(Clock.make())),
+    40_000
+  )
+})

@@ -1,8 +1,9 @@
 /** Runs that are shards of one keep to one rate and to one budget, wherever they work. */
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { migrations } from "../../../src/Run/Ledger/Tables.ts"
 import { describeLedgers } from "./Both.ts"
-import { behind, checkpoint, ledgerIn, run } from "./Ledgers.ts"
+import { behind, checkpoint, ledgerIn, run, withLedger } from "./Ledgers.ts"
 
 describeLedgers("a group of runs", (place, isFile) => {
   it.scoped("shares a rate: as many turns at once as it says, then one after the other", () =>
@@ -67,6 +68,26 @@ describeLedgers("a group of runs", (place, isFile) => {
         ["r2", "g"],
         ["r1", "g"]
       ])
+    })
+  )
+
+  it.scoped("counts the pages of jobs that an earlier version has kept with the progress alone", () =>
+    Effect.gen(function* () {
+      const at = yield* place
+      yield* withLedger(at, (ledger) =>
+        Effect.gen(function* () {
+          const journal = yield* ledger.open(run("r1", { group: "g" }))
+          yield* journal.checkpoint(checkpoint({ progress: { jobPages: 12 } }))
+          yield* ledger.open(run("r2", { group: "g", startedAt: 2_000 }))
+        })
+      )
+      yield* behind(at, (sql) =>
+        Effect.zipRight(
+          sql`ALTER TABLE runs DROP COLUMN job_pages`,
+          Effect.forEach(migrations, ({ name, up }) => (name === "pages of jobs" ? up(sql) : Effect.void))
+        )
+      )
+      expect(yield* withLedger(at, (ledger) => ledger.groups.used("g"))).toMatchObject({ pages: 12 })
     })
   )
 })
