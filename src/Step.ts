@@ -247,8 +247,8 @@ export interface Transform {
   readonly save?: Effect.Effect<Changes, StepError> | undefined
   /** Rows that it still has when its run publishes without them, as the budget is used up. */
   readonly left?: (() => ReadonlyArray<Row>) | undefined
-  /** For a sink: bytes that a row adds to its files at most, before compression. */
-  readonly sizeOf?: ((row: Row) => number) | undefined
+  /** For a sink: bytes that each of these rows adds to its files at most, before compression. Asked once for each row. */
+  readonly sizeOf?: ((rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<number>>) | undefined
   /** For a sink: bytes that its files have safe on disk. */
   readonly bytes?: (() => number) | undefined
   /** For a sink: everything that can fail before its files get their names. */

@@ -19,6 +19,8 @@ export interface Counted {
   readonly jobCredits: number
   readonly jobUnpriced: number
   readonly jobPages: number
+  readonly outputRows: number
+  readonly outputBytes: number
   readonly unchanged: number
   readonly given: Readonly<Record<string, number>>
   readonly rejected: Readonly<Record<string, number>>
@@ -30,7 +32,17 @@ export interface Counted {
 /** What a part has counted; a worker of version 0.1 gave its incomplete steps without reasons. */
 type Left = Partial<Omit<Counted, "incomplete"> & { readonly incomplete: SavedReasons }>
 
-const numbers = ["rows", "rejects", "expected", "jobCredits", "jobUnpriced", "jobPages", "unchanged"] as const
+const numbers = [
+  "rows",
+  "rejects",
+  "expected",
+  "jobCredits",
+  "jobUnpriced",
+  "jobPages",
+  "outputRows",
+  "outputBytes",
+  "unchanged"
+] as const
 const records = ["given", "rejected", "jobs"] as const
 
 /** The sum. */
@@ -130,11 +142,13 @@ export const adopt = (
       yield* sql`UPDATE runs SET
         call_credits = runs.call_credits + s.call_credits, call_unpriced = runs.call_unpriced + s.call_unpriced,
         call_pages = runs.call_pages + s.call_pages, job_credits = runs.job_credits + s.job_credits,
-        job_unpriced = runs.job_unpriced + s.job_unpriced, job_pages = runs.job_pages + s.job_pages, row_count = ${counted.rows},
+        job_unpriced = runs.job_unpriced + s.job_unpriced, job_pages = runs.job_pages + s.job_pages,
+        output_rows = runs.output_rows + s.output_rows, bytes = runs.bytes + s.bytes, row_count = ${counted.rows},
         reject_count = ${counted.rejects}, progress = ${JSON.stringify(progress)}
         FROM (SELECT coalesce(sum(call_credits), 0) AS call_credits, coalesce(sum(call_unpriced), 0) AS call_unpriced,
           coalesce(sum(call_pages), 0) AS call_pages, coalesce(sum(job_credits), 0) AS job_credits,
-          coalesce(sum(job_unpriced), 0) AS job_unpriced, coalesce(sum(job_pages), 0) AS job_pages FROM runs WHERE id IN (${parts})) AS s
+          coalesce(sum(job_unpriced), 0) AS job_unpriced, coalesce(sum(job_pages), 0) AS job_pages,
+          coalesce(sum(output_rows), 0) AS output_rows, coalesce(sum(bytes), 0) AS bytes FROM runs WHERE id IN (${parts})) AS s
         WHERE runs.id = ${runId}`
       yield* sql`DELETE FROM entries WHERE station IN (SELECT id FROM stations WHERE run_id IN (${parts}))`
       yield* sql`DELETE FROM stations WHERE run_id IN (${parts})`

@@ -112,14 +112,6 @@ const passedOn = ({ kept }: Split, checked: Checked, { incomplete, ...counted }:
 const withoutKept = ({ kept }: Split, { given }: Adopt.Counted): Adopt.Counted["given"] =>
   Object.fromEntries(Object.entries(given).filter(([step]) => !kept.includes(step)))
 
-/** What shards have written counts too, though the run itself will only count what it writes. */
-const withoutBytes = ({ budgetFrom }: Task, left: Iterable<Shares.Left>): Task["budgetFrom"] => {
-  if (budgetFrom === undefined) return undefined
-  let { bytes } = budgetFrom
-  for (const { outputs } of left) for (const output of outputs) bytes -= Shares.isKept(output) ? 0 : output.bytes
-  return { ...budgetFrom, bytes }
-}
-
 /** Goes on as the run itself: with what its parts have left, if it was split. */
 const finish = (task: Task, checked: Checked, { hasWaited }: Part, place: Place) =>
   Effect.gen(function* () {
@@ -179,7 +171,7 @@ const finish = (task: Task, checked: Checked, { hasWaited }: Part, place: Place)
         folderOf: (part) => shardFolder(task, part),
         before: published
       }),
-      { ...options, budgetFrom: withoutBytes(task, left.values()) },
+      options,
       place
     )
     yield* cleared

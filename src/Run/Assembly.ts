@@ -129,14 +129,32 @@ export const assemble = (checked: Checked, execution: Execution) =>
 
     const { bytes, rows: mostRows } = checked.frame.budget ?? {}
     const isSink = ({ id, step }: Node) => step.key === "write" && !id.startsWith("~")
-    const above = (node: Node): ReadonlyArray<Node> =>
-      flowing.filter(({ id }) => node.inputs.includes(id)).flatMap((input) => [input, ...above(input)])
+    /** By the whole definition: shards of the run may have written what a part of it goes on with. */
+    const everything = new Map([...nodes, ...(checked.all ?? [])].map((node) => [node.id, node]))
+    const above = ({ id }: Node): ReadonlyArray<Node> =>
+      (everything.get(id)?.inputs ?? []).flatMap((input) => {
+        const node = everything.get(input)
+        return node === undefined ? [] : [node, ...above(node)]
+      })
     /** Rows are counted where they first reach a file, and at the end of branches that write none. */
+    const isFirst = (node: Node): boolean => !above(node).some(isSink)
+    /** Bytes are counted in every file. */
     const isCapped = (node: Node): boolean =>
-      (mostRows !== undefined || bytes !== undefined) && !node.id.startsWith("~") && !above(node).some(isSink)
-    const intake = (node: Node, inner: Parameters<typeof Intake.make>[0]["inner"], sizeOf?: Transform["sizeOf"]) =>
+      !node.id.startsWith("~") && (bytes !== undefined || (mostRows !== undefined && isFirst(node)))
+    const intake = (
+      node: Node,
+      inner: Parameters<typeof Intake.make>[0]["inner"],
+      sizeOf?: Parameters<typeof Intake.make>[0]["sizeOf"]
+    ) =>
       Effect.map(Effect.mapError(journal.saved(Intake.idOf(node.id)), ledgerFailed), (saved) => {
-        const station = Intake.make({ id: Intake.idOf(node.id), inner, saved, sizeOf, execution })
+        const station = Intake.make({
+          id: Intake.idOf(node.id),
+          inner,
+          saved,
+          sizeOf,
+          countsRows: isFirst(node),
+          execution
+        })
         stations.set(station.id, station)
         return station
       })
@@ -204,7 +222,6 @@ export const assemble = (checked: Checked, execution: Execution) =>
         )
       }
     }
-    execution.budget.opened()
     const assembled: Assembled = {
       // Those who read first: nothing is pushed into a station that has not begun.
       stations: [...stations.values()],

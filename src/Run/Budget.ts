@@ -18,7 +18,7 @@ import * as FiberId from "effect/FiberId"
 import type { Budget as Limits } from "../Pipeline/Budget.ts"
 import type { Row } from "../Row.ts"
 import * as Cost from "../Step/Cost.ts"
-import type { Buying, Reservation } from "../Step.ts"
+import type { Buying, Reservation, Transform } from "../Step.ts"
 import { StepError } from "../Step.ts"
 import type { Counters } from "./Counters.ts"
 import type { Halt } from "./Halt.ts"
@@ -35,6 +35,9 @@ export interface Standing {
 export interface Held {
   readonly credits: number
   readonly pages: number
+  /** Rows that were let into outputs since the last checkpoint, and their bytes at most. */
+  readonly rows?: number
+  readonly bytes?: number
 }
 
 /** `units`: results of a search, pages of a job. */
@@ -61,8 +64,6 @@ export interface Named {
 }
 
 export interface Budget {
-  /** Called when all sinks are open: bytes of earlier lives of the run do not count. */
-  readonly opened: () => void
   /**
    * Takes the highest price of a call out of what is left, waiting for others where that helps. Fails with
    * `BudgetReached` when nothing is left, and with `Stopped` when the run stops meanwhile.
@@ -72,10 +73,14 @@ export interface Budget {
   readonly takeOver: (call: Named, buying: Buying) => Effect.Effect<Reservation, StepError>
   /** What a call, or a page of a job, was told to cost; undefined where the service does not say. Gives a warning once. */
   readonly learn: (step: string, credits: number | undefined) => string | undefined
-  /** Looks up how many rows and bytes others have used of the same budget. */
-  readonly look: Effect.Effect<void, StepError>
-  /** How many of these rows may still be written, which counts them as written. */
-  readonly admit: (rows: ReadonlyArray<Row>, sizeOf: ((row: Row) => number) | undefined) => number
+  /**
+   * How many of these rows may be written now, which counts them as written; 0 when none may. It may be fewer than fit, so
+   * that sinks behind this one get their bytes, too. Under the commit lock.
+   */
+  readonly admit: (
+    rows: ReadonlyArray<Row>,
+    sink: { readonly countsRows: boolean; readonly sizeOf: Transform["sizeOf"] }
+  ) => Effect.Effect<number, StepError>
   /** Brings the run to a stop when more was spent than anybody could reserve. */
   readonly watch: Effect.Effect<void, StepError>
   /** Fails with `BudgetReached` when the time is over. */
@@ -99,18 +104,17 @@ export interface Mark extends Used {
 /** The beginning of the day that a budget per day is for, in UTC. */
 export const dayOf = (instant: number): number => Math.floor(instant / 86_400_000) * 86_400_000
 
-/** Bytes that sinks have safe on disk, but for those of files that are the run's own. */
-export const outputBytes = ({ written }: Counters): number => {
-  let sum = 0
-  for (const [step, bytes] of written) if (!step.startsWith("~")) sum += bytes
-  return sum
-}
-
 const count = (number: number, noun: string): string =>
   `${Number(number.toFixed(2)).toLocaleString("en-US")} ${noun}${number === 1 ? "" : "s"}`
 
 /** How much more than the dearest call so far the next one may cost. */
 const caution = 10
+
+/** Id of the reservation for rows that no checkpoint has yet; no call of a step has one like it. */
+const outputs = "~outputs"
+
+/** A sink is given this part of the bytes that are left at once, so that others share them. */
+const slices = 4
 
 /** Sums of fractions are not exact. */
 const tiny = 1e-9
@@ -198,18 +202,17 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
     const whole = (): Used => ({
       credits: counters.credits,
       pages: counters.pages,
-      rows: counters.rows,
-      bytes: outputBytes(counters)
+      rows: counters.outputRows,
+      bytes: counters.outputBytes
     })
     const start = whole()
-    let bytesBefore = start.bytes
     const own = (): Used => {
       const { bytes, credits, pages, rows } = whole()
       return {
         credits: credits - start.credits,
         pages: pages - start.pages,
         rows: rows - start.rows,
-        bytes: bytes - bytesBefore
+        bytes: bytes - start.bytes
       }
     }
     const per = limits?.per === "day" ? "a day" : "a run"
@@ -303,10 +306,14 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
         return refused(step, used, isKnown ? price(1) : undefined, pages(1))
       }
 
-    const granted = (units: number, credits: number, pages: number): Decision => ({
+    const granted = (units: number, credits: number, pages: number, output: Partial<Held> = {}): Decision => ({
       _tag: "Granted",
       units,
-      held: { credits: limits?.credits === undefined ? 0 : credits, pages: limits?.pages === undefined ? 0 : pages }
+      held: {
+        credits: limits?.credits === undefined ? 0 : credits,
+        pages: limits?.pages === undefined ? 0 : pages,
+        ...output
+      }
     })
 
     /** Remembers the dearest call of a step; gives a warning the first time that a price is missing. */
@@ -453,45 +460,69 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
           }).pipe(Effect.uninterruptible)
     }
 
-    /** Rows and bytes that sinks have been given since the run went on, and what others had used by then. */
-    const written = { rows: 0, bytes: 0 }
-    const others = { rows: 0, bytes: 0 }
-    const admit: Budget["admit"] = (rows, sizeOf) => {
-      if (limits === undefined) return rows.length
-      const { bytes = Number.POSITIVE_INFINITY, rows: most = Number.POSITIVE_INFINITY } = limits
+    /** As the last checkpoint has it. */
+    let committed = start
+    const uncommitted = () => ({
+      rows: counters.outputRows - committed.rows,
+      bytes: counters.outputBytes - committed.bytes
+    })
+
+    /** How many of these rows fit, beside what was used before; counts them. */
+    const fitting = (
+      rows: ReadonlyArray<Row>,
+      sizes: ReadonlyArray<number>,
+      countsRows: boolean,
+      used: Pick<Used, "rows" | "bytes">
+    ) => {
+      const bytes = limits?.bytes ?? Number.POSITIVE_INFINITY
+      const most = (countsRows ? limits?.rows : undefined) ?? Number.POSITIVE_INFINITY
+      const slice = (bytes - used.bytes) / slices
       let fits = 0
-      for (const row of rows) {
-        const size = bytes === Number.POSITIVE_INFINITY ? 0 : (sizeOf?.(row) ?? 0)
-        if (written.rows + others.rows >= most) {
+      let size = 0
+      while (fits < rows.length && (fits === 0 || size < slice)) {
+        const next = sizes[fits] ?? 0
+        if (used.rows + fits >= most) {
+          if (fits > 0) break
           refusal ??= `${most.toLocaleString("en-US")} ${most === 1 ? "row" : "rows"} of ${most.toLocaleString("en-US")} ${per}`
           break
         }
-        if (written.bytes + others.bytes + size > bytes) {
-          const used = written.bytes + others.bytes
-          refusal ??= `${count(used, "byte")} of ${bytes.toLocaleString("en-US")} ${per}, and the next row has up to ${count(size, "byte")}`
+        if (used.bytes + size + next > bytes) {
+          if (fits > 0) break
+          refusal ??= `${count(used.bytes + size, "byte")} of ${bytes.toLocaleString("en-US")} ${per}, and the next row has up to ${count(next, "byte")}`
           break
         }
-        written.rows++
-        written.bytes += size
+        size += next
         fits++
       }
+      counters.outputRows += countsRows ? fits : 0
+      counters.outputBytes += size
       return fits
+    }
+
+    const admit: Budget["admit"] = (rows, { countsRows, sizeOf }) => {
+      if (limits === undefined || (limits.rows === undefined && limits.bytes === undefined)) {
+        return Effect.succeed(rows.length)
+      }
+      const sized: Effect.Effect<ReadonlyArray<number>> =
+        limits.bytes === undefined || sizeOf === undefined ? Effect.succeed([]) : sizeOf(rows)
+      return Effect.flatMap(sized, (sizes) => {
+        if (!account.isShared) return Effect.sync(() => fitting(rows, sizes, countsRows, own()))
+        const before = { rows: counters.outputRows, bytes: counters.outputBytes }
+        let fits = 0
+        const decide = ({ used }: Standing): Decision => {
+          // A transaction that is repeated decides again.
+          Object.assign(counters, { outputRows: before.rows, outputBytes: before.bytes })
+          const mine = uncommitted()
+          fits = fitting(rows, sizes, countsRows, { rows: used.rows + mine.rows, bytes: used.bytes + mine.bytes })
+          return granted(fits, 0, 0, uncommitted())
+        }
+        return Effect.map(account.reserve(outputs, decide), () => fits)
+      })
     }
 
     return {
       rate,
       admit,
-      look:
-        account.isShared && (limits?.rows !== undefined || limits?.bytes !== undefined)
-          ? Effect.map(account.used, ({ bytes, rows }) => {
-              const mine = own()
-              others.rows = rows - mine.rows
-              others.bytes = bytes - mine.bytes
-            })
-          : Effect.void,
-      opened: () => {
-        bytesBefore = outputBytes(counters)
-      },
       reserve,
       takeOver,
       learn,
@@ -502,10 +533,16 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
       ),
       changes: () => {
         if (!account.isShared) return []
-        return Array.from(open, ([id, { held, isFirm, isOver }]) => ({ id, held: isOver ? undefined : held, isFirm }))
+        const jobs = Array.from(open, ([id, { held, isFirm, isOver }]): Change => {
+          return { id, held: isOver ? undefined : held, isFirm }
+        })
+        // The checkpoint has these rows from now on.
+        const { bytes, rows } = uncommitted()
+        return rows + bytes > 0 ? [...jobs, { id: outputs, held: undefined, isFirm: true }] : jobs
       },
       saved: (changes) => {
         for (const { held, id, isFirm } of changes) {
+          if (id === outputs) committed = whole()
           const kept = open.get(id)
           if (kept === undefined) continue
           if (held === undefined && kept.isOver) open.delete(id)

@@ -3,7 +3,6 @@ import * as Effect from "effect/Effect"
 import type { Json } from "../Row.ts"
 import type { StepError } from "../Step.ts"
 import { ledgerFailed } from "./Answers.ts"
-import { outputBytes } from "./Budget.ts"
 import type { Execution } from "./Execution.ts"
 import { isRefused } from "./Gate.ts"
 import type { Load, Station } from "./Station.ts"
@@ -48,7 +47,8 @@ export const make = (execution: Execution, stations: ReadonlyArray<Station>): Ef
           jobCredits: counters.jobCredits,
           jobUnpriced: counters.jobUnpriced,
           jobPages: counters.jobPages,
-          bytes: outputBytes(counters),
+          outputRows: counters.outputRows,
+          bytes: counters.outputBytes,
           reservations,
           steps: steps.filter(({ changes }) => changes.value !== undefined || (changes.entries ?? []).length > 0),
           pages,

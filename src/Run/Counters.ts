@@ -46,6 +46,9 @@ export class Counters {
   readonly jobs = new Map<string, number>()
   jobUnpriced = 0
   jobPages = 0
+  /** Rows that the budget has let into outputs, and their bytes at most. */
+  outputRows = 0
+  outputBytes = 0
   /** Bytes of the reject file that belong to the last checkpoint. */
   rejectBytes = 0
   /** Steps that did not give every row of their source, and why. */
@@ -130,6 +133,8 @@ export class Counters {
       jobCredits,
       jobUnpriced,
       jobPages,
+      outputBytes,
+      outputRows,
       over,
       pages,
       rejectBytes,
@@ -151,6 +156,8 @@ export class Counters {
       jobCredits,
       jobUnpriced,
       jobPages,
+      outputRows,
+      outputBytes,
       rejectBytes,
       jobs: Object.fromEntries(this.jobs),
       given: Object.fromEntries(given),
@@ -164,17 +171,19 @@ export class Counters {
       given = {},
       incomplete = {},
       jobs = {},
-      now: _,
+      now,
       rejected = {},
       ...numbers
     } = saved as {
-      readonly now?: Json
+      readonly now?: { readonly bytes?: number }
+      readonly rows?: number
       readonly given?: Readonly<Record<string, number>>
       readonly rejected?: Readonly<Record<string, number>>
       readonly jobs?: Readonly<Record<string, number>>
       readonly incomplete?: SavedReasons
     }
-    Object.assign(this, numbers)
+    // Earlier versions counted what had reached an end.
+    Object.assign(this, { outputRows: numbers.rows ?? 0, outputBytes: now?.bytes ?? 0, ...numbers })
     for (const [step, reasons] of reasonsOf(incomplete)) for (const reason of reasons) this.leaveOut(step, reason)
     for (const [step, credits] of Object.entries(jobs)) this.jobs.set(step, credits)
     for (const [step, rows] of Object.entries(given)) this.given.set(step, rows)

@@ -1,6 +1,6 @@
 /**
- * Intake: stands before the first sink of a branch (or its end, where it has none) and lets no more rows through than the
- * budget has rows and bytes for.
+ * Intake: stands before a sink (and at the end of a branch without one) and lets no more rows through than the budget has
+ * rows and bytes for.
  *
  * - Rows that do not fit are kept with the checkpoint, and the run comes to a stop. A resumed run gives them first.
  * - `push`, `finish` and `save` are called under the commit lock, as those of every station.
@@ -8,7 +8,7 @@
  */
 import * as Effect from "effect/Effect"
 import { fromJson, type Json, keyOf, type Row, toJson } from "../Row.ts"
-import type { Changes, Saved } from "../Step.ts"
+import type { Changes, Saved, Services, StepError, Transform } from "../Step.ts"
 import type { Execution } from "./Execution.ts"
 import type { Room, Station } from "./Station.ts"
 import { ordinal } from "./Task.ts"
@@ -21,11 +21,13 @@ interface IntakeOptions {
   readonly inner: Pick<Station, "finish" | "push" | "room" | "wants">
   readonly saved: Saved
   /** Bytes that a row takes up in the sink's files at most. */
-  readonly sizeOf: ((row: Row) => number) | undefined
+  readonly sizeOf: Transform["sizeOf"]
+  /** False behind another sink, which has counted the rows. */
+  readonly countsRows: boolean
   readonly execution: Execution
 }
 
-export const make = ({ execution, id, inner, saved, sizeOf }: IntakeOptions): Station => {
+export const make = ({ countsRows, execution, id, inner, saved, sizeOf }: IntakeOptions): Station => {
   const { budget, counters, gate, halt } = execution
   const held = new Map<string, Row>()
   const changed = new Map<string, Json | undefined>()
@@ -47,12 +49,17 @@ export const make = ({ execution, id, inner, saved, sizeOf }: IntakeOptions): St
     return halt.ask("budget")
   }
 
-  const push = (rows: ReadonlyArray<Row>) =>
-    Effect.flatMap(budget.look, () => {
-      const fits = held.size > 0 ? 0 : budget.admit(rows, sizeOf)
-      const pass = fits === 0 ? Effect.void : inner.push(fits === rows.length ? rows : rows.slice(0, fits))
-      return fits === rows.length ? pass : Effect.zipRight(pass, hold(rows.slice(fits)))
-    })
+  const push = (rows: ReadonlyArray<Row>): Effect.Effect<void, StepError, Services> => {
+    if (rows.length === 0) return Effect.void
+    return Effect.flatMap(held.size > 0 ? Effect.succeed(0) : budget.admit(rows, { countsRows, sizeOf }), (fits) =>
+      fits === 0
+        ? hold(rows)
+        : Effect.zipRight(
+            inner.push(fits === rows.length ? rows : rows.slice(0, fits)),
+            Effect.suspend(() => push(rows.slice(fits)))
+          )
+    )
+  }
 
   const finish = Effect.suspend(() => {
     isFinishing = true

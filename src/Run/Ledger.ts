@@ -93,7 +93,8 @@ export interface Checkpoint {
   readonly jobUnpriced: number
   /** Pages of the run's own jobs, so far. */
   readonly jobPages?: number | undefined
-  /** Of outputs, so far. */
+  /** Rows that the budget has let into outputs so far, and their bytes at most. */
+  readonly outputRows?: number | undefined
   readonly bytes?: number | undefined
   /** What is left of reservations of jobs, now that a part of these is booked. */
   readonly reservations?: ReadonlyArray<Change> | undefined

@@ -1,14 +1,13 @@
 /** `write`: rows into a file, and on to the next step. */
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { Row } from "../Row.ts"
 import type * as Sink from "../Sink.ts"
 import * as Step from "../Step.ts"
 import { csv } from "./Csv.ts"
 import { isRowError, type SinkError } from "./Errors.ts"
-import { spellJson } from "./Json.ts"
 import { jsonl } from "./Jsonl.ts"
+import { lineSizes, recordSizes } from "./RowSize.ts"
 import { commitOf, makeChanges } from "./Saved.ts"
 
 const stepError = (error: SinkError): Step.StepError =>
@@ -49,33 +48,6 @@ const adding = (config: typeof csv.config.Type | typeof jsonl.config.Type) => {
 const bytesOf = (commit: Sink.Commit | undefined): number =>
   (commit?.files ?? []).reduce((sum, { offset }) => sum + offset, 0)
 
-/** Bytes of a row as a line of JSON. */
-const lineSize = ({ data }: Row): number => Either.match(spellJson(data), { onLeft: () => 0, onRight: bytesIn }) + 1
-
-const bytesIn = (text: string): number => Buffer.byteLength(text)
-
-/** Quotes around a cell, one that keeps spreadsheets from running it, and a delimiter. */
-const aroundCell = 4
-
-const cellSize = (value: unknown): number => {
-  const text = typeof value === "string" ? value : Either.getOrElse(spellJson(value), () => "")
-  return bytesIn(text ?? "") + (text?.split('"').length ?? 1) - 1 + aroundCell
-}
-
-/** Bytes of a row as a record at most, with the header for each column that is seen for the first time. */
-const recordSize = (columns: Readonly<Record<string, unknown>> | undefined) => {
-  const seen = new Set<string>()
-  return ({ data }: Row): number => {
-    let size = 2
-    for (const name of Object.keys(columns ?? data)) {
-      size += cellSize(data[name])
-      if (!seen.has(name)) size += cellSize(name)
-      seen.add(name)
-    }
-    return size
-  }
-}
-
 export const write = Step.make({
   key: "write",
   summary: "Writes the rows to a file that appears under its name when the run has ended well, and passes them on.",
@@ -112,7 +84,7 @@ export const write = Step.make({
             }
           }),
           bytes: () => bytes,
-          sizeOf: "csv" in config ? recordSize(config.columns) : lineSize,
+          sizeOf: "csv" in config ? recordSizes(config, place) : lineSizes,
           seal: Effect.mapError(writer.seal, stepError),
           discard: writer.discard
         }

@@ -1,5 +1,5 @@
 /** What a run may use, where many machines work on it. */
-import { readdirSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -148,6 +148,40 @@ describeBeside("the budget of a run on many machines", () => {
           layer
         )
         expect([here, there], `${pages} pages`).toEqual([expected, expected])
+      }
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
+
+  it.live("of rows or bytes is not exceeded, however many workers write between two commits", () =>
+    Effect.gen(function* () {
+      const layer = yield* database
+      yield* worker(layer, "one", { concurrency: 4 })
+      yield* worker(layer, "two", { concurrency: 4 })
+      const many = Array.from({ length: 24 }, (_, index) => `https://a.example/${index + 100}`)
+      // A line has 32 bytes. Rows that shards have written are not counted again where the finish writes them.
+      for (const [limits, most, write] of [
+        ["rows: 10", 10, ""],
+        ["bytes: 330B", 10, ""],
+        ["rows: 24", 24, "  - dedupe: { key: url }\n  - write: { jsonl: all.jsonl }\n"]
+      ] as const) {
+        const out = yield* folder
+        const definition = yield* checked(
+          out,
+          `version: 1\nname: many\nbudget: { ${limits} }\nsteps:\n  - urls: [${many.join(", ")}]\n  - write: { jsonl: pages.jsonl }\n${write}`
+        )
+        const { runId, standing } = yield* Effect.gen(function* () {
+          const { runId } = yield* submit(definition, out, { shardRows: 4 })
+          yield* ended(runId)
+          yield* Effect.repeat(Effect.delay(Cluster.Stop.held(runId), 20), { until: (left) => left === 0 })
+          return { runId, standing: yield* ended(runId) }
+        }).pipe(Effect.provide(layer))
+        expect(standing.status, limits).toBe(most === 24 ? "completed" : "budget")
+        const below = most === 24 ? out : `${out}/.sluice/cluster/${runId}/shards`
+        const files = readdirSync(below, { recursive: true, encoding: "utf8" }).filter((file) =>
+          /^(?:.*\/)?pages/.test(file)
+        )
+        const text = files.map((file) => readFileSync(`${below}/${file}`, "utf8")).join("")
+        expect(text.split("\n").length - 1, limits).toBe(most)
       }
     }).pipe(Effect.scoped, Effect.provide(context))
   )

@@ -6,17 +6,12 @@ import type { Used } from "../../Run/Ledger/Groups.ts"
 
 export const nothing: Used = { credits: 0, pages: 0, rows: 0, bytes: 0 }
 
-/** Of shards that the run has taken over, all is the run's but for what they have written. */
+/** Of shards that the run has taken over, all is the run's. */
 export const used = (sql: PgClient.PgClient, runId: string) => {
   const group = Text.encode(runId)
   return Effect.map(
-    sql<Used>`SELECT coalesce(sum(call_credits + job_credits), 0) AS credits, coalesce(sum(row_count), 0) AS rows,
-        coalesce(sum(call_pages + job_pages), 0) AS pages,
-        coalesce(sum(bytes), 0) + (
-          SELECT coalesce(sum((output ->> 'bytes')::bigint), 0) FROM submissions s
-          JOIN parts p ON p.run_id = s.run_id AND p.part >= 0 AND p.status = 'completed',
-            json_array_elements(p.result::json -> 'outputs') AS output
-          WHERE s.run_id = ${runId} AND s.adopted AND output ->> 'path' !~ '/[.]rows/[^/]+$') AS bytes
+    sql<Used>`SELECT coalesce(sum(call_credits + job_credits), 0) AS credits, coalesce(sum(output_rows), 0) AS rows,
+        coalesce(sum(call_pages + job_pages), 0) AS pages, coalesce(sum(bytes), 0) AS bytes
       FROM runs WHERE group_id = ${group}`,
     // As they come from the database, numbers may be texts.
     ([row = nothing]): Used => ({

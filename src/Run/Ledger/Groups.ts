@@ -15,8 +15,9 @@ export interface Used {
   readonly credits: number
   /** Pages of calls that were answered and of the runs' own jobs. */
   readonly pages: number
+  /** Rows that were let into outputs, or to the end of a branch without one. */
   readonly rows: number
-  /** Of outputs. */
+  /** Their bytes at most. */
   readonly bytes: number
 }
 
@@ -59,7 +60,7 @@ export const make = (connection: Connection): Groups => {
           n: number | null
           bytes: number | null
         }>`SELECT sum(call_credits + job_credits) AS credits, sum(call_pages + job_pages) AS pages,
-          sum(row_count) AS n, sum(bytes) AS bytes FROM runs WHERE ${those}`
+          sum(output_rows) AS n, sum(bytes) AS bytes FROM runs WHERE ${those}`
         return {
           credits: Number(sums?.credits ?? 0),
           rows: Number(sums?.n ?? 0),

@@ -103,7 +103,7 @@ export const make = (connection: Connection, run: Beginning, held: Held): Effect
         yield* sql`UPDATE runs SET status = CASE WHEN status = 'publishing' THEN status ELSE 'running' END,
           progress = ${toText(all.progress)}, row_count = ${all.rows},
           reject_count = ${all.rejectCount}, job_credits = ${all.jobCredits}, job_unpriced = ${all.jobUnpriced},
-          job_pages = ${all.jobPages ?? 0}, bytes = ${all.bytes ?? 0}, updated_at = ${now} WHERE id = ${id} AND status <> 'completed'`
+          job_pages = ${all.jobPages ?? 0}, output_rows = ${all.outputRows ?? 0}, bytes = ${all.bytes ?? 0}, updated_at = ${now} WHERE id = ${id} AND status <> 'completed'`
       })
 
     const completed = (now: number, outputs: string, forgetting: Forgetful | undefined, note: string | undefined) =>

@@ -43,7 +43,7 @@ const spentOf = (sql: SqlClient.SqlClient, purse: Purse) =>
           bytes: number | null
           pages: number | null
         }>`
-          SELECT sum(call_credits + job_credits) AS credits, sum(row_count) AS n, sum(bytes) AS bytes,
+          SELECT sum(call_credits + job_credits) AS credits, sum(output_rows) AS n, sum(bytes) AS bytes,
             sum(call_pages + job_pages) AS pages FROM runs WHERE ${those}`
         const { bytes, credits, pages, rows } = purse.from
         return {
@@ -75,27 +75,32 @@ export const reserve = (
       id: string
       credits: number
       pages: number
+      output_rows: number
+      output_bytes: number
       firm: number
       silence: number | null
-    }>`SELECT r.run_id, r.id, r.credits, r.pages, r.firm, (SELECT ${now} - ${pulse.heard} FROM locks WHERE name = 'run ' || r.run_id) AS silence
+    }>`SELECT r.run_id, r.id, r.credits, r.pages, r.output_rows, r.output_bytes, r.firm,
+      (SELECT ${now} - ${pulse.heard} FROM locks WHERE name = 'run ' || r.run_id) AS silence
       FROM reservations r WHERE ${
         purse._tag === "Day"
           ? sql`r.pipeline = ${Text.encode(purse.pipeline)}`
           : sql`r.group_id = ${Text.encode(purse.group)}`
       } AND NOT (r.run_id = ${run} AND r.id = ${Text.encode(id)})
         AND (r.at >= ${purse._tag === "Day" ? purse.since : 0} OR EXISTS (SELECT 1 FROM locks WHERE name = 'run ' || r.run_id))`
-    let { credits, pages } = spent
+    let { bytes, credits, pages, rows } = spent
     let isBusy = false
     for (const other of others) {
       credits += Number(other.credits)
       pages += Number(other.pages)
+      rows += Number(other.output_rows)
+      bytes += Number(other.output_bytes)
       const isHeld =
         other.run_id === run
           ? mine.has(Text.decode(other.id))
           : Number(other.firm) === 0 && other.silence !== null && Number(other.silence) <= pulse.stale
       isBusy ||= isHeld && (Number(other.credits) > 0 || Number(other.pages) > 0)
     }
-    const decision = decide({ used: { ...spent, credits, pages }, isBusy })
+    const decision = decide({ used: { credits, pages, rows, bytes }, isBusy })
     if (decision._tag === "Granted") {
       const row = {
         run_id: run,
@@ -103,11 +108,15 @@ export const reserve = (
         pipeline: purse._tag === "Day" ? Text.encode(purse.pipeline) : null,
         group_id: purse._tag === "Group" ? Text.encode(purse.group) : null,
         credits: decision.held.credits,
-        pages: decision.held.pages
+        pages: decision.held.pages,
+        rows: decision.held.rows ?? 0,
+        bytes: decision.held.bytes ?? 0
       }
       yield* sql`DELETE FROM reservations WHERE run_id = ${run} AND id = ${row.id}`
-      yield* sql`INSERT INTO reservations (run_id, id, pipeline, group_id, credits, pages, at)
-        VALUES (${row.run_id}, ${row.id}, ${row.pipeline}, ${row.group_id}, ${row.credits}, ${row.pages}, ${now})`
+      yield* sql`INSERT INTO reservations
+          (run_id, id, pipeline, group_id, credits, pages, output_rows, output_bytes, at)
+        VALUES (${row.run_id}, ${row.id}, ${row.pipeline}, ${row.group_id}, ${row.credits}, ${row.pages}, ${row.rows},
+          ${row.bytes}, ${now})`
     }
     return decision
   })

@@ -217,5 +217,21 @@ export const migrations: ReadonlyArray<Migration> = [
           })}, 0) WHERE group_id IS NOT NULL`
         )
       )
+  },
+  {
+    version: 10,
+    name: "rows of outputs",
+    // Rows that a budget has let into outputs, and what is reserved for those that no checkpoint has yet.
+    up: (sql) =>
+      Effect.forEach(
+        [
+          "ALTER TABLE runs ADD COLUMN output_rows BIGINT NOT NULL DEFAULT 0",
+          "UPDATE runs SET output_rows = row_count WHERE group_id IS NOT NULL",
+          "ALTER TABLE reservations ADD COLUMN output_rows BIGINT NOT NULL DEFAULT 0",
+          "ALTER TABLE reservations ADD COLUMN output_bytes BIGINT NOT NULL DEFAULT 0"
+        ],
+        (text) => sql.unsafe(text),
+        { discard: true }
+      )
   }
 ]

@@ -21,18 +21,30 @@ it.scoped("no more rows are written than the budget says, and those that are lef
   })
 )
 
-it.scoped("files are cut at the row before the limit of bytes", () =>
+it.scoped("files are cut at the row before the limit of bytes, all of them together and with their headers", () =>
   Effect.gen(function* () {
-    for (const write of ["", "  - write: { csv: rows.csv }\n"]) {
+    const long = `n: '$substringAfter(url, "example/")', of_a_column_with_a_name_longer_than_its_value: "1", at: "0"`
+    const columns = "columns: { n: string, of_a_column_with_a_name_longer_than_its_value: integer, at: date }"
+    for (const [write, least] of [
+      ["", 15],
+      ["  - write: { csv: rows.csv }\n", 10],
+      ['  - write: { csv: "rows-{n}.csv", partitionBy: { n: url } }\n', 5],
+      ['  - write: { csv: "rows-{seq}.csv", roll: { rows: 2 } }\n', 8],
+      [
+        `  - select: { ${long} }\n  - write: { csv: "rows-{seq}.csv", ${columns}, roll: { size: 100B }, bom: true }\n`,
+        2
+      ]
+    ] as const) {
       const out = yield* tempDir
       const shop = Shop.make()
       const { summary } = yield* run(shop.reply, `${urls(400)}\n${write}`, { out }, "budget: { bytes: 1KB }\n")
-      expect(summary).toMatchObject({ status: "budget", resumable: true })
+      expect(summary, write).toMatchObject({ status: "budget", resumable: true })
       const bytes = readdirSync(out)
         .filter((name) => name.endsWith(".partial"))
         .reduce((sum, name) => sum + statSync(`${out}/${name}`).size, 0)
-      expect(bytes).toBeLessThanOrEqual(write === "" ? 1000 : 2000)
-      expect(summary.rows).toBeGreaterThan(15)
+      expect(bytes, write).toBeLessThanOrEqual(1000)
+      expect(bytes, write).toBeGreaterThan(400)
+      expect(summary.rows, write).toBeGreaterThanOrEqual(least)
     }
   })
 )
