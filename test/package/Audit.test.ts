@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
@@ -47,7 +47,8 @@ describe("the audit of dependencies", () => {
         forked: { resolved: "git+ssh://git@example.com/forked.git#abc" },
         modern: { engines: { node: "^22.12.0 || >=24" } },
         open: { integrity: undefined },
-        elsewhere: { integrity: undefined, license: undefined, optional: true, os: ["none"] },
+        elsewhere: { license: undefined, optional: true, os: ["none"] },
+        unhashed: { integrity: undefined, optional: true, os: ["none"] },
         tool: { dev: true, license: "GPL-3.0", hasInstallScript: true }
       })
     ).toEqual([
@@ -56,8 +57,36 @@ describe("the audit of dependencies", () => {
       "error: scripted@1.2.3: it runs a script where it is installed",
       "error: forked@1.2.3: it comes from git+ssh://git@example.com/forked.git#abc, which is no registry",
       "error: modern@1.2.3: it wants Node ^22.12.0 || >=24, and this package promises 20.19.0",
-      "error: open@1.2.3: the lock file has no integrity for it"
+      "error: open@1.2.3: the lock file has no integrity for it",
+      "error: unhashed@1.2.3: the lock file has no integrity for it"
     ])
+  })
+
+  it("counts packages of other platforms that are listed as without integrity, and no other", () => {
+    mkdirSync(`${folder}/.ci`)
+    writeFileSync(`${folder}/.ci/no-integrity.json`, JSON.stringify(["listed@1.2.3", "here@1.2.3", "hashed@1.2.3"]))
+    const other = { optional: true, os: ["none"] }
+    const packages = { listed: { ...other, integrity: undefined }, fine: {} }
+    expect(faultsOf(packages)).toEqual([])
+    expect(audit(folder).stdout).toBe(
+      "audit: 2 packages, 2 of them installed with this one: 1 without integrity are open, see SECURITY.md\n"
+    )
+    expect(
+      faultsOf({ ...packages, hashed: other, here: { integrity: undefined }, new: { ...other, integrity: undefined } })
+    ).toEqual([
+      "error: hashed@1.2.3: it has an integrity now: take it out of .ci/no-integrity.json",
+      "error: here@1.2.3: the lock file has no integrity for it",
+      "error: new@1.2.3: the lock file has no integrity for it"
+    ])
+    rmSync(`${folder}/.ci`, { recursive: true })
+  })
+
+  it("has a hash of every package of every platform, in the lock file of this project", () => {
+    const { packages } = JSON.parse(readFileSync(new URL("../../package-lock.json", import.meta.url), "utf8"))
+    const open = Object.entries<{ readonly integrity?: string; readonly link?: boolean }>(packages).filter(
+      ([path, { integrity, link }]) => path !== "" && link !== true && integrity === undefined
+    )
+    expect(open.map(([path]) => path)).toEqual([])
   })
 
   it("finds a version that is known to be bad, below a name of its own too, and no other", () => {
