@@ -30,6 +30,9 @@ export const requestFieldsV1 = {
 export const MapRequestV1 = Schema.Struct(requestFieldsV1).annotations({ identifier: "MapRequestV1", ...lenient })
 export type MapRequestV1 = typeof MapRequestV1.Type
 
+/** Why a map lacks addresses, as our engine says it; other services say nothing. */
+export const leftOut = ["sitemap"] as const
+
 /** v2 sends objects, v1 sends plain URLs. */
 export const MapResponse = Schema.Struct({
   success: Schema.Boolean,
@@ -42,6 +45,11 @@ export const MapResponse = Schema.Struct({
       }).annotations(open),
       Schema.String
     )
+  ),
+  leftOut: Schema.optional(
+    Schema.Array(Schema.String).annotations({
+      description: "Why addresses may be missing: `sitemap`, as a sitemap of the site could not be read."
+    })
   )
 }).annotations({ identifier: "MapResponse", ...open })
 export type MapResponse = typeof MapResponse.Type

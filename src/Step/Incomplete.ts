@@ -11,6 +11,7 @@ const words = {
   job: "its job did not reach its end",
   robots: "robots.txt forbids pages that earlier runs have read (leave them out with excludePaths)",
   sitemap: "a sitemap could not be read",
+  empty: "its sitemap lists no addresses",
   unread: "some of its input could not be read",
   ranking: "a search gives the best results, not all there are",
   sample: "it passes only a sample of the rows",

@@ -13,6 +13,7 @@ import { counted, type Made } from "./Batch.ts"
 import { call } from "./Call.ts"
 import * as Cost from "./Cost.ts"
 import { notWebAddress } from "./Field.ts"
+import { reasonOf } from "./Incomplete.ts"
 import * as Need from "./Need.ts"
 
 const List = Schema.Array(PageUrl)
@@ -39,7 +40,7 @@ export const urls = Step.make({
       Stream.unwrap(
         Effect.gen(function* () {
           // A list that may change is read once: a resumed run goes on in the one that it began with.
-          const found =
+          const kept: Listing | Links =
             "file" in config
               ? yield* context.once({ name: "list" }, () => numbered(config.file, context.folder))
               : "sitemap" in config
@@ -52,7 +53,8 @@ export const urls = Step.make({
                     (key) => readSitemap(config.sitemap, key)
                   )
                 : config
-          if ("sitemap" in config && found.length >= mostLinks) yield* context.incomplete("limit")
+          const found = "links" in kept ? kept.links : kept
+          if ("sitemap" in config) yield* judgeSitemap(context, config.sitemap, kept)
           const wanted = found.slice(0, context.wanted)
           const place = "file" in config ? config.file : "sitemap" in config ? config.sitemap : "the list"
           return counted(begin, wanted.length)(Stream.fromIterable(wanted.map(rowOf(place))))
@@ -114,9 +116,32 @@ const linesOf = (file: string, folder: string) =>
 /** The service gives no more addresses of a sitemap. */
 const mostLinks = 100_000
 
+type Links = ReadonlyArray<string | Stray>
+
+/** What a service found in the sitemaps of a site. Plain JSON; version 0.1 kept the links alone. */
+interface Listing {
+  readonly links: ReadonlyArray<string>
+  /** Why addresses may be missing, where the service says it. */
+  readonly leftOut: ReadonlyArray<string>
+}
+
+/** Marks the step as incomplete when addresses may be missing: a site that lists nothing at all may have lost its sitemap. */
+const judgeSitemap = (context: Step.Context, site: string, kept: Listing | Links) =>
+  Effect.gen(function* () {
+    const { leftOut, links } = "links" in kept ? kept : { leftOut: [], links: kept }
+    if (leftOut.length > 0) {
+      yield* context.warnOnce("sitemap", `a sitemap of ${site} could not be read: addresses may be missing`)
+      yield* Effect.forEach(leftOut, (why) => context.incomplete(reasonOf(why)), { discard: true })
+    }
+    if (links.length === 0) yield* context.incomplete("empty")
+    if (links.length >= mostLinks) yield* context.incomplete("limit")
+  })
+
 const readSitemap = (url: string, idempotencyKey: string) =>
   Effect.gen(function* () {
     const client = yield* SiteMap
-    const { links } = yield* call(client.run({ url, sitemap: "only", limit: mostLinks }, { idempotencyKey }))
-    return links.map((link) => (typeof link === "string" ? link : link.url))
+    const { leftOut = [], links } = yield* call(
+      client.run({ url, sitemap: "only", limit: mostLinks }, { idempotencyKey })
+    )
+    return { links: links.map((link) => (typeof link === "string" ? link : link.url)), leftOut } satisfies Listing
   })

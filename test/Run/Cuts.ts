@@ -32,6 +32,8 @@ interface Service {
   readonly inline?: boolean
   readonly invalid?: ReadonlyArray<number>
   readonly errors?: Json
+  /** What the answer of a map has beside its links. */
+  readonly map?: Json
 }
 
 /** One day of a source, as a run sees it. */
@@ -60,7 +62,7 @@ const jobId = "7b6f3c1e-8f6b-4b1a-9d56-0123456789ab"
 
 const answering = (
   pages: ReadonlyArray<number>,
-  { delivered = pages, errors, failing = [], inline = false, invalid = [], status }: Service
+  { delivered = pages, errors, failing = [], inline = false, invalid = [], map, status }: Service
 ) => {
   let isCancelled = false
   return (asked: Asked): Reply => {
@@ -75,6 +77,9 @@ const answering = (
       return page === undefined || failed.includes(url)
         ? { status: 500, body: { success: false, error: "The page could not be read", code: "SCRAPE_FAILED" } }
         : { body: { success: true, data: document(page) } }
+    }
+    if (asked.method === "POST" && asked.path.endsWith("/map")) {
+      return { body: { success: true, links: delivered.map((page) => ({ url: addressOf(page) })), ...map } }
     }
     if (asked.method === "POST" && asked.path.endsWith("/search")) {
       return { body: { success: true, data: { web: delivered.map((page) => ({ url: addressOf(page), title: "t" })) } } }
@@ -100,6 +105,7 @@ const answering = (
 
 const read = "  - read: rows.jsonl\n"
 const crawl = (fields = "") => `  - crawl: { url: "http://x.example"${fields} }\n`
+const sitemap = '  - urls: { sitemap: "http://x.example" }\n'
 const batch = `${read}  - batchScrape: { formats: [markdown] }\n`
 
 /** Every way to cut a source that has `pages`; `cut` are those that are left out, at least one. */
@@ -152,6 +158,12 @@ export const ways: Readonly<Record<string, (pages: ReadonlyArray<number>, cut: R
       errors: { robotsBlocked: cut.map(addressOf) }
     }
   }),
+  "nothing of a sitemap": () => ({ steps: sitemap, isWhole: true }),
+  "a sitemap that could not be read in full, as the service says": (pages, cut) => ({
+    steps: sitemap,
+    service: { delivered: pages.filter((page) => !cut.includes(page)), map: { leftOut: ["sitemap"] } }
+  }),
+  "a sitemap that lists nothing": () => ({ steps: sitemap, service: { delivered: [] } }),
   "a crawl that is not ours": (pages, cut) => ({
     steps: `  - crawlStatus: { id: "${jobId}" }\n`,
     service: { delivered: pages.filter((page) => !cut.includes(page)) }

@@ -36,7 +36,7 @@ const [mostLinks, mapTimeout, timeout] = [50, 10_000, 60_000]
 /** The site's own links; none when it cannot be mapped. */
 const linksOf = (url: string) =>
   find(settle(mapFields, { url, limit: mostLinks, timeout: mapTimeout })).pipe(
-    Effect.catchAll(() => Effect.succeed([]))
+    Effect.match({ onFailure: () => [], onSuccess: ({ links }) => links })
   )
 
 const leftOutOf = (values: ReadonlyArray<string>): string | undefined =>

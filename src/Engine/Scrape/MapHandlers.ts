@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import { Team } from "../../Api/Auth.ts"
 import { TimedOut } from "../../Api/Errors.ts"
 import { type Settled, settle } from "../../Api/Field.ts"
-import { type MapRequest, type MapRequestV1, MapResponse, requestFields } from "../../Api/Map.ts"
+import { type leftOut, type MapRequest, type MapRequestV1, MapResponse, requestFields } from "../../Api/Map.ts"
 import { Api } from "../../Api.ts"
 import { type Repeat, repeat } from "../Repeat.ts"
 import { PaidCalls } from "../Usage/PaidCalls.ts"
@@ -48,19 +48,32 @@ const fromPage = Effect.fnUntraced(function* (url: string, timeout: number) {
   return [page, ...links.map((link): Found => ({ url: link, title: linkTexts?.get(link) }))]
 }, Effect.scoped)
 
+interface Listed {
+  readonly found: ReadonlyArray<Found>
+  /** False when a sitemap could not be read, or the file that would name it. */
+  readonly isWhole: boolean
+}
+
 const fromSitemaps = Effect.fnUntraced(function* (url: string, limit: number, timeout: number) {
   const { origin } = new URL(url)
   const robots = yield* Robots
   const sitemap = yield* Sitemap
-  const [spent, sitemaps] = yield* Effect.timed(
+  const [spent, { isRead, sitemaps }] = yield* Effect.timed(
     robots.load(origin).pipe(
-      Effect.map((rules) => rules.sitemaps),
-      Effect.timeoutTo({ duration: timeout / 2, onSuccess: identity, onTimeout: (): ReadonlyArray<string> => [] })
+      Effect.map(({ sitemaps, unreadable }) => ({ sitemaps, isRead: unreadable === undefined })),
+      Effect.timeoutTo({
+        duration: timeout / 2,
+        onSuccess: identity,
+        onTimeout: (): { readonly sitemaps: ReadonlyArray<string>; readonly isRead: boolean } => ({
+          sitemaps: [],
+          isRead: false
+        })
+      })
     )
   )
   const left = Math.max(1, timeout - Duration.toMillis(spent))
-  const { urls } = yield* sitemap.urls(origin, sitemaps, { limit, timeout: left })
-  return urls.map((found): Found => ({ url: found }))
+  const { isWhole, urls } = yield* sitemap.urls(origin, sitemaps, { limit, timeout: left })
+  return { found: urls.map((listed): Found => ({ url: listed })), isWhole: isRead && isWhole } satisfies Listed
 })
 
 /** The site's addresses as asked for; costs nothing and asks nobody's leave. */
@@ -75,7 +88,7 @@ export const find = Effect.fn("Map.find")(function* (request: Request) {
   const [page, listed] = yield* Effect.all(
     [
       Effect.either(sitemap === "only" ? Effect.succeed([]) : fromPage(url, share)),
-      sitemap === "skip" ? Effect.succeed([]) : fromSitemaps(url, gathered, share)
+      sitemap === "skip" ? Effect.succeed<Listed>({ found: [], isWhole: true }) : fromSitemaps(url, gathered, share)
     ],
     { concurrency: 2 }
   ).pipe(
@@ -85,10 +98,13 @@ export const find = Effect.fn("Map.find")(function* (request: Request) {
     })
   )
   // A site whose start page fails may still have a sitemap to go by; one that has neither failed.
-  if (Either.isLeft(page) && listed.length === 0) {
+  if (Either.isLeft(page) && listed.found.length === 0) {
     return yield* page.left._tag === "TimedOut" ? late() : page.left
   }
-  return collect(request, [...Either.getOrElse(page, () => []), ...listed])
+  return {
+    links: collect(request, [...Either.getOrElse(page, () => []), ...listed.found]),
+    leftOut: (listed.isWhole ? [] : ["sitemap"]) satisfies ReadonlyArray<(typeof leftOut)[number]>
+  }
 })
 
 const map = Effect.fn("Map.map")(function* (
@@ -99,8 +115,8 @@ const map = Effect.fn("Map.map")(function* (
   const team = yield* Team
   const usage = yield* Usage
   const calls = yield* PaidCalls
-  const found = Effect.map(find(settle(requestFields, payload)), (links) => ({
-    answer: { success: true, links: show(links) },
+  const found = Effect.map(find(settle(requestFields, payload)), ({ leftOut, links }) => ({
+    answer: { success: true, links: show(links), ...(leftOut.length === 0 ? {} : { leftOut }) },
     book: usage.charge(team, "map", prices.map)
   }))
   return yield* calls.answer(MapResponse, { team, repeat, price: prices.map }, found)

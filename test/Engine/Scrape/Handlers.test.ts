@@ -167,6 +167,34 @@ describe("scrape and map", () => {
       })
     )
 
+    it.scoped("says when a sitemap could not be read, and nothing of one that is not there", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Local.Local
+        const index = {
+          headers: { "content-type": "application/xml" },
+          body: "<sitemapindex><sitemap><loc>/one.xml</loc></sitemap><sitemap><loc>/two.xml</loc></sitemap></sitemapindex>"
+        }
+        const leftOutOf = (answers: Readonly<Record<string, Local.Answer>>, more: object = {}) =>
+          Effect.gen(function* () {
+            const site = yield* Local.site((path) => answers[path] ?? (path === "/sitemap.xml" ? index : undefined))
+            const v2 = yield* call.post("/v2/map", { url: site.url, ...more })
+            const v1 = yield* call.post("/v1/map", { url: site.url, ...more })
+            expect([v2.status, v1.status]).toEqual([200, 200])
+            expect(v1.json.leftOut).toEqual(v2.json.leftOut)
+            return v2.json.leftOut
+          })
+        const home = { "/": Local.page("Marsh", []) }
+        const failed: Local.Answer = { status: 503, body: "later" }
+        expect(yield* leftOutOf({ ...home, "/one.xml": xml("/frogs"), "/two.xml": xml("/newts") })).toBeUndefined()
+        expect(yield* leftOutOf({ ...home, "/one.xml": xml("/frogs"), "/two.xml": failed })).toEqual(["sitemap"])
+        expect(yield* leftOutOf({ ...home, "/sitemap.xml": failed })).toEqual(["sitemap"])
+        expect(yield* leftOutOf({ ...home, "/sitemap.xml": failed }, { sitemap: "skip" })).toBeUndefined()
+        // robots.txt may have named another one.
+        expect(yield* leftOutOf({ ...home, "/sitemap.xml": xml("/frogs"), "/robots.txt": failed })).toEqual(["sitemap"])
+        expect(yield* leftOutOf({ ...home, "/sitemap.xml": { status: 404, body: "" } })).toBeUndefined()
+      })
+    )
+
     it.scoped("gives up on a map when its time is over", () =>
       Effect.gen(function* () {
         const { call } = yield* Local.Local
