@@ -2,9 +2,10 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
-import { check } from "../Pipeline/Check.ts"
+import { type Checked, check } from "../Pipeline/Check.ts"
 import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
-import { read } from "../Pipeline/Source.ts"
+import { parseText, read } from "../Pipeline/Source.ts"
+import type { RunRecord } from "../Run/Ledger.ts"
 import type { DefinitionLine, Definitions, InputField } from "../Web/Dashboard/Protocol/Launch.ts"
 import type { Mistake } from "../Web/Dashboard/Protocol.ts"
 import { Refusal } from "./Refusal.ts"
@@ -123,20 +124,17 @@ export const pathOf = (file: string) =>
       : yield* new Refusal({ status: 404, reason: `the folder of pipelines has no definition ${file}` })
   })
 
-const isToStdout = (config: unknown): boolean => {
-  const { csv, jsonl } = (config ?? {}) as { readonly csv?: unknown; readonly jsonl?: unknown }
-  return csv === "-" || jsonl === "-"
+/** Nobody reads the standard output of a run that is started from here. */
+const refuseStdout = ({ toStdout }: Checked) => {
+  const reason = 'a step of it writes to standard output ("-"), which nobody reads here: give it the path of a file'
+  return toStdout.length > 0 ? new Refusal({ status: 422, reason }) : Effect.void
 }
 
 /** Fails with every mistake, of the definition and of what it is given. */
 export const ensure = (path: string, inputs: Readonly<Record<string, unknown>>) =>
   Effect.gen(function* () {
     const { scope } = yield* Setup
-    const { nodes } = yield* check(yield* read(path), { ...scope, inputs, complete: true })
-    if (nodes.some(({ config, step }) => step.key === "write" && isToStdout(config))) {
-      const reason = 'a step of it writes to standard output ("-"), which nobody reads here: give it the path of a file'
-      return yield* new Refusal({ status: 422, reason })
-    }
+    yield* refuseStdout(yield* check(yield* read(path), { ...scope, inputs, complete: true }))
   }).pipe(
     Effect.mapError((error) =>
       error instanceof Refusal
@@ -144,3 +142,12 @@ export const ensure = (path: string, inputs: Readonly<Record<string, unknown>>) 
         : new Refusal({ status: 422, reason: error.message, mistakes: mistakesOf(error) })
     )
   )
+
+/** Fails when a run that is to go on writes to standard output; other mistakes are told by the process that goes on with it. */
+export const ensureReadable = ({ definition, file, inputs }: RunRecord, withCurrent = false) =>
+  Effect.gen(function* () {
+    const { scope } = yield* Setup
+    const paths = yield* Path.Path
+    const source = withCurrent ? yield* read(file) : yield* parseText(file, paths.dirname(file), definition)
+    yield* refuseStdout(yield* check(source, { ...scope, inputs: object(inputs), complete: true, begun: true }))
+  }).pipe(Effect.catchTag("DefinitionInvalid", () => Effect.void))

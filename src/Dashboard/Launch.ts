@@ -102,7 +102,10 @@ export const launch = ({ backfill, file, inputs, limit }: typeof Launch.Type) =>
 export const replay = (id: string) =>
   Effect.gen(function* () {
     const { canReplay, openRejects, state } = yield* Runs.detail(id)
-    if (canReplay) return yield* begin(["replay", id])
+    if (canReplay) {
+      yield* Definitions.ensureReadable(yield* Runs.find(id))
+      return yield* begin(["replay", id])
+    }
     const reason =
       openRejects === 0
         ? `run ${id} has no reject that is open`
@@ -113,7 +116,10 @@ export const replay = (id: string) =>
 export const resume = (id: string, { withCurrent }: typeof Again.Type) =>
   Effect.gen(function* () {
     const { canResume, state } = yield* Runs.detail(id)
-    if (canResume) return yield* begin(["resume", id, ...(withCurrent === true ? ["--with-current"] : [])], id)
+    if (canResume) {
+      yield* Definitions.ensureReadable(yield* Runs.find(id), withCurrent)
+      return yield* begin(["resume", id, ...(withCurrent === true ? ["--with-current"] : [])], id)
+    }
     return yield* new Refusal({ status: 409, reason: `run ${id} is ${state}: there is nothing to go on with` })
   })
 

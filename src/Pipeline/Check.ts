@@ -26,6 +26,8 @@ export interface Checked {
   readonly inputs: Readonly<Record<string, unknown>>
   /** The steps that keep something from run to run. */
   readonly remembering: ReadonlyArray<string>
+  /** The paths ("-") of steps that write to standard output, unless `when` switches them off. */
+  readonly toStdout: ReadonlyArray<Path>
   /** What is right and will probably not do what is meant, and secrets that are not set here. */
   readonly warnings: ReadonlyArray<PlacedMistake>
 }
@@ -118,6 +120,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   }
   const remembering: Array<string> = []
   const targets: Array<Written> = []
+  const toStdout: Array<Path> = []
   const configs = new Map<string, unknown>()
   /** Only values of earlier steps can be named, so that none waits for itself. */
   let known: Scope["steps"] = Object.fromEntries(brokenIds.map((id) => [id, { output: open }]))
@@ -146,6 +149,8 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     if (common.when !== false) configs.set(node.id, config)
     const target = options.begun === true || mayBeOff(node, common.when) ? undefined : targetOf(node, config)
     if (target !== undefined) targets.push(target)
+    const output = common.when === false ? undefined : targetOf(node, config)
+    if (output?.path === "-") toStdout.push(output.at)
     if (remembers(node.step.key, config === open ? node.config : config)) remembering.push(node.id)
   }
   mistakes.push(...cutOff(nodes, remembering), ...writtenTwice(targets, source))
@@ -158,6 +163,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     nodes,
     inputs: inputs.values,
     remembering,
+    toStdout,
     warnings: placed(warnings)
   }
   return checked

@@ -1,8 +1,9 @@
 /** Definitions as a schedule reads them: those without one are left alone, and a run goes on with the one it began with. */
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
-import { type Checked, check } from "../Pipeline/Check.ts"
+import { type Checked, type CheckOptions, check } from "../Pipeline/Check.ts"
 import type { Scope } from "../Pipeline/Interpolate.ts"
+import { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import { parseText, read, type Source } from "../Pipeline/Source.ts"
 import type { RunRecord } from "../Run/Ledger.ts"
 import { isCode } from "./Folder.ts"
@@ -27,6 +28,7 @@ const idle = (file: string): Checked => ({
   nodes: [],
   inputs: {},
   remembering: [],
+  toStdout: [],
   warnings: []
 })
 
@@ -39,6 +41,18 @@ export const declaredOf = <A>({ value }: Source, inputs: Readonly<Record<string,
   return Object.fromEntries(Object.entries(inputs).filter(([name]) => Object.hasOwn(declared, name)))
 }
 
+/** Checks a definition as its schedule runs it: without a standard output. */
+export const checkScheduled = (source: Source, options: Pick<CheckOptions, "env" | "inputs" | "secrets">) =>
+  Effect.gen(function* () {
+    const checked = yield* check(source, { ...options, complete: true, scheduled: true })
+    if (checked.toStdout.length === 0) return checked
+    const message = 'a schedule has no standard output for rows ("-"): give the path of a file'
+    return yield* new DefinitionInvalid({
+      file: source.file,
+      mistakes: checked.toStdout.map((path) => ({ path, message, ...source.locate(path) }))
+    })
+  })
+
 /** The definition in a file, with the inputs that its schedule and the daemon give. */
 export const load = (file: string, { allowCode, inputs = {}, scope, spell = (same) => same }: Reading) =>
   Effect.gen(function* () {
@@ -47,9 +61,8 @@ export const load = (file: string, { allowCode, inputs = {}, scope, spell = (sam
       // A module that steps use lies beside the definitions that use it.
       (found) => (isCode(file) ? Effect.orElseSucceed(found, () => undefined) : found)
     )
-    return source !== undefined && hasSchedule(source)
-      ? yield* check(source, { ...scope, inputs: declaredOf(source, inputs), complete: true, scheduled: true })
-      : idle(file)
+    if (source === undefined || !hasSchedule(source)) return idle(file)
+    return yield* checkScheduled(source, { ...scope, inputs: declaredOf(source, inputs) })
   })
 
 /**

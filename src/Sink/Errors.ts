@@ -173,7 +173,7 @@ export class PathTaken extends Data.TaggedError("PathTaken")<{ readonly path: st
 /** Rows are to go to standard output, and the run has none. */
 export class NoStdout extends Data.TaggedError("NoStdout") {
   override get message() {
-    return 'Cannot write to "-": only sluice run, resume and replay on this machine have a standard output for rows; schedules, workers, the dashboard and programs do not. Give the path of a file.'
+    return 'Cannot write to "-": only sluice run, resume and replay on this machine, without --json, have a standard output for rows; schedules, workers, the dashboard and programs do not. Give the path of a file.'
   }
 }
 

@@ -90,6 +90,10 @@ describeBeside("a run on many machines, looked at from any of them", () => {
       expect([own.code, own.report]).toMatchObject([0, { rows: 2 }])
       // The same again: what a trial has written a trial replaces.
       expect((yield* trial("--out", `${root}/look`)).code).toBe(0)
+      // What somebody has written meanwhile stays.
+      writeFileSync(`${root}/look/out.0000.jsonl`, "mine\n")
+      expect((yield* trial("--out", `${root}/look`)).report.error?.message).toContain("a trial (--limit) replaces only")
+      expect(readFileSync(`${root}/look/out.0000.jsonl`, "utf8")).toBe("mine\n")
       const free = yield* trial()
       const [output] = free.report.outputs
       expect(output.path).toContain(`/.sluice/trial/shared/${free.report.runId}/out.0000.jsonl`)

@@ -1,5 +1,5 @@
 /** What the dashboard's server answers, to whom, and what it never does. */
-import { mkdirSync, statSync, writeFileSync } from "node:fs"
+import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { connect, type Socket } from "node:net"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
@@ -297,6 +297,26 @@ steps:
           status: 422,
           json: { mistakes: [{ input: "level", message: expect.stringContaining("at most 5") }] }
         })
+        // Nobody would read its standard output.
+        const piped = (loud: boolean) =>
+          writeFileSync(
+            join(folder, "pipelines", "piped.yaml"),
+            `version: 1
+name: piped
+inputs: { out: { type: string, default: x.jsonl } }
+steps:
+  - read: rows.jsonl
+  - write: { jsonl: "\${{ inputs.out }}" }
+    when: ${loud}
+`
+          )
+        piped(true)
+        const refused = yield* start({ out: "-" }, "piped.yaml")
+        expect(refused).toMatchObject({ status: 422 })
+        expect(JSON.stringify(refused.json)).toContain("writes to standard output")
+        piped(false)
+        expect(yield* start({ out: "-" }, "piped.yaml")).toMatchObject({ status: 200 })
+        rmSync(join(folder, "pipelines", "piped.yaml"))
         for (const file of ["code.ts", "../greet.yaml", join(folder, "pipelines", "greet.yaml"), "--help"]) {
           expect((yield* start({ name: "x" }, file)).status).toBe(404)
         }
@@ -343,7 +363,7 @@ steps:
           json: { error: expect.stringContaining("no reject that is open") }
         })
         expect(yield* post(`/api/runs/${json.run}/resume`)).toMatchObject({ status: 409 })
-        expect((yield* ledger.history.runs({ limit: 9 })).length).toBe(2)
+        expect((yield* ledger.history.runs({ limit: 9, pipeline: "greet" })).length).toBe(2)
       })
   )
 })

@@ -149,6 +149,45 @@ describe("sluice run with rows on standard output", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
+  it.scoped("decides by the values of inputs and by when, for --json, many machines and schedules alike", () =>
+    Effect.gen(function* () {
+      const root = yield* folder
+      rowsFile(root, 2)
+      const inputs = "inputs:\n  out: { type: string, default: x.jsonl }\n  loud: { type: boolean, default: true }\n"
+      const file = join(root, "p.yaml")
+      const step = (when: string) => `  - write: { jsonl: "\${{ inputs.out }}" }\n    when: ${when}\n`
+      writeFileSync(file, definition(step("${{ inputs.loud }}"), inputs))
+      const words = ["run", file, "--data", join(root, "data"), "--out", root, "--json"]
+      const postgres = { env: { SLUICE_DATABASE_URL: "postgres://127.0.0.1:9/x" } }
+      const refused = yield* sluice([...words, "-i", "out=-"])
+      assert.strictEqual(refused.code, 2, refused.err)
+      assert.include(refused.err, "leave --json out, or give that step the path of a file")
+      const cluster = yield* sluice(["run", file, "--out", root, "--on", "cluster", "-i", "out=-"], postgres)
+      assert.strictEqual(cluster.code, 2, cluster.err)
+      assert.include(cluster.err, "which workers do not have")
+      // A step that does not run writes nothing.
+      const quiet = yield* sluice([...words, "-i", "out=-", "-i", "loud=false"])
+      assert.strictEqual(quiet.code, 0, quiet.err)
+      assert.strictEqual(JSON.parse(quiet.out).status, "completed")
+      const away = ["run", file, "--out", root, "--on", "cluster", "-i", "out=-", "-i", "loud=false"]
+      // It gets as far as the database.
+      const far = yield* sluice(away, postgres)
+      assert.notInclude(far.err, "standard output")
+      assert.include(far.err, "127.0.0.1:9")
+      const schedule = 'schedule: { cron: "0 3 * * *", inputs: { out: "-" } }\n'
+      const places = ["--folder", root, "--data", join(root, "data"), "--out", root]
+      writeFileSync(file, definition(step("${{ inputs.loud }}"), `${schedule}${inputs}`))
+      for (const verb of [["run", file], ["list"]]) {
+        const { code, err, out } = yield* sluice(["schedule", ...verb, ...places])
+        assert.strictEqual(code, verb[0] === "list" ? 0 : 78)
+        assert.include(`${err}${out}`, 'a schedule has no standard output for rows ("-"): give the path of a file')
+      }
+      writeFileSync(file, definition(step("false"), `${schedule}${inputs}`))
+      const idle = yield* sluice(["schedule", "run", "piped", ...places])
+      assert.strictEqual(idle.code, 0, idle.err)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
   it.scopedLive("ends well when its reader has had enough", () =>
     Effect.gen(function* () {
       const root = yield* folder

@@ -15,7 +15,7 @@ import type { Values } from "../Profile.ts"
 import { scopeOf } from "../Scope.ts"
 import type { Terminal } from "../Terminal.ts"
 import { count } from "../Words.ts"
-import { type Printer, writesToStdout } from "./Perform.ts"
+import type { Printer } from "./Perform.ts"
 import * as Report from "./Report.ts"
 
 /** The database that workers share. */
@@ -110,7 +110,7 @@ export const perform = (errand: Errand, terminal: Terminal, print: Printer) =>
   Effect.gen(function* () {
     const url = yield* databaseOf(errand.settings)
     const { checked, detach, limit, ...options } = errand
-    if (writesToStdout(checked)) {
+    if (checked.toStdout.length > 0) {
       return yield* new WrongUsage({
         reason:
           'a step writes to standard output ("-"), which workers do not have: give it the path of a file, or run it here without --on cluster'

@@ -65,13 +65,6 @@ const describeStopped = (summary: Run.Summary, name: string, remote: string | un
     ...(remote === undefined || !summary.resumable ? [] : describeJobs(summary.runningJobs ?? [], remote))
   ].join("\n")
 
-/** Whether a step of the pipeline writes its rows to standard output. */
-export const writesToStdout = ({ nodes }: Checked): boolean =>
-  nodes.some(({ config, step }) => {
-    const { csv, jsonl } = (config ?? {}) as { readonly csv?: unknown; readonly jsonl?: unknown }
-    return step.key === "write" && (csv === "-" || jsonl === "-")
-  })
-
 const jsonRefused = new WrongUsage({
   reason:
     '--json prints its object on standard output, where a step of this pipeline writes its rows ("-"): leave --json out, or give that step the path of a file'
@@ -85,7 +78,7 @@ const stdoutOf = ({ out }: Terminal): Stdout =>
 export const perform = Effect.fn("Cli.perform")(function* (errand: Errand, terminal: Terminal, print: Printer) {
   const { allowCode, backfill, checked, dataDir, limit, out, quiet, replay, resume, scheduledFor, settings } = errand
   const { name } = checked.frame
-  if (print.json && writesToStdout(checked)) return yield* jsonRefused
+  if (print.json && checked.toStdout.length > 0) return yield* jsonRefused
   yield* ensure(checked, settings, terminal.env)
   const { client, hosted, site } = yield* Service.start(checked, settings, dataDir)
   const run = yield* Run.make(checked, {
@@ -99,7 +92,7 @@ export const perform = Effect.fn("Cli.perform")(function* (errand: Errand, termi
     replay,
     scheduledFor,
     site,
-    stdout: stdoutOf(terminal),
+    stdout: print.json ? undefined : stdoutOf(terminal),
     opened: (id) => Effect.sync(() => terminal.tell?.({ began: id }))
   })
   if (terminal.err.interactive && !quiet) yield* Effect.forkScoped(Progress.draw(run, checked, terminal))

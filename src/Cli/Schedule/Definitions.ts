@@ -4,13 +4,13 @@ import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { refusal } from "../../Database/Refusal.ts"
-import { type Checked, check } from "../../Pipeline/Check.ts"
+import type { Checked } from "../../Pipeline/Check.ts"
 import { DefinitionInvalid } from "../../Pipeline/Mistake.ts"
 import type { Schedule } from "../../Pipeline/Schedule.ts"
 import { read } from "../../Pipeline/Source.ts"
 import { didYouMean } from "../../Row/Nearest.ts"
 import { isCode, isDefinition } from "../../Schedule/Folder.ts"
-import { declaredOf, hasSchedule } from "../../Schedule/Read.ts"
+import { checkScheduled, declaredOf, hasSchedule } from "../../Schedule/Read.ts"
 import { ScheduleRefused } from "../Errors.ts"
 import { scopeOf } from "../Scope.ts"
 import type { Terminal } from "../Terminal.ts"
@@ -67,7 +67,7 @@ export const load = Effect.fn("Schedule.load")(function* (
     ? (name: string) => own.secrets(name) ?? Redacted.make(`https://${name}.invalid`)
     : own.secrets
   const given = declaredOf(source, inputs)
-  const checked = yield* check(source, { ...own, secrets, inputs: given, complete: true, scheduled: true })
+  const checked = yield* checkScheduled(source, { ...own, secrets, inputs: given })
   const { name, schedule } = checked.frame
   return schedule === undefined ? undefined : { name, file: paths.resolve(file), checked, schedule }
 })
