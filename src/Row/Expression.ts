@@ -1,11 +1,11 @@
-/** The expression language of rows: JSONata under limits, and a closure where a closure does the same (pipelines 3). */
+/** The expression language of rows: JSONata under limits, and a closure where a closure does the same. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Bindings } from "./Expression/Bindings.ts"
 import { compileClosure } from "./Expression/Closure.ts"
 import { EvaluationError, ExpressionError, evaluationError } from "./Expression/Errors.ts"
 import { known } from "./Expression/Functions.ts"
-import { program, runAll } from "./Expression/Jsonata.ts"
+import { program, runAll, runOne } from "./Expression/Jsonata.ts"
 import type { Facts } from "./Expression/Syntax.ts"
 import { nearest } from "./Nearest.ts"
 
@@ -77,7 +77,7 @@ export const compile = (source: string, options: Options = {}): Either.Either<Ex
     if (sync === undefined) {
       return Either.right({
         ...base,
-        evaluate: (data, bindings) => Effect.flatten(Effect.promise(() => run(data, bindings))),
+        evaluate: (data, bindings) => Effect.suspend(() => runOne(run, data, bindings)),
         evaluateChunk: (rows, bindings) => Effect.promise(() => runAll(run, rows, bindings))
       })
     }

@@ -5,8 +5,11 @@ import { canParse } from "../Api/Url.ts"
 const tracking =
   /^(utm_.*|gclid|gclsrc|gbraid|wbraid|dclid|fbclid|msclkid|mc_[ce]id|igshid|yclid|twclid|ttclid|li_fat_id|_ga|_gl|_hs(enc|mi)|__hs(tc|sc|fp)|mkt_tok|oly_(anon|enc)_id|vero_id|wickedid)$/i
 
+/** No server takes a longer address, and no page has more of a right to time. */
+const maxLength = 65_536
+
 const parse = (text: string): URL | undefined => {
-  const url = canParse(text) ? new URL(text) : undefined
+  const url = text.length <= maxLength && canParse(text) ? new URL(text) : undefined
   return url !== undefined && (url.protocol === "http:" || url.protocol === "https:") ? url : undefined
 }
 
@@ -19,9 +22,16 @@ const normalizeEscapes = (text: string): string =>
     return /[\w.~-]/.test(character) ? character : escape.toUpperCase()
   })
 
+/** Without slashes and names of an index at its end, which are looked for from the end: a page may write any number of them. */
 const canonicalPath = (path: string): string => {
-  const trimmed = normalizeEscapes(path).replace(/(?:\/+(?:index\.html?)?)+$/, "")
-  return trimmed === "" ? "/" : trimmed
+  const text = normalizeEscapes(path)
+  let end = text.length
+  for (;;) {
+    const name = [10, 11].find((length) => end >= length && /^\/index\.html?$/.test(text.slice(end - length, end)))
+    if (name !== undefined) end -= name
+    else if (text.charCodeAt(end - 1) === 0x2f) end--
+    else return end === 0 ? "/" : text.slice(0, end)
+  }
 }
 
 const parameterName = (parameter: string): string => parameter.split("=", 1)[0] ?? ""

@@ -1,6 +1,8 @@
 /** The functions that closures can call, with JSONata's results. */
 import { Refusal } from "./Errors.ts"
 import { date, ofText } from "./Functions.ts"
+import { within } from "./Library.ts"
+import { checkText, limits } from "./Limits.ts"
 import { toBoolean, toText } from "./Operators.ts"
 import { LinearRegExp } from "./Regex.ts"
 import { makeFitter, type Parameter } from "./Signature.ts"
@@ -47,7 +49,7 @@ const numbers: Parameter = { type: "a", of: "n" }
 const surrogates = /[\ud800-\udbff]/
 
 /** In code points. */
-const lengthOf = (value: string): number => {
+export const lengthOf = (value: string): number => {
   let length = value.length
   if (!surrogates.test(value)) return length
   for (let at = 0; at < value.length - 1; at++) {
@@ -72,24 +74,41 @@ const toNumber = (value: unknown): number => {
   throw new Refusal("D3030", value)
 }
 
-const substring = (value: string, start: unknown, length: unknown): string => {
-  const characters = [...value]
+export const substring = (value: string, start: unknown, length: unknown): string => {
+  // A text without surrogate pairs is cut as it is: a list of its characters would take many times its memory.
+  const characters = surrogates.test(value) ? [...value] : value
+  const text = (from?: number, to?: number) => {
+    const part = characters.slice(from, to)
+    return typeof part === "string" ? part : part.join("")
+  }
   const from = typeof start === "number" ? (characters.length + start < 0 ? 0 : start) : undefined
-  if (typeof length !== "number") return characters.slice(from).join("")
+  if (typeof length !== "number") return text(from)
   if (length <= 0) return ""
   // A missing start makes the end of it no number, which is position 0.
   const end = from === undefined ? 0 : from >= 0 ? from + length : characters.length + from + length
-  return characters.slice(from, end).join("")
+  return text(from, end)
 }
+
+/** A text this long is searched under a watchdog: one search alone may take longer than a row has. */
+const longText = 1_000_000
 
 const splitBy = (value: string, separator: LinearRegExp, limit: number): Array<string> => {
   const parts: Array<string> = []
+  const deadline = performance.now() + limits.timeout
   let start = 0
+  let searched = 0
   separator.lastIndex = 0
   let match = separator.exec(value)
   while (match !== null && parts.length < limit) {
     parts.push(value.slice(start, match.index))
     start = match.index + (match[0] ?? "").length
+    // Each search is linear, but may read the rest of the text: the clock is read once for a million characters.
+    searched += value.length - start
+    if (searched > longText) {
+      if (performance.now() > deadline) throw new Refusal("D1012", value)
+      searched = 0
+    }
+    if (parts.length > limits.sequence) throw new Refusal("D2015", parts.length)
     match = separator.lastIndex >= value.length ? null : separator.exec(value)
     if (match !== null && match[0] === "") throw new Refusal("D1004", separator)
   }
@@ -97,19 +116,28 @@ const splitBy = (value: string, separator: LinearRegExp, limit: number): Array<s
   return parts
 }
 
-const split = (value: string, separator: unknown, limit: unknown): ReadonlyArray<string> => {
+export const split = (value: string, separator: unknown, limit: unknown): ReadonlyArray<string> => {
   if (typeof limit === "number" && limit < 0) throw new Refusal("D3020", limit)
   const most = typeof limit === "number" ? limit : Number.POSITIVE_INFINITY
   if (most <= 0) return []
-  if (separator instanceof LinearRegExp) return splitBy(value, separator, most)
-  if (typeof separator === "string") return value.split(separator, typeof limit === "number" ? limit : undefined)
+  if (separator instanceof LinearRegExp) {
+    return value.length > longText
+      ? within(limits.timeout, () => splitBy(value, separator, most))
+      : splitBy(value, separator, most)
+  }
+  if (typeof separator === "string") {
+    const parts = value.split(separator, Math.min(most, limits.sequence + 1))
+    if (parts.length > limits.sequence) throw new Refusal("D2015", parts.length)
+    return parts
+  }
   throw new Refusal("D0000", separator, "split", 2)
 }
 
 const contains = (value: string, token: unknown): boolean | undefined => {
   if (token instanceof LinearRegExp) {
     token.lastIndex = 0
-    return token.exec(value) !== null
+    const search = () => token.exec(value) !== null
+    return value.length > longText ? within(limits.timeout, search) : search()
   }
   return typeof token === "string" ? value.includes(token) : undefined
 }
@@ -118,6 +146,18 @@ const contains = (value: string, token: unknown): boolean | undefined => {
 const larger = (most: number | undefined, value: number): number => (most === undefined ? value : Math.max(most, value))
 const smaller = (least: number | undefined, value: number): number =>
   least === undefined ? value : Math.min(least, value)
+
+export const largest = (values: ReadonlyArray<number>): number | undefined =>
+  values.reduce<number | undefined>(larger, undefined)
+export const smallest = (values: ReadonlyArray<number>): number | undefined =>
+  values.reduce<number | undefined>(smaller, undefined)
+
+/** One text of many, whose length is known before it is made. */
+export const join = (values: ReadonlyArray<string>, separator = ""): string => {
+  const gaps = separator.length * Math.max(0, values.length - 1)
+  checkText(values.reduce((length, value) => length + value.length, gaps))
+  return values.join(separator)
+}
 
 const sum = (values: ReadonlyArray<number>): number => values.reduce((total, value) => total + value, 0)
 
@@ -151,8 +191,8 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map([
   partial("ceil", [{ ...number, ...here }], Math.ceil),
   partial("abs", [{ ...number, ...here }], Math.abs),
   partial("sum", [numbers], sum),
-  partial("max", [numbers], (values: ReadonlyArray<number>) => values.reduce<number | undefined>(larger, undefined)),
-  partial("min", [numbers], (values: ReadonlyArray<number>) => values.reduce<number | undefined>(smaller, undefined)),
+  partial("max", [numbers], largest),
+  partial("min", [numbers], smallest),
   partial("average", [numbers], (values: ReadonlyArray<number>) =>
     values.length === 0 ? undefined : sum(values) / values.length
   ),
@@ -165,7 +205,7 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map([
       { type: "a", of: "s" },
       { ...text, optional: true }
     ],
-    (values: ReadonlyArray<string>, separator) => values.join(typeof separator === "string" ? separator : "")
+    (values: ReadonlyArray<string>, separator) => join(values, typeof separator === "string" ? separator : "")
   ),
   partial("date", [{ type: "sn", ...here }], date)
 ])

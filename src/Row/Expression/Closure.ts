@@ -1,4 +1,5 @@
 /** Expressions as plain closures, where a closure does exactly what JSONata would do; this is the hot path. */
+import { isRegExp } from "node:util/types"
 import type { Bindings } from "./Bindings.ts"
 import { builtins } from "./Builtins.ts"
 import { Refusal } from "./Errors.ts"
@@ -65,7 +66,7 @@ const compileNode = (node: Node, scope: Scope): Run | undefined => {
         : undefined
     case "regex": {
       const { value } = node
-      return value instanceof RegExp ? () => new LinearRegExp(value) : undefined
+      return isRegExp(value) ? () => new LinearRegExp(value) : undefined
     }
     default:
       return undefined

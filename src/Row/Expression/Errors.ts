@@ -57,6 +57,10 @@ const reasons: Readonly<Record<string, (what: Refusal) => string>> = {
   D1011: () => "the expression calls itself too deeply",
   D1012: () => "the expression took longer than a second for one row",
   D2015: () => "the expression makes an array of more than a million values",
+  D2016: () => "the expression makes a text of more than 64 million characters",
+  D2017: () => "the expression makes more than five million values for one row",
+  D2018: () => "a picture has at most 1,000 characters, and no number above 1,000",
+  D3070: () => "$sort without a function needs an array of numbers, or of strings",
   D3001: () => "$string cannot spell infinity",
   D3030: ({ value }) => `$number cannot read ${describe(value)}`,
   D3020: () => "the limit of $split is a number from 0 up",
@@ -69,6 +73,12 @@ const reasons: Readonly<Record<string, (what: Refusal) => string>> = {
   T2010: ({ value, token }) => `${token} compares numbers or texts, got ${describe(value)}`
 }
 
+/** Errors of V8 have no code. Those of JSONata's context are not instances of this one's classes. */
+const codeOfNative = (cause: object): string => {
+  if (field(cause, "name") !== "RangeError") return "D0000"
+  return /string length/.test(String(field(cause, "message"))) ? "D2016" : "D1011"
+}
+
 const field = (cause: object, name: string): unknown => (cause as Readonly<Record<string, unknown>>)[name]
 
 /** Whatever was thrown while evaluating `source`, as an error that says so. */
@@ -76,7 +86,7 @@ export const evaluationError = (source: string, cause: unknown): EvaluationError
   if (cause instanceof EvaluationError) return cause
   if (typeof cause !== "object" || cause === null)
     return new EvaluationError({ source, code: "D0000", reason: String(cause) })
-  const code = String(field(cause, "code") ?? (cause instanceof RangeError ? "D1011" : "D0000"))
+  const code = String(field(cause, "code") ?? codeOfNative(cause))
   const token = field(cause, "token")
   const index = field(cause, "index")
   const what = new Refusal(code, field(cause, "value"), String(token ?? ""), typeof index === "number" ? index : 0)

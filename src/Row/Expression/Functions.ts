@@ -4,9 +4,13 @@ import { parseShallow } from "../../Api/Depth.ts"
 import { sha256 } from "../Hash.ts"
 import { canonicalUrl, host } from "../Url.ts"
 
+/** Characters of a text that can become a part of its slug. */
+const slugSource = 100_000
+
 /** `Das Ölfass, 2. Teil` → `das-olfass-2-teil`: letters and digits of any script, at most 80 characters. */
 export const slug = (text: string): string =>
   text
+    .slice(0, slugSource)
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
     .toLowerCase()
@@ -15,10 +19,13 @@ export const slug = (text: string): string =>
     .replace(/^-+|-+$|[\ud800-\udbff]$/g, "")
     .normalize("NFC")
 
+/** Characters of the longest text that may be a date. */
+const maxDate = 1000
+
 /** Milliseconds of an instant given as milliseconds, ISO 8601 or a mail date; without a zone it is UTC. */
 export const instant = (value: string | number): number | undefined => {
   if (typeof value === "number") return Number.isNaN(new Date(value).getTime()) ? undefined : value
-  const text = value.trim()
+  const text = value.length > maxDate ? "" : value.trim()
   if (!/\d/.test(text) || !/^(\d{4}-|[A-Za-z]{3,9},? |\d{1,2} [A-Za-z]{3})/.test(text)) return undefined
   const zoned = /(z|[+-]\d{2}:?\d{2}|\b(gmt|utc?|[ecmp][sd]t))\)?$/i.test(text) || /^\d{4}-\d{2}-\d{2}$/.test(text)
   const parsed = Date.parse(zoned ? text : /^\d{4}-/.test(text) ? `${text}Z` : `${text} UTC`)

@@ -1,15 +1,16 @@
 /** The edge to the JSONata library: its options, our functions in its frames, its results as plain JSON. */
 import { setImmediate } from "node:timers/promises"
+import { isRegExp } from "node:util/types"
 import * as Either from "effect/Either"
-import jsonata from "jsonata"
+import type jsonata from "jsonata"
 import type { Bindings } from "./Bindings.ts"
 import { type EvaluationError, ExpressionError, evaluationError, Refusal } from "./Errors.ts"
 import { date, instant, ofText, shuffle } from "./Functions.ts"
+import { load, within } from "./Library.ts"
+import { checkText, limits } from "./Limits.ts"
+import { type Original, replacements } from "./Linear.ts"
 import { LinearRegExp, objection } from "./Regex.ts"
 import { type Facts, inspect, type Node } from "./Syntax.ts"
-
-/** One row may take a second, a recursion this deep, a list this long. */
-const limits = { timeout: 1000, stack: 10_000, sequence: 1_000_000 }
 
 /** Names in JSONata's frame that no expression can spell, for what the run gives. */
 const clock = "sluice.now"
@@ -19,7 +20,32 @@ interface Native {
   readonly implementation: (...args: ReadonlyArray<unknown>) => unknown
 }
 
+/** JSONata's hook before each node, which can see the frame. */
+const entry = Symbol.for("jsonata.__evaluate_entry") as unknown as string
+
+/** The library's own function of each name, read from its frame once. */
+const originals = new Map<string, Original>()
+
+const original = (name: string): Original => {
+  const known = originals.get(name)
+  if (known !== undefined) return known
+  const expression = load().parse("1")
+  let found: Original | undefined
+  expression.assign(entry, (_: unknown, __: unknown, frame: jsonata.Environment) => {
+    found = (frame.lookup(name) as Native).implementation
+  })
+  within(limits.timeout, () => void expression.evaluate(undefined))
+  if (found === undefined) throw new Error(`JSONata has no $${name}`)
+  originals.set(name, found)
+  return found
+}
+
 const register = (expression: jsonata.Expression, facts: Facts) => {
+  for (const { name, signature, implementation } of replacements(original)) {
+    if (facts.variables.has(name) || facts.variables.has("now") || facts.variables.has("date")) {
+      expression.registerFunction(name, implementation, signature)
+    }
+  }
   for (const [name, apply] of Object.entries(ofText)) {
     expression.registerFunction(name, (text?: string) => (text === undefined ? undefined : apply(text)), "<s-:x>")
   }
@@ -32,7 +58,7 @@ const register = (expression: jsonata.Expression, facts: Facts) => {
     // A picture without a day means today: the run's today.
     const freeze = (_: unknown, __: unknown, frame: jsonata.Environment) =>
       void frame.timestamp.setTime(runInstant(frame).getTime())
-    expression.assign(Symbol.for("jsonata.__evaluate_entry") as unknown as string, freeze)
+    expression.assign(entry, freeze)
   }
 }
 
@@ -67,24 +93,50 @@ function dateHere(this: jsonata.Focus, value?: string | number, picture?: string
 }
 
 /** A JSONata value without the library's marks: sequences become arrays, prototype-less objects become plain ones. */
-export const plain = (value: unknown): unknown => {
-  if (typeof value === "function") throw new Refusal("D0001", value)
-  if (typeof value !== "object" || value === null || value instanceof Date) return value
-  if (Array.isArray(value)) return value.map((item) => plain(item) ?? null)
-  const object = value as Readonly<Record<string, unknown>>
-  if (typeof object.implementation === "function" || typeof object.apply === "function")
-    throw new Refusal("D0001", value)
-  return Object.fromEntries(Object.entries(object).map(([key, item]) => [key, plain(item)]))
+const plain = (value: unknown): unknown => {
+  let values = 0
+  let characters = 0
+  // The same value may stand in a result many times: what is small in memory need not be small when it is written.
+  const copy = (value: unknown): unknown => {
+    if (++values > limits.values) throw new Refusal("D2017", value)
+    if (typeof value === "string") {
+      characters += value.length
+      checkText(characters)
+      return value
+    }
+    if (typeof value === "function") throw new Refusal("D0001", value)
+    if (typeof value !== "object" || value === null || value instanceof Date) return value
+    if (Array.isArray(value)) {
+      const items: Array<unknown> = []
+      for (let index = 0; index < value.length; index++) items.push(copy(value[index]) ?? null)
+      return items
+    }
+    const object = value as Readonly<Record<string, unknown>>
+    if (typeof object.implementation === "function" || typeof object.apply === "function")
+      throw new Refusal("D0001", value)
+    return Object.fromEntries(Object.entries(object).map(([key, item]) => [key, copy(item)]))
+  }
+  return copy(value)
 }
 
-/** Runs one parsed expression. */
+type Evaluated = Either.Either<unknown, EvaluationError>
+
+/** Evaluates rows from `from` on for a few milliseconds, adds what they come to, and returns the next row's index. */
+type Run = (
+  rows: ReadonlyArray<unknown>,
+  from: number,
+  bindings: (index: number) => Bindings,
+  into: Array<Evaluated>
+) => number
+
+/** A parsed expression that is ready to run. */
 export interface Program {
   readonly node: Node
   readonly facts: Facts
-  readonly run: (data: unknown, bindings: Bindings) => Promise<Either.Either<unknown, EvaluationError>>
+  readonly run: Run
 }
 
-const rewritten = (node: Node): boolean => !(node.value instanceof RegExp)
+const rewritten = (node: Node): boolean => !isRegExp(node.value)
 
 /** `a ?? b` copies `a` by JSON, which turns its patterns into `{}`: the copies get the pattern at their position back. */
 const restoreRegexes = (regexes: ReadonlyArray<Node>) => {
@@ -95,8 +147,10 @@ const restoreRegexes = (regexes: ReadonlyArray<Node>) => {
 }
 
 /** Parses `source`; throws what the parser throws. */
-const parse = (source: string): jsonata.Expression =>
-  jsonata(source, { ...limits, RegexEngine: LinearRegExp as unknown as RegExpConstructor })
+const parse = (source: string): jsonata.Expression => {
+  const { timeout, stack, sequence } = limits
+  return load().parse(source, { timeout, stack, sequence, RegexEngine: LinearRegExp as unknown as RegExpConstructor })
+}
 
 /** Where the mistake starts: the parser stands behind the token that it did not expect. */
 const positionOf = (source: string, cause: { readonly position?: unknown; readonly token?: unknown }): number => {
@@ -115,7 +169,7 @@ const habits: ReadonlyArray<readonly [RegExp, string]> = [
 
 const syntaxError = (source: string, cause: unknown): ExpressionError => {
   const { message: thrown } = cause as { readonly message?: unknown }
-  const message = cause instanceof RangeError ? "it is too long, or nested too deeply" : thrown
+  const message = (cause as Error).name === "RangeError" ? "it is too long, or nested too deeply" : thrown
   const habit = habits.find(([pattern]) => pattern.test(source.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '""')))
   const pattern = /^Invalid regular expression: \/(.*)\/\w*: /.exec(String(message))?.[1]
   return new ExpressionError({
@@ -143,39 +197,62 @@ export const program = (source: string): Either.Either<Program, ExpressionError>
       }
       register(expression, facts)
       const used = [...facts.variables.keys()]
-      return Either.right({ node, facts, run: (data, bindings) => evaluate(source, expression, used, data, bindings) })
+      return Either.right({ node, facts, run: runner(source, expression, used) })
     })
   )
 
-const evaluate = (
-  source: string,
-  expression: jsonata.Expression,
-  used: ReadonlyArray<string>,
-  data: unknown,
-  bindings: Bindings
-): Promise<Either.Either<unknown, EvaluationError>> => {
-  const given: Record<string, unknown> = { [clock]: bindings.now ?? new Date(), [dice]: bindings.random ?? Math.random }
-  for (const name of used) if (name in bindings.names) given[name] = bindings.names[name]
-  return expression
-    .evaluate(data, given)
-    .then((value) => plain(value))
-    .then(Either.right, (cause) => Either.left(evaluationError(source, cause)))
+/** Rows are evaluated for this many milliseconds before the event loop gets a turn, and a deadline is set anew. */
+const slice = 25
+
+/** Later than JSONata's own, which is exact but knows nothing of its functions, and after the rows before this one. */
+const watchdog = limits.timeout + 250
+
+const runner = (source: string, expression: jsonata.Expression, used: ReadonlyArray<string>): Run => {
+  const given = ({ names, now, random }: Bindings): Readonly<Record<string, unknown>> => {
+    const frame: Record<string, unknown> = { [clock]: now ?? new Date(), [dice]: random ?? Math.random }
+    for (const name of used) if (name in names) frame[name] = names[name]
+    return frame
+  }
+  return (rows, from, bindings, into) => {
+    const end = performance.now() + slice
+    let current = from
+    const begin = (index: number) => {
+      current = index
+      return index === from || performance.now() < end
+    }
+    const settle = (index: number, value: unknown) => {
+      into[index] = Either.right(plain(value))
+    }
+    const refuse = (index: number, cause: unknown) => {
+      into[index] = Either.left(evaluationError(source, cause))
+    }
+    const { drive } = load()
+    const ended = Either.try(() =>
+      within(watchdog, () => drive(expression, rows, from, begin, (index) => given(bindings(index)), settle, refuse))
+    )
+    if (Either.isLeft(ended)) refuse(current, ended.left)
+    // Nothing that an expression can call leaves a promise behind; a row without a value would be one that is lost.
+    if (into[from] === undefined) refuse(from, new Refusal("D1012", undefined))
+    return into.length
+  }
+}
+
+/** The value of one row. */
+export const runOne = (run: Run, data: unknown, bindings: Bindings): Evaluated => {
+  const results: Array<Evaluated> = []
+  run([data], 0, () => bindings, results)
+  return results[0] ?? Either.right(undefined)
 }
 
 /** Rows one after the other; the event loop gets a turn every few milliseconds, since JSONata never leaves its own. */
 export const runAll = async (
-  run: Program["run"],
+  run: Run,
   rows: ReadonlyArray<unknown>,
   bindings: (index: number) => Bindings
-): Promise<ReadonlyArray<Either.Either<unknown, EvaluationError>>> => {
-  const results: Array<Either.Either<unknown, EvaluationError>> = []
-  let turn = performance.now()
-  for (const [index, data] of rows.entries()) {
-    results.push(await run(data, bindings(index)))
-    if (performance.now() - turn > 10) {
-      await setImmediate()
-      turn = performance.now()
-    }
+): Promise<ReadonlyArray<Evaluated>> => {
+  const results: Array<Evaluated> = []
+  for (let next = run(rows, 0, bindings, results); next < rows.length; next = run(rows, next, bindings, results)) {
+    await setImmediate()
   }
   return results
 }

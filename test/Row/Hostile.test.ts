@@ -1,0 +1,183 @@
+/** Expressions over hostile values: each ends within its limit, with its value or with an error that says what was too much. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { compile } from "../../src/Row/Expression.ts"
+import { canonicalUrl } from "../../src/Row/Url.ts"
+
+const bindings = { names: {}, now: new Date("2026-01-31T10:20:30.000Z"), random: () => 0.25 }
+
+/** Longer than the deadline of a row, and much less than what any of these took without one. */
+const patience = 6_000
+
+const attempt = (source: string, data: unknown) =>
+  Effect.gen(function* () {
+    const expression = yield* compile(source)
+    const started = performance.now()
+    const result = yield* Effect.either(expression.evaluate(data, bindings))
+    return { result, took: performance.now() - started }
+  })
+
+const codeOf = (source: string, data: unknown = {}) =>
+  Effect.map(attempt(source, data), ({ result, took }) => {
+    assert.isBelow(took, patience, source)
+    return Either.match(result, { onLeft: (error) => error.code, onRight: (value) => ({ value }) })
+  })
+
+const many = (count: number) => Array.from({ length: count }, (_, index) => `https://example.com/${index}`)
+
+const gives = (source: string, expected: unknown, data: unknown = {}) =>
+  Effect.map(codeOf(source, data), (value) => assert.deepStrictEqual(value, { value: expected }, source))
+
+const fails = (source: string, code: string, data: unknown = {}) =>
+  Effect.map(codeOf(source, data), (found) => assert.strictEqual(found, code, source))
+
+describe("expressions over hostile values", () => {
+  it.effect("finds distinct values among many in linear time", () =>
+    Effect.gen(function* () {
+      const links = many(60_000)
+      yield* gives("$count($distinct(links))", 60_000, { links: [...links, ...links.slice(0, 1000)] })
+      const objects = many(10_000).flatMap((url, at) => [
+        { url, at },
+        { at, url }
+      ])
+      yield* gives("$count($distinct(objects))", 10_000, { objects })
+    })
+  )
+
+  it.effect("takes for the same what = takes for the same", () =>
+    Effect.gen(function* () {
+      yield* gives("$distinct(a)", [1, "1", null, true, "true", { x: 1, y: [2] }, [1], []], {
+        a: [1, "1", 1, null, true, "true", { x: 1, y: [2] }, { y: [2], x: 1 }, [1], [1], [], null, []]
+      })
+      yield* gives("$distinct(a.b)", 1, { a: [{ b: 1 }, { b: 1 }] })
+      yield* gives("$distinct(a.b)", [1, 2], { a: [{ b: 1 }, { b: 2 }, { b: 1 }] })
+      yield* gives("$distinct(a)", [{ x: '"},{"' }, { x: "", y: "" }], { a: [{ x: '"},{"' }, { x: "", y: "" }] })
+      yield* gives("$distinct('x')", "x")
+      yield* gives("$distinct(nothing)", undefined)
+    })
+  )
+
+  it.effect("sorts many values, and stably with a function", () =>
+    Effect.gen(function* () {
+      yield* gives("$sort(links)[0]", "https://example.com/0", { links: many(60_000).reverse() })
+      yield* gives("$sort(n)[-1]", 59_999, {
+        n: Array.from({ length: 60_000 }, (_, index) => (index * 7919) % 60_000)
+      })
+      yield* gives("$sort(a, function($l, $r) { $l.k > $r.k }).v", ["b", "d", "a", "c"], {
+        a: [
+          { k: 2, v: "a" },
+          { k: 1, v: "b" },
+          { k: 2, v: "c" },
+          { k: 1, v: "d" }
+        ]
+      })
+      yield* gives("$sort(['b', 'a', 'c'])", ["a", "b", "c"])
+      yield* gives("$sort(nothing)", undefined)
+      yield* gives("$sort('x')", ["x"])
+      yield* fails("$sort([1, 'a'])", "D3070")
+    })
+  )
+
+  it.effect(
+    "ends library functions that take too long at the deadline of the row",
+    () =>
+      Effect.gen(function* () {
+        const links = many(300_000)
+        yield* fails("links^($)", "D1012", { links })
+        yield* fails("$reduce(links, function($all, $one) { $append($all, $one) })", "D1012", { links })
+        yield* fails("$split(t, /x|a.*b/)", "D1012", { t: "ax".repeat(100_000) })
+      }),
+    60_000
+  )
+
+  it.effect(
+    "does not make texts of unlimited length",
+    () =>
+      Effect.gen(function* () {
+        yield* fails("$pad('x', 500000000)", "D2016")
+        yield* fails("$pad('x', -500000000, 'ab')", "D2016")
+        yield* fails("$pad('x', 1e300)", "D2016")
+        yield* gives("$pad('x', 5) & $pad('y', -3, '#') & $pad('z', 5, 'ab') & $pad('😀', 2, '-')", "x    ##yzabab😀-")
+        yield* fails("$reduce([1..40], function($t, $i) { $t & $t }, 'xxxx')", "D2016")
+
+        yield* fails("$join(a, t)", "D2016", { a: Array.from({ length: 10_000 }, () => "x"), t: "y".repeat(100_000) })
+        yield* fails("$length($replace(t, 'x', t))", "D2016", { t: "x".repeat(50_000) })
+      }),
+    60_000
+  )
+
+  it.effect(
+    "does not make values of unlimited size",
+    () =>
+      Effect.gen(function* () {
+        assert.include(
+          ["D1012", "D2017"],
+          yield* codeOf("$reduce([1..40], function($t, $i) { {'a': $t, 'b': $t} }, {})")
+        )
+        assert.include(
+          ["D1012", "D2016"],
+          yield* codeOf("$string($reduce([1..40], function($t, $i) { {'a': $t, 'b': $t} }, {}))")
+        )
+        yield* fails("$count([[1..10000000]])", "D2015")
+        yield* fails("$split(t, '')", "D2015", { t: "x".repeat(1_500_000) })
+        yield* gives("($two := n; $max($two) + $max([$two, 0]))", 299_998, {
+          n: Array.from({ length: 150_000 }, (_, index) => index)
+        })
+        yield* gives("$count($spread(l))", 30_000, { l: many(30_000).map((url) => ({ url })) })
+      }),
+    60_000
+  )
+
+  it.effect("does not follow pictures of any width", () =>
+    Effect.gen(function* () {
+      yield* fails("$fromMillis(0, '[Y,1000000000]')", "D2018")
+      yield* fails("$fromMillis(0, '[f,500000000-500000000]')", "D2018")
+      yield* fails("$now('[Y,1000000000]')", "D2018")
+      yield* fails("$date(0, '[Y,1000000000]')", "D2018")
+      yield* fails("$fromMillis(0, p)", "D2018", { p: "[Y]".repeat(100_000) })
+      yield* fails("$formatNumber(1, p)", "D2018", { p: `${"#,".repeat(200_000)}0` })
+      yield* fails("$formatInteger(1, p)", "D2018", { p: "0".repeat(400_000) })
+      yield* fails("$toMillis(t, p)", "D2018", { t: "1", p: "[Y]".repeat(100_000) })
+      yield* gives("$fromMillis(0, '[Y0001]-[M01]-[D01] [Y,4-4]')", "1970-01-01 1970")
+    })
+  )
+
+  it("reads hostile addresses in linear time", () => {
+    const started = performance.now()
+    assert.strictEqual(canonicalUrl(`https://a.example/${"/".repeat(100_000)}x`), undefined)
+    assert.strictEqual(
+      canonicalUrl(`https://a.example/${"/".repeat(2_000)}x`),
+      `https://a.example/${"/".repeat(2_000)}x`
+    )
+    assert.strictEqual(canonicalUrl(`https://a.example/x${"/index.html".repeat(2_000)}`), "https://a.example/x")
+    assert.strictEqual(canonicalUrl("https://a.example/x/index.htm//index.html/"), "https://a.example/x")
+    assert.strictEqual(canonicalUrl("https://a.example/index.html"), "https://a.example/")
+    assert.strictEqual(canonicalUrl("https://a.example/xindex.html"), "https://a.example/xindex.html")
+    assert.isBelow(performance.now() - started, 1_000)
+  })
+
+  it.effect("reads large texts in linear time", () =>
+    Effect.gen(function* () {
+      yield* gives("$slug(t)", "a-b", { t: `${" ".repeat(60_000)}a${"-".repeat(20_000)}b` })
+      yield* gives("$slug(t)", "x".repeat(80), { t: "x".repeat(20_000_000) })
+      yield* gives("$date(t) ?? 'none'", "none", { t: `2026-${"0".repeat(5_000_000)}` })
+      yield* gives("$substring(t, 9999999)", "x", { t: "x".repeat(10_000_000) })
+      yield* gives("$trim(t)", "a b", { t: `${" ".repeat(1_000_000)}a${"\n".repeat(1_000_000)}b` })
+      yield* gives("$host(t) ?? 'none'", "none", { t: `https://${"a".repeat(5_000_000)}.example` })
+    })
+  )
+
+  it.effect("goes on with the next row after one that ran into its deadline", () =>
+    Effect.gen(function* () {
+      const expression = yield* compile("$sort(l, function($a, $b) { $a > $b })[0]")
+      const rows = [{ l: ["b", "a"] }, { l: many(300_000) }, { l: ["d", "c"] }]
+      const results = yield* expression.evaluateChunk(rows, () => bindings)
+      assert.deepStrictEqual(results.map(Either.match({ onLeft: (error) => error.code, onRight: (value) => value })), [
+        "a",
+        "D1012",
+        "c"
+      ])
+    })
+  )
+})
