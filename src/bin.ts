@@ -4,6 +4,7 @@
 
 import { safely } from "./Callback.ts"
 import { ExitCode } from "./Cli/ExitCode.ts"
+import { watchSignals } from "./Cli/SecondSignal.ts"
 import { ofProcess } from "./Cli/Terminal.ts"
 import { main } from "./Cli.ts"
 import { refusal } from "./Database/Refusal.ts"
@@ -12,7 +13,8 @@ const stop = new AbortController()
 
 /** The first signal stops in order, so that nothing half-written stays; the second one at once. */
 let isTold = false
-for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const
+for (const name of signals) {
   process.on(
     name,
     safely(() => {
@@ -22,6 +24,10 @@ for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     })
   )
 }
+
+/** Texts are written at once; whatever works may come to code that does not end. */
+const isBrief = process.argv.length < 3 || process.argv.some((word) => ["--help", "-h", "--version"].includes(word))
+if (!isBrief) watchSignals(signals)
 
 /** Verbs that serve many: what fails behind the back of one request ends nothing for the others. */
 const servers = new Set(["serve", "ui"])

@@ -40,6 +40,26 @@ steps:
 
 // Processes of their own, which wait for answers that do not come: they wait side by side.
 describe("the executable", { concurrent: true }, () => {
+  it.scopedLive("ends at the second signal, also while its main thread is stuck in code that does not end", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderOf({ "stuck.ts": 'process.stderr.write("stuck\\n"); for (;;) {}\n' })
+      for (const [first, second] of [
+        ["SIGINT", "SIGINT"],
+        ["SIGHUP", "SIGTERM"]
+      ] as const) {
+        const { child, ended, written } = yield* launch(["check", "stuck.ts"], {}, folder)
+        yield* Effect.repeat(Effect.sleep("20 millis"), { until: () => written.err.includes("stuck") })
+        child.kill(first)
+        yield* Effect.sleep("300 millis")
+        expect(child.signalCode).toBeNull()
+        child.kill(second)
+        yield* ended
+        expect(child.signalCode).toBe("SIGKILL")
+        expect(written.err).toContain("did not answer two signals")
+      }
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scoped("answers help on stdout, and a typing mistake on stderr with exit code 2", () =>
     Effect.gen(function* () {
       const help = yield* launch(["--help"])
