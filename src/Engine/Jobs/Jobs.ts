@@ -228,11 +228,13 @@ export const layer = (retention: Duration.Duration) =>
                 return yield* new Conflict({ error: `The job cannot be cancelled: it is ${job.status} already.` })
               }
               yield* letGo(sql, job.id)
-              usage.quota.releasePages(job.id)
               const finished_at = job.updated_at
               yield* save(sql, { ...job, status, error, finished_at, queued: 0, active: 0, claimed: job.results })
             })
           )
+        ).pipe(
+          // Only what is committed gives credits back: a transaction may be rolled back, or run twice.
+          Effect.tap(() => usage.quota.releasePages(found.id))
         )
 
       const cancel = Effect.fn("Jobs.cancel")(function* (teamId: string, kind: Kind, id: string) {

@@ -6,6 +6,7 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { Bell } from "../../../src/Engine/Jobs/Bell.ts"
 import { Frontier } from "../../../src/Engine/Jobs/Frontier.ts"
@@ -61,5 +62,29 @@ it.scoped("a batch of pages that the store refuses, however often, is neither bo
     yield* settle
     // Two pages are paid, and two more are leased.
     expect([quota.used("team", now), quota.left("team", now)]).toEqual([2, 6])
+  }).pipe(Effect.provide(layer))
+)
+
+it.scoped("a job that the store does not let end keeps what it holds, and gives it back once when it has ended", () =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const jobs = yield* Jobs.Jobs
+    const frontier = yield* Frontier
+    const { quota } = yield* Usage.Usage
+    const owner = yield* Owners.make
+    const now = yield* Clock.currentTimeMillis
+    const urls = ["http://a.test/1", "http://a.test/2", "http://a.test/3", "http://a.test/4"]
+    const [one, two] = [yield* jobs.start(batch("team", urls)), yield* jobs.start(batch("team", urls))]
+    for (const { id: jobId } of [one, two]) yield* frontier.settle(owner, [{ jobId, finished: [], room: 2 }])
+    expect(quota.left("team", now)).toBe(6)
+    yield* sql`CREATE TRIGGER refused BEFORE UPDATE ON jobs WHEN NEW.status = 'cancelled'
+      BEGIN SELECT RAISE(ABORT, 'refused'); END`
+    const cancel = Effect.exit(jobs.cancel("team", "batch", one.id))
+    for (let attempt = 0; attempt < 3; attempt++) expect(Exit.isFailure(yield* cancel)).toBe(true)
+    // Its two pages are still being fetched and will be paid for.
+    expect(quota.left("team", now)).toBe(6)
+    yield* sql`DROP TRIGGER refused`
+    expect(Exit.isSuccess(yield* cancel)).toBe(true)
+    expect(quota.left("team", now)).toBe(8)
   }).pipe(Effect.provide(layer))
 )
