@@ -3,6 +3,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import { type Checked, check } from "../Pipeline/Check.ts"
+import { scheduledOf } from "../Pipeline/Inputs.ts"
 import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import { parseText, read } from "../Pipeline/Source.ts"
 import type { RunRecord } from "../Run/Ledger.ts"
@@ -67,12 +68,19 @@ const object = (value: unknown): Readonly<Record<string, unknown>> =>
 const textOf = (value: unknown): string | undefined =>
   typeof value === "string" ? value.slice(0, most.text) : undefined
 
-/** As declared; what is declared wrongly is told by the check. */
-const inputsOf = (value: unknown): ReadonlyArray<InputField> =>
-  Object.entries(object(object(value).inputs)).flatMap(([name, declared]) => {
+/** As declared, with the values of the schedule; `check` reports what is declared wrongly. */
+const inputsOf = (value: unknown): ReadonlyArray<InputField> => {
+  const { inputs, schedule } = object(value)
+  const scheduled = scheduledOf(schedule)
+  return Object.entries(object(inputs)).flatMap(([name, declared]) => {
     const field = object(declared)
-    return typeof field.type === "string" ? [{ ...field, name } as unknown as InputField] : []
+    const given = Object.hasOwn(scheduled, name) ? scheduled[name] : undefined
+    const isValue = typeof given === "string" || typeof given === "number" || typeof given === "boolean"
+    return typeof field.type === "string"
+      ? [{ ...field, name, ...(isValue ? { scheduled: given } : {}) } as unknown as InputField]
+      : []
   })
+}
 
 /** A file that is no pipeline at all, like a lock file or settings, is not told of. */
 const isPipeline = (value: unknown): boolean => "steps" in object(value)

@@ -48,7 +48,8 @@ describe("inputs of a schedule", () => {
       const states = yield* sluice(["state", "list", "--data", `${root}/data`])
       expect(states.out).toContain(`watch/${site}`)
       const history = yield* schedule("history", "watch", "--json")
-      expect(history.out).toContain(runId)
+      expect(JSON.parse(history.out)).toMatchObject([{ run: runId, inputs: { site, size: 7 } }])
+      expect((yield* schedule("history", "watch")).out).toContain(`site=${site}, size=7`)
       // By hand there is no schedule: its values are no defaults.
       const byHand = yield* sluice(["run", `${root}/pipelines/watch.yaml`, "--data", `${root}/data`])
       expect([byHand.code, byHand.err]).toEqual([

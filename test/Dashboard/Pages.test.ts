@@ -75,12 +75,13 @@ describe.skipIf(isMissing)("The dashboard", () => {
       it.scoped("runs a pipeline with its inputs, says at the field what is wrong, and replays what was rejected", () =>
         Effect.gen(function* () {
           const { page, problems } = yield* look()
-          yield* run(() => page.getByRole("link", { name: "Run a pipeline" }).click())
+          yield* run(() => page.getByRole("link", { name: "Run a pipeline" }).first().click())
           yield* run(() => page.getByRole("link", { name: /levels\.yaml/ }).click())
           const [most, about] = [
             page.getByRole("textbox", { name: "most" }),
             page.getByRole("textbox", { name: "about" })
           ]
+          expect(yield* run(() => most.inputValue())).toBe("5")
           yield* run(() => most.fill("21"))
           yield* run(() => page.getByRole("button", { name: "Run it" }).click())
           yield* run(() => page.getByText("At most 20.").waitFor())

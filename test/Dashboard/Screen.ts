@@ -20,6 +20,7 @@ inputs:
   file: { type: path, default: levels.csv, description: A table of levels. }
   most: { type: integer, default: 9, minimum: 1, maximum: 20 }
   about: { type: url, description: Where more is to be read. }
+schedule: { cron: "0 3 1 1 *", inputs: { most: 5 } }
 steps:
   - read: { file: "\${{ inputs.file }}", columns: { level: number } }
   - check:

@@ -272,6 +272,7 @@ name: greet
 inputs:
   name: { type: string, maxLength: 40 }
   level: { type: integer, default: 1, maximum: 5 }
+schedule: { cron: "0 3 * * *", inputs: { level: 3 } }
 steps:
   - read: { file: "rows.jsonl" }
   - check: [{ rule: level > 1, message: too low }]
@@ -288,7 +289,7 @@ steps:
             name: "greet",
             inputs: [
               { name: "name", type: "string" },
-              { name: "level", default: 1 }
+              { name: "level", default: 1, scheduled: 3 }
             ]
           }
         ])

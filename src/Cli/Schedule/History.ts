@@ -1,7 +1,8 @@
 /** Every instant of a pipeline: what became of it, why, and who was told. */
 import * as Effect from "effect/Effect"
 import { didYouMean } from "../../Row/Nearest.ts"
-import type { NoticeRecord, ScheduleRecord } from "../../Run/Ledger/Schedules.ts"
+import type { Json } from "../../Row.ts"
+import type { InstantRecord, NoticeRecord, ScheduleRecord } from "../../Run/Ledger/Schedules.ts"
 import { Ledger } from "../../Run/Ledger.ts"
 import { ScheduleRefused } from "../Errors.ts"
 import { withLedger } from "../Past.ts"
@@ -37,9 +38,17 @@ const noticeText = ({ attempts, error, event, gaveUpAt, sentAt }: NoticeRecord):
   return `${event}: not told yet${why}`
 }
 
+/** `site=https://a.example/, size=7`. */
+const inputsText = (inputs: Json | undefined): string =>
+  typeof inputs === "object" && inputs !== null
+    ? Object.entries(inputs)
+        .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
+        .join(", ")
+    : ""
+
 const show = (pipeline: string, options: ScheduleParameters, terminal: Terminal) =>
   Effect.gen(function* () {
-    const { schedules } = yield* Ledger
+    const { find, schedules } = yield* Ledger
     const records = yield* schedules.list
     const record = records.find((each) => each.pipeline === pipeline)
     const instants = yield* schedules.instants({ pipeline, limit: options.limit })
@@ -51,9 +60,18 @@ const show = (pipeline: string, options: ScheduleParameters, terminal: Terminal)
     }
     const notices = yield* schedules.notices.list({ pipeline, limit: options.limit * 10 })
     const told = (instant: number) => notices.filter((each) => each.instant === instant)
+    /** By run; a run that was pruned has none. */
+    const inputs = new Map(
+      yield* Effect.forEach(
+        instants.flatMap(({ runId }) => runId ?? []),
+        (runId) => Effect.map(find(runId), (run) => [runId, run?.inputs] as const)
+      )
+    )
+    const inputsOf = ({ runId }: InstantRecord) => (runId === undefined ? undefined : inputs.get(runId))
     if (options.json) {
       const objects = instants.map((each) => ({
         ...instantObject(each),
+        inputs: inputsOf(each),
         notices: told(each.instant).map(noticeObject)
       }))
       return void terminal.out.write(`${JSON.stringify(objects, undefined, 2)}\n`)
@@ -61,12 +79,13 @@ const show = (pipeline: string, options: ScheduleParameters, terminal: Terminal)
     if (instants.length === 0) return void terminal.err.write(`no instant of ${pipeline} has come yet\n`)
     const zone = zoneOf(record)
     const lines = table(
-      [[`instant (${zone})`], ["outcome"], ["took", "right"], ["run"], ["told"], ["why"]],
+      [[`instant (${zone})`], ["outcome"], ["took", "right"], ["run"], ["inputs"], ["told"], ["why"]],
       instants.map((each) => [
         Instant.show(each.instant, zone),
         `${each.status}${each.cause === "hand" ? ", by hand" : ""}${each.attempt > 1 ? `, attempt ${each.attempt}` : ""}`,
         each.begunAt === undefined || each.endedAt === undefined ? "" : duration(each.endedAt - each.begunAt),
         each.runId ?? "",
+        inputsText(inputsOf(each)),
         told(each.instant).map(noticeText).join("; "),
         each.reason ?? ""
       ]),

@@ -37,7 +37,7 @@ const rangeOf = ({ maximum, minimum }: InputField): string | undefined => {
 }
 
 const hintOf = (field: InputField): string => {
-  const { default: standard, enum: choices, maxLength, type } = field
+  const { default: standard, enum: choices, maxLength, scheduled, type } = field
   return [
     choices === undefined ? kinds[type] : undefined,
     rangeOf(field),
@@ -46,7 +46,8 @@ const hintOf = (field: InputField): string => {
       ? undefined
       : standard === undefined
         ? "required"
-        : `default: ${standard === "" ? "empty" : standard}`
+        : `default: ${standard === "" ? "empty" : standard}`,
+    scheduled === undefined ? undefined : `schedule: ${scheduled === "" ? "empty" : scheduled}`
   ]
     .filter((part) => part !== undefined)
     .join(" · ")

@@ -7,8 +7,11 @@ import { paths } from "./Protocol.ts"
 import { go } from "./Route.ts"
 import { Mistakes } from "./Shown.tsx"
 
-const firstOf = ({ default: standard, enum: choices, type }: InputField): Entered =>
-  type === "boolean" ? standard === true : choices !== undefined && standard !== undefined ? String(standard) : ""
+const firstOf = ({ default: standard, enum: choices, scheduled, type }: InputField): Entered => {
+  if (type === "boolean") return String(scheduled ?? standard) === "true"
+  if (scheduled !== undefined) return String(scheduled)
+  return choices !== undefined && standard !== undefined ? String(standard) : ""
+}
 
 const rowsField: InputField = {
   name: "limit",

@@ -6,6 +6,8 @@ export interface InputField {
   readonly type: "string" | "integer" | "number" | "boolean" | "url" | "path"
   readonly description?: string | undefined
   readonly default?: string | number | boolean | undefined
+  /** The value of `schedule.inputs`: what the form starts with. */
+  readonly scheduled?: string | number | boolean | undefined
   readonly enum?: ReadonlyArray<string | number> | undefined
   readonly minimum?: number | undefined
   readonly maximum?: number | undefined
