@@ -47,6 +47,7 @@ import * as Scrape from "./Engine/Scrape/Handlers.ts"
 import * as SiteMap from "./Engine/Scrape/MapHandlers.ts"
 import * as Proxies from "./Engine/Scrape/Proxies.ts"
 import * as Robots from "./Engine/Scrape/Robots.ts"
+import * as Room from "./Engine/Scrape/Room.ts"
 import * as Scraper from "./Engine/Scrape/Scraper.ts"
 import * as Sitemap from "./Engine/Scrape/Sitemap.ts"
 import * as Scratch from "./Engine/Scratch.ts"
@@ -169,7 +170,11 @@ const layer = (
   const store = Layer.effect(
     Shares.Teams,
     Effect.map(Keys.Keys, ({ teams }) => teams)
-  ).pipe(Layer.provideMerge(Keys.layer(dataDir, options.keys)), Layer.provideMerge(Store.layer(dataDir)))
+  ).pipe(
+    Layer.merge(Room.layer),
+    Layer.provideMerge(Keys.layer(dataDir, options.keys)),
+    Layer.provideMerge(Store.layer(dataDir))
+  )
   // Sessions and pages that are shown with a profile share what there is.
   const profiles = Layer.provide(Layer.merge(Profiles.layer(dataDir), Seats.layer(options)), store)
   const renderer = Layer.provide(Renderer.layer(options), Layer.provide(Lending.layer, profiles))

@@ -50,7 +50,7 @@ const tooMany = ({ atOnce, waiting }: GateOptions) =>
 
 /** Lets requests through as their key's account allows; those without a known key are not its business. */
 export const make = (options: GateOptions) =>
-  Effect.map(Effect.all([Keys, Unread.make()]), ([keys, heldBack]) => {
+  Effect.map(Effect.all([Keys, Unread.make()]), ([keys, unread]) => {
     const { atOnce, rateLimit, waiting } = options
     const accounts = new Map<string, Account>()
 
@@ -92,7 +92,13 @@ export const make = (options: GateOptions) =>
               account.asked >= atOnce + waiting ? tooMany(options) : Effect.sync(() => account.asked++)
             ),
             // A call keeps its turn until its answer may be sent.
-            () => account.turns.withPermits(1)(Effect.flatMap(app, (response) => heldBack(account.team, response))),
+            () =>
+              account.turns.withPermits(1)(
+                unread.ready(account.team).pipe(
+                  Effect.zipRight(app),
+                  Effect.flatMap((response) => unread.hold(account.team, response))
+                )
+              ),
             () => Effect.sync(() => account.asked--)
           )
         }

@@ -1,8 +1,10 @@
 /**
  * Answers that nobody reads: they occupy memory, so it is limited per connection and per team.
  *
- * A connection whose peer takes nothing for a while, with bytes left to send, is closed. Large answers of one team wait for each other's
- * bytes to be sent, each a moment; then the call fails and its answer is dropped.
+ * A connection whose peer takes nothing for a while, with bytes left to send, is closed. Large answers share the memory of fetched bodies
+ * with those of their team until they are sent. While a team has its share unread, its further calls are refused before they are made. The
+ * answer of a call that was made, and paid, is never dropped: it waits for room for as long as its connection lives, which ends at the
+ * latest when the stalled connections before it have been closed.
  */
 import type { Server } from "node:http"
 import type { Socket } from "node:net"
@@ -67,48 +69,86 @@ export const closeStalled = (server: Server, { interval, timeout }: StallOptions
   )
 
 export interface Bounds {
-  /** Bytes of large answers that are not sent yet: of all teams, and of one. */
-  readonly capacity: number
+  /** Bytes of large answers of a team that are not sent yet, beyond which its calls are not made. */
   readonly perTeam: number
-  /** How long a large answer waits for others of its team to be read. */
+  /** How long a call waits for them to be read. */
   readonly patience: Duration.Duration
 }
 
-const bounds: Bounds = { capacity: 256 * 1024 * 1024, perTeam: 96 * 1024 * 1024, patience: Duration.seconds(5) }
+const bounds: Bounds = { perTeam: 96 * 1024 * 1024, patience: Duration.seconds(5) }
 
-/** Holds back large answers while others of their team are not read. */
-export const make = ({ capacity, patience, perTeam } = bounds) =>
-  Effect.map(Effect.runtime(), (runtime) => {
-    const room = Room.make({ capacity, perTeam, perHost: perTeam })
-    const unread = () =>
-      new RateLimited({
-        error: `This team has ${Math.round(perTeam / 1024 / 1024)} MB of answers that its clients have not read yet. Read or close those connections, then retry after 15 s.`,
-        code: "UNREAD_ANSWERS",
-        retryAfter: 15
-      })
-    return (team: string, response: HttpServerResponse.HttpServerResponse) =>
-      Effect.gen(function* () {
-        const { body } = response
-        if (body._tag !== "Uint8Array" || body.contentLength <= Room.small) return response
-        const connection = NodeHttpServerRequest.toServerResponse(yield* HttpServerRequest.HttpServerRequest)
-        const scope = yield* Scope.make()
-        const leave = Scope.close(scope, Exit.void)
-        const enter = Effect.flatMap(Scope.extend(room.open({ team, host: "" }), scope), (place) =>
-          Effect.timeoutFail(Effect.interruptible(place.grow(body.contentLength)), {
-            duration: patience,
-            onTimeout: unread
+/** Refuses calls while large answers of their team are not read, and holds back the answers for which there is no room. */
+export const make = ({ patience, perTeam } = bounds) =>
+  Effect.map(Effect.zip(Effect.runtime(), Room.shared), ([runtime, room]) => {
+    /** Bytes of large answers that are being sent, or wait to be, by team. */
+    const unsent = new Map<string, number>()
+    const waiting = new Set<() => void>()
+    const unsentOf = (team: string): number => unsent.get(team) ?? 0
+    const count = (team: string, bytes: number) => {
+      const sum = unsentOf(team) + bytes
+      if (sum === 0) unsent.delete(team)
+      else unsent.set(team, sum)
+      if (bytes < 0) for (const look of waiting) look()
+    }
+
+    const refused = new RateLimited({
+      error: `This team has ${Math.round(perTeam / 1024 / 1024)} MB of answers that its clients have not read yet. Read or close those connections, then retry after 15 s.`,
+      code: "UNREAD_ANSWERS",
+      retryAfter: 15
+    })
+
+    // Requests are handled in an uninterruptible region, where the loser of a race would be waited for.
+
+    /** Before a call is made and paid: waits a moment while too much is unread, then fails. */
+    const ready = (team: string): Effect.Effect<void, RateLimited> =>
+      Effect.async<void>((resume) => {
+        const look = () => {
+          if (unsentOf(team) > perTeam) return
+          waiting.delete(look)
+          resume(Effect.void)
+        }
+        waiting.add(look)
+        look()
+        return Effect.sync(() => waiting.delete(look))
+      }).pipe(Effect.timeoutFail({ duration: patience, onTimeout: () => refused }), Effect.interruptible)
+
+    /** After the call: waits until there is room for its answer, as long as the connection lives. */
+    const hold = (team: string, response: HttpServerResponse.HttpServerResponse) =>
+      Effect.uninterruptible(
+        Effect.gen(function* () {
+          const { body } = response
+          if (body._tag !== "Uint8Array" || body.contentLength <= Room.small) return response
+          const connection = NodeHttpServerRequest.toServerResponse(yield* HttpServerRequest.HttpServerRequest)
+          const { socket } = connection.req
+          const bytes = body.contentLength
+          const scope = yield* Scope.make()
+          const leave = Scope.close(scope, Exit.void)
+          count(team, bytes)
+          yield* Scope.addFinalizer(
+            scope,
+            Effect.sync(() => count(team, -bytes))
+          )
+          const place = yield* Scope.extend(room.open({ team, host: undefined }), scope)
+          // An answer that waits for the one before it on its connection has no socket yet, and is not told when that closes.
+          const gone = Effect.async<void>((resume) => {
+            const isGone = safely(() => resume(Effect.void))
+            socket.once("close", isGone)
+            if (socket.destroyed) isGone()
+            return Effect.sync(() => socket.off("close", isGone))
           })
-        )
-        yield* Effect.onExit(enter, (exit) => (Exit.isSuccess(exit) ? Effect.void : leave))
-        const { socket } = connection.req
-        const closed = safely(() => {
-          connection.off("close", closed)
-          socket.off("close", closed)
-          Runtime.runFork(runtime)(leave)
+          yield* Effect.onExit(Effect.interruptible(Effect.raceFirst(place.grow(bytes), gone)), (exit) =>
+            Exit.isSuccess(exit) ? Effect.void : leave
+          )
+          const closed = safely(() => {
+            connection.off("close", closed)
+            socket.off("close", closed)
+            Runtime.runFork(runtime)(leave)
+          })
+          connection.on("close", closed)
+          socket.on("close", closed)
+          return connection.destroyed || socket.destroyed ? yield* Effect.as(leave, response) : response
         })
-        connection.on("close", closed)
-        // An answer that waits for the one before it on its connection has no socket yet, and is not told when that closes.
-        socket.on("close", closed)
-        return connection.destroyed || socket.destroyed ? yield* Effect.as(leave, response) : response
-      })
+      )
+
+    return { ready, hold, unsentOf }
   })

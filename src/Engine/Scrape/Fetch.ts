@@ -22,9 +22,6 @@ import * as Room from "./Room.ts"
 /** Bytes of one body, after decompression. */
 export const maxBytes = 50 * 1024 * 1024
 
-/** Bytes of all bodies that are held at once, small ones aside. */
-const maxHeld = 256 * 1024 * 1024
-
 export type FetchFailure = BadRequest | Forbidden | TimedOut | TooLarge | Unprocessable
 
 export interface FetchRequest {
@@ -115,10 +112,9 @@ const makeGet = (
   guard: Context.Tag.Service<typeof Guard>,
   direct: Senders,
   proxies: ReadonlyMap<string, Senders>,
-  outside: Dispatcher.Outside | undefined
+  outside: Dispatcher.Outside | undefined,
+  room: Room.Room
 ) => {
-  const room = Room.make(Room.sharesOf(maxHeld))
-
   /** What a proxy would reach for us is judged as if we went there ourselves. */
   const sendersFor = (url: URL, { proxy }: FetchRequest) =>
     proxy === undefined
@@ -220,7 +216,7 @@ export const layerWith = (outside?: Dispatcher.Outside): Layer.Layer<Fetch, neve
           (senders) => [name, senders] as const
         )
       )
-      return { get: makeGet(guard, { strict, lax }, new Map(proxies), outside) }
+      return { get: makeGet(guard, { strict, lax }, new Map(proxies), outside, yield* Room.shared) }
     })
   )
 

@@ -1,5 +1,5 @@
 /**
- * Memory for the bodies of all requests together.
+ * Memory for the bodies of all requests together, and for answers that clients have not read yet.
  *
  * Owns a number of bytes. A body reserves them as it arrives and gives them back when its scope closes, so one that stalls holds no more
  * than it has sent. Teams and hosts have shares: no team holds more than its share, nor does one host within a team. The eldest body of
@@ -8,7 +8,10 @@
  *
  * Growing waits; a wait that is interrupted leaves nothing behind. Those that wait are let in fairly: the team that holds least goes first.
  */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 
 /** Bodies up to this size are not counted: there are no more of them than requests at once. */
@@ -22,15 +25,18 @@ export interface Place {
   readonly keep: (bytes: number) => Effect.Effect<void>
 }
 
-/** Whose body it is. */
+/** Whose body it is; an answer comes from no host. */
 export interface Owner {
   readonly team: string
-  readonly host: string
+  readonly host: string | undefined
 }
 
 export interface Room {
   readonly open: (owner: Owner) => Effect.Effect<Place, never, Scope.Scope>
 }
+
+/** The room that fetched bodies and unread answers of an engine share: a team whose answers are not read gets no further bodies. */
+export class Memory extends Context.Tag("sluice/Engine/Scrape/Room/Memory")<Memory, Room>() {}
 
 export interface Shares {
   /** Bytes of all bodies, of those of one team, and of those of one host within a team. */
@@ -68,7 +74,7 @@ export const make = ({ capacity, perHost, perTeam }: Shares): Room => {
     isEldest(one) ||
     (heldBy(() => true) + bytes <= capacity &&
       heldBy(({ team }) => team === one.team) + bytes <= perTeam &&
-      heldBy(({ host, team }) => team === one.team && host === one.host) + bytes <= perHost)
+      (one.host === undefined || heldBy(({ host, team }) => team === one.team && host === one.host) + bytes <= perHost))
 
   /** Lets in whoever fits now, those of the teams that hold least first. */
   const admit = () => {
@@ -118,3 +124,14 @@ export const make = ({ capacity, perHost, perTeam }: Shares): Room => {
       ).pipe(Effect.map(place))
   }
 }
+
+/** Bytes of all bodies and answers that are held at once, small ones aside. */
+const capacity = 256 * 1024 * 1024
+
+export const layer = Layer.sync(Memory, () => make(sharesOf(capacity)))
+
+/** The engine's room; one of its own outside of an engine. */
+export const shared = Effect.map(
+  Effect.serviceOption(Memory),
+  Option.getOrElse(() => make(sharesOf(capacity)))
+)

@@ -9,6 +9,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as RoomFile from "../../../src/Engine/Scrape/Room.ts"
 import * as Unread from "../../../src/Engine/Unread.ts"
 
 /** A connection that sends a request and reads nothing until it is told to. */
@@ -33,6 +34,15 @@ const read = (socket: Socket) =>
     })
     socket.on("close", () => resume(Effect.succeed(text)))
     socket.resume()
+  })
+
+/** Takes all that a team may have in one body that is not its eldest: succeeds when nothing else is held. */
+const fill = (room: RoomFile.Room) =>
+  Effect.gen(function* () {
+    const eldest = yield* room.open({ team: "a", host: undefined })
+    yield* eldest.grow(1)
+    const other = yield* room.open({ team: "a", host: undefined })
+    yield* other.grow(44_999_999)
   })
 
 describe("A connection whose answer is not read", () => {
@@ -78,14 +88,18 @@ describe("A connection whose answer is not read", () => {
 })
 
 describe("Large answers of a team", () => {
-  it.scopedLive("are refused while so many are not read; other teams, and small answers, are not held up", () =>
+  it.scopedLive("that are not read keep its next calls from being made; a call that was made is answered", () =>
     Effect.gen(function* () {
-      const limits = { capacity: 100_000_000, perTeam: 45_000_000, patience: Duration.millis(300) }
-      const heldBack = yield* Unread.make(limits)
+      const limits = { perTeam: 45_000_000, patience: Duration.millis(300) }
+      const room = RoomFile.make({ capacity: 100_000_000, perTeam: 45_000_000, perHost: 45_000_000 })
+      const unread = yield* Effect.provideService(Unread.make(limits), RoomFile.Memory, room)
+      const made: Array<string> = []
       const app = Effect.gen(function* () {
         const { url } = yield* HttpServerRequest.HttpServerRequest
         const [, team = "", size] = url.split("/")
-        return yield* heldBack(team, HttpServerResponse.uint8Array(Buffer.alloc(Number(size))))
+        yield* unread.ready(team)
+        made.push(url)
+        return yield* unread.hold(team, HttpServerResponse.uint8Array(Buffer.alloc(Number(size))))
       }).pipe(
         Effect.catchTag("RateLimited", ({ code = "" }) =>
           Effect.succeed(HttpServerResponse.text(code, { status: 429 }))
@@ -96,14 +110,51 @@ describe("Large answers of a team", () => {
       yield* Effect.provide(HttpServer.serveEffect(app), context)
       const { port } = server.address() as AddressInfo
       const ask = (path: string) => asking(port, `GET ${path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`)
-      const first = [yield* ask("/a/20000000"), yield* ask("/a/20000000")]
+      const until = (isSo: () => boolean) =>
+        Effect.promise(async () => {
+          while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5))
+        })
+      const first = [yield* ask("/a/20000000"), yield* ask("/a/20000001")]
       for (const socket of first)
         yield* Effect.async<void>((resume) => void socket.once("readable", () => resume(Effect.void)))
-      expect(yield* read(yield* ask("/a/20000000"))).toMatch(/^HTTP\/1.1 429 .*UNREAD_ANSWERS/s)
-      expect(yield* read(yield* ask("/a/1000"))).toMatch(/^HTTP\/1.1 200 /)
+      // Two of them are unread, and below the limit: the third call is made, and its answer has to wait for room.
+      const third = yield* ask("/a/20000002")
+      yield* until(() => made.includes("/a/20000002"))
+      expect(yield* read(yield* ask("/a/20000003"))).toMatch(/^HTTP\/1.1 429 .*UNREAD_ANSWERS/s)
       expect(yield* read(yield* ask("/b/20000000"))).toMatch(/^HTTP\/1.1 200 /)
-      for (const socket of first) socket.destroy()
-      expect(yield* read(yield* ask("/a/20000000"))).toMatch(/^HTTP\/1.1 200 /)
+      expect(made).not.toContain("/a/20000003")
+      first[0]?.destroy()
+      expect(yield* read(third)).toMatch(/^HTTP\/1.1 200 /)
+      for (const socket of [...first, third]) socket.destroy()
+      expect(yield* read(yield* ask("/a/20000004"))).toMatch(/^HTTP\/1.1 200 /)
+    })
+  )
+
+  it.scopedLive("take no memory any more once their clients have gone, also those that still wait for room", () =>
+    Effect.gen(function* () {
+      const room = RoomFile.make({ capacity: 100_000_000, perTeam: 45_000_000, perHost: 45_000_000 })
+      const limits = { perTeam: 45_000_000, patience: Duration.millis(300) }
+      const unread = yield* Effect.provideService(Unread.make(limits), RoomFile.Memory, room)
+      let made = 0
+      const app = Effect.suspend(() => {
+        made += 1
+        return unread.hold("a", HttpServerResponse.uint8Array(Buffer.alloc(20_000_000)))
+      })
+      const server = createServer()
+      const context = yield* Layer.build(NodeHttpServer.layer(() => server, { port: 0, host: "127.0.0.1" }))
+      yield* Effect.provide(HttpServer.serveEffect(app), context)
+      const { port } = server.address() as AddressInfo
+      const request = "GET / HTTP/1.1\r\nhost: a\r\n\r\n"
+      // The second request of a connection waits for the first one's answer.
+      const sockets = yield* Effect.all(Array.from({ length: 8 }, () => asking(port, `${request}${request}`)))
+      yield* Effect.promise(async () => {
+        while (made < 9) await new Promise((resolve) => setTimeout(resolve, 5))
+      })
+      for (const socket of sockets) socket.destroy()
+      yield* Effect.promise(async () => {
+        while (unread.unsentOf("a") > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+      })
+      yield* Effect.timeout(Effect.scoped(fill(room)), "10 seconds")
     })
   )
 })
