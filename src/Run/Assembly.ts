@@ -174,8 +174,8 @@ export const assemble = (checked: Checked, execution: Execution) =>
       const part = parts.get(node.id)
       const saved = yield* savedOf(node)
       const isSource = node.step.behaviour.kind === "source"
-      const machine = (transform: Transform, { common, context }: Part) =>
-        Machine.make({ context, common, transform, saved, outlet, execution })
+      const machine = (transform: Transform, { common, context, settle }: Part) =>
+        Machine.make({ context, common, settle, transform, saved, outlet, execution })
       const skipped = part?.common.when === false
       if (skipped && isSource) execution.counters.leaveOut(node.id, "skipped")
       const isRoot = isSource && node.inputs.length === 0

@@ -1,16 +1,23 @@
-/** A station that computes: rows in, rows out, and what it still has to give when its input has ended. */
+/**
+ * A station that computes: rows in, rows out, and what it still has to give when its input has ended.
+ *
+ * Where its rejects reach `stopAfter` in the middle of a chunk, it keeps the rows after that one with the checkpoint, and the run ends.
+ * A resumed run gives them first.
+ */
 import * as Effect from "effect/Effect"
 import type { Common } from "../Pipeline/Definition.ts"
-import { type Json, keyOf } from "../Row.ts"
-import type { Changes, Context, Saved, Transform } from "../Step.ts"
+import { fromJson, type Json, keyOf, type Row, toJson } from "../Row.ts"
+import type { Changes, Context, Saved, Services, StepError, Transform } from "../Step.ts"
 import { deliver } from "./Delivery.ts"
 import type { Execution } from "./Execution.ts"
+import type { Settle } from "./OnError.ts"
 import { withRetryStream } from "./Retry.ts"
 import type { Outlet, Station } from "./Station.ts"
 
 export interface MachineOptions {
   readonly context: Context
   readonly common: Common
+  readonly settle: Settle
   readonly transform: Transform
   /** As it was saved by {@link Station.save}. */
   readonly saved: Saved
@@ -24,6 +31,8 @@ interface Kept {
   readonly over: boolean
   readonly cursor?: Json | undefined
   readonly own?: Json | undefined
+  /** Rows that were given to it and that the step has not had. */
+  readonly held?: ReadonlyArray<Json> | undefined
 }
 
 /** What a step kept, out of what its station did. */
@@ -32,11 +41,13 @@ export const ownSaved = ({ entries, value }: Saved): Saved => ({
   value: (value as unknown as Kept | undefined)?.own
 })
 
-export const make = ({ common, context, execution, outlet, saved, transform }: MachineOptions): Station => {
+export const make = ({ common, context, execution, outlet, saved, settle, transform }: MachineOptions): Station => {
   const { gate, halt } = execution
   const kept = saved.value as unknown as Kept | undefined
   let { cursor, finished = false, over = false, own } = (kept ?? {}) as Partial<Kept>
+  let held = (kept?.held ?? []).map(fromJson)
   let begun = false
+  let isStopped = false
   let isDraining = false
   let dirty = false
 
@@ -89,8 +100,44 @@ export const make = ({ common, context, execution, outlet, saved, transform }: M
           )
         )
 
+  const work = (rows: ReadonlyArray<Row>): Effect.Effect<void, StepError, Services> =>
+    Effect.gen(function* () {
+      if (settle.room() === Number.POSITIVE_INFINITY) return yield* outlet.push(yield* transform.push(rows))
+      const made: Array<Row> = []
+      for (let at = 0; at < rows.length; ) {
+        const to = at + Math.min(settle.room(), rows.length - at)
+        const part = yield* settle.upToLimit(transform.push(at === 0 && to === rows.length ? rows : rows.slice(at, to)))
+        for (const row of part.made) made.push(row)
+        at = to
+        if (part.stop === undefined) continue
+        isStopped = true
+        held = rows.slice(to)
+        dirty = true
+        yield* execution.fork(context.id, Effect.fail(part.stop))
+        break
+      }
+      yield* outlet.push(made)
+    })
+
+  const push = (rows: ReadonlyArray<Row>): Effect.Effect<void, StepError, Services> =>
+    Effect.suspend(() => {
+      if (finished || transform.full?.() === true) return Effect.void
+      if (!isStopped) return work(rows)
+      held.push(...rows)
+      dirty = true
+      return Effect.void
+    })
+
+  /** Gives the step what an earlier life of the run has kept. */
+  const release = Effect.suspend(() => {
+    const rows = held
+    held = []
+    dirty = true
+    return push(rows)
+  })
+
   const finish = Effect.suspend(() => {
-    if (begun) return Effect.void
+    if (begun || isStopped) return Effect.void
     begun = true
     finished = true
     dirty = true
@@ -101,12 +148,9 @@ export const make = ({ common, context, execution, outlet, saved, transform }: M
 
   return {
     id: context.id,
-    push: (rows) =>
-      finished || transform.full?.() === true
-        ? Effect.void
-        : Effect.flatMap(transform.push(rows), (made) => outlet.push(made)),
+    push,
     finish,
-    start: finished ? gate.move(finish) : Effect.void,
+    start: finished ? gate.move(finish) : Effect.suspend(() => (held.length > 0 ? gate.move(release) : Effect.void)),
     room: outlet.room,
     wants: () => !finished && transform.full?.() !== true && outlet.wants(),
     save: Effect.map(transform.save ?? Effect.succeed<Changes>({}), ({ entries, value }): Changes => {
@@ -114,7 +158,8 @@ export const make = ({ common, context, execution, outlet, saved, transform }: M
       count()
       const changed = dirty || value !== undefined
       dirty = false
-      return { entries, value: changed ? { finished, over, cursor, own } : undefined }
+      const rest = held.length === 0 ? {} : { held: held.map(toJson) }
+      return { entries, value: changed ? { finished, over, cursor, own, ...rest } : undefined }
     }),
     abandon: Effect.suspend(() => (begun && !over && !isDraining ? end : Effect.void)),
     left: () => (transform.left?.() ?? []).map(keyOf),

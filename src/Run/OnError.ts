@@ -36,6 +36,12 @@ export interface Settle {
   readonly one: (row: Row, error: StepError) => Effect.Effect<RowEnd>
   /** For a row of a chunk: the rows that go on instead, or the failure that ends the run with the chunk half moved. */
   readonly failed: (row: Row, error: StepError) => Effect.Effect<ReadonlyArray<Row>, StepError>
+  /** At least 1: of so many more rows, none but the last one can be the reject that ends the run. */
+  readonly room: () => number
+  /** Does the work for at most {@link room} rows: a reject that reaches the limit does not fail it, and is given beside what it made. */
+  readonly upToLimit: <A, E, R>(
+    work: Effect.Effect<A, E, R>
+  ) => Effect.Effect<{ readonly made: A; readonly stop: StepError | undefined }, E, R>
   /** Fails when a resumed run has reached `stopAfter` already. */
   readonly started: Effect.Effect<void, StepError>
   /** Judges the rejects once more, now that all rows were seen. */
@@ -54,13 +60,20 @@ export const makeSettle = (judge: Judge): Settle => {
   const { counters, definedAt, onError = "reject", rejects, step } = judge
   const stopAfter = typeof onError === "object" ? onError.stopAfter : undefined
   let last: StepError | undefined
+  /** While rows are worked on up to the limit: what ends the run after them. */
+  let limit: { stop: StepError | undefined } | undefined
+
+  const counted = () => {
+    const count = counters.rejected.get(step) ?? 0
+    const given = (id: string) => counters.given.get(id) ?? 0
+    const seen = judge.inputs.length === 0 ? given(step) + count : judge.inputs.reduce((sum, id) => sum + given(id), 0)
+    return { count, seen }
+  }
 
   /** The failure that ends the run, when the limit is reached. A share of fewer rows than `minRows` is not judged. */
   const exceeded = (minRows: number): StepError | undefined => {
     if (stopAfter === undefined) return undefined
-    const count = counters.rejected.get(step) ?? 0
-    const given = (id: string) => counters.given.get(id) ?? 0
-    const seen = judge.inputs.length === 0 ? given(step) + count : judge.inputs.reduce((sum, id) => sum + given(id), 0)
+    const { count, seen } = counted()
     return (typeof stopAfter === "number" || seen >= minRows) && isReached(stopAfter, count, seen)
       ? tooManyRejects({ step, definedAt, rejects: count, allowed: stopAfter, file: rejects.path, last })
       : undefined
@@ -106,8 +119,30 @@ export const makeSettle = (judge: Judge): Settle => {
   return {
     one,
     failed: (row, error) =>
-      Effect.flatMap(one(row, error), ({ instead = [], stop }) =>
-        stop === undefined ? Effect.succeed(instead) : Effect.fail(stop)
+      Effect.flatMap(one(row, error), ({ instead, stop }) => {
+        if (stop === undefined) return Effect.succeed(instead ?? [])
+        if (limit === undefined || instead === undefined) return Effect.fail(stop)
+        limit.stop = stop
+        return Effect.succeed(instead)
+      }),
+    room: () => {
+      if (stopAfter === undefined) return Number.POSITIVE_INFINITY
+      const { count, seen } = counted()
+      if (typeof stopAfter === "number") return Math.max(1, stopAfter - count)
+      if (seen < minRowsForShare) return Number.POSITIVE_INFINITY
+      return Math.max(1, Math.ceil((seen * Number.parseFloat(stopAfter)) / 100) - count)
+    },
+    upToLimit: (work) =>
+      Effect.suspend(() => {
+        const own = { stop: undefined as StepError | undefined }
+        limit = own
+        return Effect.map(work, (made) => ({ made, stop: own.stop }))
+      }).pipe(
+        Effect.ensuring(
+          Effect.sync(() => {
+            limit = undefined
+          })
+        )
       ),
     // Rows of a share may still come.
     started: typeof stopAfter === "number" ? judged(0) : Effect.void,
