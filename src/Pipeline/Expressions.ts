@@ -9,9 +9,9 @@ import * as AST from "effect/SchemaAST"
 import { compile, type Expression, ExpressionError } from "../Row/Expression.ts"
 import { didYouMean } from "../Row/Nearest.ts"
 import { ExpressionText, rowNames } from "../Step/Field.ts"
+import { shapesOf } from "./Expectation.ts"
 import { soundsSecret } from "./Interpolate.ts"
 import type { Mistake, Path } from "./Mistake.ts"
-import { shapesOf } from "./Shapes.ts"
 
 /** True for the schema of an expression over a row. */
 export const isExpression = (ast: AST.AST): boolean =>

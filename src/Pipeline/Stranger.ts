@@ -2,8 +2,8 @@
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
 import { didYouMean } from "../Row/Nearest.ts"
+import { shapesOf } from "./Expectation.ts"
 import type { Mistake, Path } from "./Mistake.ts"
-import { shapesOf } from "./Shapes.ts"
 
 const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)

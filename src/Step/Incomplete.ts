@@ -36,3 +36,7 @@ export const describe = (steps: Iterable<readonly [step: string, reasons: Iterab
     steps,
     ([step, reasons]) => `${step}: ${Array.from(reasons, (reason) => words[reason]).join(", and ")}`
   ).join("; ")
+
+/** Logged once for each step that cannot tell which rows were removed at the source. */
+export const incompleteWarning = (step: string, why: string): string =>
+  `${step}: not everything was read, so no row is reported as gone and no state is forgotten (${why})`

@@ -5,6 +5,7 @@ import { sha256 } from "../Row/Hash.ts"
 import { canonicalUrl } from "../Row/Url.ts"
 import { type Json, keyOf, type Row } from "../Row.ts"
 import type { Batch, Context, Services, StateChange, StateEntry, StepError } from "../Step.ts"
+import { incompleteWarning } from "./Incomplete.ts"
 import type { Marks } from "./Marks.ts"
 
 /** How a row compares with earlier runs. */
@@ -19,10 +20,6 @@ const longest = 2000
 /** The key that state is kept under. */
 export const stateKey = (identity: string): string =>
   identity.length > longest ? `sha256:${sha256(identity)}` : identity
-
-/** What a run says once for each step that cannot tell what was removed at the source. */
-export const incompleteWarning = (step: string, why: string): string =>
-  `${step}: not everything was read, so no row is reported as gone and no state is forgotten (${why})`
 
 /** Rows that are gone, given together. */
 const together = 1000
