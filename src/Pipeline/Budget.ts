@@ -1,4 +1,4 @@
-/** What a run may spend before it stops in good order (pipelines 12). */
+/** Limits of what a run may spend; the run stops in good order at the first that it reaches. */
 import * as Schema from "effect/Schema"
 import { SizeText } from "../Row/Size.ts"
 import { DurationText } from "./Amount.ts"

@@ -1,4 +1,4 @@
-/** Whether the service that is chosen can do what each step needs, before anything is asked of it (pipelines 20). */
+/** Checks before the first request whether the chosen service can do what each step requires. */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

@@ -1,4 +1,4 @@
-/** Who is told when a scheduled run did not go well, and at which address (pipelines 18). */
+/** Notifications about scheduled runs that did not go well: the events, and the addresses to send them to. */
 import * as Schema from "effect/Schema"
 import { canParse } from "../Api/Url.ts"
 

@@ -1,4 +1,4 @@
-/** What a run would do, ask for and cost, as far as this machine can tell without asking anybody (pipelines 8, 12, 19, 20). */
+/** Plan of a run: its steps, requests and price, as far as this machine can know them without a request. */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"

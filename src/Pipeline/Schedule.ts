@@ -1,5 +1,5 @@
 /**
- * When a pipeline runs by itself: said in the definition, carried out by a scheduler (pipelines 18).
+ * Times at which a pipeline runs by itself: written in the definition, carried out by a scheduler (docs/schedule.md).
  *
  * Clocks that are put forward or back: a named time (`30 2 * * *`, `0,30 1-3 * * *`) that does not exist on a day runs at
  * the first instant behind the gap, once, whatever else would have run in the gap; one that happens twice runs the first

@@ -1,4 +1,4 @@
-/** What a pipeline remembers from run to run, and under which key (pipelines 15, 17). */
+/** State across runs: the steps that keep some, and the settings of its key. */
 import * as Schema from "effect/Schema"
 import { DurationText } from "./Amount.ts"
 

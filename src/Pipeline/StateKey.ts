@@ -1,4 +1,4 @@
-/** The name under which a run finds what earlier runs left; one run at a time holds it (pipelines 15, 17). */
+/** State key: names the state that runs of a pipeline share. One run at a time holds its lock. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as Schema from "effect/Schema"

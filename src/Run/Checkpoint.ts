@@ -1,4 +1,4 @@
-/** The commit of a run: while everything is at rest, files are synced and the ledger takes down where everybody stands (pipelines 13). */
+/** Commit of a run: while no row moves, files are synced and one ledger transaction records lengths, cursors and state. */
 import * as Effect from "effect/Effect"
 import type { Json } from "../Row.ts"
 import type { StepError } from "../Step.ts"

@@ -1,4 +1,4 @@
-/** What the ledger tells a plan about earlier runs (pipelines 8). */
+/** Facts about earlier runs that a plan uses, read from the ledger. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Earlier } from "../Pipeline/Plan/Earlier.ts"

@@ -1,4 +1,4 @@
-/** Rows that an earlier run has rejected, given once more to the steps that turned them away (pipelines 10). */
+/** Gives the rejects of an earlier run to the steps that rejected them. */
 import * as Effect from "effect/Effect"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { Execution } from "./Execution.ts"

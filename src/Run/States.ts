@@ -1,4 +1,4 @@
-/** What a pipeline keeps from run to run; it takes effect when a run has published (pipelines 15). */
+/** State across runs as steps see it; changes are staged, and take effect when the run has published its outputs. */
 import * as Effect from "effect/Effect"
 import { spellings } from "../Row/Url.ts"
 import type { StateChange, StepError, StepState } from "../Step.ts"

@@ -1,4 +1,4 @@
-/** `batchScrape`: many rows' pages as one job (spec 4.6). */
+/** `batchScrape`: scrapes the pages of many rows as one job. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"

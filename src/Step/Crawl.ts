@@ -1,4 +1,4 @@
-/** `crawl`: a site's pages as rows, while they come (spec 2.6, 4.7). */
+/** `crawl`: pages of a site as rows, while the crawl runs. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"

@@ -1,4 +1,4 @@
-/** `crawlPreview`: crawl parameters from a prompt, as a value (spec 4.5). */
+/** `crawlPreview`: crawl parameters from a prompt, as a value. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { PreviewRequest } from "../Api/CrawlPreview.ts"

@@ -1,4 +1,4 @@
-/** `dedupe`: the first row of every key, in a run or across runs (pipelines 15). */
+/** `dedupe`: the first row of every key, in a run or across runs. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { keyOf, type Row } from "../Row.ts"

@@ -1,4 +1,4 @@
-/** The formats that a definition names: one that nobody makes is told before the run, and not by each of its pages (spec 2.9). */
+/** Refuses unknown names of formats when the definition is checked, before any page is paid for. */
 import { formats, rareFormats } from "../Api/ScrapeOptions.ts"
 import { didYouMean } from "../Row/Nearest.ts"
 import type { Objection } from "../Step.ts"

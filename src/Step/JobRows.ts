@@ -1,4 +1,4 @@
-/** The pages of a job as rows, while the job runs and after (spec 2.7). */
+/** Pages of a job as rows, read while the job runs and until it has ended. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { ended, type JobErrors } from "../Api/JobStatus.ts"

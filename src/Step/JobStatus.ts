@@ -1,4 +1,4 @@
-/** `batchStatus` and `crawlStatus`: the pages of a job that somebody started (spec 4.6, 4.7). */
+/** `batchStatus` and `crawlStatus`: pages of a job that was started elsewhere. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"

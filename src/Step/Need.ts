@@ -1,4 +1,4 @@
-/** What a step needs of whoever does its work, known before the first request (pipelines 20). */
+/** Capabilities that a step requires of its service, known before the first request. */
 import { rareFormats } from "../Api/ScrapeOptions.ts"
 import { canParse } from "../Api/Url.ts"
 

@@ -1,4 +1,4 @@
-/** A job that a step starts: once for the run, however often that is resumed (spec 4.6, 4.7). */
+/** A job that a step starts: once for each run, however often the run is resumed. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Schedule from "effect/Schedule"

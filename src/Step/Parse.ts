@@ -1,4 +1,4 @@
-/** `parse`: one file for each row becomes a document (spec 4.2). */
+/** `parse`: turns the file of each row into a document. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { PageUrl } from "../Api/Field.ts"
@@ -62,7 +62,7 @@ export const parse = Step.make({
                 )
               }
             : yield* Effect.gen(function* () {
-                // The documentation's own rule: what has a public address is scraped, and parsed the same way (spec 1).
+                // As in the plan: a file with a public address is scraped, which parses it the same way.
                 const client = yield* Scrape
                 const address = url === undefined ? "" : yield* url.of(row, context.bindings(row))
                 const ask = (key: Keyed) => call(client.run({ ...options, url: address }, key))

@@ -1,4 +1,4 @@
-/** `search`: results of a search as rows (spec 4.4). */
+/** `search`: results of a search as rows. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"

@@ -1,4 +1,4 @@
-/** Pages that are read in a browser session: shown in a tab of their own, and parsed as an uploaded file is (spec 2.4, 4.2). */
+/** Reads pages in a browser session: opens each in a tab of its own and parses it like an uploaded file. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Document } from "../Api/Document.ts"

@@ -1,4 +1,4 @@
-/** What a step keeps from run to run (pipelines 15). */
+/** State of a step across runs. */
 import type * as Effect from "effect/Effect"
 import type { Json } from "../Row.ts"
 import type { StepError } from "../Step.ts"

@@ -1,4 +1,4 @@
-/** One page in a tab of a browser session, which is closed behind it (spec 2.4). */
+/** One page in a tab of a browser session; the tab is closed afterwards. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { Browser, Page } from "playwright-core"

@@ -1,4 +1,4 @@
-/** Who does the work of a pipeline, and what of it is known beforehand that it cannot do (pipelines 20). */
+/** The service that carries out a pipeline, and the capabilities that it is known to lack. */
 import { canParse } from "../../Api/Url.ts"
 import { catalogue } from "../../Settings.ts"
 import type { Need } from "../../Step/Need.ts"

@@ -1,4 +1,4 @@
-/** How far a budget reaches, as far as that can be told before (pipelines 12). */
+/** Estimates how far a budget reaches before the run starts. */
 import * as Duration from "effect/Duration"
 import { type Budget, limits } from "../Budget.ts"
 import type { Count } from "./Count.ts"

@@ -41,7 +41,7 @@ const table: Readonly<Record<string, (given: Given) => Work>> = {
       ? each({ request: "POST /v2/scrape", documented: false })(given)
       : each({ request: "POST /v2/parse", documented: true })(given),
   parse: (given) => {
-    // What has an address is scraped, and parsed the same way (spec 1).
+    // A row with an address is scraped, which parses its file the same way.
     const isFile = fieldsOf(given.config).url === undefined
     const operation = isFile
       ? { request: "POST /v2/parse", documented: true }

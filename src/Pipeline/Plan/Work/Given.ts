@@ -7,7 +7,7 @@ import type { Listing } from "../Listing.ts"
 /** A request that begins something or brings something; polls and retries are not counted. */
 export interface Operation {
   readonly request: string
-  /** False where the service's documentation does not describe it (spec 4.9). */
+  /** False where the service's documentation does not describe it. */
   readonly documented: boolean
 }
 
