@@ -18,27 +18,56 @@ export const isDeep = (value: unknown, limit: number): boolean => {
   return false
 }
 
-const [quote, backslash, openArray, closeArray, openObject, closeObject] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d]
+/** What JSON may consist of: levels in each other, objects and arrays, and values. */
+export interface Bounds {
+  readonly levels: number
+  readonly containers: number
+  readonly values: number
+}
 
-/** Whether JSON that was not read yet is nested deeper than that. Reading a million levels would hold up everything else for a second. */
-export const isDeepJson = (json: Uint8Array | string, limit: number): boolean => {
-  if (json.length <= limit) return false
+const [quote, backslash, comma, openArray, closeArray, openObject, closeObject] = [
+  0x22, 0x5c, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d
+]
+
+/**
+ * Which bound JSON exceeds that was not read yet, undefined for none. A parser takes a few nanoseconds for a byte of a string, and a hundred
+ * times that for each `{}`: a few megabytes of those would hold up everything else for seconds.
+ */
+export const excessOf = (json: Uint8Array | string, bounds: Bounds): keyof Bounds | undefined => {
   const at = typeof json === "string" ? (index: number) => json.charCodeAt(index) : (index: number) => json[index]
-  let depth = 0
-  let isQuoted = false
+  const quoteFrom =
+    typeof json === "string"
+      ? (index: number) => json.indexOf('"', index)
+      : (index: number) => json.indexOf(quote, index)
+  let [levels, containers, values] = [0, 0, 1]
   for (let index = 0; index < json.length; index++) {
     const byte = at(index)
-    if (isQuoted) {
-      if (byte === backslash) index++
-      else if (byte === quote) isQuoted = false
-    } else if (byte === quote) isQuoted = true
-    else if (byte === openObject || byte === openArray) {
-      depth += 1
-      if (depth > limit) return true
-    } else if (byte === closeObject || byte === closeArray) depth -= 1
+    if (byte === quote) {
+      for (;;) {
+        index = quoteFrom(index + 1)
+        if (index === -1) return undefined
+        let escapes = 0
+        while (at(index - 1 - escapes) === backslash) escapes += 1
+        if (escapes % 2 === 0) break
+      }
+    } else if (byte === comma) {
+      values += 1
+      if (values > bounds.values) return "values"
+    } else if (byte === openObject || byte === openArray) {
+      levels += 1
+      containers += 1
+      if (levels > bounds.levels) return "levels"
+      if (containers > bounds.containers) return "containers"
+    } else if (byte === closeObject || byte === closeArray) levels -= 1
   }
-  return false
+  return undefined
 }
+
+const any = Number.POSITIVE_INFINITY
+
+/** Whether JSON that was not read yet is nested deeper than that. */
+export const isDeepJson = (json: Uint8Array | string, limit: number): boolean =>
+  json.length > limit && excessOf(json, { levels: limit, containers: any, values: any }) !== undefined
 
 /** The value that a text says in JSON, undefined where it says none or is too deep. Throws what the parser throws. */
 export const parseShallow = (text: string): unknown => {

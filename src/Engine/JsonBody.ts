@@ -6,7 +6,7 @@ import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { isDeepJson } from "../Api/Depth.ts"
+import { type Bounds, excessOf } from "../Api/Depth.ts"
 import { BadRequest } from "../Api/Errors.ts"
 import { OptionalBody } from "../Api/Field.ts"
 import { Api } from "../Api.ts"
@@ -14,10 +14,23 @@ import { Api } from "../Api.ts"
 /** Arrays and objects in each other; requests have less than ten, JSON Schemas in them some dozens. */
 export const maxDepth = 200
 
-/** The body is nested deeper than anybody reads it. */
-export class DeepJson extends Data.TaggedError("DeepJson")<{ readonly limit: number }> {
+/** A body of 10 MB may have 300,000 short addresses; nobody needs as many objects. */
+const bounds: Bounds = { levels: maxDepth, containers: 50_000, values: 500_000 }
+
+const excesses: Readonly<Record<keyof Bounds, string>> = {
+  levels: "levels of objects and arrays",
+  containers: "objects and arrays",
+  values: "values"
+}
+
+/** The body is nested deeper, or has more parts, than anybody reads. */
+export class DeepJson extends Data.TaggedError("DeepJson")<{
+  readonly limit: number
+  readonly of?: keyof Bounds | undefined
+}> {
   override get message() {
-    return `it is nested more than ${this.limit} levels deep`
+    const { limit, of = "levels" } = this
+    return of === "levels" ? `it is nested more than ${limit} levels deep` : `it has more than ${limit} ${excesses[of]}`
   }
 }
 
@@ -47,15 +60,18 @@ export const shallow = (request: HttpServerRequest.HttpServerRequest): HttpServe
     const headers = Headers.set(request.headers, "content-type", "application/json")
     return Object.create(request, { headers: { value: headers }, json: { value: Effect.succeed({}) } })
   }
-  const tooDeep = () =>
-    new HttpServerError.RequestError({ request, reason: "Decode", cause: new DeepJson({ limit: maxDepth }) })
+  const bounded = (text: string) => {
+    const of = excessOf(text, bounds)
+    if (of === undefined) return Effect.succeed(text)
+    const cause = new DeepJson({ limit: bounds[of], of })
+    return new HttpServerError.RequestError({ request, reason: "Decode", cause })
+  }
   return Object.create(request, {
     json: {
-      // Looked at before it is read: reading millions of levels would hold up everybody for seconds.
+      // Looked at before it is read: reading millions of levels or objects would hold up everybody for seconds.
       get: () =>
-        Effect.flatMap(
-          Effect.filterOrFail(request.text, (text) => !isDeepJson(text, maxDepth), tooDeep),
-          (text) => (mayBeEmpty && text.trim() === "" ? Effect.succeed({}) : request.json)
+        Effect.flatMap(Effect.flatMap(request.text, bounded), (text) =>
+          mayBeEmpty && text.trim() === "" ? Effect.succeed({}) : request.json
         )
     },
     multipart: { get: () => noUpload }

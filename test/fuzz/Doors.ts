@@ -22,6 +22,8 @@ export interface DoorsReport {
   readonly faults: ReadonlyArray<string>
   /** Milliseconds that the slowest plain request waited meanwhile. */
   readonly slowest: number
+  /** How long the event loop was held up. */
+  readonly delay: string
 }
 
 const wall = fileURLToPath(new URL("./wall.mjs", import.meta.url))
@@ -32,6 +34,8 @@ const engine = (bin: string, chromium: string, dataDir: string) =>
       readonly baseUrl: string
       readonly exit: () => number | null
       readonly said: () => string
+      /** Has it say how long its event loop was held up. */
+      readonly measure: () => void
       readonly kill: () => void
     }>((resume) => {
       const child = spawn(
@@ -60,6 +64,7 @@ const engine = (bin: string, chromium: string, dataDir: string) =>
             baseUrl: JSON.parse(String(line)).baseUrl,
             exit: () => child.exitCode ?? (child.signalCode === null ? null : -1),
             said: () => said,
+            measure: () => child.kill("SIGUSR2"),
             kill: () => child.kill("SIGTERM")
           })
         )
@@ -253,6 +258,12 @@ export const fuzzDoors = ({ bin, chromium, each, seed }: DoorsOptions) =>
         closes[`${name} ${code}`] = (closes[`${name} ${code}`] ?? 0) + 1
       })
     }
+    /** Nothing a parser reads in a moment, and the largest that it is given. */
+    const heavy = [
+      `{"id":1,"method":"Runtime.evaluate","params":{"expression":"1","a":[${"{},".repeat(5_000_000)}1]}}`,
+      `{"id":1,"method":"Runtime.evaluate","params":{"expression":"1","a":[${"[1,2],".repeat(2_600_000)}1]}}`,
+      JSON.stringify({ id: 1, method: "Runtime.evaluate", params: { expression: `"${"x".repeat(15_000_000)}"` } })
+    ]
     const session = call.post("/v2/browser", { ttl: 600 })
     const opened = (yield* session).json as {
       readonly cdpUrl: string
@@ -263,6 +274,9 @@ export const fuzzDoors = ({ bin, chromium, each, seed }: DoorsOptions) =>
     const attacks = Effect.all(
       [
         door("cdp", opened.cdpUrl, {}, command),
+        attack(opened.cdpUrl, {}, heavy, (code) => {
+          closes[`heavy ${code}`] = (closes[`heavy ${code}`] ?? 0) + 1
+        }),
         door("watch", `${socketOf(opened.liveViewUrl)}/socket`, origin, steering),
         door("steer", `${socketOf(opened.interactiveLiveViewUrl)}/socket`, origin, steering),
         door("job", `${socketOf(running.baseUrl)}/v2/crawl/${job.id}`, { authorization: `Bearer ${keys.first}` }, odd)
@@ -275,8 +289,19 @@ export const fuzzDoors = ({ bin, chromium, each, seed }: DoorsOptions) =>
     if (running.exit() !== null)
       faults.push(`the engine has ended (${running.exit()}): ${running.said().slice(-2_000)}`)
     else if ((yield* session).status !== 200) faults.push("no session can be opened any more")
+    const delayIn = () => /^DELAY (.*)$/m.exec(running.said())?.[1]
+    if (running.exit() === null) {
+      running.measure()
+      yield* Effect.repeat(Effect.sleep(20), { until: () => delayIn() !== undefined || running.exit() !== null })
+    }
     for (const line of running.said().split("\n")) {
       if (/WALL|not foreseen|unhandled|callback failed/i.test(line)) faults.push(line)
     }
-    return { messages, closes, faults, slowest: Math.round(slowest) } satisfies DoorsReport
+    return {
+      messages,
+      closes,
+      faults,
+      slowest: Math.round(slowest),
+      delay: delayIn() ?? "unknown"
+    } satisfies DoorsReport
   }).pipe(Effect.scoped)

@@ -53,6 +53,7 @@ const doors = Either.isLeft(chromium)
 for (const [name, value] of [
   ["messages", doors?.messages ?? "no Chromium"],
   ...Object.entries(doors?.closes ?? {}).map(([door, count]) => [`closed ${door}`, count] as const),
+  ["event loop", doors?.delay ?? ""],
   ["slowest /health", doors === undefined ? "" : `${doors.slowest} ms`]
 ] as const) {
   console.log(`${String(name).padEnd(18)} ${String(value).padStart(9)}`)

@@ -5,6 +5,7 @@
 import dns from "node:dns"
 import { syncBuiltinESMExports } from "node:module"
 import net from "node:net"
+import { monitorEventLoopDelay } from "node:perf_hooks"
 
 const isLocal = (host) => host === "localhost" || host.endsWith(".localhost")
 const isLoopback = (host) => /^(::ffff:)?127\.|^::1$/.test(host)
@@ -33,3 +34,13 @@ net.Socket.prototype.connect = function (...given) {
   return this
 }
 syncBuiltinESMExports()
+
+// How long the event loop was held up since the start, in milliseconds, whenever somebody asks.
+const delay = monitorEventLoopDelay({ resolution: 10 })
+delay.enable()
+const millis = (nanoseconds) => (nanoseconds / 1e6).toFixed(0)
+process.on("SIGUSR2", () =>
+  process.stderr.write(
+    `DELAY p50 ${millis(delay.percentile(50))} p99 ${millis(delay.percentile(99))} p99.9 ${millis(delay.percentile(99.9))} max ${millis(delay.max)} ms\n`
+  )
+)

@@ -7,7 +7,7 @@ import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 import { type RawData, type WebSocket, WebSocketServer } from "ws"
-import { isDeepJson } from "../../Api/Depth.ts"
+import { type Bounds, excessOf } from "../../Api/Depth.ts"
 import { Forbidden, Gone, NotFound, RateLimited } from "../../Api/Errors.ts"
 import { safely } from "../../Callback.ts"
 import * as Upgrade from "../Upgrade.ts"
@@ -26,15 +26,21 @@ const maxCommand = 16 * 1024 * 1024
 const maxWaiting = 8 * 1024 * 1024
 /** How long it may leave them there. */
 const patience = Duration.seconds(15)
-/** Levels of objects and arrays in one command: writing a deeper one to the browser would overflow the stack. */
-const maxDepth = 1_000
+/** What one command may consist of: writing a deeper one to the browser would overflow the stack, and more objects hold up everybody. */
+const bounds: Bounds = { levels: 1_000, containers: 50_000, values: 500_000 }
+const excesses: Readonly<Record<keyof Bounds, string>> = {
+  levels: `is nested more than ${bounds.levels} levels deep`,
+  containers: `has more than ${bounds.containers} objects and arrays`,
+  values: `has more than ${bounds.values} values`
+}
 /** Signs of a method's name and of a session's: refusals repeat them. */
 const maxName = 200
 
 const secretOf = (url = ""): string | undefined => /^\/cdp\/([\w-]{16,64})\/?(?:\?.*)?$/.exec(url)?.[1]
 
 const commandOf = (text: string): Command | string => {
-  if (isDeepJson(text, maxDepth)) return `a message is nested more than ${maxDepth} levels deep`
+  const excess = excessOf(text, bounds)
+  if (excess !== undefined) return `a message ${excesses[excess]}`
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -7,6 +7,7 @@ import * as CrawlParams from "../../Api/CrawlParams.ts"
 import { BadRequest } from "../../Api/Errors.ts"
 import { type Settled, settle } from "../../Api/Field.ts"
 import * as ScrapeOptions from "../../Api/ScrapeOptions.ts"
+import { turn } from "../../Database/Turn.ts"
 import { fromV1 } from "../Scrape/OptionsV1.ts"
 import * as Plan from "../Scrape/Plan.ts"
 import type { Found } from "./Finished.ts"
@@ -50,26 +51,33 @@ const [maxTold, maxShown] = [100, 500]
 
 const asPage = (address: Address): Found => ({ address, depth: 0 })
 
+/** Addresses that are read before others have a turn. */
+const urlsAtOnce = 5_000
+
 /** The pages of a batch, and what in it is no web address. */
-export const readUrls = (request: Pick<BatchRequest | BatchRequestV1, "urls" | "ignoreInvalidURLs">) => {
-  const read = request.urls.map((text) => ({ text, address: parse(text.trim(), exact) }))
+export const readUrls = Effect.fnUntraced(function* (
+  request: Pick<BatchRequest | BatchRequestV1, "urls" | "ignoreInvalidURLs">
+) {
+  const read: Array<{ readonly text: string; readonly address: Address | undefined }> = []
+  for (const [at, text] of request.urls.entries()) {
+    if (at % urlsAtOnce === urlsAtOnce - 1) yield* turn
+    read.push({ text, address: parse(text.trim(), exact) })
+  }
   const pages = read.flatMap(({ address }) => (address === undefined ? [] : [asPage(address)]))
   const invalidURLs = read.flatMap(({ address, text }) => (address === undefined ? [text] : []))
   if (invalidURLs.length === 0 || (request.ignoreInvalidURLs !== false && pages.length > 0)) {
-    return Effect.succeed({ pages, invalidURLs })
+    return { pages, invalidURLs }
   }
   const details = read.flatMap(({ address }, at) =>
     address === undefined ? [{ path: ["urls", at], message: "Invalid URL", code: "invalid_value" }] : []
   )
   const first = invalidURLs[0]?.slice(0, maxShown)
-  return Effect.fail(
-    new BadRequest({
-      error: `urls: "${first}" is not an absolute http:// or https:// address`,
-      code: "BAD_REQUEST",
-      details: details.slice(0, maxTold)
-    })
-  )
-}
+  return yield* new BadRequest({
+    error: `urls: "${first}" is not an absolute http:// or https:// address`,
+    code: "BAD_REQUEST",
+    details: details.slice(0, maxTold)
+  })
+})
 
 const sitemaps = ["skip", "include", "only"]
 

@@ -114,6 +114,12 @@ describe.skipIf(isMissing)("Programs at a session", () => {
         ])
         for (const text of deep)
           expect(yield* talkRaw(cdpUrl, text), text.slice(0, 60) + text.length).toEqual(["closed 1007"])
+        // Below the limit of bytes, and seconds of work for a parser.
+        const heavy = [
+          `{"id":1,"method":"Runtime.evaluate","params":{"expression":"1","a":[${"{},".repeat(60_000)}1]}}`,
+          `{"id":1,"method":"Runtime.evaluate","params":{"expression":"1","a":[${"1,".repeat(600_000)}1]}}`
+        ]
+        for (const text of heavy) expect(yield* talkRaw(cdpUrl, text), text.slice(0, 80)).toEqual(["closed 1007"])
         expect((yield* call.get("/health")).status, baseUrl).toBe(200)
         expect((yield* talk(cdpUrl, [{ id: 3, method: "Browser.getVersion" }]))[0]?.id).toBe(3)
       })

@@ -105,6 +105,26 @@ describe("the server", () => {
     })
   )
 
+  it.scopedLive("refuses JSON of more objects or values than a moment reads, and takes as many addresses as fit", () =>
+    Effect.gen(function* () {
+      const { baseUrl } = yield* engine()
+      const call = caller(baseUrl, keys.first)
+      for (const [text, error] of [
+        [`{"url":"http://a.example/","x":[${"{},".repeat(60_000)}1]}`, "50000 objects and arrays"],
+        [`{"url":"http://a.example/","x":[${"1,".repeat(600_000)}1]}`, "500000 values"]
+      ] as const) {
+        const { json, status } = yield* call.post("/v2/scrape", text)
+        expect(status).toBe(400)
+        expect(json).toMatchObject({ code: "BAD_REQUEST_INVALID_JSON", error: expect.stringContaining(error) })
+      }
+      // Not one is an address: all of them are read before that is said.
+      const urls = Array.from({ length: 90_000 }, (_, at) => `x-${at}`)
+      const { json, status } = yield* call.post("/v2/batch/scrape", { urls })
+      expect(status).toBe(400)
+      expect(json.error).toContain('"x-0" is not an absolute')
+    })
+  )
+
   it.scopedLive("refuses JSON that is no JSON, or deeper than anybody reads it, as the caller's mistake", () =>
     Effect.gen(function* () {
       const { baseUrl } = yield* engine()

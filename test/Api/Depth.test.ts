@@ -1,0 +1,54 @@
+import { describe, expect, it } from "@effect/vitest"
+import fc from "fast-check"
+import { excessOf, isDeepJson } from "../../src/Api/Depth.ts"
+
+const measure = (value: unknown): { readonly levels: number; readonly containers: number; readonly values: number } => {
+  if (typeof value !== "object" || value === null) return { levels: 0, containers: 0, values: 1 }
+  const inner = Object.values(value).map(measure)
+  return {
+    levels: 1 + Math.max(0, ...inner.map(({ levels }) => levels)),
+    containers: 1 + inner.reduce((sum, { containers }) => sum + containers, 0),
+    values: Math.max(
+      1,
+      inner.reduce((sum, { values }) => sum + values, 0)
+    )
+  }
+}
+
+const any = Number.POSITIVE_INFINITY
+
+describe("bounds of JSON that was not read yet", () => {
+  it("are those of the value, whatever its strings hold, as text and as bytes", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2), (value, indent) => {
+        const text = JSON.stringify(value, null, indent)
+        const { containers, levels } = measure(value)
+        const exact = { levels, containers, values: any }
+        for (const json of [text, Buffer.from(text)]) {
+          expect(excessOf(json, exact)).toBeUndefined()
+          if (levels > 0) {
+            expect(excessOf(json, { ...exact, levels: levels - 1 })).toBe("levels")
+            expect(excessOf(json, { ...exact, containers: containers - 1 })).toBe("containers")
+          }
+        }
+      })
+    )
+  })
+
+  it("do not take brackets, commas and quotes of strings for those of the value", () => {
+    for (const text of ["[[[", "{,,,", '"[[', "\\", '\\"[', '\\\\"[', "\\[["]) {
+      const json = JSON.stringify({ [text]: text })
+      expect(excessOf(json, { levels: 1, containers: 1, values: 1 }), json).toBeUndefined()
+    }
+    // What ends inside a string is not JSON, and is told by the parser.
+    for (const json of ['"', '"\\', '"\\"', '["a\\"', ""])
+      expect(excessOf(json, { levels: 1, containers: 1, values: 1 })).toBeUndefined()
+  })
+
+  it("count values by their commas", () => {
+    expect(excessOf("[1,2,3]", { levels: 1, containers: 1, values: 3 })).toBeUndefined()
+    expect(excessOf("[1,2,3]", { levels: 1, containers: 1, values: 2 })).toBe("values")
+    expect(isDeepJson("[[1]]", 1)).toBe(true)
+    expect(isDeepJson("[[1]]", 2)).toBe(false)
+  })
+})
