@@ -75,8 +75,13 @@ export const carryOut = (
     const once = Effect.gen(function* () {
       const known = yield* Effect.mapError(ledger.find(options.id), failed("LedgerError"))
       if (known?.status === "completed") {
-        const { outputs, progress } = known
+        const { error: cutAt, outputs, progress } = known
+        // The run has published what was paid for, and ends like one that has reached its budget.
+        if (cutAt !== undefined && options.partOf === undefined) {
+          return yield* new PartFailed({ status: "budget", reason: "BudgetReached", message: cutAt })
+        }
         return {
+          cutAt,
           outputs: (outputs ?? []) as unknown as ReadonlyArray<Output>,
           counted: progress,
           runId: known.id,

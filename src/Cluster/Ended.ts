@@ -29,7 +29,9 @@ const summaryOf = (runId: string) =>
     const record = yield* find(runId)
     const standing = yield* (yield* Board).standing(runId)
     const rejects = Math.max(record?.rejects ?? 0, standing?.rejects ?? 0)
-    const isCompleted = standing?.status === "completed"
+    // A run that has published what was paid for is completed, and its end says that the budget was reached.
+    const isCompleted =
+      standing?.status === "completed" || (standing?.status === "budget" && record?.status === "completed")
     const summary: Run.Summary = {
       runId,
       status: endOf(standing?.status),

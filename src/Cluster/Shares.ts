@@ -24,6 +24,8 @@ export interface Left {
   readonly counted: Json
   readonly runId: string
   readonly rejectFile: string
+  /** Why it was cut short, where the budget was reached and what was paid for is published. */
+  readonly cutAt?: string | undefined
 }
 
 /** Where a shard keeps the rows of a step that the tail reads, under its folder. */

@@ -7,6 +7,7 @@ import type { Checked } from "../Pipeline/Check.ts"
 import { before } from "../Pipeline/Graph.ts"
 import type { Json } from "../Row.ts"
 import * as Parts from "../Run/Ledger/Parts.ts"
+import { Ledger } from "../Run/Ledger.ts"
 import { isReached } from "../Run/OnError.ts"
 import * as Rejects from "../Run/Rejects.ts"
 import { StepError } from "../Step.ts"
@@ -128,18 +129,35 @@ const finish = (task: Task, checked: Checked, { hasWaited }: Part, place: Place)
     }
     const parts = cut(checked, { limited: task.limit !== undefined })
     const cleared = Effect.ignore(files.remove(folderOf(task), { recursive: true }))
+    const ledger = yield* Ledger
+    /** Of a run that has published what was paid for, although it ends with a failure, nothing is needed any more. */
+    const clearedIfPublished = <A, R>(effect: Effect.Effect<A, PartFailed, R>) =>
+      Effect.tapError(effect, ({ status }) =>
+        status !== "budget"
+          ? Effect.void
+          : Effect.flatMap(
+              Effect.orElseSucceed(ledger.find(task.runId), () => undefined),
+              (known) => (known?.status === "completed" ? cleared : Effect.void)
+            )
+      )
     if (task.whole !== undefined || parts.kind === "whole") {
-      const left = yield* carryOut(checked, { ...options, backfill: task.backfill, wanted: task.limit }, place)
+      const left = yield* carryOut(checked, { ...options, backfill: task.backfill, wanted: task.limit }, place).pipe(
+        clearedIfPublished
+      )
       yield* cleared
       return left
     }
     const shards = yield* patiently(Effect.mapError(board.shards(task.runId), failed("LedgerError")))
     const left = new Map(shards.map(({ part, result }) => [part, result as unknown as Shares.Left]))
+    const reading = (yield* patiently(Effect.mapError(board.reading(task.runId), failed("LedgerError")))).map(
+      (result) => result as unknown as Shares.Left
+    )
+    const cutAt = [...reading, ...left.values()].find((each) => each.cutAt !== undefined)?.cutAt
     const total = Adopt.total([
       ...[...left.values()].map((each) => each.counted as Partial<Adopt.Counted>),
       // What the source gave, the shards have given again.
-      ...(yield* patiently(Effect.mapError(board.reading(task.runId), failed("LedgerError")))).map((result) => ({
-        ...((result as unknown as Shares.Left).counted as Partial<Adopt.Counted>),
+      ...reading.map(({ counted }) => ({
+        ...(counted as Partial<Adopt.Counted>),
         rows: 0,
         given: {}
       }))
@@ -171,9 +189,9 @@ const finish = (task: Task, checked: Checked, { hasWaited }: Part, place: Place)
         folderOf: (part) => shardFolder(task, part),
         before: published
       }),
-      options,
+      { ...options, cutAt },
       place
-    )
+    ).pipe(clearedIfPublished)
     yield* cleared
     return finished
   })

@@ -87,7 +87,7 @@ const finish = (
           after: Duration.toMillis(forgetAfter),
           steps: checked.remembering.filter((step) => completeness.mayForget(step))
         },
-        made.cutAt === undefined ? undefined : `the budget is used up: ${made.cutAt}${publishedMore}`
+        made.cutAt
       ),
       Answers.ledgerFailed
     )
@@ -115,8 +115,7 @@ const statusOf = (reason: StepError | DefinitionInvalid) =>
 /** Said of a run that has published what was paid for. */
 const publishedMore = "; what was paid for is published, the rest is left to the next run"
 
-const usedUp = (limit: string, more = "") =>
-  new StepError({ reason: "BudgetReached", message: `the budget is used up: ${limit}${more}` })
+const usedUp = (message: string) => new StepError({ reason: "BudgetReached", message })
 
 /** True when no checkpoint has anything of the run yet. */
 const isFresh = ({ resume }: RunOptions): boolean => resume === undefined || resume.progress === null
@@ -126,6 +125,7 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
   Effect.gen(function* () {
     const { counters } = made
     made.resumable = options.resume !== undefined
+    made.cutAt = options.cutAt
     const unfinished = yield* Effect.mapError(journal.sealed, Answers.ledgerFailed)
     if (unfinished !== undefined) {
       yield* recount(counters, options.resume, journal)
@@ -219,14 +219,14 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
       const isCut = counters.cut || (halt.reason() === "budget" && how === "halted")
       if (isCut) {
         const limit = (yield* budget.reached) ?? "it was reached"
-        const isPublished = checked.frame.budget?.onReached === "publish" && options.group === undefined
-        if (!isPublished) return yield* usedUp(limit)
+        const message = `the budget is used up: ${limit}`
+        if (checked.frame.budget?.onReached !== "publish") return yield* usedUp(message)
         yield* halt.ask("budget")
         execution.pending.leftOut = yield* Effect.raceFirst(
           cutShort,
           Effect.zipRight(Deferred.await(outcome), Effect.never)
         )
-        made.cutAt = limit
+        made.cutAt = `${message}${publishedMore}`
       }
     }).pipe(
       Effect.catchIf(
@@ -294,8 +294,8 @@ export const execute = (
     yield* options.opened?.(made.id) ?? Effect.void
     // The retry budget and the circuit breakers are the run's: another run starts with its own.
     yield* Effect.provideService(carryOut(checked, options, made, journal, key), RetryScope, makeState())
-    // Its files have their names; whoever waits for the whole of them is told that this is a part.
-    if (made.cutAt !== undefined) return yield* usedUp(made.cutAt, publishedMore)
+    // Its files have their names, and they are a part. Where it is itself a part of a run, that run says so at its end.
+    if (made.cutAt !== undefined && options.partOf === undefined) return yield* usedUp(made.cutAt)
   }).pipe(
     Effect.scoped,
     Effect.zipRight(Effect.suspend(() => summarise(made, "completed"))),

@@ -34,7 +34,7 @@ export interface Made {
   resumable: boolean
   /** True once its files have their names and the ledger knows. */
   isCompleted: boolean
-  /** The limit at which it published what was paid for, in words. */
+  /** Why it publishes only what was paid for, in words. */
   cutAt: string | undefined
 }
 

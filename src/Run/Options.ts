@@ -44,6 +44,8 @@ export interface RunOptions {
   readonly group?: string | undefined
   /** What its group had used when somebody last went on with it, and that instant: what its budget counts from. */
   readonly budgetFrom?: Mark | undefined
+  /** Why parts of the run were cut short: they have published what was paid for, and so does the run. */
+  readonly cutAt?: string | undefined
   /** Takes everything as new, and leaves the state across runs as it is. */
   readonly backfill?: boolean | undefined
   /** Whether code of the project may run (`use`). */

@@ -1,5 +1,5 @@
 /** What a run may use, where many machines work on it. */
-import { readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -182,6 +182,40 @@ describeBeside("the budget of a run on many machines", () => {
         )
         const text = files.map((file) => readFileSync(`${below}/${file}`, "utf8")).join("")
         expect(text.split("\n").length - 1, limits).toBe(most)
+      }
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
+
+  it.live("publishes what was paid for where the definition says so, and leaves nothing to resume", () =>
+    Effect.gen(function* () {
+      const { url } = yield* serve(({ body }) => {
+        const { url } = JSON.parse(body) as { readonly url: string }
+        return { body: { success: true, data: page(url, { creditsUsed: 1 }) } }
+      })
+      const client = Layer.orDie(Layer.provide(Client.layer, Connection.layer({ baseUrl: url })))
+      const layer = yield* database
+      yield* worker(layer, "one", { client, concurrency: 2 })
+      yield* worker(layer, "two", { client, concurrency: 2 })
+      // Shards write; one worker does all of it; the finish writes what all shards have left.
+      const split = steps.replace("credits: 6", "pages: 6, onReached: publish")
+      const whole = split.replace("  - urls", "  - id: list\n    when: true\n    urls")
+      const together = split.replace("  - select", "  - sort: { by: metadata.sourceURL }\n  - select")
+      for (const definition of [split, whole, together]) {
+        const out = yield* folder
+        const { runId } = yield* Effect.gen(function* () {
+          const submitted = yield* submit(yield* checked(out, definition), out, { shardRows: 4 })
+          expect(yield* ended(submitted.runId)).toMatchObject({
+            status: "budget",
+            error: expect.stringMatching(/6 pages of 6 a run.*what was paid for is published/)
+          })
+          const { find } = yield* Ledger
+          expect(yield* find(submitted.runId)).toMatchObject({ status: "completed", rows: 6 })
+          const left = yield* Effect.flip(Cluster.endedWell(submitted.runId))
+          expect(left).toMatchObject({ summary: { status: "budget", rows: 6, resumable: false } })
+          return submitted
+        }).pipe(Effect.provide(layer))
+        expect(new Set(lines(out, "pages")).size, definition).toBe(6)
+        expect(existsSync(`${out}/.sluice/cluster/${runId}`)).toBe(false)
       }
     }).pipe(Effect.scoped, Effect.provide(context))
   )
