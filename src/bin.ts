@@ -5,7 +5,7 @@
 import { safely } from "./Callback.ts"
 import { ExitCode } from "./Cli/ExitCode.ts"
 import { watchSignals } from "./Cli/SecondSignal.ts"
-import { ofProcess } from "./Cli/Terminal.ts"
+import { ofProcess, plain } from "./Cli/Terminal.ts"
 import { main } from "./Cli.ts"
 import { refusal } from "./Database/Refusal.ts"
 
@@ -37,7 +37,7 @@ process.on(
   "unhandledRejection",
   safely((reason) => {
     const said = reason instanceof Error ? reason.message : String(reason)
-    process.stderr.write(`error: a promise was rejected that nobody waits for: ${said.split("\n")[0]}\n`)
+    process.stderr.write(`error: a promise was rejected that nobody waits for: ${plain(String(said.split("\n")[0]))}\n`)
     if (servers.has(process.argv[2] ?? "")) return
     // Where nothing is left to wait for, the process ends here.
     process.exitCode = ExitCode.failed
@@ -53,7 +53,7 @@ process.stdout.on(
     if (error.code === "EPIPE" || process.stdout.isTTY) return stop.abort("EPIPE")
     if (isLost) return
     isLost = true
-    process.stderr.write(`error: standard output cannot be written: ${refusal(error)}\n`)
+    process.stderr.write(`error: standard output cannot be written: ${plain(refusal(error))}\n`)
     stop.abort("stdout")
   })
 )
@@ -81,7 +81,9 @@ const leave = (code: number) => {
 /** A verb is loaded when it is asked for, and cannot be where a part of the package is gone. */
 const unloaded = (error: unknown) => {
   const said = error instanceof Error ? error.message.split("\n")[0] : String(error)
-  process.stderr.write(`error: this verb cannot be loaded: ${said}. Install the package again: npm install sluice\n`)
+  process.stderr.write(
+    `error: this verb cannot be loaded: ${plain(String(said))}. Install the package again: npm install sluice\n`
+  )
   leave(ExitCode.failed)
 }
 

@@ -12,6 +12,8 @@ export interface Channel {
   /** A person looks at it: lines may be drawn over. */
   readonly interactive: boolean
   readonly colour: boolean
+  /** Stands in the colour sequences of this program, so that the channel lets those pass and no others. */
+  readonly mark?: string | undefined
   readonly columns: () => number
   /** Hands bytes over and waits until they are taken; there where a stream of the process is behind it. */
   readonly pipe?: Stdout | undefined
@@ -37,36 +39,71 @@ type Env = Readonly<Record<string, string | undefined>>
 /** To the beginning of the line, and nothing on it. */
 const wipe = "\r\u001b[2K"
 
-/** A channel over a stream of node. */
+/**
+ * Controls but tabs and newlines; the two kinds of characters that change the order in which text is shown (overrides and isolates); and
+ * those without a width. Joiners stay: Arabic, Indic scripts and emoji need them.
+ */
+const unsafe =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u2028-\u202e\u2060\u2066-\u2069\ufeff]/g
+
+/** Text without what would steer a terminal, or make it show something else than what is written. */
+export const plain = (text: string): string => text.replace(unsafe, "")
+
+/** No page can know it: it is another one in each process. */
+const mark = Math.random().toString(36).slice(2) + Math.random().toString(36).slice(2)
+
+const marked = new RegExp(`\u001b${mark}(\\d+)m`)
+
+/** Text for a terminal: colours of this program, and nothing else that steers it. */
+const shown = (text: string): string =>
+  text
+    .split(marked)
+    .map((part, index) => (index % 2 === 0 ? plain(part) : `\u001b[${part}m`))
+    .join("")
+
+/**
+ * A channel over a stream of node. Every text that reaches a terminal passes here, whichever verb writes it, and loses what would steer
+ * the terminal; files and pipes get it as it is.
+ */
 export const channel = (
   stream: Pick<NodeJS.WriteStream, "columns" | "isTTY"> & { readonly write: (text: string) => unknown },
   env: Env
 ): Channel => {
-  const interactive = stream.isTTY === true && env.TERM !== "dumb"
-  let shown = false
-  const replace = (text: string, status: boolean) => {
-    if (text !== "" || shown) stream.write(shown ? wipe + text : text)
-    shown = status && text !== ""
+  const isTerminal = stream.isTTY === true
+  const interactive = isTerminal && env.TERM !== "dumb"
+  let isStatus = false
+  const replace = (given: string, status: boolean) => {
+    const text = isTerminal ? shown(given) : given
+    if (text !== "" || isStatus) stream.write(isStatus ? wipe + text : text)
+    isStatus = status && text !== ""
   }
   return {
     write: (text) => replace(text, false),
     status: (text) => (interactive ? replace(text, true) : undefined),
     interactive,
     colour: interactive && (env.NO_COLOR ?? "") === "",
+    mark,
     // Some say that they have none.
     columns: () => stream.columns || 80
   }
 }
 
-const pipeTo =
-  (stream: NodeJS.WriteStream): Stdout =>
-  (bytes) =>
+/** Rows that a sink writes to standard output: bytes for a pipe or a file, shown like all other text on a terminal. */
+export const pipeTo = (
+  stream: Pick<NodeJS.WriteStream, "isTTY"> & {
+    readonly write: (bytes: Uint8Array | string, done: (error?: Error | null) => void) => unknown
+  }
+): Stdout => {
+  const decoder = new TextDecoder()
+  return (bytes) =>
     Effect.async((resume) => {
       stream.write(
-        bytes,
+        stream.isTTY === true ? shown(decoder.decode(bytes, { stream: true })) : bytes,
         safely((error: Error | null | undefined) => resume(error ? Effect.fail(error) : Effect.void))
       )
     })
+}
 
 /** The terminal of this process. */
 export const ofProcess = ({ env, stderr, stdout }: NodeJS.Process): Terminal => ({
@@ -90,20 +127,16 @@ const codes = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yel
 
 export type Paint = { readonly [K in keyof typeof codes]: (text: string) => string }
 
-const dye = (colour: boolean): Paint =>
+const dye = (colour: boolean, mark = "["): Paint =>
   Object.fromEntries(
     Object.entries(codes).map(([name, [on, off]]) => [
       name,
-      colour ? (text: string) => `\u001b[${on}m${text}\u001b[${off}m` : (text: string) => text
+      colour ? (text: string) => `\u001b${mark}${on}m${text}\u001b${mark}${off}m` : (text: string) => text
     ])
   ) as Paint
 
 /** The colours that a channel shows; none where nobody looks. */
-export const paint = ({ colour }: Channel): Paint => dye(colour)
-
-/** Texts of a service may hold anything: what would steer the terminal is left out. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-export const plain = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "")
+export const paint = ({ colour, mark }: Channel): Paint => dye(colour, mark)
 
 /** Something that is not as it should be, and stops nothing. */
 export const warn = (err: Channel, text: string): void => err.write(`${paint(err).yellow("warning:")} ${plain(text)}\n`)

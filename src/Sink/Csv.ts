@@ -1,4 +1,4 @@
-/** Rows as CSV: columns declared or found, one dialect, and no cell that a spreadsheet would run (pipelines 6, 14). */
+/** Rows as CSV: columns declared or found, one dialect, and no cell that a spreadsheet would run. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Sink from "../Sink.ts"
@@ -38,7 +38,11 @@ const Config = Schema.Struct({
   bom: option(Schema.Boolean, false, "Begin the file with a byte order mark, for old spreadsheets."),
   nullText: option(Schema.String.pipe(Schema.pattern(/^[^\r\n]*$/)), "", "What an empty cell says."),
   dates: Schema.optionalWith(Dates, { default: () => "iso" as const }),
-  escapeFormulas: option(Schema.Boolean, true, "Put ' before texts that a spreadsheet would run: = + - @ tab.")
+  escapeFormulas: option(
+    Schema.Boolean,
+    true,
+    "Put ' before texts that a spreadsheet would run: = + - @ tab. Cells with , ; | or a tab are always quoted."
+  )
 }).pipe(
   Schema.filter((config) => {
     const mistakes = objections("csv", { ...config, path: config.csv })

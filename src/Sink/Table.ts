@@ -58,6 +58,12 @@ export class Cells {
   }
 }
 
+/**
+ * Readers take any kind of line end for one, not only the file's own; and a spreadsheet may split at the list separator of its country, so
+ * that `x;=cmd` would become two cells, of which one is a formula.
+ */
+const needsQuotes = /[\r\n,;\t|]/
+
 /** Records as text. */
 export const join = (records: ReadonlyArray<ReadonlyArray<string>>, dialect: Dialect): string =>
   stringify(records as Array<Array<string>>, {
@@ -65,8 +71,7 @@ export const join = (records: ReadonlyArray<ReadonlyArray<string>>, dialect: Dia
     quote: dialect.quote,
     escape: dialect.quote,
     record_delimiter: dialect.lineEnd === "lf" ? "\n" : "\r\n",
-    // Readers take any kind of line end for one, not only the file's own.
-    quoted_match: dialect.lineEnd === "lf" ? "\r" : ["\r", "\n"],
+    quoted_match: needsQuotes,
     // A line that is empty is no record to most readers.
     quoted_empty: records[0]?.length === 1
   })

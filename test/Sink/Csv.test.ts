@@ -75,12 +75,41 @@ describe("Sink/Csv", () => {
     }).pipe(Effect.provide(files))
   )
 
+  it.scoped("quotes cells and names of columns that a spreadsheet with another separator would split", () =>
+    Effect.gen(function* () {
+      const call = "=cmd|'/C calc'!A0"
+      for (const delimiter of [",", ";", "\t", "|"]) {
+        for (const separator of [",", ";", "\t", "|"]) {
+          const name = `n${separator}${call}`
+          const row = { [name]: `x${separator}${call}`, b: `y${separator} +1` }
+          const { text } = yield* write({ columns: { [name]: "string", b: "string" }, delimiter }, [row])
+          assert.strictEqual(
+            text,
+            [
+              [name, "b"],
+              [row[name], row.b]
+            ]
+              .map((record) => `${record.map((cell) => (cell === "b" ? cell : `"${cell}"`)).join(delimiter)}\n`)
+              .join("")
+          )
+          // What is read again is what was written, and a spreadsheet that splits at the other separator finds one cell first.
+          assert.deepStrictEqual(parse(text, delimiter), [
+            [name, "b"],
+            [row[name], row.b]
+          ])
+        }
+      }
+      const { text } = yield* write({ columns: { a: "string" } }, [{ a: "plain" }])
+      assert.strictEqual(text, "a\nplain\n")
+    }).pipe(Effect.provide(files))
+  )
+
   it.scoped("lets no text become a formula, and leaves numbers alone", () =>
     Effect.gen(function* () {
       const columns = { "=h": "string", n: "number" } as const
       const rows = ["=1+1", "+1", "-1", "@x", "\tx", "＝x", "a=1"].map((text) => ({ "=h": text, n: -5 }))
       const { text } = yield* write({ columns }, rows)
-      assert.strictEqual(text, "'=h,n\n'=1+1,-5\n'+1,-5\n'-1,-5\n'@x,-5\n'\tx,-5\n'＝x,-5\na=1,-5\n")
+      assert.strictEqual(text, "'=h,n\n'=1+1,-5\n'+1,-5\n'-1,-5\n'@x,-5\n\"'\tx\",-5\n'＝x,-5\na=1,-5\n")
       const trusting = yield* write({ columns, escapeFormulas: false }, rows.slice(0, 1))
       assert.strictEqual(trusting.text, "=h,n\n=1+1,-5\n")
     }).pipe(Effect.provide(files))
