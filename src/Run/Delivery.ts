@@ -2,8 +2,9 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Json } from "../Row.ts"
-import type { Batch, Context, Services, StepError } from "../Step.ts"
+import type { Batch, Context, Failure, Services, StepError } from "../Step.ts"
 import type { Execution } from "./Execution.ts"
+import type { Settle } from "./OnError.ts"
 import type { Outlet } from "./Station.ts"
 
 export interface Delivery {
@@ -13,13 +14,35 @@ export interface Delivery {
   readonly left: () => number
   /** True for what goes on to its end when the budget is reached: it is paid for. */
   readonly drains: boolean
+  readonly settle: Settle
+  /** Failed rows that an earlier life of the run has kept. */
+  readonly later: ReadonlyArray<Failure>
+  /** Keeps failed rows for the next life of the run, under the gate. */
+  readonly keep: (failures: ReadonlyArray<Failure>) => void
   /** Remembers where the source stands, under the gate, with the rows that were taken. */
   readonly moved: (cursor: Json) => void
 }
 
-/** Books a batch and pushes its rows; what its failures are replaced by goes behind them. */
-const take = (batch: Batch, { context, left, moved, outlet }: Delivery, execution: Execution) =>
+/** Settles failed rows up to the reject that ends the run, and keeps those after it. Gives why the run ends, if it does. */
+const settleAll = (failures: ReadonlyArray<Failure>, { context, keep, outlet, settle }: Delivery) =>
   Effect.gen(function* () {
+    for (const [at, [row, error]] of failures.entries()) {
+      const reached = settle.stop()
+      if (reached !== undefined) {
+        keep(failures.slice(at))
+        return reached
+      }
+      const { made } = yield* settle.upToLimit(context.failed(row, error))
+      yield* outlet.push(made)
+    }
+    keep([])
+    return settle.stop()
+  })
+
+/** Books a batch and pushes its rows; what its failures are replaced by goes behind them. */
+const take = (batch: Batch, delivery: Delivery, execution: Execution) =>
+  Effect.gen(function* () {
+    const { context, left, moved, outlet } = delivery
     const { counters } = execution
     const room = left()
     const rows = batch.rows.length > room ? batch.rows.slice(0, room) : batch.rows
@@ -28,7 +51,8 @@ const take = (batch: Batch, { context, left, moved, outlet }: Delivery, executio
     batch.taken?.()
     counters.fresh++
     yield* outlet.push(rows)
-    for (const [row, error] of batch.failures ?? []) yield* outlet.push(yield* context.failed(row, error))
+    const { failures = [] } = batch
+    return failures.length === 0 ? undefined : yield* settleAll(failures, delivery)
   })
 
 /** Delivers batches until they end, nobody wants more, or the run halts; true when nothing is left to deliver. */
@@ -41,8 +65,15 @@ export const deliver = (
     const { drains, left, outlet } = delivery
     const { budget, gate, halt } = execution
     let ended = false
+    /** The run ends as soon as nothing is half moved. */
+    let isCut = false
+    const cut = (stop: StepError) =>
+      Effect.suspend(() => {
+        isCut = true
+        return execution.fork(delivery.context.id, Effect.fail(stop))
+      })
     const enough = () => left() <= 0 || !outlet.wants()
-    return batches.pipe(
+    const all = batches.pipe(
       Stream.concat(
         Stream.drain(
           Stream.fromEffect(
@@ -55,9 +86,9 @@ export const deliver = (
       Stream.interruptWhen(drains ? halt.stopped : halt.asked),
       Stream.mapEffect((batch) =>
         gate.move(take(batch, delivery, execution)).pipe(
-          Effect.zipRight(outlet.welcome),
-          Effect.zipRight(budget.watch),
+          Effect.flatMap((stop) => (stop === undefined ? Effect.zipRight(outlet.welcome, budget.watch) : cut(stop))),
           Effect.map(() => {
+            if (isCut) return true
             if (!ended && enough()) {
               ended = true
               execution.counters.leaveOut(delivery.context.id, left() <= 0 ? "trial" : "wanted")
@@ -68,6 +99,10 @@ export const deliver = (
       ),
       Stream.takeUntil((done) => done),
       Stream.runDrain,
-      Effect.map(() => ended)
+      Effect.map(() => ended && !isCut)
+    )
+    if (delivery.later.length === 0) return all
+    return Effect.flatMap(gate.move(settleAll(delivery.later, delivery)), (stop) =>
+      stop === undefined ? all : Effect.as(cut(stop), false)
     )
   })

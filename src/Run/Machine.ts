@@ -7,12 +7,13 @@
 import * as Effect from "effect/Effect"
 import type { Common } from "../Pipeline/Definition.ts"
 import { fromJson, type Json, keyOf, type Row, toJson } from "../Row.ts"
-import type { Changes, Context, Saved, Services, StepError, Transform } from "../Step.ts"
+import type { Changes, Context, Failure, Saved, Services, StepError, Transform } from "../Step.ts"
 import { deliver } from "./Delivery.ts"
 import type { Execution } from "./Execution.ts"
 import type { Settle } from "./OnError.ts"
 import { withRetryStream } from "./Retry.ts"
 import type { Outlet, Station } from "./Station.ts"
+import { type FailureJson, failureJson, failureOf } from "./Task.ts"
 
 export interface MachineOptions {
   readonly context: Context
@@ -33,6 +34,8 @@ interface Kept {
   readonly own?: Json | undefined
   /** Rows that were given to it and that the step has not had. */
   readonly held?: ReadonlyArray<Json> | undefined
+  /** Failed rows of its last batch that came after the reject that ended the run. */
+  readonly later?: ReadonlyArray<FailureJson> | undefined
 }
 
 /** What a step kept, out of what its station did. */
@@ -45,6 +48,7 @@ export const make = ({ common, context, execution, outlet, saved, settle, transf
   const { gate, halt } = execution
   const kept = saved.value as unknown as Kept | undefined
   let { cursor, finished = false, over = false, own } = (kept ?? {}) as Partial<Kept>
+  let later: ReadonlyArray<Failure> = (kept?.later ?? []).map(failureOf)
   let held = (kept?.held ?? []).map(fromJson)
   let begun = false
   let isStopped = false
@@ -77,6 +81,12 @@ export const make = ({ common, context, execution, outlet, saved, settle, transf
             outlet,
             left: () => Number.POSITIVE_INFINITY,
             drains: true,
+            settle,
+            later,
+            keep: (failures: ReadonlyArray<Failure>) => {
+              dirty ||= failures.length > 0 || later.length > 0
+              later = failures
+            },
             moved: (at: Json) => {
               cursor = at
               dirty = true
@@ -158,7 +168,10 @@ export const make = ({ common, context, execution, outlet, saved, settle, transf
       count()
       const changed = dirty || value !== undefined
       dirty = false
-      const rest = held.length === 0 ? {} : { held: held.map(toJson) }
+      const rest = {
+        ...(held.length === 0 ? {} : { held: held.map(toJson) }),
+        ...(later.length === 0 ? {} : { later: later.map(failureJson) as unknown as Json })
+      }
       return { entries, value: changed ? { finished, over, cursor, own, ...rest } : undefined }
     }),
     abandon: Effect.suspend(() => (begun && !over && !isDraining ? end : Effect.void)),

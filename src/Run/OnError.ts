@@ -36,6 +36,8 @@ export interface Settle {
   readonly one: (row: Row, error: StepError) => Effect.Effect<RowEnd>
   /** For a row of a chunk: the rows that go on instead, or the failure that ends the run with the chunk half moved. */
   readonly failed: (row: Row, error: StepError) => Effect.Effect<ReadonlyArray<Row>, StepError>
+  /** Why the run ends, once the limit is reached. */
+  readonly stop: () => StepError | undefined
   /** At least 1: of so many more rows, none but the last one can be the reject that ends the run. */
   readonly room: () => number
   /** Does the work for at most {@link room} rows: a reject that reaches the limit does not fail it, and is given beside what it made. */
@@ -125,6 +127,7 @@ export const makeSettle = (judge: Judge): Settle => {
         limit.stop = stop
         return Effect.succeed(instead)
       }),
+    stop: () => exceeded(minRowsForShare),
     room: () => {
       if (stopAfter === undefined) return Number.POSITIVE_INFINITY
       const { count, seen } = counted()

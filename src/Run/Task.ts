@@ -1,6 +1,7 @@
 /** One piece of work of a pool: the row that asked for it, and how far it has come. */
 import { sha256 } from "../Row/Hash.ts"
 import { fromJson, type Json, keyOf, type Row, toJson } from "../Row.ts"
+import { type Failure, StepError } from "../Step.ts"
 
 export interface Task {
   /** Its place among the tasks of its pool. */
@@ -11,6 +12,8 @@ export interface Task {
   readonly mark: string
   /** Where its source stands. */
   cursor: Json | undefined
+  /** Failed rows of its last batch that came after the reject that ended the run. */
+  later: ReadonlyArray<Failure>
   /** Marks of the answers it was given. */
   readonly answers: Array<string>
   /** What it made, while it waits for its turn. */
@@ -27,11 +30,25 @@ export interface Task {
 /** Sorts as numbers do. */
 export const ordinal = (index: number): string => String(index).padStart(12, "0")
 
+/** A failed row as the ledger keeps it. */
+export interface FailureJson {
+  readonly row: Json
+  readonly error: Pick<StepError, "attempts" | "message" | "reason" | "status">
+}
+
+export const failureJson = ([row, { attempts, message, reason, status }]: Failure): FailureJson => ({
+  row: toJson(row),
+  error: { attempts, message, reason, status }
+})
+
+export const failureOf = ({ error, row }: FailureJson): Failure => [fromJson(row), new StepError(error)]
+
 interface Kept {
   readonly row?: Json
   readonly mark: string
   readonly base: string
   readonly cursor?: Json
+  readonly later?: ReadonlyArray<FailureJson>
   /** What stands in for the row when it has failed. */
   readonly instead?: ReadonlyArray<Json>
 }
@@ -97,6 +114,7 @@ export const taskOf = (key: string, row: Row | undefined, marks: Marks, kept?: J
     base,
     mark: marks.take(base, known?.mark),
     cursor: known?.cursor,
+    later: known?.later?.map(failureOf) ?? [],
     answers: [],
     made: known?.instead?.map(fromJson),
     failed: known?.instead !== undefined,
@@ -105,10 +123,11 @@ export const taskOf = (key: string, row: Row | undefined, marks: Marks, kept?: J
 }
 
 /** The task as the ledger keeps it. */
-export const taskJson = ({ base, cursor, failed, made, mark, row }: Task): Json => ({
+export const taskJson = ({ base, cursor, failed, later, made, mark, row }: Task): Json => ({
   row: row === undefined ? undefined : toJson(row),
   base,
   mark,
   cursor,
+  later: later.length === 0 ? undefined : (later.map(failureJson) as unknown as Json),
   instead: failed ? made?.map(toJson) : undefined
 })

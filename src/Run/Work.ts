@@ -168,6 +168,13 @@ const sources = (
       outlet,
       drains,
       left: () => (wanted === undefined ? Number.POSITIVE_INFINITY : wanted - (counters.given.get(context.id) ?? 0)),
+      settle: part.settle,
+      later: task.later,
+      keep: (failures: ReadonlyArray<Step.Failure>) => {
+        if (failures.length === 0 && task.later.length === 0) return
+        task.later = failures
+        moved(task)
+      },
       moved: (cursor: Step.Batch["cursor"]) => {
         task.cursor = cursor
         moved(task)

@@ -94,6 +94,36 @@ it.scoped(
     }).pipe(Effect.provide(NodeContext.layer))
 )
 
+it.scoped(
+  "a number ends the run at that reject within a batch, the ledger agrees, and a resume goes on with the next",
+  () =>
+    Effect.gen(function* () {
+      const files = yield* FileSystem.FileSystem
+      const dataDir = yield* files.makeTempDirectoryScoped()
+      const recorded = (runId: string) =>
+        Effect.flatMap(Ledger, ({ find, history }) =>
+          Effect.all([find(runId), Stream.runCollect(history.rejects(runId, "all"))])
+        ).pipe(Effect.provide(Sqlite.layer(dataDir)))
+      const addresses = Array.from({ length: 10 }, (_, index) => `http://x.example/0/${index}`)
+      const batch = (stopAfter: string) =>
+        `  - urls: ${JSON.stringify(addresses)}\n  - batchScrape: {}\n    onError: { reject: true, stopAfter: ${stopAfter} }`
+      for (const steps of [crawl, batch]) {
+        const options = { dataDir, out: yield* files.makeTempDirectoryScoped() }
+        const service = halfDead(10)
+        const first = yield* run(service, steps("2"), options)
+        const [record, known] = yield* recorded(first.runId)
+        expect([first.rejects.length, record?.rejects, known.length]).toEqual([2, 2, 2])
+        const second = yield* run(service, steps("3"), { ...options, resume: record })
+        const [again, more] = yield* recorded(first.runId)
+        expect([second.rejects.length, again?.rejects, more.length]).toEqual([3, 3, 3])
+        const last = yield* run(service, steps("6"), { ...options, resume: again })
+        expect(last.outcome._tag, JSON.stringify(last.outcome)).toBe("Right")
+        expect([last.rejects.length, last.summary.rejects, last.summary.rows]).toEqual([5, 5, 5])
+        expect(new Set(last.rejects.map(({ key }) => key)).size).toBe(5)
+      }
+    }).pipe(Effect.provide(NodeContext.layer))
+)
+
 it.scoped("a data folder that cannot be made stops a run before its first request", () =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
