@@ -1,4 +1,4 @@
-/** One execution of a pipeline: its steps at work as stations, taken down at every commit, published at the end. */
+/** One run of a pipeline: its operators are checkpointed at every commit, and its outputs are published at the end. */
 import * as NodePath from "node:path"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"

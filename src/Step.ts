@@ -43,7 +43,7 @@ export const attempted = (
 /** A row that could not go on, and why. */
 export type Failure = readonly [row: Row, error: StepError]
 
-/** Rows of a source, and where it stands behind them. All of it is taken down together, or not at all. */
+/** Rows of a source with the cursor behind them, recorded together or not at all. */
 export interface Batch {
   readonly rows: ReadonlyArray<Row>
   /** What a resumed run gives back as `from` to go on behind these rows. */
@@ -56,7 +56,7 @@ export interface Batch {
   readonly expected?: number | undefined
   /** Rows that the source left out, because an earlier run has had them and they are the same. */
   readonly unchanged?: number | undefined
-  /** True when its pages were paid for by somebody else: they count as none that this run has bought. */
+  /** True when another client has paid for its pages: they do not count as bought by this run. */
   readonly isForeign?: boolean | undefined
   /** Called after the batch has been taken, with all rows at rest. */
   readonly taken?: (() => void) | undefined
@@ -114,7 +114,7 @@ export interface Buying {
   readonly isJob?: boolean | undefined
 }
 
-/** A part of the budget that nobody else can spend. Exactly one of `settle`, `end` and `release` ends it. */
+/** A reserved part of the budget. Exactly one of `settle`, `end` and `release` ends it. */
 export interface Reservation {
   /** What the ledger knows it by, where the budget is shared with other runs. */
   readonly id: string | undefined
@@ -131,9 +131,9 @@ export interface Reservation {
   readonly shrink: (credits: number, pages?: number) => void
   /** The job is over: what was not spent is given back, in the ledger with the next checkpoint. */
   readonly end: () => void
-  /** Nothing was spent, or nobody knows: gives it back at once. */
+  /** Nothing was spent, or that is unknown: gives it back at once. */
   readonly release: Effect.Effect<void>
-  /** Completes when somebody waits for reservations to be given back. */
+  /** Completes when a call waits for reservations to be given back. */
   readonly wanted: Effect.Effect<void>
 }
 
@@ -169,7 +169,7 @@ export interface Context {
   readonly concurrency: number
   /** The longest that one row may take, where the definition says so. */
   readonly timeout: Duration.Duration | undefined
-  /** At most so many rows are wanted (`--limit`); only sources are told. */
+  /** At most so many rows are wanted (`--limit`); undefined for all steps but sources. */
   readonly wanted: number | undefined
   /** `$key`, `$source`, `$run` and `$inputs` for a row's expressions. */
   readonly bindings: (row: Row) => Bindings
@@ -199,7 +199,7 @@ export interface Context {
   readonly reserve: (name: string, buying: Buying, goesOn?: boolean) => Effect.Effect<Reservation, StepError>
   /** Books credits that were spent otherwise than by a call or a batch. */
   readonly spend: (credits: number) => Effect.Effect<void, StepError>
-  /** Keys of a job's pages that the run has taken down with an error. */
+  /** Keys of a job's pages that the run has recorded with an error. */
   readonly failedPages: (jobId: string) => Effect.Effect<ReadonlySet<string>, StepError>
   /** Says that the budget has cut the step short: it would have given more. */
   readonly cut: Effect.Effect<void>
@@ -216,7 +216,7 @@ export interface Context {
   readonly leaveRunning: (jobId: string, giveUp: Effect.Effect<void>) => void
   /** Brings the run to its stop, because too little of the budget is left. */
   readonly usedUp: Effect.Effect<void>
-  /** True when the run was told to stop, or has failed: what it has begun is what it will go on with. */
+  /** True when the run was stopped, or has failed: a resume continues what it has begun. */
   readonly isStopped: () => boolean
   /** What earlier runs left under the pipeline's state key. */
   readonly state: StepState
@@ -237,13 +237,13 @@ export interface Begin {
 
 /** A step that sees all rows, in order. Its calls are made one after the other, and `push` and `save` never wait for a service. */
 export interface Transform {
-  /** What becomes of some rows. */
+  /** Transforms rows. */
   readonly push: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<Row>, StepError, Services>
   /** True when no more rows are wanted. */
   readonly full?: (() => boolean) | undefined
   /** What comes behind the last row, when the input has ended. */
   readonly end?: ((from: Json | undefined) => Batches) | undefined
-  /** What has changed since the last time; for a sink, after it is safe on disk. */
+  /** Changes since the last call; for a sink, after they are safe on disk. */
   readonly save?: Effect.Effect<Changes, StepError> | undefined
   /** Rows that it still has when its run publishes without them, as the budget is used up. */
   readonly left?: (() => ReadonlyArray<Row>) | undefined
@@ -282,7 +282,7 @@ export type Behaviour<Config> =
       readonly calls?: boolean | undefined
       /** True when it works on each row by itself, so that `concurrency` and `timeout` mean something. */
       readonly apart?: boolean | undefined
-      /** True when what becomes of a row depends on no other row, so that the rows of a run may be shared out. */
+      /** True when the result for a row depends on no other row, so that rows can be split into shards. */
       readonly alone?: boolean | undefined
       /** True when its rows are pages, so that `failOn` means something. */
       readonly pages?: boolean | undefined
@@ -295,7 +295,7 @@ export type Behaviour<Config> =
   /** Makes one value for other steps' `${{ steps.<id>.output }}`; rows pass by. */
   | {
       readonly kind: "value"
-      /** True when it lasts no longer than the process: a resumed run asks for it anew, and nobody can pin it. */
+      /** True when it lasts no longer than the process: a resumed run asks for it again, and it cannot be pinned. */
       readonly fleeting?: boolean | undefined
       /** What it opens stays open until the run is over. */
       readonly get: (config: Config, context: Context) => Effect.Effect<unknown, StepError, Services | Scope.Scope>
@@ -318,7 +318,7 @@ export interface Step<Key extends string = string, Config = unknown, Encoded = u
   readonly config: Schema.Schema<Config, Encoded>
   /** What not every service can do of what the fields ask for; nothing where nothing is said. */
   readonly needs?: ((fields: Fields) => ReadonlyArray<Need>) | undefined
-  /** What `check` tells of the fields beside what their schema says; nothing where nothing is said. */
+  /** Mistakes in the fields that their schema cannot express. */
   readonly objections?: ((fields: Fields) => ReadonlyArray<Objection>) | undefined
   /**
    * What one call costs at most; of a job, one page of it. `plan` prices the step with it and a run reserves it before the

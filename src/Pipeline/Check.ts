@@ -101,7 +101,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   const { broken, brokenIds, nodes, mistakes: unlinked } = link(items)
   mistakes.push(...unlinked)
   const scope: Scope = {
-    // Of an input that could not be read, its name still counts.
+    // The name of an input counts although its declaration could not be read.
     inputs: { ...openAll(written.inputs), ...inputs.values },
     env: options.env,
     secrets: options.secrets,

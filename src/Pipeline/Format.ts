@@ -1,4 +1,4 @@
-/** Definitions written anew: in order, or in another of the three spellings; the value stays the same. */
+/** Formats definitions, or writes them in another of the three spellings; their value stays the same. */
 import { isDeepStrictEqual } from "node:util"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -41,7 +41,7 @@ export const write = (file: string, value: unknown, to: Language): Effect.Effect
       : Effect.fail(new NotWritable({ file, reason: `${reason}, which is no value of a definition` }))
   })
 
-/** A text of YAML laid out anew, with its comments. */
+/** Formats YAML and keeps its comments. */
 export const formatYaml = Effect.fn("Pipeline.format")(function* (file: string, text: string) {
   const source = yield* parseText(file, "", text)
   const { traps = [] } = source

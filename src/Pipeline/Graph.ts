@@ -42,7 +42,7 @@ const wrongNames = (
 ): ReadonlyArray<Mistake> => {
   const at = (key: string, message: string): Mistake => ({ path: [...path, key], message })
   const isValue = (id: string) => byId.get(id)?.step.behaviour.kind === "value"
-  /** In a list, the item is the place. */
+  /** The place of an item of a list. */
   const itemAt = (key: string, index: number, message: string): Mistake =>
     Array.isArray(common[key]) ? { path: [...path, key, index], message } : at(key, message)
   const unknown = (key: string, ids: ReadonlyArray<string>): ReadonlyArray<Mistake> =>

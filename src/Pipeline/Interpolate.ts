@@ -32,7 +32,7 @@ export interface Settled {
   readonly mistakes: ReadonlyArray<Mistake>
   /** Paths whose value was computed: they may be coerced. */
   readonly filled: ReadonlyArray<Path>
-  /** Of these the paths that hold a secret: nobody may be shown what is there. */
+  /** Those among them that hold a secret: their values must not be shown. */
   readonly secret: ReadonlyArray<Path>
   /** Paths whose value is not known yet. */
   readonly open: ReadonlyArray<Path>

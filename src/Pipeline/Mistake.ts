@@ -61,7 +61,7 @@ export const describeValue = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }
 
-/** Mappings that are told apart by a key, and a mapping that has none of these keys. */
+/** Objects that differ by one key, and an object that has none of these keys. */
 const isNoneOf = (ast: AST.AST, actual: unknown): actual is object => {
   const kinds = AST.isUnion(ast) ? flatten(ast).map(neededKeys) : []
   if (typeof actual !== "object" || actual === null || Array.isArray(actual)) return false

@@ -10,7 +10,7 @@ import type { Service } from "./Needs/Service.ts"
 import { decode } from "./Node.ts"
 import { asks } from "./Plan/Work.ts"
 
-/** Something that a step needs and nobody does. */
+/** A capability that a step requires and the service lacks. */
 export interface Unmet extends PlacedMistake {
   /** The id of the step; undefined for the pipeline as a whole. */
   readonly step: string | undefined
@@ -60,7 +60,7 @@ const unmet = (checked: Checked, scope: Scope, service: Service): Effect.Effect<
       const { id, index, step } = node
       if (step.needs === undefined) continue
       const decoded = yield* decode(node, scope)
-      // What a lock file answers is asked of nobody.
+      // A lock file answers it without a request.
       if (Either.isRight(decoded) && (decoded.right.common.when === false || decoded.right.common.pin)) continue
       const { value } = yield* settle(scope, node.config, [])
       for (const need of step.needs(value))
@@ -75,7 +75,7 @@ export interface Verdict {
   readonly notes: ReadonlyArray<Unmet>
 }
 
-/** Looks at every step; asks nobody. */
+/** Checks every step without a request. */
 export const look = (checked: Checked, scope: Scope, service: Service): Effect.Effect<Verdict> =>
   Effect.map(unmet(checked, scope, service), (all) => {
     const missing = all.filter(({ optional }) => !optional)

@@ -42,7 +42,7 @@ export interface DecodedNode {
 const isMapping = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The keys of a step that could not be read, as far as they can be checked by themselves. */
+/** Those keys of a broken step that can be checked alone. */
 export const partsOf = (value: unknown) => {
   if (!isMapping(value)) return { steps: [], common: {} }
   return {
@@ -268,7 +268,7 @@ export const decodePart = <A>(
           ? { ...mistake, message: "a secret does not fit here: look at its value" }
           : mistake
       )
-    // What is no such mapping at all has been told as a whole.
+    // A value of another type is reported once, as a whole.
     const whole = found.filter(({ message }) => message.startsWith("expected "))
     const own = strangers.filter((each) => !whole.some((mistake) => startsWith(each.path, mistake.path)))
     const mistakes = [...settled.mistakes, ...found, ...own]
@@ -287,7 +287,7 @@ export const decode = (node: Node, scope: Scope): Effect.Effect<Either.Either<De
       [...path, node.step.key],
       scope
     )
-    // Keys that are not known at all have been told by their place.
+    // Unknown keys are reported at their own places.
     const known = Object.fromEntries(Object.entries(node.common).filter(([key]) => commonKeys.includes(key)))
     const common = yield* decodePart(Common as Schema.Schema<Common, unknown>, known, path, scope)
     const besides = besideStep(node.step.key, [...path, node.step.key])

@@ -48,7 +48,7 @@ export interface Plan {
   readonly requests: Counts.Count
   readonly pages: Counts.Count
   readonly price: Price
-  /** The steps whose price nobody can tell. */
+  /** Steps of unknown price. */
   readonly unpriced: ReadonlyArray<string>
   readonly budget: { readonly per: "run" | "day"; readonly limits: ReadonlyArray<Reach> } | undefined
   /** Without a key when that hangs on the run; `active` is false where the run neither reads nor advances it. */
@@ -72,7 +72,7 @@ export interface PlanOptions<E> extends Pick<CheckOptions, "env" | "secrets"> {
 
 type Files = FileSystem.FileSystem | Path.Path
 
-/** Prices that nobody has said are those that earlier runs have paid. */
+/** Unknown prices are estimated from what earlier runs have paid. */
 const purchasesOf = <E>(name: string, { id }: Node, { buys }: Work, { earlier, tariff }: PlanOptions<E>) =>
   Effect.forEach(
     buys.filter(({ amount }) => amount.most !== 0),

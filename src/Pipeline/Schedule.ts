@@ -93,9 +93,9 @@ export const Schedule = Schema.Struct({
   timezone: Schema.optionalWith(Zone, { default: () => "UTC" }),
   /** At most so much later than the instant, so that not all pipelines begin at once. */
   jitter: Schema.optional(DurationText),
-  /** What becomes of an instant while an earlier run goes on. */
+  /** What happens at a scheduled time while the previous run is still active. */
   overlap: Schema.optionalWith(Schema.Literal("skip", "queue", "replace", "allow"), { default: () => "skip" as const }),
-  /** What becomes of instants that passed while nothing was running. */
+  /** What happens with scheduled times that passed while no daemon was running. */
   catchUp: Schema.optionalWith(Schema.Literal("none", "latest", "all"), { default: () => "none" as const }),
   /** Instants older than that are let go. */
   catchUpWindow: Schema.optional(DurationText),
@@ -103,7 +103,7 @@ export const Schedule = Schema.Struct({
   inputs: Schema.optional(
     Schema.Record({ key: Schema.String, value: Schema.Union(Schema.String, Schema.Number, Schema.Boolean) })
   ).annotations({ description: "Values of inputs in scheduled runs, in place of their defaults." }),
-  /** A run that failed is gone on with, so often and each time after so long: nothing is paid for twice. */
+  /** Resumes a run that failed, at most so many times and after such a wait: no call is paid for twice. */
   retry: Schema.optional(
     Schema.Struct({
       times: Schema.Int.pipe(Schema.between(1, 20)),

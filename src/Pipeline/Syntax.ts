@@ -1,4 +1,4 @@
-/** What is wrong with a text as YAML: one mistake for each line, in the words of whoever wrote it. */
+/** Mistakes in the YAML syntax of a definition: at most one for each line, in the terms of its author. */
 import { type Document, isAlias, isCollection, isNode, isScalar, type ParsedNode, visit, type YAMLError } from "yaml"
 import type { PlacedMistake } from "./Mistake.ts"
 import { trapAt } from "./Traps.ts"

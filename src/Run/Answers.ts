@@ -49,7 +49,7 @@ export const make = (
     const begin = Effect.suspend(() =>
       halt.reason() === "stop" ? new StepError({ reason: "Stopped", message: "the run comes to a stop" }) : Effect.void
     )
-    /** A call that is under way when its step is stopped is waited for by the run: its answer is paid for. */
+    /** When a step is stopped, the run waits for its calls in flight: their answers are paid for. */
     const outlive = <A, R>(
       call: Effect.Effect<A, StepError, R>,
       restore: <B, E, S>(effect: Effect.Effect<B, E, S>) => Effect.Effect<B, E, S>

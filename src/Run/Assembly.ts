@@ -27,7 +27,7 @@ export interface Assembled {
   readonly stations: ReadonlyArray<Station>
   /** Completes when every row has passed everything. */
   readonly ended: Effect.Effect<void>
-  /** Lets all that is paid for come to its end, and gives the keys of the rows that are left out. */
+  /** Lets paid work finish, and returns the keys of the rows that are left out. */
   readonly cutShort: Effect.Effect<ReadonlyArray<string>, StepError, Services>
   /** Fails when the rejects of a resumed run have reached a `stopAfter` already. */
   readonly judgeStart: Effect.Effect<void, StepError>
@@ -57,7 +57,7 @@ export const inStep = ({ cause, message, reason, ...error }: StepError, checked:
     definedAt: error.definedAt ?? definedAt(checked.source, node)
   })
 
-/** A machine works while others push: what it fails with is told with its own place. */
+/** Gives the failures of an operator its own place: it works while others push rows into it. */
 const inPlace = (transform: Transform, checked: Checked, node: Node): Transform => {
   const place = (error: StepError) => inStep(error, checked, node)
   const { push, save, seal } = transform

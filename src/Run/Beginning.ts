@@ -1,4 +1,4 @@
-/** What the ledger is told when a run is opened, and what it says when the run goes on. */
+/** The record of a run that the ledger keeps when the run starts, and reads when it is resumed. */
 import * as NodePath from "node:path"
 import * as Duration from "effect/Duration"
 import type { Checked } from "../Pipeline/Check.ts"
@@ -54,7 +54,7 @@ export const beginningOf = (
   }
 }
 
-/** What the ledger was told, for going on with the run: what is given beside it cannot change what it began with. */
+/** Options of a resumed run, from its record: they cannot be changed by the resume. */
 export const optionsOf = (
   record: RunRecord
 ): Pick<RunOptions, "backfill" | "group" | "out" | "replay" | "resume" | "wanted"> => {

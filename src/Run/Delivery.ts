@@ -1,4 +1,4 @@
-/** What a source makes, on its way into the run: each batch is taken down whole, under the gate. */
+/** Delivers the batches of a source; each is recorded as a whole, under the commit lock. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Json } from "../Row.ts"
@@ -55,7 +55,7 @@ const take = (batch: Batch, delivery: Delivery, execution: Execution) =>
     return failures.length === 0 ? undefined : yield* settleAll(failures, delivery)
   })
 
-/** Delivers batches until they end, nobody wants more, or the run halts; true when nothing is left to deliver. */
+/** Delivers batches until they end, no more rows are wanted, or the run halts; true when none is left. */
 export const deliver = (
   batches: Stream.Stream<Batch, StepError, Services>,
   delivery: Delivery,

@@ -33,7 +33,7 @@ import { RunFailed, type Summary } from "./Outcome.ts"
 import * as Rejects from "./Rejects.ts"
 import * as Replay from "./Replay.ts"
 
-/** Calls that are under way when a run is told to stop are waited for so long: their answers are paid for. */
+/** How long a stopped run waits for its calls in flight: their answers are paid for. */
 const grace = "5 seconds"
 
 /** What became of it, or what has become of it so far. */
@@ -181,9 +181,9 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
         yield* warned(journal.ended(status, why))
       })
 
-    /** True once it is told how the run ended: who stops a run that is failing already changes nothing of that. */
+    /** True once the end of the run is recorded: stopping a run that is already failing does not change it. */
     let isTold = false
-    /** Lets what is under way come to its end, and takes down where everybody stands. */
+    /** Waits for calls in flight, and makes a last checkpoint. */
     const windDown = (status: "stopped" | "budget" | "failed", why?: string) =>
       Effect.gen(function* () {
         if (isTold) return

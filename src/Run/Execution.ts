@@ -36,7 +36,7 @@ export interface Execution extends Settled {
   readonly rejects: Rejects
   readonly states: StepStates
   readonly completeness: Completeness
-  /** What the next checkpoint takes down beside the stations' own. */
+  /** Recorded by the next checkpoint, beside the operators' own state. */
   readonly pending: {
     pages: Array<{ readonly step: string; readonly page: Page }>
     settled: Array<{ readonly step: string; readonly mark: string }>
@@ -67,7 +67,7 @@ export interface Execution extends Settled {
 /** Rows worked on at once where a step says nothing. */
 const defaultConcurrency = 4
 
-/** `${{ run.… }}` and `$run`; the instant it was due is told as the schedule's time zone calls it. */
+/** Values of `${{ run.… }}` and `$run`; the scheduled time is in the time zone of the schedule. */
 export const describeRun = (
   { frame }: Checked,
   {

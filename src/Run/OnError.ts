@@ -1,4 +1,4 @@
-/** Decides what becomes of a row that fails, by its step's `onError`. */
+/** Settles failed rows by the `onError` of their step. */
 import * as Effect from "effect/Effect"
 import type { OnError } from "../Pipeline/Definition.ts"
 import { type Row, withData } from "../Row.ts"

@@ -48,7 +48,7 @@ export const recount = (counters: Counters, resume: RunOptions["resume"], journa
     counters.callPages = booked.pages
   })
 
-/** What its sinks have to know of trials; the ledger is asked anew each time. */
+/** Facts about trials that sinks need; read from the ledger each time. */
 export const trialsOf = (options: RunOptions) =>
   Effect.map(Ledger, ({ history }): Trials => ({ isTrial: isTrial(options), written: history.trialOutputs }))
 

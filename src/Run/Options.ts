@@ -1,5 +1,5 @@
 /**
- * What a run is told beside its definition.
+ * Options of a run, beside its definition.
  *
  * A run that takes only some rows of each source (`--limit`) is a trial, and changes nothing that real runs rely on:
  * - It neither reads nor advances the state across runs.
@@ -42,7 +42,7 @@ export interface RunOptions {
    * pages, rows and bytes of the budget; a shard that is resumed brings no new one.
    */
   readonly group?: string | undefined
-  /** What its group had used when somebody last went on with it, and that instant: what its budget counts from. */
+  /** What its group had used when it was last resumed, and that time: the budget counts from there. */
   readonly budgetFrom?: Mark | undefined
   /** Why parts of the run were cut short: they have published what was paid for, and so does the run. */
   readonly cutAt?: string | undefined
@@ -56,7 +56,7 @@ export interface RunOptions {
   readonly now?: Date | undefined
   /** Its id; default: a new one. */
   readonly id?: string | undefined
-  /** The run that it is a part of: its rows, texts and names of files are told by that one's id. */
+  /** The run that it is a part of: that run's id stands in rows, values and file names. */
   readonly partOf?: string | undefined
   /** Of a part: the state key of its run. A part has no state of its own, but judges by what earlier runs have read. */
   readonly stateKey?: string | undefined

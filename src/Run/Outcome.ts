@@ -1,4 +1,4 @@
-/** What became of a run, told to whoever started it. */
+/** Result of a run. */
 import * as Data from "effect/Data"
 import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import type { Output } from "../Step/Output.ts"
@@ -36,14 +36,14 @@ export class RunFailed extends Data.TaggedError("RunFailed")<{
   }
 }
 
-/** The run that is to be gone on with is not in the ledger. */
+/** The run to resume is not in the ledger. */
 export class RunUnknown extends Data.TaggedError("RunUnknown")<{ readonly id: string; readonly place: string }> {
   override get message() {
     return `there is no run ${this.id} in ${this.place}`
   }
 }
 
-/** A run is to be gone on with by a pipeline that is not the one it began with. */
+/** The run to resume was started by another pipeline. */
 export class RunDiffers extends Data.TaggedError("RunDiffers")<{
   readonly id: string
   readonly what: "definition" | "inputs"

@@ -22,7 +22,7 @@ import * as Memory from "./Rehearsal/Memory.ts"
 import * as Outputs from "./Rehearsal/Outputs.ts"
 import type { Played } from "./Rehearsal/Played.ts"
 
-/** Who answers the run, and what it is told of its surroundings. */
+/** Service and environment of the run. */
 export interface Stage {
   readonly client: (runId: string) => Layer.Layer<Client.Client, InvalidBaseUrl>
   readonly site: string | undefined
@@ -100,7 +100,7 @@ const recorded = (replayer: Replay.Replayer, allowCode: boolean): Stage => ({
 /** A test that does not end has lost its way: what it waits for will not come. */
 const patience = "60 seconds"
 
-/** Runs the pipeline against its recording: no network, and a clock that waits for nobody. */
+/** Runs the pipeline against its recording: without network, and with a clock that skips waits. */
 export const replay = Effect.fn("Rehearsal.replay")(function* (
   test: Test,
   recording: Recording | undefined,

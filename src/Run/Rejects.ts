@@ -78,7 +78,7 @@ const requestOf = ({ cause }: StepError): string | undefined =>
 
 export interface Rejects {
   readonly path: string
-  /** Notes a reject; it is taken down with the next checkpoint. */
+  /** Adds a reject; the next checkpoint records it. */
   readonly add: (step: string, definedAt: string, row: Row, error: StepError) => Effect.Effect<void>
   /** Those that no checkpoint has yet. */
   readonly pending: () => ReadonlyArray<Reject>

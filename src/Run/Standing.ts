@@ -1,14 +1,14 @@
-/** How a run of the ledger stands, as far as it is told by who works on it. */
+/** Status of a run in the ledger, judged by whether a process works on it. */
 import type { RunRecord } from "./Ledger.ts"
 import { isSpent, type Status } from "./Status.ts"
 
-/** `crashed`: nobody works on it any more. `waiting`: shared out among workers, and none has it now. */
+/** `crashed`: no process works on it any more. `waiting`: it is shared among workers, and none has it now. */
 export type Standing = Status | "crashed" | "waiting"
 
-/** A run that nobody works on any more has crashed, whatever it says itself. */
+/** A run whose status says that it is running has crashed when no process works on it. */
 export const standingOf = (run: Pick<RunRecord, "group" | "id" | "status">, alive: boolean): Standing => {
   if (alive || (run.status !== "running" && run.status !== "publishing")) return run.status
-  // Shared out among workers: the next one goes on with it.
+  // Shared among workers: the next one resumes it.
   return run.group === run.id ? "waiting" : "crashed"
 }
 

@@ -1,4 +1,4 @@
-/** A step at work: rows are pushed into it, and it pushes what it makes of them to those who read it. */
+/** Running instance of a step: receives rows, and emits rows downstream. */
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Row } from "../Row.ts"
@@ -23,7 +23,7 @@ export interface Load {
 
 export interface Station {
   readonly id: string
-  /** Takes rows. Under the gate: it computes and writes files, and waits for nobody. */
+  /** Takes rows. Called under the commit lock: computes and writes files, and never waits for others. */
   readonly push: (rows: ReadonlyArray<Row>) => Effect.Effect<void, StepError, Services>
   /** No more rows will come. Under the gate; once more is as good as once. */
   readonly finish: Effect.Effect<void, StepError, Services>

@@ -2,7 +2,7 @@
 import type { RunRecord } from "./Ledger.ts"
 
 /**
- * `running` also stands there after a crash: the lock tells whether somebody still works on it. `publishing`: all files
+ * `running` also stands there after a crash: the lock says whether a process still works on it. `publishing`: all files
  * are whole, and some may have their names already.
  */
 export const statuses = ["running", "stopped", "budget", "failed", "publishing", "completed"] as const

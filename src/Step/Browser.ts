@@ -15,13 +15,13 @@ const { origin: _, integration: __, ...fields } = createFields
 
 /** A function that is not done in so long is taken to hang. */
 const patience = Duration.minutes(5)
-/** The service ends a session by itself in the end: a run does not wait long to be told that it has. */
+/** How long a run waits for a session to end: the service ends it later in any case. */
 const goodbye = Duration.seconds(15)
 
 /** Seconds of the longest session. */
 const longestLife = 3600
 
-/** A session is over with the run, and at the latest with its `ttl`: nobody knows how long it lasts before. */
+/** A session ends with the run, and at the latest after its `ttl`: its duration is unknown before. */
 const cost = (fields: Need.Fields): Cost.Cost => {
   const { ttl } = Need.mapping(fields)
   const isUnknown = fields === undefined || (ttl !== undefined && typeof ttl !== "number")

@@ -55,7 +55,7 @@ export const pageFailed = (address: string | undefined, error: string, code?: st
   })
 }
 
-/** How the attempt at a page ended that a document tells of. */
+/** How the attempt at the page of a document ended. */
 const outcomeOf = ({ metadata }: Document): PageOutcome => {
   const { error, statusCode } = metadata ?? {}
   return typeof statusCode === "number"

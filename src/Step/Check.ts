@@ -44,7 +44,7 @@ export const check = Step.make({
         const before = Array.isArray(saved.value) ? (saved.value as ReadonlyArray<number>) : []
         const warned = rules.map((_, index) => before[index] ?? 0)
 
-        /** What becomes of the rows under one rule; a row that is settled is not held to the rules after it. */
+        /** Applies one rule to rows; a row that failed is not checked against later rules. */
         const hold = (rule: Rule, index: number, rows: ReadonlyArray<Row>, settled: Set<Row>) =>
           Effect.gen(function* () {
             const { columns, failures } = yield* evaluate([rule.rule], rows, context.bindings)

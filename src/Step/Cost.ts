@@ -28,7 +28,7 @@ export interface Rate {
   readonly basis: Basis
 }
 
-/** The price of each good; undefined where nobody has told it. */
+/** The price of each good; undefined where it is unknown. */
 export type PriceOf = (good: Good) => Rate | undefined
 
 /** All that the documentation says about prices. */

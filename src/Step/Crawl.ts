@@ -80,7 +80,7 @@ export const crawl = Step.make({
               pages: (position) => client.pages(job.id, { from: position }),
               errors: client.errors(job.id),
               bounds: {
-                // What the budget has left out is told as that.
+                // Pages that the budget left out are reported as cut by the budget.
                 limit: isLimited ? undefined : wanted,
                 hasDepth: request.maxDiscoveryDepth !== undefined || request.maxDepth !== undefined
               },

@@ -97,7 +97,7 @@ export const dedupe = Step.make({
             identity,
             changedWhen === undefined ? undefined : text(value(expressions.length - 1))
           )
-          // The identity is the one before the field: a row without an address is told apart by its content.
+          // The identity is that of the row before the field was added: a row without an address is identified by its content.
           if (!emit.includes(kind)) withholds = true
           else made.push({ ...row, data: { ...row.data, [as]: kind }, origin: row.origin ?? row })
           return undefined

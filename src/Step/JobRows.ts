@@ -10,7 +10,7 @@ import { addressOf, documentRow, failureOf, pageFailed, pageKey, pageOf, stepErr
 import { reasonOf } from "./Incomplete.ts"
 import type { Job } from "./OwnJob.ts"
 
-/** Bounds of a job, as far as its request says; a job that somebody else started may have any. */
+/** Bounds of a job, as far as its request says; those of a job that was started elsewhere are unknown. */
 export interface Bounds {
   /** Pages at most. */
   readonly limit?: number | undefined
@@ -24,9 +24,9 @@ interface JobReader extends Job {
   readonly errors: Effect.Effect<JobErrors, ClientError>
   /** What can end the job before it has every page. */
   readonly bounds: Bounds
-  /** The rows that asked for an address: its page is made once for each, and for nobody in particular when there are none. */
+  /** The rows that asked for an address: its page is given once for each of them, or once when there are none. */
   readonly askedBy?: ((address: string) => ReadonlyArray<Row>) | undefined
-  /** Told the addresses that an answer has come for, when it has been taken. */
+  /** Called with the addresses of an answer after its batch has been recorded. */
   readonly answered?: ((addresses: ReadonlyArray<string>) => void) | undefined
   /** Called when the service has ended the job as the team's credits are used up: what it has is read as ever. */
   readonly usedUp?: ((error: StepError) => void) | undefined

@@ -17,7 +17,7 @@ const config = Schema.Struct({
 
 const example = (key: string) => `${key}: { id: 01890f47-3c4b-7aee-8b2e-6a1d0f1c2b3a }`
 
-/** Reads a job of either kind; it is somebody else's, so it is never cancelled. */
+/** Reads a job of either kind; it was started elsewhere, so it is never cancelled. */
 const attach =
   (Client: typeof BatchScrape | typeof Crawl, bounds: Bounds) =>
   ({ id, version }: typeof config.Type, context: Step.Context, { from, row = { data: {} } }: Step.Begin) =>

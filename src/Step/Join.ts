@@ -69,7 +69,7 @@ const pick = (data: Data, fields: ReadonlyArray<string> | undefined): Data =>
 
 const failure = (reason: string, message: string) => new Step.StepError({ reason, message })
 
-/** The file's rows by their keys. What cannot be read in it fails the step: nobody could say what it is missing. */
+/** The file's rows by their keys. A line that cannot be read fails the step: its key is unknown. */
 const load = (config: Config, input: Input, context: Step.Context) =>
   Effect.gen(function* () {
     const { file, fields, many, maxRows, on } = config

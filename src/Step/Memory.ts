@@ -1,4 +1,4 @@
-/** What earlier runs have seen, and how this run's rows compare with it. */
+/** Change detection: compares this run's rows with those that earlier runs have seen. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { sha256 } from "../Row/Hash.ts"
@@ -31,9 +31,9 @@ interface Place {
 }
 
 export interface Memory {
-  /** Compares a row that this run has not seen yet, and takes down that it was seen. `content` is undefined where nothing tells a change. */
+  /** Compares a row that this run has not seen yet, and records it. `content` is undefined where changes are not detected. */
   readonly compare: (row: Row, key: string, content: string | undefined) => Exclude<Kind, "gone">
-  /** Stages what was taken down. */
+  /** Stages what was recorded. */
   readonly stage: Effect.Effect<void>
   /** What earlier runs have seen and this run has not, in the order of keys; the cursor says which came last. */
   readonly gone: (from: Json | undefined) => Stream.Stream<Batch, StepError, Services>

@@ -4,7 +4,7 @@ import { canParse } from "../Api/Url.ts"
 
 /** What a service may be able to do, or not. */
 export const abilities = [
-  /** To show a page in a browser before it is read. */
+  /** Pages are rendered by a browser before they are read. */
   "browser",
   /** To open browser sessions. */
   "sessions",
@@ -46,7 +46,7 @@ export const mapping = (value: unknown): Mapping =>
 
 export const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
-/** Of a format; nothing where it is not known yet. */
+/** The name of a format; empty where it is not known yet. */
 export const nameOf = (format: unknown): string => {
   const name = typeof format === "string" ? format : mapping(format).type
   return typeof name === "string" ? name : ""

@@ -21,7 +21,7 @@ export interface Original {
   /** Milliseconds since 1970. */
   readonly modified: number
   readonly inode: number
-  /** Its rows are those of a trial: a real run that appends begins the file anew. */
+  /** Its rows are those of a trial: a real run that appends replaces the file. */
   readonly isOfTrial?: boolean | undefined
 }
 

@@ -23,11 +23,11 @@ export interface Job {
   readonly booked: (credits: number, pages: number) => void
   /** Called when all of it has been read: it holds nothing of the budget any more. */
   readonly read: () => void
-  /** True for a job of somebody else: its pages are paid for, and not by this run. */
+  /** True for a job that was started elsewhere: this run does not pay for its pages. */
   readonly isForeign: boolean
 }
 
-/** A job of somebody else, which goes on without us and costs us nothing. */
+/** A job that was started elsewhere: it runs on without this run, and costs it nothing. */
 export const foreign = (id: string): Job => ({
   id,
   ended: () => {},
@@ -81,7 +81,7 @@ const finite = (count: number): number | null => (Number.isFinite(count) ? count
 
 /**
  * Starts a job, or finds the one that was started before a crash. It gets as many pages as the budget has credits for. It
- * is cancelled when nobody reads it any more, and when the budget is reached; a run that is interrupted leaves it alone,
+ * is cancelled when it is no longer read, and when the budget is reached; a run that is interrupted leaves it alone,
  * because the job is what it will go on with.
  */
 export const start = (
@@ -154,7 +154,7 @@ export const start = (
       ),
       Effect.forkScoped
     )
-    // Its rows may wait for somebody who waits for its credits: whether it is over is asked beside them.
+    // Its rows may wait for a step that waits for its credits: the end of the job is polled beside them.
     yield* held.wanted.pipe(
       Effect.zipRight(
         Effect.repeat(
@@ -194,7 +194,7 @@ export const start = (
         held.spend(Math.max(0, credits - spent), pages)
         spent = Math.max(spent, credits)
         pagesRead += pages
-        // What it has cost is told as a whole; its pages may still be read.
+        // Its cost is reported as a whole; its pages may still be read.
         if (over) held.shrink(0, mostPages === undefined ? undefined : Math.max(0, mostPages - pagesRead))
       }
     }

@@ -21,7 +21,7 @@ export interface Options extends ParseOptions {
   readonly waitFor?: number | undefined
 }
 
-/** The fields of a scrape that the session settles, or that nobody looks at there. */
+/** Fields of a scrape that have no effect in a session. */
 export const unheeded = (options: Readonly<Record<string, unknown>>): ReadonlyArray<string> =>
   Object.keys(options).filter(
     (name) => options[name] !== undefined && name !== "waitFor" && (!(name in optionFields) || notInSession.has(name))

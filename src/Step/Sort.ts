@@ -100,7 +100,7 @@ export const sort = Step.make({
         /** What the ledger has and is not needed any more. */
         let dropped: Array<number> = []
 
-        /** With a limit, what can no longer be among the first is let go. */
+        /** Drops rows that can no longer be among the first, where there is a limit. */
         const prune = (wanted: number): void => {
           if (held.length < wanted * 2 + 1000 && held.length <= maxRows) return
           const sorted = held.toSorted(compare)

@@ -43,7 +43,7 @@ const join = (cdpUrl: string): Connection => {
     if (connections.get(cdpUrl) === made) connections.delete(cdpUrl)
   }
   connections.set(cdpUrl, made)
-  // Who comes after it has failed or was cut tries anew.
+  // A later caller tries again after it has failed or was interrupted.
   browser.then((one) => one.once("disconnected", safely(forget)), forget)
   return made
 }
@@ -58,7 +58,7 @@ const leave = (cdpUrl: string, connection: Connection): Promise<void> => {
   )
 }
 
-/** The links of a session are keys: they are in no message, whoever has thrown it. */
+/** Addresses of a session are keys: they are removed from every message. */
 const withoutLinks = (text: string, links: ReadonlyArray<unknown>): string =>
   links
     .filter((link) => typeof link === "string" && link !== "")
@@ -140,7 +140,7 @@ export const show = (
       ),
       (tab) => parting(() => tab.close())
     )
-    // What a page opens beside itself nobody reads, and nobody else closes.
+    // Windows that a page opens are not read, and must be closed here.
     page.on(
       "popup",
       safely((popup) => void popup.close().catch(() => undefined))

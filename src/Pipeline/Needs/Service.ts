@@ -17,7 +17,7 @@ export const isHere = (baseUrl: string): boolean =>
 /** A host, as people call a service. */
 export const hostOf = (baseUrl: string): string => (canParse(baseUrl) ? new URL(baseUrl).host : baseUrl)
 
-/** What a hosted service can do nobody knows but itself; what is on this machine it cannot reach. */
+/** A hosted service: its capabilities are not known here, except that it cannot reach this machine. */
 export const hosted = (baseUrl: string): Service => ({
   who: hostOf(baseUrl),
   lackOf: ({ ability }) =>

@@ -25,11 +25,11 @@ export const unitOf: Readonly<Record<Good, string>> = {
 export interface Purchase {
   readonly good: Good
   readonly amount: Count
-  /** Undefined when nobody says what one costs. */
+  /** Undefined when the price of one is unknown. */
   readonly rate: Rate | undefined
 }
 
-/** Credits; `most` undefined means that nobody can say, and never that it costs nothing. */
+/** Credits; an undefined `most` means unknown, never free. */
 export type Price = Count
 
 /** What a purchase costs together. */

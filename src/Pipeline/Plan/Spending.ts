@@ -10,7 +10,7 @@ export interface Reach {
   readonly allowed: number
   /** What other runs of the day have used of it already; only credits are known by the day. */
   readonly used: number
-  /** `never`: all of the run fits. `maybe`: it fits if the run asks for little, or nobody can say. `sure`: it stops. */
+  /** `never`: all of the run fits. `maybe`: it may fit, or that is unknown. `sure`: it stops. */
   readonly stops: "never" | "maybe" | "sure"
   /** About so many pages are read when it stops, of so many at most. */
   readonly pages?: { readonly about: number; readonly of: number | undefined } | undefined

@@ -80,7 +80,7 @@ const table: Readonly<Record<string, (given: Given) => Work>> = {
   }
 }
 
-/** Steps that are not in the table do their work here, and make nobody knows how many rows. */
+/** Steps that are not in the table work without a service and give an unknown number of rows. */
 export const workOf = (key: string, given: Given): Work => (table[key] ?? any)(given)
 
 const nothing: Given = {

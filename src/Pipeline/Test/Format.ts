@@ -44,7 +44,7 @@ export const Count = Schema.Union(
 ).annotations({ description: "a number, or { min, max }" })
 export type Count = typeof Count.Type
 
-/** What rows must be. Every line of it is checked, and each that fails is told. */
+/** Expectations of rows. Each one is checked, and each failure is reported. */
 export const RowsExpectation = Schema.Struct({
   count: Schema.optional(Count).annotations({ description: "The number of rows, or { min, max }." }),
   equals: Schema.optional(Schema.Union(Schema.Array(Row), FileName)).annotations({

@@ -20,7 +20,7 @@ export interface Decoded {
   readonly kept?: string | undefined
 }
 
-/** What becomes of integers beyond 2^53: kept as strings, or the line is malformed. */
+/** Integers beyond 2^53 are kept as strings, or make the line malformed. */
 export type Integers = "string" | "strict"
 
 /** Why a line is malformed under `integers: strict`. */

@@ -1,4 +1,4 @@
-/** What a file of rows holds: how it is told, and the fields that say how it is read. */
+/** Format of a file of rows: how it is detected, and the fields that set it. */
 import * as Schema from "effect/Schema"
 import type { Decoder, Position } from "./Decoder.ts"
 import { jsonDecoder } from "./Json.ts"

@@ -61,7 +61,7 @@ export const rowsOf = (
       })
 
     let isLooked = from !== undefined
-    /** A table whose cells are separated otherwise is no failure of the file: it is told once. */
+    /** A table with another separator is no failure of the file: it is warned of once. */
     const look = Effect.suspend(() => {
       const { header } = decoder.state()
       if (isLooked || header === undefined) return Effect.void

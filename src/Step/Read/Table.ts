@@ -167,7 +167,7 @@ interface Open {
   text: string
 }
 
-/** A decoder of CSV. Throws {@link HeaderInvalid} when its columns cannot be told. */
+/** A decoder of CSV. Throws {@link HeaderInvalid} when its columns are not known. */
 export const tableDecoder = (options: TableOptions, from: Position): Decoder => {
   const records = new Records(options)
   let line = from.line

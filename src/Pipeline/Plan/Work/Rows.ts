@@ -7,7 +7,7 @@ import { bought, fieldsOf, type Given, idle, type Operation, type Work } from ".
 export const same = ({ keys, rows }: Given): Work => ({ ...idle, rows, keys })
 /** Rows may be left out. */
 export const fewer = ({ rows }: Given): Work => ({ ...idle, rows: Counts.upTo(rows.most) })
-/** Nobody knows how many come of a row. */
+/** The number of rows for each row is unknown. */
 export const any = ({ rows }: Given): Work => ({ ...idle, rows: Counts.upTo(rows.most === 0 ? 0 : undefined) })
 
 /** One page for each row. */
