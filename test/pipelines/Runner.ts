@@ -11,13 +11,17 @@ import * as Stream from "effect/Stream"
 import * as Connection from "../../src/Client/Connection.ts"
 import { Crawl } from "../../src/Client/Crawl.ts"
 import * as Client from "../../src/Client.ts"
+import { prices } from "../../src/Engine/Usage/Usage.ts"
 import type * as Engine from "../../src/Engine.ts"
 import { check } from "../../src/Pipeline/Check.ts"
+import { type Plan, plan } from "../../src/Pipeline/Plan.ts"
 import { read } from "../../src/Pipeline/Source.ts"
 import { canonicalUrl } from "../../src/Row/Url.ts"
+import { earlier as earlierRuns } from "../../src/Run/Earlier.ts"
 import * as Sqlite from "../../src/Run/Ledger/Sqlite.ts"
 import { serve } from "../../src/Run/Site.ts"
 import * as Run from "../../src/Run.ts"
+import { local, Tariff } from "../../src/Step/Cost.ts"
 import { engine, tempDir } from "../Local.ts"
 
 export const folder = fileURLToPath(new URL("../../pipelines", import.meta.url))
@@ -97,7 +101,22 @@ interface Given {
   readonly allowCode?: boolean
 }
 
-/** Checks and runs one file of `pipelines/`. */
+/** Pages of a crawl for which the definition says no limit. */
+const crawlLimit = 10_000
+
+/** What a run spent is within its plan; where the plan has no open ends, it is what the plan says. */
+const expectPlanned = (planned: Plan, { credits, rejects, status }: Run.Summary, pages: number): void => {
+  for (const [what, { least, most }, spent] of [
+    ["credits", planned.price, credits],
+    ["pages", planned.pages, pages]
+  ] as const) {
+    const message = `${planned.name}: ${spent} ${what}, planned from ${least} to ${most}`
+    expect(spent, message).toBeLessThanOrEqual(most ?? Number.POSITIVE_INFINITY)
+    if (status === "completed" && rejects === 0) expect(spent, message).toBeGreaterThanOrEqual(least)
+  }
+}
+
+/** Checks, plans and runs one file of `pipelines/`. */
 export const runFile = (
   engine: Engine.Engine,
   name: string,
@@ -115,7 +134,14 @@ export const runFile = (
     const address = site === undefined ? undefined : yield* serve(join(checked.source.folder, site))
     const { allowCode } = given
     const run = yield* Run.make(checked, { out, dataDir, env: {}, secrets, site: address, allowCode })
-    const summary = yield* Effect.provide(run.execute, Sqlite.layer(dataDir))
+    const planned = yield* Effect.flatMap(earlierRuns, (earlier) =>
+      plan(checked, { env: {}, secrets, wanted: undefined, out, tariff: local(prices), crawlLimit, earlier })
+    ).pipe(Effect.provide(Sqlite.layer(dataDir)))
+    const summary = yield* run.execute.pipe(
+      Effect.provide(Sqlite.layer(dataDir)),
+      Effect.provideService(Tariff, { rate: local(prices) })
+    )
+    expectPlanned(planned, summary, (yield* run.progress).pages)
     const ran: Ran = {
       summary,
       out,
