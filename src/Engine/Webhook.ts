@@ -1,11 +1,14 @@
-/** Webhooks: an order is checked and sealed when a job starts, and opened when something is delivered (spec 4.6, 4.7). */
+/** Webhooks: an order is checked and sealed when a job starts, and opened when something is delivered. */
+import { createHmac } from "node:crypto"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Webhook } from "../Api/JobStatus.ts"
 import { reasonOf } from "../Database/Failure.ts"
+import { Keys } from "./Keys.ts"
 import { Guard } from "./Scrape/Guard.ts"
 import type { Refusal } from "./Scrape/Refusals.ts"
 import * as Store from "./Store.ts"
@@ -18,10 +21,17 @@ export class Webhooks extends Context.Tag("sluice/Engine/Webhooks")<
     /** What of an order may lie in the store: address, headers, metadata and secret are sealed together. */
     readonly accept: (webhook: typeof Webhook.Type | undefined) => Effect.Effect<Uint8Array | undefined, Refusal>
     readonly open: (sealed: Uint8Array) => Either.Either<Order, unknown>
-    /** Signs what is sent, with the order's own secret or that of the settings. */
-    readonly secretOf: (order: Order) => Redacted.Redacted | undefined
+    /** Signs what is sent to a team's receiver: the order's own secret, or the team's. */
+    readonly secretOf: (order: Order, team: string) => Redacted.Redacted | undefined
   }
 >() {}
+
+/**
+ * The secret of one team, in hexadecimal. Only who knows the secret of the settings can derive it, and no team's leads to
+ * another's: a team can check its own deliveries and forge none of the others'.
+ */
+export const secretOfTeam = (secret: Redacted.Redacted, team: string): Redacted.Redacted =>
+  Redacted.make(createHmac("sha256", Redacted.value(secret)).update(`sluice webhook ${team}`).digest("hex"))
 
 export const layer = (dataDir: string, secret: Redacted.Redacted | undefined) =>
   Layer.effect(
@@ -32,6 +42,8 @@ export const layer = (dataDir: string, secret: Redacted.Redacted | undefined) =>
         Seal.make(dataDir),
         (cause) => new Store.StoreError({ file: dataDir, reason: `its key for secrets: ${reasonOf(cause)}`, cause })
       )
+      const keys = yield* Effect.serviceOption(Keys)
+      const isShared = Option.exists(keys, ({ teams }) => teams > 1)
       return Webhooks.of({
         accept: (webhook) =>
           Effect.suspend(() => {
@@ -40,7 +52,10 @@ export const layer = (dataDir: string, secret: Redacted.Redacted | undefined) =>
             return "url" in order ? Effect.succeed(seal(JSON.stringify(order))) : Effect.fail(order)
           }),
         open: (sealed) => Either.map(open(sealed), (text): Order => JSON.parse(text)),
-        secretOf: (order) => (order.secret === undefined ? secret : Redacted.make(order.secret))
+        secretOf: (order, team) => {
+          if (order.secret !== undefined) return Redacted.make(order.secret)
+          return secret === undefined || !isShared ? secret : secretOfTeam(secret, team)
+        }
       })
     })
   )

@@ -261,7 +261,8 @@ layer(world, { excludeTestServices: true })("jobs of the public client", (it) =>
         data: [{ links: [`${site.url}/go`], metadata: { sourceURL: `${site.url}/a`, statusCode: 200 } }]
       })
       for (const { headers, text } of received) {
-        const signature = createHmac("sha256", webhookSecret).update(text).digest("hex")
+        const secret = createHmac("sha256", webhookSecret).update("sluice webhook default").digest("hex")
+        const signature = createHmac("sha256", secret).update(text).digest("hex")
         expect(headers).toMatchObject({ "x-run": "7", "x-firecrawl-signature": `sha256=${signature}` })
       }
     })

@@ -93,7 +93,7 @@ const make = Effect.fnUntraced(function* ({ limit = "10 seconds", waits = defaul
   const deliver = (job: Told, event: Event, order: Order) =>
     Effect.gen(function* () {
       const body = bodyOf(job, event, order, yield* documentOf(job, event))
-      const headers = headersOf(event, order, body, webhooks.secretOf(order))
+      const headers = headersOf(event, order, body, webhooks.secretOf(order, job.team))
       yield* send(agent, order, headers, body, Duration.decode(limit))
     }).pipe(places.withPermits(1), placesOf(job.team).withPermits(1))
 

@@ -51,7 +51,10 @@ describe("a webhook", () => {
   it.scopedLive("is told only what it asked for, and signed by the setting when it has no secret", () =>
     Effect.gen(function* () {
       const { url, received } = yield* receiver()
-      const { there, call } = yield* setup({ webhookSecret: Redacted.make("of the settings") })
+      const { there, call } = yield* setup({
+        keys: Redacted.make(`local:${keys.first}`),
+        webhookSecret: Redacted.make("of the settings")
+      })
       yield* call.post("/v2/crawl", { url: there.url, limit: 1, webhook: { url, events: ["completed"] } })
       yield* told(received, 1)
       expect(typesOf(received)).toEqual(["crawl.completed"])
@@ -60,6 +63,42 @@ describe("a webhook", () => {
           .update(received[0]?.text ?? "")
           .digest("hex")}`
       )
+    })
+  )
+
+  it.scopedLive("is signed with a secret of its team, which opens no other team's", () =>
+    Effect.gen(function* () {
+      const there = yield* site((path) => page(path))
+      const second = `fc-${"2".repeat(32)}`
+      const third = `fc-${"3".repeat(32)}`
+      const { baseUrl } = yield* engine({
+        keys: Redacted.make(`a/one:${second},b/two:${third}`),
+        webhookSecret: Redacted.make("of the settings")
+      })
+      const signatures = yield* Effect.forEach([second, third], (key) =>
+        Effect.gen(function* () {
+          const { url, received } = yield* receiver()
+          yield* caller(baseUrl, key).post("/v2/crawl", {
+            url: there.url,
+            limit: 1,
+            webhook: { url, events: ["completed"] }
+          })
+          yield* told(received, 1)
+          return { text: received[0]?.text ?? "", signature: received[0]?.headers["x-firecrawl-signature"] }
+        })
+      )
+      const sign = (secret: string, text: string) => `sha256=${createHmac("sha256", secret).update(text).digest("hex")}`
+      const secretOf = (team: string) =>
+        createHmac("sha256", "of the settings").update(`sluice webhook ${team}`).digest("hex")
+      for (const [at, team, other] of [
+        [0, "a", "b"],
+        [1, "b", "a"]
+      ] as const) {
+        const { signature, text } = signatures[at] ?? { signature: undefined, text: "" }
+        expect(signature).toBe(sign(secretOf(team), text))
+        expect(signature).not.toBe(sign(secretOf(other), text))
+        expect(signature).not.toBe(sign("of the settings", text))
+      }
     })
   )
 
