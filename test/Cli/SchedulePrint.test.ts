@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { describe, expect, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { parse, parseAllDocuments } from "yaml"
@@ -9,7 +10,7 @@ import { beyondCrontab, fieldsOf, fiveFields } from "../../src/Cli/Schedule/Fiel
 import { github } from "../../src/Cli/Schedule/Github.ts"
 import { k8s } from "../../src/Cli/Schedule/Kubernetes.ts"
 import type { Job } from "../../src/Cli/Schedule/Paper.ts"
-import { calendarsOf, systemd } from "../../src/Cli/Schedule/Systemd.ts"
+import { calendarsOf, sandbox, systemd } from "../../src/Cli/Schedule/Systemd.ts"
 import { inUtc, offsetsOf } from "../../src/Cli/Schedule/Utc.ts"
 import { verbs } from "../../src/Cli.ts"
 import { nextInstants, Schedule } from "../../src/Pipeline/Schedule.ts"
@@ -155,6 +156,50 @@ describe("--print systemd", () => {
     expect(timer).toContain("RandomizedDelaySec=300000ms\n")
     expect(timer).toContain("Persistent=true\n")
     expect(textOf(systemd([job("plain", { cron: "0 1 * * *" })], around))).toContain("Persistent=false\n")
+  })
+
+  it("lets a service do little besides its work, as systemd itself judges, and names who runs it", () => {
+    const [service] = systemd([watch], { ...around, user: "sluice", data: "/var/lib/my data" }).papers
+    const text = service?.text ?? ""
+    for (const line of sandbox) expect(text).toContain(`\n${line}\n`)
+    expect(text).toContain("\nUser=sluice\n")
+    expect(text).toContain('\nReadWritePaths=-/srv/app "-/var/lib/my data"\n')
+    // What Chromium's sandbox is made of stays open, and code can be compiled.
+    expect(sandbox).toContain("RestrictNamespaces=user pid net")
+    expect(sandbox.indexOf("SystemCallFilter=capset chroot")).toBeGreaterThan(
+      sandbox.indexOf("SystemCallFilter=~@privileged @resources")
+    )
+    expect(sandbox.join()).not.toContain("MemoryDenyWriteExecute")
+    const asRoot = textOf(systemd([watch], { ...around, user: "root" }))
+    expect(asRoot).toContain("# Give it a user of its own, by User=")
+    expect(asRoot).not.toContain("\nUser=")
+  })
+
+  it("is the same set of directives in the units of the documentation", () => {
+    const root = new URL("../../docs/", import.meta.url)
+    for (const file of ["deploy/sluice-worker.service", "schedule.md"]) {
+      const text = readFileSync(new URL(file, root), "utf8")
+      expect(text, file).toContain(`\n${sandbox.join("\n")}\nReadWritePaths=`)
+    }
+  })
+
+  it.runIf(existsSync(analyze))("is exposed by 2 at most, systemd says so itself", () => {
+    const folder = mkdtempSync(`${tmpdir()}/sluice-unit-`)
+    const [printed] = systemd([watch], { ...around, user: "sluice" }).papers
+    const guide = readFileSync(new URL("../../docs/schedule.md", import.meta.url), "utf8")
+    const units = {
+      printed: printed?.text ?? "",
+      worker: readFileSync(new URL("../../docs/deploy/sluice-worker.service", import.meta.url), "utf8"),
+      daemon: /```ini needs=systemd\n([\s\S]*?)```/.exec(guide)?.[1] ?? ""
+    }
+    for (const [name, text] of Object.entries(units)) {
+      const file = `${folder}/${name}.service`
+      writeFileSync(file, text)
+      const said = execFileSync(analyze, ["security", "--offline=true", "--no-pager", file], { encoding: "utf8" })
+      const exposure = Number(/Overall exposure level for \S+: (\d+\.\d)/.exec(said)?.[1])
+      expect(exposure, name).toBeLessThanOrEqual(2)
+    }
+    rmSync(folder, { recursive: true })
   })
 
   it("names what a timer cannot say", () => {

@@ -87,6 +87,7 @@ describe("compose.yaml", () => {
     readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>
     readonly healthcheck?: { readonly test?: ReadonlyArray<string>; readonly disable?: boolean }
     readonly read_only?: boolean
+    readonly user?: string
     readonly cap_drop?: ReadonlyArray<string>
     readonly security_opt?: ReadonlyArray<string>
     readonly tmpfs?: ReadonlyArray<string>
@@ -144,6 +145,20 @@ describe("compose.yaml", () => {
       }
     }
     for (const name of ["worker", "schedule"]) expect(compose.services[name]?.volumes).toContain("shared:/shared")
+  })
+
+  it("takes every capability and new privileges from each service, the database too, over a root that is read-only", () => {
+    for (const [name, { cap_drop, read_only, security_opt = [] }] of services) {
+      expect([cap_drop, read_only], name).toEqual([["ALL"], true])
+      expect(security_opt, name).toContain("no-new-privileges:true")
+    }
+    // Its image would begin as root and give itself up by capabilities; its socket lies in a folder that must be its own.
+    const { tmpfs, user } = compose.services.postgres ?? {}
+    expect(user).toBe("999:999")
+    expect(tmpfs).toContain("/var/run/postgresql:uid=999,gid=999,mode=0775")
+    // No digest is known here: the versions are exact, and the files say how to add one.
+    for (const file of ["compose.yaml", "Dockerfile"])
+      expect(text(file)).toMatch(/add the digest that your registry shows/)
   })
 
   it("gives what is read-only, and has no rights, a folder to work in and a bounded place for scraps", () => {

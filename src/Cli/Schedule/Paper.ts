@@ -29,6 +29,8 @@ export interface Surroundings {
   readonly flags: ReadonlyArray<string>
   /** Runs are handed in to the workers that share a database; what begins them only awaits them. */
   readonly onCluster: boolean
+  /** Whose program it is, where the system says so. */
+  readonly user?: string | undefined
   /** Of a container. */
   readonly image: string
   readonly now: number

@@ -1,8 +1,10 @@
 /** Writes the schedules of a folder for somebody else's scheduler. */
+import { userInfo } from "node:os"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { refusal } from "../../Database/Refusal.ts"
 import { declaredOf } from "../../Schedule/Read.ts"
 import { FileUnusable, ScheduleRefused, SchedulesLeftOut } from "../Errors.ts"
@@ -95,6 +97,7 @@ export const program = (target: Target, options: ScheduleParameters, terminal: T
           ...(options["allow-code"] ? ["--allow-code"] : [])
         ],
         onCluster: options.on === "cluster",
+        user: Option.getOrUndefined(Option.liftThrowable(() => userInfo().username)()),
         image: options.image,
         now: yield* Clock.currentTimeMillis
       }

@@ -61,10 +61,58 @@ const word = (text: string): string => {
   return /^[\w@%+=:,./$-]+$/.test(plain) ? plain : `"${plain.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`
 }
 
+/**
+ * What a service may do: nothing but read the system, write to its folders and use the network. Left open is what Chromium's own sandbox is
+ * made of (user, process and network namespaces; capset and chroot inside them), and writable code, which JavaScript engines compile to.
+ */
+export const sandbox: ReadonlyArray<string> = [
+  "UMask=0077",
+  "NoNewPrivileges=true",
+  "CapabilityBoundingSet=",
+  "AmbientCapabilities=",
+  "PrivateUsers=true",
+  "PrivateTmp=true",
+  "PrivateDevices=true",
+  "PrivateIPC=true",
+  "PrivateMounts=true",
+  "ProtectSystem=strict",
+  "ProtectHome=read-only",
+  "ProtectProc=invisible",
+  "ProtectClock=true",
+  "ProtectHostname=true",
+  "ProtectKernelLogs=true",
+  "ProtectKernelModules=true",
+  "ProtectKernelTunables=true",
+  "ProtectControlGroups=true",
+  "RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK",
+  "RestrictNamespaces=user pid net",
+  "RestrictRealtime=true",
+  "RestrictSUIDSGID=true",
+  "RemoveIPC=true",
+  "LockPersonality=true",
+  "KeyringMode=private",
+  "DevicePolicy=closed",
+  "SystemCallArchitectures=native",
+  "SystemCallFilter=@system-service",
+  "SystemCallFilter=~@privileged @resources",
+  "SystemCallFilter=capset chroot",
+  "SystemCallErrorNumber=EPERM"
+]
+
+/** A path of a setting that takes several: systemd reads % itself, and parts them at spaces. */
+const path = (text: string): string => {
+  const plain = text.replaceAll("%", "%%")
+  return /\s|"/.test(plain) ? `"${plain.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"` : plain
+}
+
 const service = (job: Job, around: Surroundings): string => {
   const { overlap } = job.schedule
   const notes = [
     "Secrets go into /etc/sluice/environment (mode 600), a NAME=VALUE on each line.",
+    "It writes to the folders of ReadWritePaths and to a /tmp of its own, and to nothing else: add those that the pipeline writes to.",
+    ...(around.user === undefined || around.user === "root"
+      ? ["Give it a user of its own, by User=, who owns these folders: it would run as root."]
+      : []),
     ...(around.onCluster
       ? [`${database} has to be among them; --out is on storage that all workers share under this path.`]
       : []),
@@ -81,6 +129,7 @@ const service = (job: Job, around: Surroundings): string => {
     "",
     "[Service]",
     "Type=oneshot",
+    ...(around.user === undefined || around.user === "root" ? [] : [`User=${around.user.replaceAll("%", "%%")}`]),
     `WorkingDirectory=${around.folder.replaceAll("%", "%%")}`,
     // Without it there is no database.
     `EnvironmentFile=${around.onCluster ? "" : "-"}/etc/sluice/environment`,
@@ -90,6 +139,11 @@ const service = (job: Job, around: Surroundings): string => {
       : ["# What is done is kept when it is stopped."]),
     "SuccessExitStatus=143",
     "TimeoutStopSec=30",
+    ...sandbox,
+    `ReadWritePaths=${[...new Set([around.folder, around.data, around.out])]
+      .map((each) => `-${each}`)
+      .map(path)
+      .join(" ")}`,
     ""
   ].join("\n")
 }
