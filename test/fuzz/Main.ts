@@ -1,4 +1,4 @@
-/** Sends an engine nonsense for as many minutes as `--minutes` says, and its WebSockets `--messages` each; `--seed` repeats what was sent. */
+/** Sends an engine nonsense for as many minutes as `--minutes` says, its WebSockets `--messages` each, and lets one team attack another; `--seed` repeats what was sent. */
 import { parseArgs } from "node:util"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -6,6 +6,7 @@ import * as Chromium from "../../src/Settings/Chromium.ts"
 import { build } from "../faults/Sluice.ts"
 import { fuzzDoors } from "./Doors.ts"
 import { fuzz } from "./Fuzz.ts"
+import { attackShares } from "./Shares.ts"
 
 const { values } = parseArgs({
   options: {
@@ -58,6 +59,19 @@ for (const [name, value] of [
 ] as const) {
   console.log(`${String(name).padEnd(18)} ${String(value).padStart(9)}`)
 }
-const all = [...faults, ...(doors?.faults ?? [])]
+const shares = await Effect.runPromise(
+  Effect.scoped(
+    Effect.flatMap(build, (bin) => attackShares({ bin, chromium: Either.getOrUndefined(chromium), rounds: 10 }))
+  )
+)
+for (const [name, value] of [
+  ["hostile calls", shares.attempts],
+  ["worst wait alone", `${Math.round(Math.max(...shares.alone))} ms`],
+  ["worst wait beside", `${Math.round(Math.max(...shares.beside))} ms`],
+  ["sessions of both", shares.sessions.join(" + ")]
+] as const) {
+  console.log(`${String(name).padEnd(18)} ${String(value).padStart(9)}`)
+}
+const all = [...faults, ...(doors?.faults ?? []), ...shares.faults]
 for (const fault of all) console.log(`\n${fault}`)
 process.exitCode = all.length === 0 ? 0 : 1

@@ -1,0 +1,147 @@
+/** A team that takes all it can get of an engine, and how long an innocent team beside it waits. */
+import { spawn } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import * as Effect from "effect/Effect"
+import { type Caller, caller, keys, page, site, tempDir } from "../Local.ts"
+
+export interface SharesOptions {
+  /** The executable. */
+  readonly bin: string
+  /** Path of a Chromium; without one pages are not shown and no sessions opened. */
+  readonly chromium: string | undefined
+  /** One-page batches of the innocent team, alone and beside the attack. */
+  readonly rounds: number
+}
+
+export interface SharesReport {
+  /** Calls and jobs of the hostile team. */
+  readonly attempts: number
+  /** Milliseconds of each one-page batch of the innocent team. */
+  readonly alone: ReadonlyArray<number>
+  readonly beside: ReadonlyArray<number>
+  /** Milliseconds of each page that a browser shows the innocent team, alone and beside the attack. */
+  readonly shownAlone: ReadonlyArray<number>
+  readonly shownBeside: ReadonlyArray<number>
+  /** Browser sessions that the hostile team held, and those that the innocent team could open beside them. */
+  readonly sessions: readonly [held: number, opened: number]
+  readonly faults: ReadonlyArray<string>
+}
+
+const wall = fileURLToPath(new URL("./wall.mjs", import.meta.url))
+
+const engine = (bin: string, chromium: string | undefined, dataDir: string) =>
+  Effect.acquireRelease(
+    Effect.async<{ readonly baseUrl: string; readonly end: Effect.Effect<void> }>((resume) => {
+      const child = spawn(
+        process.execPath,
+        ["--import", wall, bin, "serve", "--port", "0", "--data", dataDir, "--json"],
+        {
+          cwd: dataDir,
+          env: {
+            PATH: process.env.PATH,
+            SLUICE_ALLOW_NETWORKS: "127.0.0.0/8",
+            SLUICE_CHROMIUM: chromium ?? "/nowhere",
+            SLUICE_CHROMIUM_NO_SANDBOX: process.getuid?.() === 0 ? "1" : "0",
+            SLUICE_BROWSER_SESSIONS: "4",
+            SLUICE_ENGINE_KEYS: `a/first:${keys.first},a/second:${keys.second},b/stranger:${keys.stranger}`
+          },
+          stdio: ["ignore", "pipe", "inherit"]
+        }
+      )
+      child.once("exit", () => resume(Effect.dieMessage("the engine did not start")))
+      const end = Effect.async<void>((ended) => {
+        if (child.exitCode !== null) return ended(Effect.void)
+        child.once("exit", () => ended(Effect.void))
+        child.kill("SIGTERM")
+      })
+      child.stdout.once("data", (line: Buffer) =>
+        resume(Effect.succeed({ baseUrl: JSON.parse(String(line)).baseUrl, end }))
+      )
+    }),
+    ({ end }) => end
+  )
+
+/** Milliseconds until a batch of one page is completed. */
+const batch = (call: Caller, url: string) =>
+  Effect.gen(function* () {
+    const begun = performance.now()
+    const { json } = yield* call.post("/v2/batch/scrape", { urls: [url] })
+    while (true) {
+      const { status, completed } = (yield* call.get(`/v2/batch/scrape/${json.id}`)).json
+      if (status === "completed" && completed === 1) return performance.now() - begun
+      if (status === "failed" || performance.now() - begun > 120_000) return Number.POSITIVE_INFINITY
+      yield* Effect.sleep("10 millis")
+    }
+  })
+
+/** Milliseconds of a page that a browser shows. */
+const shown = (call: Caller, url: string) =>
+  Effect.gen(function* () {
+    const begun = performance.now()
+    const { status } = yield* call.post("/v2/scrape", { url, waitFor: 1, timeout: 120_000, maxAge: 0 })
+    return status === 200 ? performance.now() - begun : Number.POSITIVE_INFINITY
+  })
+
+export const attackShares = ({ bin, chromium, rounds }: SharesOptions) =>
+  Effect.gen(function* () {
+    const { baseUrl } = yield* engine(bin, chromium, yield* tempDir)
+    const [first, second, innocent] = [keys.first, keys.second, keys.stranger].map((key) => caller(baseUrl, key))
+    if (first === undefined || second === undefined || innocent === undefined) throw new Error("three keys")
+    const hosts = yield* Effect.all(
+      Array.from({ length: 6 }, () =>
+        site((path) => (path.startsWith("/slow") ? { body: page(path), delay: 20_000 } : page(path)))
+      )
+    )
+    const fine = (n: number) => `${hosts[n % hosts.length]?.url}/fine/${n}`
+    const repeat = (work: (url: string) => Effect.Effect<number>, from: number, times = rounds) =>
+      Effect.forEach(
+        Array.from({ length: times }, (_, n) => n),
+        (n) => work(fine(from + n))
+      )
+    const each = (work: (call: Caller, url: string) => Effect.Effect<number>) => (url: string) => work(innocent, url)
+    yield* batch(innocent, fine(0))
+    const alone = yield* repeat(each(batch), 1)
+    const show = chromium === undefined ? () => Effect.succeed(0) : each(shown)
+    // A browser takes seconds for a page on a busy machine.
+    const shows = Math.ceil(rounds / 4)
+    yield* show(fine(0))
+    const shownAlone = yield* repeat(show, 1000, shows)
+
+    let attempts = 0
+    const attack = <A>(work: Effect.Effect<A>) =>
+      Effect.suspend(() => {
+        attempts += 1
+        return work
+      })
+    const urls = (n: number) => hosts.map(({ url }) => `${url}/slow/${n}`)
+    // More slow pages than there are workers, on every host, in many jobs of two keys.
+    for (let n = 0; n < 100; n++) {
+      yield* attack((n % 2 === 0 ? first : second).post("/v2/batch/scrape", { urls: urls(n), timeout: 120_000 }))
+    }
+    let held = 0
+    if (chromium !== undefined) {
+      for (const [n, call] of [first, second, first, second, first, second].entries()) {
+        const body = { url: `${hosts[0]?.url}/slow/shown${n}`, waitFor: 1, timeout: 120_000 }
+        for (let k = 0; k < 3; k++) yield* Effect.forkScoped(attack(call.post("/v2/scrape", body)))
+      }
+      for (let n = 0; n < 8; n++) {
+        const { status } = yield* attack((n % 2 === 0 ? first : second).post("/v2/browser", {}))
+        if (status === 200) held += 1
+      }
+    }
+    yield* Effect.sleep("1 second")
+    const beside = yield* repeat(each(batch), 2000)
+    const shownBeside = yield* repeat(show, 3000, shows)
+    let opened = 0
+    if (chromium !== undefined) {
+      const { json, status } = yield* innocent.post("/v2/browser", {})
+      if (status === 200) opened += 1
+      if (status === 200) yield* innocent.del(`/v2/browser/${json.id}`)
+    }
+    const faults = [
+      ...(beside.every(Number.isFinite) ? [] : ["a one-page batch of the innocent team did not complete"]),
+      ...(shownBeside.every(Number.isFinite) ? [] : ["a page of the innocent team was not shown"]),
+      ...(chromium === undefined || opened > 0 ? [] : [`no session for the innocent team beside ${held}`])
+    ]
+    return { attempts, alone, beside, shownAlone, shownBeside, sessions: [held, opened], faults } satisfies SharesReport
+  }).pipe(Effect.scoped)
