@@ -61,8 +61,8 @@ const hasRunOutside = (text: string): boolean => {
   return false
 }
 
-/** Strings and numbers of a text that is valid JSON. */
-const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+/** Numbers of a text that is valid JSON, outside of its strings. */
+const numbers = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
 /** What a text says in JSON, and the first integer that was kept as a string. */
 export interface Parsed {
@@ -70,17 +70,33 @@ export interface Parsed {
   readonly kept: string | undefined
 }
 
+/** Puts quotes around large integers. Strings are skipped by scanning: a regular expression overflows its stack on many escapes. */
+const quote = (text: string) => {
+  let kept: string | undefined
+  const quoted = (token: string): string => {
+    if (token.length < digits || !/^-?\d+$/.test(token) || Number.isSafeInteger(Number(token))) return token
+    kept ??= token
+    return `"${token}"`
+  }
+  let result = ""
+  for (let from = 0; from < text.length; ) {
+    const start = text.indexOf('"', from)
+    const to = start < 0 ? text.length : start
+    const end = start < 0 ? to : behindString(text, start)
+    const between = text.slice(from, to)
+    result += between.length < digits ? between : between.replace(numbers, quoted)
+    result += text.slice(to, end)
+    from = end
+  }
+  return { kept, text: result }
+}
+
 /** Parses JSON; throws what `JSON.parse` throws. */
 export const parse = (text: string): Parsed => {
   const value: unknown = JSON.parse(text)
   if (text.length < digits || !hasRunOutside(text)) return { value, kept: undefined }
-  let kept: string | undefined
-  const quoted = text.replace(tokens, (token) => {
-    if (token.length < digits || !/^-?\d+$/.test(token) || Number.isSafeInteger(Number(token))) return token
-    kept ??= token
-    return `"${token}"`
-  })
-  return kept === undefined ? { value, kept } : { value: JSON.parse(quoted), kept }
+  const quoted = quote(text)
+  return quoted.kept === undefined ? { value, kept: undefined } : { value: JSON.parse(quoted.text), kept: quoted.kept }
 }
 
 /** Said once where such an integer was kept. */

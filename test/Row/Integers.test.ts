@@ -84,6 +84,15 @@ describe("integers beyond 2^53 in JSON", () => {
     expect(performance.now() - begun).toBeLessThan(2_000)
   })
 
+  it("are kept beside strings of many MB, whatever is escaped in them", () => {
+    for (const piece of ["\\n", '\\"']) {
+      const text = `"${piece.repeat(12_000_000 / piece.length)}"`
+      const { kept, value } = parse(`{"s":${text},"n":12345678901234567890}`)
+      expect(kept).toBe("12345678901234567890")
+      expect((value as { readonly s: string }).s === JSON.parse(text)).toBe(true)
+    }
+  })
+
   it("fail where JSON.parse fails", () => {
     for (const text of ["", "{", "12345678901234567890x", "012345678901234567", '{"a":12345678901234567890']) {
       expect(() => parse(text)).toThrow(SyntaxError)
