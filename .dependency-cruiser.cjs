@@ -12,6 +12,7 @@ const order = [
   "Sink",
   "Step",
   "Client",
+  "Permissions",
   "Settings",
   "Telemetry",
   "Version",

@@ -87,7 +87,7 @@ export const submit = Effect.fn("Cluster.submit")(function* (checked: Checked, o
     checked,
     { ...options, dataDir, group: runId },
     { id: runId, startedAt },
-    typeof key === "string" ? key : undefined
+    { key: typeof key === "string" ? key : undefined }
   )
   const parts = cut(checked, { limited: options.wanted !== undefined })
   const task: Task = {

@@ -43,6 +43,8 @@ export interface Writer {
 export interface Place {
   /** The folder that relative paths are under (`--out`). */
   readonly folder: string
+  /** The folder that no value of `${{ }}` leads out of; undefined where the path has none. */
+  readonly within?: string | undefined
   /** What `{runId}` and `{date}` stand for; `runId` also names the partial files. */
   readonly names: Readonly<Record<string, string>> & { readonly runId: string }
   /** `$key`, `$source`, `$run` and `$inputs` for expressions over a row (`partitionBy`). */

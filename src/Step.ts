@@ -147,6 +147,10 @@ export interface PageOutcome {
 
 /** What a step may use of the run that it is part of. */
 export interface Context {
+  /** The step's fields as they are written. */
+  readonly written: unknown
+  /** Names of the secrets that its headers hold. */
+  readonly secrets: ReadonlyArray<string>
   /** The step's id. */
   readonly id: string
   readonly runId: string
@@ -308,6 +312,13 @@ export interface Objection {
   readonly message: string
 }
 
+/** A file or a folder that a field names, relative to the definition's folder. */
+export interface Reading {
+  /** Where in the step's fields. */
+  readonly path: ReadonlyArray<PropertyKey>
+  readonly file: string
+}
+
 /** A step as it declares itself; `Traits` keeps for definitions in TypeScript what kind it is of. */
 export interface Step<Key extends string = string, Config = unknown, Encoded = unknown, Traits = unknown> {
   readonly key: Key
@@ -318,6 +329,8 @@ export interface Step<Key extends string = string, Config = unknown, Encoded = u
   readonly config: Schema.Schema<Config, Encoded>
   /** What not every service can do of what the fields ask for; nothing where nothing is said. */
   readonly needs?: ((fields: Fields) => ReadonlyArray<Need>) | undefined
+  /** The files and folders that it reads, as far as its fields name them; of a pattern the folder that it begins in. */
+  readonly reads?: ((fields: Fields) => ReadonlyArray<Reading>) | undefined
   /** Mistakes in the fields that their schema cannot express. */
   readonly objections?: ((fields: Fields) => ReadonlyArray<Objection>) | undefined
   /**

@@ -8,7 +8,9 @@ const parameters = {
     "A definition, or a folder: every YAML and JSON definition in it. Test and lock files among the arguments are ignored."
   ),
   complete: Parameter.toggle("Makes secrets that are not set mistakes, as they are for a run; else they are warnings."),
-  json: Parameter.toggle("Prints one JSON object with every mistake and warning on stdout.")
+  json: Parameter.toggle("Prints one JSON object with every mistake and warning on stdout."),
+  "allow-code": Parameter.allowCode,
+  ...Parameter.trust
 }
 
 export type CheckParameters = Parameter.Values<typeof parameters>

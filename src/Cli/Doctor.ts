@@ -10,7 +10,9 @@ const parameters = {
   out: Parameter.text("DIR", "The output folder to look at; default: the current one.", "o"),
   data: Parameter.text("DIR", "The data folder to look at; default: .sluice, or SLUICE_DATA."),
   profile: Parameter.text("NAME", "Settings from config/NAME.yaml or a path; the environment goes before them."),
-  json: Parameter.toggle("Prints one JSON object with every finding on stdout.")
+  json: Parameter.toggle("Prints one JSON object with every finding on stdout."),
+  "allow-code": Parameter.allowCode,
+  ...Parameter.trust
 }
 
 export type DoctorParameters = Parameter.Values<typeof parameters>

@@ -7,7 +7,9 @@ const parameters = {
   format: Parameter.withDefault(
     Parameter.choice("FORMAT", ["mermaid", "dot", "json"], "mermaid (what counts when nothing is said), dot or json."),
     "mermaid"
-  )
+  ),
+  "allow-code": Parameter.allowCode,
+  ...Parameter.trust
 }
 
 export type GraphParameters = Parameter.Values<typeof parameters>

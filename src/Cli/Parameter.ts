@@ -178,6 +178,34 @@ export const pairs = (
   }
 })
 
+/** A text, as often as wanted. */
+export const texts = (value: string, description: string): Parameter<ReadonlyArray<string>> => ({
+  kind: "flag",
+  value,
+  description,
+  many: true,
+  read: (given) => (given.includes("") ? { fault: "takes a value, got an empty one" } : { value: given })
+})
+
+/** What definitions may touch beyond what those of the project may; `Trust.ts` reads them. */
+export const trust = {
+  "allow-env": texts(
+    "NAME",
+    "Lets a definition from outside the project read this variable, as env or secrets; as often as needed."
+  ),
+  "allow-path": texts("DIR", "Lets definitions read files in this folder outside the project; as often as needed.")
+}
+
+/** The same as words of a command line. */
+export const trustWords = (given: Values<typeof trust>): ReadonlyArray<string> => [
+  ...given["allow-env"].flatMap((name) => ["--allow-env", name]),
+  ...given["allow-path"].flatMap((folder) => ["--allow-path", folder])
+]
+
+export const allowCode = toggle(
+  "Lets steps of the kind `use` run code of the project, and loads definitions in code from outside it. Code may do all that you may."
+)
+
 /** The value that counts when nothing is given. */
 export const withDefault = <A>(
   parameter: Parameter<A | undefined>,

@@ -9,7 +9,9 @@ const parameters = {
   input: Parameter.pairs("NAME=VALUE", "Gives an input of the pipeline; as often as needed.", "i"),
   data: Parameter.text("DIR", "Folder of the local engine's store; default: .sluice, or SLUICE_DATA."),
   profile: Parameter.text("NAME", "Settings from config/NAME.yaml or a path; the environment goes before them."),
-  json: Parameter.toggle("Prints one JSON object about the lock files on stdout.")
+  json: Parameter.toggle("Prints one JSON object about the lock files on stdout."),
+  "allow-code": Parameter.allowCode,
+  ...Parameter.trust
 }
 
 export type PinParameters = Parameter.Values<typeof parameters>

@@ -10,7 +10,9 @@ const parameters = {
   data: Parameter.text("DIR", "Folder of the ledger of earlier runs; default: .sluice, or SLUICE_DATA."),
   profile: Parameter.text("NAME", "Settings from config/NAME.yaml or a path; the environment goes before them."),
   probe: Parameter.toggle("Asks the service what is left of its credits, which costs nothing."),
-  json: Parameter.toggle("Prints the plan as one JSON object.")
+  json: Parameter.toggle("Prints the plan as one JSON object."),
+  "allow-code": Parameter.allowCode,
+  ...Parameter.trust
 }
 
 export type PlanParameters = Parameter.Values<typeof parameters>

@@ -1,4 +1,5 @@
 /** The settings of a command: the environment before the profile before the defaults. */
+import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as ConfigProvider from "effect/ConfigProvider"
@@ -64,6 +65,8 @@ const settingsOf = ({ file, locate, value }: Source): Effect.Effect<Map<string, 
   for (const [key, each] of Object.entries(value ?? {})) {
     const name = names.find((known) => known === key)
     const text = textOf(each)
+    // Hosts of secrets hold for every command of the project, whatever its profile (`SecretHosts.ts`).
+    if (key === "secrets") continue
     if (name === undefined) {
       wrong([key], `unknown setting "${key}"${didYouMean(key, names) || `: there are ${names.join(", ")}`}`)
       continue
@@ -77,12 +80,17 @@ const settingsOf = ({ file, locate, value }: Source): Effect.Effect<Map<string, 
   return mistakes.length === 0 ? Effect.succeed(found) : Effect.fail(new DefinitionInvalid({ file, mistakes }))
 }
 
+const isPath = (profile: string): boolean => /[/\\]|\.ya?ml$/.test(profile)
+
+/** The file of a profile that is given by its name, which is in config/, or by its path. */
+export const fileOf = (profile: string): string =>
+  isPath(profile) ? profile : NodePath.join("config", `${profile}.yaml`)
+
 /** Finds a profile by its name in config/, or by its path. */
 const load = Effect.fn("Profile.load")(function* (profile: string) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
-  const isPath = /[/\\]|\.ya?ml$/.test(profile)
-  const file = isPath ? profile : paths.join("config", `${profile}.yaml`)
+  const file = fileOf(profile)
   const refuse = (message: string) => new DefinitionInvalid({ file, mistakes: [{ path: [], message }] })
   const text = yield* files.readFileString(file).pipe(
     Effect.catchAll((error) =>
@@ -92,7 +100,7 @@ const load = Effect.fn("Profile.load")(function* (profile: string) {
         }
         const found = yield* Effect.orElseSucceed(files.readDirectory("config"), () => [])
         const known = found.filter((name) => name.endsWith(".yaml")).map((name) => name.slice(0, -".yaml".length))
-        const hint = isPath
+        const hint = isPath(profile)
           ? ""
           : didYouMean(profile, known) || (known.length > 0 ? `: there are ${known.join(", ")}` : "")
         return yield* refuse(`there is no such profile${hint}`)

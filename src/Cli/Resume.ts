@@ -13,7 +13,8 @@ const parameters = {
     "Folder of the engine's store, the ledger and rejects; default: .sluice, or SLUICE_DATA."
   ),
   profile: Parameter.text("NAME", "Settings from config/NAME.yaml or a path; the environment goes before them."),
-  "allow-code": Parameter.toggle("Lets steps of the kind `use` run code of the project."),
+  "allow-code": Parameter.allowCode,
+  ...Parameter.trust,
   json: Parameter.toggle("Prints one JSON object about the run on stdout."),
   quiet: Parameter.toggle("Says nothing but why it failed.", "q")
 }

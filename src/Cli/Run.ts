@@ -23,7 +23,8 @@ const parameters = {
   ),
   profile: Parameter.text("NAME", "Settings from config/NAME.yaml or a path; the environment goes before them."),
   backfill: Parameter.toggle("Takes everything as new, and leaves the state across runs as it is."),
-  "allow-code": Parameter.toggle("Lets steps of the kind `use` run code of the project."),
+  "allow-code": Parameter.allowCode,
+  ...Parameter.trust,
   on: Parameter.choice(
     "WHERE",
     ["here", "cluster"],

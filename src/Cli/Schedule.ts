@@ -56,7 +56,8 @@ const parameters = {
     "Folder of the ledger, the engine's store and rejects; default: .sluice, or SLUICE_DATA."
   ),
   profile: Parameter.text("NAME", "Settings from config/NAME.yaml or a path; the environment goes before them."),
-  "allow-code": Parameter.toggle("Lets steps of the kind `use` run code of the project."),
+  "allow-code": Parameter.allowCode,
+  ...Parameter.trust,
   json: Parameter.toggle("Prints JSON: one object for each event, or what was asked for."),
   quiet: Parameter.toggle("Says nothing but what goes wrong.", "q")
 }

@@ -25,6 +25,8 @@ export interface Terminal {
   readonly out: Channel
   readonly err: Channel
   readonly env: Env
+  /** The working folder, from which the project is found; default: that of the process. */
+  readonly cwd?: string | undefined
   /** Tells the program that has started this one, where it listens. */
   readonly tell?: ((word: Word) => void) | undefined
 }

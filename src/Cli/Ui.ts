@@ -20,7 +20,8 @@ const parameters = {
   out: Parameter.text("DIR", "Folder that outputs of those runs are under; default: the current one.", "o"),
   data: Parameter.text("DIR", "Folder of the ledger; default: .sluice, or SLUICE_DATA."),
   profile: Parameter.text("NAME", "Settings from config/NAME.yaml or a path; the environment goes before them."),
-  json: Parameter.toggle("Prints the link as one JSON object.")
+  json: Parameter.toggle("Prints the link as one JSON object."),
+  ...Parameter.trust
 }
 
 export type UiParameters = Parameter.Values<typeof parameters>

@@ -52,7 +52,10 @@ export const make = <Parameters extends Readonly<Record<string, Parameter<unknow
       values[name] = reading.value
     }
     return {
-      value: (terminal) => declaration.load().then(({ program }) => program(values as Values<Parameters>, terminal))
+      value: (terminal) =>
+        Promise.all([declaration.load(), import("./Trust.ts")]).then(([{ program }, { within }]) =>
+          within(values, terminal, program(values as Values<Parameters>, terminal))
+        )
     }
   }
 })

@@ -16,7 +16,8 @@ const parameters = {
   data: Parameter.text("DIR", "Folder of this worker's engine; default: .sluice, or SLUICE_DATA."),
   profile: Parameter.text("NAME", "Settings from config/NAME.yaml or a path; the environment goes before them."),
   json: Parameter.toggle("With list: prints a list of JSON objects."),
-  quiet: Parameter.toggle("Says nothing but what went wrong.", "q")
+  quiet: Parameter.toggle("Says nothing but what went wrong.", "q"),
+  ...Parameter.trust
 }
 
 export type WorkerParameters = Parameter.Values<typeof parameters>

@@ -1,8 +1,10 @@
 /** `check`: everything that can be known about a definition without a request. */
+import * as NodePath from "node:path"
 import * as PlatformPath from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import { forDefinition, Permissions } from "../Permissions.ts"
 import { collide, type Target } from "../Sink/Collision.ts"
 import { type Frame, Input, settledFields, settledKeys, WrittenFrame } from "./Definition.ts"
 import { expressionMistakes, type KnownSteps } from "./Expressions.ts"
@@ -15,6 +17,7 @@ import { DefinitionInvalid, type Mistake, mistakesOf, type Path, type PlacedMist
 import { decode, decodePart, mistakesInBroken, type Node } from "./Node.ts"
 import type { Source } from "./Source.ts"
 import { remembers } from "./State.ts"
+import * as Trust from "./Trust.ts"
 
 /** A definition without mistakes, ready to be run or planned. */
 export interface Checked {
@@ -100,6 +103,11 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   const items: ReadonlyArray<unknown> = Array.isArray(written.steps) ? written.steps : []
   const { broken, brokenIds, nodes, mistakes: unlinked } = link(items)
   mistakes.push(...unlinked)
+  const permissions = forDefinition(yield* Permissions, NodePath.resolve(source.folder, NodePath.basename(source.file)))
+  mistakes.push(
+    ...Trust.refusedNames(permissions, source.value),
+    ...Trust.refusedInputs(permissions, own, inputs.values, options)
+  )
   const scope: Scope = {
     // The name of an input counts although its declaration could not be read.
     inputs: { ...openAll(written.inputs), ...inputs.values },
@@ -118,6 +126,10 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     if (Either.isLeft(part)) mistakes.push(...part.left)
     else if (part.right !== open) settled[key] = part.right
   }
+  mistakes.push(
+    ...Trust.refusedFile(permissions, source.folder, ["site"], settled.site),
+    ...Trust.refusedWebhooks(permissions, written.notify, settled.notify)
+  )
   const remembering: Array<string> = []
   const targets: Array<Written> = []
   const toStdout: Array<Path> = []
@@ -146,6 +158,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
       continue
     }
     const { common, config } = decoded.right
+    mistakes.push(...Trust.refusedPaths(permissions, source.folder, node, decoded.right))
     if (common.when !== false) configs.set(node.id, config)
     const target = options.begun === true || mayBeOff(node, common.when) ? undefined : targetOf(node, config)
     if (target !== undefined) targets.push(target)

@@ -63,6 +63,31 @@ export const referencedSteps = (value: unknown): ReadonlySet<string> => {
   return new Set(Object.values(value).flatMap((each) => [...referencedSteps(each)]))
 }
 
+/** A variable or a secret that a definition names, and where. */
+export interface Named {
+  readonly kind: "env" | "secrets"
+  readonly name: string
+  readonly path: Path
+}
+
+/** Every variable and secret that the `${{ }}` texts in a value name. */
+export const namedIn = (value: unknown, path: Path = []): ReadonlyArray<Named> => {
+  if (typeof value === "string") {
+    return Array.from(value.matchAll(pattern)).flatMap(([, expression = ""]) => {
+      const compiled = compile(quoteIds(expression).trim(), { names: clock })
+      if (Either.isLeft(compiled)) return []
+      return compiled.right.paths.flatMap((each): ReadonlyArray<Named> => {
+        const [kind, name] = each.split(".")
+        return name !== undefined && (kind === "env" || kind === "secrets") ? [{ kind, name, path }] : []
+      })
+    })
+  }
+  if (typeof value !== "object" || value === null) return []
+  return Array.isArray(value)
+    ? value.flatMap((item, index) => namedIn(item, [...path, index]))
+    : Object.entries(value).flatMap(([key, item]) => namedIn(item, [...path, key]))
+}
+
 /** The steps that send requests with headers of the user's, and where below them the headers are. */
 export const headersBelow: Readonly<Record<string, ReadonlyArray<string>>> = {
   scrape: ["headers"],
@@ -71,6 +96,16 @@ export const headersBelow: Readonly<Record<string, ReadonlyArray<string>>> = {
   crawl: ["scrapeOptions", "headers"],
   search: ["scrapeOptions", "headers"]
 }
+
+/** Headers that are sent on to other hosts, as after a redirect. */
+const sharedHeaders: ReadonlySet<string> = new Set([
+  "accept",
+  "accept-language",
+  "cache-control",
+  "dnt",
+  "pragma",
+  "user-agent"
+])
 
 /** A secret is the value of one header of a request, or of what `notify` calls, and nothing else. */
 const secretAllowed = ([part, , key, ...below]: Path): boolean => {
@@ -81,9 +116,13 @@ const secretAllowed = ([part, , key, ...below]: Path): boolean => {
 
 /** What is in `env` may end up in paths, rows and messages: what is named like this must not. */
 export const soundsSecret = (variable: string): boolean =>
-  /(^|_)(TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|(API|ACCESS|PRIVATE|SECRET|SIGNING|ENCRYPTION)_?KEYS?)(_|$)/i.test(
+  /(^|_)(TOKEN|SECRET|CREDENTIALS?|COOKIE|DSN|(API|ACCESS|PRIVATE|SECRET|SIGNING|ENCRYPTION)_?KEYS?)(_|$)|(PASSWORD|PASSWD|PASSPHRASE)(_|$)/i.test(
     variable
   )
+
+/** An address with a name and a password in it, as of a database. */
+const holdsPassword = (value: string | undefined): boolean =>
+  /[a-z][\w+.-]*:\/\/[^\s/?#@]*:[^\s/?#]*@/i.test(value ?? "")
 
 /** The variables that an expression names; it is given no others. */
 const only = (env: Scope["env"], paths: ReadonlyArray<string>): Scope["env"] =>
@@ -149,6 +188,12 @@ const lookUp = (scope: Scope, expression: string, path: Path): Effect.Effect<unk
         return yield* Effect.fail(
           "a secret may only stand in headers: write headers: { NAME: ${{ secrets.NAME }} } in a step that sends requests, or in the webhook of notify"
         )
+      const header = String(path.at(-1))
+      if (path[0] === "steps" && sharedHeaders.has(header.toLowerCase())) {
+        return yield* Effect.fail(
+          `the header ${header} is sent on to other hosts after a redirect: put the secret into a header of another name, like Authorization`
+        )
+      }
       const secret = scope.secrets(rest.trim())
       if (secret !== undefined) return Redacted.value(secret)
       const message = `secret "${rest.trim()}" is not set: give it as the environment variable ${rest.trim()}`
@@ -159,11 +204,12 @@ const lookUp = (scope: Scope, expression: string, path: Path): Effect.Effect<unk
     if (compiled.right.paths.includes("env")) {
       return yield* Effect.fail("one variable of the environment is named: ${{ env.NAME }}")
     }
-    const exposed = compiled.right.paths.find((each) => each.startsWith("env.") && soundsSecret(each.slice(4)))
+    const variables = compiled.right.paths.flatMap((each) => (each.startsWith("env.") ? [each.slice(4)] : []))
+    const exposed = variables.find((each) => soundsSecret(each) || holdsPassword(scope.env[each]))
     if (exposed !== undefined) {
-      const variable = exposed.slice(4)
+      const why = soundsSecret(exposed) ? "sounds like a secret" : "holds a password"
       return yield* Effect.fail(
-        `${variable} sounds like a secret, and what env gives is shown: write \${{ secrets.${variable} }}`
+        `${exposed} ${why}, and what env gives is shown: write \${{ secrets.${exposed} }} in a header`
       )
     }
     const { startedAt } = scope.run

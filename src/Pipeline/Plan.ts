@@ -18,6 +18,7 @@ import { type Reach, reach } from "./Plan/Spending.ts"
 import { type Operation, type Work, workOf } from "./Plan/Work.ts"
 import { nextInstants } from "./Schedule.ts"
 import { stateKey } from "./StateKey.ts"
+import { type Touches, touchesOf } from "./Touches.ts"
 
 export interface PlannedStep {
   readonly id: string
@@ -54,6 +55,7 @@ export interface Plan {
   /** Without a key when that hangs on the run; `active` is false where the run neither reads nor advances it. */
   readonly state: (Partial<StateSize> & { readonly key: string | undefined; readonly active: boolean }) | undefined
   readonly outputs: ReadonlyArray<PlannedOutput>
+  readonly touches: Touches
   /** Milliseconds since 1970. */
   readonly schedule: { readonly timezone: string; readonly next: ReadonlyArray<number> } | undefined
   readonly lastRun: LastRun | undefined
@@ -240,6 +242,7 @@ export const plan = <E>(checked: Checked, options: PlanOptions<E>): Effect.Effec
       state:
         key === undefined ? undefined : { ...size, key: key === open ? undefined : key, active: wanted === undefined },
       outputs,
+      touches: yield* touchesOf(checked, options),
       schedule:
         schedule === undefined ? undefined : { timezone: schedule.timezone, next: nextInstants(schedule, now, 3) },
       lastRun: yield* earlier.lastRun(frame.name)

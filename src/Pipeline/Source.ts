@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { isMap, isNode, isPair, isScalar, LineCounter, parseDocument, visit } from "yaml"
 import { refusal } from "../Database/Refusal.ts"
+import { isOfProject, Permissions } from "../Permissions.ts"
 import { importModule } from "../Step/Module.ts"
 import { DefinitionInvalid, type Path, type PlacedMistake } from "./Mistake.ts"
 import { objection } from "./Plain.ts"
@@ -166,8 +167,15 @@ export const read = Effect.fn("Pipeline.read")(function* (file: string) {
     case ".ts":
     case ".mts":
     case ".js":
-    case ".mjs":
+    case ".mjs": {
+      const permissions = yield* Permissions
+      if (!permissions.code && !isOfProject(permissions, path)) {
+        return yield* refuse(
+          `is code from outside the project ${permissions.project}, and would run with all that your account may do: read it, and allow it with --allow-code`
+        )
+      }
       return yield* importDefinition(file, path, folder)
+    }
     default:
       return yield* refuse("is not a definition: expected .yaml, .yml, .json, .ts, .mts, .js or .mjs")
   }

@@ -2,6 +2,7 @@
 import * as NodePath from "node:path"
 import * as Duration from "effect/Duration"
 import type { Checked } from "../Pipeline/Check.ts"
+import type { Touches } from "../Pipeline/Touches.ts"
 import { sha256 } from "../Row/Hash.ts"
 import type { Json } from "../Row.ts"
 import type { Beginning, RunRecord } from "./Ledger.ts"
@@ -24,7 +25,7 @@ export const beginningOf = (
   checked: Checked,
   options: Settled,
   { id, startedAt }: Made,
-  key: string | undefined
+  { key, touches }: { readonly key: string | undefined; readonly touches?: Touches | undefined }
 ): Beginning => {
   const { resume } = options
   const { frame, source } = checked
@@ -45,7 +46,8 @@ export const beginningOf = (
       limit: options.wanted,
       backfill: options.backfill,
       replayOf: options.replay?.of,
-      budget: limitsOf(checked)
+      budget: limitsOf(checked),
+      touches
     },
     startedAt,
     scheduledFor: options.scheduledFor?.getTime(),

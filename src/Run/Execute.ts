@@ -1,4 +1,5 @@
 /** A run from its opening to its end, whatever that is: stopped in order, resumable, or with its files under their names. */
+import * as NodePath from "node:path"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
@@ -8,13 +9,17 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import { makeState, RetryScope } from "../Client/Retry.ts"
+import { realPath } from "../Permissions/RealPath.ts"
+import { forDefinition, Permissions } from "../Permissions.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import * as Pin from "../Pipeline/Pin.ts"
 import { stateKey } from "../Pipeline/StateKey.ts"
+import { growthOf, type Touches, touchesOf } from "../Pipeline/Touches.ts"
 import type { Json } from "../Row.ts"
 import { publish } from "../Sink/Publish.ts"
 import { incompleteWarning } from "../Step/Incomplete.ts"
+import { mapping } from "../Step/Need.ts"
 import type { Sealed } from "../Step/Output.ts"
 import { type Services, StepError } from "../Step.ts"
 import * as Answers from "./Answers.ts"
@@ -275,6 +280,23 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
     )
   })
 
+/** Warns when the definition touches more than in the pipeline's last run. */
+const tellGrowth = (pipeline: string, touches: Touches) =>
+  Effect.gen(function* () {
+    const { history } = yield* Ledger
+    const [last] = yield* Effect.mapError(history.runs({ pipeline, limit: 1 }), Answers.ledgerFailed)
+    const grown = last === undefined ? undefined : growthOf(touches, mapping(last.options).touches)
+    if (grown !== undefined)
+      yield* Effect.logWarning(`${pipeline} touches more than in its last run (${last?.id}): ${grown}`)
+  })
+
+/** The permissions as they are for the definition, and with the run's own data folder among those that are never read. */
+const permissionsOf = ({ source }: Checked, { dataDir }: Settled) =>
+  Effect.map(Permissions, (permissions) => ({
+    ...forDefinition(permissions, NodePath.resolve(source.folder, NodePath.basename(source.file))),
+    dataFolders: [...permissions.dataFolders, realPath(dataDir)]
+  }))
+
 /** Runs to the end, or as far as it goes. */
 export const execute = (
   checked: Checked,
@@ -289,7 +311,10 @@ export const execute = (
     const run = describeRun(checked, { ...options, id: made.id, startedAt: new Date(made.startedAt) })
     const settled = yield* stateKey(checked, { ...scope, run })
     const key = typeof settled === "string" ? settled : undefined
-    const beginning = beginningOf(checked, options, made, key)
+    const touches = yield* touchesOf(checked, scope)
+    // Parts of a run touch what the whole of it does.
+    if (options.resume === undefined && options.group === undefined) yield* tellGrowth(checked.frame.name, touches)
+    const beginning = beginningOf(checked, options, made, { key, touches })
     const journal = yield* Effect.mapError(ledger.open(beginning), Answers.ledgerFailed)
     yield* options.opened?.(made.id) ?? Effect.void
     // The retry budget and the circuit breakers are the run's: another run starts with its own.
@@ -298,6 +323,7 @@ export const execute = (
     if (made.cutAt !== undefined && options.partOf === undefined) return yield* usedUp(made.cutAt)
   }).pipe(
     Effect.scoped,
+    Effect.provideServiceEffect(Permissions, permissionsOf(checked, options)),
     Effect.zipRight(Effect.suspend(() => summarise(made, "completed"))),
     Effect.catchAll((reason) =>
       Effect.flatMap(summarise(made, statusOf(reason)), (summary) => new RunFailed({ summary, reason }))

@@ -7,6 +7,7 @@ import { type Common, defaultFailOn, includesStatus } from "../Pipeline/Definiti
 import type { Node } from "../Pipeline/Node.ts"
 import { scheduledFor } from "../Pipeline/Schedule.ts"
 import type { Source } from "../Pipeline/Source.ts"
+import { secretsIn } from "../Pipeline/Trust.ts"
 import { keyOf, type Row } from "../Row.ts"
 import type { Batch, Booking, Buying, Context, Page, Services, StateChange, StepError } from "../Step.ts"
 import { type Answers, ledgerFailed } from "./Answers.ts"
@@ -167,6 +168,8 @@ export const makeContext = (
       return goesOn ? execution.budget.takeOver(call, buying) : execution.budget.reserve(call, buying)
     }
   const base: Omit<Context, "once" | "reserve" | "retryPage"> = {
+    written: node.config,
+    secrets: secretsIn(node),
     id: node.id,
     runId: execution.partOf ?? execution.id,
     startedAt: execution.startedAt,

@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { refusal } from "../Database/Refusal.ts"
+import { Permissions, whyNotRead } from "../Permissions.ts"
 import { sha256 } from "../Row/Hash.ts"
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -49,9 +50,13 @@ export const serve = Effect.fn("Site.serve")(function* (folder: string) {
   const root = yield* files
     .realPath(folder)
     .pipe(Effect.mapError(() => new SiteUnavailable({ folder, reason: "there is no such folder" })))
-  const names = yield* files
+  const permissions = yield* Permissions
+  const why = whyNotRead(permissions, root)
+  if (why !== undefined) return yield* new SiteUnavailable({ folder, reason: why })
+  const all = yield* files
     .readDirectory(root, { recursive: true })
     .pipe(Effect.mapError((error) => new SiteUnavailable({ folder, reason: refusal(error) })))
+  const names = all.filter((name) => whyNotRead(permissions, paths.join(root, name)) === undefined)
 
   /** Only what was in the folder at the start is served: no path of a request touches the disk. */
   const routes = new Map<string, { readonly file: string; readonly status: number }>()

@@ -33,6 +33,16 @@ export class IsDirectory extends Data.TaggedError("IsDirectory")<{ readonly path
   }
 }
 
+/** A value leads an output out of the folder that its path begins with, or the definition may not write there. */
+export class OutputRefused extends Data.TaggedError("OutputRefused")<{
+  readonly path: string
+  readonly reason: string
+}> {
+  override get message() {
+    return `Cannot write ${this.path}: ${this.reason}`
+  }
+}
+
 /** The path of an output is that of a device, a FIFO or a socket. */
 export class NotRegularFile extends Data.TaggedError("NotRegularFile")<{
   readonly path: string
@@ -206,6 +216,7 @@ export type FileError =
   | NotGzip
   | NotPublished
   | OriginalChanged
+  | OutputRefused
   | PathTaken
   | StdoutClosed
   | StdoutTaken

@@ -2,11 +2,13 @@
 import * as NodePath from "node:path"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
+import { isBelow, realPath } from "../Permissions/RealPath.ts"
+import { Permissions, whyNotWritten } from "../Permissions.ts"
 import type { Json } from "../Row.ts"
 import type { Durable, Place } from "../Sink.ts"
 import type { Original } from "../Step/Output.ts"
 import { onEach } from "./Each.ts"
-import type { FileError } from "./Errors.ts"
+import { type FileError, OutputRefused } from "./Errors.ts"
 import { type Beginning, GrowingFile } from "./File.ts"
 import type { Format } from "./Format.ts"
 import { Handles } from "./Handles.ts"
@@ -51,12 +53,29 @@ export const make = <Item, State>(
   const dirty = new Set<Part<State>>()
   const newFolders = new Set<string>()
 
-  const open = (of: string, original: Part<State>["original"], draft: Draft<State>, beginning: Beginning) =>
-    GrowingFile.open(resolve(of, place.folder, draft.seq), surroundings, beginning, (file) => {
+  /** Folders that values may not lead out of, also not by a link. */
+  const bounds = [place.within, route.partitioned ? route.prefix : undefined].filter((each) => each !== undefined)
+
+  /** Judged when the file is opened: only then it is known which links are there. */
+  const ensureAllowed = (path: string): Effect.Effect<void, OutputRefused> =>
+    Effect.flatMap(Permissions, (permissions) => {
+      const left = bounds.find((folder) => !isBelow(realPath(path), realPath(folder)))
+      const reason =
+        left === undefined
+          ? whyNotWritten(permissions, path, place.folder)
+          : `a value leads out of ${left}, to ${realPath(path)}`
+      return reason === undefined ? Effect.void : new OutputRefused({ path, reason })
+    })
+
+  const open = (of: string, original: Part<State>["original"], draft: Draft<State>, beginning: Beginning) => {
+    const path = resolve(of, place.folder, draft.seq)
+    const opened = GrowingFile.open(path, surroundings, beginning, (file) => {
       const part: Part<State> = { of, original, file, draft }
       all.set(file.path, part)
       return part
     })
+    return Effect.zipRight(ensureAllowed(path), opened)
+  }
 
   /** Makes a file, with nothing in it but what it is appended to. */
   const begin = (of: string, original: Part<State>["original"], draft: Draft<State>, beginning: Beginning) =>

@@ -1,6 +1,7 @@
 /** Where a file goes: the user's text decides the folder, and nothing that a row says leads out of it. */
 import * as NodePath from "node:path"
 import * as Schema from "effect/Schema"
+import { isBelow } from "../Permissions/RealPath.ts"
 
 const placeholder = /\{([A-Za-z]\w*)\}/g
 
@@ -76,6 +77,20 @@ export const literalPrefix = (template: string, folder: string): string => {
   const first = template.search(/\{[A-Za-z]\w*\}/)
   const literal = first === -1 ? template : template.slice(0, first)
   return NodePath.resolve(folder, literal.slice(0, literal.search(/[^/\\]*$/)))
+}
+
+/** The folder that no value of `${{ }}` can lead out of: the text before the first of them, under `folder`; undefined without any. */
+export const settledPrefix = (written: string, folder: string): string | undefined => {
+  const first = written.indexOf("${{")
+  return first === -1 ? undefined : literalPrefix(written.slice(0, first), folder)
+}
+
+/** Why a path that `${{ }}` has filled is refused: a value leads it out of the folder that the text names. */
+export const whyOutside = (written: string, path: string, folder: string): string | undefined => {
+  const prefix = settledPrefix(written, folder)
+  return prefix === undefined || isBelow(literalPrefix(path, folder), prefix)
+    ? undefined
+    : `a value leads out of the folder that the path begins with: ${path}; write ${"`..`"} and absolute paths as text, or choose another folder with --out`
 }
 
 /** The template with its names filled, `{seq}` only where it is given. */

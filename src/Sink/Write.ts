@@ -3,10 +3,12 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Row } from "../Row.ts"
 import type * as Sink from "../Sink.ts"
+import { mapping } from "../Step/Need.ts"
 import * as Step from "../Step.ts"
 import { csv } from "./Csv.ts"
 import { isRowError, type SinkError } from "./Errors.ts"
 import { jsonl } from "./Jsonl.ts"
+import { settledPrefix } from "./Path.ts"
 import { lineSizes, recordSizes } from "./RowSize.ts"
 import { commitOf, makeChanges } from "./Saved.ts"
 
@@ -38,6 +40,13 @@ const writeRows = (
     return passed
   })
 
+/** A trial's files are all below its folder, wherever values lead. */
+const writtenIn = ({ out, trial, written }: Step.Context): string | undefined => {
+  const fields = mapping(written)
+  const path = fields.jsonl ?? fields.csv
+  return trial === undefined && typeof path === "string" ? settledPrefix(path, out) : undefined
+}
+
 /** What an addition to an older output is written with: behind it where that is possible, else beside it. */
 const adding = (config: typeof csv.config.Type | typeof jsonl.config.Type) => {
   if (config.mode !== "replace") return config.mode
@@ -61,6 +70,7 @@ export const write = Step.make({
         const resume = commitOf(saved)
         const place: Sink.Place = {
           folder: context.out,
+          within: writtenIn(context),
           names: { runId: context.runId, date: context.startedAt.toISOString().slice(0, 10) },
           bindings: context.bindings,
           resume,

@@ -8,6 +8,7 @@ import { fields } from "../Api/ScrapeOptions.ts"
 import { BatchScrape } from "../Client/BatchScrape.ts"
 import { fromJson, type Json, type Row, toJson } from "../Row.ts"
 import * as Step from "../Step.ts"
+import { sendable } from "./Access.ts"
 import { pageKey } from "./Call.ts"
 import * as Cost from "./Cost.ts"
 import { perRow, rowUrl } from "./Field.ts"
@@ -84,6 +85,7 @@ export const batchScrape = Step.make({
 
         const collect = (row: Row) =>
           url.of(row, context.bindings(row)).pipe(
+            Effect.tap((address) => sendable(address, context)),
             Effect.map((address): ReadonlyArray<Row> => {
               const entry = String(count++).padStart(12, "0")
               ask(address, row, entry)

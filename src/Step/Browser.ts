@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema"
 import { createFields } from "../Api/Browser.ts"
 import { Browser, held } from "../Client/Browser.ts"
 import * as Step from "../Step.ts"
+import { ofFile } from "./Access.ts"
 import { call } from "./Call.ts"
 import * as Code from "./Code.ts"
 import * as Cost from "./Cost.ts"
@@ -92,6 +93,8 @@ browser: { ttl: 900, profile: { name: shop }, run: ./login.ts }`,
     )
   }),
   cost,
+  reads: (fields) =>
+    ofFile("module")(Need.mapping(fields).run).map((found) => ({ ...found, path: ["run", ...found.path] })),
   needs: () => [{ ability: "sessions", path: [], what: "a browser session" }],
   behaviour: {
     kind: "value",

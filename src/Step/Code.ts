@@ -1,9 +1,9 @@
 /** A function of the project that a definition names: for each row with `use`, once with `browser: { run }`. */
-import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { didYouMean } from "../Row/Nearest.ts"
 import { type Context, StepError } from "../Step.ts"
+import { readable } from "./Access.ts"
 import { describeThrown, importModule } from "./Module.ts"
 
 /** Where it is, and what it is given. */
@@ -34,7 +34,7 @@ export const load = (
   key: string,
   { export: name, module: file }: Place,
   context: Context
-): Effect.Effect<(...args: ReadonlyArray<unknown>) => unknown, StepError, Path.Path> =>
+): Effect.Effect<(...args: ReadonlyArray<unknown>) => unknown, StepError> =>
   Effect.gen(function* () {
     if (!context.allowCode) {
       return yield* refuse(
@@ -42,8 +42,7 @@ export const load = (
         `${key} runs code of the project (${file}): read it, and allow it with --allow-code`
       )
     }
-    const paths = yield* Path.Path
-    const exported = yield* importModule(paths.resolve(context.folder, file)).pipe(
+    const exported = yield* importModule(yield* readable(file, context.folder)).pipe(
       Effect.mapError((error) => refuse("ModuleInvalid", `${file} ${error.message}`))
     )
     const found = exported[name]

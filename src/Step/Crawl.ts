@@ -7,6 +7,7 @@ import { CrawlParams } from "../Api/CrawlParams.ts"
 import { PageUrl } from "../Api/Field.ts"
 import { Crawl } from "../Client/Crawl.ts"
 import * as Step from "../Step.ts"
+import { sendable } from "./Access.ts"
 import * as Cost from "./Cost.ts"
 import { perRow } from "./Field.ts"
 import * as Formats from "./Formats.ts"
@@ -51,6 +52,7 @@ export const crawl = Step.make({
           const client = yield* Crawl
           const from = row ?? { data: {} }
           const address = url === undefined ? params?.url : yield* url.of(from, context.bindings(from))
+          yield* sendable(address ?? "", context)
           const asked = row === undefined ? [] : [row]
           const request = { ...params, ...own }
           const { limit } = request

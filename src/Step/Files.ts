@@ -8,8 +8,11 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { refusal } from "../Database/Refusal.ts"
+import { type Granted, Permissions, whyNotRead } from "../Permissions.ts"
 import type { Json, Row } from "../Row.ts"
 import * as Step from "../Step.ts"
+import { listable, ofPatterns, readable } from "./Access.ts"
+import * as Need from "./Need.ts"
 
 /** Files looked at together. */
 const together = 16
@@ -45,8 +48,25 @@ const noting = <Call extends typeof NodeFs.readdir | typeof NodeFs.realpath | ty
     }
   })
 
+/** Lists no folder that the permissions refuse: whatever the pattern, the walk stays where it may be. */
+const confined = (permissions: Granted): typeof NodeFs.readdir =>
+  new Proxy(NodeFs.readdir, {
+    apply: (target, self, args: ReadonlyArray<unknown>) => {
+      const callback = args.at(-1)
+      if (typeof callback !== "function") return Reflect.apply(target, self, args)
+      return listable(permissions, String(args[0]), (isAllowed) =>
+        isAllowed
+          ? Reflect.apply(target, self, args)
+          : callback(Object.assign(new Error(`not allowed: ${String(args[0])}`), { code: "EACCES" }))
+      )
+    }
+  })
+
 /** The files that patterns match in a folder. */
 export const list = (patterns: ReadonlyArray<string>, folder: string) =>
+  Effect.flatMap(Permissions, (permissions) => listed(patterns, folder, permissions))
+
+const listed = (patterns: ReadonlyArray<string>, folder: string, permissions: Granted) =>
   Effect.tryPromise({
     // Only a run looks for files: everything else starts without what does.
     try: async (): Promise<Listing> => {
@@ -56,7 +76,7 @@ export const list = (patterns: ReadonlyArray<string>, folder: string) =>
       // A link that leads nowhere is no file; one that cannot be followed may be any.
       const isKnown = (code: string | undefined) => code !== "ENOENT"
       const fs = {
-        readdir: noting(NodeFs.readdir, add, () => true),
+        readdir: noting(confined(permissions), add, () => true),
         realpath: noting(NodeFs.realpath, add, isKnown),
         stat: noting(NodeFs.stat, add, isKnown)
       }
@@ -114,6 +134,7 @@ export const files = Step.make({
     }),
     skipSeen: Schema.optionalWith(SkipSeen, { default: () => "never" })
   }),
+  reads: (fields) => ofPatterns("glob", Need.mapping(fields).glob),
   behaviour: {
     kind: "source",
     read: ({ glob, skipSeen }, context, { from }) =>
@@ -130,7 +151,10 @@ export const files = Step.make({
           const { paths: found, unread } = "paths" in kept ? kept : { paths: kept, unread: [] }
           if (unread.length > 0) {
             const some = unread.slice(0, 3).join(", ") + (unread.length > 3 ? ` and ${unread.length - 3} more` : "")
-            yield* Effect.logWarning(`${context.id}: cannot read ${some}: files in there are not found`)
+            const permissions = yield* Permissions
+            const [why] = unread.flatMap((path) => whyNotRead(permissions, paths.resolve(context.folder, path)) ?? [])
+            const because = why === undefined ? "" : `; ${why}`
+            yield* Effect.logWarning(`${context.id}: cannot read ${some}: files in there are not found${because}`)
             yield* context.incomplete("unread")
           }
           const wanted = found.slice(0, context.wanted)
@@ -154,7 +178,7 @@ export const files = Step.make({
 
           const describe = (path: string, position: number) =>
             Effect.gen(function* () {
-              const absolute = paths.resolve(context.folder, path)
+              const absolute = yield* readable(path, context.folder)
               const info = yield* system.stat(absolute)
               const modified = Option.match(info.mtime, { onNone: () => 0, onSome: (date) => date.getTime() })
               const known = { path, size: Number(info.size), modified }
@@ -177,13 +201,14 @@ export const files = Step.make({
               const rows: ReadonlyArray<Row> = [{ data, key: sha256, source: { ...data, absolute }, position }]
               return { rows, state: remembers && seen !== undefined ? [{ ...seen, rowKey: sha256 }] : [] }
             }).pipe(
-              Effect.mapError(
-                (cause) =>
-                  new Step.StepError({
-                    reason: "FileUnreadable",
-                    message: `cannot read ${path}: ${refusal(cause)}`,
-                    cause
-                  })
+              Effect.mapError((cause) =>
+                cause._tag === "StepError"
+                  ? cause
+                  : new Step.StepError({
+                      reason: "FileUnreadable",
+                      message: `cannot read ${path}: ${refusal(cause)}`,
+                      cause
+                    })
               ),
               Effect.catchAll((error) => {
                 const failed: Step.Failure = [{ data: { path }, key: path, position }, error]

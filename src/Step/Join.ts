@@ -5,6 +5,7 @@ import * as Stream from "effect/Stream"
 import { keptAsString } from "../Row/Integers.ts"
 import { type Data, keyOf, type Row, withData } from "../Row.ts"
 import * as Step from "../Step.ts"
+import { ofFile } from "./Access.ts"
 import { evaluate, flatMapValues } from "./Chunked.ts"
 import { ExpressionText, expressionFailed } from "./Field.ts"
 import { type Format, formatFields, formatMistake } from "./Read/Format.ts"
@@ -126,6 +127,7 @@ export const join = Step.make({
     "Adds to each row, behind its own fields, what a file (JSONL or CSV, held in memory) says under the same key. A field that both sides have with different values makes a failed row: choose `fields`, or `as`.",
   example: "join: { file: owners.csv, on: { left: $host(url), right: host }, fields: [owner, team] }",
   config: Config,
+  reads: ofFile("file"),
   behaviour: {
     kind: "transform",
     alone: true,

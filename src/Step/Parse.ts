@@ -8,6 +8,7 @@ import { Parse } from "../Client/Parse.ts"
 import { Scrape } from "../Client/Scrape.ts"
 import { keyOf, type Row } from "../Row.ts"
 import * as Step from "../Step.ts"
+import { readable, sendable } from "./Access.ts"
 import { call, documentRow, pageKey, paid } from "./Call.ts"
 import * as Cost from "./Cost.ts"
 import { perRow } from "./Field.ts"
@@ -54,17 +55,21 @@ export const parse = Step.make({
           file !== undefined
             ? {
                 key: keyOf(row),
-                data: yield* paid(
-                  (key) => call(Effect.flatMap(Parse, (client) => client.parse({ file }, options, key))),
-                  keyOf(row),
-                  cost(options),
-                  context
+                data: yield* Effect.zipRight(
+                  readable(file, context.folder),
+                  paid(
+                    (key) => call(Effect.flatMap(Parse, (client) => client.parse({ file }, options, key))),
+                    keyOf(row),
+                    cost(options),
+                    context
+                  )
                 )
               }
             : yield* Effect.gen(function* () {
                 // As in the plan: a file with a public address is scraped, which parses it the same way.
                 const client = yield* Scrape
                 const address = url === undefined ? "" : yield* url.of(row, context.bindings(row))
+                yield* sendable(address, context)
                 const ask = (key: Keyed) => call(client.run({ ...options, url: address }, key))
                 const key = row.key ?? pageKey(address)
                 return { key, data: yield* paid(ask, key, cost({ url, ...options }), context) }

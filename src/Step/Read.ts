@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { keptAsString } from "../Row/Integers.ts"
 import * as Step from "../Step.ts"
+import { ofFile } from "./Access.ts"
 import { type Format, formatFields, formatMistake } from "./Read/Format.ts"
 import { open } from "./Read/Input.ts"
 import { type Cursor, rowsOf } from "./Read/Rows.ts"
@@ -28,6 +29,7 @@ export const read = Step.make({
     "Gives the rows of a JSONL or CSV file (also gzipped), or of what is piped in, in their order. A line that is no row is a failed row.",
   example: 'read: { file: stations.csv, delimiter: ";", columns: { height: number } }',
   config: Config,
+  reads: ofFile("file"),
   behaviour: {
     kind: "source",
     read: (config, context, { from }) =>

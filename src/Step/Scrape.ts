@@ -5,6 +5,7 @@ import { PageUrl } from "../Api/Field.ts"
 import { fields } from "../Api/ScrapeOptions.ts"
 import { Scrape } from "../Client/Scrape.ts"
 import * as Step from "../Step.ts"
+import { sendable } from "./Access.ts"
 import { call, documentRow, pageKey, paid } from "./Call.ts"
 import * as Cost from "./Cost.ts"
 import { perRow, rowUrl } from "./Field.ts"
@@ -47,6 +48,7 @@ export const scrape = Step.make({
       Effect.gen(function* () {
         const client = yield* Scrape
         const address = yield* url.of(row, context.bindings(row))
+        yield* sendable(address, context)
         const data = yield* paid(
           (key) =>
             session === undefined

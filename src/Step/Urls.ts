@@ -1,6 +1,5 @@
 /** `urls`: addresses from a list, a file or a sitemap. */
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
@@ -9,6 +8,7 @@ import { Map as SiteMap } from "../Client/Map.ts"
 import { named, refusal } from "../Database/Refusal.ts"
 import { canonicalUrl } from "../Row/Url.ts"
 import * as Step from "../Step.ts"
+import { ofFile, readable } from "./Access.ts"
 import { counted, type Made } from "./Batch.ts"
 import { call } from "./Call.ts"
 import * as Cost from "./Cost.ts"
@@ -32,6 +32,7 @@ export const urls = Step.make({
     "Gives addresses as rows with the field `url`: a literal list, the lines of a file, or a site's sitemap. A line that is no web address is a failed row.",
   example: "urls: [https://example.com/a, https://example.com/b]",
   config: Schema.Union(List, From),
+  reads: (fields) => (Array.isArray(fields) || typeof fields === "string" ? [] : ofFile("file")(fields)),
   needs: (fields) => [...Need.listing(fields), ...Need.reaching("sitemap")(fields)],
   cost,
   behaviour: {
@@ -97,8 +98,7 @@ export const readLines = (file: string, folder: string) =>
 const linesOf = (file: string, folder: string) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
-    const paths = yield* Path.Path
-    const text = yield* files.readFileString(paths.resolve(folder, file)).pipe(
+    const text = yield* files.readFileString(yield* readable(file, folder)).pipe(
       Effect.mapError(
         (cause) =>
           new Step.StepError({

@@ -5,6 +5,7 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { type Data, keyOf, type Row, withData } from "../Row.ts"
 import * as Step from "../Step.ts"
+import { ofFile } from "./Access.ts"
 import * as Code from "./Code.ts"
 
 const refuse = (reason: string, message: string) => new Step.StepError({ reason, message })
@@ -62,6 +63,7 @@ export const use = Step.make({
     "Gives every row to a function of the project, `(row, { key, source, with, run }) => row, list of rows or undefined` (or a Promise of it). It runs only where code is allowed, and should give the same for the same row: after a crash it is asked again. A row that it has not done with after 5 minutes, or `timeout`, is a failed row.",
   example: "use: { module: ./clean.ts, export: clean, with: { language: en } }",
   config: Schema.Struct(Code.fields),
+  reads: ofFile("module"),
   behaviour: {
     kind: "transform",
     alone: true,

@@ -28,4 +28,7 @@ export const list = (path: string) => Effect.flatMap(FileSystem.FileSystem, (fil
 
 export const readText = (path: string) => Effect.flatMap(FileSystem.FileSystem, (files) => files.readFileString(path))
 
+export const writeText = (path: string, text: string) =>
+  Effect.flatMap(FileSystem.FileSystem, (files) => files.writeFileString(path, text))
+
 export const platform = NodeContext.layer

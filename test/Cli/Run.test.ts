@@ -246,6 +246,8 @@ describe("sluice run", () => {
         "shard-rows": undefined,
         backfill: false,
         "allow-code": false,
+        "allow-env": [],
+        "allow-path": [],
         json: true,
         quiet: false
       }

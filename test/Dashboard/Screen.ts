@@ -50,7 +50,7 @@ export const layer = Layer.scoped(
       scope: { env: {}, secrets: () => undefined },
       service: undefined,
       command: [process.execPath, program("bin")],
-      words: ["--data", dataDir],
+      words: ["--data", dataDir, "--allow-path", folder],
       env: { PATH: process.env.PATH, HOME: folder }
     }).pipe(Effect.provideService(Ledger, own), Effect.provide(NodeContext.layer))
     const browser = yield* Effect.acquireRelease(

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { Permissions } from "../../src/Permissions.ts"
 import { sha256 } from "../../src/Row/Hash.ts"
 import { onceHeader, paths, tokenHeader } from "../../src/Web/Dashboard/Protocol.ts"
 import { tempDir } from "../Local.ts"
@@ -15,7 +16,9 @@ import * as Site from "./Site.ts"
 const opened = Effect.gen(function* () {
   const folder = yield* tempDir
   mkdirSync(join(folder, "pipelines"))
-  return { folder, ...(yield* Site.open(folder, folder)) }
+  // Nothing in the data folder is read for a definition.
+  const files = yield* tempDir
+  return { folder, files, ...(yield* Site.open(folder, folder, ["--allow-path", files])) }
 })
 
 const page = (key: string, more: object = {}) => ({
@@ -261,10 +264,51 @@ describe("The dashboard's server", () => {
   )
 
   it.scopedLive(
+    "lets no input of the form lead an output out of its folder, and gives definitions from elsewhere nothing",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* tempDir
+        mkdirSync(join(folder, "pipelines"))
+        const { post } = yield* Effect.provideService(Site.open(folder, folder), Permissions, {
+          project: process.cwd(),
+          isOwn: true,
+          env: new Set<string>(),
+          folders: [],
+          code: false,
+          dataFolders: [],
+          out: folder,
+          hosts: new Map()
+        })
+        const write = (name: string, text: string) =>
+          writeFileSync(join(folder, "pipelines", name), `version: 1\nname: p\n${text}`)
+        write(
+          "out.yaml",
+          'inputs: { name: { type: string } }\nsteps:\n  - urls: ["https://example.com"]\n  - write: { jsonl: "${{ inputs.name }}.jsonl" }\n'
+        )
+        write("env.yaml", 'steps:\n  - urls: ["https://example.com/${{ env.PATH }}"]\n')
+        write("file.yaml", "steps:\n  - urls: { file: /proc/self/environ }\n")
+        const launch = (file: string, inputs: object) => post("/api/launch", { file, inputs })
+        for (const name of ["../../escaped", "/tmp/escaped", "a/../../escaped"]) {
+          const { json, status } = yield* launch("out.yaml", { name })
+          expect(status).toBe(422)
+          expect(JSON.stringify(json)).toContain("leads out of")
+        }
+        expect(yield* launch("env.yaml", {})).toMatchObject({
+          status: 422,
+          text: expect.stringContaining("--allow-env PATH")
+        })
+        expect(yield* launch("file.yaml", {})).toMatchObject({
+          status: 422,
+          text: expect.stringContaining("never read")
+        })
+      }).pipe(Effect.orDie)
+  )
+
+  it.scopedLive(
     "runs a pipeline with its inputs as a process of its own, replays what was rejected, and says why it will not",
     () =>
       Effect.gen(function* () {
-        const { folder, get, ledger, post } = yield* opened
+        const { files, folder, get, ledger, post } = yield* opened
         writeFileSync(
           join(folder, "pipelines", "greet.yaml"),
           `version: 1
@@ -274,13 +318,13 @@ inputs:
   level: { type: integer, default: 1, maximum: 5 }
 schedule: { cron: "0 3 * * *", inputs: { level: 3 } }
 steps:
-  - read: { file: "rows.jsonl" }
+  - read: { file: "${files}/rows.jsonl" }
   - check: [{ rule: level > 1, message: too low }]
   - select: { level: level }
   - write: { jsonl: "greet.jsonl" }
 `
         )
-        writeFileSync(join(folder, "pipelines", "rows.jsonl"), '{"level":1}\n{"level":2}\n')
+        writeFileSync(join(files, "rows.jsonl"), '{"level":1}\n{"level":2}\n')
         writeFileSync(join(folder, "pipelines", "code.ts"), "throw new Error('carried out')\n")
         const { json: known } = yield* get("/api/definitions")
         expect(known.definitions).toMatchObject([

@@ -46,7 +46,7 @@ export const ask = (base: string, path: string, { body, headers = {}, method = "
 export const tokenOf = ({ url }: Pick<Dashboard.Dashboard, "url">): string => url.split("#token=")[1] ?? ""
 
 /** A dashboard over the ledger at a place, with a folder for everything else. Its clock is the real one. */
-export const open = (place: string, folder: string) =>
+export const open = (place: string, folder: string, words: ReadonlyArray<string> = []) =>
   Effect.gen(function* () {
     // As in life: runs are other programs, which have a connection of their own.
     const own = yield* ledgerIn(place)
@@ -58,7 +58,7 @@ export const open = (place: string, folder: string) =>
       scope: { env: {}, secrets: () => undefined },
       service: undefined,
       command: [process.execPath, program("bin")],
-      words: ["--data", folder],
+      words: ["--data", folder, ...words],
       env: { PATH: process.env.PATH, HOME: folder }
     }).pipe(Effect.provideService(Ledger, own), Effect.provide(NodeContext.layer))
     const { baseUrl } = dashboard

@@ -273,10 +273,10 @@ it.scoped(
   "a page is in the ledger under the name of its row, which is its address where the row has none of its own",
   () =>
     Effect.gen(function* () {
-      const dataDir = yield* tempDir
+      const [dataDir, folder] = [yield* tempDir, yield* tempDir]
       // As `dedupe` looks for it there, before it says that a row is gone.
-      yield* Effect.promise(() => writeFile(`${dataDir}/rows.jsonl`, '{"page":"http://x.example/a?utm_source=b"}\n'))
-      const read = `  - read: ${dataDir}/rows.jsonl\n`
+      yield* Effect.promise(() => writeFile(`${folder}/rows.jsonl`, '{"page":"http://x.example/a?utm_source=b"}\n'))
+      const read = `  - read: ${folder}/rows.jsonl\n`
       for (const [name, steps] of [
         ["http://x.example/a", `${read}  - select: { url: page }\n  - scrape: {}`],
         ["http://x.example/a", `${read}  - parse: { url: { expr: page } }`],

@@ -44,6 +44,8 @@ export const provided = <A, E>(effect: Effect.Effect<A, E, Step.Services>): Effe
 export const newWorld = (): World => ({ rejects: [], puts: [], incomplete: false })
 
 export const contextOf = (around: Around, world: World): Step.Context => ({
+  written: undefined,
+  secrets: [],
   id: "step",
   runId: around.runId ?? "run-1",
   startedAt: new Date(0),

@@ -64,11 +64,26 @@ const pinned: Readonly<Record<NonNullable<PlannedStep["pin"]>["is"], string>> = 
   broken: "cannot be used"
 }
 
+/** Names of the environment, hosts and files; outputs have lines of their own. */
+const touched = ({ env, hosts, reads, secrets }: Plan["touches"]): ReadonlyArray<readonly [string, string]> => {
+  const line = (name: string, values: ReadonlyArray<string>) =>
+    values.length === 0 ? [] : [[name, values.join(", ")] as const]
+  return [
+    ...line("env", env),
+    ...line("secrets", secrets),
+    ...line(
+      "hosts",
+      hosts.map((host) => (host === "*" ? "those that rows and searches name" : host))
+    ),
+    ...line("reads", reads.map(place))
+  ]
+}
+
 export const facts = (
   plan: Plan,
   { account, file, now, service, unmet }: Surroundings
 ): ReadonlyArray<readonly [string, string]> => {
-  const { budget, lastRun, outputs, schedule, state, steps } = plan
+  const { budget, lastRun, outputs, schedule, state, steps, touches } = plan
   const held = steps.flatMap(({ held, id }): ReadonlyArray<readonly [string, string]> => {
     if (held === undefined || held.of === 0) return []
     const newest = held.newest === undefined ? "" : `, the newest ${ago(held.newest, now)}`
@@ -121,6 +136,7 @@ export const facts = (
       const there = exists === undefined ? "" : exists ? ", exists" : ", new"
       return ["output", `${place(path)} (${mode}${there})`] as const
     }),
+    ...touched(touches),
     ...(schedule === undefined
       ? []
       : [

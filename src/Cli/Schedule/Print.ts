@@ -9,6 +9,7 @@ import { refusal } from "../../Database/Refusal.ts"
 import { declaredOf } from "../../Schedule/Read.ts"
 import { FileUnusable, ScheduleRefused, SchedulesLeftOut } from "../Errors.ts"
 import * as Folder from "../Folder.ts"
+import * as Parameter from "../Parameter.ts"
 import * as Profile from "../Profile.ts"
 import type { ScheduleParameters } from "../Schedule.ts"
 import { paint, type Terminal } from "../Terminal.ts"
@@ -94,7 +95,8 @@ export const program = (target: Target, options: ScheduleParameters, terminal: T
         out: paths.resolve(options.out ?? "."),
         flags: [
           ...(options.profile === undefined ? [] : ["--profile", options.profile]),
-          ...(options["allow-code"] ? ["--allow-code"] : [])
+          ...(options["allow-code"] ? ["--allow-code"] : []),
+          ...Parameter.trustWords(options)
         ],
         onCluster: options.on === "cluster",
         user: Option.getOrUndefined(Option.liftThrowable(() => userInfo().username)()),

@@ -10,6 +10,7 @@ import { hostedOf } from "../Abilities.ts"
 import { layerOf } from "../Ask.ts"
 import { FileUnusable, NothingYet } from "../Errors.ts"
 import * as Ledger from "../Ledger.ts"
+import * as Parameter from "../Parameter.ts"
 import * as Profile from "../Profile.ts"
 import { scopeOf } from "../Scope.ts"
 import { paint, type Terminal, warn } from "../Terminal.ts"
@@ -67,7 +68,12 @@ export const program = (options: UiParameters, terminal: Terminal) =>
       service: service && { baseUrl: service.baseUrl, clients: Layer.orDie(layerOf(service)) },
       stopShared: databaseUrl && stopIn(databaseUrl, files),
       command: Beside.command(),
-      words: ["--data", dataDir, ...(options.profile === undefined ? [] : ["--profile", options.profile])],
+      words: [
+        "--data",
+        dataDir,
+        ...(options.profile === undefined ? [] : ["--profile", options.profile]),
+        ...Parameter.trustWords(options)
+      ],
       env
     }).pipe(Effect.provide(ledger))
     if (!dashboard.isLocal) {

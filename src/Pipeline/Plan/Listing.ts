@@ -1,13 +1,14 @@
 /** What a source will give, as far as this machine alone can tell: literal addresses, lists and files. */
 import { createHash } from "node:crypto"
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as Path from "@effect/platform/Path"
+import type * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { canonicalUrl } from "../../Row/Url.ts"
 import type { Json } from "../../Row.ts"
+import { readable } from "../../Step/Access.ts"
 import * as Files from "../../Step/Files.ts"
 import { readLines } from "../../Step/Urls.ts"
 
@@ -51,7 +52,7 @@ const urls = (config: unknown, { folder, wanted }: Place) =>
 const isSeen = (path: string, how: typeof Files.SkipSeen.Type, memory: ReadonlyMap<string, Json>, { folder }: Place) =>
   Effect.gen(function* () {
     const system = yield* FileSystem.FileSystem
-    const absolute = (yield* Path.Path).resolve(folder, path)
+    const absolute = yield* readable(path, folder)
     const { mtime, size } = yield* system.stat(absolute)
     const modified = Option.match(mtime, { onNone: () => 0, onSome: (date) => date.getTime() })
     const hash =

@@ -3,13 +3,13 @@ import { stdin } from "node:process"
 import { createGunzip } from "node:zlib"
 import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as Path from "@effect/platform/Path"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { named, refusal } from "../../Database/Refusal.ts"
 import { StepError } from "../../Step.ts"
+import { readable } from "../Access.ts"
 
 /** Tells whether a file is still the one that it was. Plain JSON. */
 export type Stamp = {
@@ -56,18 +56,14 @@ const drop = (bytes: number) => (blocks: Stream.Stream<Uint8Array, StepError, Fi
       )
 
 /** Opens what a step names: a path under the definition's folder, or `-` for what is piped in. */
-export const open = (
-  file: string,
-  folder: string
-): Effect.Effect<Input, StepError, FileSystem.FileSystem | Path.Path> =>
+export const open = (file: string, folder: string): Effect.Effect<Input, StepError, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     if (file === "-") {
       const blocks = () => NodeStream.fromReadable(() => stdin, broken("the standard input"))
       return { file: "the standard input", stamp: undefined, blocks }
     }
     const system = yield* FileSystem.FileSystem
-    const paths = yield* Path.Path
-    const path = paths.resolve(folder, file)
+    const path = yield* readable(file, folder)
     const unreadable = unreadableIn(file, folder)
     const info = yield* Effect.mapError(system.stat(path), unreadable)
     if (info.type === "Directory") {

@@ -1,0 +1,36 @@
+/** What definitions may touch, from the flags of a command and the project that it is called in. */
+import * as NodePath from "node:path"
+import * as Effect from "effect/Effect"
+import { projectOf } from "../Permissions/Project.ts"
+import { realPath } from "../Permissions/RealPath.ts"
+import { Permissions } from "../Permissions.ts"
+import { catalogue } from "../Settings.ts"
+import { fileOf } from "./Profile.ts"
+import * as SecretHosts from "./SecretHosts.ts"
+import type { Terminal } from "./Terminal.ts"
+import type { Program } from "./Verb.ts"
+
+const textsOf = (value: unknown): ReadonlyArray<string> =>
+  Array.isArray(value) ? value.filter((each) => typeof each === "string") : []
+
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
+
+/** Runs a verb with the permissions that its flags give; those that it does not have allow nothing. Nothing here waits. */
+export const within = (values: Readonly<Record<string, unknown>>, terminal: Terminal, program: Program): Program =>
+  Effect.gen(function* () {
+    const project = projectOf(terminal.cwd ?? ".")
+    const profile = textOf(values.profile)
+    const file = profile === undefined ? undefined : NodePath.resolve(fileOf(profile))
+    const data = [textOf(values.data), terminal.env[catalogue.dataDir.env], file && SecretHosts.dataFolderIn(file)]
+    const isTrial = values.limit !== undefined && values.out === undefined
+    return yield* Effect.provideService(program, Permissions, {
+      project,
+      isOwn: true,
+      env: new Set(textsOf(values["allow-env"])),
+      folders: textsOf(values["allow-path"]).map((folder) => realPath(folder)),
+      code: values["allow-code"] === true,
+      dataFolders: data.flatMap((folder) => (folder === undefined || folder === "" ? [] : [realPath(folder)])),
+      out: "out" in values && !isTrial ? NodePath.resolve(textOf(values.out) ?? ".") : undefined,
+      hosts: yield* SecretHosts.read(project, file)
+    })
+  })

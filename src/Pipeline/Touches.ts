@@ -1,0 +1,102 @@
+/** What a definition touches of this machine and of the network, by name: for a reader of the plan, and to tell when it becomes more. */
+import * as NodePath from "node:path"
+import * as Effect from "effect/Effect"
+import { ofFile } from "../Step/Access.ts"
+import { mapping } from "../Step/Need.ts"
+import { type Checked, type CheckOptions, scopeBefore } from "./Check.ts"
+import { namedIn, type Scope, settle } from "./Interpolate.ts"
+
+/** Each sorted and without doubles. Plain JSON. */
+export type Touches = {
+  readonly env: ReadonlyArray<string>
+  readonly secrets: ReadonlyArray<string>
+  /** Host names; `*` where rows name the addresses. */
+  readonly hosts: ReadonlyArray<string>
+  /** Absolute; of a pattern the folder that it begins in. */
+  readonly reads: ReadonlyArray<string>
+  /** As written: below the output folder unless absolute. */
+  readonly writes: ReadonlyArray<string>
+}
+
+const kinds = ["env", "secrets", "hosts", "reads", "writes"] as const
+
+const sorted = (values: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(values)].sort()
+
+/** Steps that ask for the address that a row has, unless they name one. */
+const asksRows: ReadonlySet<string> = new Set(["scrape", "batchScrape"])
+
+/** What inputs say is filled in; what names the environment or the run stays as it is written. */
+const filled = (scope: Scope, value: unknown): Effect.Effect<unknown> => {
+  if (typeof value === "string") {
+    if (!value.includes("${{")) return Effect.succeed(value)
+    return Effect.map(settle(scope, value, []), (settled) =>
+      settled.mistakes.length + settled.open.length + settled.secret.length > 0 ? value : settled.value
+    )
+  }
+  if (Array.isArray(value)) return Effect.forEach(value, (item) => filled(scope, item))
+  if (typeof value !== "object" || value === null) return Effect.succeed(value)
+  return Effect.map(
+    Effect.forEach(Object.entries(value), ([key, item]) =>
+      Effect.map(filled(scope, item), (each) => [key, each] as const)
+    ),
+    Object.fromEntries
+  )
+}
+
+const hostsIn = (value: unknown): ReadonlyArray<string> => {
+  if (typeof value === "string") {
+    const [, host] = /^https?:\/\/(?:[^/?#@\s]*@)?(\$\{\{.*?\}\}[^/?#\s]*|[^/?#\s]+)/i.exec(value) ?? []
+    return host === undefined ? [] : [host.toLowerCase().startsWith("${{") ? host : host.toLowerCase()]
+  }
+  if (typeof value !== "object" || value === null) return []
+  return Object.values(value).flatMap(hostsIn)
+}
+
+/** Everything that is known of it before the run. */
+export const touchesOf = (checked: Checked, options: Pick<CheckOptions, "env" | "secrets">): Effect.Effect<Touches> =>
+  Effect.gen(function* () {
+    const { all, frame, nodes, source } = checked
+    // Values of the environment are told to nobody: what names them stays as it is written.
+    const scope = scopeBefore(checked, { ...options, env: {} })
+    const names = namedIn(source.value)
+    const hosts: Array<string> = []
+    const reads: Array<string> = frame.site === undefined ? [] : [frame.site]
+    const writes: Array<string> = []
+    for (const { common, config: written, step } of all ?? nodes) {
+      const config = yield* filled(scope, written)
+      const { csv, headers: _, jsonl, url } = mapping(config)
+      hosts.push(...hostsIn(config))
+      if (step.key === "search" || (asksRows.has(step.key) && typeof url !== "string")) hosts.push("*")
+      if (step.key === "parse" && url !== undefined && typeof url !== "string") hosts.push("*")
+      reads.push(
+        ...(step.reads?.(config) ?? []).map(({ file }) => file),
+        ...ofFile("pin")(common).map(({ file }) => file)
+      )
+      if (step.key === "write") writes.push(...[jsonl, csv].filter((path) => typeof path === "string"))
+    }
+    const { notify } = mapping(source.value)
+    return {
+      env: sorted(names.flatMap(({ kind, name }) => (kind === "env" ? [name] : []))),
+      secrets: sorted(names.flatMap(({ kind, name }) => (kind === "secrets" ? [name] : []))),
+      hosts: sorted([...hosts, ...hostsIn(notify)]),
+      reads: sorted(reads.map((file) => (file.includes("${{") ? file : NodePath.resolve(source.folder, file)))),
+      writes: sorted(writes)
+    }
+  })
+
+const listOf = (touches: unknown, kind: string): ReadonlyArray<unknown> | undefined => {
+  const list = mapping(touches)[kind]
+  return Array.isArray(list) ? list : undefined
+}
+
+const words = { env: "env", secrets: "secret", hosts: "host", reads: "reads", writes: "writes" } as const
+
+/** What has come to it since an earlier run, as one line; undefined where nothing has, or where that run did not say. */
+export const growthOf = (touches: Touches, before: unknown): string | undefined => {
+  const grown = kinds.flatMap((kind) => {
+    const known = listOf(before, kind)
+    const added = known === undefined ? [] : touches[kind].filter((each) => !known.includes(each))
+    return added.length === 0 ? [] : [`${words[kind]} ${added.join(", ")}`]
+  })
+  return grown.length === 0 ? undefined : grown.join("; ")
+}

@@ -1,0 +1,119 @@
+/** What a definition names that it may not touch, each at its place, before anything is read or sent. */
+import * as NodePath from "node:path"
+import * as Redacted from "effect/Redacted"
+import { type Granted, whyNotNamed, whyNotRead, whyNotSent, whyNotWritten } from "../Permissions.ts"
+import { literalPrefix, whyOutside } from "../Sink/Path.ts"
+import { list, mapping } from "../Step/Need.ts"
+import type { Input } from "./Definition.ts"
+import { headersBelow, namedIn, open } from "./Interpolate.ts"
+import type { Mistake, Path } from "./Mistake.ts"
+import type { DecodedNode, Node } from "./Node.ts"
+
+/** Variables and secrets that a definition from elsewhere was not allowed. */
+export const refusedNames = (permissions: Granted, value: unknown): ReadonlyArray<Mistake> =>
+  namedIn(value).flatMap(({ kind, name, path }) => {
+    const why = whyNotNamed(permissions, name)
+    return why === undefined ? [] : [{ path, message: `\${{ ${kind}.${name} }} is not given: ${why}` }]
+  })
+
+/** Inputs of the type path that lead to where the definition may not read. */
+export const refusedInputs = (
+  permissions: Granted,
+  declared: Readonly<Record<string, Input>>,
+  values: Readonly<Record<string, unknown>>,
+  { inputs: given }: { readonly inputs: Readonly<Record<string, unknown>> }
+): ReadonlyArray<Mistake> =>
+  Object.entries(declared).flatMap(([name, { type }]): ReadonlyArray<Mistake> => {
+    const value = values[name]
+    // A default is judged where the definition uses it.
+    if (type !== "path" || typeof value !== "string" || !Object.hasOwn(given, name)) return []
+    const why = whyNotRead(permissions, value)
+    return why === undefined ? [] : [{ path: ["inputs", name], given: true, message: `--input ${name}: ${why}` }]
+  })
+
+/** A file that a field names, where that is known and may not be read. */
+export const refusedFile = (
+  permissions: Granted,
+  folder: string,
+  path: Path,
+  file: unknown
+): ReadonlyArray<Mistake> => {
+  const why = typeof file === "string" ? whyNotRead(permissions, NodePath.resolve(folder, file)) : undefined
+  return why === undefined ? [] : [{ path, message: why }]
+}
+
+/** Names of the secrets that the headers of a step hold. */
+export const secretsIn = ({ config, step }: Pick<Node, "config" | "step">): ReadonlyArray<string> => {
+  const headers = headersBelow[step.key]?.reduce<unknown>((at, key) => mapping(at)[key], config)
+  return namedIn(headers).flatMap(({ kind, name }) => (kind === "secrets" ? [name] : []))
+}
+
+/** Secrets that would go to a host that they are not bound to, as far as the address is known. */
+const refusedHosts = (permissions: Granted, node: Node): ReadonlyArray<Mistake> => {
+  const { index, step } = node
+  const bound = secretsIn(node).filter((name) => permissions.hosts.has(name))
+  const headers: Path = ["steps", index, step.key, ...(headersBelow[step.key] ?? [])]
+  if (bound.length > 0 && step.key === "search") {
+    const message = `the secret ${bound[0]} is bound to hosts, and a search reads whatever hosts it finds: scrape its hits in a step of their own`
+    return [{ path: headers, message }]
+  }
+  const { url } = mapping(node.config)
+  if (typeof url !== "string" || url.includes("${{")) return []
+  const why = whyNotSent(permissions, bound, url)
+  return why === undefined ? [] : [{ path: headers, message: why }]
+}
+
+/** Webhooks whose address is a secret that is bound to other hosts. */
+export const refusedWebhooks = (permissions: Granted, written: unknown, settled: unknown): ReadonlyArray<Mistake> =>
+  list(settled).flatMap((target, index): ReadonlyArray<Mistake> => {
+    const names = namedIn(mapping(list(written)[index]).webhook).map(({ name }) => name)
+    const { webhook } = mapping(target)
+    if (!Redacted.isRedacted(webhook)) return []
+    const why = whyNotSent(permissions, names, String(Redacted.value(webhook)))
+    return why === undefined ? [] : [{ path: ["notify", index, "webhook"], message: why }]
+  })
+
+/** The path of an output as it is written and as it came to be, and the key that it stands under. */
+interface Output {
+  readonly key: string
+  readonly written: string
+  readonly path: string
+}
+
+const outputOf = (written: unknown, config: unknown): Output | undefined => {
+  const textAt = (value: unknown, key: string): unknown =>
+    typeof value === "object" && value !== null ? Object.entries(value).find(([name]) => name === key)?.[1] : undefined
+  for (const key of ["jsonl", "csv"]) {
+    const [raw, path] = [textAt(written, key), textAt(config, key)]
+    if (typeof raw === "string" && typeof path === "string") return { key, written: raw, path }
+  }
+  return undefined
+}
+
+/** Stands for the output folder where that is not known yet. */
+const someFolder = `${NodePath.sep}output folder`
+
+/** Files that a step would read or write, and may not. */
+export const refusedPaths = (
+  permissions: Granted,
+  folder: string,
+  node: Node,
+  { common, config }: DecodedNode
+): ReadonlyArray<Mistake> => {
+  const { config: raw, index, step } = node
+  const at: Path = ["steps", index]
+  const read = (config === open ? [] : (step.reads?.(config) ?? [])).flatMap(({ file, path }) =>
+    refusedFile(permissions, folder, [...at, step.key, ...path], file)
+  )
+  const pin = refusedFile(permissions, folder, [...at, "pin"], common.pin)
+  const output = step.key === "write" && config !== open ? outputOf(raw, config) : undefined
+  const touched = [...read, ...pin, ...refusedHosts(permissions, node)]
+  if (output === undefined || output.path === "-") return touched
+  const out = permissions.out ?? someFolder
+  const isKnown = permissions.out !== undefined || !NodePath.isAbsolute(output.path)
+  const place = [...at, step.key, output.key]
+  const why =
+    (isKnown ? whyOutside(output.written, output.path, out) : undefined) ??
+    (permissions.out === undefined ? undefined : whyNotWritten(permissions, literalPrefix(output.path, out), out))
+  return [...touched, ...(why === undefined ? [] : [{ path: place, message: why }])]
+}

@@ -1,0 +1,424 @@
+import { mkdirSync, symlinkSync } from "node:fs"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { sluice } from "./Console.ts"
+import { folderOf, list, platform, readText, writeText } from "./Project.ts"
+
+const definition = (steps: string, head = "") => `version: 1\nname: p\n${head}steps:\n${steps}\n`
+
+/** A project with one definition, and beside it a folder that does not belong to it. */
+const ground = (steps: string, { head = "", files = {} }: { head?: string; files?: Record<string, string> } = {}) =>
+  Effect.gen(function* () {
+    const folder = yield* folderOf({
+      "project/package.json": "{}",
+      "project/rows.jsonl": '{"n":1}\n',
+      "project/inside.txt": "https://example.com/\n",
+      "project/p.yaml": definition(steps, head),
+      "elsewhere/p.yaml": definition(steps, head),
+      "elsewhere/rows.jsonl": '{"secret":1}\n',
+      "elsewhere/urls.txt": "https://example.com/secret\n",
+      ...files
+    })
+    const project = `${folder}/project`
+    const run = (file: string, ...words: ReadonlyArray<string>) =>
+      sluice(["run", file, "--data", `${folder}/data`, "--out", `${folder}/out`, ...words], {
+        cwd: project,
+        env: { PGPASSWORD: "hunter2", DATABASE_URL: "postgres://u:hunter2@db/x", REGION: "eu" }
+      })
+    return { folder, project, run, own: `${project}/p.yaml`, foreign: `${folder}/elsewhere/p.yaml` }
+  })
+
+const written = "  - write: { jsonl: rows.jsonl }"
+
+describe("the environment", () => {
+  it.scoped("a definition from elsewhere reads no variable that it was not allowed", () =>
+    Effect.gen(function* () {
+      const { foreign, run } = yield* ground(`  - urls: ["https://example.com/?\${{ env.REGION }}"]\n${written}`)
+      const refused = yield* run(foreign)
+      expect(refused.code).toBe(78)
+      expect(refused.err).toMatch(/elsewhere\/p\.yaml:4:\d+ .*env\.REGION.*outside the project.*--allow-env REGION/s)
+      expect((yield* run(foreign, "--allow-env", "REGION")).code).toBe(0)
+      expect((yield* run(foreign, "--allow-env", "OTHER")).code).toBe(78)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("a definition of the project reads variables by their names, but no password as plain text", () =>
+    Effect.gen(function* () {
+      const { own, run } = yield* ground(`  - urls: ["https://example.com/?\${{ env.REGION }}"]\n${written}`)
+      expect((yield* run(own)).code).toBe(0)
+      for (const name of ["PGPASSWORD", "DATABASE_URL"]) {
+        const steal = yield* ground(
+          `  - urls: ["https://example.com/?\${{ $encodeUrlComponent(env.${name}) }}"]\n${written}`
+        )
+        const refused = yield* steal.run(steal.own)
+        expect(refused.code).toBe(78)
+        expect(refused.err).toContain(`\${{ secrets.${name} }}`)
+        expect(refused.err).not.toContain("hunter2")
+      }
+    }).pipe(Effect.provide(platform))
+  )
+})
+
+const reads: ReadonlyArray<readonly [what: string, steps: string]> = [
+  ["/proc as a list of addresses", `  - urls: { file: /proc/self/environ }\n${written}`],
+  ["/proc through its own root", `  - read: { file: /proc/self/root/etc/hosts, format: csv }\n${written}`],
+  ["/proc as files", `  - files: { glob: "/proc/self/*" }\n${written}`],
+  ["a device", `  - read: { file: /dev/stdin, format: jsonl }\n${written}`],
+  ["an open file of the process", `  - read: { file: /dev/fd/0, format: jsonl }\n${written}`],
+  ["an absolute path", `  - read: { file: /etc/passwd, format: csv }\n${written}`],
+  ["a path that leads up", `  - read: ../elsewhere/rows.jsonl\n${written}`],
+  ["a list above the project", `  - urls: { file: ../elsewhere/urls.txt }\n${written}`],
+  ["a pattern that leads up", `  - files: { glob: "../elsewhere/*" }\n${written}`],
+  ["one of two patterns", `  - files: { glob: ["*.jsonl", "../elsewhere/*"] }\n${written}`],
+  ["a file to join", `  - read: rows.jsonl\n  - join: { file: ../elsewhere/rows.jsonl, on: n }\n${written}`],
+  ["a link to a file", `  - read: link.jsonl\n${written}`],
+  ["a folder that is a link", `  - read: linked/rows.jsonl\n${written}`],
+  ["a link found by a pattern", `  - files: { glob: "link.*" }\n${written}`],
+  ["a linked folder found by a pattern", `  - files: { glob: "**/urls.txt" }\n${written}`],
+  ["a link to a device", `  - read: { file: device, format: jsonl }\n${written}`],
+  ["the data folder", `  - read: { file: .sluice/keys.jsonl }\n${written}`],
+  ["the data folder that was named", `  - read: { file: ../data/keys.jsonl }\n${written}`],
+  ["a function", `  - read: rows.jsonl\n  - use: { module: ../elsewhere/f.js }\n${written}`],
+  [
+    "a lock file",
+    `  - crawlPreview: { url: "https://example.com", prompt: all }\n    pin: ../elsewhere/p.lock.json\n${written}`
+  ]
+]
+
+describe("files", () => {
+  for (const [what, steps] of reads) {
+    it.scoped(`a definition of the project does not read ${what}`, () =>
+      Effect.gen(function* () {
+        const { folder, own, project, run } = yield* ground(steps, {
+          files: { "data/keys.jsonl": '{"secret":1}\n', "project/.sluice/keys.jsonl": '{"secret":1}\n' }
+        })
+        symlinkSync(`${folder}/elsewhere/rows.jsonl`, `${project}/link.jsonl`)
+        symlinkSync(`${folder}/elsewhere`, `${project}/linked`)
+        symlinkSync("/dev/stdin", `${project}/device`)
+        const { err } = yield* run(own, "--allow-code")
+        expect(err).toMatch(/outside the project|never read/)
+        const out = yield* Effect.orElseSucceed(readText(`${folder}/out/rows.jsonl`), () => "")
+        expect(out).not.toContain("secret")
+      }).pipe(Effect.provide(platform))
+    )
+  }
+
+  it.scoped("a folder that was allowed is read, and links are followed first", () =>
+    Effect.gen(function* () {
+      const { folder, own, project, run } = yield* ground(`  - read: ../elsewhere/rows.jsonl\n${written}`)
+      mkdirSync(`${project}/links`)
+      symlinkSync(`${folder}/elsewhere`, `${project}/links/other`)
+      expect((yield* run(own)).code).toBe(78)
+      expect((yield* run(own, "--allow-path", `${project}/links/other`)).code).toBe(0)
+      expect((yield* run(own, "--allow-path", "/tmp/../tmp")).code).toBe(0)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("/proc, /dev and the data folder are refused whatever is allowed", () =>
+    Effect.gen(function* () {
+      for (const file of ["/proc/self/environ", "/dev/stdin", ".sluice/keys.jsonl", "../data/keys.jsonl"]) {
+        const { own, run } = yield* ground(`  - read: { file: ${file}, format: jsonl }\n${written}`, {
+          files: { "data/keys.jsonl": '{"secret":1}\n', "project/.sluice/keys.jsonl": '{"secret":1}\n' }
+        })
+        const { code, err } = yield* run(own, "--allow-path", "/")
+        expect(code).toBe(78)
+        expect(err).toContain("never read")
+      }
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("a definition from elsewhere reads only what was allowed, and not the project either", () =>
+    Effect.gen(function* () {
+      const { folder, foreign, run } = yield* ground(`  - read: rows.jsonl\n${written}`)
+      const refused = yield* run(foreign)
+      expect(refused.code).toBe(78)
+      expect(refused.err).toMatch(/elsewhere\/p\.yaml:4:\d+ .*--allow-path/s)
+      expect((yield* run(foreign, "--allow-path", `${folder}/elsewhere`)).code).toBe(0)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("a link in the project to a definition outside of it is a definition from elsewhere", () =>
+    Effect.gen(function* () {
+      const { foreign, project, run } = yield* ground(
+        `  - urls: ["https://example.com/?\${{ env.REGION }}"]\n${written}`
+      )
+      symlinkSync(foreign, `${project}/linked.yaml`)
+      expect((yield* run(`${project}/linked.yaml`)).code).toBe(78)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("a package that was installed is from elsewhere", () =>
+    Effect.gen(function* () {
+      const steps = `  - urls: ["https://example.com/?\${{ env.REGION }}"]\n${written}`
+      const { project, run } = yield* ground(steps, {
+        files: { "project/node_modules/other/p.yaml": definition(steps) }
+      })
+      expect((yield* run(`${project}/node_modules/other/p.yaml`)).code).toBe(78)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("an input of the type path stays inside the project unless a folder is allowed", () =>
+    Effect.gen(function* () {
+      const { folder, own, run } = yield* ground(`  - read: "\${{ inputs.file }}"\n${written}`, {
+        head: "inputs: { file: { type: path, default: rows.jsonl } }\n"
+      })
+      expect((yield* run(own)).code).toBe(0)
+      const file = `file=${folder}/elsewhere/rows.jsonl`
+      const refused = yield* run(own, "--input", file)
+      expect(refused.code).toBe(78)
+      expect(refused.err).toContain("--input file: ")
+      expect(refused.err).toContain("--allow-path")
+      expect((yield* run(own, "--input", file, "--allow-path", `${folder}/elsewhere`)).code).toBe(0)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("a definition in code from elsewhere is not even loaded", () =>
+    Effect.gen(function* () {
+      const { folder, run } = yield* ground(written, {
+        files: {
+          "elsewhere/p.mjs": `import { writeFileSync } from "node:fs"\nwriteFileSync(new URL("ran", import.meta.url), "")\nexport default { version: 1, name: "p", steps: [{ urls: ["https://example.com"] }] }\n`
+        }
+      })
+      const { code, err } = yield* run(`${folder}/elsewhere/p.mjs`)
+      expect(code).toBe(78)
+      expect(err).toContain("--allow-code")
+      expect(yield* list(`${folder}/elsewhere`)).not.toContain("ran")
+      expect((yield* run(`${folder}/elsewhere/p.mjs`, "--allow-code")).code).toBe(0)
+    }).pipe(Effect.provide(platform))
+  )
+})
+
+const ways: ReadonlyArray<readonly [path: string, value: string]> = [
+  ["${{ inputs.name }}.jsonl", "../../escaped"],
+  ["${{ inputs.name }}.jsonl", "../escaped"],
+  ["${{ inputs.name }}", "/tmp/escaped-by-sluice.jsonl"],
+  ["sub/${{ inputs.name }}.jsonl", "../escaped"],
+  ["sub/${{ inputs.name }}.jsonl", "a/../../escaped"],
+  ["sub/x-${{ inputs.name }}.jsonl", "/../../escaped"],
+  ["sub/${{ inputs.name }}/{date}.jsonl", ".."],
+  ["sub/${{ inputs.name }}/{date}.jsonl", "linked"]
+]
+
+describe("outputs", () => {
+  for (const [path, value] of ways) {
+    it.scoped(`the input ${value} does not lead ${path} out of its folder`, () =>
+      Effect.gen(function* () {
+        const { folder, own, run } = yield* ground(`  - read: rows.jsonl\n  - write: { jsonl: "${path}" }`, {
+          head: "inputs: { name: { type: string } }\n"
+        })
+        mkdirSync(`${folder}/out/sub`, { recursive: true })
+        symlinkSync(`${folder}/elsewhere`, `${folder}/out/sub/linked`)
+        const { code, err } = yield* run(own, "--input", `name=${value}`)
+        expect(code).not.toBe(0)
+        expect(err).toMatch(/leads out of/)
+        expect([...(yield* list(folder))].sort()).not.toContain("escaped.jsonl")
+        expect(yield* list(`${folder}/out`)).toEqual(["sub"])
+        expect(yield* list(`${folder}/elsewhere`)).toHaveLength(3)
+      }).pipe(Effect.provide(platform))
+    )
+  }
+
+  it.scoped("an input may name a folder below the literal part of the path", () =>
+    Effect.gen(function* () {
+      const { folder, own, run } = yield* ground(
+        '  - read: rows.jsonl\n  - write: { jsonl: "sub/${{ inputs.name }}.jsonl" }',
+        {
+          head: "inputs: { name: { type: string } }\n"
+        }
+      )
+      expect((yield* run(own, "--input", "name=a/../b/c")).code).toBe(0)
+      expect(yield* list(`${folder}/out/sub/b`)).toEqual(["c.jsonl"])
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("a row's value does not choose a link that leads out", () =>
+    Effect.gen(function* () {
+      const { folder, own, run } = yield* ground(
+        '  - read: rows.jsonl\n  - write: { jsonl: "{n}/rows.jsonl", partitionBy: { n: n } }'
+      )
+      mkdirSync(`${folder}/out`)
+      symlinkSync(`${folder}/elsewhere`, `${folder}/out/1`)
+      const { code, err } = yield* run(own)
+      expect(code).not.toBe(0)
+      expect(err).toContain("leads out of")
+      expect(yield* readText(`${folder}/elsewhere/rows.jsonl`)).toContain("secret")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("a definition of the project writes where its text says, and one from elsewhere below --out", () =>
+    Effect.gen(function* () {
+      const steps = `  - urls: [https://example.com]\n  - write: { jsonl: "../beside.jsonl" }`
+      const { folder, foreign, own, run } = yield* ground(steps)
+      expect((yield* run(own)).code).toBe(0)
+      const refused = yield* run(foreign)
+      expect(refused.code).toBe(78)
+      expect(refused.err).toMatch(/elsewhere\/p\.yaml:5:\d+ .*--allow-path/s)
+      expect((yield* run(foreign, "--allow-path", folder)).code).toBe(0)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("nothing is written into the data folder", () =>
+    Effect.gen(function* () {
+      const { own, run } = yield* ground(`  - urls: [https://example.com]\n  - write: { jsonl: "../data/x.jsonl" }`)
+      const { code, err } = yield* run(own, "--allow-path", "/")
+      expect(code).toBe(78)
+      expect(err).toContain("never written")
+    }).pipe(Effect.provide(platform))
+  )
+})
+
+const bound = `secrets: { TOKEN: { hosts: [api.example.com, "*.example.org"] } }\n`
+const sending = (step: string) => `  - urls: ["https://api.example.com/"]\n${step}\n${written}`
+const header = 'headers: { Authorization: "${{ secrets.TOKEN }}" }'
+
+const check = (steps: string, config = bound) =>
+  Effect.gen(function* () {
+    const { own, project } = yield* ground(steps, { files: { "project/config/any.yaml": config } })
+    return yield* sluice(["check", own], { cwd: project, env: { TOKEN: "sentinel-token" } })
+  })
+
+describe("secrets", () => {
+  it.scoped("a secret that is bound to hosts goes to no other one", () =>
+    Effect.gen(function* () {
+      const fine = ["https://api.example.com/a", "https://a.b.example.org/", "https://API.example.com./"]
+      for (const url of fine) {
+        expect((yield* check(sending(`  - scrape: { url: "${url}", ${header} }`))).out).toBe("1 pipeline is fine\n")
+      }
+      const refused = [
+        "https://example.com/",
+        "https://api.example.com.evil.net/",
+        "https://example.org/",
+        "http://127.0.0.1/"
+      ]
+      for (const url of refused) {
+        const { code, out } = yield* check(sending(`  - scrape: { url: "${url}", ${header} }`))
+        expect(code).toBe(78)
+        expect(out).toMatch(/p\.yaml:5:\d+ .*the secret TOKEN is bound to api\.example\.com, \*\.example\.org/)
+        expect(out).not.toContain("sentinel")
+      }
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("a crawl and a search are held to the binding, too", () =>
+    Effect.gen(function* () {
+      const crawl = `  - crawl: { url: "https://evil.net/", scrapeOptions: { ${header} } }\n${written}`
+      expect((yield* check(crawl)).out).toContain("is bound to")
+      const search = `  - search: { query: x, scrapeOptions: { formats: [markdown], ${header} } }\n${written}`
+      expect((yield* check(search)).out).toContain("whatever hosts it finds")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("an address that a row names is held to it when it is asked for", () =>
+    Effect.gen(function* () {
+      for (const step of ["scrape", "batchScrape", "parse"]) {
+        const { folder, own, project } = yield* ground(
+          `  - urls: ["https://evil.example.net/"]\n  - ${step}: { url: { expr: url }, ${header} }\n${written}`,
+          { files: { "project/config/any.yaml": bound } }
+        )
+        const { code, err } = yield* sluice(["run", own, "--data", `${folder}/data`, "--out", `${folder}/out`], {
+          cwd: project,
+          env: { TOKEN: "sentinel-token", SLUICE_BASE_URL: "http://127.0.0.1:9", SLUICE_API_KEY: "fc-x" }
+        })
+        expect(code).not.toBe(0)
+        expect(err).toContain("the secret TOKEN is bound to")
+        expect(err).not.toContain("sentinel")
+      }
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("a header that every host is sent holds no secret", () =>
+    Effect.gen(function* () {
+      const step = '  - scrape: { headers: { User-Agent: "${{ secrets.TOKEN }}" } }'
+      expect((yield* check(sending(step), "")).out).toContain("sent on to other hosts")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("a binding that is written wrongly is no binding, and so a mistake", () =>
+    Effect.gen(function* () {
+      for (const wrong of [
+        "secrets: { TOKEN: api.example.com }",
+        "secrets: { TOKEN: { hosts: [] } }",
+        'secrets: { TOKEN: { hosts: ["https://api.example.com"] } }'
+      ]) {
+        const { code, err } = yield* check(sending(`  - scrape: { ${header} }`), `${wrong}\n`)
+        expect(code).toBe(78)
+        expect(err).toContain("config/any.yaml:1:")
+      }
+    }).pipe(Effect.provide(platform))
+  )
+})
+
+const asking = `  - urls: ["https://a.example.com/", "https://b.example.com/\${{ env.REGION }}"]\n  - scrape: { ${header} }`
+
+describe("what a definition touches", () => {
+  const grown =
+    "  - urls: [https://a.example.com/, 'https://b.example.com/${{ env.REGION }}']\n  - write: { jsonl: more.jsonl }"
+
+  it.scoped("a plan lists names, hosts and files, for people and for scripts", () =>
+    Effect.gen(function* () {
+      const { own, project } = yield* ground(`${asking}\n  - join: { file: rows.jsonl, on: n }\n${written}`)
+      const plan = (...words: ReadonlyArray<string>) =>
+        sluice(["plan", own, ...words], { cwd: project, env: { TOKEN: "sentinel-token", REGION: "eu" } })
+      const { out } = yield* plan("--json")
+      expect(JSON.parse(out).touches).toEqual({
+        env: ["REGION"],
+        secrets: ["TOKEN"],
+        hosts: ["*", "a.example.com", "b.example.com"],
+        reads: [`${project}/rows.jsonl`],
+        writes: ["rows.jsonl"]
+      })
+      const text = (yield* plan()).out
+      for (const line of [/env +REGION/, /secrets +TOKEN/, /hosts +.*a\.example\.com/, /reads +.*rows\.jsonl/]) {
+        expect(text).toMatch(line)
+      }
+      expect(out + text).not.toContain("sentinel")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("a run says once what has come to it since the last run, and the first one says nothing", () =>
+    Effect.gen(function* () {
+      const { own, run } = yield* ground(`  - urls: [https://a.example.com/]\n${written}`)
+      for (const _ of [1, 2]) expect((yield* run(own)).err).not.toContain("touches more")
+      yield* writeText(own, definition(grown))
+      const { err } = yield* run(own)
+      expect(err).toContain("env REGION; host b.example.com; writes more.jsonl")
+      expect(err.match(/touches more/g)).toHaveLength(1)
+      expect((yield* run(own)).err).not.toContain("touches more")
+    }).pipe(Effect.provide(platform))
+  )
+})
+
+describe("saved runs and schedules", () => {
+  it.scoped("a run that goes on, or is replayed, is asked for its permission again", () =>
+    Effect.gen(function* () {
+      const { folder, foreign, project, run } = yield* ground(
+        `  - urls: ["https://example.com/\${{ env.REGION }}"]\n  - check: [{ rule: "false", message: no, onFail: reject }]\n${written}`
+      )
+      expect((yield* run(foreign, "--allow-env", "REGION")).code).toBe(3)
+      const again = (verb: string, ...words: ReadonlyArray<string>) =>
+        sluice([verb, "--data", `${folder}/data`, ...words], { cwd: project, env: { REGION: "eu" } })
+      const [{ id }] = JSON.parse((yield* again("runs", "--json")).out)
+      const refused = yield* again("replay", id)
+      expect(refused.code).toBe(78)
+      expect(refused.err).toContain("--allow-env REGION")
+      expect((yield* again("replay", id, "--allow-env", "REGION")).code).toBe(3)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("a schedule gives definitions from elsewhere nothing either, and prints what it was allowed", () =>
+    Effect.gen(function* () {
+      const { folder, project } = yield* ground(`  - urls: ["https://example.com/\${{ env.REGION }}"]\n${written}`, {
+        head: 'schedule: { cron: "0 * * * *" }\n'
+      })
+      const schedule = (...words: ReadonlyArray<string>) =>
+        sluice(["schedule", `${folder}/elsewhere`, "--print", "cron", ...words], {
+          cwd: project,
+          env: { REGION: "eu" }
+        })
+      const refused = yield* schedule()
+      expect(refused.code).not.toBe(0)
+      expect(refused.err).toContain("--allow-env REGION")
+      expect((yield* schedule("--allow-env", "REGION")).out).toContain("--allow-env REGION")
+    }).pipe(Effect.provide(platform))
+  )
+})
