@@ -46,6 +46,8 @@ export interface CheckOptions {
   readonly unsetSecrets?: "mistake" | "warning" | undefined
   /** The run is begun by a schedule: its `inputs` stand in place of defaults. */
   readonly scheduled?: boolean | undefined
+  /** The inputs are those of an earlier run, as they were settled then: relative paths in them are defaults. */
+  readonly saved?: boolean | undefined
   /** The definition of a run that has begun: what was let pass then is let pass by later versions. */
   readonly begun?: boolean | undefined
 }
@@ -98,7 +100,10 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   mistakes.push(...wrongSchedule)
   const own =
     options.scheduled === true && wrongSchedule.length === 0 ? Inputs.withScheduled(declared, scheduled) : declared
-  const inputs = Inputs.resolve(own, options.inputs, { required: options.complete, toPath: paths.resolve })
+  const inputs = Inputs.resolve(own, options.inputs, {
+    required: options.complete,
+    toPath: options.saved === true ? (path) => path : paths.resolve
+  })
   mistakes.push(...inputs.mistakes.filter(({ given, path }) => !given || Either.isRight(frame) || path.length > 1))
   const items: ReadonlyArray<unknown> = Array.isArray(written.steps) ? written.steps : []
   const { broken, brokenIds, nodes, mistakes: unlinked } = link(items)
@@ -106,7 +111,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   const permissions = forDefinition(yield* Permissions, NodePath.resolve(source.folder, NodePath.basename(source.file)))
   mistakes.push(
     ...Trust.refusedNames(permissions, source.value),
-    ...Trust.refusedInputs(permissions, own, inputs.values, options)
+    ...Trust.refusedInputs(permissions, own, inputs.values, { ...options, folder: source.folder })
   )
   const scope: Scope = {
     // The name of an input counts although its declaration could not be read.

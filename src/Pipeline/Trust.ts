@@ -21,13 +21,13 @@ export const refusedInputs = (
   permissions: Granted,
   declared: Readonly<Record<string, Input>>,
   values: Readonly<Record<string, unknown>>,
-  { inputs: given }: { readonly inputs: Readonly<Record<string, unknown>> }
+  { folder, inputs: given }: { readonly inputs: Readonly<Record<string, unknown>>; readonly folder: string }
 ): ReadonlyArray<Mistake> =>
   Object.entries(declared).flatMap(([name, { type }]): ReadonlyArray<Mistake> => {
     const value = values[name]
     // A default is judged where the definition uses it.
     if (type !== "path" || typeof value !== "string" || !Object.hasOwn(given, name)) return []
-    const why = whyNotRead(permissions, value)
+    const why = whyNotRead(permissions, NodePath.resolve(folder, value))
     return why === undefined ? [] : [{ path: ["inputs", name], given: true, message: `--input ${name}: ${why}` }]
   })
 

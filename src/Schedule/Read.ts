@@ -74,6 +74,6 @@ export const frozen = (record: RunRecord, scope: Reading["scope"]) =>
     const paths = yield* Path.Path
     const source = yield* parseText(record.file, paths.dirname(record.file), record.definition)
     const inputs = record.inputs as Readonly<Record<string, unknown>>
-    const checked = yield* check(source, { ...scope, inputs, complete: true, begun: true })
+    const checked = yield* check(source, { ...scope, inputs, saved: true, complete: true, begun: true })
     return { ...checked, inputs }
   })

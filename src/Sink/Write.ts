@@ -41,10 +41,10 @@ const writeRows = (
   })
 
 /** A trial's files are all below its folder, wherever values lead. */
-const writtenIn = ({ out, trial, written }: Step.Context): string | undefined => {
+const writtenIn = ({ out, trials, written }: Step.Context): string | undefined => {
   const fields = mapping(written)
   const path = fields.jsonl ?? fields.csv
-  return trial === undefined && typeof path === "string" ? settledPrefix(path, out) : undefined
+  return trials?.isTrial !== true && typeof path === "string" ? settledPrefix(path, out) : undefined
 }
 
 /** What an addition to an older output is written with: behind it where that is possible, else beside it. */

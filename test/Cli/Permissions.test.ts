@@ -397,7 +397,7 @@ describe("saved runs and schedules", () => {
       expect((yield* run(foreign, "--allow-env", "REGION")).code).toBe(3)
       const again = (verb: string, ...words: ReadonlyArray<string>) =>
         sluice([verb, "--data", `${folder}/data`, ...words], { cwd: project, env: { REGION: "eu" } })
-      const [{ id }] = JSON.parse((yield* again("runs", "--json")).out)
+      const [{ runId: id }] = JSON.parse((yield* again("runs", "--json")).out)
       const refused = yield* again("replay", id)
       expect(refused.code).toBe(78)
       expect(refused.err).toContain("--allow-env REGION")

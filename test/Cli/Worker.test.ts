@@ -27,7 +27,7 @@ describeBeside("sluice worker and run --on cluster", () => {
     Effect.gen(function* () {
       const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": rows(7, [3]) })
       const env = { SLUICE_DATABASE_URL: yield* place }
-      const on = (...words: ReadonlyArray<string>) => sluice(words, { env })
+      const on = (...words: ReadonlyArray<string>) => sluice(words, { env, cwd: root })
       const stop = new AbortController()
       const working = yield* Effect.fork(
         sluice(["worker", "--data", `${root}/w`, "--host", "box"], { env, stop: stop.signal })
@@ -68,7 +68,7 @@ describeBeside("sluice worker and run --on cluster", () => {
       Effect.gen(function* () {
         const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": rows(6, [1, 4]) })
         const env = { SLUICE_DATABASE_URL: yield* place }
-        const on = (...words: ReadonlyArray<string>) => sluice(words, { env })
+        const on = (...words: ReadonlyArray<string>) => sluice(words, { env, cwd: root })
         const run = yield* on(
           "run",
           `${root}/shared.yaml`,

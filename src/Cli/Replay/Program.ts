@@ -96,7 +96,7 @@ export const program = (options: ReplayParameters, terminal: Terminal) =>
       const { rejects, run } = yield* withLedger(options, terminal, gather(options.run))
       const source = yield* definitionOf(run)
       const inputs = run.inputs as Readonly<Record<string, unknown>>
-      const given = yield* check(source, { ...scopeOf(terminal.env), inputs, complete: true })
+      const given = yield* check(source, { ...scopeOf(terminal.env), inputs, saved: true, complete: true })
       // As they were settled then: a path was relative to another folder.
       const checked = { ...given, inputs }
       const { left, numbers, rows } = sort(rejects, checked)

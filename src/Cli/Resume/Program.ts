@@ -85,7 +85,7 @@ export const program = (options: ResumeParameters, terminal: Terminal) =>
       const source = yield* definitionOf(record, options["with-current"], terminal)
       const inputs = record.inputs as Readonly<Record<string, unknown>>
       const begun = source.text === record.definition
-      const given = yield* check(source, { ...scopeOf(terminal.env), inputs, complete: true, begun })
+      const given = yield* check(source, { ...scopeOf(terminal.env), inputs, saved: true, complete: true, begun })
       // As they were settled then: a path was relative to another folder.
       const checked = { ...given, inputs }
       if (record.group === record.id) {
