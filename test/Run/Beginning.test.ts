@@ -14,6 +14,8 @@ it.effect(
         "/there"
       )
       const options = { out: "/out", dataDir: "/data" }
-      expect(beginningOf(checked, options, { id: "r1", startedAt: 1 }, { key: undefined }).file).toBe('/there/pipeline "value"')
+      expect(beginningOf(checked, options, { id: "r1", startedAt: 1 }, { key: undefined }).file).toBe(
+        '/there/pipeline "value"'
+      )
     }).pipe(Effect.provide(NodeContext.layer))
 )
