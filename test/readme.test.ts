@@ -24,7 +24,7 @@ describe("README.md", () => {
   it("shows the output that the main command has", () => {
     const commands = page.blocks.filter(({ language }) => language === "sh").map(({ text }) => text.trim())
     expect(commands).toContain("npm ci && npx sluice run pipelines/quickstart.yaml")
-    const words = [program("bin"), "run", `${root}pipelines/quickstart.yaml`]
+    const words = [program("bin"), "run", `${root}pipelines/quickstart.yaml`, "--allow-path", `${root}pipelines`]
     const { status, stderr } = spawnSync(process.execPath, words, {
       cwd: folder,
       encoding: "utf8",
