@@ -350,7 +350,7 @@ steps:
 name: piped
 inputs: { out: { type: string, default: x.jsonl } }
 steps:
-  - read: rows.jsonl
+  - read: ${files}/rows.jsonl
   - write: { jsonl: "\${{ inputs.out }}" }
     when: ${loud}
 `
