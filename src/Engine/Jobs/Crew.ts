@@ -68,23 +68,24 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
   let hurried = false
   /** Jobs of which a commit is being written. */
   let settling: ReadonlySet<string> = new Set()
+  /** Jobs of the pages that are fetched, by number of the page among all that were begun. */
   const underway = new Map<number, string>()
 
-  const begin = (task: Rota.Task, job: Visit.Running) => {
-    underway.set(task.id, task.jobId)
+  const begin = (task: Rota.Begun, job: Visit.Running) => {
+    underway.set(task.sequence, task.jobId)
     return visit(job, task, (millis, now) => rota.slowDown(task.url, millis, now)).pipe(
       Effect.tap((page) => Effect.sync(() => harvest.add(page))),
       Effect.ensuring(
         Effect.flatMap(Clock.currentTimeMillis, (now) =>
           Effect.sync(() => {
-            underway.delete(task.id)
+            underway.delete(task.sequence)
             rota.release(task, now)
             hosts.tell()
             committable.unsafeOffer()
           })
         )
       ),
-      (page) => FiberMap.run(visits, task.id, page)
+      (page) => FiberMap.run(visits, task.sequence, page)
     )
   }
 
@@ -136,8 +137,8 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
       usage.quota.releasePages(jobId)
       yield* FiberMap.remove(seedings, jobId)
       // What is still fetched for it nobody wants any more.
-      const vain = [...underway].flatMap(([id, owner]) => (owner === jobId ? [id] : []))
-      yield* Effect.forEach(vain, (id) => Effect.forkDaemon(FiberMap.remove(visits, id)), { discard: true })
+      const vain = [...underway].flatMap(([sequence, owner]) => (owner === jobId ? [sequence] : []))
+      yield* Effect.forEach(vain, (sequence) => Effect.forkDaemon(FiberMap.remove(visits, sequence)), { discard: true })
       yield* bell.ring(jobId)
     })
 

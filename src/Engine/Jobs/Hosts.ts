@@ -16,7 +16,7 @@ export interface Host {
   delay: number
 }
 
-/** A crew, as the others see it. */
+/** What one crew tells the others: wake it; does it have a page that may start? */
 export interface Member {
   /** Called when a host may be asked again. */
   readonly wake: () => void

@@ -2,7 +2,7 @@
  * Which page is fetched next: fair to teams and their jobs, polite to hosts. Plain data, no effects.
  *
  * A page needs a worker and one of the requests that its host takes at once; both are shared by the rules of `Shares`. At each host the team
- * that it served least recently goes first, whatever the teams have under way elsewhere.
+ * with the fewest requests there goes first; among equals, the one served least recently.
  */
 import * as Shares from "../Shares.ts"
 import type { Host, Hosts, Member, Pace } from "./Hosts.ts"
@@ -18,6 +18,13 @@ export interface Task {
   readonly queued_at: number
   /** Milliseconds from then until it was begun, when there were too many others at once; undefined when there were not. */
   readonly limited?: number | undefined
+}
+
+/** A page that has its worker and its request, until it is released. */
+export interface Begun extends Task {
+  /** Unlike the row of the page, which may be deleted and its number given to another one, this is never used again. */
+  readonly sequence: number
+  readonly team: string
 }
 
 export interface Turn {
@@ -53,8 +60,9 @@ export interface Rota {
   readonly add: (tasks: ReadonlyArray<Task>) => void
   /** Pages of a job that wait here. */
   readonly waiting: (jobId: string) => number
-  readonly take: (now: number) => Task | Wait
-  readonly release: (task: Task, now: number) => void
+  readonly take: (now: number) => Begun | Wait
+  /** Gives back what `take` has given; once for each page. */
+  readonly release: (page: Begun, now: number) => void
   /** A host asks for more time between two requests than the job does. */
   readonly slowDown: (url: string, delay: number, now: number) => void
   readonly active: () => number
@@ -86,23 +94,22 @@ export const make = (
   // Maps keep their order: the job that was served moves to the end among its team's.
   const teams = new Map<string, Map<string, Place>>()
   /** Jobs that have pages of a host waiting, by team. */
-  const queued = new Map<string, Map<string, Set<string>>>()
-  /** Teams of the pages that are under way. */
-  const begun = new Map<number, string>()
+  const waitingJobs = new Map<string, Map<string, Set<string>>>()
+  let sequence = 0
   const workers = Shares.make({ capacity, teams: expected })
 
   const enqueue = (name: string, team: string, jobId: string): void => {
-    const byTeam = queued.get(name) ?? new Map<string, Set<string>>()
+    const byTeam = waitingJobs.get(name) ?? new Map<string, Set<string>>()
     const ids = byTeam.get(team) ?? new Set<string>()
-    queued.set(name, byTeam.set(team, ids.add(jobId)))
+    waitingJobs.set(name, byTeam.set(team, ids.add(jobId)))
   }
 
   const dequeue = (name: string, team: string, jobId: string): void => {
-    const byTeam = queued.get(name)
+    const byTeam = waitingJobs.get(name)
     const ids = byTeam?.get(team)
     ids?.delete(jobId)
     if (ids?.size === 0) byTeam?.delete(team)
-    if (byTeam?.size === 0) queued.delete(name)
+    if (byTeam?.size === 0) waitingJobs.delete(name)
   }
 
   const isIdle = ({ openAt, shares }: Host, now: number): boolean => shares.active() === 0 && openAt <= now
@@ -129,7 +136,7 @@ export const make = (
     host.openAt <= now && (host.delay === 0 || host.shares.active() === 0) && host.shares.fits(team)
 
   const mayStart: Member["mayStart"] = (name, now, isWanted) => {
-    const byTeam = queued.get(name)
+    const byTeam = waitingJobs.get(name)
     if (byTeam === undefined) return false
     const host = hostState(name, now)
     for (const [team, ids] of byTeam) {
@@ -155,7 +162,7 @@ export const make = (
     return now
   }
 
-  const start = (jobId: string, place: Place, name: string, queue: Array<Task>, task: Task, now: number): Task => {
+  const start = (jobId: string, place: Place, name: string, queue: Array<Task>, task: Task, now: number): Begun => {
     const { team } = place.turn
     const host = hostState(name, now)
     host.shares.take(team)
@@ -167,7 +174,6 @@ export const make = (
     place.active++
     place.waiting--
     workers.take(team)
-    begun.set(task.id, team)
     place.hosts.delete(name)
     if (queue.length > 0) place.hosts.set(name, queue)
     else dequeue(name, team, jobId)
@@ -175,11 +181,12 @@ export const make = (
     own?.delete(jobId)
     own?.set(jobId, place)
     const isHeld = task.queued_at > 0 && place.heldAt >= task.queued_at
-    return isHeld ? { ...task, limited: now - task.queued_at } : task
+    const begun = { ...task, team, sequence: ++sequence }
+    return isHeld ? { ...begun, limited: now - task.queued_at } : begun
   }
 
   /** The page of a job that may start now, started; else when that may be. */
-  const takeOf = (jobId: string, place: Place, now: number, openAtOf: (name: string) => number): Task | Wait => {
+  const takeOf = (jobId: string, place: Place, now: number, openAtOf: (name: string) => number): Begun | Wait => {
     let until = Number.POSITIVE_INFINITY
     if (place.waiting === 0) return { until }
     if (place.active >= place.turn.maxConcurrency) {
@@ -191,7 +198,8 @@ export const make = (
       if ((pace?.active ?? 0) > 0) continue
       const openAt = Math.max(openAtOf(name), pace?.openAt ?? 0)
       if (openAt > now) {
-        if (openAt === Number.POSITIVE_INFINITY && hostState(name, now).delay === 0) place.heldAt = now
+        const { delay, shares } = hostState(name, now)
+        if (delay === 0 && !shares.fits(place.turn.team)) place.heldAt = now
         until = Math.min(until, openAt)
         continue
       }
@@ -201,7 +209,7 @@ export const make = (
     return { until }
   }
 
-  const takeOfTeam = (team: string, own: ReadonlyMap<string, Place>, now: number): Task | Wait => {
+  const takeOfTeam = (team: string, own: ReadonlyMap<string, Place>, now: number): Begun | Wait => {
     let until = Number.POSITIVE_INFINITY
     if (!workers.fits(team)) {
       for (const place of own.values()) if (place.waiting > 0) place.heldAt = now
@@ -265,13 +273,10 @@ export const make = (
       }
       return { until }
     },
-    release: (task, now) => {
-      const name = hostOf(task.url)
+    release: ({ jobId, team, url }, now) => {
+      const name = hostOf(url)
       const host = hosts.get(name)
-      const place = jobs.get(task.jobId)
-      const team = begun.get(task.id)
-      if (team === undefined) return
-      begun.delete(task.id)
+      const place = jobs.get(jobId)
       workers.release(team)
       if (place !== undefined) {
         place.active = Math.max(0, place.active - 1)

@@ -2,6 +2,7 @@
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -12,6 +13,7 @@ import * as ScrapeOptions from "../../../src/Api/ScrapeOptions.ts"
 import { Bell, work } from "../../../src/Engine/Jobs/Bell.ts"
 import * as Crew from "../../../src/Engine/Jobs/Crew.ts"
 import { Frontier } from "../../../src/Engine/Jobs/Frontier.ts"
+import * as Janitor from "../../../src/Engine/Jobs/Janitor.ts"
 import type { JobRow } from "../../../src/Engine/Jobs/Job.ts"
 import * as Jobs from "../../../src/Engine/Jobs/Jobs.ts"
 import type { Start } from "../../../src/Engine/Jobs/Start.ts"
@@ -77,10 +79,10 @@ const outside = Layer.mergeAll(
   Layer.succeed(Sitemap, { urls: () => Effect.succeed({ urls: [], isWhole: true }) })
 )
 
-const layersOf = (site: Layer.Layer<Scraper>, seen: (jobId: string) => void = () => {}) =>
+const layersOf = (site: Layer.Layer<Scraper>, seen: (jobId: string) => void = () => {}, workers = 8) =>
   Layer.unwrapScoped(
     Effect.map(tempDir, (folder) =>
-      Crew.layer({ workers: 8, perHost: 8 }).pipe(
+      Crew.layer({ workers, perHost: workers }).pipe(
         Layer.provideMerge(
           Layer.effect(
             Frontier,
@@ -151,5 +153,52 @@ describe("the crew", () => {
         expect(taken).toHaveLength(1)
       }).pipe(Effect.provide(layersOf(chain, (jobId) => taken.push(jobId))))
     }
+  )
+
+  it.scopedLive("has all workers again after jobs that were deleted while the ends of their pages took long", () =>
+    Effect.gen(function* () {
+      const cleaned = yield* Deferred.make<void>()
+      let [begun, together] = [0, 0]
+      const allTogether = yield* Deferred.make<void>()
+      const page = (url: string) => ({ document: { markdown: url }, url, statusCode: 200, links: [] })
+      const site = Layer.succeed(Scraper, {
+        scrape: ({ url }) =>
+          Effect.gen(function* () {
+            begun += 1
+            if (!url.startsWith("http://last.")) {
+              return yield* Effect.onInterrupt(Effect.never, () => Deferred.await(cleaned))
+            }
+            together += 1
+            if (together === 4) yield* Deferred.succeed(allTogether, undefined)
+            yield* Deferred.await(allTogether)
+            return page(url)
+          })
+      })
+      const start = (name: string, pages: number): Start => ({
+        ...job(name),
+        pages: Array.from({ length: pages }, (_, n) => {
+          const href = `http://${name}.example/${n}`
+          return { address: { url: new URL(href), href, key: href }, depth: 0 }
+        }),
+        limit: pages
+      })
+      const work = Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const jobs = yield* Jobs.Jobs
+        const until = (isSo: () => boolean) =>
+          Effect.repeat(Effect.delay(Effect.sync(isSo), "5 millis"), { until: (so) => so })
+        for (const round of [1, 2, 3]) {
+          const { id } = yield* jobs.start(start(`round${round}`, 1))
+          yield* until(() => begun === round)
+          yield* jobs.remove("t", "batch", id)
+          yield* Janitor.sweep(Duration.hours(1))
+          expect(yield* sql`SELECT id FROM job_pages`).toEqual([])
+        }
+        yield* Deferred.succeed(cleaned, undefined)
+        yield* jobs.start(start("last", 4))
+        yield* Effect.timeout(Deferred.await(allTogether), "5 seconds")
+      })
+      yield* Effect.provide(work, layersOf(site, undefined, 4))
+    })
   )
 })

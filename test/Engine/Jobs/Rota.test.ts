@@ -1,14 +1,14 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Hosts from "../../../src/Engine/Jobs/Hosts.ts"
-import { make, type Rota, type Task } from "../../../src/Engine/Jobs/Rota.ts"
+import { type Begun, make, type Rota, type Task } from "../../../src/Engine/Jobs/Rota.ts"
 
 const free = { team: "t", maxConcurrency: 100, delay: 0 }
 let ids = 0
 const task = (jobId: string, url: string): Task => ({ id: ++ids, jobId, url, depth: 0, queued_at: 0 })
 
 /** Takes all that may start at an instant. */
-const takeAll = (rota: Rota, now: number): { readonly tasks: ReadonlyArray<Task>; readonly until: number } => {
-  const tasks: Array<Task> = []
+const takeAll = (rota: Rota, now: number): { readonly tasks: Array<Begun>; readonly until: number } => {
+  const tasks: Array<Begun> = []
   for (;;) {
     const next = rota.take(now)
     if ("until" in next) return { tasks, until: next.until }
@@ -229,6 +229,36 @@ describe("the rota", () => {
     if ("id" in slow) rota.release(slow, 900)
     expect(rota.take(1000)).toEqual({ until: 1900 })
     expect(rota.take(1900)).not.toHaveProperty("limited")
+  })
+
+  it("does not say that a page waited for others to end where another team was only served first", () => {
+    const rota = make(8, Hosts.make(), { workers: 32, teams: 2 })
+    const at = (jobId: string, url: string): Task => ({ ...task(jobId, url), queued_at: 100 })
+    const page = (jobId: string, n: number) => at(jobId, `http://shared.example/${jobId}${n}`)
+    rota.join("one", { ...free, team: "a" })
+    rota.join("two", { ...free, team: "b" })
+    rota.add([page("one", 1), at("two", "http://b.example/"), at("two", "http://c.example/")])
+    const begun = takeAll(rota, 200).tasks
+    rota.add([page("one", 2), page("two", 1)])
+    begun.push(...takeAll(rota, 300).tasks)
+    expect(begun.slice(3).map(({ jobId }) => jobId)).toEqual(["two", "one"])
+    expect(begun.map(({ limited }) => limited)).toEqual(begun.map(() => undefined))
+  })
+
+  it("gives every worker and every place at a host back where a row's number is used again", () => {
+    const hosts = Hosts.make()
+    const rota = make(4, hosts, { workers: 4 })
+    const begun: Array<Begun> = []
+    for (const jobId of ["first", "second", "third"]) {
+      rota.join(jobId, free)
+      rota.add([{ ...task(jobId, "http://a.example/"), id: 1 }])
+      begun.push(...takeAll(rota, 0).tasks)
+      rota.leave(jobId)
+    }
+    expect(rota.active()).toBe(3)
+    expect(new Set(begun.map(({ sequence }) => sequence)).size).toBe(3)
+    for (const one of begun) rota.release(one, 0)
+    expect([rota.active(), hosts.known.size]).toEqual([0, 0])
   })
 
   it("forgets a job that has left, and the pages that it still had", () => {
