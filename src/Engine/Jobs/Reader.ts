@@ -4,7 +4,7 @@ import type * as SqlError from "@effect/sql/SqlError"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Pool from "effect/Pool"
+import * as RcRef from "effect/RcRef"
 import { turn } from "../../Database/Turn.ts"
 import { view } from "../Store/Blob.ts"
 import * as Worker from "../Worker.ts"
@@ -49,13 +49,9 @@ export const make = Effect.gen(function* () {
   const inTurn = (range: Range) => Effect.zipRight(turn, here(range))
   if (file === undefined) return { here, beside: inTurn }
 
-  const pool = yield* Pool.makeWithTTL({
-    acquire: Worker.start(program(file)),
-    min: 0,
-    max: 1,
-    timeToLive: idle,
-    timeToLiveStrategy: "usage"
-  })
+  // One slice at a time, and no fiber while there is nothing to read.
+  const thread = yield* RcRef.make({ acquire: Worker.start(program(file)), idleTimeToLive: idle })
+  const alone = yield* Effect.makeSemaphore(1)
   let isTold = false
   const tell = (reason: string) =>
     Effect.suspend(() => {
@@ -64,15 +60,16 @@ export const make = Effect.gen(function* () {
       return Effect.logWarning(`Large pages of results are read by the server itself, which others wait for: ${reason}`)
     })
   const beside = (range: Range) =>
-    Pool.get(pool).pipe(
+    RcRef.get(thread).pipe(
       Effect.flatMap((worker) =>
         // One that was not waited for is still at work: its answer is nobody else's.
         Effect.onExit(
           Worker.ask(worker, range, (reason) => reason),
-          (exit) => (Exit.isSuccess(exit) ? Effect.void : Pool.invalidate(pool, worker))
+          (exit) => (Exit.isSuccess(exit) ? Effect.void : RcRef.invalidate(thread))
         )
       ),
       Effect.scoped,
+      alone.withPermits(1),
       Effect.map((slice) => slice as Uint8Array),
       Effect.catchAll((reason) => Effect.zipRight(tell(reason), inTurn(range)))
     )
