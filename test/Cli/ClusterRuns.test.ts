@@ -1,5 +1,7 @@
 /** What becomes of runs on many machines afterwards, from the command line of whichever machine. */
+
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { place } from "../Postgres.ts"
@@ -21,7 +23,7 @@ const rows = (values: ReadonlyArray<string>) => values.map((n, id) => `${JSON.st
 /** Commands of machines that share a database, each with a folder of its own. */
 const machines = (root: string) =>
   Effect.map(place, (url) => {
-    const on = (...words: ReadonlyArray<string>) => sluice(words, { env: { SLUICE_DATABASE_URL: url } })
+    const on = (...words: ReadonlyArray<string>) => sluice(words, { env: { SLUICE_DATABASE_URL: url }, cwd: tmpdir() })
     return {
       on,
       /** Hands a run in that a worker carries out, and gives what was said of it. */

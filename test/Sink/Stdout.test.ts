@@ -194,7 +194,17 @@ describe("sluice run with rows on standard output", () => {
       writeFileSync(join(root, "p.yaml"), definition('  - write: { jsonl: "-" }\n'))
       rowsFile(root, 300_000)
       const bin = fileURLToPath(new URL("../../src/bin.ts", import.meta.url))
-      const words = ["--import", "tsx", bin, "run", join(root, "p.yaml"), "--data", join(root, "data")]
+      const words = [
+        "--import",
+        "tsx",
+        bin,
+        "run",
+        join(root, "p.yaml"),
+        "--data",
+        join(root, "data"),
+        "--allow-path",
+        root
+      ]
       const ended = yield* Effect.promise(
         () =>
           new Promise<{ readonly code: number | null; readonly err: string; readonly first: string }>((done) => {

@@ -198,7 +198,7 @@ describe("a log for machines", () => {
         "p/broken.yaml": "version: 1\nname: broken\nschedule: { cron: daily }\nsteps: []\n"
       })
       const stop = new AbortController()
-      const { terminal, written } = makeTerminal({ env: secrets })
+      const { terminal, written } = makeTerminal({ env: secrets, cwd: root })
       const words = ["schedule", `${root}/p`, "--data", `${root}/data`, "--out", root, "--log-format", "json"]
       const ended = main(words, terminal, stop.signal)
       yield* Effect.repeat(Effect.sleep(20), { until: () => written.err.includes('"status":"failed"') })

@@ -3,6 +3,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import { Permissions } from "../../Permissions.ts"
 import type { Checked } from "../../Pipeline/Check.ts"
 import { readRows } from "../../Pipeline/Test/Rows.ts"
 import type { Output } from "../../Step/Output.ts"
@@ -21,6 +22,12 @@ const delimiterOf = ({ nodes }: Checked): { readonly delimiter?: string } => {
     : {}
 }
 
+/** What the run itself has written may be read, wherever it lies: no definition names these files. */
+const unconfined = Effect.provideServiceEffect(
+  Permissions,
+  Effect.map(Permissions, (permissions) => ({ ...permissions, project: undefined, isOwn: true, dataFolders: [] }))
+)
+
 /** Every output, with its rows; the run's id in paths is `{runId}`, as in the definition. */
 export const read = (outputs: ReadonlyArray<Output>, out: string, checked: Checked) =>
   Effect.gen(function* () {
@@ -38,10 +45,12 @@ export const read = (outputs: ReadonlyArray<Output>, out: string, checked: Check
         return written
       })
     )
-  })
+  }).pipe(unconfined)
 
 /** The lines of the reject file. */
 export const rejects = (file: string | undefined) =>
   file === undefined
     ? Effect.succeed<ReadonlyArray<unknown>>([])
-    : Effect.map(Effect.either(readRows({ file }, "")), (rows) => (Either.isRight(rows) ? rows.right : []))
+    : Effect.map(Effect.either(readRows({ file }, "")), (rows) => (Either.isRight(rows) ? rows.right : [])).pipe(
+        unconfined
+      )
