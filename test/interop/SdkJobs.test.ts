@@ -167,7 +167,8 @@ layer(world, { excludeTestServices: true })("jobs of the public client", (it) =>
         activeJobsInQueue: 1,
         waitingJobsInQueue: 0,
         maxConcurrency: 32,
-        mostRecentSuccess: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/)
+        mostRecentSuccess: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+        storage: { usedBytes: expect.any(Number), maxBytes: expect.any(Number) }
       })
       expect(yield* ask(() => client.getConcurrency())).toEqual({ concurrency: 1, maxConcurrency: 32 })
       const { crawls, success } = yield* ask(() => client.getActiveCrawls())
