@@ -92,13 +92,7 @@ export const make = (options: GateOptions) =>
               account.asked >= atOnce + waiting ? tooMany(options) : Effect.sync(() => account.asked++)
             ),
             // A call keeps its turn until its answer may be sent.
-            () =>
-              account.turns.withPermits(1)(
-                unread.ready(account.team).pipe(
-                  Effect.zipRight(app),
-                  Effect.flatMap((response) => unread.hold(account.team, response))
-                )
-              ),
+            () => account.turns.withPermits(1)(unread.answer(account.team, app)),
             () => Effect.sync(() => account.asked--)
           )
         }

@@ -8,8 +8,8 @@
  * than that, the last ones wait for a release. A single place cannot be guaranteed to anybody. An engine with one team lends it everything.
  *
  * Waiting teams are ordered by what they hold for their weight, then by virtual time (start-time fair queuing): teams that wait for the
- * same place alternate, however many requests each of them has, and no team is passed over twice by the same other team. Within a team
- * requests are served first come, first served.
+ * same place alternate, however many requests each of them has. Among teams that hold equally many places, no team is passed over twice by
+ * the same other team. Within a team requests are served first come, first served.
  *
  * All functions are synchronous, hence atomic. `acquire` may be interrupted while it waits and leaves nothing behind; a place is released
  * exactly once, when the scope closes.
@@ -35,9 +35,9 @@ export interface Shares {
   readonly active: () => number
   readonly heldBy: (team: string) => number
   /** Places that must stay free for the minimums of other teams. */
-  readonly owed: (team: string) => number
+  readonly reservedForOthers: (team: string) => number
   /** Whether the team has its minimum, so that its next place would be borrowed. */
-  readonly isBorrowing: (team: string) => boolean
+  readonly hasMinimum: (team: string) => boolean
   /** Whether a free place may go to the team now. */
   readonly fits: (team: string) => boolean
   /** Negative when the first team is served before the second. */
@@ -88,17 +88,46 @@ export const make = ({ capacity, teams: known = 1, weightOf = () => 1 }: Options
 
   const heldBy = (name: string): number => teams.get(name)?.held ?? 0
 
+  /** Busy teams and their weights. */
+  let busy = 0
+  let busyWeight = 0
+  /** What busy teams miss of their minimums, where all weights come to `missingOf`. */
+  let missingOf = Number.NaN
+  let missing = 0
+
+  const minimumOf = (weight: number, weights: number) => Math.max(1, Math.floor((guaranteed * weight) / weights))
+
+  const lackOf = (name: string, team: Team, weights: number): number =>
+    isIdle(team) ? 0 : Math.max(0, minimumOf(weightOf(name), weights) - team.held)
+
+  /** Changes a team and keeps the sums. */
+  const change = (name: string, by: (team: Team) => void): void => {
+    const team = open(name)
+    const [wasIdle, lacked] = [isIdle(team), lackOf(name, team, missingOf)]
+    by(team)
+    missing += lackOf(name, team, missingOf) - lacked
+    const turned = Number(wasIdle) - Number(isIdle(team))
+    busy += turned
+    busyWeight += turned * weightOf(name)
+  }
+
+  const missingWith = (weights: number): number => {
+    if (weights === missingOf) return missing
+    missingOf = weights
+    missing = 0
+    for (const [name, team] of teams) missing += lackOf(name, team, weights)
+    return missing
+  }
+
   /** The minimums of one team and of the others, as far as those have fewer places. */
   const minimumsOf = (name: string) => {
-    const busy = [...teams].filter(([other, team]) => other !== name && !isIdle(team))
-    const idle = Math.max(0, known - 1 - busy.length)
-    const weights = busy.reduce((sum, [other]) => sum + weightOf(other), weightOf(name) + idle)
-    const minimumOf = (weight: number) => Math.max(1, Math.floor((guaranteed * weight) / weights))
-    const missing = busy.reduce(
-      (sum, [other, { held }]) => sum + Math.max(0, minimumOf(weightOf(other)) - held),
-      idle === 0 ? 0 : idle * minimumOf(1)
-    )
-    return { own: minimumOf(weightOf(name)), missing: Math.min(guaranteed, missing) }
+    const team = teams.get(name)
+    const isBusy = team !== undefined && !isIdle(team)
+    const idle = Math.max(0, known - (isBusy ? busy : busy + 1))
+    const weights = busyWeight + idle + (isBusy ? 0 : weightOf(name))
+    const others = missingWith(weights) - (isBusy ? lackOf(name, team, weights) : 0)
+    const idlers = idle === 0 ? 0 : idle * minimumOf(1, weights)
+    return { own: minimumOf(weightOf(name), weights), missing: Math.min(guaranteed, others + idlers) }
   }
 
   const fits = (name: string): boolean => {
@@ -116,12 +145,13 @@ export const make = ({ capacity, teams: known = 1, weightOf = () => 1 }: Options
     (teams.get(one)?.turn ?? 0) - (teams.get(other)?.turn ?? 0)
 
   const take = (name: string): void => {
-    const team = open(name)
     const start = startOf(name)
     clock = start
-    team.finish = start + 1 / weightOf(name)
-    team.turn = ++turns
-    team.held += 1
+    change(name, (team) => {
+      team.finish = start + 1 / weightOf(name)
+      team.turn = ++turns
+      team.held += 1
+    })
     active += 1
   }
 
@@ -133,7 +163,7 @@ export const make = ({ capacity, teams: known = 1, weightOf = () => 1 }: Options
       if (next === undefined) return
       const { queue } = open(next)
       for (const request of queue) {
-        queue.delete(request)
+        change(next, () => queue.delete(request))
         request.isGranted = true
         take(next)
         Deferred.unsafeDone(request.granted, Effect.void)
@@ -143,7 +173,9 @@ export const make = ({ capacity, teams: known = 1, weightOf = () => 1 }: Options
   }
 
   const release = (name: string): void => {
-    open(name).held -= 1
+    change(name, (team) => {
+      team.held -= 1
+    })
     active -= 1
     admit()
     forget()
@@ -153,15 +185,14 @@ export const make = ({ capacity, teams: known = 1, weightOf = () => 1 }: Options
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
         const request: Waiting = { granted: yield* Deferred.make<void>(), isGranted: false }
-        const { queue } = open(name)
-        queue.add(request)
+        change(name, ({ queue }) => queue.add(request))
         admit()
         yield* Effect.onExit(restore(Deferred.await(request.granted)), (exit) =>
           Effect.sync(() => {
             if (Exit.isSuccess(exit)) return
             // The place may have been handed over in the moment of the interrupt.
             if (request.isGranted) return release(name)
-            queue.delete(request)
+            change(name, ({ queue }) => queue.delete(request))
             admit()
             forget()
           })
@@ -173,8 +204,8 @@ export const make = ({ capacity, teams: known = 1, weightOf = () => 1 }: Options
   return {
     active: () => active,
     heldBy,
-    owed: (name) => minimumsOf(name).missing,
-    isBorrowing: (name) => heldBy(name) >= minimumsOf(name).own,
+    reservedForOthers: (name) => minimumsOf(name).missing,
+    hasMinimum: (name) => heldBy(name) >= minimumsOf(name).own,
     fits,
     compare,
     take,

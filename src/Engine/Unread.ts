@@ -2,22 +2,20 @@
  * Answers that nobody reads: they occupy memory, so it is limited per connection and per team.
  *
  * A connection whose peer takes nothing for a while, with bytes left to send, is closed. Large answers share the memory of fetched bodies
- * with those of their team until they are sent. While a team has its share unread, its further calls are refused before they are made. The
- * answer of a call that was made, and paid, is never dropped: it waits for room for as long as its connection lives, which ends at the
- * latest when the stalled connections before it have been closed.
+ * with those of their team until they are sent. While a team has its share unread, its further calls are refused before they are made, and
+ * those that have begun fetch no large body. The answer of a call that was made, and paid, is sent at once, whatever is unread.
  */
 import type { Server } from "node:http"
 import type { Socket } from "node:net"
+import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import type * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Runtime from "effect/Runtime"
-import * as Scope from "effect/Scope"
+import * as Option from "effect/Option"
 import { RateLimited } from "../Api/Errors.ts"
-import { safely } from "../Callback.ts"
+import { listen, safely } from "../Callback.ts"
 import * as Room from "./Scrape/Room.ts"
 
 export interface StallOptions {
@@ -30,10 +28,10 @@ export interface StallOptions {
   readonly interval: Duration.Duration
 }
 
-const usual: StallOptions = { timeout: Duration.seconds(60), interval: Duration.seconds(2) }
+const usualStall: StallOptions = { timeout: Duration.seconds(60), interval: Duration.seconds(2) }
 
 /** Closes connections whose peer does not read what is sent, for as long as the scope is open. */
-export const closeStalled = (server: Server, { interval, timeout }: StallOptions = usual) =>
+export const closeStalled = (server: Server, { interval, timeout }: StallOptions = usualStall) =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const millis = Duration.toMillis(timeout)
@@ -68,87 +66,54 @@ export const closeStalled = (server: Server, { interval, timeout }: StallOptions
     (timer) => Effect.sync(() => clearInterval(timer))
   )
 
-export interface Bounds {
-  /** Bytes of large answers of a team that are not sent yet, beyond which its calls are not made. */
-  readonly perTeam: number
-  /** How long a call waits for them to be read. */
-  readonly patience: Duration.Duration
-}
+/** How long a call waits for the answers of its team to be read. */
+const usual = Duration.seconds(5)
 
-const bounds: Bounds = { perTeam: 96 * 1024 * 1024, patience: Duration.seconds(5) }
-
-/** Refuses calls while large answers of their team are not read, and holds back the answers for which there is no room. */
-export const make = ({ patience, perTeam } = bounds) =>
-  Effect.map(Effect.zip(Effect.runtime(), Room.shared), ([runtime, room]) => {
-    /** Bytes of large answers that are being sent, or wait to be, by team. */
-    const unsent = new Map<string, number>()
-    const waiting = new Set<() => void>()
-    const unsentOf = (team: string): number => unsent.get(team) ?? 0
-    const count = (team: string, bytes: number) => {
-      const sum = unsentOf(team) + bytes
-      if (sum === 0) unsent.delete(team)
-      else unsent.set(team, sum)
-      if (bytes < 0) for (const look of waiting) look()
-    }
-
+/** Answers calls while no more large answers of their team than its share are unread, and reserves memory for their own. */
+export const make = (patience = usual) =>
+  Effect.map(Room.shared, (room) => {
     const refused = new RateLimited({
-      error: `This team has ${Math.round(perTeam / 1024 / 1024)} MB of answers that its clients have not read yet. Read or close those connections, then retry after 15 s.`,
+      error:
+        "This team has more large answers that its clients have not read yet than it may. Read or close those connections, then retry after 15 s.",
       code: "UNREAD_ANSWERS",
       retryAfter: 15
     })
 
-    // Requests are handled in an uninterruptible region, where the loser of a race would be waited for.
-
     /** Before a call is made and paid: waits a moment while too much is unread, then fails. */
     const ready = (team: string): Effect.Effect<void, RateLimited> =>
-      Effect.async<void>((resume) => {
-        const look = () => {
-          if (unsentOf(team) > perTeam) return
-          waiting.delete(look)
-          resume(Effect.void)
-        }
-        waiting.add(look)
-        look()
-        return Effect.sync(() => waiting.delete(look))
-      }).pipe(Effect.timeoutFail({ duration: patience, onTimeout: () => refused }), Effect.interruptible)
-
-    /** After the call: waits until there is room for its answer, as long as the connection lives. */
-    const hold = (team: string, response: HttpServerResponse.HttpServerResponse) =>
-      Effect.uninterruptible(
-        Effect.gen(function* () {
-          const { body } = response
-          if (body._tag !== "Uint8Array" || body.contentLength <= Room.small) return response
-          const connection = NodeHttpServerRequest.toServerResponse(yield* HttpServerRequest.HttpServerRequest)
-          const { socket } = connection.req
-          const bytes = body.contentLength
-          const scope = yield* Scope.make()
-          const leave = Scope.close(scope, Exit.void)
-          count(team, bytes)
-          yield* Scope.addFinalizer(
-            scope,
-            Effect.sync(() => count(team, -bytes))
-          )
-          const place = yield* Scope.extend(room.open({ team, host: undefined }), scope)
-          // An answer that waits for the one before it on its connection has no socket yet, and is not told when that closes.
-          const gone = Effect.async<void>((resume) => {
-            const isGone = safely(() => resume(Effect.void))
-            socket.once("close", isGone)
-            if (socket.destroyed) isGone()
-            return Effect.sync(() => socket.off("close", isGone))
-          })
-          yield* Effect.onExit(Effect.interruptible(Effect.raceFirst(place.grow(bytes), gone)), (exit) =>
-            Exit.isSuccess(exit) ? Effect.void : leave
-          )
-          const closed = safely(() => {
-            connection.off("close", closed)
-            socket.off("close", closed)
-            Runtime.runFork(runtime)(leave)
-          })
-          connection.on("close", closed)
-          socket.on("close", closed)
-          return connection.destroyed || socket.destroyed ? yield* Effect.as(leave, response) : response
-        })
+      Effect.timeoutFail(room.whenRead(team), { duration: patience, onTimeout: () => refused }).pipe(
+        // Requests are handled in an uninterruptible region, where the loser of a race would be waited for.
+        Effect.interruptible
       )
 
-    return { ready, hold, unsentOf }
+    /** After the call: the answer has its memory until it is sent, or its connection ends. */
+    const reserve = (team: string, response: HttpServerResponse.HttpServerResponse) =>
+      Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
+        const { body } = response
+        if (body._tag !== "Uint8Array" || body.contentLength <= Room.small) return response
+        const connection = NodeHttpServerRequest.toServerResponse(request)
+        const { socket } = connection.req
+        const giveBack = room.reserve(team, body.contentLength)
+        const leave = () => {
+          for (const forget of forgets) forget()
+          giveBack()
+        }
+        // An answer that waits for the one before it on its connection has no socket yet, and is not told when that closes.
+        const forgets = [connection, socket].map((emitter) => listen(emitter, { close: leave }, leave))
+        if (connection.destroyed || socket.destroyed) leave()
+        return response
+      })
+
+    /** Makes the call and reserves memory for its answer before the bodies that it has fetched give theirs back. */
+    const answer = <E, R>(team: string, call: HttpApp.Default<E, R>) =>
+      Effect.zipRight(
+        ready(team),
+        Effect.scopedWith((scope) =>
+          Effect.flatMap(Effect.provideService(call, Room.Call, Option.some(scope)), (response) =>
+            Effect.uninterruptible(reserve(team, response))
+          )
+        )
+      )
+
+    return { answer, unreadOf: room.unreadOf }
   })

@@ -87,7 +87,35 @@ describe("Shares", () => {
     const wide = Shares.make({ capacity: 16, teams: 2, weightOf: (team) => (team === "a" ? 3 : 1) })
     wide.take("a")
     wide.take("b")
-    expect([wide.owed("a"), wide.owed("b")]).toEqual([1, 5])
+    expect([wide.reservedForOthers("a"), wide.reservedForOthers("b")]).toEqual([1, 5])
+  })
+
+  it("reserves for the others what they miss of their minimums, whatever came before", () => {
+    const weights: Readonly<Record<string, number>> = { t0: 1, t1: 3, t2: 1, t3: 2 }
+    const weightOf = (team: string) => weights[team] ?? 1
+    const step = fc.record({ team: fc.constantFrom(...Object.keys(weights)), isTaken: fc.boolean() })
+    const property = fc.property(fc.integer({ min: 1, max: 5 }), fc.array(step, { maxLength: 60 }), (teams, steps) => {
+      const shares = Shares.make({ capacity: 40, teams, weightOf })
+      const held = new Map<string, number>()
+      for (const { isTaken, team } of steps) {
+        const own = held.get(team) ?? 0
+        if (isTaken) shares.take(team)
+        else if (own > 0) shares.release(team)
+        held.set(team, Math.max(0, own + (isTaken ? 1 : -1)))
+        for (const name of Object.keys(weights)) {
+          const others = [...held].filter(([other, count]) => other !== name && count > 0)
+          const idle = Math.max(0, teams - 1 - others.length)
+          const sum = others.reduce((all, [other]) => all + weightOf(other), weightOf(name) + idle)
+          const minimumOf = (weight: number) => Math.max(1, Math.floor((20 * weight) / sum))
+          const missing = others.reduce(
+            (all, [other, count]) => all + Math.max(0, minimumOf(weightOf(other)) - count),
+            idle * minimumOf(1)
+          )
+          expect(shares.reservedForOthers(name)).toBe(Math.min(20, missing))
+        }
+      }
+    })
+    fc.assert(property, { numRuns: 50 })
   })
 
   it("guarantees each team its minimum, and lends no more than capacity", () => {

@@ -39,7 +39,7 @@ const make = (inAll: number | undefined, perKey: number | undefined, teams: numb
   const shares = Shares.make({ capacity: total, teams })
   const taken = new Map<string, number>()
   /** Sessions whose memory has not grown to its size yet, by when they began. */
-  const young = new Set<number>()
+  const starting = new Set<number>()
 
   const take = ({ id, keyId }: Spender, now: number): Effect.Effect<void, RateLimited | Unavailable, Scope.Scope> =>
     Effect.acquireRelease(
@@ -57,15 +57,15 @@ const make = (inAll: number | undefined, perKey: number | undefined, teams: numb
             10
           )
         }
-        for (const began of young) if (began < now - 3_000) young.delete(began)
+        for (const began of starting) if (began < now - 3_000) starting.delete(began)
         // A team that has its minimum leaves the memory for the minimums of the others.
-        const ahead = shares.isBorrowing(id) ? shares.owed(id) : 0
-        if (process.availableMemory() < spare + perSession * (1 + young.size + ahead)) {
+        const reserved = shares.hasMinimum(id) ? shares.reservedForOthers(id) : 0
+        if (process.availableMemory() < spare + perSession * (1 + starting.size + reserved)) {
           return full("The machine has too little free memory for another browser session", 30)
         }
         let began = now
-        while (young.has(began)) began += 0.001
-        young.add(began)
+        while (starting.has(began)) began += 0.001
+        starting.add(began)
         taken.set(key, mine + 1)
         shares.take(id)
         Metrics.sessions.add(1)

@@ -5,9 +5,9 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import { NotFound } from "../../Api/Errors.ts"
+import { NotFound, type TimedOut } from "../../Api/Errors.ts"
 import { decode } from "../Scrape/Body.ts"
-import type { Fetched } from "../Scrape/Fetch.ts"
+import { type Fetched, withoutMemory } from "../Scrape/Fetch.ts"
 import type { Acceptable } from "../Scrape/Freshness.ts"
 import type { Plan } from "../Scrape/Plan.ts"
 import * as Room from "../Scrape/Room.ts"
@@ -29,9 +29,6 @@ export interface Obtained {
 
 /** Bytes of a page that a copy is kept of. */
 const maxCopied = 10 * 1024 * 1024
-
-/** Bytes of all copies that are held at once, small ones aside. */
-const maxHeld = 64 * 1024 * 1024
 
 /** What is read of the headers of an answer, now or when a copy takes its place. */
 const telling = ["content-type", "content-language", "content-disposition", "last-modified", "etag", "link"]
@@ -74,22 +71,20 @@ const none = ({ url }: ScrapeTarget, { options }: Plan, reason: string | undefin
       })
 
 /** Both ways round the copies: `fetch` is only run when no copy will do. */
-export const make = (copies: Context.Tag.Service<typeof Copies>) => {
-  const room = Room.make(Room.sharesOf(maxHeld))
-
-  const unpacked = (copy: Copy, team: string) =>
+export const make = (copies: Context.Tag.Service<typeof Copies>, room: Room.Room) => {
+  const unpacked = (copy: Copy, { options: { timeout }, teamId: team, url }: ScrapeTarget) =>
     Effect.gen(function* () {
       const place = yield* room.open({ team, host: new URL(copy.url).host })
       const limit = { bytes: maxCopied, place }
       if (copy.body.byteLength > Room.small) yield* place.grow(copy.body.byteLength)
-      return yield* decode(new URL(copy.url), copy.body, copy.coding, limit)
-    }).pipe(Effect.option)
+      return yield* Effect.option(decode(new URL(copy.url), copy.body, copy.coding, limit))
+    }).pipe(Effect.timeoutFail({ duration: timeout, onTimeout: () => withoutMemory(url, timeout) }))
 
   const look = Effect.fnUntraced(function* (key: string, acceptable: Acceptable, target: ScrapeTarget, plan: Plan) {
     const now = yield* Clock.currentTimeMillis
     const copy = yield* copies.find(key, accepts(acceptable, now))
     if (copy === undefined) return undefined
-    const body = Option.getOrUndefined(yield* unpacked(copy, target.teamId))
+    const body = Option.getOrUndefined(yield* unpacked(copy, target))
     if (body === undefined) return undefined
     const { headers, statusCode } = copy
     return {
@@ -109,7 +104,7 @@ export const make = (copies: Context.Tag.Service<typeof Copies>) => {
     target: ScrapeTarget,
     plan: Plan,
     fetch: Effect.Effect<Fetched, E, R>
-  ): Effect.Effect<Obtained, E | NotFound, R | Scope.Scope> =>
+  ): Effect.Effect<Obtained, E | NotFound | TimedOut, R | Scope.Scope> =>
     Effect.gen(function* () {
       const { acceptable, fetches, keeps } = plan.freshness
       if (acceptable === undefined && !keeps) return { fetched: yield* fetch, provenance: {} }

@@ -108,6 +108,13 @@ const hostOf = (url: string): string => (canParse(url) ? new URL(url).host : "")
 
 const portOf = (url: URL): number => Number(url.port) || (url.protocol === "https:" ? 443 : 80)
 
+/** A large page that waited for memory until its time was over. */
+export const withoutMemory = (url: string, timeout: number) =>
+  new TimedOut({
+    error: `${url} is large, and there was no memory for it within ${timeout} ms: other large pages, or answers that clients of this team have not read, hold it. Read or close those connections, or ask for fewer large pages at once.`,
+    code: "SCRAPE_TIMEOUT"
+  })
+
 const makeGet = (
   guard: Context.Tag.Service<typeof Guard>,
   direct: Senders,
@@ -139,12 +146,8 @@ const makeGet = (
       )
     )
 
-  const exchange = Effect.fnUntraced(function* (request: FetchRequest) {
-    const limit = {
-      bytes: request.maxBytes ?? maxBytes,
-      cut: request.cut,
-      place: yield* room.open({ team: request.team ?? "", host: hostOf(request.url) })
-    }
+  const exchange = Effect.fnUntraced(function* (request: FetchRequest, place: Room.Place) {
+    const limit = { bytes: request.maxBytes ?? maxBytes, cut: request.cut, place }
     const seen = new Set<string>()
     const cookies = new Cookies()
     let url = new URL(request.url)
@@ -186,14 +189,16 @@ const makeGet = (
   })
 
   return (request: FetchRequest) =>
-    exchange(request).pipe(
-      Effect.timeoutFail({
+    Effect.flatMap(room.open({ team: request.team ?? "", host: hostOf(request.url) }), (place) =>
+      Effect.timeoutFail(exchange(request, place), {
         duration: request.timeout,
         onTimeout: () =>
-          new TimedOut({
-            error: `${request.url} did not answer in full within ${request.timeout} ms. Raise "timeout" if the site is slow.`,
-            code: "SCRAPE_TIMEOUT"
-          })
+          place.isShort()
+            ? withoutMemory(request.url, request.timeout)
+            : new TimedOut({
+                error: `${request.url} did not answer in full within ${request.timeout} ms. Raise "timeout" if the site is slow.`,
+                code: "SCRAPE_TIMEOUT"
+              })
       })
     )
 }

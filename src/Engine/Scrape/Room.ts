@@ -2,9 +2,13 @@
  * Memory for the bodies of all requests together, and for answers that clients have not read yet.
  *
  * Owns a number of bytes. A body reserves them as it arrives and gives them back when its scope closes, so one that stalls holds no more
- * than it has sent. Teams and hosts have shares: no team holds more than its share, nor does one host within a team. The eldest body of
- * each team may always grow, beyond every share: a team is never stopped by what another one holds, and bodies that grow bit by bit cannot
- * wait for each other. All bodies together thus take at most the capacity, and one largest body for each team.
+ * than it has sent. The bodies of a call stay reserved until its answer is: `Call` is the scope that then ends. An answer reserves its bytes
+ * at once, since it is in memory already.
+ *
+ * Teams and hosts have shares: no team holds more than its share, nor does one host within a team, nor do all calls of a team with their
+ * unread answers hold more than `unread`. Two bodies of each team may grow beyond every share: the eldest of its jobs always, and those of
+ * its eldest call unless more than `unread` bytes of answers are not read. So no team is stopped by what another one holds, no job by
+ * clients that do not read, and bodies that grow bit by bit cannot wait for each other.
  *
  * Growing waits; a wait that is interrupted leaves nothing behind. Those that wait are let in fairly: the team that holds least goes first.
  */
@@ -12,7 +16,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type * as Scope from "effect/Scope"
+import * as Scope from "effect/Scope"
 
 /** Bodies up to this size are not counted: there are no more of them than requests at once. */
 export const small = 1024 * 1024
@@ -23,19 +27,32 @@ export interface Place {
   readonly grow: (bytes: number) => Effect.Effect<void>
   /** Gives back all but `bytes`. */
   readonly keep: (bytes: number) => Effect.Effect<void>
+  /** Whether it waits for room now, or its last wait was interrupted. */
+  readonly isShort: () => boolean
 }
 
-/** Whose body it is; an answer comes from no host. */
 export interface Owner {
   readonly team: string
-  readonly host: string | undefined
+  readonly host: string
 }
 
 export interface Room {
+  /** A place until the scope closes; the place of a call's body until its `Call` closes. */
   readonly open: (owner: Owner) => Effect.Effect<Place, never, Scope.Scope>
+  /** Reserves the bytes of an answer at once; call the result when it is sent or its client has gone. */
+  readonly reserve: (team: string, bytes: number) => () => void
+  /** Bytes of the answers of a team that are not read yet. */
+  readonly unreadOf: (team: string) => number
+  /** Waits until no more of them than `Shares.unread` are. */
+  readonly whenRead: (team: string) => Effect.Effect<void>
 }
 
-/** The room that fetched bodies and unread answers of an engine share: a team whose answers are not read gets no further bodies. */
+/** The call that a request belongs to, as a scope that ends when the answer has its room; none for the pages of jobs. */
+export class Call extends Context.Reference<Call>()("sluice/Engine/Scrape/Room/Call", {
+  defaultValue: () => Option.none<Scope.Scope>()
+}) {}
+
+/** The room that fetched bodies and unread answers of an engine share. */
 export class Memory extends Context.Tag("sluice/Engine/Scrape/Room/Memory")<Memory, Room>() {}
 
 export interface Shares {
@@ -43,19 +60,32 @@ export interface Shares {
   readonly capacity: number
   readonly perTeam: number
   readonly perHost: number
+  /** Bytes of the calls of one team with its unread answers; three quarters of the team's share by default. */
+  readonly unread?: number | undefined
 }
 
 /** Shares of a capacity: a team takes half, so that two have room beside each other, and one site half of that. */
 export const sharesOf = (capacity: number): Shares => ({ capacity, perTeam: capacity / 2, perHost: capacity / 4 })
 
 interface Body extends Owner {
+  /** Undefined for the page of a job. */
+  readonly call: Scope.Scope | undefined
   held: number
+  /** Whether the last wait was interrupted. */
+  gaveUp: boolean
   waiting: { readonly bytes: number; readonly enter: () => void } | undefined
 }
 
-export const make = ({ capacity, perHost, perTeam }: Shares): Room => {
+export const make = ({ capacity, perHost, perTeam, unread = (perTeam * 3) / 4 }: Shares): Room => {
   /** The eldest first. */
   const bodies = new Set<Body>()
+  /** Bytes of unread answers, by team, and of all teams. */
+  const answers = new Map<string, number>()
+  let answered = 0
+  /** Those who wait for answers to be read. */
+  const readers = new Set<() => void>()
+
+  const unreadOf = (team: string): number => answers.get(team) ?? 0
 
   const heldBy = (is: (body: Body) => boolean): number => {
     let sum = 0
@@ -63,24 +93,34 @@ export const make = ({ capacity, perHost, perTeam }: Shares): Room => {
     return sum
   }
 
+  const heldByTeam = (name: string): number => unreadOf(name) + heldBy(({ team }) => team === name)
+
+  /** Whether it is the eldest of its kind: the page of a job, or a body of the eldest call. */
   const isEldest = (one: Body): boolean => {
     for (const body of bodies) {
-      if (body.team === one.team && (body.held > 0 || body.waiting !== undefined)) return body === one
+      const isRival = body.team === one.team && (body.call === undefined) === (one.call === undefined)
+      if (isRival && (body.held > 0 || body.waiting !== undefined)) {
+        return body === one || (one.call !== undefined && body.call === one.call)
+      }
     }
     return true
   }
 
+  const heldByCalls = (name: string): number =>
+    unreadOf(name) + heldBy(({ call, team }) => team === name && call !== undefined)
+
   const fits = (one: Body, bytes: number): boolean =>
-    isEldest(one) ||
-    (heldBy(() => true) + bytes <= capacity &&
-      heldBy(({ team }) => team === one.team) + bytes <= perTeam &&
-      (one.host === undefined || heldBy(({ host, team }) => team === one.team && host === one.host) + bytes <= perHost))
+    (isEldest(one) && (one.call === undefined || unreadOf(one.team) <= unread)) ||
+    (answered + heldBy(() => true) + bytes <= capacity &&
+      heldByTeam(one.team) + bytes <= perTeam &&
+      (one.call === undefined || heldByCalls(one.team) + bytes <= unread) &&
+      heldBy(({ host, team }) => team === one.team && host === one.host) + bytes <= perHost)
 
   /** Lets in whoever fits now, those of the teams that hold least first. */
   const admit = () => {
     const waiting = [...bodies].filter((body) => body.waiting !== undefined)
     while (waiting.length > 0) {
-      waiting.sort((a, b) => heldBy(({ team }) => team === a.team) - heldBy(({ team }) => team === b.team))
+      waiting.sort((a, b) => heldByTeam(a.team) - heldByTeam(b.team))
       const index = waiting.findIndex((body) => body.waiting !== undefined && fits(body, body.waiting.bytes))
       const [next] = index === -1 ? [] : waiting.splice(index, 1)
       if (next?.waiting === undefined) return
@@ -94,10 +134,13 @@ export const make = ({ capacity, perHost, perTeam }: Shares): Room => {
   const place = (body: Body): Place => ({
     grow: (bytes) =>
       Effect.async<void>((resume) => {
+        // Its call is over: nothing is counted any more.
+        if (!bodies.has(body)) return resume(Effect.void)
         body.waiting = { bytes, enter: () => resume(Effect.void) }
         admit()
         return Effect.sync(() => {
           body.waiting = undefined
+          body.gaveUp = true
           admit()
         })
       }),
@@ -105,23 +148,63 @@ export const make = ({ capacity, perHost, perTeam }: Shares): Room => {
       Effect.sync(() => {
         body.held = Math.min(body.held, bytes)
         admit()
-      })
+      }),
+    isShort: () => body.waiting !== undefined || body.gaveUp
   })
+
+  const open = (owner: Owner, call: Scope.Scope | undefined) =>
+    Effect.acquireRelease(
+      Effect.sync(() => {
+        const body: Body = { ...owner, call, held: 0, gaveUp: false, waiting: undefined }
+        bodies.add(body)
+        return body
+      }),
+      (body) =>
+        Effect.sync(() => {
+          bodies.delete(body)
+          admit()
+        })
+    ).pipe(Effect.map(place))
+
+  const count = (team: string, bytes: number): void => {
+    const sum = unreadOf(team) + bytes
+    if (sum === 0) answers.delete(team)
+    else answers.set(team, sum)
+    answered += bytes
+  }
 
   return {
     open: (owner) =>
-      Effect.acquireRelease(
-        Effect.sync(() => {
-          const body: Body = { ...owner, held: 0, waiting: undefined }
-          bodies.add(body)
-          return body
-        }),
-        (body) =>
-          Effect.sync(() => {
-            bodies.delete(body)
-            admit()
-          })
-      ).pipe(Effect.map(place))
+      Effect.flatMap(
+        Call,
+        Option.match({
+          onNone: () => open(owner, undefined),
+          onSome: (call) => Scope.extend(open(owner, call), call)
+        })
+      ),
+    reserve: (team, bytes) => {
+      let isHeld = true
+      count(team, bytes)
+      return () => {
+        if (!isHeld) return
+        isHeld = false
+        count(team, -bytes)
+        admit()
+        for (const look of readers) look()
+      }
+    },
+    unreadOf,
+    whenRead: (team) =>
+      Effect.async<void>((resume) => {
+        const look = () => {
+          if (unreadOf(team) > unread) return
+          readers.delete(look)
+          resume(Effect.void)
+        }
+        readers.add(look)
+        look()
+        return Effect.sync(() => readers.delete(look))
+      })
   }
 }
 

@@ -38,6 +38,7 @@ import type { Options } from "./Options.ts"
 import { pageOf } from "./PageOf.ts"
 import * as Plan from "./Plan.ts"
 import { Proxies } from "./Proxies.ts"
+import * as Room from "./Room.ts"
 import { Threads } from "./Threads.ts"
 import * as Tracking from "./Tracking.ts"
 
@@ -116,7 +117,7 @@ export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.File
   Scraper,
   Effect.gen(function* () {
     const fetch = yield* Fetch
-    const throughCopies = Around.make(yield* Copies)
+    const throughCopies = Around.make(yield* Copies, yield* Room.shared)
     const services = { threads: yield* Threads, parser: yield* Parser, files: yield* FileSystem.FileSystem }
     const model = yield* Model
     const versions = yield* Versions

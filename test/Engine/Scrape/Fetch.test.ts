@@ -3,9 +3,11 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import { Fetch, type FetchRequest } from "../../../src/Engine/Scrape/Fetch.ts"
 import { connectionFailure } from "../../../src/Engine/Scrape/FetchFailure.ts"
+import * as Room from "../../../src/Engine/Scrape/Room.ts"
 import { type Answer, fetchLayer, pages } from "./Site.ts"
 
 const get = (url: string, more: Partial<FetchRequest> = {}) =>
@@ -236,5 +238,21 @@ describe("Fetch", () => {
       expect((yield* Effect.flip(get(origin, { headers: { "bad name": "x" } })))._tag).toBe("BadRequest")
       expect((yield* Effect.flip(get("ftp://127.0.0.1/")))._tag).toBe("BadRequest")
     }).pipe(Effect.provide(fetchLayer))
+  )
+
+  it.scopedLive(
+    "says of a page that waited for memory too long that memory was short, and does not blame the site",
+    () =>
+      Effect.gen(function* () {
+        const origin = yield* pages({ "/": (_, response) => void response.end(Buffer.alloc(3_000_000)) })
+        const room = Room.make({ capacity: 1_000_000, perTeam: 1_000_000, perHost: 1_000_000 })
+        yield* (yield* room.open({ team: "a", host: "x" })).grow(1_000_000)
+        const failure = yield* Effect.flip(get(origin, { team: "a", timeout: 300 })).pipe(
+          Effect.provide(Layer.provide(fetchLayer, Layer.succeed(Room.Memory, room)))
+        )
+        expect(failure).toMatchObject({ _tag: "TimedOut", code: "SCRAPE_TIMEOUT" })
+        expect(failure.message).toContain("there was no memory for it within 300 ms")
+        expect(failure.message).not.toContain("slow")
+      })
   )
 })

@@ -107,4 +107,40 @@ describe("the room for bodies", () => {
       expect(order).toEqual(["b", "a"])
     })
   )
+
+  it.scoped("lets the pages of jobs in whatever the team's clients do not read, and holds back its calls", () =>
+    Effect.gen(function* () {
+      const room = Room.make({ ...shares, unread: 50 })
+      const owner = { team: "a", host: "x" }
+      const answers = [room.reserve("a", 30), room.reserve("a", 30)]
+      expect(room.unreadOf("a")).toBe(60)
+      yield* (yield* room.open(owner)).grow(20)
+      const call = yield* Scope.make()
+      const place = yield* Effect.provideService(room.open(owner), Room.Call, Option.some(call))
+      const growing = yield* Effect.fork(place.grow(10))
+      const reading = yield* Effect.fork(room.whenRead("a"))
+      expect([yield* isWaiting(growing), yield* isWaiting(reading), place.isShort()]).toEqual([true, true, true])
+      for (const giveBack of [answers[0], answers[0]]) giveBack?.()
+      yield* Fiber.join(growing)
+      yield* Fiber.join(reading)
+      expect([room.unreadOf("a"), place.isShort()]).toEqual([30, false])
+    })
+  )
+
+  it.scoped("keeps the bodies of a call until the call is over, also when their own scopes have closed", () =>
+    Effect.gen(function* () {
+      const room = Room.make({ ...shares, unread: 50 })
+      const call = (scope: Scope.CloseableScope, host: string) =>
+        Effect.provideService(room.open({ team: "a", host }), Room.Call, Option.some(scope))
+      const [first, second] = [yield* Scope.make(), yield* Scope.make()]
+      yield* Effect.scoped(Effect.flatMap(call(first, "x"), (place) => place.grow(40)))
+      const late = yield* call(second, "y")
+      const growing = yield* Effect.fork(late.grow(20))
+      expect(yield* isWaiting(growing)).toBe(true)
+      yield* Scope.close(first, Exit.void)
+      yield* Fiber.join(growing)
+      yield* Scope.close(second, Exit.void)
+      yield* late.grow(200)
+    })
+  )
 })

@@ -1,6 +1,7 @@
 /** Answers that nobody reads: what they may cost, and when they are given up. */
 import { createServer } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
+import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServer from "@effect/platform/HttpServer"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
@@ -39,10 +40,35 @@ const read = (socket: Socket) =>
 /** Takes all that a team may have in one body that is not its eldest: succeeds when nothing else is held. */
 const fill = (room: RoomFile.Room) =>
   Effect.gen(function* () {
-    const eldest = yield* room.open({ team: "a", host: undefined })
+    const eldest = yield* room.open({ team: "a", host: "x" })
     yield* eldest.grow(1)
-    const other = yield* room.open({ team: "a", host: undefined })
+    const other = yield* room.open({ team: "a", host: "x" })
     yield* other.grow(44_999_999)
+  })
+
+const shares = { capacity: 100_000_000, perTeam: 45_000_000, perHost: 45_000_000, unread: 45_000_000 }
+
+/** Serves calls, each with the bytes that its address says; refused calls with the code. */
+const serve = (call: (url: string) => HttpApp.Default) =>
+  Effect.gen(function* () {
+    const room = RoomFile.make(shares)
+    const { answer, unreadOf } = yield* Effect.provideService(Unread.make(Duration.millis(300)), RoomFile.Memory, room)
+    const app = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) =>
+      answer(url.split("/")[1] ?? "", Effect.provideService(call(url), RoomFile.Memory, room))
+    ).pipe(
+      Effect.catchTag("RateLimited", ({ code = "" }) => Effect.succeed(HttpServerResponse.text(code, { status: 429 })))
+    )
+    const server = createServer()
+    const context = yield* Layer.build(NodeHttpServer.layer(() => server, { port: 0, host: "127.0.0.1" }))
+    yield* Effect.provide(HttpServer.serveEffect(app), context)
+    const { port } = server.address() as AddressInfo
+    const ask = (path: string) => asking(port, `GET ${path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`)
+    return { ask, port, room, unreadOf }
+  })
+
+const until = (isSo: () => boolean) =>
+  Effect.promise(async () => {
+    while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5))
   })
 
 describe("A connection whose answer is not read", () => {
@@ -88,72 +114,69 @@ describe("A connection whose answer is not read", () => {
 })
 
 describe("Large answers of a team", () => {
-  it.scopedLive("that are not read keep its next calls from being made; a call that was made is answered", () =>
+  it.scopedLive("that are not read keep its next calls from being made; a call that was made is answered at once", () =>
     Effect.gen(function* () {
-      const limits = { perTeam: 45_000_000, patience: Duration.millis(300) }
-      const room = RoomFile.make({ capacity: 100_000_000, perTeam: 45_000_000, perHost: 45_000_000 })
-      const unread = yield* Effect.provideService(Unread.make(limits), RoomFile.Memory, room)
       const made: Array<string> = []
-      const app = Effect.gen(function* () {
-        const { url } = yield* HttpServerRequest.HttpServerRequest
-        const [, team = "", size] = url.split("/")
-        yield* unread.ready(team)
-        made.push(url)
-        return yield* unread.hold(team, HttpServerResponse.uint8Array(Buffer.alloc(Number(size))))
-      }).pipe(
-        Effect.catchTag("RateLimited", ({ code = "" }) =>
-          Effect.succeed(HttpServerResponse.text(code, { status: 429 }))
-        )
-      )
-      const server = createServer()
-      const context = yield* Layer.build(NodeHttpServer.layer(() => server, { port: 0, host: "127.0.0.1" }))
-      yield* Effect.provide(HttpServer.serveEffect(app), context)
-      const { port } = server.address() as AddressInfo
-      const ask = (path: string) => asking(port, `GET ${path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`)
-      const until = (isSo: () => boolean) =>
-        Effect.promise(async () => {
-          while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5))
+      const { ask } = yield* serve((url) =>
+        Effect.sync(() => {
+          made.push(url)
+          return HttpServerResponse.uint8Array(Buffer.alloc(Number(url.split("/")[2])))
         })
-      const first = [yield* ask("/a/20000000"), yield* ask("/a/20000001")]
-      for (const socket of first)
+      )
+      const unread = [yield* ask("/a/20000000"), yield* ask("/a/20000001"), yield* ask("/a/20000002")]
+      for (const socket of unread)
         yield* Effect.async<void>((resume) => void socket.once("readable", () => resume(Effect.void)))
-      // Two of them are unread, and below the limit: the third call is made, and its answer has to wait for room.
-      const third = yield* ask("/a/20000002")
-      yield* until(() => made.includes("/a/20000002"))
       expect(yield* read(yield* ask("/a/20000003"))).toMatch(/^HTTP\/1.1 429 .*UNREAD_ANSWERS/s)
       expect(yield* read(yield* ask("/b/20000000"))).toMatch(/^HTTP\/1.1 200 /)
       expect(made).not.toContain("/a/20000003")
-      first[0]?.destroy()
-      expect(yield* read(third)).toMatch(/^HTTP\/1.1 200 /)
-      for (const socket of [...first, third]) socket.destroy()
+      for (const socket of unread) socket.destroy()
       expect(yield* read(yield* ask("/a/20000004"))).toMatch(/^HTTP\/1.1 200 /)
     })
   )
 
-  it.scopedLive("take no memory any more once their clients have gone, also those that still wait for room", () =>
+  it.scopedLive("are no more than its share and one, however many calls have begun before the first was answered", () =>
     Effect.gen(function* () {
-      const room = RoomFile.make({ capacity: 100_000_000, perTeam: 45_000_000, perHost: 45_000_000 })
-      const limits = { perTeam: 45_000_000, patience: Duration.millis(300) }
-      const unread = yield* Effect.provideService(Unread.make(limits), RoomFile.Memory, room)
+      const megabyte = 1_000_000
+      let [begun, made, most] = [0, 0, 0]
+      const { ask, unreadOf } = yield* serve(() =>
+        Effect.gen(function* () {
+          const room = yield* RoomFile.shared
+          begun += 1
+          yield* until(() => begun >= 8)
+          const place = yield* room.open({ team: "a", host: `${begun}` })
+          for (let step = 0; step < 20; step++) yield* Effect.zipRight(place.grow(megabyte), Effect.yieldNow())
+          made += 1
+          return HttpServerResponse.uint8Array(Buffer.alloc(20 * megabyte))
+        }).pipe(
+          Effect.scoped,
+          Effect.tap(() => Effect.sync(() => setImmediate(() => (most = Math.max(most, unreadOf("a"))))))
+        )
+      )
+      const sockets = yield* Effect.replicateEffect(ask("/a"), 8)
+      yield* until(() => unreadOf("a") === 60 * megabyte)
+      for (let turn = 0; turn < 50; turn++) yield* Effect.promise(() => new Promise((done) => setImmediate(done)))
+      expect([made, unreadOf("a")]).toEqual([3, 60 * megabyte])
+      const replies = yield* Effect.forEach(sockets, read, { concurrency: "unbounded" })
+      expect(replies.map((reply) => reply.slice(0, 13))).toEqual(replies.map(() => "HTTP/1.1 200 "))
+      expect(most).toBeLessThanOrEqual(65 * megabyte)
+    })
+  )
+
+  it.scopedLive("take no memory any more once their clients have gone, also those that wait on their connection", () =>
+    Effect.gen(function* () {
       let made = 0
-      const app = Effect.suspend(() => {
-        made += 1
-        return unread.hold("a", HttpServerResponse.uint8Array(Buffer.alloc(20_000_000)))
-      })
-      const server = createServer()
-      const context = yield* Layer.build(NodeHttpServer.layer(() => server, { port: 0, host: "127.0.0.1" }))
-      yield* Effect.provide(HttpServer.serveEffect(app), context)
-      const { port } = server.address() as AddressInfo
-      const request = "GET / HTTP/1.1\r\nhost: a\r\n\r\n"
+      const { port, room, unreadOf } = yield* serve(() =>
+        Effect.sync(() => {
+          made += 1
+          return HttpServerResponse.uint8Array(Buffer.alloc(20_000_000))
+        })
+      )
+      const request = "GET /a HTTP/1.1\r\nhost: a\r\n\r\n"
       // The second request of a connection waits for the first one's answer.
       const sockets = yield* Effect.all(Array.from({ length: 8 }, () => asking(port, `${request}${request}`)))
-      yield* Effect.promise(async () => {
-        while (made < 9) await new Promise((resolve) => setTimeout(resolve, 5))
-      })
+      yield* until(() => made >= 3)
       for (const socket of sockets) socket.destroy()
-      yield* Effect.promise(async () => {
-        while (unread.unsentOf("a") > 0) await new Promise((resolve) => setTimeout(resolve, 5))
-      })
+      yield* until(() => unreadOf("a") === 0)
       yield* Effect.timeout(Effect.scoped(fill(room)), "10 seconds")
     })
   )
