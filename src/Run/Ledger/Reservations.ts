@@ -19,6 +19,8 @@ export type Purse =
   | { readonly _tag: "Day"; readonly pipeline: string; readonly since: number }
   | { readonly _tag: "Group"; readonly group: string; readonly from: Used }
 
+const nothing: Used = { credits: 0, pages: 0, rows: 0, bytes: 0 }
+
 const nameOf = (purse: Purse): string => (purse._tag === "Day" ? `day ${purse.pipeline}` : `group ${purse.group}`)
 
 /** Until the transaction ends, nobody else decides about this purse. */
@@ -29,30 +31,14 @@ const lock = (sql: SqlClient.SqlClient, purse: Purse) =>
     orElse: () => Effect.void
   })
 
+/** What is booked of a purse, as a row like those of the reservations. */
 const spentOf = (sql: SqlClient.SqlClient, purse: Purse) =>
   purse._tag === "Day"
-    ? Effect.map(
-        Spent.since(sql, purse.pipeline, purse.since),
-        (credits): Used => ({ credits, pages: 0, rows: 0, bytes: 0 })
-      )
-    : Effect.gen(function* () {
-        const those = sql`group_id = ${Text.encode(purse.group)}`
-        const [sums] = yield* sql<{
-          credits: number | null
-          n: number | null
-          bytes: number | null
-          pages: number | null
-        }>`
-          SELECT sum(call_credits + job_credits) AS credits, sum(output_rows) AS n, sum(bytes) AS bytes,
-            sum(call_pages + job_pages) AS pages FROM runs WHERE ${those}`
-        const { bytes, credits, pages, rows } = purse.from
-        return {
-          credits: Number(sums?.credits ?? 0) - credits,
-          pages: Number(sums?.pages ?? 0) - pages,
-          rows: Number(sums?.n ?? 0) - rows,
-          bytes: Number(sums?.bytes ?? 0) - bytes
-        }
-      })
+    ? sql`SELECT NULL, NULL, coalesce(sum(credits), 0), 0, 0, 0, 1, NULL FROM spent
+        WHERE pipeline = ${Text.encode(purse.pipeline)} AND slot >= ${Spent.slotOf(purse.since)}`
+    : sql`SELECT NULL, NULL, coalesce(sum(call_credits + job_credits), 0), coalesce(sum(call_pages + job_pages), 0),
+        coalesce(sum(output_rows), 0), coalesce(sum(bytes), 0), 1, NULL FROM runs
+        WHERE group_id = ${Text.encode(purse.group)}`
 
 /**
  * Decides by what is spent and reserved, and writes what is granted. Within a transaction that has written already.
@@ -69,10 +55,10 @@ export const reserve = (
   Effect.gen(function* () {
     yield* lock(sql, purse)
     const now = yield* pulse.now
-    const spent = yield* spentOf(sql, purse)
-    const others = yield* sql<{
-      run_id: string
-      id: string
+    // One statement: a call that is booked between two of them would count in neither.
+    const amounts = yield* sql<{
+      run_id: string | null
+      id: string | null
       credits: number
       pages: number
       output_rows: number
@@ -86,14 +72,17 @@ export const reserve = (
           ? sql`r.pipeline = ${Text.encode(purse.pipeline)}`
           : sql`r.group_id = ${Text.encode(purse.group)}`
       } AND NOT (r.run_id = ${run} AND r.id = ${Text.encode(id)})
-        AND (r.at >= ${purse._tag === "Day" ? purse.since : 0} OR EXISTS (SELECT 1 FROM locks WHERE name = 'run ' || r.run_id))`
-    let { bytes, credits, pages, rows } = spent
+        AND (r.at >= ${purse._tag === "Day" ? purse.since : 0} OR EXISTS (SELECT 1 FROM locks WHERE name = 'run ' || r.run_id))
+      UNION ALL ${spentOf(sql, purse)}`
+    const from = purse._tag === "Day" ? nothing : purse.from
+    let [credits, pages, rows, bytes] = [-from.credits, -from.pages, -from.rows, -from.bytes]
     let isBusy = false
-    for (const other of others) {
+    for (const other of amounts) {
       credits += Number(other.credits)
       pages += Number(other.pages)
       rows += Number(other.output_rows)
       bytes += Number(other.output_bytes)
+      if (other.id === null) continue
       const isHeld =
         other.run_id === run
           ? mine.has(Text.decode(other.id))

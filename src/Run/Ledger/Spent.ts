@@ -6,7 +6,7 @@ import * as Text from "../../Database/Text.ts"
 /** Milliseconds of a slot: every time zone's midnight begins one. */
 const slotMillis = 15 * 60_000
 
-const slotOf = (instant: number): number => Math.floor(instant / slotMillis) * slotMillis
+export const slotOf = (instant: number): number => Math.floor(instant / slotMillis) * slotMillis
 
 export const add = (sql: SqlClient.SqlClient, pipeline: string, now: number, credits: number, unpriced: number) =>
   credits === 0 && unpriced === 0
