@@ -1,5 +1,7 @@
 /** A team that takes all it can get of an engine, and how long an innocent team beside it waits. */
 import { spawn } from "node:child_process"
+import { connect } from "node:net"
+import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
 import { type Caller, caller, keys, page, site, tempDir } from "../Local.ts"
@@ -19,7 +21,7 @@ export interface SharesReport {
   /** Milliseconds of each one-page batch of the innocent team. */
   readonly alone: ReadonlyArray<number>
   readonly beside: ReadonlyArray<number>
-  /** Milliseconds of each page that a browser shows the innocent team, alone and beside the attack. */
+  /** Milliseconds of each page that a browser shows the innocent team, alone and beside the attack; none without a Chromium. */
   readonly shownAlone: ReadonlyArray<number>
   readonly shownBeside: ReadonlyArray<number>
   /** Browser sessions that the hostile team held, and those that the innocent team could open beside them. */
@@ -50,15 +52,30 @@ const engine = (bin: string, chromium: string | undefined, dataDir: string) =>
       )
       child.once("exit", () => resume(Effect.dieMessage("the engine did not start")))
       const end = Effect.async<void>((ended) => {
-        if (child.exitCode !== null) return ended(Effect.void)
+        if (child.exitCode !== null || child.signalCode !== null) return ended(Effect.void)
         child.once("exit", () => ended(Effect.void))
         child.kill("SIGTERM")
       })
-      child.stdout.once("data", (line: Buffer) =>
-        resume(Effect.succeed({ baseUrl: JSON.parse(String(line)).baseUrl, end }))
+      createInterface(child.stdout).once("line", (line) =>
+        resume(Effect.succeed({ baseUrl: JSON.parse(line).baseUrl, end }))
       )
     }),
     ({ end }) => end
+  )
+
+/** A scrape whose answer is not read, until the scope closes. */
+const unread = (baseUrl: string, key: string, url: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const { host, hostname, port } = new URL(baseUrl)
+      const body = JSON.stringify({ url, formats: ["rawHtml"], timeout: 120_000, maxAge: 0 })
+      const head = `POST /v2/scrape HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json`
+      const socket = connect(Number(port), hostname)
+      socket.on("error", () => undefined)
+      socket.write(`${head}\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
+      return socket
+    }),
+    (socket) => Effect.sync(() => socket.destroy())
   )
 
 /** Milliseconds until a batch of one page is completed. */
@@ -82,6 +99,8 @@ const shown = (call: Caller, url: string) =>
     return status === 200 ? performance.now() - begun : Number.POSITIVE_INFINITY
   })
 
+const large = "large ".repeat(1_500_000)
+
 export const attackShares = ({ bin, chromium, rounds }: SharesOptions) =>
   Effect.gen(function* () {
     const { baseUrl } = yield* engine(bin, chromium, yield* tempDir)
@@ -89,7 +108,10 @@ export const attackShares = ({ bin, chromium, rounds }: SharesOptions) =>
     if (first === undefined || second === undefined || innocent === undefined) throw new Error("three keys")
     const hosts = yield* Effect.all(
       Array.from({ length: 6 }, () =>
-        site((path) => (path.startsWith("/slow") ? { body: page(path), delay: 20_000 } : page(path)))
+        site((path) => {
+          if (path.startsWith("/large")) return { body: large, headers: { "content-type": "text/plain" } }
+          return path.startsWith("/slow") ? { body: page(path), delay: 20_000 } : page(path)
+        })
       )
     )
     const fine = (n: number) => `${hosts[n % hosts.length]?.url}/fine/${n}`
@@ -101,14 +123,14 @@ export const attackShares = ({ bin, chromium, rounds }: SharesOptions) =>
     const each = (work: (call: Caller, url: string) => Effect.Effect<number>) => (url: string) => work(innocent, url)
     yield* batch(innocent, fine(0))
     const alone = yield* repeat(each(batch), 1)
-    const show = chromium === undefined ? () => Effect.succeed(0) : each(shown)
+    const show = each(shown)
     // A browser takes seconds for a page on a busy machine.
-    const shows = Math.ceil(rounds / 4)
-    yield* show(fine(0))
+    const shows = chromium === undefined ? 0 : Math.ceil(rounds / 4)
+    if (shows > 0) yield* show(fine(0))
     const shownAlone = yield* repeat(show, 1000, shows)
 
     let attempts = 0
-    const attack = <A>(work: Effect.Effect<A>) =>
+    const attack = <A, R>(work: Effect.Effect<A, never, R>) =>
       Effect.suspend(() => {
         attempts += 1
         return work
@@ -117,6 +139,15 @@ export const attackShares = ({ bin, chromium, rounds }: SharesOptions) =>
     // More slow pages than there are workers, on every host, in many jobs of two keys.
     for (let n = 0; n < 100; n++) {
       yield* attack((n % 2 === 0 ? first : second).post("/v2/batch/scrape", { urls: urls(n), timeout: 120_000 }))
+    }
+    // Jobs that are deleted while their pages are under way, and started anew.
+    for (let n = 0; n < 30; n++) {
+      const started = yield* attack(first.post("/v2/batch/scrape", { urls: urls(1000 + n), timeout: 120_000 }))
+      yield* attack(first.del(`/v2/batch/scrape/${started.json.id}?results=delete`))
+    }
+    for (let n = 0; n < 24; n++) {
+      const key = n % 2 === 0 ? keys.first : keys.second
+      yield* attack(unread(baseUrl, key, `${hosts[n % hosts.length]?.url}/large/${n}`))
     }
     let held = 0
     if (chromium !== undefined) {
@@ -130,6 +161,8 @@ export const attackShares = ({ bin, chromium, rounds }: SharesOptions) =>
       }
     }
     yield* Effect.sleep("1 second")
+    // Teams share the processor without a guarantee: what is measured begins when the large pages have been read.
+    yield* batch(innocent, fine(1999))
     const beside = yield* repeat(each(batch), 2000)
     const shownBeside = yield* repeat(show, 3000, shows)
     let opened = 0
