@@ -1,4 +1,5 @@
 /** Expressions over hostile values: each ends within its limit, with its value or with an error that says what was too much. */
+import { AsyncLocalStorage } from "node:async_hooks"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -166,6 +167,22 @@ describe("expressions over hostile values", () => {
       yield* gives("$trim(t)", "a b", { t: `${" ".repeat(1_000_000)}a${"\n".repeat(1_000_000)}b` })
       yield* gives("$host(t) ?? 'none'", "none", { t: `https://${"a".repeat(5_000_000)}.example` })
     })
+  )
+
+  it.effect(
+    "ends at the deadline also in a program whose asynchronous calls Node follows",
+    () =>
+      Effect.gen(function* () {
+        const expression = yield* compile("$sort(l, function($a, $b) { $a > $b })[0]")
+        const code = yield* Effect.promise(() =>
+          new AsyncLocalStorage().run(1, () =>
+            Effect.runPromise(Effect.flip(expression.evaluate({ l: many(300_000) }, bindings)))
+          )
+        )
+        assert.strictEqual(code.code, "D1012")
+        assert.strictEqual(yield* Effect.promise(() => new AsyncLocalStorage().run(2, async () => 3)), 3)
+      }),
+    60_000
   )
 
   it.effect("goes on with the next row after one that ran into its deadline", () =>

@@ -6,8 +6,8 @@ import type jsonata from "jsonata"
 import type { Bindings } from "./Bindings.ts"
 import { type EvaluationError, ExpressionError, evaluationError, Refusal } from "./Errors.ts"
 import { date, instant, ofText, shuffle } from "./Functions.ts"
-import { load, within } from "./Library.ts"
-import { checkText, limits } from "./Limits.ts"
+import { load, synchronously } from "./Library.ts"
+import { counter, limits } from "./Limits.ts"
 import { type Original, replacements } from "./Linear.ts"
 import { LinearRegExp, objection } from "./Regex.ts"
 import { type Facts, inspect, type Node } from "./Syntax.ts"
@@ -34,7 +34,7 @@ const original = (name: string): Original => {
   expression.assign(entry, (_: unknown, __: unknown, frame: jsonata.Environment) => {
     found = (frame.lookup(name) as Native).implementation
   })
-  within(limits.timeout, () => void expression.evaluate(undefined))
+  synchronously(() => void expression.evaluate(undefined))
   if (found === undefined) throw new Error(`JSONata has no $${name}`)
   originals.set(name, found)
   return found
@@ -94,16 +94,9 @@ function dateHere(this: jsonata.Focus, value?: string | number, picture?: string
 
 /** A JSONata value without the library's marks: sequences become arrays, prototype-less objects become plain ones. */
 const plain = (value: unknown): unknown => {
-  let values = 0
-  let characters = 0
-  // The same value may stand in a result many times: what is small in memory need not be small when it is written.
+  const count = counter()
   const copy = (value: unknown): unknown => {
-    if (++values > limits.values) throw new Refusal("D2017", value)
-    if (typeof value === "string") {
-      characters += value.length
-      checkText(characters)
-      return value
-    }
+    count(value)
     if (typeof value === "function") throw new Refusal("D0001", value)
     if (typeof value !== "object" || value === null || value instanceof Date) return value
     if (Array.isArray(value)) {
@@ -201,11 +194,8 @@ export const program = (source: string): Either.Either<Program, ExpressionError>
     })
   )
 
-/** Rows are evaluated for this many milliseconds before the event loop gets a turn, and a deadline is set anew. */
+/** Rows are evaluated for this many milliseconds before the event loop gets a turn. */
 const slice = 25
-
-/** Later than JSONata's own, which is exact but knows nothing of its functions, and after the rows before this one. */
-const watchdog = limits.timeout + 250
 
 const runner = (source: string, expression: jsonata.Expression, used: ReadonlyArray<string>): Run => {
   const given = ({ names, now, random }: Bindings): Readonly<Record<string, unknown>> => {
@@ -228,7 +218,7 @@ const runner = (source: string, expression: jsonata.Expression, used: ReadonlyAr
     }
     const { drive } = load()
     const ended = Either.try(() =>
-      within(watchdog, () => drive(expression, rows, from, begin, (index) => given(bindings(index)), settle, refuse))
+      synchronously(() => drive(expression, rows, from, begin, (index) => given(bindings(index)), settle, refuse))
     )
     if (Either.isLeft(ended)) refuse(current, ended.left)
     // Nothing that an expression can call leaves a promise behind; a row without a value would be one that is lost.

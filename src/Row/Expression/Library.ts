@@ -1,11 +1,11 @@
 /**
  * The JSONata library in a V8 context of its own, and a deadline for synchronous code.
  *
- * - JSONata checks the clock between the nodes of an expression, and never inside a function of its own. A watchdog thread of V8
- *   ends whatever runs when the time is over, wherever it is: loops, callbacks, regular expressions.
- * - JSONata is written with promises. The context has its own queue for them, which is emptied before `within` returns: an
- *   evaluation is synchronous and whole under its deadline. A promise of this context's outside would never be awaited in it,
- *   so functions that expressions call are synchronous, or JSONata's own.
+ * - JSONata is written with promises. The context has its own queue for them, which is emptied before a call returns: an
+ *   evaluation is synchronous. A promise from outside of the context would never be awaited in it, so functions that
+ *   expressions call are synchronous, or JSONata's own.
+ * - JSONata checks the clock between the nodes of an expression, and never inside a function of its own: those that take more
+ *   than linear time are replaced (`Linear.ts`). A watchdog cannot end them, see `within`.
  * - The globals that JSONata uses are parameters of its wrapper: names that are looked up in a context's global object cost five
  *   times as much.
  */
@@ -77,8 +77,8 @@ export const load = (): Library => {
 const isTimeout = (cause: unknown): boolean =>
   typeof cause === "object" && cause !== null && "code" in cause && cause.code === "ERR_SCRIPT_EXECUTION_TIMEOUT"
 
-/** Calls `f` and returns its value; fails with D1012 when that takes longer. A call costs about a tenth of a millisecond. */
-export const within = <A>(milliseconds: number, f: () => A): A => {
+/** Calls `f` in the context and returns its value, when every promise that it has made there is settled. */
+const callWithin = <A>(options: { readonly timeout?: number }, f: () => A): A => {
   const scope = contextOf()
   const outer: unknown = scope.call
   let value: { readonly of: A } | undefined
@@ -86,7 +86,7 @@ export const within = <A>(milliseconds: number, f: () => A): A => {
     value = { of: f() }
   }
   try {
-    call.runInContext(scope, { timeout: milliseconds })
+    call.runInContext(scope, options)
   } catch (cause) {
     throw isTimeout(cause) ? new Refusal("D1012", undefined) : cause
   } finally {
@@ -95,3 +95,14 @@ export const within = <A>(milliseconds: number, f: () => A): A => {
   if (value === undefined) throw new Refusal("D1012", undefined)
   return value.of
 }
+
+/** Calls `f`, which makes promises of the context, and returns its value when they are settled. */
+export const synchronously = <A>(f: () => A): A => callWithin({}, f)
+
+/**
+ * Calls `f` and returns its value; fails with D1012 when that takes longer. A call costs about a tenth of a millisecond.
+ *
+ * `f` must not await anything: a promise that is ended in mid-work leaves Node's stack of asynchronous calls unbalanced, and
+ * Node aborts the process where it follows them, as with AsyncLocalStorage.
+ */
+export const within = <A>(milliseconds: number, f: () => A): A => callWithin({ timeout: milliseconds }, f)

@@ -27,3 +27,21 @@ export const checkPicture = (picture: unknown): void => {
   for (const [digits] of picture.matchAll(/\d+/g))
     if (Number(digits) > limits.picture) throw new Refusal("D2018", digits)
 }
+
+/**
+ * Counts the values of something that is copied or written, and reads the clock. The same value may stand in it many
+ * times: what is small in memory need not be small when it is written.
+ */
+export const counter = () => {
+  const end = performance.now() + limits.timeout
+  let values = 0
+  let characters = 0
+  return (value: unknown): void => {
+    if (++values > limits.values) throw new Refusal("D2017", value)
+    if (values % 4096 === 0 && performance.now() > end) throw new Refusal("D1012", value)
+    if (typeof value === "string") {
+      characters += value.length
+      checkText(characters)
+    }
+  }
+}

@@ -6,7 +6,7 @@
 import type jsonata from "jsonata"
 import { join, largest, lengthOf, smallest, split, substring } from "./Builtins.ts"
 import { Refusal } from "./Errors.ts"
-import { checkPicture, checkText, limits } from "./Limits.ts"
+import { checkPicture, checkText, counter, limits } from "./Limits.ts"
 
 type Values = ReadonlyArray<unknown>
 
@@ -19,21 +19,23 @@ const isSequence = (value: unknown): boolean => Array.isArray(value) && "sequenc
 const sequence = (values: Array<unknown>): Array<unknown> => Object.assign(values, { sequence: true })
 
 /** The same text for values that are equal, and for no others. */
-const keyOf = (value: unknown): string => {
-  if (Array.isArray(value)) return `[${value.map(keyOf).join()}]`
+const keyOf = (value: unknown, count: (value: unknown) => void): string => {
+  count(value)
+  if (Array.isArray(value)) return `[${value.map((item) => keyOf(item, count)).join()}]`
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? typeof value
   if (value instanceof Date) return `@${value.getTime()}`
   const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
-  return `{${entries.map(([name, item]) => `${JSON.stringify(name)}:${keyOf(item)}`).join()}}`
+  return `{${entries.map(([name, item]) => `${JSON.stringify(name)}:${keyOf(item, count)}`).join()}}`
 }
 
 const distinct = (values?: unknown): unknown => {
   if (!Array.isArray(values) || values.length <= 1) return values
+  const count = counter()
   const seen = new Set<unknown>()
   const keys = new Set<string>()
   const results = values.filter((value) => {
     if (typeof value === "object" && value !== null) {
-      const key = keyOf(value)
+      const key = keyOf(value, count)
       return !keys.has(key) && keys.add(key)
     }
     return !seen.has(value) && seen.add(value)
@@ -67,6 +69,13 @@ const spread = (value?: unknown): unknown => {
   }
   if (typeof value !== "object" || value === null || "_jsonata_lambda" in value) return value
   return sequence(Object.entries(value).map(([name, item]) => Object.fromEntries([[name, item]])))
+}
+
+/** Fails where a value has too many parts to be written. */
+const measure = (value: unknown, count: (value: unknown) => void): void => {
+  count(value)
+  if (typeof value !== "object" || value === null) return
+  for (const item of Object.values(value)) measure(item, count)
 }
 
 const pad = (text?: string, width?: number, fill?: string): string | undefined => {
@@ -107,6 +116,7 @@ const withPicture = (name: string, signature: string, original: Original): Repla
 export const replacements = (original: (name: string) => Original): ReadonlyArray<Replacement> => {
   const ownSort = original("sort")
   const ownSplit = original("split")
+  const ownString = original("string")
   return [
     { name: "distinct", signature: "<x:x>", implementation: distinct },
     { name: "spread", signature: "<x-:a<o>>", implementation: spread },
@@ -125,6 +135,14 @@ export const replacements = (original: (name: string) => Original): ReadonlyArra
       implementation(text?: string, separator?: unknown, limit?: number) {
         const isPlain = typeof separator === "string" && text !== undefined
         return isPlain ? split(text, separator, limit) : ownSplit.call(this, text, separator, limit)
+      }
+    },
+    {
+      name: "string",
+      signature: "<x-b?:s>",
+      implementation(value?: unknown, prettify?: boolean) {
+        measure(value, counter())
+        return ownString.call(this, value, prettify)
       }
     },
     {
