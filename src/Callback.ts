@@ -6,12 +6,13 @@
  * finds callbacks that are not wrapped.
  */
 import type { EventEmitter } from "node:events"
+import { plain } from "./Callback/Plain.ts"
 
 type Report = (cause: unknown) => void
 
 const toStandardError: Report = (cause) => {
   const said = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
-  process.stderr.write(`error: a callback failed: ${said}\n`)
+  process.stderr.write(`error: a callback failed: ${plain(said)}\n`)
 }
 
 let report = toStandardError

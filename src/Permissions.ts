@@ -10,11 +10,14 @@
 import * as NodePath from "node:path"
 import * as Context from "effect/Context"
 import { canParse } from "./Api/Url.ts"
+import { isShared } from "./Permissions/Project.ts"
 import { isBelow, realPath } from "./Permissions/RealPath.ts"
 
 interface Value {
   /** Real path of the project; undefined where a program trusts its own definitions. */
   readonly project: string | undefined
+  /** True where the working folder is the home folder or `/`, and no project: every definition is from elsewhere. */
+  readonly isNone?: boolean | undefined
   /** True for a definition of the project. */
   readonly isOwn: boolean
   /** `--allow-env`: variables and secrets that definitions from elsewhere may name. */
@@ -27,8 +30,18 @@ interface Value {
   readonly dataFolders: ReadonlyArray<string>
   /** The folder that relative outputs are under, where it is known before the run. */
   readonly out: string | undefined
-  /** By secret, the hosts that it may be sent to: names, and `*.example.com` for those below one. */
-  readonly hosts: ReadonlyMap<string, ReadonlyArray<string>>
+  /** Real path of the folder below which the definition may read where there is no project. */
+  readonly ownFolder?: string | undefined
+  /** By secret, its bindings; a host has to be in each of them. */
+  readonly hosts: ReadonlyMap<string, ReadonlyArray<Binding>>
+}
+
+/** The hosts that the files of one project allow a secret. */
+export interface Binding {
+  /** Names, and `*.example.com` for those below one. */
+  readonly hosts: ReadonlyArray<string>
+  /** The first file with a binding, as messages name it. */
+  readonly file: string
 }
 
 export class Permissions extends Context.Reference<Permissions>()("sluice/Permissions", {
@@ -47,17 +60,28 @@ export class Permissions extends Context.Reference<Permissions>()("sluice/Permis
 export type { Value as Granted }
 
 /** Whether a file belongs to the project; an installed package does not. */
-export const isOfProject = ({ project }: Value, file: string): boolean => {
+export const isOfProject = ({ isNone, project }: Value, file: string): boolean => {
   if (project === undefined) return true
+  if (isNone) return false
   const real = realPath(file)
   return isBelow(real, project) && !NodePath.relative(project, real).split(NodePath.sep).includes("node_modules")
 }
 
 /** The permissions as they are for the definition in a file. */
-export const forDefinition = (permissions: Value, file: string): Value => ({
-  ...permissions,
-  isOwn: isOfProject(permissions, file)
-})
+export const forDefinition = (permissions: Value, file: string): Value => {
+  const folder = NodePath.dirname(realPath(file))
+  return {
+    ...permissions,
+    isOwn: isOfProject(permissions, file),
+    ownFolder: permissions.isNone && !isShared(folder) ? folder : undefined
+  }
+}
+
+/** Where a definition comes from that is not the project's. */
+export const originOf = ({ isNone, project }: Value): string =>
+  isNone
+    ? `the definition belongs to no project, because ${project} is not one`
+    : `the definition is from outside the project ${project}`
 
 /** Folders in which a read has effects, or shows what belongs to processes. */
 const systemFolders = ["/proc", "/sys", "/dev"]
@@ -80,8 +104,6 @@ const protectedBy = (paths: ReadonlyArray<string>, { dataFolders }: Value): stri
   return undefined
 }
 
-const owner = ({ isOwn }: Value): string => (isOwn ? "" : ", and so is the definition")
-
 /** Why a file or folder may not be read, and what would allow it; undefined where it may. */
 export const whyNotRead = (permissions: Value, path: string): string | undefined => {
   const asked = NodePath.resolve(path)
@@ -92,13 +114,19 @@ export const whyNotRead = (permissions: Value, path: string): string | undefined
     const hint = /^\/dev\/(stdin|fd)\b/.test(asked) ? ': write read: "-" for what is piped in' : ""
     return `${leads} is never read for a definition, because it is in ${never}${hint}`
   }
-  const { folders, isOwn, project } = permissions
+  const { folders, isNone, isOwn, ownFolder, project } = permissions
   if (project === undefined || folders.some((folder) => isBelow(real, folder))) return undefined
+  if (ownFolder !== undefined && isBelow(real, ownFolder)) return undefined
   if (isOwn && isBelow(real, project)) return undefined
   const how = `allow it with --allow-path ${NodePath.dirname(real)}`
+  if (isNone) {
+    return `${leads} cannot be read: ${originOf(permissions)}. Put the definition and its files into a folder of their own, or ${how}`
+  }
+  if (!isOwn && !isBelow(real, project))
+    return `neither ${leads} nor the definition is in the project ${project}: ${how}`
   return isBelow(real, project)
     ? `${leads} cannot be read by a definition from outside the project ${project}: ${how}`
-    : `${leads} is outside the project ${project}${owner(permissions)}: ${how}`
+    : `${leads} is outside the project ${project}: ${how}`
 }
 
 /** Why an output may not be written; `out` is the folder that relative outputs are under. */
@@ -111,27 +139,44 @@ export const whyNotWritten = (permissions: Value, path: string, out: string): st
     return `${asked} is never written for a definition, because it is in ${never}`
   }
   const { folders, isOwn, project } = permissions
-  if (isOwn || project === undefined || isBelow(real, realPath(out))) return undefined
-  if (folders.some((folder) => isBelow(real, folder))) return undefined
-  return `${asked} is not below the output folder ${out}, and the definition is from outside the project ${project}: allow it with --allow-path ${NodePath.dirname(real)}`
+  if (isOwn || project === undefined || folders.some((folder) => isBelow(real, folder))) return undefined
+  if (isBelow(real, realPath(out))) {
+    const hidden = NodePath.relative(realPath(out), real)
+      .split(NodePath.sep)
+      .find((name) => name.startsWith("."))
+    return hidden === undefined
+      ? undefined
+      : `${asked} is hidden (${hidden}), and ${originOf(permissions)}: allow it with --allow-path ${NodePath.dirname(real)}`
+  }
+  return `${asked} is not below the output folder ${out}, and ${originOf(permissions)}: allow it with --allow-path ${NodePath.dirname(real)}`
 }
 
 /** Why a variable or a secret may not be named; undefined where it may. */
 export const whyNotNamed = (permissions: Value, name: string): string | undefined =>
   permissions.isOwn || permissions.env.has(name)
     ? undefined
-    : `the definition is from outside the project ${permissions.project}: allow it with --allow-env ${name}`
+    : `${originOf(permissions)}: allow it with --allow-env ${name}`
 
 const maySend = (bound: ReadonlyArray<string>, host: string): boolean =>
   bound.some((each) => (each.startsWith("*.") ? host.endsWith(each.slice(1)) : host === each))
 
+const loopback = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/
+
 /** Why secrets may not be sent to an address; those that are bound to no host may go everywhere. */
 export const whyNotSent = ({ hosts }: Value, secrets: ReadonlyArray<string>, url: string): string | undefined => {
-  const host = canParse(url) ? new URL(url).hostname.toLowerCase().replace(/\.$/, "") : ""
+  const { hostname, protocol } = canParse(url) ? new URL(url) : { hostname: "", protocol: "" }
+  const host = hostname.toLowerCase().replace(/\.$/, "")
   for (const secret of secrets) {
-    const bound = hosts.get(secret)
-    if (bound === undefined || maySend(bound, host)) continue
-    return `the secret ${secret} is bound to ${bound.join(", ")}, and would be sent to ${host === "" ? "another host" : host}: add the host under secrets in config/, or leave the header out`
+    const bindings = hosts.get(secret)
+    if (bindings === undefined) continue
+    const binding = bindings.find((each) => !maySend(each.hosts, host))
+    if (binding !== undefined) {
+      const to = host === "" ? "another host" : host
+      return `the secret ${secret} is bound to ${binding.hosts.join(", ")}, and would be sent to ${to}: add it to \`hosts\` of ${secret} in ${binding.file}, or remove the header`
+    }
+    if (protocol !== "https:" && !loopback.test(host)) {
+      return `the secret ${secret} is bound to hosts, and would be sent to ${host} without encryption: use https://`
+    }
   }
   return undefined
 }

@@ -2,7 +2,7 @@
 import { EventEmitter } from "node:events"
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import ts from "typescript"
 import { listen, reportTo, safely } from "../src/Callback.ts"
@@ -115,6 +115,16 @@ const reports = Effect.map(
 )
 
 describe("What a callback throws", () => {
+  it("reaches standard error without what would steer a terminal", () => {
+    const write = vi.spyOn(process.stderr, "write").mockReturnValue(true)
+    safely(() => {
+      throw new Error("\u001b]0;owned\u0007\u202e\u{e0041}seen")
+    })()
+    const said = String(write.mock.calls[0]?.[0])
+    write.mockRestore()
+    expect(said).toContain("error: a callback failed: Error: ]0;ownedseen\n")
+  })
+
   it.scoped("is reported and ends what the callback belongs to, and no more", () =>
     Effect.gen(function* () {
       const reported = yield* reports

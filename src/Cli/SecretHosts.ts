@@ -1,9 +1,11 @@
 /** The hosts that secrets are bound to: `secrets: { TOKEN: { hosts: [api.example.com] } }` in the files of `config/`. */
-import { readdirSync, readFileSync } from "node:fs"
+import { readdirSync, readFileSync, statSync } from "node:fs"
 import * as NodePath from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import { realPath } from "../Permissions/RealPath.ts"
+import type { Binding } from "../Permissions.ts"
 import { DefinitionInvalid, mistakesOf } from "../Pipeline/Mistake.ts"
 import { parseText } from "../Pipeline/Source.ts"
 
@@ -22,23 +24,37 @@ const Bound = Schema.Struct({
   })
 })
 
-type Hosts = ReadonlyMap<string, ReadonlyArray<string>>
+type Hosts = ReadonlyMap<string, ReadonlyArray<Binding>>
 
-const readable = <A>(read: () => A, otherwise: A): A => {
-  try {
-    return read()
-  } catch {
-    // Whoever needs the file says why it cannot be read.
-    return otherwise
-  }
+const codeOf = (error: unknown): string =>
+  typeof error === "object" && error !== null && "code" in error ? String(error.code) : String(error)
+
+/** What a call gives; fails where it fails, but for errors with these codes. */
+const attempt = <A>(
+  file: string,
+  call: () => A,
+  { ignored, otherwise }: { ignored: ReadonlyArray<string>; otherwise: A }
+) =>
+  Effect.catchAll(Effect.try({ try: call, catch: codeOf }), (code) =>
+    ignored.includes(code)
+      ? Effect.succeed(otherwise)
+      : new DefinitionInvalid({
+          file,
+          mistakes: [
+            { path: [], message: `cannot be read (${code}), and may bind secrets to hosts: repair or remove it` }
+          ]
+        })
+  )
+
+const readRegular = (file: string): string => {
+  // A FIFO would be waited for.
+  if (!statSync(file).isFile()) throw Object.assign(new Error(file), { code: "not a regular file" })
+  return readFileSync(file, "utf8")
 }
 
-const textOf = (file: string): string => readable(() => readFileSync(file, "utf8"), "")
-
 /** The bindings in a file of settings; fails where they are written in another way, because they would bind nothing. */
-const inFile = (file: string) =>
+const inFile = (file: string, text: string) =>
   Effect.gen(function* () {
-    const text = textOf(file)
     if (!/\bsecrets\b/.test(text)) return []
     const source = yield* parseText(file, NodePath.dirname(file), text)
     const { value } = source
@@ -49,20 +65,62 @@ const inFile = (file: string) =>
     return yield* new DefinitionInvalid({ file, mistakes })
   })
 
-/** The bindings of a project, and of a profile; a secret of several files may go to the hosts of each. */
-export const read = (project: string, profile: string | undefined) =>
+/** The files of settings of a project, with their texts. */
+const settingsOf = (project: string) =>
   Effect.gen(function* () {
     const folder = NodePath.join(project, "config")
-    const names = readable(() => readdirSync(folder), []).filter((name) => name.endsWith(".yaml"))
-    const own = names.map((name) => NodePath.join(folder, name))
-    const found = yield* Effect.forEach(new Set([...own, ...(profile === undefined ? [] : [profile])]), inFile)
-    const bound = new Map<string, ReadonlyArray<string>>()
-    for (const [name, { hosts }] of found.flat()) {
-      bound.set(name, [...(bound.get(name) ?? []), ...hosts.map((host) => host.toLowerCase())])
+    const names = yield* attempt(folder, () => readdirSync(folder), { ignored: ["ENOENT", "ENOTDIR"], otherwise: [] })
+    return yield* Effect.forEach(names.filter((name) => /\.ya?ml$/i.test(name)).sort(), (name) => {
+      const file = NodePath.join(folder, name)
+      return Effect.map(
+        attempt(file, () => readRegular(file), { ignored: [], otherwise: "" }),
+        (text) => [file, text] as const
+      )
+    })
+  })
+
+/**
+ * The bindings that hold in a project: its own and those of the projects that it lies in, the nearest first. A secret of
+ * several files of one project may go to the hosts of each; of several projects, only to hosts that all of them allow. A
+ * profile counts with the files of the nearest project.
+ */
+export const read = (
+  projects: ReadonlyArray<string>,
+  profile: string | undefined
+): Effect.Effect<Hosts, DefinitionInvalid> =>
+  Effect.gen(function* () {
+    const [nearest = "."] = projects
+    const levels = yield* Effect.forEach(projects, settingsOf)
+    const known = new Set(levels.flat().map(([file]) => realPath(file)))
+    if (profile !== undefined && !known.has(realPath(profile))) {
+      // That it is missing is said where its settings are read.
+      const text = yield* attempt(profile, () => readRegular(profile), { ignored: ["ENOENT"], otherwise: "" })
+      levels[0] = [...(levels[0] ?? []), [profile, text]]
     }
-    return bound satisfies Hosts
+    const bound = new Map<string, ReadonlyArray<Binding>>()
+    for (const files of levels) {
+      const here = new Map<string, Binding>()
+      for (const [file, text] of files) {
+        for (const [name, { hosts }] of yield* inFile(file, text)) {
+          const before = here.get(name)
+          here.set(name, {
+            hosts: [...(before?.hosts ?? []), ...hosts.map((host) => host.toLowerCase())],
+            file: before?.file ?? NodePath.relative(nearest, file)
+          })
+        }
+      }
+      for (const [name, binding] of here) bound.set(name, [...(bound.get(name) ?? []), binding])
+    }
+    return bound
   })
 
 /** The data folder that a profile names. */
-export const dataFolderIn = (profile: string): string | undefined =>
-  /^["']?dataDir["']?\s*:\s*["']?([^"'#\n]+?)["']?\s*(?:#.*)?$/m.exec(textOf(profile))?.[1]
+export const dataFolderIn = (profile: string): string | undefined => {
+  try {
+    const text = readFileSync(profile, "utf8")
+    return /^["']?dataDir["']?\s*:\s*["']?([^"'#\n]+?)["']?\s*(?:#.*)?$/m.exec(text)?.[1]
+  } catch {
+    // What reads the settings of the profile says why it cannot be read.
+    return undefined
+  }
+}

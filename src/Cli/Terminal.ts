@@ -1,7 +1,10 @@
 /** Where a command writes and what surrounds it: stdout is data, stderr is talk. */
 import * as Effect from "effect/Effect"
+import { plain } from "../Callback/Plain.ts"
 import { safely } from "../Callback.ts"
 import type { Stdout } from "../Step/Output.ts"
+
+export { plain }
 
 /** One of the two ways out. */
 export interface Channel {
@@ -40,17 +43,6 @@ type Env = Readonly<Record<string, string | undefined>>
 
 /** To the beginning of the line, and nothing on it. */
 const wipe = "\r\u001b[2K"
-
-/**
- * Controls but tabs and newlines; the two kinds of characters that change the order in which text is shown (overrides and isolates); and
- * those without a width. Joiners stay: Arabic, Indic scripts and emoji need them.
- */
-const unsafe =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u2028-\u202e\u2060\u2066-\u2069\ufeff]/g
-
-/** Text without what would steer a terminal, or make it show something else than what is written. */
-export const plain = (text: string): string => text.replace(unsafe, "")
 
 /** No page can know it: it is another one in each process. */
 const mark = Math.random().toString(36).slice(2) + Math.random().toString(36).slice(2)

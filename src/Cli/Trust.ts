@@ -3,7 +3,8 @@ import * as NodePath from "node:path"
 import * as Effect from "effect/Effect"
 import { projectOf } from "../Permissions/Project.ts"
 import { realPath } from "../Permissions/RealPath.ts"
-import { Permissions } from "../Permissions.ts"
+import { type Granted, Permissions } from "../Permissions.ts"
+import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import { catalogue } from "../Settings.ts"
 import { fileOf } from "./Profile.ts"
 import * as SecretHosts from "./SecretHosts.ts"
@@ -15,22 +16,30 @@ const textsOf = (value: unknown): ReadonlyArray<string> =>
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
 
-/** Runs a verb with the permissions that its flags give; those that it does not have allow nothing. Nothing here waits. */
-export const within = (values: Readonly<Record<string, unknown>>, terminal: Terminal, program: Program): Program =>
+/** The permissions that the flags of a command and its project give. Flags that a verb does not have allow nothing. */
+export const granted = (
+  values: Readonly<Record<string, unknown>>,
+  { cwd = ".", env }: Pick<Terminal, "cwd" | "env">
+): Effect.Effect<Granted, DefinitionInvalid> =>
   Effect.gen(function* () {
-    const project = projectOf(terminal.cwd ?? ".")
+    const project = projectOf(cwd)
     const profile = textOf(values.profile)
     const file = profile === undefined ? undefined : NodePath.resolve(fileOf(profile))
-    const data = [textOf(values.data), terminal.env[catalogue.dataDir.env], file && SecretHosts.dataFolderIn(file)]
+    const data = [textOf(values.data), env[catalogue.dataDir.env], file && SecretHosts.dataFolderIn(file)]
     const isTrial = values.limit !== undefined && values.out === undefined
-    return yield* Effect.provideService(program, Permissions, {
-      project,
+    return {
+      project: project.folder,
+      isNone: project.isNone,
       isOwn: true,
       env: new Set(textsOf(values["allow-env"])),
       folders: textsOf(values["allow-path"]).map((folder) => realPath(folder)),
       code: values["allow-code"] === true,
       dataFolders: data.flatMap((folder) => (folder === undefined || folder === "" ? [] : [realPath(folder)])),
       out: "out" in values && !isTrial ? NodePath.resolve(textOf(values.out) ?? ".") : undefined,
-      hosts: yield* SecretHosts.read(project, file)
-    })
+      hosts: yield* SecretHosts.read(project.all, file)
+    }
   })
+
+/** Runs a verb with its permissions. Nothing here waits. */
+export const within = (values: Readonly<Record<string, unknown>>, terminal: Terminal, program: Program): Program =>
+  Effect.flatMap(granted(values, terminal), (value) => Effect.provideService(program, Permissions, value))

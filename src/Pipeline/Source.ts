@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { isMap, isNode, isPair, isScalar, LineCounter, parseDocument, visit } from "yaml"
 import { refusal } from "../Database/Refusal.ts"
-import { isOfProject, Permissions } from "../Permissions.ts"
+import { isOfProject, originOf, Permissions } from "../Permissions.ts"
 import { importModule } from "../Step/Module.ts"
 import { DefinitionInvalid, type Path, type PlacedMistake } from "./Mistake.ts"
 import { objection } from "./Plain.ts"
@@ -171,7 +171,7 @@ export const read = Effect.fn("Pipeline.read")(function* (file: string) {
       const permissions = yield* Permissions
       if (!permissions.code && !isOfProject(permissions, path)) {
         return yield* refuse(
-          `is code from outside the project ${permissions.project}, and would run with all that your account may do: read it, and allow it with --allow-code`
+          `is code that would run with all that your account may do, and ${originOf(permissions)}: read it, and allow it with --allow-code`
         )
       }
       return yield* importDefinition(file, path, folder)

@@ -52,18 +52,21 @@ const hostsIn = (value: unknown): ReadonlyArray<string> => {
   return Object.values(value).flatMap(hostsIn)
 }
 
-/** Everything that is known of it before the run. */
-export const touchesOf = (checked: Checked, options: Pick<CheckOptions, "env" | "secrets">): Effect.Effect<Touches> =>
+/** Everything that is known of it before the run; without a scope as it is written, whatever its inputs are. */
+export const touchesOf = (
+  checked: Checked,
+  options: Pick<CheckOptions, "env" | "secrets"> | undefined
+): Effect.Effect<Touches> =>
   Effect.gen(function* () {
     const { all, frame, nodes, source } = checked
     // Values of the environment are told to nobody: what names them stays as it is written.
-    const scope = scopeBefore(checked, { ...options, env: {} })
+    const scope = options && scopeBefore(checked, { ...options, env: {} })
     const names = namedIn(source.value)
     const hosts: Array<string> = []
     const reads: Array<string> = frame.site === undefined ? [] : [frame.site]
     const writes: Array<string> = []
     for (const { common, config: written, step } of all ?? nodes) {
-      const config = yield* filled(scope, written)
+      const config = scope === undefined ? written : yield* filled(scope, written)
       const { csv, headers: _, jsonl, url } = mapping(config)
       hosts.push(...hostsIn(config))
       if (step.key === "search" || (asksRows.has(step.key) && typeof url !== "string")) hosts.push("*")

@@ -47,7 +47,8 @@ export const beginningOf = (
       backfill: options.backfill,
       replayOf: options.replay?.of,
       budget: limitsOf(checked),
-      touches
+      // As written. Earlier versions kept it with inputs filled in, as `touches`: the two cannot be compared.
+      named: touches
     },
     startedAt,
     scheduledFor: options.scheduledFor?.getTime(),

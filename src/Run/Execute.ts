@@ -280,14 +280,14 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
     )
   })
 
-/** Warns when the definition touches more than in the pipeline's last run. */
+/** Warns when the definition names more than in the pipeline's last run; values of inputs do not count. */
 const tellGrowth = (pipeline: string, touches: Touches) =>
   Effect.gen(function* () {
     const { history } = yield* Ledger
     const [last] = yield* Effect.mapError(history.runs({ pipeline, limit: 1 }), Answers.ledgerFailed)
-    const grown = last === undefined ? undefined : growthOf(touches, mapping(last.options).touches)
+    const grown = last === undefined ? undefined : growthOf(touches, mapping(last.options).named)
     if (grown !== undefined)
-      yield* Effect.logWarning(`${pipeline} touches more than in its last run (${last?.id}): ${grown}`)
+      yield* Effect.logWarning(`${pipeline} names hosts, files or variables that its last run (${last?.id}) did not: ${grown}`)
   })
 
 /** The permissions as they are for the definition, and with the run's own data folder among those that are never read. */
@@ -311,7 +311,7 @@ export const execute = (
     const run = describeRun(checked, { ...options, id: made.id, startedAt: new Date(made.startedAt) })
     const settled = yield* stateKey(checked, { ...scope, run })
     const key = typeof settled === "string" ? settled : undefined
-    const touches = yield* touchesOf(checked, scope)
+    const touches = yield* touchesOf(checked, undefined)
     // Parts of a run touch what the whole of it does.
     if (options.resume === undefined && options.group === undefined) yield* tellGrowth(checked.frame.name, touches)
     const beginning = beginningOf(checked, options, made, { key, touches })

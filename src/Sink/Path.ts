@@ -90,7 +90,7 @@ export const whyOutside = (written: string, path: string, folder: string): strin
   const prefix = settledPrefix(written, folder)
   return prefix === undefined || isBelow(literalPrefix(path, folder), prefix)
     ? undefined
-    : `a value leads out of the folder that the path begins with: ${path}; write ${"`..`"} and absolute paths as text, or choose another folder with --out`
+    : `the input or variable in this path contains ${"`..`"} or an absolute path, and leads out of the folder that the path begins with: ${path}; write ${"`..`"} and absolute paths as text, or choose another folder with --out`
 }
 
 /** The template with its names filled, `{seq}` only where it is given. */

@@ -1,7 +1,7 @@
 /** What pages, files and definitions say never steers the terminal, whichever verb shows it. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { channel, paint, pipeTo } from "../../src/Cli/Terminal.ts"
+import { channel, paint, pipeTo, plain } from "../../src/Cli/Terminal.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, platform } from "./Project.ts"
 
@@ -58,6 +58,16 @@ steps:
 })
 
 describe("text that would steer the terminal", () => {
+  it("loses every character that is not shown, but keeps joiners, the selector of emoji and Arabic signs", () => {
+    const hidden = [
+      0xad, 0x34f, 0x61c, 0x115f, 0x180e, 0x200e, 0x200f, 0x2028, 0x2061, 0x2064, 0x206a, 0x3164, 0xffa0, 0xfff9,
+      0xe0001, 0xe0041
+    ]
+    for (const point of hidden) expect(plain(`a${String.fromCodePoint(point)}b`), point.toString(16)).toBe("ab")
+    const kept = "\u{1f468}\u200d\u{1f469} \u2764\ufe0f \u0645\u06cc\u200c\u062e\u0648 \u0600\u0661 \t\n"
+    expect(plain(kept)).toBe(kept)
+  })
+
   it.scoped("is left out by every verb", () =>
     Effect.gen(function* () {
       const { act, root } = yield* project

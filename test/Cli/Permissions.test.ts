@@ -36,7 +36,7 @@ describe("the environment", () => {
       const { foreign, run } = yield* ground(`  - urls: ["https://example.com/?\${{ env.REGION }}"]\n${written}`)
       const refused = yield* run(foreign)
       expect(refused.code).toBe(78)
-      expect(refused.err).toMatch(/elsewhere\/p\.yaml:4:\d+ .*env\.REGION.*outside the project.*--allow-env REGION/s)
+      expect(refused.err).toMatch(/elsewhere\/p\.yaml:4:\d+ .*may not read the variable REGION.*outside the project.*--allow-env REGION/s)
       expect((yield* run(foreign, "--allow-env", "REGION")).code).toBe(0)
       expect((yield* run(foreign, "--allow-env", "OTHER")).code).toBe(78)
     }).pipe(Effect.provide(platform))
@@ -378,12 +378,25 @@ describe("what a definition touches", () => {
   it.scoped("a run says once what has come to it since the last run, and the first one says nothing", () =>
     Effect.gen(function* () {
       const { own, run } = yield* ground(`  - urls: [https://a.example.com/]\n${written}`)
-      for (const _ of [1, 2]) expect((yield* run(own)).err).not.toContain("touches more")
+      for (const _ of [1, 2]) expect((yield* run(own)).err).not.toContain("names hosts, files or variables")
       yield* writeText(own, definition(grown))
       const { err } = yield* run(own)
       expect(err).toContain("env REGION; host b.example.com; writes more.jsonl")
-      expect(err.match(/touches more/g)).toHaveLength(1)
-      expect((yield* run(own)).err).not.toContain("touches more")
+      expect(err.match(/names hosts, files or variables/g)).toHaveLength(1)
+      expect((yield* run(own)).err).not.toContain("names hosts, files or variables")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("a run with another input is not warned about, but one with a new text is", () =>
+    Effect.gen(function* () {
+      const head = "inputs: { h: { type: string } }\n"
+      const { own, run } = yield* ground(`  - urls: ["http://\${{ inputs.h }}.example/"]\n${written}`, { head })
+      for (const h of ["a", "b", "a", "b"]) {
+        const { code, err } = yield* run(own, "--input", `h=${h}`)
+        expect([code, err]).toEqual([0, expect.not.stringContaining("its last run")])
+      }
+      yield* writeText(own, definition(`  - urls: ["http://\${{ inputs.h }}.test/"]\n${written}`, head))
+      expect((yield* run(own, "--input", "h=a")).err).toContain("host ${{ inputs.h }}.test")
     }).pipe(Effect.provide(platform))
   )
 })

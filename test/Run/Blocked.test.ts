@@ -24,7 +24,7 @@ const goneOf = (changes: ReadonlyArray<{ readonly url: string; readonly change: 
   changes.filter(({ change }) => change === "gone")
 
 const why =
-  "dedupe: not everything was read, so no row is reported as gone and no state is forgotten (crawl: robots.txt forbids pages that earlier runs have read (leave them out with excludePaths))"
+  "dedupe: not everything was read, so no row is reported as gone and no state is forgotten (crawl: robots.txt forbids pages that earlier runs have read: exclude them with excludePaths, else removed pages cannot be told)"
 
 describe("pages that robots.txt forbids", () => {
   it.live("do not matter when no run has ever read them: what was removed is gone", () =>
