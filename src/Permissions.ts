@@ -32,6 +32,8 @@ interface Value {
   readonly out: string | undefined
   /** Real path of the folder below which the definition may read where there is no project. */
   readonly ownFolder?: string | undefined
+  /** True at a worker of a cluster: who reads its messages has handed the run in, and cannot give it flags. */
+  readonly isWorker?: boolean | undefined
   /** By secret, its bindings; a host has to be in each of them. */
   readonly hosts: ReadonlyMap<string, ReadonlyArray<Binding>>
 }
@@ -77,6 +79,9 @@ export const forDefinition = (permissions: Value, file: string): Value => {
   }
 }
 
+const allowWith = ({ isWorker }: Value, flag: string): string =>
+  isWorker === true ? `start the worker with ${flag}, or in the project` : `allow it with ${flag}`
+
 /** Where a definition comes from that is not the project's. */
 export const originOf = ({ isNone, project }: Value): string =>
   isNone
@@ -118,7 +123,7 @@ export const whyNotRead = (permissions: Value, path: string): string | undefined
   if (project === undefined || folders.some((folder) => isBelow(real, folder))) return undefined
   if (ownFolder !== undefined && isBelow(real, ownFolder)) return undefined
   if (isOwn && isBelow(real, project)) return undefined
-  const how = `allow it with --allow-path ${NodePath.dirname(real)}`
+  const how = allowWith(permissions, `--allow-path ${NodePath.dirname(real)}`)
   if (isNone) {
     return `${leads} cannot be read: ${originOf(permissions)}. Put the definition and its files into a folder of their own, or ${how}`
   }
@@ -155,7 +160,7 @@ export const whyNotWritten = (permissions: Value, path: string, out: string): st
 export const whyNotNamed = (permissions: Value, name: string): string | undefined =>
   permissions.isOwn || permissions.env.has(name)
     ? undefined
-    : `${originOf(permissions)}: allow it with --allow-env ${name}`
+    : `${originOf(permissions)}: ${allowWith(permissions, `--allow-env ${name}`)}`
 
 const maySend = (bound: ReadonlyArray<string>, host: string): boolean =>
   bound.some((each) => (each.startsWith("*.") ? host.endsWith(each.slice(1)) : host === each))

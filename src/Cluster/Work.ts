@@ -3,6 +3,7 @@ import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import { isSqlError } from "../Database/Failure.ts"
+import { Permissions } from "../Permissions.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import { before } from "../Pipeline/Graph.ts"
 import type { Json } from "../Row.ts"
@@ -210,4 +211,9 @@ export const carry = (part: Part, task: Task, place: Place) =>
       ? split(task, checked, parts, part, place)
       : shard(task, checked, parts, part, place)
     return left as unknown as Json
-  })
+  }).pipe(
+    Effect.provideServiceEffect(
+      Permissions,
+      Effect.map(Permissions, (permissions) => ({ ...permissions, isWorker: true }))
+    )
+  )

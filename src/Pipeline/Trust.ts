@@ -13,7 +13,14 @@ import type { DecodedNode, Node } from "./Node.ts"
 export const refusedNames = (permissions: Granted, value: unknown): ReadonlyArray<Mistake> =>
   namedIn(value).flatMap(({ kind, name, path }) => {
     const why = whyNotNamed(permissions, name)
-    return why === undefined ? [] : [{ path, message: `this definition may not read the ${kind === "secrets" ? "secret" : "variable"} ${name}: ${why}` }]
+    return why === undefined
+      ? []
+      : [
+          {
+            path,
+            message: `this definition may not read the ${kind === "secrets" ? "secret" : "variable"} ${name}: ${why}`
+          }
+        ]
   })
 
 /** Inputs of the type path that lead to where the definition may not read. */

@@ -287,7 +287,9 @@ const tellGrowth = (pipeline: string, touches: Touches) =>
     const [last] = yield* Effect.mapError(history.runs({ pipeline, limit: 1 }), Answers.ledgerFailed)
     const grown = last === undefined ? undefined : growthOf(touches, mapping(last.options).named)
     if (grown !== undefined)
-      yield* Effect.logWarning(`${pipeline} names hosts, files or variables that its last run (${last?.id}) did not: ${grown}`)
+      yield* Effect.logWarning(
+        `${pipeline} names hosts, files or variables that its last run (${last?.id}) did not: ${grown}`
+      )
   })
 
 /** The permissions as they are for the definition, and with the run's own data folder among those that are never read. */

@@ -9,7 +9,8 @@ const words = {
   wanted: "no more of its rows were wanted",
   failed: "some of its rows or pages failed",
   job: "its job did not reach its end",
-  robots: "robots.txt forbids pages that earlier runs have read: exclude them with excludePaths, else removed pages cannot be told",
+  robots:
+    "robots.txt forbids pages that earlier runs have read: exclude them with excludePaths, else removed pages cannot be told",
   sitemap: "a sitemap could not be read",
   empty: "its sitemap lists no addresses",
   unread: "some of its input could not be read",

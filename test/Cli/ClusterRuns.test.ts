@@ -42,6 +42,33 @@ const machines = (root: string) =>
   })
 
 describeBeside("a run on many machines, looked at from any of them", () => {
+  it.scopedLive("gives a definition from outside the worker's project nothing, and names the flags of the worker", () =>
+    Effect.gen(function* () {
+      const root = yield* folderOf({
+        "project/package.json": "{}",
+        "worker/package.json": "{}",
+        "project/in.jsonl": rows(["1", "2", "3", "4"]),
+        "project/p.yaml": definition.replace("id: id", "id: \"'${{ env.GREETING }}'\"")
+      })
+      const url = yield* place
+      const env = { SLUICE_DATABASE_URL: url, GREETING: "hello" }
+      const out = `${root}/out`
+      const submit = ["run", `${root}/project/p.yaml`, "--on", "cluster", "--shard-rows", "3", "--out", out]
+      const worker = ["worker", "--drain", "--data", `${root}/w`, "--quiet"]
+      const [{ code, err }] = yield* Effect.all(
+        [
+          sluice(submit, { env, cwd: `${root}/project` }),
+          Effect.delay(sluice(worker, { env, cwd: `${root}/worker` }), 1000)
+        ],
+        { concurrency: 2 }
+      )
+      expect(code).not.toBe(0)
+      expect(err).toContain("start the worker with --allow-env GREETING, or in the project")
+      expect(err).not.toContain("allow it with")
+      expect(yield* Effect.orElseSucceed(list(out), () => [])).not.toContain("out.0000.jsonl")
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scopedLive("has its rejects replayed by whichever machine, and its next run replaces all of its files", () =>
     Effect.gen(function* () {
       const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": rows(["1", "x", "3", "4", "5"]) })

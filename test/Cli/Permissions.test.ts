@@ -36,7 +36,9 @@ describe("the environment", () => {
       const { foreign, run } = yield* ground(`  - urls: ["https://example.com/?\${{ env.REGION }}"]\n${written}`)
       const refused = yield* run(foreign)
       expect(refused.code).toBe(78)
-      expect(refused.err).toMatch(/elsewhere\/p\.yaml:4:\d+ .*may not read the variable REGION.*outside the project.*--allow-env REGION/s)
+      expect(refused.err).toMatch(
+        /elsewhere\/p\.yaml:4:\d+ .*may not read the variable REGION.*outside the project.*--allow-env REGION/s
+      )
       expect((yield* run(foreign, "--allow-env", "REGION")).code).toBe(0)
       expect((yield* run(foreign, "--allow-env", "OTHER")).code).toBe(78)
     }).pipe(Effect.provide(platform))
