@@ -48,7 +48,7 @@ describeBeside("a run on many machines, looked at from any of them", () => {
         "project/package.json": "{}",
         "worker/package.json": "{}",
         "project/in.jsonl": rows(["1", "2", "3", "4"]),
-        "project/p.yaml": definition.replace("id: id", "id: \"'${{ env.GREETING }}'\"")
+        "project/p.yaml": definition.replace("jsonl: out.jsonl", 'jsonl: "out-${{ env.GREETING }}.jsonl"')
       })
       const url = yield* place
       const env = { SLUICE_DATABASE_URL: url, GREETING: "hello" }
@@ -65,7 +65,7 @@ describeBeside("a run on many machines, looked at from any of them", () => {
       expect(code).not.toBe(0)
       expect(err).toContain("start the worker with --allow-env GREETING, or in the project")
       expect(err).not.toContain("allow it with")
-      expect(yield* Effect.orElseSucceed(list(out), () => [])).not.toContain("out.0000.jsonl")
+      expect(yield* Effect.orElseSucceed(list(out), () => [])).not.toContain("out-hello.0000.jsonl")
     }).pipe(Effect.provide(platform))
   )
 
