@@ -73,13 +73,15 @@ export interface Budget {
   readonly takeOver: (call: Named, buying: Buying) => Effect.Effect<Reservation, StepError>
   /** What a call, or a page of a job, was told to cost; undefined where the service does not say. Gives a warning once. */
   readonly learn: (step: string, credits: number | undefined) => string | undefined
+  /** Bytes of these rows at most, where they are limited. Each row is measured once. */
+  readonly measure: (rows: ReadonlyArray<Row>, sizeOf: Transform["sizeOf"]) => Effect.Effect<ReadonlyArray<number>>
   /**
    * How many of these rows may be written now, which counts them as written; 0 when none may. It may be fewer than fit, so
    * that sinks behind this one get their bytes, too. Under the commit lock.
    */
   readonly admit: (
     rows: ReadonlyArray<Row>,
-    sink: { readonly countsRows: boolean; readonly sizeOf: Transform["sizeOf"] }
+    sink: { readonly countsRows: boolean; readonly sizes: ReadonlyArray<number> }
   ) => Effect.Effect<number, StepError>
   /** Brings the run to a stop when more was spent than anybody could reserve. */
   readonly watch: Effect.Effect<void, StepError>
@@ -150,7 +152,7 @@ interface Open {
   /** True once its job is over: what it still holds is what reading the rest of the job will book. */
   isFirm: boolean
   /** The same once the ledger has it, where the account is in the ledger. */
-  isFirmThere: boolean
+  firmInLedger: boolean
   /** True for a job of unknown price. */
   readonly isWatched: boolean
 }
@@ -222,7 +224,7 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
       shared?.({
         // What is given back in memory counts in the ledger until the next checkpoint: it is worth the wait.
         open: () =>
-          new Set(Array.from(open).flatMap(([id, { isFirmThere, isOver }]) => (isOver || !isFirmThere ? [id] : []))),
+          new Set(Array.from(open).flatMap(([id, { firmInLedger, isOver }]) => (isOver || !firmInLedger ? [id] : []))),
         own,
         whole
       }) ?? alone(open, own)
@@ -336,7 +338,7 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
       units: number,
       held: Held
     ): Reservation => {
-      const mine: Open = { held, isOver: false, isFirm: false, isFirmThere: false, isWatched }
+      const mine: Open = { held, isOver: false, isFirm: false, firmInLedger: false, isWatched }
       open.set(id, mine)
       const end = () => {
         if (mine.isOver) return
@@ -499,14 +501,15 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
       return fits
     }
 
-    const admit: Budget["admit"] = (rows, { countsRows, sizeOf }) => {
+    const measure: Budget["measure"] = (rows, sizeOf) =>
+      limits?.bytes === undefined || sizeOf === undefined ? Effect.succeed([]) : sizeOf(rows)
+
+    const admit: Budget["admit"] = (rows, { countsRows, sizes }) => {
       if (limits === undefined || (limits.rows === undefined && limits.bytes === undefined)) {
         return Effect.succeed(rows.length)
       }
-      const sized: Effect.Effect<ReadonlyArray<number>> =
-        limits.bytes === undefined || sizeOf === undefined ? Effect.succeed([]) : sizeOf(rows)
-      return Effect.flatMap(sized, (sizes) => {
-        if (!account.isShared) return Effect.sync(() => fitting(rows, sizes, countsRows, own()))
+      if (!account.isShared) return Effect.sync(() => fitting(rows, sizes, countsRows, own()))
+      return Effect.suspend(() => {
         const before = { rows: counters.outputRows, bytes: counters.outputBytes }
         let fits = 0
         const decide = ({ used }: Standing): Decision => {
@@ -523,6 +526,7 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
     return {
       rate,
       admit,
+      measure,
       reserve,
       takeOver,
       learn,
@@ -546,7 +550,7 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
           const kept = open.get(id)
           if (kept === undefined) continue
           if (held === undefined && kept.isOver) open.delete(id)
-          if (isFirm && kept.isFirm) kept.isFirmThere = true
+          if (isFirm && kept.isFirm) kept.firmInLedger = true
         }
         if (changes.length > 0) notify()
       },

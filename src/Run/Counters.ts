@@ -61,6 +61,8 @@ export class Counters {
   spent = false
   /** Rows that sources left out because an earlier run has had them. */
   unchanged = 0
+  /** Why the run publishes a part, once no more rows come: kept until its files have their names. */
+  budgetMessage: string | undefined = undefined
   /** True once the budget has cut a step short. */
   cut = false
   /** Rows that moved since the last checkpoint. */
@@ -126,6 +128,7 @@ export class Counters {
    */
   save(loads: Readonly<Record<string, Json>> = {}): Json {
     const {
+      budgetMessage,
       bytes,
       expected,
       given,
@@ -161,7 +164,8 @@ export class Counters {
       rejectBytes,
       jobs: Object.fromEntries(this.jobs),
       given: Object.fromEntries(given),
-      rejected: Object.fromEntries(rejected)
+      rejected: Object.fromEntries(rejected),
+      ...(budgetMessage === undefined ? {} : { budgetMessage })
     }
   }
 

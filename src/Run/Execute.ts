@@ -134,6 +134,7 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
     const unfinished = yield* Effect.mapError(journal.sealed, Answers.ledgerFailed)
     if (unfinished !== undefined) {
       yield* recount(counters, options.resume, journal)
+      made.cutAt ??= counters.budgetMessage
       made.rejectFile = yield* Rejects.pathIn(`${options.dataDir}/runs/${made.id}`)
       const isReplay = options.replay !== undefined
       return yield* finish(
@@ -147,6 +148,7 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
     }
     const prepare = Effect.gen(function* () {
       const opened = yield* open(checked, options, made, journal, stateKey)
+      made.cutAt ??= counters.budgetMessage
       made.rejectFile = opened.execution.rejects.path
       return { ...opened, ...(yield* assemble(checked, opened.execution)) }
     })
@@ -232,6 +234,7 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
           Effect.zipRight(Deferred.await(outcome), Effect.never)
         )
         made.cutAt = `${message}${publishedMore}`
+        counters.budgetMessage = made.cutAt
       }
     }).pipe(
       Effect.catchIf(

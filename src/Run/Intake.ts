@@ -49,16 +49,22 @@ export const make = ({ countsRows, execution, id, inner, saved, sizeOf }: Intake
     return halt.ask("budget")
   }
 
-  const push = (rows: ReadonlyArray<Row>): Effect.Effect<void, StepError, Services> => {
+  const pass = (rows: ReadonlyArray<Row>, sizes: ReadonlyArray<number>): Effect.Effect<void, StepError, Services> => {
     if (rows.length === 0) return Effect.void
-    return Effect.flatMap(held.size > 0 ? Effect.succeed(0) : budget.admit(rows, { countsRows, sizeOf }), (fits) =>
+    return Effect.flatMap(budget.admit(rows, { countsRows, sizes }), (fits) =>
       fits === 0
         ? hold(rows)
         : Effect.zipRight(
             inner.push(fits === rows.length ? rows : rows.slice(0, fits)),
-            Effect.suspend(() => push(rows.slice(fits)))
+            Effect.suspend(() => pass(rows.slice(fits), sizes.slice(fits)))
           )
     )
+  }
+
+  const push = (rows: ReadonlyArray<Row>): Effect.Effect<void, StepError, Services> => {
+    if (rows.length === 0) return Effect.void
+    if (held.size > 0) return hold(rows)
+    return Effect.flatMap(budget.measure(rows, sizeOf), (sizes) => pass(rows, sizes))
   }
 
   const finish = Effect.suspend(() => {

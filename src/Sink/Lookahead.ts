@@ -13,7 +13,7 @@ import type { Route } from "./Route.ts"
 import { Cells, type Columns, cellsOf, columnsOf, type Dialect } from "./Table.ts"
 
 /** So many rows are looked at before the columns of files without declared ones are known, if they are not large. */
-const looked = 1000
+export const looked = 1000
 /** Characters of rows that wait for that: they are in memory, and with the next commit in the ledger. */
 const lookedSize = 1 << 25
 

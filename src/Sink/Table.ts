@@ -29,7 +29,7 @@ export interface Columns {
 }
 
 /** More than any spreadsheet shows; a page that invents fields shall not fill the disk with empty cells. */
-const mostColumns = 10_000
+export const mostColumns = 10_000
 
 export const columnsOf = (
   names: ReadonlyArray<string>,

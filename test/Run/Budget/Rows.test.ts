@@ -1,6 +1,6 @@
 /** Budgets of rows, bytes and time: nothing is written beyond them, and nothing is lost. */
 
-import { readdirSync, statSync } from "node:fs"
+import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { tempDir } from "../../Local.ts"
@@ -45,6 +45,39 @@ it.scoped("files are cut at the row before the limit of bytes, all of them toget
       expect(bytes, write).toBeLessThanOrEqual(1000)
       expect(bytes, write).toBeGreaterThan(400)
       expect(summary.rows, write).toBeGreaterThanOrEqual(least)
+    }
+  })
+)
+
+it.scoped("a limit of bytes holds with long headers in many files, and with columns that come late", () =>
+  Effect.gen(function* () {
+    const long = Array.from(
+      { length: 10 },
+      (_, index) => `column_${index}_${"with_a_long_name_".repeat(4)}: "${index}"`
+    ).join(", ")
+    const from = yield* tempDir
+    mkdirSync(from, { recursive: true })
+    const rows = Array.from({ length: 400 }, (_, index) => JSON.stringify({ p: index % 7, [`c${index}`]: "x" }))
+    writeFileSync(`${from}/late.jsonl`, rows.join("\n"))
+    const late = (write: string) => `  - read: ${from}/late.jsonl\n  - write: { ${write} }\n`
+    for (const [limit, steps] of [
+      [
+        10_000,
+        `${urls(400)}\n  - select: { p: url, ${long} }\n  - write: { csv: "rows-{p}.csv", partitionBy: { p: p } }\n`
+      ],
+      [30_000, late("csv: rows.csv, columns: { p: integer }, onNewField: widen")],
+      [30_000, late('csv: "rows-{p}.csv", partitionBy: { p: p }')],
+      [30_000, late('csv: "rows-{seq}.csv", roll: { size: 2KB }')]
+    ] as const) {
+      const out = yield* tempDir
+      const options = { out }
+      const { summary } = yield* run(Shop.make().reply, steps, options, `budget: { bytes: ${limit}B }\n`)
+      expect(summary, steps).toMatchObject({ status: "budget" })
+      const bytes = readdirSync(out, { recursive: true, encoding: "utf8" })
+        .filter((name) => name.endsWith(".partial"))
+        .reduce((sum, name) => sum + statSync(`${out}/${name}`).size, 0)
+      expect(bytes, steps).toBeLessThanOrEqual(limit)
+      expect(summary.rows, steps).toBeGreaterThan(3)
     }
   })
 )
