@@ -140,7 +140,7 @@ export const catalogue = {
   ),
   webhookSecret: setting(
     "SLUICE_WEBHOOK_SECRET",
-    "Signs what the local engine's webhooks send, where a job brings no secret of its own. With keys of several teams each team has a secret that is derived from it.",
+    "Signs what the local engine's webhooks send, where a job brings no secret of its own. With keys of several teams each team has a secret that is derived from it: set a new one when you add a second team.",
     secret
   ),
   rateLimit: setting(

@@ -167,7 +167,7 @@ export class NotImplemented extends Data.TaggedError("NotImplemented")<Call> {
   }
 }
 
-/** 507, or a job that ended for it: what the service may keep on disk is used up. */
+/** 507: what the service may keep on disk is used up (a job that ended so is a `JobFailed` with this code). */
 export class InsufficientStorage extends Data.TaggedError("InsufficientStorage")<Call> {
   readonly retryable = false
   override get message() {

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Errors from "../Api/Errors.ts"
 import { codeOf, innermost } from "../Database/Failure.ts"
-import { DeepJson } from "./JsonBody.ts"
+import { ExcessiveJson } from "./JsonBody.ts"
 import * as Requests from "./Telemetry/Requests.ts"
 
 const classes = [
@@ -119,7 +119,7 @@ const tooLarge = (limit: string): Failure =>
 
 const unreadable = (error: HttpServerError.RequestError): Failure => {
   const { cause } = error
-  if (cause instanceof SyntaxError || cause instanceof DeepJson) {
+  if (cause instanceof SyntaxError || cause instanceof ExcessiveJson) {
     return new Errors.BadRequest({
       error: `The body is not valid JSON: ${cause.message}`,
       code: "BAD_REQUEST_INVALID_JSON"

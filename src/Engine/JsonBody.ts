@@ -24,7 +24,7 @@ const excesses: Readonly<Record<keyof Bounds, string>> = {
 }
 
 /** The body is nested deeper, or has more parts, than anybody reads. */
-export class DeepJson extends Data.TaggedError("DeepJson")<{
+export class ExcessiveJson extends Data.TaggedError("ExcessiveJson")<{
   readonly limit: number
   readonly of?: keyof Bounds | undefined
 }> {
@@ -63,7 +63,7 @@ export const shallow = (request: HttpServerRequest.HttpServerRequest): HttpServe
   const bounded = (text: string) => {
     const of = excessOf(text, bounds)
     if (of === undefined) return Effect.succeed(text)
-    const cause = new DeepJson({ limit: bounds[of], of })
+    const cause = new ExcessiveJson({ limit: bounds[of], of })
     return new HttpServerError.RequestError({ request, reason: "Decode", cause })
   }
   return Object.create(request, {

@@ -4,7 +4,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Webhook } from "../Api/JobStatus.ts"
 import { reasonOf } from "../Database/Failure.ts"
@@ -33,6 +32,10 @@ export class Webhooks extends Context.Tag("sluice/Engine/Webhooks")<
 export const secretOfTeam = (secret: Redacted.Redacted, team: string): Redacted.Redacted =>
   Redacted.make(createHmac("sha256", Redacted.value(secret)).update(`sluice webhook ${team}`).digest("hex"))
 
+/** While an engine has one team, receivers know the setting itself. */
+const newSecret =
+  "Webhooks are signed with a secret of each team, derived from SLUICE_WEBHOOK_SECRET. Set a new SLUICE_WEBHOOK_SECRET when you add a second team: who knows the one from before can derive the secret of every team."
+
 export const layer = (dataDir: string, secret: Redacted.Redacted | undefined) =>
   Layer.effect(
     Webhooks,
@@ -42,8 +45,8 @@ export const layer = (dataDir: string, secret: Redacted.Redacted | undefined) =>
         Seal.make(dataDir),
         (cause) => new Store.StoreError({ file: dataDir, reason: `its key for secrets: ${reasonOf(cause)}`, cause })
       )
-      const keys = yield* Effect.serviceOption(Keys)
-      const isShared = Option.exists(keys, ({ teams }) => teams > 1)
+      const isShared = (yield* Keys).teams > 1
+      if (isShared && secret !== undefined) yield* Effect.logWarning(newSecret)
       return Webhooks.of({
         accept: (webhook) =>
           Effect.suspend(() => {

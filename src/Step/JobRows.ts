@@ -35,10 +35,13 @@ interface JobReader extends Job {
 /** Services end a job with this text when its team has no credits left. */
 const noCredits = /insufficient credits/i
 
+/** Codes of jobs that ended as the team or the disk has no room. A job that reached its own limit ends alone. */
+const storageEnds: ReadonlySet<string> = new Set(["TEAM_STORAGE_FULL", "INSUFFICIENT_STORAGE"])
+
 /** What a service lacks for any job of the team, so that the run ends; undefined for a failure of this job alone. */
 const runEndOf = ({ code, message }: JobFailed): StepError["reason"] | undefined => {
   if (noCredits.test(message)) return "PaymentRequired"
-  return code === "INSUFFICIENT_STORAGE" ? "InsufficientStorage" : undefined
+  return code !== undefined && storageEnds.has(code) ? "InsufficientStorage" : undefined
 }
 
 /** How far a job has been read. Plain JSON. */
@@ -215,11 +218,14 @@ export const jobRows = (
     return job.pages(place.position).pipe(
       // What was delivered is paid for: it goes on without the rest.
       Stream.catchAll((error) => {
-        if (error._tag !== "JobFailed" || (place.documents === 0 && !job.isCut())) return Stream.fail(stepError(error))
-        job.ended()
+        if (error._tag !== "JobFailed") return Stream.fail(stepError(error))
         const reason = runEndOf(error)
-        if (reason !== undefined && job.usedUp !== undefined) {
-          job.usedUp(new StepError({ reason, message: error.message, cause: error }))
+        const runEnd =
+          reason === undefined ? undefined : new StepError({ reason, message: error.message, cause: error })
+        if (place.documents === 0 && !job.isCut()) return Stream.fail(runEnd ?? stepError(error))
+        job.ended()
+        if (runEnd !== undefined && job.usedUp !== undefined) {
+          job.usedUp(runEnd)
           return Stream.empty
         }
         return job.isCut()

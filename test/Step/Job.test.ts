@@ -113,11 +113,48 @@ it.scoped("a batch that the service ends for want of credits fails the run, whic
   })
 )
 
-it.scoped(
-  "a batch that the service ends for want of room on its disk fails the run; a start that is refused for it is not repeated",
-  () =>
+it.scoped("a batch that reaches its own limit of bytes ends, and the run goes on with what it has", () =>
+  Effect.gen(function* () {
+    const service = jobService({
+      status: () => ({
+        ...bothPages,
+        status: "failed",
+        error: "The results of this job reach the 2 GB",
+        code: "JOB_STORAGE_FULL",
+        completed: 1,
+        creditsUsed: 1,
+        data: [page("http://x.example/a")]
+      }),
+      errors: { errors: [], robotsBlocked: [] }
+    })
+    const { outcome, rows } = yield* run(service, batch)
+    expect(outcome).not.toMatchObject({ left: { reason: { reason: "InsufficientStorage" } } })
+    expect(rows.length).toBe(1)
+  })
+)
+
+it.scoped.each(["TEAM_STORAGE_FULL", "INSUFFICIENT_STORAGE"])(
+  "a batch that is ended with %s before it has a page fails the run",
+  (code) =>
     Effect.gen(function* () {
-      const full = { error: "This team's data takes 8 GB of the 8 GB", code: "INSUFFICIENT_STORAGE" }
+      const full = { error: "The job ended: its team's storage is full.", code }
+      const { outcome, summary } = yield* run(
+        jobService({
+          status: () => ({ ...bothPages, ...full, status: "failed", completed: 0, creditsUsed: 0, data: [] }),
+          errors: { errors: [], robotsBlocked: [] }
+        }),
+        batch
+      )
+      expect(outcome).toMatchObject({ left: { reason: { reason: "InsufficientStorage" } } })
+      expect(summary).toMatchObject({ status: "failed", resumable: true })
+    })
+)
+
+it.scoped.each(["TEAM_STORAGE_FULL", "INSUFFICIENT_STORAGE"])(
+  "a batch that the service ends with %s fails the run; a start that is refused for it is not repeated",
+  (code) =>
+    Effect.gen(function* () {
+      const full = { error: "This team's data is full (8 of 8 bytes).", code }
       const service = jobService({
         status: () => ({
           ...bothPages,

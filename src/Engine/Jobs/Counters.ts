@@ -2,14 +2,15 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { type JobRow, outcomeOf } from "./Job.ts"
+import * as Storage from "../Store/Storage.ts"
+import { type JobRow, leftOutOf, outcomeOf, writeSpec } from "./Job.ts"
 
 const counters = (job: JobRow) => ({
   status: job.status,
   seeded: job.seeded,
   error: job.error,
   code: job.code,
-  spec: job.spec,
+  spec: specOf(job),
   page_limit: job.page_limit,
   queued: job.queued,
   active: job.active,
@@ -32,6 +33,13 @@ export const lock = (sql: SqlClient.SqlClient, jobId: string) =>
       WHERE id = ${jobId} RETURNING *`
     return rows[0]
   })
+
+/** What of a job's spec is still asked for: of a job that cannot be extended, only why it has left out pages. */
+const specOf = (job: JobRow): string => {
+  if (job.status === "scraping") return job.spec
+  if (job.status === "cancelled" || Storage.isFull(job)) return writeSpec({})
+  return job.kind === "crawl" ? writeSpec({ leftOut: leftOutOf(job) }) : job.spec
+}
 
 /** Writes the counters; a job with nothing left to do ends here. */
 export const save = (sql: SqlClient.SqlClient, job: JobRow) =>

@@ -38,6 +38,9 @@ export interface Settlement {
   readonly tasks: ReadonlyArray<Task>
 }
 
+/** Why a job ends before it has all its pages. */
+type Ending = Pick<JobRow, "error" | "code">
+
 const insertResults = Batch.make({
   before: "INSERT INTO job_results (job_id, position, bytes, upto, body) VALUES ",
   row: (own) => `($1, ${own})`,
@@ -98,6 +101,26 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
         })
       })
 
+    const note = (job: JobRow, url: string, refusal: Storage.Refusal) =>
+      sql`INSERT INTO job_errors ${sql.insert({ id: randomUUID(), job_id: job.id, at: job.updated_at, url, ...refusal })}`
+
+    /** Ends a job before it has all its pages: what it has can be read. */
+    const endEarly = (job: JobRow, why: Ending) =>
+      Effect.gen(function* () {
+        yield* Pages.letGo(sql, job.id)
+        const saved = yield* save(sql, {
+          ...job,
+          ...why,
+          status: "failed",
+          finished_at: job.updated_at,
+          queued: 0,
+          active: 0,
+          claimed: job.results
+        })
+        yield* release(job.id)
+        return saved
+      })
+
     const settleOne = Effect.fnUntraced(function* (owner: string, { jobId, finished, room }: Turnover) {
       const job = yield* lock(sql, jobId)
       if (job === undefined || job.status !== "scraping") {
@@ -137,7 +160,10 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
       const pages = ours.filter(({ isAnswered }) => isAnswered).length
       const credits = ours.reduce((sum, { credits: more = 0 }) => sum + more, pages * priceOf(job.kind))
       const found = ours.flatMap((page) => page.found)
-      const queued = refusal === undefined ? yield* Pages.enqueue(sql, job, found) : 0
+      const { isCut, queued } =
+        refusal === undefined
+          ? yield* Pages.enqueue(sql, job, found, limits.team - (yield* Storage.used(sql, job.team)))
+          : { isCut: false, queued: 0 }
       yield* usage.charge({ id: job.team, keyId: job.key_id }, endpointOf(job.kind), credits)
       const indexed = ours.flatMap(({ indexed, url }) =>
         indexed === undefined ? [] : [{ teamId: job.team, url, ...indexed }]
@@ -166,26 +192,15 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
         completed: job.completed + completed,
         credits: job.credits + credits
       }
-      /** Ends the job before it has all its pages: what it has can be read. */
-      const end = (why: { readonly error: string; readonly code: string | null }) =>
-        Effect.gen(function* () {
-          yield* Pages.letGo(sql, job.id)
-          const saved = yield* save(sql, {
-            ...counted,
-            ...why,
-            status: "failed",
-            finished_at: counted.updated_at,
-            queued: 0,
-            active: 0,
-            claimed: counted.results
-          })
-          yield* release(job.id)
-          return { job: saved, tasks: [] } satisfies Settlement
-        })
+      const end = (why: Ending) =>
+        Effect.map(endEarly(counted, why), (saved) => ({ job: saved, tasks: [] }) satisfies Settlement)
       if (refusal !== undefined) {
-        const url = all[count]?.task.url ?? job.url
-        const error = { id: randomUUID(), job_id: job.id, at: job.updated_at, url, ...refusal }
-        yield* sql`INSERT INTO job_errors ${sql.insert(error)}`
+        yield* note(job, all[count]?.task.url ?? job.url, refusal)
+        return yield* end(refusal)
+      }
+      if (isCut) {
+        const refusal = Storage.teamEnd(limits, yield* Storage.used(sql, job.team))
+        yield* note(job, ours.find((page) => page.found.length > 0)?.task.url ?? job.url, refusal)
         return yield* end(refusal)
       }
       yield* release(job.id, finished.length * price)
@@ -224,14 +239,19 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
       Effect.gen(function* () {
         const job = yield* lock(sql, jobId)
         if (job === undefined || job.status !== "scraping") return
-        const queued = yield* Pages.enqueue(sql, job, found)
+        const room = limits.team - (yield* Storage.used(sql, job.team))
+        const { isCut, queued } = yield* Pages.enqueue(sql, job, found, room)
         const reasons: ReadonlyArray<LeftOut> = [
           ...(isWhole ? [] : (["sitemap"] as const)),
           ...(Pages.isFull(job, found) ? (["limit"] as const) : [])
         ]
         const spec = reasons.length === 0 ? job.spec : writeSpec(leavingOut(readSpec(job), reasons))
-        yield* save(sql, { ...job, spec, seeded: 1, queued: job.queued + queued })
-      }).pipe(sql.withTransaction)
+        const seeded: JobRow = { ...job, spec, seeded: 1, queued: job.queued + queued }
+        if (!isCut) return yield* save(sql, seeded)
+        const refusal = Storage.teamEnd(limits, yield* Storage.used(sql, job.team))
+        yield* note(job, job.url, refusal)
+        return yield* endEarly(seeded, refusal)
+      }).pipe(sql.withTransaction, booking)
     )
 
     /** Jobs that somebody has to work on. */

@@ -67,7 +67,7 @@ export const mostPerPage = (kind: Kind, { options }: Pick<Spec, "options">): num
 
 /** The store is ours: what it holds was written by {@link writeSpec}. */
 export const readSpec = ({ spec }: Pick<JobRow, "spec">): Spec => JSON.parse(spec)
-export const writeSpec = (spec: Spec): string => JSON.stringify(spec)
+export const writeSpec = (spec: Partial<Spec>): string => JSON.stringify(spec)
 
 /** The spec with one more reason. */
 export const leavingOut = (spec: Spec, reasons: Iterable<LeftOut>): Spec => {

@@ -113,6 +113,14 @@ export const layer = (retention: Duration.Duration) =>
           Storage.ensureRoom(sql, team, limits)
         )
 
+      /** Queues the pages that a caller names: all of them, or none. */
+      const queue = (job: JobRow, pages: Start["pages"]) =>
+        Effect.gen(function* () {
+          const before = yield* Storage.used(sql, job.team)
+          const { isCut, queued } = yield* enqueue(sql, job, pages, limits.team - before)
+          return isCut ? yield* Storage.noRoom(limits, before) : queued
+        })
+
       const expiresAt = ({ updated_at }: JobRow) => new Date(updated_at + Duration.toMillis(retention))
 
       const find = Effect.fn("Jobs.find")(function* (teamId: string, kind: Kind, id: string) {
@@ -158,7 +166,7 @@ export const layer = (retention: Duration.Duration) =>
           created_at: now,
           updated_at: now
         })} RETURNING *`
-        for (const job of rows) yield* save(sql, { ...job, queued: yield* enqueue(sql, job, start.pages) })
+        for (const job of rows) yield* save(sql, { ...job, queued: yield* queue(job, start.pages) })
         if (start.webhook !== undefined) {
           yield* sql`INSERT INTO webhooks ${sql.insert({ job_id: id, sealed: start.webhook })}`
         }
@@ -182,8 +190,10 @@ export const layer = (retention: Duration.Duration) =>
       const append = Effect.fn("Jobs.append")(function* (team: Spender, id: string, more: More) {
         const { pages, invalidURLs, options, repeat } = more
         const found = yield* find(team.id, "batch", id)
+        // What is kept of a job that nothing can be added to has no options: `change` refuses it.
+        const isOver = found.status === "cancelled" || Storage.isFull(found)
         const { maxConcurrency, options: own } = readSpec(found)
-        const different = differing(options, { ...own, maxConcurrency })
+        const different = isOver ? undefined : differing(options, { ...own, maxConcurrency })
         if (different !== undefined) {
           const message = "differs from that of the job that appendToId names: leave it out, or start another job"
           return yield* new BadRequest({
@@ -198,16 +208,19 @@ export const layer = (retention: Duration.Duration) =>
             if (job.status === "cancelled") {
               return yield* new Conflict({ error: "The job was cancelled: start another one." })
             }
+            if (Storage.isFull(job)) {
+              // Pages that were added would be fetched, and neither kept nor paid for.
+              const error = `Nothing can be added to a job that ended as its storage was full: start another one. ${job.error}`
+              return yield* new InsufficientStorage({ error, code: job.code ?? undefined })
+            }
             yield* ensureRoom(team.id)
-            const { refusal } = Storage.fit([1], { jobBytes: job.bytes, teamBytes: 0, limits })
-            if (refusal !== undefined) return yield* new InsufficientStorage(refusal)
             const price = mostPerPage("batch", readSpec(job))
             if (!usage.quota.fits(team.id, now, price)) return yield* usage.quota.refusal(team.id, now, price)
             if (job.queued + pages.length > maxQueued) {
               return yield* full(`The job has ${job.queued} pages that wait, of ${maxQueued} at most`)
             }
             const longer = { ...job, page_limit: job.page_limit + pages.length, updated_at: now }
-            const queued = job.queued + (yield* enqueue(sql, longer, pages))
+            const queued = job.queued + (yield* queue(longer, pages))
             yield* save(sql, { ...longer, status: "scraping", error: null, code: null, finished_at: null, queued })
             yield* sql`UPDATE webhooks SET open = 1 WHERE job_id = ${job.id}`
             return { id, invalidURLs }

@@ -31,11 +31,33 @@ const freeOf = (job: JobRow): number =>
 export const isFull = (job: JobRow, found: ReadonlyArray<Found>): boolean =>
   new Set(found.map(({ address }) => address.key)).size > freeOf(job)
 
-/** Queues pages that the job does not know yet; gives how many were new. */
-export const enqueue = (sql: SqlClient.SqlClient, job: JobRow, found: ReadonlyArray<Found>) => {
-  const free = freeOf(job)
-  const unique = [...new Map(found.map((page) => [page.address.key, page])).values()]
-  return Effect.forEach(blocksOf(unique.slice(0, free)), (block, at) =>
+/** Bytes that an address takes, as the store's triggers count them. */
+const sizeOf = ({ address }: Found): number => address.href.length + 2 * address.key.length
+
+/** The first of some pages that so many bytes are enough for. */
+const fitting = (pages: ReadonlyArray<Found>, bytes: number): ReadonlyArray<Found> => {
+  let sum = 0
+  const end = pages.findIndex((page) => {
+    sum += sizeOf(page)
+    return sum > bytes
+  })
+  return end === -1 ? pages : pages.slice(0, end)
+}
+
+const unknownOf = (sql: SqlClient.SqlClient, { id }: JobRow, pages: ReadonlyArray<Found>) => {
+  const keys = JSON.stringify(pages.map(({ address }) => address.key))
+  return Effect.map(
+    sql<{ url_key: string }>`SELECT url_key FROM job_pages
+      WHERE job_id = ${id} AND url_key IN (SELECT value FROM json_each(${keys}))`,
+    (rows) => {
+      const known = new Set(rows.map(({ url_key }) => url_key))
+      return pages.filter(({ address }) => !known.has(address.key))
+    }
+  )
+}
+
+const insert = (sql: SqlClient.SqlClient, job: JobRow, pages: ReadonlyArray<Found>) =>
+  Effect.forEach(blocksOf(pages), (block, at) =>
     sql`INSERT INTO job_pages ${sql.insert(
       block.map(({ address, depth }) => ({
         job_id: job.id,
@@ -50,7 +72,19 @@ export const enqueue = (sql: SqlClient.SqlClient, job: JobRow, found: ReadonlyAr
       at === 0 ? identity : (insertion) => Effect.zipRight(turn, insertion)
     )
   ).pipe(Effect.map((counts) => counts.reduce((sum, count) => sum + count, 0)))
-}
+
+/**
+ * Queues pages that the job does not know yet, in order, until their addresses take the bytes that the team has left. Returns how many were
+ * new, and whether some of them had no room.
+ */
+export const enqueue = (sql: SqlClient.SqlClient, job: JobRow, found: ReadonlyArray<Found>, room: number) =>
+  Effect.gen(function* () {
+    const unique = [...new Map(found.map((page) => [page.address.key, page])).values()].slice(0, freeOf(job))
+    const isClose = unique.reduce((sum, page) => sum + sizeOf(page), 0) > room
+    const wanted = isClose ? yield* unknownOf(sql, job, unique) : unique
+    const pages = isClose ? fitting(wanted, room) : wanted
+    return { queued: yield* insert(sql, job, pages), isCut: pages.length < wanted.length }
+  })
 
 /** Takes leased pages out of the frontier; gives those that were still ours. */
 export const mark = (sql: SqlClient.SqlClient, owner: string, state: 2 | 3, finished: ReadonlyArray<Finished>) =>

@@ -10,14 +10,14 @@ import { type Settled, settle } from "../../Api/Field.ts"
 import { optionFields, ParseOptions, unsupportedFormats, unsupportedOptions } from "../../Api/Parse.ts"
 import { formatName } from "../../Api/ScrapeOptions.ts"
 import { parseSelector } from "../Html/Select.ts"
-import { DeepJson, maxDepth } from "../JsonBody.ts"
+import { ExcessiveJson, maxDepth } from "../JsonBody.ts"
 import * as Parsers from "./Parsers.ts"
 
 export type Options = Settled<typeof optionFields>
 
 const fromText = (text: string): Effect.Effect<unknown, BadRequest> =>
   Effect.try((): unknown => {
-    if (isDeepJson(text, maxDepth)) throw new DeepJson({ limit: maxDepth })
+    if (isDeepJson(text, maxDepth)) throw new ExcessiveJson({ limit: maxDepth })
     return JSON.parse(text)
   }).pipe(
     Effect.mapError(({ error }) => (error instanceof Error ? error.message : String(error))),

@@ -1,10 +1,11 @@
 /**
  * Bytes on disk that a team's data takes, and how many it may take.
  *
- * - Triggers of the store count results, errors and addresses of jobs, and answers kept under an idempotency key, in the transaction that
- *   writes or removes them. So the count is exact for any number of jobs and engines at once, and after a restart. Browser profiles are
- *   added to it.
- * - Stored copies and page versions have a limit of their own for all teams, and make room by themselves; they do not count here.
+ * - Triggers of the store count results, errors, addresses, options and webhooks of jobs, and answers kept under an idempotency key, in the
+ *   transaction that writes or removes them. So the count is exact for any number of jobs and engines at once, and after a restart.
+ *   Browser profiles are added to it.
+ * - Stored copies and page versions have a limit of their own for all teams, and make room by themselves; they do not count here. Nor do the
+ *   search index, and rows without data of a caller.
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Context from "effect/Context"
@@ -29,17 +30,22 @@ export class StorageLimits extends Context.Reference<StorageLimits>()("sluice/En
 /** Share of its limit beyond which a team is warned, and beyond which it starts no job. */
 const [warningShare, fullShare] = [0.8, 0.99]
 
+/** Triggers that count what a table keeps, and the count of what it keeps already. Rows of a job that is gone are nobody's. */
 const counted = (table: string, teamOf: (row: string) => string, bytesOf: (row: string) => string) => [
   `CREATE TRIGGER ${table}_stored AFTER INSERT ON ${table} BEGIN
-    INSERT INTO stored_bytes (team, bytes) SELECT ${teamOf("new")}, ${bytesOf("new")} WHERE true
+    INSERT INTO stored_bytes (team, bytes) SELECT ${teamOf("new")}, ${bytesOf("new")} WHERE ${teamOf("new")} IS NOT NULL
       ON CONFLICT (team) DO UPDATE SET bytes = bytes + excluded.bytes;
   END`,
   `CREATE TRIGGER ${table}_freed AFTER DELETE ON ${table} BEGIN
     UPDATE stored_bytes SET bytes = bytes - (${bytesOf("old")}) WHERE team = ${teamOf("old")};
   END`,
-  `INSERT INTO stored_bytes (team, bytes) SELECT ${teamOf("row")}, sum(${bytesOf("row")}) FROM ${table} AS row WHERE true GROUP BY 1
+  `INSERT INTO stored_bytes (team, bytes) SELECT ${teamOf("row")}, sum(${bytesOf("row")}) FROM ${table} AS row
+    WHERE ${teamOf("row")} IS NOT NULL GROUP BY 1
     ON CONFLICT (team) DO UPDATE SET bytes = bytes + excluded.bytes`
 ]
+
+/** Options of a job; `{}` is what stays of them when it has expired. */
+const specBytes = (row: string) => `length(${row}.spec) - 2`
 
 const ofJob = (row: string) => `(SELECT team FROM jobs WHERE id = ${row}.job_id)`
 
@@ -57,6 +63,15 @@ export const migrations: ReadonlyArray<Migration> = [
       (row) => `${row}.team`,
       (row) => `length(${row}.body)`
     )
+  ),
+  statements(
+    2,
+    "stored bytes of requests",
+    ...counted("jobs", (row) => `${row}.team`, specBytes),
+    `CREATE TRIGGER jobs_changed AFTER UPDATE OF spec ON jobs WHEN length(new.spec) <> length(old.spec) BEGIN
+      UPDATE stored_bytes SET bytes = bytes + length(new.spec) - length(old.spec) WHERE team = new.team;
+    END`,
+    ...counted("webhooks", ofJob, (row) => `length(${row}.sealed)`)
   )
 ]
 
@@ -75,23 +90,52 @@ const sizeText = (bytes: number): string => {
   return bytes >= 1024 * 1024 ? unit(bytes, 1024 * 1024, "MB") : unit(bytes, 1024, "KB")
 }
 
-const code = "INSUFFICIENT_STORAGE"
+/** Why a job ends or something is not kept: its own limit, that of its team, or the disk. */
+const codes = { job: "JOB_STORAGE_FULL", team: "TEAM_STORAGE_FULL", disk: "INSUFFICIENT_STORAGE" } as const
 
-const teamFull = (limits: Limits, bytes: number) =>
-  `This team's data takes ${sizeText(bytes)} of the ${sizeText(limits.team)} that SLUICE_TEAM_BYTES allows. Results of a job are removed when they expire, at once by DELETE of the job with ?results=delete; browser profiles by "sluice profile rm NAME". Or ask the engine's operator for a higher SLUICE_TEAM_BYTES.`
+/** True for a job that ended as there was no room for its pages. */
+export const isFull = ({ code }: { readonly code: string | null }): boolean => code === codes.job || code === codes.team
+
+const exactly = (bytes: number): string => bytes.toLocaleString("en-US")
+
+const share = (limits: Limits, bytes: number): string => `(${exactly(bytes)} of ${exactly(limits.team)} bytes)`
+
+const howToDelete = `Delete results: DELETE of a job with ?results=delete; or browser profiles: "sluice profile rm NAME". Or ask the engine's operator for a higher SLUICE_TEAM_BYTES.`
+
+const teamFull = (limits: Limits, bytes: number) => `This team's data is full ${share(limits, bytes)}. ${howToDelete}`
+
+/** The error of a request that the team has no room for. */
+export const noRoom = (limits: Limits, bytes: number) =>
+  new InsufficientStorage({
+    error:
+      bytes >= limits.team * fullShare
+        ? teamFull(limits, bytes)
+        : `The addresses of this job do not fit into this team's data ${share(limits, bytes)}. ${howToDelete}`,
+    code: codes.team
+  })
+
+/** Why a job ends or a page is not kept. */
+export interface Refusal {
+  readonly code: string
+  readonly error: string
+}
+
+/** The end of a job whose team has no room left. */
+export const teamEnd = (limits: Limits, bytes: number): Refusal => ({
+  code: codes.team,
+  error: `The job ended: its team's storage ${bytes >= limits.team * fullShare ? "is full" : "has no room for the next page"} ${share(limits, bytes)}. What was fetched before can be read. ${howToDelete}`
+})
 
 /** Fails when a team may begin nothing that is to be kept. */
 export const ensureRoom = (sql: SqlClient.SqlClient, team: string, limits: Limits) =>
   Effect.flatMap(used(sql, team), (bytes) =>
-    bytes >= limits.team * fullShare
-      ? Effect.fail(new InsufficientStorage({ error: teamFull(limits, bytes), code }))
-      : Effect.void
+    bytes >= limits.team * fullShare ? Effect.fail(noRoom(limits, bytes)) : Effect.void
   )
 
 /** What is kept of a job, and why it ends here; undefined where all of it is kept. */
 export interface Fit {
   readonly count: number
-  readonly refusal: { readonly code: string; readonly error: string } | undefined
+  readonly refusal: Refusal | undefined
 }
 
 /** How many of some results in order there is room for: those of the job are `jobBytes` so far, those of its team `teamBytes`. */
@@ -104,12 +148,9 @@ export const fit = (
     sum += size
     if (jobBytes + sum > limits.job) {
       const error = `The results of this job reach the ${sizeText(limits.job)} that SLUICE_JOB_BYTES allows: a page of ${sizeText(size)} was not kept. What was fetched before can be read. Ask for fewer pages or formats in one job, or the engine's operator for a higher SLUICE_JOB_BYTES.`
-      return { count, refusal: { code, error } }
+      return { count, refusal: { code: codes.job, error } }
     }
-    if (teamBytes + sum > limits.team) {
-      const error = `A page of ${sizeText(size)} was not kept; what was fetched before can be read. ${teamFull(limits, teamBytes + sum - size)}`
-      return { count, refusal: { code, error } }
-    }
+    if (teamBytes + sum > limits.team) return { count, refusal: teamEnd(limits, teamBytes + sum - size) }
   }
   return { count: sizes.length, refusal: undefined }
 }
@@ -119,7 +160,9 @@ export const report = (sql: SqlClient.SqlClient, team: string, limits: Limits) =
   Effect.map(used(sql, team), (bytes) => ({
     usedBytes: bytes,
     maxBytes: limits.team,
-    ...(bytes > limits.team * warningShare ? { warning: teamFull(limits, bytes) } : {})
+    ...(bytes > limits.team * warningShare
+      ? { warning: `This team's data is nearly full ${share(limits, bytes)}. ${howToDelete}` }
+      : {})
   }))
 
 /** How many teams are told to make room. */
@@ -137,17 +180,21 @@ export interface Space {
   readonly total: number
 }
 
-/** What is said of a disk with little space: less than a tenth of it and less than 5 GB. */
-export const lowDisk = ({ free, total }: Space): string | undefined =>
-  free < total / 10 && free < 5 * gigabyte
-    ? `The disk of the data folder has ${sizeText(free)} of ${sizeText(total)} left. Free some space, or lower SLUICE_TEAM_BYTES and SLUICE_COPY_BYTES.`
-    : undefined
-
 /** Bytes on the disk below which no job starts: what runs already needs some to end in order. */
 const reserve = 256 * 1024 * 1024
 
+const diskText = ({ free, total }: Space): string =>
+  `The disk of the data folder has ${sizeText(free)} of ${sizeText(total)} left. Free some space, or lower SLUICE_TEAM_BYTES and SLUICE_COPY_BYTES.`
+
+/** What is said of a disk with little space: no job starts on it, or it has less than a tenth and less than 5 GB. */
+export const lowDisk = (space: Space): string | undefined =>
+  space.free < reserve || (space.free < space.total / 10 && space.free < 5 * gigabyte) ? diskText(space) : undefined
+
 /** Why no job starts on this disk. */
 export const fullDisk = (space: Space): InsufficientStorage | undefined =>
-  space.free < reserve && space.free < space.total / 10
-    ? new InsufficientStorage({ error: `No job starts: ${lowDisk(space)}`, code })
+  space.free < reserve
+    ? new InsufficientStorage({
+        error: `No job starts below ${sizeText(reserve)}. ${diskText(space)}`,
+        code: codes.disk
+      })
     : undefined

@@ -1,4 +1,7 @@
-/** A paid call is booked with its answer; one that is repeated under its idempotency key gets that answer again. */
+/**
+ * A paid call is booked with its answer; one that is repeated under its idempotency key gets that answer again, or is refused where the
+ * answer was too long to be kept or its team's storage was full: made again it would be free.
+ */
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
@@ -8,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import type { Conflict, PaymentRequired, RateLimited } from "../../Api/Errors.ts"
+import { Conflict, type PaymentRequired, type RateLimited } from "../../Api/Errors.ts"
 import { type Repeat, reused } from "../Repeat.ts"
 import { view } from "../Store/Blob.ts"
 import * as Storage from "../Store/Storage.ts"
@@ -33,7 +36,7 @@ export interface Caller {
 /** How long a repeat gets the first answer. */
 export const keptFor = Duration.hours(24)
 
-/** Bytes of an answer that is kept; of a longer one, and of one that its team has no room for, only that it is paid. */
+/** Bytes of an answer that is kept; of a longer one, and of one that its team has no room for, only that it is paid is kept. */
 const maxKept = 20 * 1024 * 1024
 
 /** Bytes written and read at once: the driver blocks meanwhile. */
@@ -41,9 +44,15 @@ const partSize = 1024 * 1024
 
 interface Kept {
   readonly request: string
-  /** Null for an answer that was too long. */
+  /** Null for an answer that is not kept. */
   readonly bytes: number | null
 }
+
+const notKept = new Conflict({
+  error:
+    "The call of this idempotency key was made and paid, but its answer was not kept: it was longer than 20 MB, or the team's storage was full. Make room, and send the call with another idempotency key: it is made and paid again.",
+  code: "ANSWER_NOT_KEPT"
+})
 
 const contentType = "application/json"
 
@@ -143,22 +152,20 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
           repeat,
           Effect.gen(function* () {
             const before = yield* find(team, repeat)
-            if (typeof before?.bytes === "number") return replay(team, repeat, before.bytes)
+            if (before !== undefined) return before.bytes === null ? yield* notKept : replay(team, repeat, before.bytes)
             const paidNow = Effect.gen(function* () {
               const { body, book } = yield* made
-              const paid =
-                before ??
-                (yield* booking(
-                  sql.withTransaction(
-                    Effect.gen(function* () {
-                      if (!(yield* keep(team, repeat, body))) return yield* find(team, repeat)
-                      yield* book
-                    })
-                  )
-                ))
+              const paid = yield* booking(
+                sql.withTransaction(
+                  Effect.gen(function* () {
+                    if (!(yield* keep(team, repeat, body))) return yield* find(team, repeat)
+                    yield* book
+                  })
+                )
+              )
               return typeof paid?.bytes === "number" ? replay(team, repeat, paid.bytes) : respond(body)
             })
-            return yield* usage.within(team, before === undefined ? price : 0, paidNow)
+            return yield* usage.within(team, price, paidNow)
           })
         )
       }

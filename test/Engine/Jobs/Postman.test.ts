@@ -6,11 +6,13 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import * as Redacted from "effect/Redacted"
 import { Jobs } from "../../../src/Engine/Jobs/Jobs.ts"
+import * as Keys from "../../../src/Engine/Keys.ts"
 import * as Outbox from "../../../src/Engine/Webhook/Outbox.ts"
 import * as Postman from "../../../src/Engine/Webhook/Postman.ts"
 import * as Webhook from "../../../src/Engine/Webhook.ts"
-import { tempDir } from "../../Local.ts"
+import { keys, tempDir } from "../../Local.ts"
 import { guard } from "../Scrape/Site.ts"
 import { receiver, told } from "./Receiver.ts"
 import * as Stage from "./Stage.ts"
@@ -21,6 +23,7 @@ const layers = (limit: Duration.DurationInput) =>
       Postman.layer({ waits: ["5 millis", "5 millis"], limit }).pipe(
         Layer.provideMerge(Webhook.layer(folder, undefined)),
         Layer.provide(guard("127.0.0.0/8")),
+        Layer.provide(Keys.layer(folder, Redacted.make(`local:${keys.first}`))),
         Layer.provideMerge(Stage.layers((url) => Effect.succeed(Stage.pageOf(url)))),
         Layer.provide(NodeContext.layer)
       )

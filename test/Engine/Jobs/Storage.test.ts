@@ -7,7 +7,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import * as CrawlParams from "../../../src/Api/CrawlParams.ts"
+import { settle } from "../../../src/Api/Field.ts"
 import { codeOf, innermost } from "../../../src/Database/Failure.ts"
+import { Frontier } from "../../../src/Engine/Jobs/Frontier.ts"
 import * as Janitor from "../../../src/Engine/Jobs/Janitor.ts"
 import { Jobs } from "../../../src/Engine/Jobs/Jobs.ts"
 import * as Storage from "../../../src/Engine/Store/Storage.ts"
@@ -29,7 +32,8 @@ const pages = (url: string, count: number, from = 0) => Array.from({ length: cou
 /** A site whose pages have so many characters of text. */
 const siteOf = (characters: number) => site((path) => page(path, [], "x".repeat(characters)))
 
-const over = { status: "failed", code: "INSUFFICIENT_STORAGE" }
+const jobFull = { status: "failed", code: "JOB_STORAGE_FULL" }
+const teamFull = { status: "failed", code: "TEAM_STORAGE_FULL" }
 
 const live = Effect.withClock(Clock.make())
 
@@ -41,13 +45,13 @@ describe("a job that reaches the bytes it may keep", () => {
       const call = caller(baseUrl, keys.first)
       const { json } = yield* batch(call, pages(url, 40))
       const { json: job } = yield* ended(call, json.id)
-      expect(job).toMatchObject({ ...over, error: expect.stringMatching(/64 KB that SLUICE_JOB_BYTES allows/) })
+      expect(job).toMatchObject({ ...jobFull, error: expect.stringMatching(/64 KB that SLUICE_JOB_BYTES allows/) })
       expect(job.data.length).toBeGreaterThan(2)
       expect(job.data.length).toBeLessThan(8)
       expect(job.creditsUsed).toBe(job.data.length)
       expect(JSON.stringify(job.data).length).toBeLessThanOrEqual(64 * kilobyte)
       const { json: errors } = yield* call.get(`/v2/batch/scrape/${json.id}/errors`)
-      expect(errors.errors).toMatchObject([{ code: "INSUFFICIENT_STORAGE", url: expect.stringContaining(url) }])
+      expect(errors.errors).toMatchObject([{ code: "JOB_STORAGE_FULL", url: expect.stringContaining(url) }])
       // The limit is of one job: the team goes on, but not with this one.
       const again = yield* batch(call, pages(url, 1, 100))
       expect((yield* ended(call, again.json.id)).json).toMatchObject({ status: "completed" })
@@ -56,12 +60,20 @@ describe("a job that reaches the bytes it may keep", () => {
 
   it.scoped("keeps nothing of one page that is too large, and refuses pages that are added to it later", () =>
     Effect.gen(function* () {
-      const { url } = yield* siteOf(300 * kilobyte)
+      const { requests, url } = yield* siteOf(300 * kilobyte)
       const { baseUrl } = yield* engine({ jobBytes: 100 * kilobyte })
       const call = caller(baseUrl, keys.first)
       const { json } = yield* batch(call, pages(url, 1), { formats: ["markdown", "html", "rawHtml"] })
       const { json: job } = yield* ended(call, json.id)
-      expect(job).toMatchObject({ ...over, data: [], creditsUsed: 0 })
+      expect(job).toMatchObject({ ...jobFull, data: [], creditsUsed: 0 })
+      const asked = requests.length
+      const more = yield* batch(call, pages(url, 1, 1), {
+        formats: ["markdown", "html", "rawHtml"],
+        appendToId: json.id
+      })
+      expect(more).toMatchObject({ status: 507, json: { success: false, code: "JOB_STORAGE_FULL" } })
+      expect((yield* call.get(`/v2/batch/scrape/${json.id}`)).json).toMatchObject({ ...jobFull, total: 0 })
+      expect(requests.length).toBe(asked)
     }).pipe(live)
   )
 })
@@ -74,13 +86,17 @@ describe("a team that reaches the bytes it may keep", () => {
       const call = caller(baseUrl, keys.first)
       const first = yield* batch(call, pages(large.url, 40))
       expect((yield* ended(call, first.json.id)).json).toMatchObject({
-        ...over,
-        error: expect.stringMatching(/SLUICE_TEAM_BYTES.*results=delete/)
+        ...teamFull,
+        error: expect.stringMatching(/^The job ended: its team's storage .*results=delete.*SLUICE_TEAM_BYTES/)
       })
       // What is left is less than a page: jobs with small pages use it up.
       const small = yield* siteOf(100)
-      const more = yield* batch(call, pages(small.url, 300))
-      yield* ended(call, more.json.id)
+      const one = Effect.gen(function* () {
+        const { json, status } = yield* batch(call, pages(small.url, 1))
+        if (status === 200) yield* ended(call, json.id)
+        return status
+      })
+      yield* Effect.repeat(one, { until: (status) => status !== 200 })
       const asked = large.requests.length
       for (const [path, body] of [
         ["/v2/batch/scrape", { urls: pages(large.url, 1, 900) }],
@@ -90,8 +106,8 @@ describe("a team that reaches the bytes it may keep", () => {
         const { headers, json, status } = yield* call.post(path, body)
         expect(status, path).toBe(507)
         expect(headers.get("retry-after")).toBeNull()
-        expect(json).toMatchObject({ success: false, code: "INSUFFICIENT_STORAGE" })
-        expect(json.error).toMatch(/takes \d+(\.\d)? KB of the 64 KB that SLUICE_TEAM_BYTES allows/)
+        expect(json).toMatchObject({ success: false, code: "TEAM_STORAGE_FULL" })
+        expect(json.error).toMatch(/^This team's data is full \(6[45],\d{3} of 65,536 bytes\)\. Delete results: /)
       }
       expect(large.requests.length).toBe(asked)
       // A single scrape keeps nothing.
@@ -116,7 +132,7 @@ describe("a team that reaches the bytes it may keep", () => {
           const jobs = yield* Effect.forEach([0, 100, 200], (from) => batch(call, pages(url, 20, from)))
           yield* Deferred.succeed(started, undefined)
           const all = yield* Effect.forEach(jobs, ({ json }) => ended(call, json.id))
-          for (const { json } of all) expect(json).toMatchObject(over)
+          for (const { json } of all) expect(json).toMatchObject(teamFull)
           const bytes = all.reduce((sum, { json }) => sum + JSON.stringify(json.data).length, 0)
           expect(bytes).toBeLessThanOrEqual(teamBytes)
           expect(bytes).toBeGreaterThan(teamBytes / 2)
@@ -156,14 +172,21 @@ describe("a team that reaches the bytes it may keep", () => {
     }).pipe(live)
   )
 
-  it.scoped("does not keep an answer for its repeats that it has no room for, and gives it all the same", () =>
+  it.scoped("does not keep an answer that it has no room for: a repeat is refused, not fetched again for nothing", () =>
     Effect.gen(function* () {
-      const { url } = yield* siteOf(40 * kilobyte)
+      const { requests, url } = yield* siteOf(40 * kilobyte)
       const { baseUrl } = yield* engine({ teamBytes: 64 * kilobyte })
       const call = caller(baseUrl, keys.first)
       const scrape = (key: string) => call.post("/v2/scrape", { url, ...wide }, { "x-idempotency-key": key })
       expect((yield* scrape("first")).status).toBe(200)
       expect((yield* scrape("second")).status).toBe(200)
+      const asked = requests.length
+      // Fetched again it would be free, as often as somebody asks.
+      const again = yield* scrape("second")
+      expect(again).toMatchObject({ status: 409, json: { success: false, code: "ANSWER_NOT_KEPT" } })
+      expect(again.json.error).toMatch(/was made and paid.*was not kept.*another idempotency key/)
+      expect(requests.length).toBe(asked)
+      expect((yield* scrape("first")).status).toBe(200)
       const { usedBytes } = (yield* call.get("/v2/team/queue-status")).json.storage
       expect(usedBytes).toBeGreaterThan(40 * kilobyte)
       expect(usedBytes).toBeLessThanOrEqual(64 * kilobyte)
@@ -172,6 +195,9 @@ describe("a team that reaches the bytes it may keep", () => {
 })
 
 describe("the count of a team's bytes", () => {
+  const limited = (limits: Storage.Limits, scrape: Parameters<typeof Stage.layers>[0]) =>
+    Stage.layers(scrape).pipe(Layer.provide(Layer.succeed(Storage.StorageLimits, limits)))
+
   const layers = Stage.layers((url) => Effect.succeed(Stage.pageOf(url, "x".repeat(1000))))
 
   it.scopedLive("is what its rows hold, and nothing once they have expired", () =>
@@ -183,13 +209,103 @@ describe("the count of a team's bytes", () => {
         until: ({ status }) => status !== "scraping"
       })
       const [row] = yield* sql<{ bytes: number }>`SELECT
-        (SELECT sum(length(body)) FROM job_results) + (SELECT sum(length(url) + 2 * length(url_key)) FROM job_pages) AS bytes`
+        (SELECT sum(length(body)) FROM job_results) + (SELECT sum(length(url) + 2 * length(url_key)) FROM job_pages)
+        + (SELECT sum(length(spec)) - 2 FROM jobs) AS bytes`
       expect(yield* Storage.used(sql, "t")).toBe(row?.bytes)
       expect(row?.bytes).toBeGreaterThan(30_000)
       yield* sql`UPDATE jobs SET updated_at = 0`
       yield* Janitor.sweep(Duration.hours(1))
       expect(yield* Storage.used(sql, "t")).toBe(0)
     }).pipe(Effect.provide(layers))
+  )
+
+  const row = (id: string) =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const [found] = yield* sql<{ status: string; code: string | null; spec: string }>`SELECT status, code, spec
+        FROM jobs WHERE id = ${id}`
+      return found
+    })
+
+  it.scopedLive("has a limit for the addresses of sitemaps too: jobs that run end there", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const jobs = yield* Jobs
+      const frontier = yield* Frontier
+      const url = "http://a.example/"
+      const ids = yield* Effect.forEach([1, 2, 3, 4, 5], () =>
+        Effect.map(jobs.start(Stage.batch("t", [url], { limit: 10_000, seeded: false })), ({ id }) => id)
+      )
+      const found = Array.from({ length: 2000 }, (_, at) => {
+        const href = `${url}${at}${"x".repeat(2000)}`
+        return { address: { url: new URL(href), href, key: href }, depth: 0 }
+      })
+      yield* Effect.forEach(ids, (id) => frontier.seed(id, found, true))
+      expect(yield* Storage.used(sql, "t")).toBeLessThanOrEqual(1_000_000)
+      for (const id of ids) expect(yield* row(id)).toMatchObject(teamFull)
+    }).pipe(Effect.provide(limited({ job: 1e9, team: 1_000_000 }, () => Effect.never)))
+  )
+
+  it.scopedLive("has a limit for the links of pages", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { id } = yield* (yield* Jobs).start(
+        Stage.batch("t", ["http://a.example/"], {
+          kind: "crawl",
+          limit: 10_000,
+          spec: { options: Stage.batch("t", []).spec.options, params: settle(CrawlParams.fields, {}) }
+        })
+      )
+      const ended = yield* Effect.repeat(Effect.delay(row(id), "5 millis"), {
+        until: (job) => job?.status !== "scraping"
+      })
+      expect(ended).toMatchObject(teamFull)
+      expect(yield* Storage.used(sql, "t")).toBeLessThanOrEqual(100_000)
+    }).pipe(
+      Effect.provide(
+        limited({ job: 1e9, team: 100_000 }, (url) =>
+          Effect.succeed({
+            ...Stage.pageOf(url),
+            links: Array.from({ length: 200 }, (_, at) => `http://a.example/${at}${"x".repeat(1000)}`)
+          })
+        )
+      )
+    )
+  )
+
+  it.scopedLive("has a limit for the addresses that a job starts with, and for those that are added", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const jobs = yield* Jobs
+      const long = pages(`http://a.example/${"x".repeat(1000)}`, 100)
+      expect(yield* Effect.flip(jobs.start(Stage.batch("t", long)))).toMatchObject({ code: "TEAM_STORAGE_FULL" })
+      const { id } = yield* jobs.start(Stage.batch("t", pages("http://a.example", 1)))
+      const more = { pages: Stage.batch("t", long).pages, invalidURLs: [], options: {} }
+      expect(yield* Effect.flip(jobs.append({ id: "t", keyId: "k" }, id, more))).toMatchObject({
+        code: "TEAM_STORAGE_FULL"
+      })
+      expect(yield* Storage.used(sql, "t")).toBeLessThan(10_000)
+    }).pipe(Effect.provide(limited({ job: 1e9, team: 100_000 }, () => Effect.never)))
+  )
+
+  it.scopedLive("has the options and the webhook of a job, until nobody needs them", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const jobs = yield* Jobs
+      const own = Stage.batch("t", ["http://a.example/"])
+      const { id } = yield* jobs.start({
+        ...own,
+        spec: { options: { ...own.spec.options, headers: { "x-long": "x".repeat(500_000) } } },
+        webhook: new Uint8Array(10_000)
+      })
+      expect(yield* Storage.used(sql, "t")).toBeGreaterThan(510_000)
+      yield* jobs.cancel("t", "batch", id)
+      expect(yield* Storage.used(sql, "t")).toBeLessThan(11_000)
+      yield* jobs.remove("t", "batch", id)
+      yield* sql`UPDATE webhooks SET open = 0`
+      yield* Janitor.sweep(Duration.hours(1))
+      expect(yield* Storage.used(sql, "t")).toBe(0)
+    }).pipe(Effect.provide(Stage.layers(() => Effect.never)))
   )
 
   it.scopedLive("ends a job of many small pages where a large one would end", () =>
@@ -199,7 +315,7 @@ describe("the count of a team's bytes", () => {
       const job = yield* Effect.repeat(Effect.delay(jobs.find("t", "batch", id), "5 millis"), {
         until: ({ status }) => status !== "scraping"
       })
-      expect(job).toMatchObject(over)
+      expect(job).toMatchObject(jobFull)
       expect(job.bytes).toBeLessThanOrEqual(100_000)
       expect(job.bytes).toBeGreaterThan(97_000)
     }).pipe(

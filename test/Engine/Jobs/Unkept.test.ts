@@ -7,11 +7,13 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import * as Redacted from "effect/Redacted"
 import { settle } from "../../../src/Api/Field.ts"
 import * as ScrapeOptions from "../../../src/Api/ScrapeOptions.ts"
 import * as Hosts from "../../../src/Engine/Jobs/Hosts.ts"
 import { Jobs } from "../../../src/Engine/Jobs/Jobs.ts"
 import * as Unkept from "../../../src/Engine/Jobs/Unkept.ts"
+import * as Keys from "../../../src/Engine/Keys.ts"
 import * as Webhook from "../../../src/Engine/Webhook.ts"
 import { caller, drain, engine, keys, page, site, tempDir } from "../../Local.ts"
 import { guard } from "../Scrape/Site.ts"
@@ -47,6 +49,7 @@ const polite = (most: { pages: number }) =>
         Layer.provideMerge(Stage.layers(scrape, crew)),
         Layer.provide(Webhook.layer(folder, undefined)),
         Layer.provide(guard("127.0.0.0/8")),
+        Layer.provide(Keys.layer(folder, Redacted.make(`local:${keys.first}`))),
         Layer.provide(NodeContext.layer)
       )
     })
@@ -61,6 +64,7 @@ const bounded = Layer.unwrapScoped(
       ),
       Layer.provide(Webhook.layer(folder, undefined)),
       Layer.provide(guard("127.0.0.0/8")),
+      Layer.provide(Keys.layer(folder, Redacted.make(`local:${keys.first}`))),
       Layer.provide(NodeContext.layer)
     )
   )

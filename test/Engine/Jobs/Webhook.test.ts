@@ -2,11 +2,16 @@
 import { createHmac } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
+import * as Keys from "../../../src/Engine/Keys.ts"
+import * as Webhook from "../../../src/Engine/Webhook.ts"
 import { caller, drain, engine, keys, page, site, tempDir } from "../../Local.ts"
+import { guard } from "../Scrape/Site.ts"
 import { type Received, receiver, told } from "./Receiver.ts"
 
 const setup = (options: Parameters<typeof engine>[0] = {}) =>
@@ -45,6 +50,30 @@ describe("a webhook", () => {
         error: expect.stringMatching(/404|Not Found/),
         data: [{ metadata: { statusCode: 404 } }]
       })
+    })
+  )
+
+  it.scoped.each([
+    [
+      "of several teams says at its start that the secret has to be a new one",
+      `a/x:${keys.first},b/x:${keys.stranger}`,
+      1
+    ],
+    ["of one team says nothing of its secret", `a/x:${keys.first}`, 0]
+  ] as const)("an engine %s", ([, given, count]) =>
+    Effect.gen(function* () {
+      const log: Array<string> = []
+      const logger = Logger.make(({ message }) => log.push(String(message)))
+      const folder = yield* tempDir
+      yield* Layer.build(Webhook.layer(folder, Redacted.make("of the settings"))).pipe(
+        Effect.provide(
+          Layer.mergeAll(guard("127.0.0.0/8"), Keys.layer(folder, Redacted.make(given))).pipe(
+            Layer.provideMerge(NodeContext.layer),
+            Layer.merge(Logger.replace(Logger.defaultLogger, logger))
+          )
+        )
+      )
+      expect(log.filter((line) => line.includes("Set a new SLUICE_WEBHOOK_SECRET"))).toHaveLength(count)
     })
   )
 

@@ -47,6 +47,31 @@ describe("the store", () => {
     })
   )
 
+  it.scoped("opens an older file that has pages of a job that is gone, and counts them for nobody", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const orphan = (sql: SqlClient.SqlClient, name: string) =>
+        sql`INSERT INTO job_pages ${sql.insert({ job_id: "gone", url: name, url_key: name, depth: 0 })}`
+      yield* withStore(folder, (sql) =>
+        Effect.gen(function* () {
+          const triggers = yield* sql<{ name: string }>`SELECT name FROM sqlite_master WHERE type = 'trigger'
+            AND sql LIKE '%stored_bytes%'`
+          yield* Effect.forEach(triggers, ({ name }) => sql.unsafe(`DROP TRIGGER ${name}`))
+          yield* sql`DROP TABLE stored_bytes`
+          yield* sql`DELETE FROM migrations WHERE part = 'storage'`
+          yield* orphan(sql, "old")
+        })
+      )
+      yield* withStore(folder, (sql) =>
+        Effect.gen(function* () {
+          yield* orphan(sql, "new")
+          yield* sql`DELETE FROM job_pages WHERE job_id = 'gone'`
+          expect(yield* sql`SELECT * FROM stored_bytes`).toEqual([])
+        })
+      )
+    })
+  )
+
   it.scoped("says which file it cannot open", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
