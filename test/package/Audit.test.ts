@@ -64,13 +64,20 @@ describe("the audit of dependencies", () => {
 
   it("counts packages of other platforms that are listed as without integrity, and no other", () => {
     mkdirSync(`${folder}/.ci`)
-    writeFileSync(`${folder}/.ci/no-integrity.json`, JSON.stringify(["listed@1.2.3", "here@1.2.3", "hashed@1.2.3"]))
+    const list = (...names: ReadonlyArray<string>) =>
+      writeFileSync(`${folder}/.ci/no-integrity.json`, JSON.stringify(names))
+    list("listed@1.2.3")
     const other = { optional: true, os: ["none"] }
     const packages = { listed: { ...other, integrity: undefined }, fine: {} }
     expect(faultsOf(packages)).toEqual([])
     expect(audit(folder).stdout).toBe(
-      "audit: 2 packages, 2 of them installed with this one: 1 without integrity are open, see SECURITY.md\n"
+      "audit: 2 packages, 2 of them installed with this one: 1 listed in .ci/no-integrity.json has no hash, see SECURITY.md\n"
     )
+    list("listed@1.2.3", "listed@1.2.4")
+    expect(faultsOf(packages)).toEqual([
+      "error: listed@1.2.4: the lock file does not have it: take it out of .ci/no-integrity.json"
+    ])
+    list("listed@1.2.3", "here@1.2.3", "hashed@1.2.3")
     expect(
       faultsOf({ ...packages, hashed: other, here: { integrity: undefined }, new: { ...other, integrity: undefined } })
     ).toEqual([

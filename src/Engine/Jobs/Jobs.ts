@@ -231,6 +231,12 @@ export const layer = (retention: Duration.Duration) =>
           : Effect.zipLeft(sql.withTransaction(Repeats.once(sql, team.id, repeat, extended)), bell.ring(work))
       })
 
+      const end = (job: JobRow, status: "cancelled" | "failed", error: string | null) =>
+        Effect.zipRight(
+          letGo(sql, job.id),
+          save(sql, { ...job, status, error, finished_at: job.updated_at, queued: 0, active: 0, claimed: job.results })
+        )
+
       /** Ends a job that runs: what was fetched is in it, and nothing is added any more. */
       const stop = (found: Pick<JobRow, "id">, status: "cancelled" | "failed", error: string | null) =>
         Effect.zipRight(
@@ -240,9 +246,7 @@ export const layer = (retention: Duration.Duration) =>
               if (job.status !== "scraping") {
                 return yield* new Conflict({ error: `The job cannot be cancelled: it is ${job.status} already.` })
               }
-              yield* letGo(sql, job.id)
-              const finished_at = job.updated_at
-              yield* save(sql, { ...job, status, error, finished_at, queued: 0, active: 0, claimed: job.results })
+              yield* end(job, status, error)
             })
           )
         ).pipe(
@@ -257,9 +261,15 @@ export const layer = (retention: Duration.Duration) =>
 
       const remove = Effect.fn("Jobs.remove")(function* (teamId: string, kind: Kind, id: string) {
         const found = yield* find(teamId, kind, id)
-        // It may have ended, or be ended by somebody else.
-        yield* Effect.catchTag(stop(found, "cancelled", null), "Conflict", () => Effect.void)
-        yield* sql`UPDATE jobs SET purged = 2 WHERE id = ${found.id} AND purged = 0 AND status <> 'scraping'`
+        yield* pending.flush
+        // In one transaction: nobody extends the job between its end and its removal.
+        yield* change(found, (job) =>
+          Effect.gen(function* () {
+            if (job.status === "scraping") yield* end(job, "cancelled", null)
+            yield* sql`UPDATE jobs SET purged = 2 WHERE id = ${job.id}`
+          })
+        )
+        yield* Effect.sync(() => usage.quota.releasePages(found.id))
         yield* bell.ring(removed)
       })
 
