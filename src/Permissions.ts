@@ -7,6 +7,8 @@
  * - The system's own folders and the data folder are never read or written for a definition, whatever is allowed.
  * - Links are followed before a path is judged. Hard links cannot be told from other files.
  */
+import { statSync } from "node:fs"
+import { homedir } from "node:os"
 import * as NodePath from "node:path"
 import * as Context from "effect/Context"
 import { canParse } from "./Api/Url.ts"
@@ -26,7 +28,7 @@ interface Value {
   readonly folders: ReadonlyArray<string>
   /** `--allow-code`: definitions in code may be loaded from elsewhere. */
   readonly code: boolean
-  /** Real paths of folders of stores, ledgers and keys. */
+  /** Real paths of data folders, or of what is kept in them. */
   readonly dataFolders: ReadonlyArray<string>
   /** The folder that relative outputs are under, where it is known before the run. */
   readonly out: string | undefined
@@ -69,13 +71,15 @@ export const isOfProject = ({ isNone, project }: Value, file: string): boolean =
   return isBelow(real, project) && !NodePath.relative(project, real).split(NodePath.sep).includes("node_modules")
 }
 
-/** The permissions as they are for the definition in a file. */
+/** The permissions as they are for the definition in a file. A test file from elsewhere makes its pipeline one, too. */
 export const forDefinition = (permissions: Value, file: string): Value => {
   const folder = NodePath.dirname(realPath(file))
+  // The pipeline that a test names has the folder of the test.
+  const ownFolder = permissions.ownFolder ?? (permissions.isNone && !isShared(folder) ? folder : undefined)
   return {
     ...permissions,
-    isOwn: isOfProject(permissions, file),
-    ownFolder: permissions.isNone && !isShared(folder) ? folder : undefined
+    isOwn: permissions.isOwn && isOfProject(permissions, file),
+    ownFolder
   }
 }
 
@@ -94,6 +98,18 @@ const systemFolders = ["/proc", "/sys", "/dev"]
 /** Whatever it is called, a data folder has this name by default. */
 const dataName = ".sluice"
 
+/** What Sluice keeps in a data folder. */
+const kept =
+  "engine.db engine.db-shm engine.db-wal ledger.db ledger.db-shm ledger.db-wal keys.json seal.key runs trial copies browser-profiles".split(
+    " "
+  )
+
+/** What is never read of a data folder: all of it, or what Sluice keeps there where a definition lies in it, too. */
+export const protectedIn = (dataDir: string, folder: string): ReadonlyArray<string> => {
+  const real = realPath(dataDir)
+  return isBelow(realPath(folder), real) ? kept.map((name) => NodePath.join(real, name)) : [real]
+}
+
 /** The folder for which a path is refused whatever is allowed. */
 const protectedBy = (paths: ReadonlyArray<string>, { dataFolders }: Value): string | undefined => {
   for (const path of paths) {
@@ -109,8 +125,29 @@ const protectedBy = (paths: ReadonlyArray<string>, { dataFolders }: Value): stri
   return undefined
 }
 
+/** Whether a path that need not be there is that of a file or of a folder. */
+type Kind = "file" | "folder"
+
+const isDirectory = (real: string): boolean => {
+  try {
+    return statSync(real).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+/** The narrowest flag that allows a real path; a folder that the home folder lies in is never suggested. */
+const howAllowed = (permissions: Value, real: string, kind: Kind): string => {
+  const isFolder = kind === "folder" || isDirectory(real)
+  const folder = isFolder ? real : NodePath.dirname(real)
+  if (!isBelow(realPath(homedir()), folder)) return allowWith(permissions, `--allow-path ${folder}`)
+  return isFolder
+    ? `use a folder of its own, and ${allowWith(permissions, "--allow-path DIR")}`
+    : allowWith(permissions, `--allow-path ${real}`)
+}
+
 /** Why a file or folder may not be read, and what would allow it; undefined where it may. */
-export const whyNotRead = (permissions: Value, path: string): string | undefined => {
+export const whyNotRead = (permissions: Value, path: string, kind: Kind = "file"): string | undefined => {
   const asked = NodePath.resolve(path)
   const real = realPath(asked)
   const leads = real === asked ? asked : `${asked} (which is ${real})`
@@ -123,7 +160,7 @@ export const whyNotRead = (permissions: Value, path: string): string | undefined
   if (project === undefined || folders.some((folder) => isBelow(real, folder))) return undefined
   if (ownFolder !== undefined && isBelow(real, ownFolder)) return undefined
   if (isOwn && isBelow(real, project)) return undefined
-  const how = allowWith(permissions, `--allow-path ${NodePath.dirname(real)}`)
+  const how = howAllowed(permissions, real, kind)
   if (isNone) {
     return `${leads} cannot be read: ${originOf(permissions)}. Put the definition and its files into a folder of their own, or ${how}`
   }
@@ -135,7 +172,12 @@ export const whyNotRead = (permissions: Value, path: string): string | undefined
 }
 
 /** Why an output may not be written; `out` is the folder that relative outputs are under. */
-export const whyNotWritten = (permissions: Value, path: string, out: string): string | undefined => {
+export const whyNotWritten = (
+  permissions: Value,
+  path: string,
+  out: string,
+  kind: Kind = "file"
+): string | undefined => {
   const asked = NodePath.resolve(path)
   const real = realPath(asked)
   const never = protectedBy([asked, real], permissions)
@@ -151,9 +193,9 @@ export const whyNotWritten = (permissions: Value, path: string, out: string): st
       .find((name) => name.startsWith("."))
     return hidden === undefined
       ? undefined
-      : `${asked} is hidden (${hidden}), and ${originOf(permissions)}: allow it with --allow-path ${NodePath.dirname(real)}`
+      : `${asked} is hidden (${hidden}), and ${originOf(permissions)}: ${howAllowed(permissions, real, kind)}`
   }
-  return `${asked} is not below the output folder ${out}, and ${originOf(permissions)}: allow it with --allow-path ${NodePath.dirname(real)}`
+  return `${asked} is not below the output folder ${out}, and ${originOf(permissions)}: ${howAllowed(permissions, real, kind)}`
 }
 
 /** Why a variable or a secret may not be named; undefined where it may. */

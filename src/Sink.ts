@@ -43,7 +43,7 @@ export interface Writer {
 export interface Place {
   /** The folder that relative paths are under (`--out`). */
   readonly folder: string
-  /** The folder that no value of `${{ }}` leads out of; undefined where the path has none. */
+  /** The folder that no file leaves: of a trial its own, else the one that a value of `${{ }}` may not lead out of. */
   readonly within?: string | undefined
   /** What `{runId}` and `{date}` stand for; `runId` also names the partial files. */
   readonly names: Readonly<Record<string, string>> & { readonly runId: string }

@@ -317,6 +317,8 @@ export interface Reading {
   /** Where in the step's fields. */
   readonly path: ReadonlyArray<PropertyKey>
   readonly file: string
+  /** True where it can only be a folder. */
+  readonly isFolder?: boolean
 }
 
 /** A step as it declares itself; `Traits` keeps for definitions in TypeScript what kind it is of. */

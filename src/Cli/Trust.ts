@@ -3,7 +3,7 @@ import * as NodePath from "node:path"
 import * as Effect from "effect/Effect"
 import { projectOf } from "../Permissions/Project.ts"
 import { realPath } from "../Permissions/RealPath.ts"
-import { type Granted, Permissions } from "../Permissions.ts"
+import { type Granted, Permissions, protectedIn } from "../Permissions.ts"
 import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import { catalogue } from "../Settings.ts"
 import { fileOf } from "./Profile.ts"
@@ -34,7 +34,7 @@ export const granted = (
       env: new Set(textsOf(values["allow-env"])),
       folders: textsOf(values["allow-path"]).map((folder) => realPath(folder)),
       code: values["allow-code"] === true,
-      dataFolders: data.flatMap((folder) => (folder === undefined || folder === "" ? [] : [realPath(folder)])),
+      dataFolders: data.flatMap((folder) => (folder === undefined || folder === "" ? [] : protectedIn(folder, cwd))),
       out: "out" in values && !isTrial ? NodePath.resolve(textOf(values.out) ?? ".") : undefined,
       hosts: yield* SecretHosts.read(project.all, file)
     }
@@ -43,3 +43,14 @@ export const granted = (
 /** Runs a verb with its permissions. Nothing here waits. */
 export const within = (values: Readonly<Record<string, unknown>>, terminal: Terminal, program: Program): Program =>
   Effect.flatMap(granted(values, terminal), (value) => Effect.provideService(program, Permissions, value))
+
+/** Judges outputs by the folder of a saved run. A trial's outputs never leave its folder, and are judged when they are opened. */
+export const writingTo =
+  (out: string | undefined, limit: number | undefined) =>
+  <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.flatMap(Permissions, (permissions) =>
+      Effect.provideService(program, Permissions, {
+        ...permissions,
+        out: limit === undefined && out !== undefined ? NodePath.resolve(out) : undefined
+      })
+    )

@@ -138,24 +138,25 @@ const refuseStdout = ({ toStdout }: Checked) => {
   return toStdout.length > 0 ? new Refusal({ status: 422, reason }) : Effect.void
 }
 
+const refusalOf = (error: Refusal | DefinitionInvalid): Refusal =>
+  error instanceof Refusal ? error : new Refusal({ status: 422, reason: error.message, mistakes: mistakesOf(error) })
+
 /** Fails with every mistake, of the definition and of what it is given. */
 export const ensure = (path: string, inputs: Readonly<Record<string, unknown>>) =>
   Effect.gen(function* () {
     const { scope } = yield* Setup
     yield* refuseStdout(yield* check(yield* read(path), { ...scope, inputs, complete: true }))
-  }).pipe(
-    Effect.mapError((error) =>
-      error instanceof Refusal
-        ? error
-        : new Refusal({ status: 422, reason: error.message, mistakes: mistakesOf(error) })
-    )
-  )
+  }).pipe(Effect.mapError(refusalOf))
 
-/** Fails when a run that is to go on writes to standard output; other mistakes are told by the process that goes on with it. */
-export const ensureReadable = ({ definition, file, inputs }: RunRecord, withCurrent = false) =>
+/** Fails with every mistake of a run that is to be resumed or replayed, and when it writes to standard output. */
+export const ensureReadable = (
+  { definition, file, inputs }: Pick<RunRecord, "definition" | "file" | "inputs">,
+  withCurrent = false
+) =>
   Effect.gen(function* () {
     const { scope } = yield* Setup
     const paths = yield* Path.Path
     const source = withCurrent ? yield* read(file) : yield* parseText(file, paths.dirname(file), definition)
-    yield* refuseStdout(yield* check(source, { ...scope, inputs: object(inputs), complete: true, begun: true }))
-  }).pipe(Effect.catchTag("DefinitionInvalid", () => Effect.void))
+    const options = { ...scope, inputs: object(inputs), saved: true, complete: true, begun: source.text === definition }
+    yield* refuseStdout(yield* check(source, options))
+  }).pipe(Effect.mapError(refusalOf))

@@ -1,11 +1,14 @@
 /** Answers that were reviewed and kept in a lock file, so that every run uses the same ones. */
+import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as Path from "@effect/platform/Path"
+import type * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { CrawlParams } from "../Api/CrawlParams.ts"
 import { refusal } from "../Database/Refusal.ts"
+import { forDefinition, Permissions } from "../Permissions.ts"
+import { readable } from "../Step/Access.ts"
 import { StepError } from "../Step.ts"
 import { type Checked, type CheckOptions, scopeBefore } from "./Check.ts"
 import { open, type Scope } from "./Interpolate.ts"
@@ -40,9 +43,15 @@ export type Standing =
   | { readonly is: "stale"; readonly lock: Lock; readonly differs: ReadonlyArray<keyof Question> }
   | { readonly is: "broken"; readonly reason: string }
 
-/** Where a pin lies; relative to the definition. */
-export const fileOf = (checked: Checked, pin: string): Effect.Effect<string, never, Path.Path> =>
-  Effect.map(Path.Path, (paths) => paths.resolve(checked.source.folder, pin))
+/** The absolute path of a lock file, which is named relative to the definition; fails with `NotAllowed`. */
+export const fileOf = ({ source: { file, folder } }: Checked, pin: string): Effect.Effect<string, StepError> =>
+  Effect.flatMap(Permissions, (permissions) =>
+    Effect.provideService(
+      readable(pin, folder),
+      Permissions,
+      forDefinition(permissions, NodePath.resolve(folder, NodePath.basename(file)))
+    )
+  )
 
 const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)

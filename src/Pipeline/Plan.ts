@@ -146,7 +146,12 @@ const planNode = <E>(
     const rows = above?.rows ?? Counts.none
     const pinned = yield* Pin.questionOf(node, scope)
     const standing =
-      pinned === undefined ? undefined : yield* Pin.inspect(yield* Pin.fileOf(checked, pinned.pin), pinned.question)
+      pinned === undefined
+        ? undefined
+        : yield* Pin.fileOf(checked, pinned.pin).pipe(
+            Effect.flatMap((file) => Pin.inspect(file, pinned.question)),
+            Effect.catchAll(({ message }) => Effect.succeed<Pin.Standing>({ is: "broken", reason: message }))
+          )
     const remembers = typeof key === "string" && wanted === undefined && checked.remembering.includes(node.id)
     const memory = isSource && remembers ? yield* earlier.entries(key, node.id) : undefined
     const listing: Listing | undefined = isSource

@@ -1,4 +1,5 @@
 /** A pipeline's own tests: the file beside it, read and checked, each test with the definition as it will run. */
+import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
@@ -7,6 +8,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { nowhere } from "../Client/Recording/Replay.ts"
 import { refusal } from "../Database/Refusal.ts"
+import { forDefinition, type Granted, Permissions, whyNotRead, whyNotWritten } from "../Permissions.ts"
 import { type Checked, check } from "./Check.ts"
 import { DefinitionInvalid, type Mistake, mistakesOf, type PlacedMistake } from "./Mistake.ts"
 import { parseText, read as readDefinition, type Source } from "./Source.ts"
@@ -114,8 +116,36 @@ const asOwn = (mistake: Mistake, index: number): Mistake | undefined => {
   return undefined
 }
 
+/** Files that a test names and that its file may not read, or write with `--record` and `--update`. */
+const refusedIn = ({ expect, given, site }: TestCase, folder: string, permissions: Granted): ReadonlyArray<Mistake> => {
+  const judge = (path: Mistake["path"], file: unknown, mayWrite: boolean): ReadonlyArray<Mistake> => {
+    if (typeof file !== "string") return []
+    const place = NodePath.resolve(folder, file)
+    const why = whyNotRead(permissions, place) ?? (mayWrite ? whyNotWritten(permissions, place, folder) : undefined)
+    return why === undefined ? [] : [{ path, message: why }]
+  }
+  const expected = (["rows", "outputs"] as const).flatMap((kind) =>
+    Object.entries(expect[kind] ?? {}).flatMap(([name, { equals }]) =>
+      judge(["expect", kind, name, "equals"], equals, true)
+    )
+  )
+  return [
+    ...Object.entries(given?.rows ?? {}).flatMap(([id, rows]) => judge(["given", "rows", id], rows, false)),
+    ...judge(["given", "recording"], given?.recording, true),
+    ...judge(["site"], site, false),
+    ...expected,
+    ...judge(["expect", "rejects", "equals"], expect.rejects?.equals, true)
+  ]
+}
+
+/** The permissions that a test file has. */
+export const permissionsOf = (file: string): Effect.Effect<Granted> =>
+  Effect.map(Permissions, (permissions) => forDefinition(permissions, NodePath.resolve(file)))
+
 /** Reads a test file and the definition it is for, and reports every mistake of both. */
-export const read = Effect.fn("Test.read")(function* (file: string) {
+export const read = (file: string) => Effect.provideServiceEffect(readWithin(file), Permissions, permissionsOf(file))
+
+const readWithin = Effect.fn("Test.read")(function* (file: string) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
   const refuse = (message: string) => new DefinitionInvalid({ file, mistakes: [{ path: [], message }] })
@@ -147,6 +177,9 @@ export const read = Effect.fn("Test.read")(function* (file: string) {
     const stem = paths.basename(file).replace(/\.test\.\w+$/, "")
     return yield* refuse(`there is no ${stem}.yaml beside it: name the definition with \`pipeline: FILE\``)
   }
+  const permissions = yield* Permissions
+  const named = frame.right.pipeline === undefined ? undefined : whyNotRead(permissions, paths.resolve(path))
+  if (named !== undefined) return yield* invalid([{ path: ["pipeline"], message: named }])
   const definition = yield* readDefinition(path)
   const mistakes: Array<Mistake> = []
   const tests: Array<Test> = []
@@ -154,10 +187,14 @@ export const read = Effect.fn("Test.read")(function* (file: string) {
     if (frame.right.tests.findIndex(({ name }) => name === test.name) < index) {
       mistakes.push({ path: ["tests", index, "name"], message: `there is a test "${test.name}" already` })
     }
+    const refused = refusedIn(test, folder, permissions)
+    mistakes.push(...refused.map(({ message, path }) => ({ path: ["tests", index, ...path], message })))
+    if (refused.length > 0) continue
     const env = test.env ?? {}
     const checkAt = (site: string) => {
       const inputs = placeInputs(definition, test.inputs, { resolve: (each) => paths.resolve(folder, each), site })
-      return check(definition, { inputs, env, secrets: markedSecrets, complete: true })
+      const options = { inputs, env, secrets: markedSecrets, complete: true }
+      return Effect.provideService(check(definition, options), Permissions, permissions)
     }
     const checked = yield* Effect.either(checkAt(nowhere.site))
     if (Either.isLeft(checked)) {

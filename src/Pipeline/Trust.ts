@@ -2,7 +2,7 @@
 import * as NodePath from "node:path"
 import * as Redacted from "effect/Redacted"
 import { type Granted, whyNotNamed, whyNotRead, whyNotSent, whyNotWritten } from "../Permissions.ts"
-import { literalPrefix, whyOutside } from "../Sink/Path.ts"
+import { literalPrefix, placeholdersOf, whyOutside } from "../Sink/Path.ts"
 import { list, mapping } from "../Step/Need.ts"
 import type { Input } from "./Definition.ts"
 import { headersBelow, namedIn, open } from "./Interpolate.ts"
@@ -43,9 +43,10 @@ export const refusedFile = (
   permissions: Granted,
   folder: string,
   path: Path,
-  file: unknown
+  file: unknown,
+  kind: "file" | "folder" = "file"
 ): ReadonlyArray<Mistake> => {
-  const why = typeof file === "string" ? whyNotRead(permissions, NodePath.resolve(folder, file)) : undefined
+  const why = typeof file === "string" ? whyNotRead(permissions, NodePath.resolve(folder, file), kind) : undefined
   return why === undefined ? [] : [{ path, message: why }]
 }
 
@@ -109,8 +110,8 @@ export const refusedPaths = (
 ): ReadonlyArray<Mistake> => {
   const { config: raw, index, step } = node
   const at: Path = ["steps", index]
-  const read = (config === open ? [] : (step.reads?.(config) ?? [])).flatMap(({ file, path }) =>
-    refusedFile(permissions, folder, [...at, step.key, ...path], file)
+  const read = (config === open ? [] : (step.reads?.(config) ?? [])).flatMap(({ file, isFolder, path }) =>
+    refusedFile(permissions, folder, [...at, step.key, ...path], file, isFolder ? "folder" : "file")
   )
   const pin = refusedFile(permissions, folder, [...at, "pin"], common.pin)
   const output = step.key === "write" && config !== open ? outputOf(raw, config) : undefined
@@ -119,8 +120,13 @@ export const refusedPaths = (
   const out = permissions.out ?? someFolder
   const isKnown = permissions.out !== undefined || !NodePath.isAbsolute(output.path)
   const place = [...at, step.key, output.key]
+  /** Of a path with names that only the run fills, the folder. */
+  const target = (): string | undefined =>
+    placeholdersOf(output.path).length === 0
+      ? whyNotWritten(permissions, NodePath.resolve(out, output.path), out)
+      : whyNotWritten(permissions, literalPrefix(output.path, out), out, "folder")
   const why =
     (isKnown ? whyOutside(output.written, output.path, out) : undefined) ??
-    (permissions.out === undefined ? undefined : whyNotWritten(permissions, literalPrefix(output.path, out), out))
+    (permissions.out === undefined ? undefined : target())
   return [...touched, ...(why === undefined ? [] : [{ path: place, message: why }])]
 }

@@ -9,8 +9,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import { makeState, RetryScope } from "../Client/Retry.ts"
-import { realPath } from "../Permissions/RealPath.ts"
-import { forDefinition, Permissions } from "../Permissions.ts"
+import { forDefinition, Permissions, protectedIn } from "../Permissions.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import * as Pin from "../Pipeline/Pin.ts"
@@ -299,7 +298,7 @@ const tellGrowth = (pipeline: string, touches: Touches) =>
 const permissionsOf = ({ source }: Checked, { dataDir }: Settled) =>
   Effect.map(Permissions, (permissions) => ({
     ...forDefinition(permissions, NodePath.resolve(source.folder, NodePath.basename(source.file))),
-    dataFolders: [...permissions.dataFolders, realPath(dataDir)]
+    dataFolders: [...permissions.dataFolders, ...protectedIn(dataDir, source.folder)]
   }))
 
 /** Runs to the end, or as far as it goes. */

@@ -63,7 +63,7 @@ export const make = <Item, State>(
       const reason =
         left === undefined
           ? whyNotWritten(permissions, path, place.folder)
-          : `a value leads out of ${left}, to ${realPath(path)}`
+          : `the path leads out of ${left}, to ${realPath(path)}`
       return reason === undefined ? Effect.void : new OutputRefused({ path, reason })
     })
 

@@ -40,11 +40,12 @@ const writeRows = (
     return passed
   })
 
-/** A trial's files are all below its folder, wherever values lead. */
+/** The folder that the files may not leave, also through links: of a trial its own, else the one that the text names. */
 const writtenIn = ({ out, trials, written }: Step.Context): string | undefined => {
   const fields = mapping(written)
   const path = fields.jsonl ?? fields.csv
-  return trials?.isTrial !== true && typeof path === "string" ? settledPrefix(path, out) : undefined
+  if (trials?.isTrial === true) return out
+  return typeof path === "string" ? settledPrefix(path, out) : undefined
 }
 
 /** What an addition to an older output is written with: behind it where that is possible, else beside it. */

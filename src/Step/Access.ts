@@ -7,7 +7,7 @@ import { type Granted, Permissions, whyNotRead, whyNotSent } from "../Permission
 import { type Context, type Reading, StepError } from "../Step.ts"
 import { list, mapping } from "./Need.ts"
 
-const refuse = (message: string) => new StepError({ reason: "NotAllowed", message })
+export const refuse = (message: string) => new StepError({ reason: "NotAllowed", message })
 
 /** The absolute path of a file that the step may read; fails with `NotAllowed`. */
 export const readable = (file: string, folder: string): Effect.Effect<string, StepError> =>
@@ -26,11 +26,12 @@ export const sendable = (url: string, { secrets }: Pick<Context, "secrets">): Ef
 
 const magic = /[*?[\]{}()!+@\\]/
 
-/** The folder that the files of a pattern are below, as far as its text says so. */
-const beginningOf = (pattern: string): string => {
+/** The folder that the files of a pattern are below, as far as its text says so; the file where it is no pattern. */
+const beginningOf = (pattern: string): Pick<Reading, "file" | "isFolder"> => {
   const segments = pattern.split("/")
   const first = segments.findIndex((segment) => magic.test(segment))
-  return first === -1 ? pattern : segments.slice(0, first).join("/") || (pattern.startsWith("/") ? "/" : ".")
+  if (first === -1) return { file: pattern }
+  return { file: segments.slice(0, first).join("/") || (pattern.startsWith("/") ? "/" : "."), isFolder: true }
 }
 
 /** Where the patterns of a field begin; one that leaves files out reads nothing. */
@@ -38,9 +39,7 @@ export const ofPatterns = (field: string, value: unknown): ReadonlyArray<Reading
   const named =
     typeof value === "string" ? [[value, []] as const] : list(value).map((each, at) => [each, [at]] as const)
   return named.flatMap(([pattern, at]) =>
-    typeof pattern === "string" && !pattern.startsWith("!")
-      ? [{ path: [field, ...at], file: beginningOf(pattern) }]
-      : []
+    typeof pattern === "string" && !pattern.startsWith("!") ? [{ path: [field, ...at], ...beginningOf(pattern) }] : []
   )
 }
 
@@ -53,9 +52,9 @@ export const ofFile =
     return typeof file === "string" && file !== "-" ? [{ path: [field], file }] : []
   }
 
-/** Whether a folder that a pattern leads into may be listed, by its real path. */
-export const listable = (permissions: Granted, folder: string, then: (isAllowed: boolean) => void): void =>
+/** Why a folder that a pattern leads into may not be listed, by its real path; undefined where it may. */
+export const whyNotListed = (permissions: Granted, folder: string, then: (why: string | undefined) => void): void =>
   realpath(
     folder,
-    safely((error, real) => then(whyNotRead(permissions, error === null ? real : folder) === undefined))
+    safely((error, real) => then(whyNotRead(permissions, error === null ? real : folder, "folder")))
   )

@@ -8,10 +8,10 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { refusal } from "../Database/Refusal.ts"
-import { type Granted, Permissions, whyNotRead } from "../Permissions.ts"
+import { type Granted, Permissions } from "../Permissions.ts"
 import type { Json, Row } from "../Row.ts"
 import * as Step from "../Step.ts"
-import { listable, ofPatterns, readable } from "./Access.ts"
+import { ofPatterns, readable, refuse, whyNotListed } from "./Access.ts"
 import * as Need from "./Need.ts"
 
 /** Files looked at together. */
@@ -48,40 +48,45 @@ const noting = <Call extends typeof NodeFs.readdir | typeof NodeFs.realpath | ty
     }
   })
 
-/** Lists no folder that the permissions refuse: whatever the pattern, the walk stays where it may be. */
-const confined = (permissions: Granted): typeof NodeFs.readdir =>
+/** Lists no folder that the permissions refuse, and calls `refused` with the reason. */
+const confined = (permissions: Granted, refused: (why: string) => void): typeof NodeFs.readdir =>
   new Proxy(NodeFs.readdir, {
     apply: (target, self, args: ReadonlyArray<unknown>) => {
       const callback = args.at(-1)
       if (typeof callback !== "function") return Reflect.apply(target, self, args)
-      return listable(permissions, String(args[0]), (isAllowed) =>
-        isAllowed
-          ? Reflect.apply(target, self, args)
-          : callback(Object.assign(new Error(`not allowed: ${String(args[0])}`), { code: "EACCES" }))
-      )
+      return whyNotListed(permissions, String(args[0]), (why) => {
+        if (why === undefined) return Reflect.apply(target, self, args)
+        refused(why)
+        callback(Object.assign(new Error(why), { code: "EACCES" }))
+      })
     }
   })
 
-/** The files that patterns match in a folder. */
+/** The files that patterns match in a folder; fails with `NotAllowed` where they lead into a folder that is refused. */
 export const list = (patterns: ReadonlyArray<string>, folder: string) =>
   Effect.flatMap(Permissions, (permissions) => listed(patterns, folder, permissions))
 
 const listed = (patterns: ReadonlyArray<string>, folder: string, permissions: Granted) =>
   Effect.tryPromise({
     // Only a run looks for files: everything else starts without what does.
-    try: async (): Promise<Listing> => {
+    try: async (): Promise<Listing & { readonly refused: ReadonlyArray<string> }> => {
       const { glob } = await import("tinyglobby")
       const unread = new Set<string>()
+      const refused: Array<string> = []
       const add = (path: string) => void unread.add(path)
       // A link that leads nowhere is no file; one that cannot be followed may be any.
       const isKnown = (code: string | undefined) => code !== "ENOENT"
       const fs = {
-        readdir: noting(confined(permissions), add, () => true),
+        readdir: noting(
+          confined(permissions, (why) => void refused.push(why)),
+          add,
+          () => true
+        ),
         realpath: noting(NodeFs.realpath, add, isKnown),
         stat: noting(NodeFs.stat, add, isKnown)
       }
       const paths = await glob([...patterns], { cwd: folder, onlyFiles: true, expandDirectories: false, fs })
-      return { paths: paths.sort(), unread: [...unread].sort() }
+      return { paths: paths.sort(), unread: [...unread].sort(), refused: refused.sort() }
     },
     catch: (cause) =>
       new Step.StepError({
@@ -89,7 +94,14 @@ const listed = (patterns: ReadonlyArray<string>, folder: string, permissions: Gr
         message: `cannot list ${patterns.join(", ")}: ${String(cause)}`,
         cause
       })
-  })
+  }).pipe(
+    Effect.flatMap(
+      ({ refused: [why], ...listing }): Effect.Effect<Listing, Step.StepError> =>
+        why === undefined
+          ? Effect.succeed(listing)
+          : refuse(`${patterns.join(", ")}: ${why}, or leave the folder out with a pattern like "!folder/**"`)
+    )
+  )
 
 /** What is remembered of a file that was seen. */
 export interface Seen {
@@ -151,10 +163,7 @@ export const files = Step.make({
           const { paths: found, unread } = "paths" in kept ? kept : { paths: kept, unread: [] }
           if (unread.length > 0) {
             const some = unread.slice(0, 3).join(", ") + (unread.length > 3 ? ` and ${unread.length - 3} more` : "")
-            const permissions = yield* Permissions
-            const [why] = unread.flatMap((path) => whyNotRead(permissions, paths.resolve(context.folder, path)) ?? [])
-            const because = why === undefined ? "" : `; ${why}`
-            yield* Effect.logWarning(`${context.id}: cannot read ${some}: files in there are not found${because}`)
+            yield* Effect.logWarning(`${context.id}: cannot read ${some}: files in there are not found`)
             yield* context.incomplete("unread")
           }
           const wanted = found.slice(0, context.wanted)
@@ -211,6 +220,7 @@ export const files = Step.make({
                     })
               ),
               Effect.catchAll((error) => {
+                if (error.reason === "NotAllowed") return Effect.fail(error)
                 const failed: Step.Failure = [{ data: { path }, key: path, position }, error]
                 return Effect.succeed<Found>({ ...none, failures: [failed] })
               })

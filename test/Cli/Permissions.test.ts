@@ -1,4 +1,5 @@
 import { mkdirSync, symlinkSync } from "node:fs"
+import { homedir } from "node:os"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { sluice } from "./Console.ts"
@@ -188,6 +189,28 @@ describe("files", () => {
       expect((yield* run(`${folder}/elsewhere/p.mjs`, "--allow-code")).code).toBe(0)
     }).pipe(Effect.provide(platform))
   )
+
+  it.scoped("a folder that a pattern leads into and that is refused fails the run, and the last output stays", () =>
+    Effect.gen(function* () {
+      const { folder, own, project, run } = yield* ground(`  - files: { glob: "*/rows.jsonl" }\n${written}`)
+      mkdirSync(`${project}/sub`)
+      yield* writeText(`${project}/sub/rows.jsonl`, "{}\n")
+      expect((yield* run(own)).code).toBe(0)
+      const before = yield* readText(`${folder}/out/rows.jsonl`)
+      expect(before).not.toBe("")
+      symlinkSync(`${folder}/elsewhere`, `${project}/linked`)
+      const refused = yield* run(own)
+      expect(refused.code).not.toBe(0)
+      expect(refused.err).toMatch(new RegExp(`outside the project .*--allow-path ${folder}/elsewhere\\b`))
+      expect(yield* readText(`${folder}/out/rows.jsonl`)).toBe(before)
+      expect((yield* run(own, "--allow-path", `${folder}/elsewhere`)).code).toBe(0)
+      symlinkSync(`${folder}/elsewhere/urls.txt`, `${project}/link.jsonl`)
+      yield* writeText(own, definition(`  - files: { glob: [rows.jsonl, "l[i]nk.jsonl"] }\n${written}`))
+      expect((yield* run(own)).code).not.toBe(0)
+      yield* writeText(own, definition(`  - files: { glob: ["*/rows.jsonl", "!linked/**"] }\n${written}`))
+      expect((yield* run(own)).code).toBe(0)
+    }).pipe(Effect.provide(platform))
+  )
 })
 
 const ways: ReadonlyArray<readonly [path: string, value: string]> = [
@@ -233,6 +256,26 @@ describe("outputs", () => {
     }).pipe(Effect.provide(platform))
   )
 
+  it.scoped("a trial writes nothing out of its folder, also through a link and with --out", () =>
+    Effect.gen(function* () {
+      const steps = '  - read: rows.jsonl\n  - write: { jsonl: "${{ inputs.d }}/x.jsonl" }'
+      const head = "inputs: { d: { type: string } }\n"
+      const { folder, own, run } = yield* ground(steps, { head })
+      mkdirSync(`${folder}/out`)
+      symlinkSync(`${folder}/elsewhere`, `${folder}/out/link`)
+      const { code, err } = yield* run(own, "--limit", "1", "--input", "d=link")
+      expect(code).not.toBe(0)
+      expect(err).toContain("leads out of")
+      expect(yield* list(`${folder}/elsewhere`)).not.toContain("x.jsonl")
+      const literal = yield* ground('  - read: rows.jsonl\n  - write: { jsonl: "link/x.jsonl" }')
+      mkdirSync(`${literal.folder}/out`)
+      symlinkSync(`${literal.folder}/elsewhere`, `${literal.folder}/out/link`)
+      expect((yield* literal.run(literal.own, "--limit", "1")).code).not.toBe(0)
+      expect(yield* list(`${literal.folder}/elsewhere`)).not.toContain("x.jsonl")
+      expect((yield* run(own, "--limit", "1", "--input", "d=fine")).code).toBe(0)
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scoped("a row's value does not choose a link that leads out", () =>
     Effect.gen(function* () {
       const { folder, own, run } = yield* ground(
@@ -265,6 +308,56 @@ describe("outputs", () => {
       const { code, err } = yield* run(own, "--allow-path", "/")
       expect(code).toBe(78)
       expect(err).toContain("never written")
+    }).pipe(Effect.provide(platform))
+  )
+})
+
+describe("what a refusal asks to allow", () => {
+  const hintOf = (steps: string) =>
+    Effect.gen(function* () {
+      const { folder, foreign, own, run } = yield* ground(steps)
+      const { err } = yield* run(/write: \{ jsonl: "?\//.test(steps) ? foreign : own)
+      return { folder, hint: /--allow-path (\S+)/.exec(err)?.[1], err }
+    })
+
+  it.scoped("is the folder of a pattern, of a file and of an output, and no folder above", () =>
+    Effect.gen(function* () {
+      const fine = "  - urls: [https://example.com]\n"
+      const cases: ReadonlyArray<readonly [steps: string, hint: string]> = [
+        [`  - files: { glob: "/data/*.csv" }\n${written}`, "/data"],
+        [`  - files: { glob: "/data/in/**" }\n${written}`, "/data/in"],
+        [`  - read: /data/in/rows.jsonl\n${written}`, "/data/in"],
+        [`${fine}  - write: { jsonl: /data/out/abs.jsonl }`, "/data/out"],
+        [`${fine}  - write: { jsonl: "/data/out/abs-{runId}.jsonl" }`, "/data/out"],
+        ["  - read: /rows.jsonl\n  - write: { jsonl: x.jsonl }", "/rows.jsonl"],
+        [`${fine}  - write: { jsonl: /abs.jsonl }`, "/abs.jsonl"],
+        [`  - read: ${homedir()}/rows.jsonl\n${written}`, `${homedir()}/rows.jsonl`]
+      ]
+      for (const [steps, hint] of cases) expect((yield* hintOf(steps)).hint, steps).toBe(hint)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("is never the root of the disk or the home folder", () =>
+    Effect.gen(function* () {
+      const cases = [
+        `  - files: { glob: "/*.csv" }\n${written}`,
+        `  - files: { glob: "${homedir()}/*.csv" }\n${written}`,
+        '  - urls: [https://example.com]\n  - write: { jsonl: "/abs-{runId}.jsonl" }'
+      ]
+      for (const steps of cases) {
+        const { err, hint } = yield* hintOf(steps)
+        expect(hint, err).toBe("DIR")
+        expect(err).toContain("a folder of its own")
+      }
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("is a linked folder itself, and allowing it is enough", () =>
+    Effect.gen(function* () {
+      const { folder, own, project, run } = yield* ground(`  - files: { glob: "linked/*.jsonl" }\n${written}`)
+      symlinkSync(`${folder}/elsewhere`, `${project}/linked`)
+      expect((yield* run(own)).err).toMatch(new RegExp(`--allow-path ${folder}/elsewhere\\b`))
+      expect((yield* run(own, "--allow-path", `${folder}/elsewhere`)).code).toBe(0)
     }).pipe(Effect.provide(platform))
   )
 })
@@ -404,6 +497,37 @@ describe("what a definition touches", () => {
 })
 
 describe("saved runs and schedules", () => {
+  it.scoped("a run that is resumed is asked for its permission again, before anything of it is opened", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderOf({ "project/package.json": "{}" })
+      const project = `${folder}/project`
+      const steps = `  - read: ../elsewhere/rows.jsonl\n  - check: [{ rule: "false", message: no, onFail: fail }]\n  - write: { jsonl: "${folder}/absolute/x.jsonl" }`
+      mkdirSync(`${folder}/elsewhere`)
+      yield* writeText(`${folder}/elsewhere/rows.jsonl`, '{"n":1}\n')
+      yield* writeText(`${folder}/elsewhere/p.yaml`, definition(steps))
+      const call = (...words: ReadonlyArray<string>) =>
+        sluice([...words, "--data", `${folder}/data`], { cwd: project, env: {} })
+      const allow = (name: string) => ["--allow-path", `${folder}/${name}`]
+      const file = `${folder}/elsewhere/p.yaml`
+      const begun = yield* call("run", file, "--out", `${folder}/out`, ...allow("elsewhere"), ...allow("absolute"))
+      expect(begun.code, begun.err).toBe(6)
+      const recordOf = Effect.map(call("runs", "--json"), ({ out }) => JSON.parse(out)[0])
+      const before = yield* recordOf
+      for (const [given, lacking] of [
+        [allow("elsewhere"), "absolute"],
+        [allow("absolute"), "elsewhere"],
+        [[], "elsewhere"]
+      ] as const) {
+        const refused = yield* call("resume", before.runId, ...given)
+        expect(refused.code, refused.err).toBe(78)
+        expect(refused.err).toContain(`--allow-path ${folder}/${lacking}`)
+        expect(yield* recordOf).toEqual(before)
+      }
+      // The same mistake again: it has gone on.
+      expect((yield* call("resume", before.runId, ...allow("elsewhere"), ...allow("absolute"))).code).toBe(6)
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scoped("a run that goes on, or is replayed, is asked for its permission again", () =>
     Effect.gen(function* () {
       const { folder, foreign, project, run } = yield* ground(

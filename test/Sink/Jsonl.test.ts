@@ -167,7 +167,8 @@ describe("Sink/Jsonl", () => {
       assert.strictEqual(under._tag, "FolderNotWritable")
       assert.include(under.message, "--out")
       const proc = yield* Effect.flip(open(jsonl, { jsonl: "/proc/sluice/x.jsonl" }, { folder: out }))
-      assert.strictEqual(proc._tag, "FolderNotWritable")
+      assert.strictEqual(proc._tag, "OutputRefused")
+      assert.include(proc.message, "/proc")
     }).pipe(Effect.provide(files))
   )
 

@@ -1,9 +1,10 @@
-/** Sends an engine nonsense for as many minutes as `--minutes` says, its WebSockets `--messages` each, and lets one team attack another; `--seed` repeats what was sent. */
+/** Sends an engine nonsense for as many minutes as `--minutes` says, its WebSockets `--messages` each, lets one team attack another, and runs `--definitions` that reach for what they may not; `--seed` repeats what was sent. */
 import { parseArgs } from "node:util"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Chromium from "../../src/Settings/Chromium.ts"
 import { build } from "../faults/Sluice.ts"
+import { attackFiles } from "./Definitions.ts"
 import { fuzzDoors } from "./Doors.ts"
 import { fuzz } from "./Fuzz.ts"
 import { attackShares } from "./Shares.ts"
@@ -13,7 +14,8 @@ const { values } = parseArgs({
     seed: { type: "string" },
     minutes: { type: "string", default: "5" },
     each: { type: "string", default: "40" },
-    messages: { type: "string", default: "5000" }
+    messages: { type: "string", default: "5000" },
+    definitions: { type: "string", default: "300" }
   }
 })
 const seed = Number(values.seed ?? process.env.SEED ?? Math.floor(Math.random() * 1_000_000))
@@ -72,6 +74,14 @@ for (const [name, value] of [
 ] as const) {
   console.log(`${String(name).padEnd(18)} ${String(value).padStart(9)}`)
 }
-const all = [...faults, ...(doors?.faults ?? []), ...shares.faults]
+const definitions = await Effect.runPromise(attackFiles({ attempts: Number(values.definitions), seed }))
+for (const [name, value] of [
+  ["definitions", definitions.attempts],
+  ["refused", definitions.refused],
+  ...Object.entries(definitions.kinds).map(([kind, count]) => [`refused ${kind}`, count] as const)
+] as const) {
+  console.log(`${String(name).padEnd(18)} ${String(value).padStart(9)}`)
+}
+const all = [...faults, ...(doors?.faults ?? []), ...shares.faults, ...definitions.faults]
 for (const fault of all) console.log(`\n${fault}`)
 process.exitCode = all.length === 0 ? 0 : 1

@@ -20,6 +20,7 @@ import { perform, printing } from "../Run/Perform.ts"
 import { scopeOf } from "../Scope.ts"
 import { findRun } from "../Show/Program.ts"
 import type { Terminal } from "../Terminal.ts"
+import { writingTo } from "../Trust.ts"
 import { count } from "../Words.ts"
 
 const gather = (wanted: string | undefined) =>
@@ -96,7 +97,9 @@ export const program = (options: ReplayParameters, terminal: Terminal) =>
       const { rejects, run } = yield* withLedger(options, terminal, gather(options.run))
       const source = yield* definitionOf(run)
       const inputs = run.inputs as Readonly<Record<string, unknown>>
-      const given = yield* check(source, { ...scopeOf(terminal.env), inputs, saved: true, complete: true })
+      const given = yield* check(source, { ...scopeOf(terminal.env), inputs, saved: true, complete: true }).pipe(
+        writingTo(run.out, optionsOf(run).wanted)
+      )
       // As they were settled then: a path was relative to another folder.
       const checked = { ...given, inputs }
       const { left, numbers, rows } = sort(rejects, checked)

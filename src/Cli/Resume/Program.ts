@@ -19,6 +19,7 @@ import { perform, printing } from "../Run/Perform.ts"
 import { scopeOf } from "../Scope.ts"
 import { findRun } from "../Show/Program.ts"
 import type { Terminal } from "../Terminal.ts"
+import { writingTo } from "../Trust.ts"
 import { place } from "../Words.ts"
 
 const isCode = (file: string): boolean => /\.[mc]?[jt]s$/.test(file)
@@ -85,7 +86,14 @@ export const program = (options: ResumeParameters, terminal: Terminal) =>
       const source = yield* definitionOf(record, options["with-current"], terminal)
       const inputs = record.inputs as Readonly<Record<string, unknown>>
       const begun = source.text === record.definition
-      const given = yield* check(source, { ...scopeOf(terminal.env), inputs, saved: true, complete: true, begun })
+      const { out, wanted, replay, ...kept } = optionsOf(record)
+      const given = yield* check(source, {
+        ...scopeOf(terminal.env),
+        inputs,
+        saved: true,
+        complete: true,
+        begun
+      }).pipe(writingTo(out, wanted))
       // As they were settled then: a path was relative to another folder.
       const checked = { ...given, inputs }
       if (record.group === record.id) {
@@ -93,7 +101,6 @@ export const program = (options: ResumeParameters, terminal: Terminal) =>
         const mended = source.text === record.definition ? undefined : checked
         if (yield* Cluster.resume(record, mended, settings, terminal, print)) return
       }
-      const { out, wanted, replay, ...kept } = optionsOf(record)
       // A replay without a commit has not claimed its rejects yet; load them again from the original run.
       const isUnbegun = replay !== undefined && record.progress === null
       const again = isUnbegun ? yield* withLedger(options, terminal, rejectsOf(replay.of, checked)) : replay

@@ -5,7 +5,8 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import type { NotRecorded } from "../../Client/Recording/Replay.ts"
 import * as Recording from "../../Client/Recording.ts"
-import type { Test } from "../../Pipeline/Test.ts"
+import { Permissions } from "../../Permissions.ts"
+import { permissionsOf, type Test } from "../../Pipeline/Test.ts"
 import type { Failure } from "../../Run/Rehearsal/Judge.ts"
 import { judge } from "../../Run/Rehearsal/Verdict.ts"
 import * as Rehearsal from "../../Run/Rehearsal.ts"
@@ -53,6 +54,7 @@ const rehearse = (suite: Suite, test: Test, allowCode: boolean) =>
     return unanswered.length > 0 ? unanswered : failures
   }).pipe(
     Effect.catchTag("RecordingUnusable", ({ message }) => Effect.succeed([{ path: ["given", "recording"], message }])),
+    Effect.provideServiceEffect(Permissions, permissionsOf(suite.source.file)),
     // A run says on stderr what a person should know of it; of a test that is the report.
     Logger.withMinimumLogLevel(LogLevel.None)
   )

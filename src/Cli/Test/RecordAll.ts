@@ -5,7 +5,8 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import { merge } from "../../Client/Recording/Record.ts"
 import * as Recording from "../../Client/Recording.ts"
-import type { Test } from "../../Pipeline/Test.ts"
+import { Permissions } from "../../Permissions.ts"
+import { permissionsOf, type Test } from "../../Pipeline/Test.ts"
 import type { Failure } from "../../Run/Rehearsal/Judge.ts"
 import * as Profile from "../Profile.ts"
 import type { Terminal } from "../Terminal.ts"
@@ -35,15 +36,26 @@ export const recordAll = Effect.fn("Test.recordAll")(function* (
   const failures = new Map<Test, Failure>()
   const notes = new Map<Test, ReadonlyArray<string>>()
   const chosen = suites.flatMap((suite) => suite.chosen)
+  const fileOf = new Map(suites.flatMap(({ chosen, source }) => chosen.map((test) => [test, source.file] as const)))
   const left = suites.flatMap(({ chosen, tests }) => tests.filter((test) => !chosen.includes(test)))
   const fresh = new Map<string, Recording.Recording>()
   for (const test of chosen) {
     const file = test.recording
     if (file === undefined) continue
     terminal.err.status(`recording ${test.name} …`)
-    const { played, reason, recording } = yield* record(test, settings, dataDir, terminal.env, options["allow-code"])
-    const wanted = expectedStatus(test)
     const path = ["given", "recording"]
+    const standing = yield* Effect.either(Recording.read(file))
+    if (standing._tag === "Left") {
+      const message = `${place(file)} is not a recording, and is not overwritten (${standing.left.reason}): name another file, or remove this one`
+      failures.set(test, { path, message })
+      continue
+    }
+    const { played, reason, recording } = yield* Effect.provideServiceEffect(
+      record(test, settings, dataDir, terminal.env, options["allow-code"]),
+      Permissions,
+      permissionsOf(fileOf.get(test) ?? "")
+    )
+    const wanted = expectedStatus(test)
     if (recording === undefined) {
       failures.set(test, { path, message: `nothing was recorded: ${reason}` })
     } else if (played.status !== wanted) {
@@ -51,8 +63,7 @@ export const recordAll = Effect.fn("Test.recordAll")(function* (
       failures.set(test, { path, message })
     } else {
       const isShared = left.some((each) => each.recording === file)
-      const older =
-        fresh.get(file) ?? (isShared ? yield* Effect.orElseSucceed(Recording.read(file), () => undefined) : undefined)
+      const older = fresh.get(file) ?? (isShared ? standing.right : undefined)
       const merged = merge(older, recording)
       fresh.set(file, merged)
       yield* Recording.write(file, merged)

@@ -1,0 +1,62 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { ensureReadable } from "../../src/Dashboard/Definitions.ts"
+import { Setup } from "../../src/Dashboard/Setup.ts"
+import { Permissions } from "../../src/Permissions.ts"
+import { tempDir } from "../Local.ts"
+
+/** What the dashboard of a project answers for a saved run; undefined where it may be resumed or replayed. */
+const refusalOf = (steps: string, inputs: Readonly<Record<string, string>>) =>
+  Effect.gen(function* () {
+    const project = yield* tempDir
+    mkdirSync(join(project, "pipelines"))
+    writeFileSync(join(project, "pipelines", "rows.jsonl"), '{"n":1}\n')
+    const definition = `version: 1\nname: p\ninputs: { file: { type: path, default: rows.jsonl } }\nsteps:\n${steps}`
+    return yield* Effect.flip(ensureReadable({ definition, file: join(project, "pipelines", "p.yaml"), inputs })).pipe(
+      Effect.orElseSucceed(() => undefined),
+      Effect.provideService(Setup, {
+        dataDir: join(project, "data"),
+        definitions: join(project, "pipelines"),
+        out: project,
+        scope: { env: { REGION: "eu" }, secrets: () => undefined },
+        service: undefined,
+        command: [],
+        words: [],
+        env: {}
+      }),
+      Effect.provideService(Permissions, {
+        project,
+        isOwn: true,
+        env: new Set<string>(),
+        folders: [],
+        code: false,
+        dataFolders: [],
+        out: project,
+        hosts: new Map()
+      })
+    )
+  }).pipe(Effect.provide(NodeContext.layer))
+
+const reading = '  - read: "${{ inputs.file }}"\n'
+
+describe("A saved run that the dashboard is to go on with", () => {
+  it.scoped("is read with its inputs as they were settled then, and refused where it writes to standard output", () =>
+    Effect.gen(function* () {
+      const refused = yield* refusalOf(`${reading}  - write: { jsonl: "-" }\n`, { file: "rows.jsonl" })
+      expect(refused).toMatchObject({ status: 422, reason: expect.stringContaining("standard output") })
+      expect(yield* refusalOf(`${reading}  - write: { jsonl: x.jsonl }\n`, { file: "rows.jsonl" })).toBeUndefined()
+    })
+  )
+
+  it.scoped("is refused with every mistake that its process would find", () =>
+    Effect.gen(function* () {
+      const outside = yield* refusalOf(`${reading}  - write: { jsonl: x.jsonl }\n`, { file: "/etc/rows.jsonl" })
+      expect(outside).toMatchObject({ status: 422, reason: expect.stringContaining("--allow-path") })
+      const proc = "  - urls: { file: /proc/self/environ }\n  - write: { jsonl: x.jsonl }\n"
+      expect(yield* refusalOf(proc, {})).toMatchObject({ status: 422, reason: expect.stringContaining("never read") })
+    })
+  )
+})
