@@ -94,7 +94,7 @@ const quote = (text: string) => {
 /** Parses JSON; throws what `JSON.parse` throws. */
 export const parse = (text: string): Parsed => {
   const value: unknown = JSON.parse(text)
-  if (text.length < digits || !hasRunOutside(text)) return { value, kept: undefined }
+  if (!hasRun(text, 0, text.length) || !hasRunOutside(text)) return { value, kept: undefined }
   const quoted = quote(text)
   return quoted.kept === undefined ? { value, kept: undefined } : { value: JSON.parse(quoted.text), kept: quoted.kept }
 }

@@ -109,7 +109,7 @@ describe("the executable", { concurrent: true }, () => {
       })
       const words = ["run", `${root}/p.yaml`, "--out", root, "--data", `${root}/data`]
       // It speaks before it begins.
-      const run = yield* launch(words, { SLUICE_BASEURL: "misspelt" })
+      const run = yield* launch(words, { SLUICE_BASEURL: "misspelt" }, root)
       run.child.stderr.destroy()
       expect(yield* run.ended).toBe(0)
       expect(yield* readText(`${root}/rows.jsonl`)).toBe('{"n":"1"}\n')
@@ -149,7 +149,8 @@ describe("the executable", { concurrent: true }, () => {
         "careless.mjs":
           "export default () => new Promise(() => void Promise.reject(new Error('the line was cut\\nhere')))"
       })
-      const run = yield* launch(["run", `${root}/p.yaml`, "--out", root, "--data", `${root}/data`, "--allow-code"])
+      const words = ["run", `${root}/p.yaml`, "--out", root, "--data", `${root}/data`, "--allow-code"]
+      const run = yield* launch(words, {}, root)
       expect(yield* run.ended).toBe(1)
       expect(run.written.err).toContain("error: a promise was rejected that nobody waits for: the line was cut\n")
       expect(run.written.err).toContain("careless was stopped after")

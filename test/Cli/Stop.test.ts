@@ -20,7 +20,7 @@ describeBeside("sluice stop, and shards in show and runs", () => {
     Effect.gen(function* () {
       const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": rows })
       const env = { SLUICE_DATABASE_URL: yield* place }
-      const on = (...words: ReadonlyArray<string>) => sluice(words, { env })
+      const on = (...words: ReadonlyArray<string>) => sluice(words, { env, cwd: root })
       const handIn = ["run", `${root}/shared.yaml`, "--on", "cluster", "--shard-rows", "3", "--out", root, "--json"]
       const { runId } = JSON.parse((yield* on(...handIn, "--detach")).out)
       const stopped = yield* on("stop", runId, "--json")
@@ -56,7 +56,7 @@ describeBeside("sluice stop, and shards in show and runs", () => {
     Effect.gen(function* () {
       const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": rows })
       const env = { SLUICE_DATABASE_URL: yield* place }
-      const on = (...words: ReadonlyArray<string>) => sluice(words, { env })
+      const on = (...words: ReadonlyArray<string>) => sluice(words, { env, cwd: root })
       const run = yield* on("run", `${root}/shared.yaml`, "--out", root, "--data", `${root}/.sluice`, "--json")
       const { runId } = JSON.parse(run.out)
       const here = yield* on("stop", runId)

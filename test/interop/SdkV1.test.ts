@@ -166,7 +166,8 @@ layer(world, { excludeTestServices: true })("the old public client", (it) => {
         activeJobsInQueue: 0,
         waitingJobsInQueue: 0,
         maxConcurrency: 32,
-        mostRecentSuccess: null
+        mostRecentSuccess: null,
+        storage: { usedBytes: expect.any(Number), maxBytes: expect.any(Number) }
       })
     })
   )
