@@ -98,6 +98,9 @@ const systemFolders = ["/proc", "/sys", "/dev"]
 /** Whatever it is called, a data folder has this name by default. */
 const dataName = ".sluice"
 
+/** The folder in which shards of a run on many machines keep rows for its last part. */
+export const shardRows = ".rows"
+
 /** What Sluice keeps in a data folder. */
 const kept =
   "engine.db engine.db-shm engine.db-wal ledger.db ledger.db-shm ledger.db-wal keys.json seal.key runs trial copies browser-profiles".split(
@@ -190,7 +193,7 @@ export const whyNotWritten = (
   if (isBelow(real, realPath(out))) {
     const hidden = NodePath.relative(realPath(out), real)
       .split(NodePath.sep)
-      .find((name) => name.startsWith("."))
+      .find((name) => name.startsWith(".") && name !== shardRows)
     return hidden === undefined
       ? undefined
       : `${asked} is hidden (${hidden}), and ${originOf(permissions)}: ${howAllowed(permissions, real, kind)}`

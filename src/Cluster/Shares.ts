@@ -4,6 +4,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Folder from "../Database/Folder.ts"
+import { shardRows } from "../Permissions.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { Node } from "../Pipeline/Node.ts"
 import { steps } from "../Pipeline/Steps.ts"
@@ -29,10 +30,10 @@ export interface Left {
 }
 
 /** Where a shard keeps the rows of a step that the tail reads, under its folder. */
-const keptIn = (index: number): string => NodePath.join(".rows", `${index}.jsonl`)
+const keptIn = (index: number): string => NodePath.join(shardRows, `${index}.jsonl`)
 
 /** Whether a file of a shard is for the tail alone. */
-export const isKept = ({ path }: Output): boolean => NodePath.basename(NodePath.dirname(path)) === ".rows"
+export const isKept = ({ path }: Output): boolean => NodePath.basename(NodePath.dirname(path)) === shardRows
 
 const keeperOf = (step: string): string => `~rows of ${step}`
 

@@ -101,7 +101,7 @@ steps:
       const { read, resume, run } = yield* scene(scraping(site.url))
       const before = yield* usageOf(service.dataDir)
       // The ledger's log comes to more than its first answers.
-      const full = yield* sluice({ ...run(), limit: "ulimit -f 640" })
+      const full = yield* sluice({ ...run(), limit: "ulimit -f 832" })
       expect(full).toMatchObject({ code: 1 })
       expect(full.err).toContain("ledger.db failed while")
       const ended = yield* sluice(resume(told(full).runId))

@@ -32,7 +32,7 @@ describeWithPostgres(
         const rows = [0, 1, 2].map((id) => `{"id":${id}}\n`).join("")
         const root = yield* folderOf({ "p.yaml": definition, "poison.mjs": poison, "rows.jsonl": rows, deadly: "" })
         const url = yield* place
-        const on = (...words: ReadonlyArray<string>) => sluice(words, { env: { SLUICE_DATABASE_URL: url } })
+        const on = (...words: ReadonlyArray<string>) => sluice(words, { env: { SLUICE_DATABASE_URL: url }, cwd: root })
         let deaths = 0
         const worker = Effect.scoped(
           Effect.gen(function* () {

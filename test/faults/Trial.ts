@@ -1,5 +1,6 @@
 /** One run that is killed, resumed, killed again, and in the end looked at. */
 import { existsSync, mkdirSync, readdirSync } from "node:fs"
+import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
 import type { Chance } from "./Chance.ts"
 import { differences, type Result, resultOf } from "./Result.ts"
@@ -29,6 +30,9 @@ const dataOf = ({ folder }: Place): string => `${folder}/data`
 
 const words = (place: Place, verb: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...verb,
+  // The definition is beside the folders of its runs.
+  "--allow-path",
+  dirname(place.file),
   "--data",
   dataOf(place),
   "--json"
