@@ -1,4 +1,4 @@
-/** How a call fails: one body for all of it, one class per status (spec 7). */
+/** The errors of the API: every failed call has the same body format, and each HTTP status one class. */
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import type { YieldableError } from "effect/Cause"
 import * as Data from "effect/Data"

@@ -1,4 +1,4 @@
-/** `sluice graph`: how the steps of a definition hang together, as a picture's text. */
+/** `sluice graph`: prints how the steps of a definition are connected, as Mermaid, DOT or JSON. */
 import * as Parameter from "./Parameter.ts"
 import * as Verb from "./Verb.ts"
 

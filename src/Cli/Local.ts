@@ -17,7 +17,7 @@ interface Place {
   readonly allowOrigins?: ReadonlyArray<string> | undefined
 }
 
-/** Its price list. */
+/** The prices of the local engine. */
 export const rate = Cost.local(prices)
 
 /** An address without a name is half a setting: whoever set it meant to use it. */

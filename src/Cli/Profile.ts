@@ -65,7 +65,7 @@ const settingsOf = ({ file, locate, value }: Source): Effect.Effect<Map<string, 
   for (const [key, each] of Object.entries(value ?? {})) {
     const name = names.find((known) => known === key)
     const text = textOf(each)
-    // Hosts of secrets hold for every command of the project, whatever its profile (`SecretHosts.ts`).
+    // Not a setting of the profile: the hosts of secrets apply to every command (`SecretHosts.ts`).
     if (key === "secrets") continue
     if (name === undefined) {
       wrong([key], `unknown setting "${key}"${didYouMean(key, names) || `: there are ${names.join(", ")}`}`)

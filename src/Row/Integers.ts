@@ -11,7 +11,7 @@ const digits = 16
 
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
 
-/** Whether some bytes of UTF-8 may hold such an integer; digits within strings count here. */
+/** True when the bytes hold 16 digits in a row, so maybe an integer beyond 2^53; digits inside strings count, too. */
 export const mayHold = (bytes: Uint8Array, from: number, to: number): boolean => {
   for (let index = from + digits - 1; index < to; index += digits) {
     if (!isDigit(bytes[index] as number)) continue

@@ -153,7 +153,7 @@ interface Open {
   isFirm: boolean
   /** The same once the ledger has it, where the account is in the ledger. */
   firmInLedger: boolean
-  /** True for a job of unknown price. */
+  /** True for a job whose price is not known before it starts: what it spends is compared with the limit while it runs. */
   readonly isWatched: boolean
 }
 

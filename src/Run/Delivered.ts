@@ -14,7 +14,7 @@ import type { Counters } from "./Counters.ts"
 
 type Counted = Pick<Counters, "given" | "incomplete" | "rejected" | "rejects" | "rows" | "unchanged">
 
-/** Steps that pass some rows and look at no others. */
+/** Steps that cut rows off without judging them: these rows count neither as kept nor as rejected. */
 const cutting: ReadonlySet<string> = new Set(["limit", "sample"])
 
 const isSource = ({ inputs, step }: Node): boolean => step.behaviour.kind === "source" && inputs.length === 0

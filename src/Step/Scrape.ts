@@ -13,7 +13,7 @@ import * as Formats from "./Formats.ts"
 import * as Need from "./Need.ts"
 import { read, Session, unheeded } from "./Session.ts"
 
-/** A page that a browser session has shown is parsed as a file. */
+/** With `session`, a page costs what parsing a file costs: the browser fetches it, and its content is read like a file. */
 const cost = (fields: Need.Fields): Cost.Cost =>
   Need.mapping(fields).session === undefined ? Cost.page("scrape", fields) : Cost.page("parse", fields)
 

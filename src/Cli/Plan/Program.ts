@@ -46,7 +46,7 @@ const earlierIn = (settings: Profile.Values, dataDir: string) =>
     return yield* Effect.provide(earlierRuns, yield* Layer.build(Ledger.layer(settings, dataDir)))
   })
 
-/** A step as JSON: with the engine that does its work, and the one step or the list of steps that it reads. */
+/** A step as JSON. `engine` does its work; `input` is the id of the step that it reads, or an array of ids. */
 const named =
   (service: string) =>
   ({ inputs, ...step }: PlannedStep) => ({

@@ -7,7 +7,7 @@ export interface Leaf {
   readonly stem: string
 }
 
-/** Every step once, each below the one whose rows it reads; where branches merge, below the last of them. */
+/** The steps as a tree. Each appears once, below its input; a step with several inputs appears below the last one in `steps`. */
 export const tree = (steps: ReadonlyArray<PlannedStep>): ReadonlyArray<Leaf> => {
   const ids = steps.map(({ id }) => id)
   const above = ({ inputs }: PlannedStep): string | undefined => ids.findLast((id) => inputs.includes(id))

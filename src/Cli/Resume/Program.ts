@@ -101,7 +101,7 @@ export const program = (options: ResumeParameters, terminal: Terminal) =>
         const mended = source.text === record.definition ? undefined : checked
         if (yield* Cluster.resume(record, mended, settings, terminal, print)) return
       }
-      // A replay without a commit has not claimed its rejects yet; load them again from the original run.
+      // A replay that ended before its first commit has not taken over the rejects yet: they are read again from the run that rejected them.
       const isUnbegun = replay !== undefined && record.progress === null
       const again = isUnbegun ? yield* withLedger(options, terminal, rejectsOf(replay.of, checked)) : replay
       yield* perform(

@@ -45,7 +45,7 @@ export interface Where {
 
 type Inputs = Readonly<Record<string, string>>
 
-/** An input that no pipeline declares is a mistake, unless one that is broken may declare it. */
+/** Refuses an `--input` that no pipeline declares. Where a definition could not be read, it may declare it. */
 export const ensureDeclared = (inputs: Inputs, { broken, scheduled }: Found) => {
   const known = [...new Set(scheduled.flatMap(({ checked }) => Object.keys(checked.frame.inputs ?? {})))]
   const stray = broken.length > 0 ? undefined : Object.keys(inputs).find((name) => !known.includes(name))

@@ -72,7 +72,7 @@ export const flagsOf = ({ flags, onCluster }: Pick<Surroundings, "flags" | "onCl
   "--quiet"
 ]
 
-/** The words that give a pipeline its inputs. */
+/** The command-line arguments that pass the inputs: `--input name=value` for each. */
 export const inputsOf = ({ inputs = [] }: Job): ReadonlyArray<string> =>
   inputs.flatMap(([name, value]) => ["--input", `${name}=${value}`])
 

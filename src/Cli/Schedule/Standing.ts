@@ -66,7 +66,7 @@ export const isPaused = ({ record }: Past, now: number): boolean =>
 
 export type Needs = FileSystem.FileSystem | Path.Path
 
-/** Looking makes no ledger. */
+/** Where there is no ledger yet, none is made, and no schedule has a past run. */
 export const of = (
   folder: string,
   options: Where & { readonly "allow-code"?: boolean; readonly input?: Readonly<Record<string, string>> },

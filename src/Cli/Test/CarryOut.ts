@@ -55,7 +55,7 @@ const rehearse = (suite: Suite, test: Test, allowCode: boolean) =>
   }).pipe(
     Effect.catchTag("RecordingUnusable", ({ message }) => Effect.succeed([{ path: ["given", "recording"], message }])),
     Effect.provideServiceEffect(Permissions, permissionsOf(suite.source.file)),
-    // A run says on stderr what a person should know of it; of a test that is the report.
+    // Log messages of the run are switched off: the report of the test says what went wrong.
     Logger.withMinimumLogLevel(LogLevel.None)
   )
 

@@ -10,7 +10,7 @@ import { checkPicture, checkText, counter, limits } from "./Limits.ts"
 
 type Values = ReadonlyArray<unknown>
 
-/** The library's own implementation. */
+/** A built-in function as JSONata implements it. */
 export type Original = (this: jsonata.Focus, ...args: ReadonlyArray<unknown>) => unknown
 
 const isSequence = (value: unknown): boolean => Array.isArray(value) && "sequence" in value && value.sequence === true
