@@ -10,6 +10,7 @@
 import { statSync } from "node:fs"
 import { homedir } from "node:os"
 import * as NodePath from "node:path"
+import { fileURLToPath } from "node:url"
 import * as Context from "effect/Context"
 import { canParse } from "./Api/Url.ts"
 import { isShared } from "./Permissions/Project.ts"
@@ -63,11 +64,20 @@ export class Permissions extends Context.Reference<Permissions>()("sluice/Permis
 
 export type { Value as Granted }
 
-/** Whether a file belongs to the project; an installed package does not. */
+let packaged: string | undefined
+
+/** Whether a real path is below the pipelines that come with this package, which are trusted wherever it is installed. */
+const isPackaged = (real: string): boolean => {
+  packaged ??= realPath(fileURLToPath(new URL("../pipelines", import.meta.url)))
+  return isBelow(real, packaged)
+}
+
+/** Whether a file belongs to the project; an installed package does not, but for this one. */
 export const isOfProject = ({ isNone, project }: Value, file: string): boolean => {
   if (project === undefined) return true
-  if (isNone) return false
   const real = realPath(file)
+  if (isPackaged(real)) return true
+  if (isNone) return false
   return isBelow(real, project) && !NodePath.relative(project, real).split(NodePath.sep).includes("node_modules")
 }
 
@@ -162,7 +172,7 @@ export const whyNotRead = (permissions: Value, path: string, kind: Kind = "file"
   const { folders, isNone, isOwn, ownFolder, project } = permissions
   if (project === undefined || folders.some((folder) => isBelow(real, folder))) return undefined
   if (ownFolder !== undefined && isBelow(real, ownFolder)) return undefined
-  if (isOwn && isBelow(real, project)) return undefined
+  if (isOwn && (isBelow(real, project) || isPackaged(real))) return undefined
   const how = howAllowed(permissions, real, kind)
   if (isNone) {
     return `${leads} cannot be read: ${originOf(permissions)}. Put the definition and its files into a folder of their own, or ${how}`

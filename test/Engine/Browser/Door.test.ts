@@ -116,8 +116,8 @@ describe.skipIf(isMissing)("Programs at a session", () => {
           expect(yield* talkRaw(cdpUrl, text), text.slice(0, 60) + text.length).toEqual(["closed 1007"])
         // Below the limit of bytes, and seconds of work for a parser.
         const heavy = [
-          `{"id":1,"method":"Runtime.evaluate","params":{"expression":"1","a":[${"{},".repeat(60_000)}1]}}`,
-          `{"id":1,"method":"Runtime.evaluate","params":{"expression":"1","a":[${"1,".repeat(600_000)}1]}}`
+          `{"id":1,"method":"Runtime.evaluate","params":{"expression":"1","a":[${"{},".repeat(310_000)}1]}}`,
+          `{"id":1,"method":"Runtime.evaluate","params":{"expression":"1","a":[${"1,".repeat(1_100_000)}1]}}`
         ]
         for (const text of heavy) expect(yield* talkRaw(cdpUrl, text), text.slice(0, 80)).toEqual(["closed 1007"])
         expect((yield* call.get("/health")).status, baseUrl).toBe(200)
