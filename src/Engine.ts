@@ -56,7 +56,6 @@ import * as Providers from "./Engine/Search/Providers.ts"
 import * as SearchIndex from "./Engine/Search/SearchIndex.ts"
 import * as Server from "./Engine/Server.ts"
 import * as Shares from "./Engine/Shares.ts"
-import * as FreeSpace from "./Engine/Store/FreeSpace.ts"
 import * as Storage from "./Engine/Store/Storage.ts"
 import * as Store from "./Engine/Store.ts"
 import * as Gauges from "./Engine/Telemetry/Gauges.ts"
@@ -219,7 +218,7 @@ const layer = (
     Layer.provideMerge(services),
     Layer.provide(
       Layer.merge(
-        FreeSpace.layer(dataDir),
+        Storage.freeSpace(dataDir),
         Layer.succeed(Storage.StorageLimits, {
           job: options.jobBytes ?? Storage.defaults.job,
           team: options.teamBytes ?? Storage.defaults.team

@@ -1,7 +1,7 @@
 /**
  * What a definition may touch of this machine: variables, secrets and files.
  *
- * - One value for a command, made once from its flags and the project (`Permissions/Project.ts`), and read as a service.
+ * - One value for a command, made once from its flags and the project (`Permissions/Paths.ts`), and read as a service.
  * - The default is that of an embedding program, which trusts its own definitions: every file may be read but those that
  *   are never read.
  * - The system's own folders and the data folder are never read or written for a definition, whatever is allowed.
@@ -13,8 +13,7 @@ import * as NodePath from "node:path"
 import { fileURLToPath } from "node:url"
 import * as Context from "effect/Context"
 import { canParse } from "./Api/Url.ts"
-import { isShared } from "./Permissions/Project.ts"
-import { isBelow, realPath } from "./Permissions/RealPath.ts"
+import { isBelow, isShared, realPath } from "./Permissions/Paths.ts"
 
 interface Value {
   /** Real path of the project; undefined where a program trusts its own definitions. */

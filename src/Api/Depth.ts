@@ -63,6 +63,12 @@ export const excessOf = (json: Uint8Array | string, bounds: Bounds): keyof Bound
   return undefined
 }
 
+/** What is said of JSON that exceeds a bound. */
+export const excessText = (of: keyof Bounds, limit: number): string => {
+  if (of === "levels") return `is nested more than ${limit} levels deep`
+  return `has more than ${limit} ${of === "containers" ? "objects and arrays" : "values"}`
+}
+
 const any = Number.POSITIVE_INFINITY
 
 /** Whether JSON that was not read yet is nested deeper than that. */

@@ -1,8 +1,7 @@
 /** What definitions may touch, from the flags of a command and the project that it is called in. */
 import * as NodePath from "node:path"
 import * as Effect from "effect/Effect"
-import { projectOf } from "../Permissions/Project.ts"
-import { realPath } from "../Permissions/RealPath.ts"
+import { projectOf, realPath } from "../Permissions/Paths.ts"
 import { type Granted, Permissions, protectedIn } from "../Permissions.ts"
 import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import { catalogue } from "../Settings.ts"

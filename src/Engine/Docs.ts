@@ -10,7 +10,6 @@ import { version } from "../Version.ts"
 import { opened } from "./Docs/Answers.ts"
 import * as Page from "./Docs/Page.ts"
 import { style } from "./Docs/Style.ts"
-import { FreeSpace } from "./Store/FreeSpace.ts"
 import * as Storage from "./Store/Storage.ts"
 
 type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [key: string]: Json | undefined }
@@ -87,7 +86,7 @@ const page = HttpServerResponse.html(Page.render(document)).pipe(
 const health = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const limits = yield* Storage.StorageLimits
-  const space = yield* FreeSpace
+  const space = yield* Storage.FreeSpace
   const warnings = Effect.gen(function* () {
     const teams = yield* Effect.orElseSucceed(Storage.warned(sql, limits), () => 0)
     const free = yield* space

@@ -6,7 +6,7 @@ import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { type Bounds, excessOf } from "../Api/Depth.ts"
+import { type Bounds, excessOf, excessText } from "../Api/Depth.ts"
 import { BadRequest } from "../Api/Errors.ts"
 import { OptionalBody } from "../Api/Field.ts"
 import { Api } from "../Api.ts"
@@ -17,20 +17,13 @@ export const maxDepth = 200
 /** A body of 10 MB may have 300,000 short addresses; nobody needs as many objects. */
 const bounds: Bounds = { levels: maxDepth, containers: 50_000, values: 500_000 }
 
-const excesses: Readonly<Record<keyof Bounds, string>> = {
-  levels: "levels of objects and arrays",
-  containers: "objects and arrays",
-  values: "values"
-}
-
 /** The body is nested deeper, or has more parts, than anybody reads. */
 export class ExcessiveJson extends Data.TaggedError("ExcessiveJson")<{
   readonly limit: number
   readonly of?: keyof Bounds | undefined
 }> {
   override get message() {
-    const { limit, of = "levels" } = this
-    return of === "levels" ? `it is nested more than ${limit} levels deep` : `it has more than ${limit} ${excesses[of]}`
+    return `it ${excessText(this.of ?? "levels", this.limit)}`
   }
 }
 

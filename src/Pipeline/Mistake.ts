@@ -104,6 +104,12 @@ const unfit = (ast: AST.AST, actual: unknown): string => {
 const bare = (issue: ParseResult.ParseIssue): ParseResult.ParseIssue =>
   issue._tag === "Refinement" || issue._tag === "Transformation" ? bare(issue.issue) : issue
 
+/** The key at the end of the path is none of those that are known there. */
+export const unknownKey = (path: Path, known: ReadonlyArray<string>): Mistake => {
+  const key = String(path[path.length - 1])
+  return { path, atKey: true, message: `unknown key "${key}"${didYouMean(key, known)}` }
+}
+
 /** The mistakes behind an issue; of a union's members the one that came furthest speaks. */
 export const mistakesOf = (issue: ParseResult.ParseIssue, path: Path = [], owner?: AST.AST): ReadonlyArray<Mistake> => {
   switch (issue._tag) {
@@ -111,8 +117,7 @@ export const mistakesOf = (issue: ParseResult.ParseIssue, path: Path = [], owner
       const inner: Path = [...path, ...(Array.isArray(issue.path) ? issue.path : [issue.path as PropertyKey])]
       const key = String(inner[inner.length - 1])
       if (issue.issue._tag === "Unexpected") {
-        const known = owner === undefined ? [] : knownKeys(owner)
-        return [{ path: inner, atKey: true, message: `unknown key "${key}"${didYouMean(key, known)}` }]
+        return [unknownKey(inner, owner === undefined ? [] : knownKeys(owner))]
       }
       if (issue.issue._tag === "Missing") {
         const isItem = typeof inner[inner.length - 1] === "number"

@@ -113,12 +113,12 @@ const strangerAt = (key: string, step: string, path: Path): Mistake => {
   }
 }
 
-/** Says of a key within a step's fields that it belongs beside the step, as `rate` in `scrape: { rate: 8/s }`. */
+/** Says of an unknown key within a step's fields that it belongs beside the step, as `rate` in `scrape: { rate: 8/s }`. */
 const besideStep =
   (step: string, path: Path) =>
   (mistake: Mistake): Mistake => {
     const key = String(mistake.path[path.length])
-    const isUnknown = mistake.path.length === path.length + 1 && mistake.message.startsWith("unknown key ")
+    const isUnknown = mistake.path.length === path.length + 1 && mistake.atKey === true
     if (!isUnknown || !commonKeys.includes(key)) return mistake
     return {
       ...mistake,

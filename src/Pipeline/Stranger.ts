@@ -1,9 +1,8 @@
 /** Keys that no schema knows, also where the service itself would leave them out: in a definition they are mistakes. */
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
-import { didYouMean } from "../Row/Nearest.ts"
 import { shapesOf } from "./Expectation.ts"
-import type { Mistake, Path } from "./Mistake.ts"
+import { type Mistake, type Path, unknownKey } from "./Mistake.ts"
 
 const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -28,9 +27,7 @@ const inMapping = (
   return Object.entries(value).flatMap(([key, each]): ReadonlyArray<Mistake> => {
     const signature = ast.propertySignatures.find(({ name }) => name === key)
     const type = signature?.type ?? index?.type
-    return type === undefined
-      ? [{ path: [...path, key], atKey: true, message: `unknown key "${key}"${didYouMean(key, known)}` }]
-      : strangersIn(type, each, [...path, key])
+    return type === undefined ? [unknownKey([...path, key], known)] : strangersIn(type, each, [...path, key])
   })
 }
 

@@ -2,7 +2,7 @@
 import * as NodePath from "node:path"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
-import { isBelow, realPath } from "../Permissions/RealPath.ts"
+import { isBelow, realPath } from "../Permissions/Paths.ts"
 import { Permissions, whyNotWritten } from "../Permissions.ts"
 import type { Json } from "../Row.ts"
 import type { Durable, Place } from "../Sink.ts"

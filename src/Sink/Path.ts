@@ -1,7 +1,7 @@
 /** Where a file goes: the user's text decides the folder, and nothing that a row says leads out of it. */
 import * as NodePath from "node:path"
 import * as Schema from "effect/Schema"
-import { isBelow } from "../Permissions/RealPath.ts"
+import { isBelow } from "../Permissions/Paths.ts"
 
 const placeholder = /\{([A-Za-z]\w*)\}/g
 

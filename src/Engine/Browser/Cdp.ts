@@ -1,4 +1,4 @@
-/** The door for programs: the DevTools protocol over a WebSocket, by a session's own secret (spec 2.4). */
+/** The door for programs: the DevTools protocol over a WebSocket, by a session's own secret. */
 import type { IncomingMessage } from "node:http"
 import type { Duplex } from "node:stream"
 import * as Duration from "effect/Duration"
@@ -7,7 +7,7 @@ import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 import { type RawData, type WebSocket, WebSocketServer } from "ws"
-import { type Bounds, excessOf } from "../../Api/Depth.ts"
+import { type Bounds, excessOf, excessText } from "../../Api/Depth.ts"
 import { Forbidden, Gone, NotFound, RateLimited } from "../../Api/Errors.ts"
 import { safely } from "../../Callback.ts"
 import * as Upgrade from "../Upgrade.ts"
@@ -26,14 +26,11 @@ const maxCommand = 16 * 1024 * 1024
 const maxWaiting = 8 * 1024 * 1024
 /** How long it may leave them there. */
 const patience = Duration.seconds(15)
-/** What one command may consist of: writing a deeper one to the browser would overflow the stack, and more objects hold up everybody. */
-// Drivers write a row of three fields as five objects: 300,000 are 60,000 rows in one command.
+/**
+ * What one command may consist of: writing a deeper one to the browser would overflow the stack, and more objects hold up everybody.
+ * Drivers write a row of three fields as five objects: 300,000 are 60,000 rows in one command.
+ */
 const bounds: Bounds = { levels: 1_000, containers: 300_000, values: 1_000_000 }
-const excesses: Readonly<Record<keyof Bounds, string>> = {
-  levels: `is nested more than ${bounds.levels} levels deep`,
-  containers: `has more than ${bounds.containers} objects and arrays`,
-  values: `has more than ${bounds.values} values`
-}
 /** Signs of a method's name and of a session's: refusals repeat them. */
 const maxName = 200
 
@@ -41,7 +38,7 @@ const secretOf = (url = ""): string | undefined => /^\/cdp\/([\w-]{16,64})\/?(?:
 
 const commandOf = (text: string): Command | string => {
   const excess = excessOf(text, bounds)
-  if (excess !== undefined) return `a message ${excesses[excess]}`
+  if (excess !== undefined) return `a message ${excessText(excess, bounds[excess])}`
   let value: unknown
   try {
     value = JSON.parse(text)

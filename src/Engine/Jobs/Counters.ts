@@ -1,9 +1,10 @@
-/** A job's row, held by one transaction at a time: its counters, and the status that follows from them. */
+/** A job's row, held by one transaction at a time: its counters, the status that follows from them, and its end. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Storage from "../Store/Storage.ts"
 import { type JobRow, leftOutOf, outcomeOf, writeSpec } from "./Job.ts"
+import { letGo } from "./Pages.ts"
 
 const counters = (job: JobRow) => ({
   status: job.status,
@@ -63,3 +64,10 @@ export const save = (sql: SqlClient.SqlClient, job: JobRow) =>
     yield* sql`UPDATE jobs SET ${sql.update(counters(saved))} WHERE id = ${job.id}`
     return saved
   })
+
+/** Ends a job before it has all its pages: what was fetched is in it, and nothing is added any more. */
+export const end = (sql: SqlClient.SqlClient, job: JobRow, ending: Pick<JobRow, "status" | "error" | "code">) =>
+  Effect.zipRight(
+    letGo(sql, job.id),
+    save(sql, { ...job, ...ending, finished_at: job.updated_at, queued: 0, active: 0, claimed: job.results })
+  )

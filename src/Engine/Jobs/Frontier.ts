@@ -8,7 +8,7 @@ import * as Batch from "../../Database/Batch.ts"
 import { SearchIndex } from "../Search/SearchIndex.ts"
 import * as Storage from "../Store/Storage.ts"
 import { booking, Usage, whenSettled } from "../Usage/Usage.ts"
-import { lock, save } from "./Counters.ts"
+import { end, lock, save } from "./Counters.ts"
 import type { Finished, Found } from "./Finished.ts"
 import {
   claimable,
@@ -104,22 +104,8 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
     const note = (job: JobRow, url: string, refusal: Storage.Refusal) =>
       sql`INSERT INTO job_errors ${sql.insert({ id: randomUUID(), job_id: job.id, at: job.updated_at, url, ...refusal })}`
 
-    /** Ends a job before it has all its pages: what it has can be read. */
     const endEarly = (job: JobRow, why: Ending) =>
-      Effect.gen(function* () {
-        yield* Pages.letGo(sql, job.id)
-        const saved = yield* save(sql, {
-          ...job,
-          ...why,
-          status: "failed",
-          finished_at: job.updated_at,
-          queued: 0,
-          active: 0,
-          claimed: job.results
-        })
-        yield* release(job.id)
-        return saved
-      })
+      Effect.zipLeft(end(sql, job, { ...why, status: "failed" }), release(job.id))
 
     const settleOne = Effect.fnUntraced(function* (owner: string, { jobId, finished, room }: Turnover) {
       const job = yield* lock(sql, jobId)
@@ -160,10 +146,7 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
       const pages = ours.filter(({ isAnswered }) => isAnswered).length
       const credits = ours.reduce((sum, { credits: more = 0 }) => sum + more, pages * priceOf(job.kind))
       const found = ours.flatMap((page) => page.found)
-      const { isCut, queued } =
-        refusal === undefined
-          ? yield* Pages.enqueue(sql, job, found, limits.team - (yield* Storage.used(sql, job.team)))
-          : { isCut: false, queued: 0 }
+      const { isCut, queued } = yield* Pages.enqueue(sql, job, refusal === undefined ? found : [], limits)
       yield* usage.charge({ id: job.team, keyId: job.key_id }, endpointOf(job.kind), credits)
       const indexed = ours.flatMap(({ indexed, url }) =>
         indexed === undefined ? [] : [{ teamId: job.team, url, ...indexed }]
@@ -192,16 +175,16 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
         completed: job.completed + completed,
         credits: job.credits + credits
       }
-      const end = (why: Ending) =>
+      const over = (why: Ending) =>
         Effect.map(endEarly(counted, why), (saved) => ({ job: saved, tasks: [] }) satisfies Settlement)
       if (refusal !== undefined) {
         yield* note(job, all[count]?.task.url ?? job.url, refusal)
-        return yield* end(refusal)
+        return yield* over(refusal)
       }
       if (isCut) {
         const refusal = Storage.teamEnd(limits, yield* Storage.used(sql, job.team))
         yield* note(job, ours.find((page) => page.found.length > 0)?.task.url ?? job.url, refusal)
-        return yield* end(refusal)
+        return yield* over(refusal)
       }
       yield* release(job.id, finished.length * price)
       const wanted = Math.min(room, claimable(counted))
@@ -211,7 +194,7 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
         if (!isCommitted) usage.quota.releasePages(job.id, granted * price)
       })
       if (wanted > 0 && granted === 0 && counted.active === 0 && !usage.quota.fits(job.team, now, price)) {
-        return yield* end({ error: usage.quota.refusal(job.team, now, price).error, code: null })
+        return yield* over({ error: usage.quota.refusal(job.team, now, price).error, code: null })
       }
       const tasks = yield* Pages.claim(sql, owner, counted, granted)
       yield* release(job.id, (granted - tasks.length) * price)
@@ -239,8 +222,7 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
       Effect.gen(function* () {
         const job = yield* lock(sql, jobId)
         if (job === undefined || job.status !== "scraping") return
-        const room = limits.team - (yield* Storage.used(sql, job.team))
-        const { isCut, queued } = yield* Pages.enqueue(sql, job, found, room)
+        const { isCut, queued } = yield* Pages.enqueue(sql, job, found, limits)
         const reasons: ReadonlyArray<LeftOut> = [
           ...(isWhole ? [] : (["sitemap"] as const)),
           ...(Pages.isFull(job, found) ? (["limit"] as const) : [])

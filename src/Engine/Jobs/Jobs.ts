@@ -1,4 +1,4 @@
-/** The callers' side of the store: jobs are started, found, cancelled and listed (spec 4.6-4.8). */
+/** The callers' side of the store: jobs are started, found, cancelled and listed. */
 import { randomUUID } from "node:crypto"
 import { isDeepStrictEqual } from "node:util"
 import * as SqlClient from "@effect/sql/SqlClient"
@@ -18,14 +18,13 @@ import {
   RateLimited
 } from "../../Api/Errors.ts"
 import * as Trace from "../../Telemetry/Trace.ts"
-import * as FreeSpace from "../Store/FreeSpace.ts"
 import * as Storage from "../Store/Storage.ts"
 import { type Spender, Usage } from "../Usage/Usage.ts"
 import { Bell, post, removed, work } from "./Bell.ts"
-import { lock, save } from "./Counters.ts"
+import { end, lock, save } from "./Counters.ts"
 import * as Errors from "./Errors.ts"
 import { claimable, type JobRow, type Kind, leftOutOf, mostPerPage, readSpec, writeSpec } from "./Job.ts"
-import { enqueue, letGo, maxQueued } from "./Pages.ts"
+import { enqueue, maxQueued } from "./Pages.ts"
 import { Pending } from "./Pending.ts"
 import * as Repeats from "./Repeats.ts"
 import type { More, Start, Started } from "./Start.ts"
@@ -104,7 +103,7 @@ export const layer = (retention: Duration.Duration) =>
       const pending = yield* Pending
       const usage = yield* Usage
       const limits = yield* Storage.StorageLimits
-      const space = yield* FreeSpace.FreeSpace
+      const space = yield* Storage.FreeSpace
 
       /** Refuses what would only be refused page by page. */
       const ensureRoom = (team: string) =>
@@ -117,7 +116,7 @@ export const layer = (retention: Duration.Duration) =>
       const queue = (job: JobRow, pages: Start["pages"]) =>
         Effect.gen(function* () {
           const before = yield* Storage.used(sql, job.team)
-          const { isCut, queued } = yield* enqueue(sql, job, pages, limits.team - before)
+          const { isCut, queued } = yield* enqueue(sql, job, pages, limits)
           return isCut ? yield* Storage.noRoom(limits, before) : queued
         })
 
@@ -231,12 +230,6 @@ export const layer = (retention: Duration.Duration) =>
           : Effect.zipLeft(sql.withTransaction(Repeats.once(sql, team.id, repeat, extended)), bell.ring(work))
       })
 
-      const end = (job: JobRow, status: "cancelled" | "failed", error: string | null) =>
-        Effect.zipRight(
-          letGo(sql, job.id),
-          save(sql, { ...job, status, error, finished_at: job.updated_at, queued: 0, active: 0, claimed: job.results })
-        )
-
       /** Ends a job that runs: what was fetched is in it, and nothing is added any more. */
       const stop = (found: Pick<JobRow, "id">, status: "cancelled" | "failed", error: string | null) =>
         Effect.zipRight(
@@ -246,7 +239,7 @@ export const layer = (retention: Duration.Duration) =>
               if (job.status !== "scraping") {
                 return yield* new Conflict({ error: `The job cannot be cancelled: it is ${job.status} already.` })
               }
-              yield* end(job, status, error)
+              yield* end(sql, job, { status, error, code: null })
             })
           )
         ).pipe(
@@ -265,7 +258,7 @@ export const layer = (retention: Duration.Duration) =>
         // In one transaction: nobody extends the job between its end and its removal.
         yield* change(found, (job) =>
           Effect.gen(function* () {
-            if (job.status === "scraping") yield* end(job, "cancelled", null)
+            if (job.status === "scraping") yield* end(sql, job, { status: "cancelled", error: null, code: null })
             yield* sql`UPDATE jobs SET purged = 2 WHERE id = ${job.id}`
           })
         )

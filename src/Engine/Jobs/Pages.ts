@@ -1,8 +1,10 @@
 /** The frontier's rows: pages are queued once, leased, and in the end done or forbidden. */
 import type * as SqlClient from "@effect/sql/SqlClient"
+import type * as SqlError from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import { turn } from "../../Database/Turn.ts"
+import * as Storage from "../Store/Storage.ts"
 import { duplicate, type Finished, type Found } from "./Finished.ts"
 import { claimable, type JobRow } from "./Job.ts"
 import type { Task } from "./Rota.ts"
@@ -77,8 +79,15 @@ const insert = (sql: SqlClient.SqlClient, job: JobRow, pages: ReadonlyArray<Foun
  * Queues pages that the job does not know yet, in order, until their addresses take the bytes that the team has left. Returns how many were
  * new, and whether some of them had no room.
  */
-export const enqueue = (sql: SqlClient.SqlClient, job: JobRow, found: ReadonlyArray<Found>, room: number) =>
+export const enqueue = (
+  sql: SqlClient.SqlClient,
+  job: JobRow,
+  found: ReadonlyArray<Found>,
+  limits: Storage.Limits
+): Effect.Effect<{ readonly queued: number; readonly isCut: boolean }, SqlError.SqlError> =>
   Effect.gen(function* () {
+    if (found.length === 0) return { queued: 0, isCut: false }
+    const room = limits.team - (yield* Storage.used(sql, job.team))
     const unique = [...new Map(found.map((page) => [page.address.key, page])).values()].slice(0, freeOf(job))
     const isClose = unique.reduce((sum, page) => sum + sizeOf(page), 0) > room
     const wanted = isClose ? yield* unknownOf(sql, job, unique) : unique

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { RateLimited } from "../../Api/Errors.ts"
 import { SearchIndex } from "../Search/SearchIndex.ts"
-import * as FreeSpace from "../Store/FreeSpace.ts"
+import * as Storage from "../Store/Storage.ts"
 import * as Store from "../Store.ts"
 import { Usage } from "../Usage/Usage.ts"
 import { Bell } from "./Bell.ts"
@@ -53,7 +53,7 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: UnkeptOptions) 
         Layer.succeed(Usage, booked),
         Layer.succeed(SearchIndex, deaf),
         // Their jobs start however full the disk is.
-        Layer.succeed(FreeSpace.FreeSpace, Effect.succeed(undefined)),
+        Layer.succeed(Storage.FreeSpace, Effect.succeed(undefined)),
         Layer.succeed(Bell, bell)
       )
       // The store on disk knows of a job for as long as it keeps others; after that it has expired wherever one looks.

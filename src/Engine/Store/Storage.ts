@@ -7,9 +7,11 @@
  * - Stored copies and page versions have a limit of their own for all teams, and make room by themselves; they do not count here. Nor do the
  *   search index, and rows without data of a caller.
  */
+import * as Fs from "node:fs/promises"
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { InsufficientStorage } from "../../Api/Errors.ts"
 import { type Migration, statements } from "../../Database/Migration.ts"
 
@@ -174,11 +176,27 @@ export const warned = (sql: SqlClient.SqlClient, limits: Limits) =>
     (rows) => rows[0]?.count ?? 0
   )
 
+/** Space on the disk of the data folder, as the system tells it. */
 export interface Space {
   /** Bytes that this user may still write, and those of the whole disk. */
   readonly free: number
   readonly total: number
 }
+
+/** Undefined where the system does not tell, and where nothing is kept on a disk. */
+export class FreeSpace extends Context.Reference<FreeSpace>()("sluice/Engine/FreeSpace", {
+  defaultValue: (): Effect.Effect<Space | undefined> => Effect.succeed(undefined)
+}) {}
+
+const freeSpaceOf = (folder: string): Effect.Effect<Space | undefined> =>
+  Effect.tryPromise(() => Fs.statfs(folder)).pipe(
+    Effect.map(({ bavail, blocks, bsize }) => ({ free: bavail * bsize, total: blocks * bsize })),
+    Effect.orElseSucceed(() => undefined)
+  )
+
+/** Looks at the disk at most once in a second. */
+export const freeSpace = (folder: string): Layer.Layer<never> =>
+  Layer.effect(FreeSpace, Effect.cachedWithTTL(freeSpaceOf(folder), "1 second"))
 
 /** Bytes on the disk below which no job starts: what runs already needs some to end in order. */
 const reserve = 256 * 1024 * 1024

@@ -8,7 +8,6 @@ import { Team } from "../../Api/Auth.ts"
 import { tokensPerCredit } from "../../Api/TokenUsage.ts"
 import { Api } from "../../Api.ts"
 import { Jobs } from "../Jobs/Jobs.ts"
-import { FreeSpace } from "../Store/FreeSpace.ts"
 import * as Storage from "../Store/Storage.ts"
 import { monthOf } from "./Quota.ts"
 import { Usage, type UsageMonth } from "./Usage.ts"
@@ -110,7 +109,7 @@ const load = Effect.gen(function* () {
 const storage = Effect.gen(function* () {
   const { id } = yield* Team
   const kept = yield* Storage.report(yield* SqlClient.SqlClient, id, yield* Storage.StorageLimits)
-  const space = yield* yield* FreeSpace
+  const space = yield* yield* Storage.FreeSpace
   const warning = kept.warning ?? (space === undefined ? undefined : Storage.lowDisk(space))
   return warning === undefined ? kept : { ...kept, warning }
 }).pipe(orDie)

@@ -1,8 +1,41 @@
-/** The project: the folder whose definitions are trusted. */
-import { existsSync, statSync } from "node:fs"
+/** Real paths, and the project: the folder whose definitions are trusted. */
+import { existsSync, readlinkSync, realpathSync, statSync } from "node:fs"
 import { homedir } from "node:os"
 import * as NodePath from "node:path"
-import { realPath } from "./RealPath.ts"
+
+/** As many as Linux follows. */
+const maxLinks = 40
+
+const attempt = (call: (path: string) => string, path: string): string | undefined => {
+  try {
+    return call(path)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The real path; of what is not there yet, below the real path of the nearest folder that is. A link that leads nowhere
+ * counts as the place that it names.
+ */
+export const realPath = (path: string, links = 0): string => {
+  const absolute = NodePath.resolve(path)
+  const real = attempt(realpathSync.native, absolute)
+  if (real !== undefined) return real
+  const above = NodePath.dirname(absolute)
+  if (above === absolute) return absolute
+  const folder = realPath(above, links)
+  const to = links < maxLinks ? attempt(readlinkSync, absolute) : undefined
+  return to === undefined
+    ? NodePath.join(folder, NodePath.basename(absolute))
+    : realPath(NodePath.resolve(folder, to), links + 1)
+}
+
+/** Whether a path is a folder or lies in it; both are absolute. */
+export const isBelow = (path: string, folder: string): boolean => {
+  const way = NodePath.relative(folder, path)
+  return way !== ".." && !way.startsWith(`..${NodePath.sep}`) && !NodePath.isAbsolute(way)
+}
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
