@@ -110,6 +110,8 @@ export interface Options {
   readonly rateLimit?: number | undefined
   /** Credits a month for every team, `1000`, or for each by its name, `default=1000,other=500`; any number without it. */
   readonly quota?: string | undefined
+  /** Weights of teams in the shares of the engine: `other=3,third=2`; 1 unless said otherwise. */
+  readonly weights?: string | undefined
   /** Bytes of the copies of pages that are kept for `maxAge`; 512 MB unless said otherwise, 0 for none. */
   readonly copyBytes?: number | undefined
   /** Bytes of results that a job may keep, 2 GB unless said otherwise, and of all that is kept for a team, 8 GB. */
@@ -132,7 +134,7 @@ export interface Engine {
 
 /** An option that cannot be used. */
 export class OptionError extends Data.TaggedError("OptionError")<{
-  readonly option: "allowNetworks" | "model" | "proxies" | "quota" | "searchProviders"
+  readonly option: "allowNetworks" | "model" | "proxies" | "quota" | "searchProviders" | "weights"
   readonly reason: string
 }> {
   override get message() {
@@ -162,14 +164,20 @@ const layer = (
   guard: Context.Tag.Service<typeof Guard.Guard>,
   proxies: Proxies.Table,
   chain: Providers.Chain,
-  quotas: Quota.Quotas
+  quotas: Quota.Quotas,
+  weights: ReadonlyMap<string, number>
 ) => {
   const { dataDir, host = "127.0.0.1", port = 0, workers = 32, perHost = 8 } = options
   const retention = Duration.decode(options.retention ?? Duration.hours(24))
-  const store = Layer.effect(
-    Shares.Teams,
-    Effect.map(Keys.Keys, ({ teams }) => teams)
-  ).pipe(
+  const shares = Layer.effectContext(
+    Effect.flatMap(Keys.Keys, ({ teams }) => {
+      const stranger = [...weights.keys()].find((name) => !teams.has(name))
+      return stranger === undefined
+        ? Effect.succeed(Context.make(Shares.Teams, teams.size).pipe(Context.add(Shares.Weights, weights)))
+        : new OptionError({ option: "weights", reason: `No key is of the team ${stranger}` })
+    })
+  )
+  const store = shares.pipe(
     Layer.merge(Room.layer),
     Layer.provideMerge(Keys.layer(dataDir, options.keys)),
     Layer.provideMerge(Store.layer(dataDir))
@@ -245,6 +253,8 @@ export const start = Effect.fn("Engine.start")(function* (
   if (Either.isLeft(chain)) return yield* new OptionError({ option: "searchProviders", reason: chain.left })
   const quotas = options.quota === undefined ? Either.right(Quota.unlimited) : Quota.parse(options.quota)
   if (Either.isLeft(quotas)) return yield* new OptionError({ option: "quota", reason: quotas.left })
+  const weights = options.weights === undefined ? Either.right(Shares.equal) : Shares.parseWeights(options.weights)
+  if (Either.isLeft(weights)) return yield* new OptionError({ option: "weights", reason: weights.left })
   const faulty = options.model === undefined ? undefined : Model.whyUnusable(options.model)
   if (faulty !== undefined) return yield* new OptionError({ option: "model", reason: faulty })
   const runtime = yield* Effect.runtime()
@@ -262,7 +272,7 @@ export const start = Effect.fn("Engine.start")(function* (
   // Spans take time in everything that is done: they are only made where somebody looks at them.
   const traced = yield* isTraced
   const context = yield* Effect.catchTag(
-    Layer.build(layer(options, guard, proxies.right, chain.right, quotas.right)).pipe(
+    Layer.build(layer(options, guard, proxies.right, chain.right, quotas.right, weights.right)).pipe(
       Requests.named(traced),
       Effect.withTracerEnabled(traced),
       // What it does from now on is no part of its start.

@@ -153,6 +153,11 @@ export const catalogue = {
     "Credits that teams of the local engine may use in a month (UTC): 1000 for every team, or default=1000,other=500; any number without it.",
     text
   ),
+  weights: setting(
+    "SLUICE_ENGINE_WEIGHTS",
+    "How much of the local engine teams get beside each other: other=3 gives the team other three times the share of a team that is not named. Without it all teams have equal shares.",
+    text
+  ),
   copyBytes: setting(
     "SLUICE_COPY_BYTES",
     "Bytes of stored copies of pages the local engine keeps for maxAge; 0 keeps none.",

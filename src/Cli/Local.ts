@@ -35,7 +35,7 @@ export const start = (settings: Values, place: Place) =>
     Effect.flatMap((model) => {
       const { allowExecute, allowNetworks, browserSessions, chromium, chromiumNoSandbox, copyBytes } = settings
       const { jobBytes, teamBytes } = settings
-      const { engineKeys, metricsKey, proxies, quota, rateLimit, searchProviders, webhookSecret } = settings
+      const { engineKeys, metricsKey, proxies, quota, rateLimit, searchProviders, webhookSecret, weights } = settings
       return Engine.start({
         ...place,
         allowNetworks,
@@ -45,6 +45,7 @@ export const start = (settings: Values, place: Place) =>
         searchProviders,
         rateLimit,
         quota,
+        weights,
         metricsKey,
         webhookSecret,
         copyBytes,

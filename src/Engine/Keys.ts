@@ -39,8 +39,8 @@ export class Keys extends Context.Tag("sluice/Engine/Keys")<
     readonly own: Redacted.Redacted
     /** Where a made key is kept; undefined when keys were given. */
     readonly file: string | undefined
-    /** How many teams have a key. */
-    readonly teams: number
+    /** Teams that have a key. */
+    readonly teams: ReadonlySet<string>
   }
 >() {}
 
@@ -129,7 +129,7 @@ const service = (keys: Arr.NonEmptyReadonlyArray<Key>, file: string | undefined)
   return Keys.of({
     own: keys[0].secret,
     file,
-    teams: new Set(keys.map(({ team }) => team)).size,
+    teams: new Set(keys.map(({ team }) => team)),
     find: (secret) => {
       const asked = hash(secret)
       let found: { readonly team: string; readonly name: string } | undefined

@@ -1,8 +1,8 @@
 /**
  * Places that teams share: a weighted fair queue with guaranteed minimums.
  *
- * Owns `capacity` places: pages fetched at once, requests to one host, pages shown at once, browser sessions. Whoever has a place keeps it
- * until it releases it: nothing is taken away. So that a team need not wait for another one's slow pages, half of the places are guaranteed:
+ * Owns `capacity` places: pages fetched at once, requests to one host, pages shown at once, browser sessions, and the like. Whoever has a
+ * place keeps it until it releases it: nothing is taken away. So that a team need not wait for another one's slow pages, half of the places are guaranteed:
  * each team has a minimum, its part of that half by weight, and at least one place. What a team holds beyond its minimum is borrowed, and
  * is lent only while the free places cover the missing minimums of the others. Those never exceed half of the capacity: with more teams
  * than that, the last ones wait for a release. A single place cannot be guaranteed to anybody. An engine with one team lends it everything.
@@ -17,17 +17,48 @@
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
+import * as FiberId from "effect/FiberId"
 import type * as Scope from "effect/Scope"
 
 /** How many teams have a key of the engine. */
 export class Teams extends Context.Reference<Teams>()("sluice/Engine/Shares/Teams", { defaultValue: () => 1 }) {}
 
+/** All teams have the weight 1. */
+export const equal: ReadonlyMap<string, number> = new Map()
+
+/** Weights of teams, by name; 1 for all others. */
+export class Weights extends Context.Reference<Weights>()("sluice/Engine/Shares/Weights", {
+  defaultValue: () => equal
+}) {}
+
+/** The team that a call or a page of a job belongs to; empty outside of both. */
+export class Owner extends Context.Reference<Owner>()("sluice/Engine/Shares/Owner", { defaultValue: () => "" }) {}
+
+const maxWeight = 1_000
+
+/** Reads `other=3,third=2`. */
+export const parseWeights = (text: string): Either.Either<ReadonlyMap<string, number>, string> => {
+  const weights = new Map<string, number>()
+  for (const part of text.split(",")) {
+    const [, team = "", digits = ""] = /^\s*(.+?)\s*=\s*(\d{1,4})\s*$/.exec(part) ?? []
+    const weight = Number(digits)
+    if (team === "" || weight < 1 || weight > maxWeight) {
+      return Either.left(`Expected weights of teams, whole numbers from 1 to ${maxWeight}, like other=3,third=2`)
+    }
+    if (weights.has(team)) return Either.left(`The team ${team} has two weights`)
+    weights.set(team, weight)
+  }
+  return Either.right(weights)
+}
+
 export interface Options {
   readonly capacity: number
   /** Teams that may come, idle ones included. */
   readonly teams?: number | undefined
-  readonly weightOf?: ((team: string) => number) | undefined
+  /** Of teams that are among those. */
+  readonly weights?: ReadonlyMap<string, number> | undefined
 }
 
 export interface Shares {
@@ -48,6 +79,8 @@ export interface Shares {
   readonly release: (team: string) => void
   /** Waits for a place, which is held until the scope closes. */
   readonly acquire: (team: string) => Effect.Effect<void, never, Scope.Scope>
+  /** Does the work with a place. */
+  readonly withPlace: (team: string) => <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
 interface Waiting {
@@ -64,8 +97,9 @@ interface Team {
   readonly queue: Set<Waiting>
 }
 
-export const make = ({ capacity, teams: known = 1, weightOf = () => 1 }: Options): Shares => {
+export const make = ({ capacity, teams: known = 1, weights = equal }: Options): Shares => {
   const teams = new Map<string, Team>()
+  const weightOf = (name: string): number => weights.get(name) ?? 1
   const guaranteed = Math.floor(capacity / 2)
   let active = 0
   let clock = 0
@@ -79,55 +113,62 @@ export const make = ({ capacity, teams: known = 1, weightOf = () => 1 }: Options
     return opened
   }
 
-  const isIdle = ({ held, queue }: Team): boolean => held === 0 && queue.size === 0
+  /** An idle team of weight 1 is one of `known`; those with a weight of their own always count by name. */
+  const isAbsent = (name: string, { held, queue }: Team): boolean =>
+    held === 0 && queue.size === 0 && !weights.has(name)
 
   /** Drops idle teams whose turn is over by virtual time: their place in the order is that of a new team. */
   const forget = (): void => {
-    for (const [name, team] of teams) if (isIdle(team) && team.finish <= clock) teams.delete(name)
+    for (const [name, team] of teams) if (isAbsent(name, team) && team.finish <= clock) teams.delete(name)
   }
 
   const heldBy = (name: string): number => teams.get(name)?.held ?? 0
 
-  /** Busy teams and their weights. */
-  let busy = 0
-  let busyWeight = 0
-  /** What busy teams miss of their minimums, where all weights come to `missingOf`. */
+  /** Number of the teams that count by name, and their weights. */
+  let present = 0
+  let presentWeight = 0
+  for (const [name, weight] of weights) {
+    open(name)
+    present += 1
+    presentWeight += weight
+  }
+  /** What they miss of their minimums, where all weights come to `missingOf`. */
   let missingOf = Number.NaN
   let missing = 0
 
-  const minimumOf = (weight: number, weights: number) => Math.max(1, Math.floor((guaranteed * weight) / weights))
+  const minimumOf = (weight: number, sum: number) => Math.max(1, Math.floor((guaranteed * weight) / sum))
 
-  const lackOf = (name: string, team: Team, weights: number): number =>
-    isIdle(team) ? 0 : Math.max(0, minimumOf(weightOf(name), weights) - team.held)
+  const lackOf = (name: string, team: Team, sum: number): number =>
+    isAbsent(name, team) ? 0 : Math.max(0, minimumOf(weightOf(name), sum) - team.held)
 
   /** Changes a team and keeps the sums. */
   const change = (name: string, by: (team: Team) => void): void => {
     const team = open(name)
-    const [wasIdle, lacked] = [isIdle(team), lackOf(name, team, missingOf)]
+    const [wasAbsent, lacked] = [isAbsent(name, team), lackOf(name, team, missingOf)]
     by(team)
     missing += lackOf(name, team, missingOf) - lacked
-    const turned = Number(wasIdle) - Number(isIdle(team))
-    busy += turned
-    busyWeight += turned * weightOf(name)
+    const turned = Number(wasAbsent) - Number(isAbsent(name, team))
+    present += turned
+    presentWeight += turned * weightOf(name)
   }
 
-  const missingWith = (weights: number): number => {
-    if (weights === missingOf) return missing
-    missingOf = weights
+  const missingWith = (sum: number): number => {
+    if (sum === missingOf) return missing
+    missingOf = sum
     missing = 0
-    for (const [name, team] of teams) missing += lackOf(name, team, weights)
+    for (const [name, team] of teams) missing += lackOf(name, team, sum)
     return missing
   }
 
   /** The minimums of one team and of the others, as far as those have fewer places. */
   const minimumsOf = (name: string) => {
     const team = teams.get(name)
-    const isBusy = team !== undefined && !isIdle(team)
-    const idle = Math.max(0, known - (isBusy ? busy : busy + 1))
-    const weights = busyWeight + idle + (isBusy ? 0 : weightOf(name))
-    const others = missingWith(weights) - (isBusy ? lackOf(name, team, weights) : 0)
-    const idlers = idle === 0 ? 0 : idle * minimumOf(1, weights)
-    return { own: minimumOf(weightOf(name), weights), missing: Math.min(guaranteed, others + idlers) }
+    const isPresent = team !== undefined && !isAbsent(name, team)
+    const absent = Math.max(0, known - (isPresent ? present : present + 1))
+    const sum = presentWeight + absent + (isPresent ? 0 : weightOf(name))
+    const others = missingWith(sum) - (isPresent ? lackOf(name, team, sum) : 0)
+    const idlers = absent === 0 ? 0 : absent * minimumOf(1, sum)
+    return { own: minimumOf(weightOf(name), sum), missing: Math.min(guaranteed, others + idlers) }
   }
 
   const fits = (name: string): boolean => {
@@ -181,25 +222,29 @@ export const make = ({ capacity, teams: known = 1, weightOf = () => 1 }: Options
     forget()
   }
 
-  const acquire = (name: string) =>
-    Effect.uninterruptibleMask((restore) =>
-      Effect.gen(function* () {
-        const request: Waiting = { granted: yield* Deferred.make<void>(), isGranted: false }
-        change(name, ({ queue }) => queue.add(request))
-        admit()
-        yield* Effect.onExit(restore(Deferred.await(request.granted)), (exit) =>
-          Effect.sync(() => {
-            if (Exit.isSuccess(exit)) return
-            // The place may have been handed over in the moment of the interrupt.
-            if (request.isGranted) return release(name)
-            change(name, ({ queue }) => queue.delete(request))
-            admit()
-            forget()
-          })
-        )
-        yield* Effect.addFinalizer(() => Effect.sync(() => release(name)))
-      })
-    )
+  /** Takes a place; interruptible while it waits. */
+  const wait = (name: string, restore: <A>(effect: Effect.Effect<A>) => Effect.Effect<A>): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      // Those who wait are teams that no free place fits.
+      if (fits(name)) {
+        take(name)
+        return Effect.void
+      }
+      const request: Waiting = { granted: Deferred.unsafeMake(FiberId.none), isGranted: false }
+      change(name, ({ queue }) => queue.add(request))
+      return Effect.onExit(restore(Deferred.await(request.granted)), (exit) =>
+        Effect.sync(() => {
+          if (Exit.isSuccess(exit)) return
+          // The place may have been handed over in the moment of the interrupt.
+          if (request.isGranted) return release(name)
+          change(name, ({ queue }) => queue.delete(request))
+          admit()
+          forget()
+        })
+      )
+    })
+
+  const giveBack = (name: string) => Effect.sync(() => release(name))
 
   return {
     active: () => active,
@@ -210,6 +255,20 @@ export const make = ({ capacity, teams: known = 1, weightOf = () => 1 }: Options
     compare,
     take,
     release,
-    acquire
+    acquire: (name) =>
+      Effect.uninterruptibleMask((restore) =>
+        Effect.zipRight(
+          wait(name, restore),
+          Effect.addFinalizer(() => giveBack(name))
+        )
+      ),
+    withPlace: (name) => (work) =>
+      Effect.uninterruptibleMask((restore) =>
+        Effect.zipRight(wait(name, restore), Effect.ensuring(restore(work), giveBack(name)))
+      )
   }
 }
+
+/** Places that the teams of an engine share, by their weights. */
+export const ofEngine = (capacity: number): Effect.Effect<Shares> =>
+  Effect.map(Effect.all([Teams, Weights]), ([teams, weights]) => make({ capacity, teams, weights }))

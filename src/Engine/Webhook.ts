@@ -45,7 +45,7 @@ export const layer = (dataDir: string, secret: Redacted.Redacted | undefined) =>
         Seal.make(dataDir),
         (cause) => new Store.StoreError({ file: dataDir, reason: `its key for secrets: ${reasonOf(cause)}`, cause })
       )
-      const isShared = (yield* Keys).teams > 1
+      const isShared = (yield* Keys).teams.size > 1
       if (isShared && secret !== undefined) yield* Effect.logWarning(newSecret)
       return Webhooks.of({
         accept: (webhook) =>

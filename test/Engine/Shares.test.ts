@@ -2,9 +2,13 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
 import fc from "fast-check"
 import * as Shares from "../../src/Engine/Shares.ts"
+import * as Engine from "../../src/Engine.ts"
+import { keys, tempDir } from "../Local.ts"
 
 interface Request {
   readonly team: string
@@ -34,6 +38,60 @@ const requests = (shares: Shares.Shares) => {
 }
 
 describe("Shares", () => {
+  it("keep the whole minimum of an idle team with a larger weight free", () => {
+    const shares = Shares.make({ capacity: 16, teams: 2, weights: new Map([["b", 3]]) })
+    while (shares.fits("a")) shares.take("a")
+    expect(shares.heldBy("a")).toBe(10)
+    for (let n = 0; n < 6; n++) {
+      expect(shares.fits("b")).toBe(true)
+      shares.take("b")
+    }
+  })
+
+  it("read the weights of teams, and refuse what is none", () => {
+    expect(Shares.parseWeights(" other=3, third = 2")).toEqual(
+      Either.right(
+        new Map([
+          ["other", 3],
+          ["third", 2]
+        ])
+      )
+    )
+    for (const text of ["", "3", "a=", "a=0", "a=1.5", "a=-1", "=2", "a=1001", "a=2,a=3"]) {
+      expect(Either.isLeft(Shares.parseWeights(text)), text).toBe(true)
+    }
+  })
+
+  it.scopedLive("have no weight for a team without a key", () =>
+    Effect.gen(function* () {
+      const start = (weights: string) =>
+        Effect.flatMap(tempDir, (dataDir) =>
+          Engine.start({ dataDir, keys: Redacted.make(`a/one:${keys.first},b/two:${keys.second}`), weights })
+        )
+      yield* start("b=3")
+      const refused = yield* Effect.flip(start("b=3,c=2"))
+      expect(refused).toMatchObject({ _tag: "OptionError", option: "weights", reason: "No key is of the team c" })
+      expect((yield* Effect.flip(start("b=many"))).message).toContain("like other=3,third=2")
+    })
+  )
+
+  it.effect("give a place for the time of a piece of work, also when it fails or is interrupted", () =>
+    Effect.gen(function* () {
+      const shares = Shares.make({ capacity: 1, teams: 2 })
+      const held = Effect.sync(() => shares.heldBy("a"))
+      expect(yield* shares.withPlace("a")(held)).toBe(1)
+      yield* Effect.ignore(shares.withPlace("a")(Effect.fail("no")))
+      const endless = yield* Effect.fork(shares.withPlace("a")(Effect.never))
+      yield* Effect.yieldNow({ priority: 1 })
+      const waiting = yield* Effect.fork(shares.withPlace("b")(held))
+      yield* Effect.yieldNow({ priority: 1 })
+      expect([shares.heldBy("a"), shares.heldBy("b")]).toEqual([1, 0])
+      yield* Fiber.interrupt(endless)
+      yield* Fiber.join(waiting)
+      expect(shares.active()).toBe(0)
+    })
+  )
+
   it.effect("serves the single request of a team at once while another team floods", () =>
     Effect.gen(function* () {
       const shares = Shares.make({ capacity: 4, teams: 2 })
@@ -75,7 +133,7 @@ describe("Shares", () => {
   )
 
   it("serves teams by their weights", () => {
-    const shares = Shares.make({ capacity: 1, teams: 2, weightOf: (team) => (team === "a" ? 3 : 1) })
+    const shares = Shares.make({ capacity: 1, teams: 2, weights: new Map([["a", 3]]) })
     const counts: Record<string, number> = {}
     for (let n = 0; n < 400; n++) {
       const [next = ""] = ["a", "b"].sort(shares.compare)
@@ -84,26 +142,33 @@ describe("Shares", () => {
       shares.release(next)
     }
     expect(counts).toEqual({ a: 300, b: 100 })
-    const wide = Shares.make({ capacity: 16, teams: 2, weightOf: (team) => (team === "a" ? 3 : 1) })
+    const wide = Shares.make({ capacity: 16, teams: 2, weights: new Map([["a", 3]]) })
     wide.take("a")
     wide.take("b")
     expect([wide.reservedForOthers("a"), wide.reservedForOthers("b")]).toEqual([1, 5])
   })
 
   it("reserves for the others what they miss of their minimums, whatever came before", () => {
-    const weights: Readonly<Record<string, number>> = { t0: 1, t1: 3, t2: 1, t3: 2 }
-    const weightOf = (team: string) => weights[team] ?? 1
-    const step = fc.record({ team: fc.constantFrom(...Object.keys(weights)), isTaken: fc.boolean() })
+    const weights = new Map([
+      ["t1", 3],
+      ["t3", 2]
+    ])
+    const names = ["t0", "t1", "t2", "t3"]
+    const weightOf = (team: string) => weights.get(team) ?? 1
+    const step = fc.record({ team: fc.constantFrom(...names), isTaken: fc.boolean() })
     const property = fc.property(fc.integer({ min: 1, max: 5 }), fc.array(step, { maxLength: 60 }), (teams, steps) => {
-      const shares = Shares.make({ capacity: 40, teams, weightOf })
+      const shares = Shares.make({ capacity: 40, teams, weights })
       const held = new Map<string, number>()
       for (const { isTaken, team } of steps) {
         const own = held.get(team) ?? 0
         if (isTaken) shares.take(team)
         else if (own > 0) shares.release(team)
         held.set(team, Math.max(0, own + (isTaken ? 1 : -1)))
-        for (const name of Object.keys(weights)) {
-          const others = [...held].filter(([other, count]) => other !== name && count > 0)
+        for (const name of names) {
+          // Teams with a weight of their own count while they are idle, too.
+          const others = names
+            .map((other) => [other, held.get(other) ?? 0] as const)
+            .filter(([other, count]) => other !== name && (count > 0 || weights.has(other)))
           const idle = Math.max(0, teams - 1 - others.length)
           const sum = others.reduce((all, [other]) => all + weightOf(other), weightOf(name) + idle)
           const minimumOf = (weight: number) => Math.max(1, Math.floor((20 * weight) / sum))

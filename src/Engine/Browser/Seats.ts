@@ -31,12 +31,12 @@ const off = new Unavailable({
 })
 
 /** A place for as long as the scope is open. */
-const make = (inAll: number | undefined, perKey: number | undefined, teams: number) => {
+const make = (inAll: number | undefined, perKey: number | undefined, teams: Omit<Shares.Options, "capacity">) => {
   // A container may have less than its machine; without a limit this is 0, or more than there is.
   const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
   const total = inAll ?? Math.max(1, Math.min(most, Math.floor((memory - spare) / perSession)))
   const own = perKey ?? total
-  const shares = Shares.make({ capacity: total, teams })
+  const shares = Shares.make({ capacity: total, ...teams })
   const taken = new Map<string, number>()
   /** Sessions whose memory has not grown to its size yet, by when they began. */
   const starting = new Set<number>()
@@ -94,5 +94,7 @@ export interface SeatsOptions {
 export const layer = ({ browserSessions, browserSessionsPerKey }: SeatsOptions) =>
   Layer.effect(
     Seats,
-    Effect.map(Shares.Teams, (teams) => make(browserSessions, browserSessionsPerKey, teams))
+    Effect.map(Effect.all({ teams: Shares.Teams, weights: Shares.Weights }), (teams) =>
+      make(browserSessions, browserSessionsPerKey, teams)
+    )
   )

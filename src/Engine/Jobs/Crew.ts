@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import { safely } from "../../Callback.ts"
 import { turn } from "../../Database/Turn.ts"
-import { Teams } from "../Shares.ts"
+import { Teams, Weights } from "../Shares.ts"
 import { Usage } from "../Usage/Usage.ts"
 import { Bell, committed, work } from "./Bell.ts"
 import { Frontier, type Settlement, type Turnover } from "./Frontier.ts"
@@ -49,7 +49,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
   const visit = yield* Visit.make
   const seeds = yield* Seeds.make
   const owner = yield* Owners.make
-  const rota = Rota.make(perHost, hosts, { workers, teams: yield* Teams })
+  const rota = Rota.make(perHost, hosts, { workers, teams: yield* Teams, weights: yield* Weights })
   const running = new Map<string, Visit.Running>()
   const settle = Intake.make(frontier, owner)
   const visits = yield* FiberMap.make<number>()

@@ -72,8 +72,9 @@ export interface Rota {
 export interface Options {
   /** Pages fetched at once, all jobs together. */
   readonly workers?: number | undefined
-  /** Teams that may come, idle ones included. */
+  /** Teams that may come, idle ones included, and their weights. */
   readonly teams?: number | undefined
+  readonly weights?: ReadonlyMap<string, number> | undefined
 }
 
 /** Beyond so many, hosts that nobody asks any more are forgotten. */
@@ -88,7 +89,7 @@ const hostOf = (url: string): string => new URL(url).host
 export const make = (
   perHost: number,
   { known: hosts, members }: Pick<Hosts, "known" | "members">,
-  { teams: expected, workers: capacity = Number.POSITIVE_INFINITY }: Options = {}
+  { workers: capacity = Number.POSITIVE_INFINITY, ...teamsOfEngine }: Options = {}
 ): Rota => {
   const jobs = new Map<string, Place>()
   // Maps keep their order: the job that was served moves to the end among its team's.
@@ -96,7 +97,7 @@ export const make = (
   /** Jobs that have pages of a host waiting, by team. */
   const waitingJobs = new Map<string, Map<string, Set<string>>>()
   let sequence = 0
-  const workers = Shares.make({ capacity, teams: expected })
+  const workers = Shares.make({ capacity, ...teamsOfEngine })
 
   const enqueue = (name: string, team: string, jobId: string): void => {
     const byTeam = waitingJobs.get(name) ?? new Map<string, Set<string>>()
@@ -126,7 +127,7 @@ export const make = (
       return found
     }
     forgetIdle(hosts, (host) => isIdle(host, now))
-    const host = { shares: Shares.make({ capacity: perHost, teams: expected }), openAt: now, delay: 0 }
+    const host = { shares: Shares.make({ capacity: perHost, ...teamsOfEngine }), openAt: now, delay: 0 }
     hosts.set(name, host)
     return host
   }

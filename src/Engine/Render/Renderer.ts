@@ -107,7 +107,7 @@ export const layer = (options: RendererOptions): Layer.Layer<Renderer, never, Gu
       const storage = yield* Storage
       const gateways = yield* RcMap.make({ lookup: (_: "gateway") => Gateway.make(guard), idleTimeToLive: idle })
       const installed = Effect.sync(() => Chromium.find(options.chromium, process.env.PATH))
-      const shares = Shares.make({ capacity: places, teams: yield* Shares.Teams })
+      const shares = yield* Shares.ofEngine(places)
 
       /** Each process has a number; the next request after one was given up takes the next. */
       let generation = 0

@@ -34,7 +34,7 @@ export const layer = (metricsKey: Redacted.Redacted | undefined) =>
         "/metrics",
         Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers: { authorization } }) => {
           if (!(brings ?? isOurs)(authorization)) return Effect.succeed(stranger)
-          if (brings === undefined && keys.teams > 1) return Effect.succeed(shared)
+          if (brings === undefined && keys.teams.size > 1) return Effect.succeed(shared)
           return Effect.map(text, (body) =>
             HttpServerResponse.text(body, { contentType, headers: { "cache-control": "no-store" } })
           )

@@ -5,10 +5,13 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as Seats from "../../../src/Engine/Browser/Seats.ts"
-import { Teams } from "../../../src/Engine/Shares.ts"
+import { Teams, Weights } from "../../../src/Engine/Shares.ts"
 
-const layer = (browserSessions: number, teams: number) =>
-  Layer.provide(Seats.layer({ browserSessions }), Layer.succeed(Teams, teams))
+const layer = (browserSessions: number, teams: number, weights: ReadonlyMap<string, number> = new Map()) =>
+  Layer.provide(
+    Seats.layer({ browserSessions }),
+    Layer.merge(Layer.succeed(Teams, teams), Layer.succeed(Weights, weights))
+  )
 
 /** Opens sessions of a team until one is refused. */
 const openAll = (id: string, scope: Scope.Scope) =>
@@ -31,6 +34,14 @@ describe("Seats", () => {
       expect(flood.refused.message).toContain("This team has 3 browser sessions open")
       expect((yield* openAll("b", scope)).count).toBe(1)
     }).pipe(Effect.provide(layer(4, 2)))
+  )
+
+  it.scoped("are kept free for a team by its weight", () =>
+    Effect.gen(function* () {
+      const scope = yield* Effect.scope
+      expect((yield* openAll("a", scope)).count).toBe(5)
+      expect((yield* openAll("b", scope)).count).toBe(3)
+    }).pipe(Effect.provide(layer(8, 2, new Map([["b", 3]]))))
   )
 
   it.scoped("are all the only team's, and come back when they are given back", () =>
