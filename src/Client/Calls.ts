@@ -1,9 +1,11 @@
-/** The operations of one group of the contract, as calls that fail with nothing but a ClientError (spec 4). */
+/** The operations of one group of the contract, as calls that fail with nothing but a ClientError. */
 import * as HttpApiClient from "@effect/platform/HttpApiClient"
 import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientError from "@effect/platform/HttpClientError"
-import type * as Context from "effect/Context"
+import type * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
@@ -118,25 +120,51 @@ const settle = (call: Call, error: unknown, scrub: Scrub): ClientError => {
 const isSilent = (error: ClientError): boolean =>
   error._tag === "UnexpectedResponse" && error.status >= 200 && error.status < 300 && error.excerpt === ""
 
+/** The connection of the call in progress. */
+class Sender extends Context.Tag("sluice/Client/Sender")<Sender, HttpClient.HttpClient.With<ClientError>>() {}
+
+const viaSender = HttpClient.makeWith(
+  (request: Effect.Effect<HttpClientRequest.HttpClientRequest, ClientError>) =>
+    Effect.flatMap(Effect.all([Sender, request]), ([http, ready]) => http.execute(ready)),
+  Effect.succeed
+)
+
+type Operations = Readonly<Record<string, (request: unknown) => Effect.Effect<unknown, unknown, Sender>>>
+
+const compiled = new Map<Name, Operations>()
+
+/** Compiles the schemas of a group at its first call, for all connections: the whole contract takes some 40 ms. */
+const operationsOf = (group: Name): Operations => {
+  const known = compiled.get(group)
+  if (known !== undefined) return known
+  const operations = Effect.runSync(
+    HttpApiClient.group(Api, {
+      group,
+      httpClient: viaSender,
+      transformResponse: Effect.mapError((error) =>
+        ParseResult.isParseError(error) ? new Undecodable({ cause: error }) : error
+      )
+    })
+  ) as unknown as Operations
+  compiled.set(group, operations)
+  return operations
+}
+
 /** Derives the calls of a group. Every fault of a request is reported before anything is sent. */
 export const calls = Effect.fnUntraced(function* <const N extends Name>(name: N) {
   const { http, baseUrl, scrub } = yield* Connection
-  const client = (yield* HttpApiClient.group(Api, {
-    group: name,
-    httpClient: http,
-    transformResponse: Effect.mapError((error) =>
-      ParseResult.isParseError(error) ? new Undecodable({ cause: error }) : error
-    )
-  })) as unknown as Readonly<Record<string, (request: unknown) => Effect.Effect<unknown, unknown>>>
   const endpoints: Readonly<Record<string, { readonly method: string; readonly path: string }>> =
     Api.groups[name]?.endpoints ?? {}
-  const operations = Object.entries(client).map(([operation, run]) => {
-    const { method, path } = endpoints[operation] ?? { method: "", path: "" }
+  const operations = Object.entries(endpoints).map(([operation, { method, path }]) => {
     const url = baseUrl + path
     return [
       operation,
       (request: unknown) =>
-        Effect.mapError(run(request), (error) => settle({ method, url }, error, scrub)).pipe(
+        Effect.suspend(
+          () => operationsOf(name)[operation]?.(request) ?? Effect.dieMessage(`no operation ${operation}`)
+        ).pipe(
+          Effect.provideService(Sender, http),
+          Effect.mapError((error) => settle({ method, url }, error, scrub)),
           // Nothing is left to be told of what is no more.
           Effect.catchIf(
             (error) => method === "DELETE" && isSilent(error),

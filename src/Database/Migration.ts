@@ -36,32 +36,30 @@ export class NewerDatabase extends Data.TaggedError("NewerDatabase")<{
   }
 }
 
-/** Brings every part up to date, each step in a transaction of its own. */
+/**
+ * Brings every part up to date in one transaction: all of its steps or none. A database that is up to date is only read, so
+ * that opening it waits for no writer.
+ */
 export const migrate = Effect.fn("Database.migrate")(function* (sql: SqlClient.SqlClient, parts: Parts) {
   yield* sql`CREATE TABLE IF NOT EXISTS migrations (
     part TEXT NOT NULL, version INTEGER NOT NULL, name TEXT NOT NULL, applied_at BIGINT NOT NULL,
     PRIMARY KEY (part, version))`
-  const versionOf = (part: string) =>
-    Effect.map(
-      sql<{ version: number | null }>`SELECT max(version) AS version FROM migrations WHERE part = ${part}`,
-      (rows) => rows[0]?.version ?? 0
-    )
+  const applied = yield* sql<{ part: string; version: number }>`
+    SELECT part, max(version) AS version FROM migrations GROUP BY part`
+  const pending: Array<Migration & { readonly part: string }> = []
   for (const [part, migrations] of Object.entries(parts)) {
     const known = migrations.at(-1)?.version ?? 0
-    const found = yield* versionOf(part)
+    const found = applied.find((each) => each.part === part)?.version ?? 0
     if (found > known) return yield* new NewerDatabase({ part, found, known })
-    for (const migration of migrations.filter(({ version }) => version > found)) {
-      const now = yield* Clock.currentTimeMillis
-      // The row is claimed before the step runs: of two processes that start at once, one does it.
-      yield* sql`INSERT INTO migrations ${sql.insert({
-        part,
-        version: migration.version,
-        name: migration.name,
-        applied_at: now
-      })} ON CONFLICT DO NOTHING RETURNING version`.pipe(
-        Effect.flatMap((claimed) => (claimed.length === 0 ? Effect.void : migration.up(sql))),
-        sql.withTransaction
-      )
-    }
+    for (const migration of migrations) if (migration.version > found) pending.push({ ...migration, part })
   }
+  if (pending.length === 0) return
+  const applied_at = yield* Clock.currentTimeMillis
+  // The row is claimed before the step runs: of two processes that start at once, one does it.
+  const apply = ({ name, part, up, version }: (typeof pending)[number]) =>
+    Effect.flatMap(
+      sql`INSERT INTO migrations ${sql.insert({ part, version, name, applied_at })} ON CONFLICT DO NOTHING RETURNING version`,
+      (claimed) => (claimed.length === 0 ? Effect.void : up(sql))
+    )
+  yield* sql.withTransaction(Effect.forEach(pending, apply, { discard: true }))
 })

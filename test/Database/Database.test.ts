@@ -49,6 +49,25 @@ describe("a database file", () => {
     })
   )
 
+  it.scoped("is left as it was when one of the steps of a newer program fails", () =>
+    Effect.gen(function* () {
+      const file = join(yield* tempDir, "test.db")
+      const second = statements(
+        2,
+        "second",
+        "CREATE TABLE more (n INTEGER)",
+        "ALTER TABLE missing ADD COLUMN n INTEGER"
+      )
+      const error = yield* Effect.flip(Effect.scoped(open(file, { test: [first, second] })))
+      expect(error.message).toContain("no such table: missing")
+      const tables = yield* Effect.flatMap(
+        open(file, {}),
+        (sql) => sql`SELECT name FROM sqlite_master WHERE type = 'table'`
+      )
+      expect(tables).toEqual([{ name: "migrations" }])
+    })
+  )
+
   it.scoped("is opened by several at once, though none of them finds it made", () =>
     Effect.gen(function* () {
       const file = join(yield* tempDir, "test.db")
