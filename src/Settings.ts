@@ -130,7 +130,7 @@ export const catalogue = {
   model: setting("SLUICE_LLM_MODEL", "Name of the model there.", text),
   proxies: setting(
     "SLUICE_PROXIES",
-    "Proxies the local engine may fetch through: name=url, comma separated; stealth, enhanced and country codes are asked for by name.",
+    "Proxies the local engine may fetch through: name=url, comma separated; stealth, enhanced and country codes are asked for by name. A proxy gets the checked address of a site; ?dns=proxy after its address gives it the name.",
     secret
   ),
   searchProviders: setting(

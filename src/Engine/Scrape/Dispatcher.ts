@@ -1,10 +1,9 @@
-/** The way out: undici agents that judge every name, every answer and every peer before a byte is sent (spec 2.9). */
+/** Connections to sites: undici agents that check every host, every answer of the resolver and every peer before a byte is sent. */
 import * as Dns from "node:dns"
-import type { LookupFunction } from "node:net"
+import { isIP, type LookupFunction } from "node:net"
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import { Agent, buildConnector, ProxyAgent } from "undici"
+import { Agent, buildConnector } from "undici"
 import { safely } from "../../Callback.ts"
 import { type Openings, refuseAddress, refuseHost } from "./Guard.ts"
 
@@ -105,36 +104,22 @@ export const makeAgent = (
     (agent) => Effect.promise(() => agent.destroy())
   )
 
-/** The verdict on a name that somebody else will resolve for us: ours, by our own resolver; left when it is refused. */
-export const judgeName = (
+/** The addresses of a host, in the order of the resolver; fails when one of them, or the host as it is written, is refused. */
+export const checkedAddresses = (
   openings: Openings,
   host: string,
   port: number,
   lookup: LookupFunction = outside.lookup
-): Effect.Effect<void, unknown> =>
-  Effect.async<void, unknown>((resume) => {
-    guardLookup(openings, port, lookup)(host.replace(/^\[|\]$/g, ""), { all: true }, (error) =>
-      resume(error === null ? Effect.void : Effect.fail(error))
+): Promise<ReadonlyArray<string>> => {
+  const hostname = host.replace(/^\[|\]$/g, "")
+  const refused = refuseHost(hostname, port, openings)
+  if (refused !== undefined) return Promise.reject(refused)
+  if (isIP(hostname) !== 0) return Promise.resolve([hostname])
+  return new Promise((resolve, reject) => {
+    guardLookup(openings, port, lookup)(hostname, { all: true }, (error, answers) =>
+      error === null
+        ? resolve(Array.isArray(answers) ? answers.map(({ address }) => address) : [answers])
+        : reject(error)
     )
   })
-
-/** An agent that goes through a proxy, which the operator answers for; it closes with the scope. */
-export const makeProxy = (
-  address: Redacted.Redacted,
-  { verifyTls }: { readonly verifyTls: boolean }
-): Effect.Effect<ProxyAgent, never, Scope.Scope> =>
-  Effect.acquireRelease(
-    Effect.sync(
-      () =>
-        new ProxyAgent({
-          uri: Redacted.value(address),
-          // As everybody does it: what is not encrypted is asked of the proxy itself.
-          proxyTunnel: false,
-          keepAliveTimeout: 4_000,
-          headersTimeout: 0,
-          bodyTimeout: 0,
-          ...(verifyTls ? {} : { requestTls: { rejectUnauthorized: false } })
-        })
-    ),
-    (agent) => Effect.promise(() => agent.destroy())
-  )
+}

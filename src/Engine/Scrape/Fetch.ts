@@ -1,4 +1,4 @@
-/** One GET: redirects, deadline, byte limit and encodings, through the guard (spec 2.9). */
+/** One GET: redirects, deadline, byte limit and encodings, through the guard. */
 
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -18,6 +18,7 @@ import { Guard, refuseHost } from "./Guard.ts"
 import { firstValues, isTrusted, requestHeaders } from "./Headers.ts"
 import { Proxies } from "./Proxies.ts"
 import * as Room from "./Room.ts"
+import * as Tunnel from "./Tunnel.ts"
 
 /** Bytes of one body, after decompression. */
 export const maxBytes = 50 * 1024 * 1024
@@ -89,11 +90,14 @@ const follow = (
   return Effect.succeed(to)
 }
 
-/** Who sends a request: one that checks certificates, and one that does not. */
+/** Agents for requests: one that checks certificates, and one that does not. */
 interface Senders {
   readonly strict: Sender
   readonly lax: Sender
 }
+
+/** Limit of a look-up whose answer only refuses: the proxy that gets the name may be the only resolver there is. */
+const maxOwnLookup = "2 seconds"
 
 /** Without a name and a password: nobody is sent them, and they are not to be kept with the page. */
 const addressOf = (url: URL): string => {
@@ -118,20 +122,30 @@ export const withoutMemory = (url: string, timeout: number) =>
 const makeGet = (
   guard: Context.Tag.Service<typeof Guard>,
   direct: Senders,
-  proxies: ReadonlyMap<string, Senders>,
+  proxies: ReadonlyMap<string, Senders & { readonly resolvesNames: boolean }>,
   outside: Dispatcher.Outside | undefined,
   room: Room.Room
 ) => {
-  /** What a proxy would reach for us is judged as if we went there ourselves. */
+  /** A proxy that resolves names itself gets none that is known to lead to a refused address; others get addresses. */
   const sendersFor = (url: URL, { proxy }: FetchRequest) =>
-    proxy === undefined
-      ? Effect.succeed(direct)
-      : Dispatcher.judgeName(guard.openings, url.hostname, portOf(url), outside?.lookup).pipe(
-          Effect.mapError((cause) => connectionFailure(url, cause)),
-          Effect.flatMap(() =>
-            Effect.mapError(Effect.fromNullable(proxies.get(proxy)), () => proxyFailure(url, proxy, undefined))
+    Effect.gen(function* () {
+      if (proxy === undefined) return direct
+      const senders = proxies.get(proxy)
+      if (senders === undefined) return yield* Effect.fail(proxyFailure(url, proxy, undefined))
+      if (senders.resolvesNames) {
+        yield* Effect.tryPromise({
+          try: () => Dispatcher.checkedAddresses(guard.openings, url.hostname, portOf(url), outside?.lookup),
+          catch: (cause) => connectionFailure(url, cause)
+        }).pipe(
+          Effect.timeoutOption(maxOwnLookup),
+          Effect.catchIf(
+            ({ _tag }) => _tag !== "Forbidden",
+            () => Effect.void
           )
         )
+      }
+      return senders
+    })
 
   const once = (url: URL, request: FetchRequest, trusted: boolean, cookies: string | undefined) =>
     Effect.flatMap(sendersFor(url, request), ({ lax, strict }) =>
@@ -212,13 +226,13 @@ export const layerWith = (outside?: Dispatcher.Outside): Layer.Layer<Fetch, neve
       const strict = yield* Dispatcher.makeAgent(guard.openings, { verifyTls: true, outside })
       const lax = yield* Dispatcher.makeAgent(guard.openings, { verifyTls: false, outside })
       const table = yield* Proxies
-      const proxies = yield* Effect.forEach([...table], ([name, address]) =>
+      const proxies = yield* Effect.forEach([...table], ([name, proxy]) =>
         Effect.map(
           Effect.all({
-            strict: Dispatcher.makeProxy(address, { verifyTls: true }),
-            lax: Dispatcher.makeProxy(address, { verifyTls: false })
+            strict: Tunnel.makeAgent(proxy, guard.openings, { verifyTls: true, lookup: outside?.lookup }),
+            lax: Tunnel.makeAgent(proxy, guard.openings, { verifyTls: false, lookup: outside?.lookup })
           }),
-          (senders) => [name, senders] as const
+          (senders) => [name, { ...senders, resolvesNames: proxy.resolvesNames }] as const
         )
       )
       return { get: makeGet(guard, { strict, lax }, new Map(proxies), outside, yield* Room.shared) }

@@ -1,4 +1,4 @@
-/** What went wrong between the engine and a site, told so that somebody can act on it (spec 7). */
+/** Failures between the engine and a site, with what to do about them. */
 import { BadRequest, Forbidden, TimedOut, Unprocessable } from "../../Api/Errors.ts"
 import { catalogue } from "../../Settings.ts"
 
@@ -41,8 +41,35 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_OVERFLOW: "its headers are larger than 16 KB, which is what is read"
 }
 
-/** What failed on the way through a proxy; where the proxy is stays untold. */
-export const proxyFailure = (url: URL, proxy: string, cause: unknown): BadRequest | TimedOut | Unprocessable => {
+/** The host of a page did not resolve here, or to a refused address, before a proxy was asked. */
+export class TargetRefused extends Error {
+  constructor(cause: unknown) {
+    super("the host was not resolved", { cause })
+  }
+}
+
+/** A proxy answered the request for a tunnel to a checked address with another status than 2xx. */
+export class TunnelRefused extends Error {
+  readonly status: number
+  constructor(status: number) {
+    super(`no tunnel (${status})`)
+    this.status = status
+  }
+}
+
+const targetRefusedIn = (cause: unknown): TargetRefused | undefined => {
+  for (let error = cause; error instanceof Error; error = error.cause) if (error instanceof TargetRefused) return error
+  return undefined
+}
+
+/** The failure of a request through a proxy. It does not tell the proxy's address. */
+export const proxyFailure = (
+  url: URL,
+  proxy: string,
+  cause: unknown
+): BadRequest | Forbidden | TimedOut | Unprocessable => {
+  const ours = targetRefusedIn(cause)
+  if (ours !== undefined) return connectionFailure(url, ours.cause)
   const code = codeOf(cause)
   const answer = /\(\d{3}\)/.exec(textOf(cause))?.[0]
   if (answer === undefined && (code === "UND_ERR_INVALID_ARG" || code === "ERR_INVALID_CHAR")) {
@@ -58,8 +85,12 @@ export const proxyFailure = (url: URL, proxy: string, cause: unknown): BadReques
     })
   }
   const status = answer ?? (code === "" ? "" : `(${code})`)
+  const hint =
+    answer === undefined || answer === "(407)" || !(cause instanceof TunnelRefused)
+      ? ""
+      : " It was asked to connect to the checked address of the site; if it takes only names, add ?dns=proxy to its address there."
   return new Unprocessable({
-    error: `The proxy "${proxy}" did not get through to ${url.host}${status === "" ? "" : ` ${status}`}. Check it in ${catalogue.proxies.env}, or use another.`,
+    error: `The proxy "${proxy}" did not get through to ${url.host}${status === "" ? "" : ` ${status}`}. Check it in ${catalogue.proxies.env}, or use another.${hint}`,
     code: "SCRAPE_PROXY_ERROR"
   })
 }

@@ -1,12 +1,19 @@
-/** The proxies that the operator has set, by the names that requests ask for them by (spec 2.9). */
+/** Proxies that the operator has set, under the names by which requests ask for them. */
 
 import * as Context from "effect/Context"
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import { canParse } from "../../Api/Url.ts"
 
-/** Addresses with passwords in them, by name in lower case. */
-export type Table = ReadonlyMap<string, Redacted.Redacted>
+export interface Proxy {
+  /** An http or https URL, with the password in it. */
+  readonly address: Redacted.Redacted
+  /** Whether it gets the names of sites, which it resolves itself, instead of addresses that were checked here. */
+  readonly resolvesNames: boolean
+}
+
+/** By name in lower case. */
+export type Table = ReadonlyMap<string, Proxy>
 
 /** Empty unless the operator has set some. */
 export class Proxies extends Context.Reference<Proxies>()("sluice/Engine/Scrape/Proxies", {
@@ -18,13 +25,22 @@ const maxProxies = 100
 const isAddress = (text: string): boolean =>
   canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).hostname !== ""
 
-/** Reads `name=url,name=url`; what is wrong is told by its place, never by what was written there. */
+const canDecode = (text: string): boolean => {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Reads `name=url,name=url`. Mistakes are reported by the place of their entry, never with its text, which may be a password. */
 export const parse = (text: Redacted.Redacted): Either.Either<Table, string> => {
   const entries = Redacted.value(text)
     .split(/[,\s]+/)
     .filter((entry) => entry !== "")
   if (entries.length > maxProxies) return Either.left(`there are more than ${maxProxies} proxies`)
-  const table = new Map<string, Redacted.Redacted>()
+  const table = new Map<string, Proxy>()
   for (const [at, entry] of entries.entries()) {
     const sign = entry.indexOf("=")
     const name = entry.slice(0, Math.max(0, sign)).toLowerCase()
@@ -32,7 +48,14 @@ export const parse = (text: Redacted.Redacted): Either.Either<Table, string> => 
     if (!isAddress(entry.slice(sign + 1)))
       return Either.left(`entry ${at + 1}, "${name}", has no http:// or https:// address`)
     if (table.has(name)) return Either.left(`"${name}" is there twice`)
-    table.set(name, Redacted.make(entry.slice(sign + 1)))
+    const url = new URL(entry.slice(sign + 1))
+    if (url.search !== "" && url.search !== "?dns=proxy")
+      return Either.left(`entry ${at + 1}, "${name}", has options; the only one there is is ?dns=proxy`)
+    if (!canDecode(url.username) || !canDecode(url.password))
+      return Either.left(`entry ${at + 1}, "${name}": the % in its user or password has to be written as %25`)
+    const resolvesNames = url.search !== ""
+    url.search = ""
+    table.set(name, { address: Redacted.make(url.href), resolvesNames })
   }
   return Either.right(table)
 }

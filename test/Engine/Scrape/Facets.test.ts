@@ -1,5 +1,5 @@
-import { createServer, request as forward } from "node:http"
-import type { AddressInfo } from "node:net"
+import { createServer, type IncomingMessage } from "node:http"
+import { type AddressInfo, connect, type Socket } from "node:net"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -14,7 +14,7 @@ import * as Plan from "../../../src/Engine/Scrape/Plan.ts"
 import * as Proxies from "../../../src/Engine/Scrape/Proxies.ts"
 import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
 import { fakeModel } from "../Model/FakeModel.ts"
-import { guard, options, pages, serve } from "./Site.ts"
+import { guard, options, pages } from "./Site.ts"
 
 const { Scraper } = ScraperFile
 
@@ -230,19 +230,34 @@ describe("the format attributes", () => {
   )
 })
 
-/** A proxy that passes plain requests on and remembers them. */
+/** A proxy that tunnels to sites and marks the requests that pass with a header. */
 const proxy = Effect.gen(function* () {
   const asked: Array<string> = []
-  const origin = yield* serve((request, response) => {
-    asked.push(`${request.url} ${request.headers["proxy-authorization"] ?? ""}`)
-    const { "proxy-authorization": _, ...headers } = request.headers
-    const passed = forward(request.url ?? "", { headers: { ...headers, "x-way": "proxy" } }, (answer) => {
-      response.writeHead(answer.statusCode ?? 500, answer.headers)
-      answer.pipe(response)
-    })
-    passed.on("error", () => response.writeHead(502).end()).end()
+  const server = createServer()
+  const sockets: Array<Socket> = []
+  server.on("connect", (request: IncomingMessage, client: Socket) => {
+    asked.push(`${request.method} ${request.url} ${request.headers["proxy-authorization"] ?? ""}`)
+    const [host, port] = request.url?.split(":") ?? []
+    const target = connect(Number(port), host)
+    sockets.push(client, target)
+    for (const socket of [client, target]) socket.on("error", () => socket.destroy())
+    client.write("HTTP/1.1 200 Connection established\r\n\r\n")
+    client.on("data", (bytes) =>
+      target.write(bytes.toString("latin1").replace("\r\n", "\r\nx-way: proxy\r\n"), "latin1")
+    )
+    target.pipe(client)
   })
-  return { url: origin.replace("http://", "http://user:hush@"), asked }
+  const port = yield* Effect.acquireRelease(
+    Effect.async<number>((resume) => {
+      server.listen(0, "127.0.0.1", () => resume(Effect.succeed((server.address() as AddressInfo).port)))
+    }),
+    () =>
+      Effect.sync(() => {
+        for (const socket of sockets) socket.destroy()
+        server.close()
+      })
+  )
+  return { url: `http://user:hush@127.0.0.1:${port}`, asked }
 })
 
 describe("the way to a page", () => {
@@ -265,7 +280,7 @@ describe("the way to a page", () => {
       const given = { proxies: `stealth=${url}` }
       for (const name of ["stealth", "enhanced", "Stealth"])
         expect((yield* scrape(origin, { proxy: name }, given)).document.markdown).toMatch(/^proxy/)
-      expect(asked[0]).toBe(`${origin}/ Basic ${Buffer.from("user:hush").toString("base64")}`)
+      expect(asked[0]).toBe(`CONNECT ${new URL(origin).host} Basic ${Buffer.from("user:hush").toString("base64")}`)
       for (const name of ["basic", "auto"])
         expect((yield* scrape(origin, { proxy: name }, given)).document.markdown).toMatch(/^direct/)
       expect((yield* scrape(origin, {}, given)).document.markdown).toMatch(/^direct/)
@@ -301,7 +316,8 @@ describe("the way to a page", () => {
 
   it.scoped("tells of a proxy that fails without its address or password", () =>
     Effect.gen(function* () {
-      const refusing = createServer((_, response) => response.writeHead(407).end())
+      const refusing = createServer()
+      refusing.on("connect", (_, socket) => socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n"))
       const port = yield* Effect.acquireRelease(
         Effect.async<number>((resume) => {
           refusing.listen(0, "127.0.0.1", () => resume(Effect.succeed((refusing.address() as AddressInfo).port)))
@@ -391,10 +407,14 @@ describe("the way to a page", () => {
 describe("the setting of the proxies", () => {
   const fault = (text: string) => Either.getOrThrow(Either.flip(Proxies.parse(Redacted.make(text))))
 
-  it("tells what is wrong by its place, never by what is written there", () => {
+  it("reports a mistake by its place, never with what is written there", () => {
     expect(fault("stealth")).toBe("entry 1 is not name=url")
     expect(fault("a=http://x, stealth=hush@host:80")).toContain(`entry 2, "stealth"`)
     expect(fault("a=http://hush a=http://hush")).toBe(`"a" is there twice`)
+    expect(fault("a=http://me:hush@host?dns=here")).toBe(
+      `entry 1, "a", has options; the only one there is is ?dns=proxy`
+    )
+    expect(fault("a=http://me:50%hush@host")).toContain("%25")
     for (const text of ["hush=1", "http://user:hush@host", "a=ftp://hush"]) expect(fault(text)).not.toContain("hush@")
   })
 })

@@ -1,0 +1,130 @@
+/**
+ * Connections through a proxy of the operator.
+ *
+ * The name of a site is resolved and checked here, and the proxy is asked for a tunnel (CONNECT) to one of the checked addresses, for http as for
+ * https: it never resolves the name, so it cannot reach another address than the one that was checked. TLS and the Host header keep the name. A proxy
+ * with `?dns=proxy` gets names instead.
+ */
+import type { LookupFunction, Socket } from "node:net"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
+import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from "undici"
+import { safely } from "../../Callback.ts"
+import { checkedAddresses } from "./Dispatcher.ts"
+import { TargetRefused, TunnelRefused } from "./FetchFailure.ts"
+import type { Openings } from "./Guard.ts"
+import type { Proxy } from "./Proxies.ts"
+
+interface Options {
+  readonly verifyTls: boolean
+  /** The resolver, so that tests can replace it. */
+  readonly lookup?: LookupFunction | undefined
+}
+
+/** Milliseconds that a proxy may take to answer a request for a tunnel. */
+const answerTimeout = 30_000
+
+/** Addresses of one site that a proxy is asked for, one after another. */
+const maxAddresses = 3
+
+const errorOf = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)))
+
+const authorizationOf = ({ password, username }: URL): Record<string, string> => {
+  if (username === "" && password === "") return {}
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return { "proxy-authorization": `Basic ${Buffer.from(pair).toString("base64")}` }
+}
+
+/** Many proxies have no IPv6, so that those addresses come last. */
+const inOrder = (addresses: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const isLong = (address: string) => address.includes(":")
+  return [...addresses.filter((address) => !isLong(address)), ...addresses.filter(isLong)].slice(0, maxAddresses)
+}
+
+/** Connects to sites through tunnels; `toProxy` holds the connections to the proxy itself. */
+const tunnelConnector = (
+  toProxy: Pool,
+  url: URL,
+  openings: Openings,
+  { lookup, verifyTls }: Options
+): buildConnector.connector => {
+  const secure = buildConnector({ rejectUnauthorized: verifyTls, timeout: answerTimeout })
+  const headers = authorizationOf(url)
+
+  const open = async (authority: string): Promise<Socket> => {
+    const { socket, statusCode } = await toProxy.connect({ path: authority, headers: { ...headers, host: authority } })
+    if (statusCode >= 200 && statusCode < 300) return socket as Socket
+    socket
+      .on(
+        "error",
+        safely(() => {})
+      )
+      .destroy()
+    throw new TunnelRefused(statusCode)
+  }
+
+  const openFirst = async (hostname: string, port: number): Promise<Socket> => {
+    const addresses = await checkedAddresses(openings, hostname, port, lookup).catch((cause) => {
+      throw new TargetRefused(cause)
+    })
+    let failure: unknown
+    for (const address of inOrder(addresses)) {
+      try {
+        return await open(`${address.includes(":") ? `[${address}]` : address}:${port}`)
+      } catch (cause) {
+        // Another address helps only where the proxy found no way to this one.
+        if (!(cause instanceof TunnelRefused) || cause.status < 500) throw cause
+        failure = cause
+      }
+    }
+    throw failure
+  }
+
+  return (options, callback) => {
+    const isSecure = options.protocol === "https:"
+    const port = options.port === "" ? (isSecure ? 443 : 80) : Number(options.port)
+    openFirst(options.hostname, port).then(
+      (socket) => {
+        if (!isSecure) return callback(null, socket)
+        return secure({ ...options, httpSocket: socket }, (...[error, secured]: buildConnector.CallbackArgs) => {
+          if (error === null) return callback(null, secured)
+          socket.destroy()
+          return callback(error, null)
+        })
+      },
+      (cause) => callback(errorOf(cause), null)
+    )
+  }
+}
+
+const timeouts = { keepAliveTimeout: 4_000, headersTimeout: 0, bodyTimeout: 0 }
+
+/** Leaves it to the proxy to resolve names; what is not encrypted is asked of the proxy itself. */
+const namesAgent = (address: string, { verifyTls }: Options): ProxyAgent =>
+  new ProxyAgent({
+    uri: address,
+    proxyTunnel: false,
+    ...timeouts,
+    ...(verifyTls ? {} : { requestTls: { rejectUnauthorized: false } })
+  })
+
+/** An agent whose requests go through the proxy; it closes with the scope. */
+export const makeAgent = (
+  { address, resolvesNames }: Proxy,
+  openings: Openings,
+  options: Options
+): Effect.Effect<Dispatcher, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const url = new URL(Redacted.value(address))
+      if (resolvesNames) {
+        const agent = namesAgent(url.href, options)
+        return { agent, close: [agent] }
+      }
+      const toProxy = new Pool(url.origin, { connect: { timeout: 10_000 }, headersTimeout: answerTimeout })
+      const agent = new Agent({ connect: tunnelConnector(toProxy, url, openings, options), ...timeouts })
+      return { agent, close: [agent, toProxy] }
+    }),
+    ({ close }) => Effect.promise(() => Promise.all(close.map((each) => each.destroy())))
+  ).pipe(Effect.map(({ agent }) => agent))

@@ -1,0 +1,274 @@
+/** Pages through a proxy of the operator: the proxy gets the address that was checked here. */
+import type { IncomingMessage } from "node:http"
+import { createServer as createHttpServer } from "node:http"
+import { createServer as createHttpsServer } from "node:https"
+import { type AddressInfo, connect, type LookupFunction, type Server, type Socket } from "node:net"
+import type { TLSSocket } from "node:tls"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { buildConnector } from "undici"
+import * as Fetch from "../../../src/Engine/Scrape/Fetch.ts"
+import * as Proxies from "../../../src/Engine/Scrape/Proxies.ts"
+import { guard, pages } from "./Site.ts"
+
+/** For site.example, signed by itself, until 2126. */
+const key = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgZavfN056bSoKh+lb
+NOL1sU+Edu1/cQLIggoLL5e0uxChRANCAARxi1XaajsDsQB+2c0wOVPD0NoWchr9
+F7yH2ngp+c7BjIWZv1JjjX94dwoFChh3+Ms/P363aWJnfLjv4Hp2kJFB
+-----END PRIVATE KEY-----`
+const cert = `-----BEGIN CERTIFICATE-----
+MIIBnTCCAUSgAwIBAgIUW0BA2Bs585Stra1CCshFGQGWzaowCgYIKoZIzj0EAwIw
+FzEVMBMGA1UEAwwMc2l0ZS5leGFtcGxlMCAXDTI2MTEyMjIyNTQyMloYDzIxMjYx
+MDI5MjI1NDIyWjAXMRUwEwYDVQQDDAxzaXRlLmV4YW1wbGUwWTATBgcqhkjOPQIB
+BggqhkjOPQMBBwNCAARxi1XaajsDsQB+2c0wOVPD0NoWchr9F7yH2ngp+c7BjIWZ
+v1JjjX94dwoFChh3+Ms/P363aWJnfLjv4Hp2kJFBo2wwajAdBgNVHQ4EFgQUBrqI
+lLsn41wl2PqYCEqB5GtvCqswHwYDVR0jBBgwFoAUBrqIlLsn41wl2PqYCEqB5Gtv
+CqswDwYDVR0TAQH/BAUwAwEB/zAXBgNVHREEEDAOggxzaXRlLmV4YW1wbGUwCgYI
+KoZIzj0EAwIDRwAwRAIgAV2BiXj11wuNIVR4+JubQARtn6w1rIVylc2NrmVWbYkC
+ID4v5Xh8UqMq1qreZKOoywBnozCZiW8udm1OEnfO/CXP
+-----END CERTIFICATE-----`
+
+const listening = (server: Server) =>
+  Effect.acquireRelease(
+    Effect.async<number>((resume) => {
+      server.listen(0, "127.0.0.1", () => resume(Effect.succeed((server.address() as AddressInfo).port)))
+    }),
+    () => Effect.sync(() => server.close())
+  )
+
+/** A site that tells which name it was asked for. */
+const secureSite = Effect.map(
+  listening(
+    createHttpsServer({ key, cert }, (request, response) => {
+      const { servername } = request.socket as TLSSocket
+      response.end(JSON.stringify({ host: request.headers.host, servername }))
+    })
+  ),
+  (port) => `https://site.example:${port}`
+)
+
+interface Proxy {
+  readonly url: string
+  /** What it was asked for, one line a request. */
+  readonly asked: ReadonlyArray<string>
+}
+
+/** Passes on what it is asked for, to this machine alone; `answer` may refuse a tunnel with a status. */
+const proxy = (answer: (authority: string) => number = () => 200) =>
+  Effect.gen(function* () {
+    const asked: Array<string> = []
+    const sockets = new Set<Socket>()
+    const note = ({ headers, method, url }: IncomingMessage) =>
+      asked.push([method, url, headers["proxy-authorization"] ?? ""].join(" ").trim())
+    const server = createHttpServer((request, response) => {
+      note(request)
+      response.end("<p>asked by name</p>")
+    })
+    server.on("connect", (request: IncomingMessage, client: Socket) => {
+      note(request)
+      const status = answer(request.url ?? "")
+      if (status !== 200) return client.end(`HTTP/1.1 ${status} No\r\n\r\n`)
+      const target = connect(Number(request.url?.split(":").at(-1)), "127.0.0.1", () => {
+        client.write("HTTP/1.1 200 Connection established\r\n\r\n")
+        target.pipe(client).pipe(target)
+      })
+      for (const socket of [client, target]) {
+        sockets.add(socket)
+        socket.on("error", () => socket.destroy())
+      }
+      return target
+    })
+    const port = yield* listening(server)
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        for (const socket of sockets) socket.destroy()
+        server.closeAllConnections()
+      })
+    )
+    return { url: `http://127.0.0.1:${port}`, asked } satisfies Proxy
+  })
+
+/** A resolver that knows these names, in turn where a name has several answers. */
+const resolver =
+  (names: Readonly<Record<string, Array<ReadonlyArray<string>>>>): LookupFunction =>
+  (hostname, _, callback) => {
+    const answers = names[hostname] ?? []
+    const list = answers.length > 1 ? answers.shift() : answers[0]
+    if (list === undefined) return callback(Object.assign(new Error("ENOTFOUND"), { code: "ENOTFOUND" }), "", 0)
+    return callback(
+      null,
+      list.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }))
+    )
+  }
+
+interface Means {
+  readonly proxies: string
+  readonly names?: Readonly<Record<string, Array<ReadonlyArray<string>>>>
+  readonly networks?: ReadonlyArray<string>
+}
+
+const here = { "site.example": [["127.0.0.1"]] }
+
+const fetching = ({ names = here, networks = ["127.0.0.1", "::1"], proxies }: Means) =>
+  Fetch.layerWith({
+    lookup: resolver(names),
+    dial: (options) => buildConnector({ ...options, timeout: 1_000 })
+  }).pipe(
+    Layer.provide([
+      guard(...networks),
+      Layer.succeed(Proxies.Proxies, Either.getOrThrow(Proxies.parse(Redacted.make(proxies))))
+    ])
+  )
+
+const get = (url: string, more: Partial<Fetch.FetchRequest> = {}) =>
+  Effect.flatMap(Fetch.Fetch, (fetch) => fetch.get({ url, timeout: 5_000, proxy: "stealth", ...more }))
+
+const text = ({ body }: Fetch.Fetched) => Buffer.from(body).toString("utf8")
+
+const portOf = (origin: string) => new URL(origin).port
+
+/** The same site under the name that the resolver of the test knows. */
+const named = (origin: string) => `http://site.example:${portOf(origin)}`
+
+describe("a page through a proxy", () => {
+  it.scoped("is asked of the address that was checked, and the site hears its name", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({ "/": (request, response) => void response.end(request.headers.host) })
+      const { asked, url } = yield* proxy()
+      const given = fetching({ proxies: `stealth=${url.replace("//", "//us%65r:hu%3Ash@")}` })
+      const answer = yield* Effect.provide(get(named(origin)), given)
+      expect(text(answer)).toBe(`site.example:${portOf(origin)}`)
+      expect(answer.url).toBe(`${named(origin)}/`)
+      expect(asked).toEqual([
+        `CONNECT 127.0.0.1:${portOf(origin)} Basic ${Buffer.from("user:hu:sh").toString("base64")}`
+      ])
+    })
+  )
+
+  it.scoped("is verified by the site's name where it is encrypted, not by the address", () =>
+    Effect.gen(function* () {
+      const origin = yield* secureSite
+      const { asked, url } = yield* proxy()
+      const given = fetching({ proxies: `stealth=${url}` })
+      const answer = yield* Effect.provide(get(origin, { skipTlsVerification: true }), given)
+      expect(JSON.parse(text(answer))).toEqual({ host: `site.example:${portOf(origin)}`, servername: "site.example" })
+      const failure = yield* Effect.flip(Effect.provide(get(origin), given))
+      expect(failure).toMatchObject({ code: "SCRAPE_SSL_ERROR" })
+      expect(failure.message).toContain("site.example")
+      expect(new Set(asked)).toEqual(new Set([`CONNECT 127.0.0.1:${portOf(origin)}`]))
+    })
+  )
+
+  it.scoped("keeps its tunnels for the next pages of the site", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({ "/": "<p>one</p>", "/two": "<p>two</p>" })
+      const { asked, url } = yield* proxy()
+      const pagesOfSite = Effect.all(Array.from({ length: 6 }, () => get(`${named(origin)}/two`)))
+      yield* Effect.provide(pagesOfSite, fetching({ proxies: `stealth=${url}` }))
+      expect(asked.length).toBeLessThanOrEqual(2)
+    })
+  )
+
+  it.scoped("is refused before the proxy hears of it when the name has turned to a private address", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({
+        "/": (_, response) => void response.writeHead(200, { connection: "close" }).end("<p>public</p>")
+      })
+      const { asked, url } = yield* proxy()
+      const names = { "site.example": [["127.0.0.1"], ["127.0.0.1"], ["10.0.0.1"]] }
+      const failure = yield* Effect.flip(
+        Effect.forever(get(named(origin))).pipe(Effect.provide(fetching({ proxies: `stealth=${url}`, names })))
+      )
+      expect(failure).toMatchObject({ _tag: "Forbidden", code: "SSRF_BLOCKED" })
+      expect(failure.message).not.toContain("10.0.0.1")
+      expect(new Set(asked)).toEqual(new Set([`CONNECT 127.0.0.1:${portOf(origin)}`]))
+    })
+  )
+
+  it.scoped("is refused when one of its addresses is private, written out, or where a redirect leads", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({
+        "/name": (_, response) => void response.writeHead(302, { location: "http://inside.example/" }).end(),
+        "/address": (_, response) => void response.writeHead(302, { location: "http://[fd00::1]/" }).end()
+      })
+      const { asked, url } = yield* proxy()
+      const names = { ...here, "inside.example": [["127.0.0.1", "10.0.0.1"]], "six.example": [["fd00::1"]] }
+      const given = fetching({ proxies: `stealth=${url}`, names })
+      for (const address of [
+        "http://inside.example/",
+        "https://six.example/",
+        "http://10.0.0.1/",
+        "https://[fd00::1]/"
+      ]) {
+        const failure = yield* Effect.flip(Effect.provide(get(address), given))
+        expect(failure, address).toMatchObject({ _tag: "Forbidden", code: "SSRF_BLOCKED" })
+      }
+      expect(asked).toEqual([])
+      for (const path of ["/name", "/address"]) {
+        const failure = yield* Effect.flip(Effect.provide(get(`${named(origin)}${path}`), given))
+        expect(failure, path).toMatchObject({ _tag: "Forbidden", code: "SSRF_BLOCKED" })
+      }
+      expect(new Set(asked)).toEqual(new Set([`CONNECT 127.0.0.1:${portOf(origin)}`]))
+    })
+  )
+
+  it.scoped("is asked of the next address of the site when the proxy has no way to the first", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({ "/": "<p>here</p>" })
+      const { asked, url } = yield* proxy((authority) => (authority.startsWith("127.0.0.1:") ? 502 : 200))
+      const names = { "site.example": [["::1", "127.0.0.1"]] }
+      const answer = yield* Effect.provide(get(named(origin)), fetching({ proxies: `stealth=${url}`, names }))
+      expect(text(answer)).toContain("here")
+      // Few proxies have IPv6: it is tried last.
+      expect(asked).toEqual([`CONNECT 127.0.0.1:${portOf(origin)}`, `CONNECT [::1]:${portOf(origin)}`])
+    })
+  )
+
+  it.scoped("says what to do when the proxy wants names, or a password", () =>
+    Effect.gen(function* () {
+      for (const [status, hint] of [
+        [403, /\(403\).*dns=proxy/],
+        [407, /\(407\)(?!.*dns=proxy)/]
+      ] as const) {
+        const { asked, url } = yield* proxy(() => status)
+        const failure = yield* Effect.flip(
+          Effect.provide(get("http://site.example/"), fetching({ proxies: `stealth=${url}` }))
+        )
+        expect(failure).toMatchObject({ _tag: "Unprocessable", code: "SCRAPE_PROXY_ERROR" })
+        expect(failure.message).toMatch(hint)
+        expect(asked).toEqual(["CONNECT 127.0.0.1:80"])
+      }
+    })
+  )
+
+  it.scoped("is no fault of the proxy when the name of the site does not resolve", () =>
+    Effect.gen(function* () {
+      const { asked, url } = yield* proxy()
+      const failure = yield* Effect.flip(
+        Effect.provide(get("http://nowhere.example/"), fetching({ proxies: `stealth=${url}` }))
+      )
+      expect(failure).toMatchObject({ code: "SCRAPE_DNS_RESOLUTION_ERROR" })
+      expect(asked).toEqual([])
+    })
+  )
+
+  it.scoped("is asked by name of a proxy that is said to resolve names, but for what is known to be private", () =>
+    Effect.gen(function* () {
+      const { asked, url } = yield* proxy(() => 502)
+      const names = { ...here, "inside.example": [["10.0.0.1"]] }
+      const given = fetching({ proxies: `stealth=${url}/?dns=proxy`, names, networks: ["127.0.0.1"] })
+      expect(text(yield* Effect.provide(get("http://only-there.example/a"), given))).toContain("asked by name")
+      yield* Effect.flip(Effect.provide(get("https://only-there.example/a"), given))
+      expect(asked).toEqual(["GET http://only-there.example/a", "CONNECT only-there.example:443"])
+      for (const address of ["http://inside.example/", "http://10.0.0.1/", "https://[fd00::1]/"]) {
+        const failure = yield* Effect.flip(Effect.provide(get(address), given))
+        expect(failure, address).toMatchObject({ _tag: "Forbidden", code: "SSRF_BLOCKED" })
+      }
+      expect(asked).toHaveLength(2)
+    })
+  )
+})
