@@ -1,5 +1,5 @@
 /** A worker whose database is gone, as a process of its own: it stops at the first signal. */
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { expect, it } from "@effect/vitest"
@@ -79,6 +79,17 @@ const start = (root: string, env: Readonly<Record<string, string>>): Effect.Effe
 
 const isReady = ({ written }: Worker) => until(() => written.err.includes("takes 4 parts at once"))
 
+/** Whether the process has a socket of its own, so asks for the database: it listens to signals since before that. */
+const isConnecting = ({ child }: Worker): boolean => {
+  const folder = `/proc/${child.pid}/fd`
+  try {
+    return readdirSync(folder).some((fd) => Number(fd) > 2 && readlinkSync(`${folder}/${fd}`).startsWith("socket:"))
+  } catch {
+    // It has ended, or has just closed one of them.
+    return false
+  }
+}
+
 describeBeside("sluice worker without its database", () => {
   for (const [how, signal, code] of [
     ["is gone", "SIGTERM", 143],
@@ -134,8 +145,10 @@ steps:
         const root = yield* folderOf()
         yield* how === "is gone" ? server.end : server.freeze
         const worker = yield* start(root, { SLUICE_DATABASE_URL: server.url })
-        // It has begun to listen to signals when its folder is there, or has ended by itself.
-        yield* Effect.raceFirst(Effect.sleep("3 seconds"), worker.ended)
+        yield* Effect.raceFirst(
+          until(() => isConnecting(worker)),
+          worker.ended
+        )
         const end = yield* stopped(worker, signal)
         // Without a database it says so and ends by itself, if it has found out before the signal.
         expect([1, code], worker.written.err).toContain(end.code)
