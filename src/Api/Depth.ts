@@ -18,15 +18,16 @@ export const isDeep = (value: unknown, limit: number): boolean => {
   return false
 }
 
-/** What JSON may consist of: levels in each other, objects and arrays, and values. */
+/** What JSON may consist of: levels in each other, objects and arrays, keys of objects, and values. */
 export interface Bounds {
   readonly levels: number
   readonly containers: number
+  readonly keys: number
   readonly values: number
 }
 
-const [quote, backslash, comma, openArray, closeArray, openObject, closeObject] = [
-  0x22, 0x5c, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d
+const [quote, backslash, comma, colon, openArray, closeArray, openObject, closeObject] = [
+  0x22, 0x5c, 0x2c, 0x3a, 0x5b, 0x5d, 0x7b, 0x7d
 ]
 
 /**
@@ -39,7 +40,7 @@ export const excessOf = (json: Uint8Array | string, bounds: Bounds): keyof Bound
     typeof json === "string"
       ? (index: number) => json.indexOf('"', index)
       : (index: number) => json.indexOf(quote, index)
-  let [levels, containers, values] = [0, 0, 1]
+  let [levels, containers, keys, values] = [0, 0, 0, 1]
   for (let index = 0; index < json.length; index++) {
     const byte = at(index)
     if (byte === quote) {
@@ -53,6 +54,9 @@ export const excessOf = (json: Uint8Array | string, bounds: Bounds): keyof Bound
     } else if (byte === comma) {
       values += 1
       if (values > bounds.values) return "values"
+    } else if (byte === colon) {
+      keys += 1
+      if (keys > bounds.keys) return "keys"
     } else if (byte === openObject || byte === openArray) {
       levels += 1
       containers += 1
@@ -66,14 +70,14 @@ export const excessOf = (json: Uint8Array | string, bounds: Bounds): keyof Bound
 /** What is said of JSON that exceeds a bound. */
 export const excessText = (of: keyof Bounds, limit: number): string => {
   if (of === "levels") return `is nested more than ${limit} levels deep`
-  return `has more than ${limit} ${of === "containers" ? "objects and arrays" : "values"}`
+  return `has more than ${limit} ${of === "containers" ? "objects and arrays" : of}`
 }
 
 const any = Number.POSITIVE_INFINITY
 
 /** Whether JSON that was not read yet is nested deeper than that. */
 export const isDeepJson = (json: Uint8Array | string, limit: number): boolean =>
-  json.length > limit && excessOf(json, { levels: limit, containers: any, values: any }) !== undefined
+  json.length > limit && excessOf(json, { levels: limit, containers: any, keys: any, values: any }) !== undefined
 
 /** The value that a text says in JSON, undefined where it says none or is too deep. Throws what the parser throws. */
 export const parseShallow = (text: string): unknown => {

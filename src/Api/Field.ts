@@ -40,8 +40,13 @@ const expectation = (ast: AST.AST, unit?: string): string => {
   return Option.getOrElse(AST.getDescriptionAnnotation(ast), () => String(ast))
 }
 
+/** Items and characters that a message repeats of what was sent: writing out megabytes for each mistake holds up everybody. */
+const maxShown = 1_000
+
 const shown = (value: unknown): string =>
-  typeof value === "string" ? JSON.stringify(value) : Inspectable.toStringUnknown(value, 0)
+  typeof value === "string"
+    ? JSON.stringify(value.slice(0, maxShown))
+    : Inspectable.toStringUnknown(Array.isArray(value) ? value.slice(0, maxShown) : value, 0)
 
 /** Says in the documents what a field is for; a mistake is still told by what the field must be. */
 export const described = <A, I, R>(schema: Schema.Schema<A, I, R>, description: string): Schema.Schema<A, I, R> => {

@@ -6,6 +6,8 @@ import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+import { mostUrls } from "../Api/BatchScrape.ts"
 import { type Bounds, excessOf, excessText } from "../Api/Depth.ts"
 import { BadRequest } from "../Api/Errors.ts"
 import { OptionalBody } from "../Api/Field.ts"
@@ -14,17 +16,41 @@ import { Api } from "../Api.ts"
 /** Arrays and objects in each other; requests have less than ten, JSON Schemas in them some dozens. */
 export const maxDepth = 200
 
-/** A body of 10 MB may have 300,000 short addresses; nobody needs as many objects. */
-const bounds: Bounds = { levels: maxDepth, containers: 50_000, values: 500_000 }
+/**
+ * Values of a body beside the strings in `urls` and the JSON Schemas. A schema that refuses a value takes up to a hundred microseconds for it,
+ * and nothing else runs meanwhile.
+ */
+const maxOthers = 2_000
+const maxParts = 10_000
+const bounds: Bounds = { levels: maxDepth, containers: maxParts, keys: maxParts, values: mostUrls + maxParts }
 
 /** The body is nested deeper, or has more parts, than anybody reads. */
 export class ExcessiveJson extends Data.TaggedError("ExcessiveJson")<{
   readonly limit: number
-  readonly of?: keyof Bounds | undefined
+  readonly of?: keyof Bounds | "others" | undefined
 }> {
   override get message() {
-    return `it ${excessText(this.of ?? "levels", this.limit)}`
+    const { limit, of = "levels" } = this
+    return of === "others" ? `it has more than ${limit} values beside urls and schemas` : `it ${excessText(of, limit)}`
   }
+}
+
+/** Whether a body has more values than any request needs. */
+const isCrowded = (body: unknown): boolean => {
+  if (!Predicate.isRecord(body)) return Array.isArray(body) && body.length > maxOthers
+  const { urls, ...others } = body
+  const isPlain = Array.isArray(urls) && urls.every((url) => typeof url === "string")
+  let left = maxOthers
+  const rest: Array<unknown> = [isPlain ? others : body]
+  while (rest.length > 0) {
+    const value = rest.pop()
+    if (typeof value !== "object" || value === null) continue
+    const inner = Object.entries(value)
+    left -= inner.length
+    if (left < 0) return true
+    for (const [key, one] of inner) if (key !== "schema") rest.push(one)
+  }
+  return false
 }
 
 /** Whoever takes uploads reads them by itself; nobody else is to have a stranger's files written to disk. */
@@ -53,18 +79,19 @@ export const shallow = (request: HttpServerRequest.HttpServerRequest): HttpServe
     const headers = Headers.set(request.headers, "content-type", "application/json")
     return Object.create(request, { headers: { value: headers }, json: { value: Effect.succeed({}) } })
   }
+  const refuse = (cause: ExcessiveJson) => new HttpServerError.RequestError({ request, reason: "Decode", cause })
   const bounded = (text: string) => {
     const of = excessOf(text, bounds)
-    if (of === undefined) return Effect.succeed(text)
-    const cause = new ExcessiveJson({ limit: bounds[of], of })
-    return new HttpServerError.RequestError({ request, reason: "Decode", cause })
+    return of === undefined ? Effect.succeed(text) : refuse(new ExcessiveJson({ limit: bounds[of], of }))
   }
+  const sparse = (body: unknown) =>
+    isCrowded(body) ? refuse(new ExcessiveJson({ limit: maxOthers, of: "others" })) : Effect.succeed(body)
   return Object.create(request, {
     json: {
       // Looked at before it is read: reading millions of levels or objects would hold up everybody for seconds.
       get: () =>
         Effect.flatMap(Effect.flatMap(request.text, bounded), (text) =>
-          mayBeEmpty && text.trim() === "" ? Effect.succeed({}) : request.json
+          mayBeEmpty && text.trim() === "" ? Effect.succeed({}) : Effect.flatMap(request.json, sparse)
         )
     },
     multipart: { get: () => noUpload }

@@ -23,7 +23,7 @@ describe("bounds of JSON that was not read yet", () => {
       fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2), (value, indent) => {
         const text = JSON.stringify(value, null, indent)
         const { containers, levels } = measure(value)
-        const exact = { levels, containers, values: any }
+        const exact = { levels, containers, keys: any, values: any }
         for (const json of [text, Buffer.from(text)]) {
           expect(excessOf(json, exact)).toBeUndefined()
           if (levels > 0) {
@@ -38,16 +38,18 @@ describe("bounds of JSON that was not read yet", () => {
   it("do not take brackets, commas and quotes of strings for those of the value", () => {
     for (const text of ["[[[", "{,,,", '"[[', "\\", '\\"[', '\\\\"[', "\\[["]) {
       const json = JSON.stringify({ [text]: text })
-      expect(excessOf(json, { levels: 1, containers: 1, values: 1 }), json).toBeUndefined()
+      expect(excessOf(json, { levels: 1, containers: 1, keys: 1, values: 1 }), json).toBeUndefined()
     }
     // What ends inside a string is not JSON, and is told by the parser.
     for (const json of ['"', '"\\', '"\\"', '["a\\"', ""])
-      expect(excessOf(json, { levels: 1, containers: 1, values: 1 })).toBeUndefined()
+      expect(excessOf(json, { levels: 1, containers: 1, keys: 1, values: 1 })).toBeUndefined()
   })
 
-  it("count values by their commas", () => {
-    expect(excessOf("[1,2,3]", { levels: 1, containers: 1, values: 3 })).toBeUndefined()
-    expect(excessOf("[1,2,3]", { levels: 1, containers: 1, values: 2 })).toBe("values")
+  it("count values by their commas, and keys by their colons", () => {
+    expect(excessOf("[1,2,3]", { levels: 1, containers: 1, keys: 1, values: 3 })).toBeUndefined()
+    expect(excessOf("[1,2,3]", { levels: 1, containers: 1, keys: 1, values: 2 })).toBe("values")
+    expect(excessOf('{"a":1,"b:":{"c":2}}', { levels: 2, containers: 2, keys: 3, values: 3 })).toBeUndefined()
+    expect(excessOf('{"a":1,"b:":{"c":2}}', { levels: 2, containers: 2, keys: 2, values: 3 })).toBe("keys")
     expect(isDeepJson("[[1]]", 1)).toBe(true)
     expect(isDeepJson("[[1]]", 2)).toBe(false)
   })

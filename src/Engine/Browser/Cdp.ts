@@ -30,7 +30,7 @@ const patience = Duration.seconds(15)
  * What one command may consist of: writing a deeper one to the browser would overflow the stack, and more objects hold up everybody.
  * Drivers write a row of three fields as five objects: 300,000 are 60,000 rows in one command.
  */
-const bounds: Bounds = { levels: 1_000, containers: 300_000, values: 1_000_000 }
+const bounds: Bounds = { levels: 1_000, containers: 300_000, keys: 300_000, values: 1_000_000 }
 /** Signs of a method's name and of a session's: refusals repeat them. */
 const maxName = 200
 

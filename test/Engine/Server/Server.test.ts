@@ -110,13 +110,28 @@ describe("the server", () => {
       const { baseUrl } = yield* engine()
       const call = caller(baseUrl, keys.first)
       for (const [text, error] of [
-        [`{"url":"http://a.example/","x":[${"{},".repeat(60_000)}1]}`, "50000 objects and arrays"],
-        [`{"url":"http://a.example/","x":[${"1,".repeat(600_000)}1]}`, "500000 values"]
+        [`{"url":"http://a.example/","x":[${"{},".repeat(10_100)}1]}`, "10000 objects and arrays"],
+        [`{"url":"http://a.example/","x":[${"1,".repeat(120_000)}1]}`, "110000 values"],
+        [`{${Array.from({ length: 10_100 }, (_, n) => `"k${n}":1`).join(",")}}`, "10000 keys"],
+        [`{"url":"http://a.example/","includeTags":[${"1,".repeat(2_100)}1]}`, "2000 values beside urls and schemas"],
+        [
+          `{"url":"http://a.example/","formats":[${'"nonsense",'.repeat(2_100)}1]}`,
+          "2000 values beside urls and schemas"
+        ],
+        [`{"urls":[${'"http://a.example/",'.repeat(10_100)}1]}`, "2000 values beside urls and schemas"],
+        [
+          `{"url":"http://a.example/","urls":{"urls":[${'"x",'.repeat(10_100)}1]}}`,
+          "2000 values beside urls and schemas"
+        ],
+        [`[${"1,".repeat(2_100)}1]`, "2000 values beside urls and schemas"]
       ] as const) {
         const { json, status } = yield* call.post("/v2/scrape", text)
         expect(status).toBe(400)
         expect(json).toMatchObject({ code: "BAD_REQUEST_INVALID_JSON", error: expect.stringContaining(error) })
       }
+      const schema = { enum: Array.from({ length: 9_000 }, (_, at) => at) }
+      const large = yield* call.post("/v2/scrape", { url: "http://127.0.0.1:1/", formats: [{ type: "json", schema }] })
+      expect(large.json.error).not.toContain("values")
       // Not one is an address: all of them are read before that is said.
       const urls = Array.from({ length: 90_000 }, (_, at) => `x-${at}`)
       const { json, status } = yield* call.post("/v2/batch/scrape", { urls })
