@@ -1,10 +1,9 @@
 /** An engine whose WebSockets are sent whatever can be sent: sessions of browsers, live views, watched jobs. It must answer others meanwhile. */
-import { spawn } from "node:child_process"
-import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
 import fc from "fast-check"
 import WebSocket from "ws"
-import { caller, keys, page, site, tempDir } from "../Local.ts"
+import { caller, keys, page, site } from "../Local.ts"
+import { browserOf, type Delay, startEngine } from "./EngineProcess.ts"
 
 export interface DoorsOptions {
   /** The executable. */
@@ -22,60 +21,9 @@ export interface DoorsReport {
   readonly faults: ReadonlyArray<string>
   /** Milliseconds that the slowest plain request waited meanwhile. */
   readonly slowest: number
-  /** How long the event loop was held up. */
-  readonly delay: string
+  /** Undefined when the engine has ended. */
+  readonly delay: Delay | undefined
 }
-
-const wall = fileURLToPath(new URL("./wall.mjs", import.meta.url))
-
-const engine = (bin: string, chromium: string, dataDir: string) =>
-  Effect.acquireRelease(
-    Effect.async<{
-      readonly baseUrl: string
-      readonly exit: () => number | null
-      readonly said: () => string
-      /** Has it say how long its event loop was held up. */
-      readonly measure: () => void
-      readonly kill: () => void
-    }>((resume) => {
-      const child = spawn(
-        process.execPath,
-        ["--import", wall, bin, "serve", "--port", "0", "--data", dataDir, "--json"],
-        {
-          cwd: dataDir,
-          env: {
-            PATH: process.env.PATH,
-            SLUICE_ALLOW_NETWORKS: "127.0.0.0/8",
-            SLUICE_CHROMIUM: chromium,
-            SLUICE_CHROMIUM_NO_SANDBOX: process.getuid?.() === 0 ? "1" : "0",
-            SLUICE_ENGINE_KEYS: `fuzz:${keys.first}`
-          },
-          stdio: ["ignore", "pipe", "pipe"]
-        }
-      )
-      let said = ""
-      child.stderr.setEncoding("utf8").on("data", (text: string) => {
-        said = `${said}${text}`.slice(-100_000)
-      })
-      child.once("exit", () => resume(Effect.dieMessage(`the engine did not start: ${said}`)))
-      child.stdout.once("data", (line: Buffer) =>
-        resume(
-          Effect.succeed({
-            baseUrl: JSON.parse(String(line)).baseUrl,
-            exit: () => child.exitCode ?? (child.signalCode === null ? null : -1),
-            said: () => said,
-            measure: () => child.kill("SIGUSR2"),
-            kill: () => child.kill("SIGTERM")
-          })
-        )
-      )
-    }),
-    ({ exit, kill }) =>
-      Effect.promise(async () => {
-        kill()
-        while (exit() === null) await new Promise((resolve) => setTimeout(resolve, 50))
-      })
-  )
 
 const nested = (levels: number): string => `${'{"a":['.repeat(levels)}1${"]}".repeat(levels)}`
 
@@ -234,7 +182,7 @@ const attack = (
 
 export const fuzzDoors = ({ bin, chromium, each, seed }: DoorsOptions) =>
   Effect.gen(function* () {
-    const running = yield* engine(bin, chromium, yield* tempDir)
+    const running = yield* startEngine(bin, { ...browserOf(chromium), SLUICE_ENGINE_KEYS: `fuzz:${keys.first}` })
     const { url } = yield* site(() => page("A page", ["/"]))
     const call = caller(running.baseUrl, keys.first)
     const socketOf = (address: string) => address.replace(/^http/, "ws")
@@ -286,22 +234,13 @@ export const fuzzDoors = ({ bin, chromium, each, seed }: DoorsOptions) =>
     yield* Effect.raceFirst(attacks, Effect.forever(watch)).pipe(
       Effect.catchAllCause((cause) => Effect.sync(() => faults.push(`a plain request failed: ${cause}`)))
     )
-    if (running.exit() !== null)
-      faults.push(`the engine has ended (${running.exit()}): ${running.said().slice(-2_000)}`)
-    else if ((yield* session).status !== 200) faults.push("no session can be opened any more")
-    const delayIn = () => /^DELAY (.*)$/m.exec(running.said())?.[1]
-    if (running.exit() === null) {
-      running.measure()
-      yield* Effect.repeat(Effect.sleep(20), { until: () => delayIn() !== undefined || running.exit() !== null })
-    }
-    for (const line of running.said().split("\n")) {
-      if (/WALL|not foreseen|unhandled|callback failed/i.test(line)) faults.push(line)
-    }
+    if (!running.hasEnded() && (yield* session).status !== 200) faults.push("no session can be opened any more")
+    faults.push(...running.faults())
     return {
       messages,
       closes,
       faults,
       slowest: Math.round(slowest),
-      delay: delayIn() ?? "unknown"
+      delay: yield* running.delay
     } satisfies DoorsReport
   }).pipe(Effect.scoped)

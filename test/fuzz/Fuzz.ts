@@ -1,11 +1,11 @@
 /** An engine that is sent whatever can be sent, behind a wall, and what it made of it. */
-import { type ChildProcess, spawn } from "node:child_process"
+import type { ChildProcess } from "node:child_process"
 import { readdirSync } from "node:fs"
-import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
 import fc from "fast-check"
-import { type Caller, caller, keys, page, site, tempDir } from "../Local.ts"
+import { type Caller, caller, keys, page, site } from "../Local.ts"
 import { type Document, operationsOf } from "./Document.ts"
+import { type Delay, startEngine } from "./EngineProcess.ts"
 import { judge } from "./Judge.ts"
 import { requests, type World } from "./Requests.ts"
 import { exchange, type Sent } from "./Wire.ts"
@@ -28,45 +28,9 @@ export interface Report {
   readonly faults: ReadonlyArray<string>
   /** What the engine has open, before and after. */
   readonly handles: readonly [before: number, after: number]
+  /** Undefined when the engine has ended. */
+  readonly delay: Delay | undefined
 }
-
-const wall = fileURLToPath(new URL("./wall.mjs", import.meta.url))
-
-interface Running {
-  readonly child: ChildProcess
-  readonly baseUrl: string
-  readonly said: () => string
-}
-
-/** `sluice serve` that reaches nothing but this machine. */
-const engine = (bin: string, dataDir: string) =>
-  Effect.acquireRelease(
-    Effect.async<Running>((resume) => {
-      const child = spawn(
-        process.execPath,
-        ["--import", wall, bin, "serve", "--port", "0", "--data", dataDir, "--json"],
-        {
-          cwd: dataDir,
-          env: {
-            PATH: process.env.PATH,
-            SLUICE_ALLOW_NETWORKS: "127.0.0.0/8",
-            SLUICE_BROWSER_SESSIONS: "0",
-            SLUICE_ENGINE_KEYS: `fuzz:${keys.first},others/stranger:${keys.stranger}`
-          },
-          stdio: ["ignore", "pipe", "pipe"]
-        }
-      )
-      let said = ""
-      child.stderr.setEncoding("utf8").on("data", (text: string) => {
-        said = `${said}${text}`.slice(-100_000)
-      })
-      child.stdout.once("data", (line: Buffer) =>
-        resume(Effect.succeed({ child, baseUrl: JSON.parse(String(line)).baseUrl, said: () => said }))
-      )
-      child.once("exit", () => resume(Effect.dieMessage(`the engine did not start: ${said}`)))
-    }),
-    ({ child }) => Effect.sync(() => child.kill("SIGKILL"))
-  )
 
 const grounds = site((path) => {
   switch (path.split("?")[0]) {
@@ -144,7 +108,11 @@ const kindOf = (fault: string): string => fault.replace(/\d{4,}|"[^"]*"|[0-9a-f-
 
 export const fuzz = ({ bin, each, goesOn, seed, told = () => undefined }: Options) =>
   Effect.gen(function* () {
-    const { child, baseUrl, said } = yield* engine(bin, yield* tempDir)
+    const engine = yield* startEngine(bin, {
+      SLUICE_BROWSER_SESSIONS: "0",
+      SLUICE_ENGINE_KEYS: `fuzz:${keys.first},others/stranger:${keys.stranger}`
+    })
+    const { child, baseUrl } = engine
     const { url } = yield* grounds
     const port = Number(new URL(baseUrl).port)
     const call = caller(baseUrl, keys.first)
@@ -190,7 +158,7 @@ export const fuzz = ({ bin, each, goesOn, seed, told = () => undefined }: Option
     yield* round(-1)
     const before = yield* settled(child)
     let rounds = 0
-    while (goesOn(rounds) && child.exitCode === null) {
+    while (goesOn(rounds) && !engine.hasEnded()) {
       yield* round(rounds++)
       told(`${count} requests, ${faults.size} faults, ${handlesOf(child)} handles`)
     }
@@ -199,10 +167,9 @@ export const fuzz = ({ bin, each, goesOn, seed, told = () => undefined }: Option
         () => undefined
       )
     )
-    if (alive?.status !== 200) faults.set("health", `the engine does not answer a plain request any more: ${said()}`)
-    for (const line of said().split("\n")) {
-      if (/WALL|not foreseen|unhandled/i.test(line)) faults.set(kindOf(line), line)
-    }
+    if (alive?.status !== 200) faults.set("health", "the engine does not answer a plain request any more")
+    for (const line of engine.faults()) faults.set(kindOf(line), line)
     const after = alive === undefined ? before : yield* settled(child, before)
-    return { requests: count, statuses, faults: [...faults.values()], handles: [before, after] } satisfies Report
+    const delay = yield* engine.delay
+    return { requests: count, statuses, faults: [...faults.values()], handles: [before, after], delay } satisfies Report
   }).pipe(Effect.scoped)

@@ -1,10 +1,8 @@
 /** A team that takes all it can get of an engine, and how long an innocent team beside it waits. */
-import { spawn } from "node:child_process"
 import { connect } from "node:net"
-import { createInterface } from "node:readline"
-import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
-import { type Caller, caller, keys, page, site, tempDir } from "../Local.ts"
+import { type Caller, caller, keys, page, site } from "../Local.ts"
+import { browserOf, type Delay, startEngine } from "./EngineProcess.ts"
 
 export interface SharesOptions {
   /** The executable. */
@@ -26,42 +24,10 @@ export interface SharesReport {
   readonly shownBeside: ReadonlyArray<number>
   /** Browser sessions that the hostile team held, and those that the innocent team could open beside them. */
   readonly sessions: readonly [held: number, opened: number]
+  /** Undefined when the engine has ended. */
+  readonly delay: Delay | undefined
   readonly faults: ReadonlyArray<string>
 }
-
-const wall = fileURLToPath(new URL("./wall.mjs", import.meta.url))
-
-const engine = (bin: string, chromium: string | undefined, dataDir: string) =>
-  Effect.acquireRelease(
-    Effect.async<{ readonly baseUrl: string; readonly end: Effect.Effect<void> }>((resume) => {
-      const child = spawn(
-        process.execPath,
-        ["--import", wall, bin, "serve", "--port", "0", "--data", dataDir, "--json"],
-        {
-          cwd: dataDir,
-          env: {
-            PATH: process.env.PATH,
-            SLUICE_ALLOW_NETWORKS: "127.0.0.0/8",
-            SLUICE_CHROMIUM: chromium ?? "/nowhere",
-            SLUICE_CHROMIUM_NO_SANDBOX: process.getuid?.() === 0 ? "1" : "0",
-            SLUICE_BROWSER_SESSIONS: "4",
-            SLUICE_ENGINE_KEYS: `a/first:${keys.first},a/second:${keys.second},b/stranger:${keys.stranger}`
-          },
-          stdio: ["ignore", "pipe", "inherit"]
-        }
-      )
-      child.once("exit", () => resume(Effect.dieMessage("the engine did not start")))
-      const end = Effect.async<void>((ended) => {
-        if (child.exitCode !== null || child.signalCode !== null) return ended(Effect.void)
-        child.once("exit", () => ended(Effect.void))
-        child.kill("SIGTERM")
-      })
-      createInterface(child.stdout).once("line", (line) =>
-        resume(Effect.succeed({ baseUrl: JSON.parse(line).baseUrl, end }))
-      )
-    }),
-    ({ end }) => end
-  )
 
 /** A scrape whose answer is not read, until the scope closes. */
 const unread = (baseUrl: string, key: string, url: string) =>
@@ -103,7 +69,12 @@ const large = "large ".repeat(1_500_000)
 
 export const attackShares = ({ bin, chromium, rounds }: SharesOptions) =>
   Effect.gen(function* () {
-    const { baseUrl } = yield* engine(bin, chromium, yield* tempDir)
+    const engine = yield* startEngine(bin, {
+      ...browserOf(chromium),
+      SLUICE_BROWSER_SESSIONS: "4",
+      SLUICE_ENGINE_KEYS: `a/first:${keys.first},a/second:${keys.second},b/stranger:${keys.stranger}`
+    })
+    const { baseUrl } = engine
     const [first, second, innocent] = [keys.first, keys.second, keys.stranger].map((key) => caller(baseUrl, key))
     if (first === undefined || second === undefined || innocent === undefined) throw new Error("three keys")
     const hosts = yield* Effect.all(
@@ -172,9 +143,12 @@ export const attackShares = ({ bin, chromium, rounds }: SharesOptions) =>
       if (status === 200) yield* innocent.del(`/v2/browser/${json.id}`)
     }
     const faults = [
+      ...engine.faults(),
       ...(beside.every(Number.isFinite) ? [] : ["a one-page batch of the innocent team did not complete"]),
       ...(shownBeside.every(Number.isFinite) ? [] : ["a page of the innocent team was not shown"]),
       ...(chromium === undefined || opened > 0 ? [] : [`no session for the innocent team beside ${held}`])
     ]
-    return { attempts, alone, beside, shownAlone, shownBeside, sessions: [held, opened], faults } satisfies SharesReport
+    const sessions = [held, opened] as const
+    const delay = yield* engine.delay
+    return { attempts, alone, beside, shownAlone, shownBeside, sessions, delay, faults } satisfies SharesReport
   }).pipe(Effect.scoped)

@@ -35,12 +35,13 @@ net.Socket.prototype.connect = function (...given) {
 }
 syncBuiltinESMExports()
 
-// How long the event loop was held up since the start, in milliseconds, whenever somebody asks.
+// Answers the message "measure" of the parent process with how long the event loop was held up since the start, in milliseconds.
 const delay = monitorEventLoopDelay({ resolution: 10 })
 delay.enable()
-const millis = (nanoseconds) => (nanoseconds / 1e6).toFixed(0)
-process.on("SIGUSR2", () =>
-  process.stderr.write(
-    `DELAY p50 ${millis(delay.percentile(50))} p99 ${millis(delay.percentile(99))} p99.9 ${millis(delay.percentile(99.9))} max ${millis(delay.max)} ms\n`
-  )
-)
+const millis = (nanoseconds) => nanoseconds / 1e6
+process.on("message", (message) => {
+  if (message !== "measure") return
+  const [p50, p99, p999] = [50, 99, 99.9].map((part) => millis(delay.percentile(part)))
+  process.send?.({ delay: { p50, p99, p999, worst: millis(delay.max) } })
+})
+process.channel?.unref()

@@ -1,0 +1,96 @@
+/** An engine in a process of its own that reaches nothing but this machine, with what a campaign asks of it at its end. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { tempDir } from "../Local.ts"
+
+/** Milliseconds that the event loop was held up, since the engine began. */
+export interface Delay {
+  readonly p50: number
+  readonly p99: number
+  readonly p999: number
+  readonly worst: number
+}
+
+export interface EngineProcess {
+  readonly baseUrl: string
+  readonly child: ChildProcess
+  /** Undefined after its end. */
+  readonly delay: Effect.Effect<Delay | undefined>
+  /** What went wrong that no answer shows: its end, a connection to elsewhere, an exception that nothing caught. */
+  readonly faults: () => ReadonlyArray<string>
+  readonly hasEnded: () => boolean
+}
+
+const wall = fileURLToPath(new URL("./wall.mjs", import.meta.url))
+
+/** A process that does not end within this time after SIGTERM is killed. */
+const shutdownTimeout = 20_000
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
+
+const end = (child: ChildProcess) =>
+  Effect.async<void>((ended) => {
+    if (hasEnded(child)) return ended(Effect.void)
+    const timer = setTimeout(() => child.kill("SIGKILL"), shutdownTimeout)
+    child.once("exit", () => {
+      clearTimeout(timer)
+      ended(Effect.void)
+    })
+    child.kill("SIGTERM")
+  })
+
+const delayOf = (child: ChildProcess) =>
+  Effect.async<Delay | undefined>((resume) => {
+    if (hasEnded(child)) return resume(Effect.succeed(undefined))
+    child.once("exit", () => resume(Effect.succeed(undefined)))
+    child.once("message", ({ delay }: { readonly delay: Delay }) => resume(Effect.succeed(delay)))
+    child.send("measure")
+  })
+
+/** `sluice serve` with a data folder of its own; it does not outlive the scope. `env` is its whole environment but for the path and the wall. */
+export const startEngine = (
+  bin: string,
+  env: Readonly<Record<string, string>>
+): Effect.Effect<EngineProcess, never, Scope.Scope> =>
+  Effect.flatMap(tempDir, (dataDir) =>
+    Effect.acquireRelease(
+      Effect.async<EngineProcess>((resume) => {
+        const child = spawn(
+          process.execPath,
+          ["--import", wall, bin, "serve", "--port", "0", "--data", dataDir, "--json"],
+          {
+            cwd: dataDir,
+            env: { PATH: process.env.PATH, SLUICE_ALLOW_NETWORKS: "127.0.0.0/8", ...env },
+            stdio: ["ignore", "pipe", "pipe", "ipc"]
+          }
+        )
+        let said = ""
+        child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+          said = `${said}${text}`.slice(-100_000)
+        })
+        const faults = () => [
+          ...said.split("\n").filter((line) => /WALL|not foreseen|unhandled|callback failed/i.test(line)),
+          ...(hasEnded(child)
+            ? [`the engine has ended (${child.exitCode ?? child.signalCode}): ${said.slice(-2_000)}`]
+            : [])
+        ]
+        child.once("exit", () => resume(Effect.dieMessage(`the engine did not start: ${said}`)))
+        if (child.stdout !== null) {
+          createInterface(child.stdout).once("line", (line) => {
+            const { baseUrl } = JSON.parse(line)
+            resume(Effect.succeed({ baseUrl, child, delay: delayOf(child), faults, hasEnded: () => hasEnded(child) }))
+          })
+        }
+      }),
+      ({ child }) => end(child)
+    )
+  )
+
+/** Settings of an engine with this Chromium, or without one. */
+export const browserOf = (chromium: string | undefined): Readonly<Record<string, string>> => ({
+  SLUICE_CHROMIUM: chromium ?? "/nowhere",
+  SLUICE_CHROMIUM_NO_SANDBOX: process.getuid?.() === 0 ? "1" : "0"
+})
