@@ -219,11 +219,12 @@ const layer = (
     Scrapes.layer(options.metricsKey),
     View.routes
   ).pipe(Layer.provide(handlers(workers)), Layer.provide(Auth.layer))
-  const gate = Gate.make({ rateLimit: options.rateLimit, atOnce: workers, waiting: 8 * workers })
   return Layer.mergeAll(Watch.layer(), Cdp.layer, View.layer, Gauges.layer(dataDir)).pipe(
-    Layer.provideMerge(Layer.unwrapEffect(Effect.map(gate, (gate) => Server.layer({ host, port, gate })))),
+    Layer.provideMerge(Layer.unwrapEffect(Effect.map(Gate.Gate, ({ through: gate }) => Server.layer({ host, port, gate })))),
     Layer.provide(routes),
-    Layer.provideMerge(services),
+    Layer.provideMerge(
+      Layer.provideMerge(Gate.layer({ rateLimit: options.rateLimit, atOnce: workers, waiting: 8 * workers }), services)
+    ),
     Layer.provide(
       Layer.merge(
         Storage.freeSpace(dataDir),

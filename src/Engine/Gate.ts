@@ -1,13 +1,17 @@
-/** How much one key may ask for, at once and in a minute; whoever asks for more is told when to come back (spec 7). */
+/** Bounds of each key: calls at once and requests in a minute; what is too much is answered with when to come back. */
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { RateLimited } from "../Api/Errors.ts"
 import { bearer, Keys } from "./Keys.ts"
+import { Owner } from "./Shares.ts"
 import * as Unread from "./Unread.ts"
+import type { Spender } from "./Usage/Usage.ts"
 
 export interface GateOptions {
   /** Requests of a key in a minute; any number without it. */
@@ -48,23 +52,37 @@ const tooMany = ({ atOnce, waiting }: GateOptions) =>
     retryAfter: 2
   })
 
-/** Lets requests through as their key's account allows; those without a known key are not its business. */
-export const make = (options: GateOptions) =>
+export class Gate extends Context.Tag("sluice/Engine/Gate")<
+  Gate,
+  {
+    /** Lets requests through as their key's account allows; those without a known key are not its business. */
+    readonly through: <E, R>(app: HttpApp.Default<E, R>) => HttpApp.Default<E | RateLimited, R>
+    /** Makes a part of a request wait for its turn among the expensive calls of its key. */
+    readonly inTurn: (
+      caller: Spender
+    ) => <A, E, R>(part: Effect.Effect<A, E, R>) => Effect.Effect<A, E | RateLimited, R>
+  }
+>() {}
+
+const make = (options: GateOptions) =>
   Effect.map(Effect.all([Keys, Unread.make()]), ([keys, unread]) => {
     const { atOnce, rateLimit, waiting } = options
     const accounts = new Map<string, Account>()
+
+    const accountFor = ({ name, team }: { readonly team: string; readonly name: string }, now: number): Account => {
+      const id = JSON.stringify([team, name])
+      const known = accounts.get(id)
+      if (known !== undefined) return known
+      const opened = { team, tokens: rateLimit ?? 0, at: now, asked: 0, turns: Effect.unsafeMakeSemaphore(atOnce) }
+      accounts.set(id, opened)
+      return opened
+    }
 
     const accountOf = ({ headers }: HttpServerRequest.HttpServerRequest, now: number): Account | undefined => {
       const secret = bearer(headers.authorization) ?? ""
       const found = Option.getOrUndefined(keys.find(Redacted.make(secret)))
       if (found === undefined) return undefined
-      const name = `${found.team}/${found.name}`
-      const known = accounts.get(name)
-      if (known !== undefined) return known
-      const { team } = found
-      const opened = { team, tokens: rateLimit ?? 0, at: now, asked: 0, turns: Effect.unsafeMakeSemaphore(atOnce) }
-      accounts.set(name, opened)
-      return opened
+      return accountFor(found, now)
     }
 
     /** Seconds to wait; undefined when the request may pass. */
@@ -76,7 +94,19 @@ export const make = (options: GateOptions) =>
       return undefined
     }
 
-    return <E, R>(app: HttpApp.Default<E, R>): HttpApp.Default<E | RateLimited, R> =>
+    /** One of the expensive calls of an account. */
+    const turnOf =
+      (account: Account) =>
+      <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E | RateLimited, R> =>
+        Effect.acquireUseRelease(
+          Effect.suspend(() =>
+            account.asked >= atOnce + waiting ? tooMany(options) : Effect.sync(() => account.asked++)
+          ),
+          () => Effect.provideService(account.turns.withPermits(1)(call), Owner, account.team),
+          () => Effect.sync(() => account.asked--)
+        )
+
+    const through = <E, R>(app: HttpApp.Default<E, R>): HttpApp.Default<E | RateLimited, R> =>
       Effect.flatMap(
         Effect.zip(HttpServerRequest.HttpServerRequest, Clock.currentTimeMillis),
         ([request, now]): HttpApp.Default<E | RateLimited, R> => {
@@ -87,14 +117,18 @@ export const make = (options: GateOptions) =>
           const seconds = rateLimit === undefined ? undefined : take(account, rateLimit, now)
           if (rateLimit !== undefined && seconds !== undefined) return tooFast(rateLimit, seconds)
           if (!expensive) return app
-          return Effect.acquireUseRelease(
-            Effect.suspend(() =>
-              account.asked >= atOnce + waiting ? tooMany(options) : Effect.sync(() => account.asked++)
-            ),
-            // A call keeps its turn until its answer may be sent.
-            () => account.turns.withPermits(1)(unread.answer(account.team, app)),
-            () => Effect.sync(() => account.asked--)
-          )
+          // A call keeps its turn until its answer may be sent.
+          return turnOf(account)(unread.answer(account.team, app))
         }
       )
+
+    return Gate.of({
+      through,
+      inTurn:
+        ({ id, keyId }) =>
+        (part) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) => turnOf(accountFor({ team: id, name: keyId }, now))(part))
+    })
   })
+
+export const layer = (options: GateOptions) => Layer.effect(Gate, make(options))

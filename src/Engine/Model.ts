@@ -10,6 +10,7 @@ import { canParse } from "../Api/Url.ts"
 import { readAnswer } from "./Model/Answer.ts"
 import type { AnswerSchema } from "./Model/AnswerSchema.ts"
 import * as Endpoint from "./Model/Endpoint.ts"
+import * as Shares from "./Shares.ts"
 
 /** Where the model is, as the operator has set it. */
 export interface ModelOptions {
@@ -41,7 +42,7 @@ export class Model extends Context.Reference<Model>()("sluice/Engine/Model", {
   defaultValue: (): Service | undefined => undefined
 }) {}
 
-/** Answers waited for at once; what comes on top waits its turn. */
+/** Answers waited for at once, shared by teams; further questions wait. */
 const concurrency = 8
 
 const instruction = "Answer with one JSON value and nothing else: no prose, no code fence."
@@ -68,7 +69,7 @@ export const whyUnusable = ({ name, url }: ModelOptions): string | undefined => 
 /** A model that is asked over HTTP; its connections close with the scope. */
 export const make = Effect.fn("Model.make")(function* (options: ModelOptions) {
   const ask = yield* Endpoint.make(options)
-  const places = yield* Effect.makeSemaphore(concurrency)
+  const places = yield* Shares.ofEngine(concurrency)
 
   const converse = Effect.fnUntraced(function* (question: Question) {
     const { schema, user } = question
@@ -99,7 +100,8 @@ export const make = Effect.fn("Model.make")(function* (options: ModelOptions) {
     const late = () =>
       new TimedOut({ error: 'The model did not answer in time. Raise "timeout".', code: "MODEL_TIMEOUT" })
     if (left <= 0) return yield* late()
-    return yield* Effect.timeoutFail(places.withPermits(1)(converse(question)), { duration: left, onTimeout: late })
+    const asked = places.withPlace(yield* Shares.Owner)(converse(question))
+    return yield* Effect.timeoutFail(asked, { duration: left, onTimeout: late })
   })
   return { complete } satisfies Service
 })

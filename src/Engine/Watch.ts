@@ -15,12 +15,13 @@ import { lookup, originOf } from "./Jobs/Answer.ts"
 import type { Kind, Version } from "./Jobs/Job.ts"
 import { Jobs } from "./Jobs/Jobs.ts"
 import { bearer, Keys } from "./Keys.ts"
+import * as Shares from "./Shares.ts"
 import * as Upgrade from "./Upgrade.ts"
 import * as Frames from "./Watch/Frames.ts"
 import * as Line from "./Watch/Line.ts"
 
 export interface WatchOptions {
-  /** Watchers of one key, and of all. */
+  /** Watchers of one key, and of all teams, who share them. */
   readonly perKey?: number | undefined
   readonly total?: number | undefined
   /** How often a watcher is asked whether it is still there; one that stays silent until the next time is let go. */
@@ -62,6 +63,7 @@ export const layer = ({ heartbeat = "30 seconds", perKey = 64, total = 512 }: Wa
       const tell = yield* Frames.make
       const run = yield* FiberSet.makeRuntime<never, void>()
       const watchers = new Map<string, number>()
+      const shares = yield* Shares.ofEngine(total)
       // A watcher has nothing to say; the first subprotocol, which is the key, is echoed.
       const server = new WebSocketServer({ noServer: true, maxPayload: 4096, clientTracking: false })
 
@@ -84,16 +86,17 @@ export const layer = ({ heartbeat = "30 seconds", perKey = 64, total = 512 }: Wa
           Effect.suspend(() => {
             const key = `${team}/${name}`
             const mine = watchers.get(key) ?? 0
-            const all = [...watchers.values()].reduce((sum, count) => sum + count, 0)
-            if (mine >= perKey || all >= total) {
-              const error = `${mine >= perKey ? `This key has ${mine}` : `There are ${all}`} watchers already: close one, or retry in 5 seconds.`
+            if (mine >= perKey || !shares.fits(team)) {
+              const error = `${mine >= perKey ? `This key has ${mine}` : `This team has ${shares.heldBy(team)}`} watchers, as many as it may now: close one, or retry in 5 seconds.`
               return Effect.fail(new RateLimited({ error, code: "RATE_LIMITED", retryAfter: 5 }))
             }
             watchers.set(key, mine + 1)
+            shares.take(team)
             return Effect.succeed(key)
           }),
           (key) =>
             Effect.sync(() => {
+              shares.release(team)
               const left = (watchers.get(key) ?? 1) - 1
               if (left === 0) watchers.delete(key)
               else watchers.set(key, left)

@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { BadRequest, Forbidden, RateLimited } from "../../Api/Errors.ts"
 import { safely } from "../../Callback.ts"
+import * as Shares from "../Shares.ts"
 import * as Runner from "./Runner.ts"
 import type { Session } from "./Session.ts"
 
@@ -42,7 +43,7 @@ export class Execute extends Context.Tag("sluice/Engine/Browser/Execute")<
   }
 >() {}
 
-/** Programs at once, of the whole engine. */
+/** Programs at once, shared by teams. */
 const places = 4
 /** Bytes kept of what a program writes, each way. */
 const maxOutput = 1024 * 1024
@@ -56,7 +57,7 @@ const off = new Forbidden({
 })
 
 const busy = new RateLimited({
-  error: `${places} programs run already: please retry after 5s.`,
+  error: "As many programs run as this team may run now: please retry after 5s.",
   code: "RATE_LIMITED",
   retryAfter: 5
 })
@@ -225,7 +226,7 @@ export const layer = (allowed: boolean) =>
     Execute,
     Effect.gen(function* () {
       const files = yield* FileSystem.FileSystem
-      const semaphore = yield* Effect.makeSemaphore(places)
+      const shares = yield* Shares.ofEngine(places)
       const run = Effect.fn("Execute.run")(
         (session: Session, request: ExecuteRequest): Effect.Effect<Executed, BadRequest | Forbidden | RateLimited> => {
           if (!allowed) return off
@@ -239,8 +240,8 @@ export const layer = (allowed: boolean) =>
           session.touch()
           return execute(session, request, program).pipe(
             Effect.provideService(FileSystem.FileSystem, files),
-            semaphore.withPermitsIfAvailable(1),
-            Effect.flatMap((done) => (done._tag === "Some" ? Effect.succeed(done.value) : busy))
+            (program) =>
+              Effect.suspend(() => (shares.fits(session.team.id) ? shares.withPlace(session.team.id)(program) : busy))
           )
         }
       )

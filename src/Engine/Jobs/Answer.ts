@@ -9,6 +9,7 @@ import * as Stream from "effect/Stream"
 import { Team } from "../../Api/Auth.ts"
 import type { CancelQuery, PageQuery } from "../../Api/JobStatus.ts"
 import { pageSize } from "../../Api/JobStatus.ts"
+import { Owner } from "../Shares.ts"
 import { Bell } from "./Bell.ts"
 import { envelopeOf, pathOf } from "./Envelope.ts"
 import type { JobRow, Kind, Version } from "./Job.ts"
@@ -80,7 +81,9 @@ export const status = (kind: Kind, version: Version, id: string, query: typeof P
     const results = yield* Results
     const job = yield* awaited(kind, version, id, query.skip)
     const skip = query.skip ?? 0
-    const { count, length, slices } = yield* results.page(job.id, skip, query.limit ?? pageSize.default, version)
+    const { count, length, slices } = yield* results
+      .page(job.id, skip, query.limit ?? pageSize.default, version)
+      .pipe(Effect.provideService(Owner, job.team))
     const envelope = envelopeOf(job, {
       expiresAt: jobs.expiresAt(job),
       address: `${yield* origin}${pathOf(job.kind, version)}/${job.id}`,

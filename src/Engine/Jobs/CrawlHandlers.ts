@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import { Team } from "../../Api/Auth.ts"
 import type { CrawlRequest, CrawlRequestV1 } from "../../Api/Crawl.ts"
 import { Api } from "../../Api.ts"
+import { Gate } from "../Gate.ts"
 import { preview } from "../Preview/Handlers.ts"
 import { repeat } from "../Repeat.ts"
 import { Threads } from "../Scrape/Threads.ts"
@@ -16,6 +17,10 @@ import * as Request from "./Request.ts"
 
 const nothing = { params: {}, warning: undefined }
 
+/** Maps the site and asks a model, so it is one of the expensive calls of its key. */
+const prompted = (url: string, prompt: string) =>
+  Effect.flatMap(Effect.all([Gate, Team]), ([{ inTurn }, team]) => inTurn(team)(preview(url, prompt)))
+
 const start = (version: Version, request: CrawlRequest | CrawlRequestV1, idempotencyKey: string | undefined) =>
   Effect.gen(function* () {
     const jobs = yield* Jobs
@@ -25,7 +30,7 @@ const start = (version: Version, request: CrawlRequest | CrawlRequestV1, idempot
       version === 1 ? Request.readOptionsV1(request.scrapeOptions) : Request.readOptions(request.scrapeOptions)
     )
     yield* Request.refuseUnsupported(options)
-    const { params, warning } = request.prompt === undefined ? nothing : yield* preview(request.url, request.prompt)
+    const { params, warning } = request.prompt === undefined ? nothing : yield* prompted(request.url, request.prompt)
     const crawl = yield* Request.readCrawl(request, params, options)
     const job = yield* jobs.start({
       team,

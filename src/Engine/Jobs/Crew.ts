@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import { safely } from "../../Callback.ts"
 import { turn } from "../../Database/Turn.ts"
-import { Teams, Weights } from "../Shares.ts"
+import { Owner, Teams, Weights } from "../Shares.ts"
 import { Usage } from "../Usage/Usage.ts"
 import { Bell, committed, work } from "./Bell.ts"
 import { Frontier, type Settlement, type Turnover } from "./Frontier.ts"
@@ -85,6 +85,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
           })
         )
       ),
+      Effect.provideService(Owner, task.team),
       (page) => FiberMap.run(visits, task.sequence, page)
     )
   }
@@ -205,7 +206,8 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
       Effect.flatMap(({ found, isWhole }) => persist("the pages of a sitemap", frontier.seed(job.id, found, isWhole))),
       Effect.catchAllDefect(() => persist("that there is no sitemap", frontier.seed(job.id, [], false))),
       Effect.zipRight(bell.ring(job.id)),
-      Effect.zipRight(bell.ring(work))
+      Effect.zipRight(bell.ring(work)),
+      Effect.provideService(Owner, job.team)
     )
 
   const mostKnown = () => Visit.knownOf(running.size)

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as RcRef from "effect/RcRef"
 import { turn } from "../../Database/Turn.ts"
+import * as Shares from "../Shares.ts"
 import { view } from "../Store/Blob.ts"
 import * as Worker from "../Worker.ts"
 import { join, type Range, selectBodies } from "./Slice.ts"
@@ -46,12 +47,12 @@ export const make = Effect.gen(function* () {
     )
   }
   /** In between everybody else has a turn: a reader that is fast enough would otherwise have the engine to itself. */
-  const inTurn = (range: Range) => Effect.zipRight(turn, here(range))
+  const inTurn = (range: Range, _team: string) => Effect.zipRight(turn, here(range))
   if (file === undefined) return { here, beside: inTurn }
 
-  // One slice at a time, and no fiber while there is nothing to read.
+  // One slice at a time, of each team in turn, and no fiber while there is nothing to read.
   const thread = yield* RcRef.make({ acquire: Worker.start(program(file)), idleTimeToLive: idle })
-  const alone = yield* Effect.makeSemaphore(1)
+  const alone = yield* Shares.ofEngine(1)
   let isTold = false
   const tell = (reason: string) =>
     Effect.suspend(() => {
@@ -59,7 +60,7 @@ export const make = Effect.gen(function* () {
       isTold = true
       return Effect.logWarning(`Large pages of results are read by the server itself, which others wait for: ${reason}`)
     })
-  const beside = (range: Range) =>
+  const beside = (range: Range, team: string) =>
     RcRef.get(thread).pipe(
       Effect.flatMap((worker) =>
         // One that was not waited for is still at work: its answer is nobody else's.
@@ -69,9 +70,9 @@ export const make = Effect.gen(function* () {
         )
       ),
       Effect.scoped,
-      alone.withPermits(1),
+      alone.withPlace(team),
       Effect.map((slice) => slice as Uint8Array),
-      Effect.catchAll((reason) => Effect.zipRight(tell(reason), inTurn(range)))
+      Effect.catchAll((reason) => Effect.zipRight(tell(reason), inTurn(range, team)))
     )
   return { here, beside }
 })

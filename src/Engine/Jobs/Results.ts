@@ -3,6 +3,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import { pageSize } from "../../Api/JobStatus.ts"
+import { Owner } from "../Shares.ts"
 import { view } from "../Store/Blob.ts"
 import type { Version } from "./Job.ts"
 import * as Reader from "./Reader.ts"
@@ -91,6 +92,7 @@ export class Results extends Effect.Service<Results>()("sluice/Engine/Jobs/Resul
      * is read beside the server, and a slice only when the one before it is on its way.
      */
     const page = Effect.fn("Results.page")(function* (jobId: string, skip: number, limit: number, version: Version) {
+      const team = yield* Owner
       const entries = yield* entriesOf(jobId, skip, limit)
       const fitting = entries.slice(0, countFitting(entries))
       const bytes = fitting.reduce((sum, entry) => sum + entry.bytes, 0)
@@ -99,7 +101,7 @@ export class Results extends Effect.Service<Results>()("sluice/Engine/Jobs/Resul
       const slices = ranges.map(({ bytes, count, from }, at) =>
         whole(
           version === 2 ? bytes + count - (at === 0 ? 1 : 0) : undefined,
-          read({ jobId, version, from, end: from + count, first: at === 0 })
+          read({ jobId, version, from, end: from + count, first: at === 0 }, team)
         )
       )
       const length = version === 2 ? bytes + Math.max(0, fitting.length - 1) : undefined

@@ -11,6 +11,7 @@ import * as Pool from "effect/Pool"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { listen as listenTo, safely } from "../../Callback.ts"
+import * as Shares from "../Shares.ts"
 import * as Metrics from "../Telemetry.ts"
 import type { Job, Message, Reply } from "./Job.ts"
 import * as Turns from "./Turns.ts"
@@ -195,7 +196,7 @@ const hasRoom = (): boolean => process.availableMemory() > fatalBytes + spareByt
 
 /** Children are started when they are needed, kept while they are, and end with the scope. */
 export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(function* () {
-  const turns = Turns.make(hasRoom)
+  const turns = Turns.make(hasRoom, yield* Shares.ofEngine(Turns.most))
   const alive = new Set<Child>()
   const pool = yield* Pool.makeWithTTL({
     acquire: Effect.tap(start, (child) =>

@@ -3,6 +3,7 @@ import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import type { Shares } from "../Shares.ts"
 
 /** Files at work at the same time that may still turn out to be quick. */
 export const quick = 2
@@ -30,16 +31,10 @@ export interface Turns {
   readonly watch: (turn: Turn) => Effect.Effect<never>
 }
 
-/** `hasRoom`: whether the machine can take another child besides the usual ones. */
-export const make = (hasRoom: () => boolean): Turns => {
+/** `hasRoom`: whether the machine can take another child besides the usual ones; `shares`: of `most` places. */
+export const make = (hasRoom: () => boolean, shares: Shares): Turns => {
   const atWork = new Set<Turn>()
   const waiting = new Set<Waiting>()
-
-  const ofTeam = (team: string): number => {
-    let count = 0
-    for (const turn of atWork) if (turn.team === team) count += 1
-    return count
-  }
 
   const isFree = (): boolean => {
     let slow = 0
@@ -52,8 +47,8 @@ export const make = (hasRoom: () => boolean): Turns => {
     let least = mostOfTeam
     let first: Waiting | undefined
     for (const each of waiting) {
-      const count = ofTeam(each.team)
-      if (count < least) {
+      const count = shares.heldBy(each.team)
+      if (count < least && shares.fits(each.team)) {
         least = count
         first = each
       }
@@ -69,6 +64,7 @@ export const make = (hasRoom: () => boolean): Turns => {
       const turn: Turn = { team: chosen.team, slow: false }
       waiting.delete(chosen)
       atWork.add(turn)
+      shares.take(turn.team)
       Deferred.unsafeDone(chosen.begin, Effect.succeed(turn))
     }
   })
@@ -84,7 +80,11 @@ export const make = (hasRoom: () => boolean): Turns => {
           Effect.gen(function* () {
             waiting.delete(mine)
             const given = yield* Deferred.poll(begin)
-            if (given._tag === "Some") atWork.delete(yield* given.value)
+            if (given._tag === "Some") {
+              const turn = yield* given.value
+              atWork.delete(turn)
+              shares.release(turn.team)
+            }
             yield* advance
           })
       )

@@ -9,6 +9,7 @@ import { BadRequest, type Forbidden, TimedOut, type TooLarge, Unprocessable } fr
 import { canParse } from "../../Api/Url.ts"
 import { safely } from "../../Callback.ts"
 import type { Shown } from "../Render/Visit.ts"
+import { Owner } from "../Shares.ts"
 import { ask } from "./Ask.ts"
 import * as Body from "./Body.ts"
 import { Cookies } from "./Cookies.ts"
@@ -41,8 +42,6 @@ export interface FetchRequest {
   readonly proxy?: string | undefined
   /** A file that is itself gzip is unpacked. */
   readonly gunzip?: boolean | undefined
-  /** Whose memory a large body takes. */
-  readonly team?: string | undefined
   /** The beginning of a body that is longer will do. */
   readonly cut?: boolean | undefined
 }
@@ -203,8 +202,9 @@ const makeGet = (
   })
 
   return (request: FetchRequest) =>
-    Effect.flatMap(room.open({ team: request.team ?? "", host: hostOf(request.url) }), (place) =>
-      Effect.timeoutFail(exchange(request, place), {
+    Effect.gen(function* () {
+      const place = yield* room.open({ team: yield* Owner, host: hostOf(request.url) })
+      return yield* Effect.timeoutFail(exchange(request, place), {
         duration: request.timeout,
         onTimeout: () =>
           place.isShort()
@@ -214,7 +214,7 @@ const makeGet = (
                 code: "SCRAPE_TIMEOUT"
               })
       })
-    )
+    })
 }
 
 /** Through the guard of the context; `outside` replaces the resolver and the sockets. */

@@ -34,7 +34,6 @@ const sent = (target: ScrapeTarget, { options, route }: Plan, { fetch }: Sources
   const { acceptLanguage, fallback, proxy } = route
   const request = {
     url,
-    team: target.teamId,
     userAgent,
     headers,
     headersFor,

@@ -28,6 +28,7 @@ import { Model } from "../Model.ts"
 import { Parser } from "../Parse/Parser.ts"
 import { Renderer } from "../Render/Renderer.ts"
 import type { IndexedPage } from "../Search/SearchIndex.ts"
+import { Owner } from "../Shares.ts"
 import * as Metrics from "../Telemetry.ts"
 import * as Branding from "./Branding.ts"
 import { type Enrichment, enrich } from "./Enrich.ts"
@@ -147,7 +148,8 @@ export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.File
         return Around.told(enriched, provenance)
       },
       Effect.scoped,
-      watched
+      watched,
+      (page, { teamId }) => Effect.provideService(page, Owner, teamId)
     )
     return { scrape }
   })

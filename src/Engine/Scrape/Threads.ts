@@ -7,6 +7,7 @@ import * as Exit from "effect/Exit"
 import * as Pool from "effect/Pool"
 import { TimedOut, Unprocessable } from "../../Api/Errors.ts"
 import { turn } from "../../Database/Turn.ts"
+import * as Shares from "../Shares.ts"
 import * as Worker from "../Worker.ts"
 import { type Chore, perform, type Results } from "./Chore.ts"
 
@@ -14,7 +15,7 @@ import { type Chore, perform, type Results } from "./Chore.ts"
 const atOnce = 256 * 1024
 /** Milliseconds that small documents may have of a turn of the event loop. */
 const shareMillis = 8
-/** Threads at work at the same time; further documents wait. */
+/** Threads at work at the same time, shared by teams; further documents wait. */
 const size = Math.min(2, availableParallelism())
 /** A thread that had nothing to do for this long is let go. */
 const idle: Duration.DurationInput = "1 minute"
@@ -44,8 +45,9 @@ export class Threads extends Effect.Service<Threads>()("sluice/Engine/Scrape/Thr
       timeToLive: idle,
       timeToLiveStrategy: "usage"
     })
+    const threads = yield* Shares.ofEngine(size)
     // Many sites may have answered in the same turn of the loop; their pages share several.
-    const here = yield* Effect.makeSemaphore(1)
+    const here = yield* Shares.ofEngine(1)
     let began = Number.NEGATIVE_INFINITY
     const rest = Effect.flatMap(Clock.currentTimeMillis, (now) =>
       now - began < shareMillis
@@ -64,14 +66,13 @@ export class Threads extends Effect.Service<Threads>()("sluice/Engine/Scrape/Thr
       millis: number
     ): Effect.Effect<Results[K], TimedOut | Unprocessable> => {
       if (chore.bytes.byteLength <= atOnce) {
-        return here.withPermits(1)(
-          Effect.zipRight(
-            rest,
-            Effect.sync(() => perform<K>(chore))
-          )
+        const read = Effect.zipRight(
+          rest,
+          Effect.sync(() => perform<K>(chore))
         )
+        return Effect.flatMap(Shares.Owner, (team) => here.withPlace(team)(read))
       }
-      return Pool.get(pool).pipe(
+      const read = Pool.get(pool).pipe(
         Effect.flatMap((worker) =>
           // One that has failed is broken, and one that was not waited for is still at work: nobody else gets it.
           Effect.onExit(
@@ -80,7 +81,9 @@ export class Threads extends Effect.Service<Threads>()("sluice/Engine/Scrape/Thr
           )
         ),
         Effect.scoped,
-        Effect.map((result) => result as Results[K]),
+        Effect.map((result) => result as Results[K])
+      )
+      return Effect.flatMap(Shares.Owner, (team) => threads.withPlace(team)(read)).pipe(
         Effect.timeoutFail({ duration: millis, onTimeout: () => late(url, millis) })
       )
     }

@@ -3,6 +3,7 @@
  * index costs as much as the pages in it (spec 4.4).
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
+import type * as Statement from "@effect/sql/Statement"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -61,28 +62,31 @@ export const write = (sql: SqlClient.SqlClient) =>
     yield* insertCaptions(sql, [], images, ({ id, title, words }) => [id, space(words), space(title)])
   })
 
-/** Indexes the pages that wait, until an instant at most. */
+/** Indexes the pages that wait, of one team or of all, until an instant at most. */
 const work = (sql: SqlClient.SqlClient) => {
   const writeAll = write(sql)
-  const portion = sql.withTransaction(
-    Effect.gen(function* () {
-      const taken = yield* sql<Taken>`
-        DELETE FROM search_pending WHERE id IN (
-          SELECT id FROM (
-            SELECT id, size, sum(size) OVER (ORDER BY id) AS upto
-            FROM (SELECT id, size FROM search_pending ORDER BY id LIMIT ${mostPages}))
-          WHERE upto - size < ${mostText})
-        RETURNING id, spaced`
-      if (taken.length > 0) yield* writeAll(taken)
-      return taken.length
-    })
-  )
-  return Effect.fnUntraced(function* (until: number) {
+  const portion = (of: Statement.Fragment) =>
+    sql.withTransaction(
+      Effect.gen(function* () {
+        const taken = yield* sql<Taken>`
+          DELETE FROM search_pending WHERE id IN (
+            SELECT id FROM (
+              SELECT id, size, sum(size) OVER (ORDER BY id) AS upto
+              FROM (SELECT id, size FROM search_pending WHERE ${of} ORDER BY id LIMIT ${mostPages}))
+            WHERE upto - size < ${mostText})
+          RETURNING id, spaced`
+        if (taken.length > 0) yield* writeAll(taken)
+        return taken.length
+      })
+    )
+  return Effect.fnUntraced(function* (until: number, team?: string) {
+    const of =
+      team === undefined ? sql`1 = 1` : sql`(SELECT p.team FROM search_page p WHERE p.id = search_pending.id) = ${team}`
     // What comes in meanwhile is for the next time: whoever waits for this does not wait for a whole crawl.
-    const [waiting] = yield* sql<{ readonly pages: number }>`SELECT count(*) AS pages FROM search_pending`
+    const [waiting] = yield* sql<{ readonly pages: number }>`SELECT count(*) AS pages FROM search_pending WHERE ${of}`
     let left = waiting?.pages ?? 0
     for (let done = 1; left > 0 && done > 0 && (yield* Clock.currentTimeMillis) < until; ) {
-      done = yield* portion
+      done = yield* portion(of)
       left -= done
       yield* turn
     }
@@ -92,8 +96,8 @@ const work = (sql: SqlClient.SqlClient) => {
 export interface Backlog {
   /** There are pages that wait. */
   readonly ring: Effect.Effect<void>
-  /** Indexes what waits now, as far as there is time. A failure is for the log: what was indexed before is found all the same. */
-  readonly clear: Effect.Effect<void>
+  /** Indexes what waits now of a team, as far as there is time. A failure is for the log: what was indexed before is found all the same. */
+  readonly clear: (team: string) => Effect.Effect<void>
 }
 
 /** Indexes what comes in, a little later, for as long as the scope is open; and what a killed engine has left. */
@@ -101,10 +105,15 @@ export const make = (sql: SqlClient.SqlClient): Effect.Effect<Backlog, never, Sc
   Effect.gen(function* () {
     const bell = yield* Effect.makeLatch(true)
     const some = work(sql)
-    // What one search indexes, those beside it need not.
-    const searches = yield* Effect.makeSemaphore(1)
-    const told = (until: number) =>
-      Effect.tapErrorCause(some(until), (cause) =>
+    // What one search indexes, those of its team beside it need not.
+    const searches = new Map<string, Effect.Semaphore>()
+    const searchesOf = (team: string): Effect.Semaphore => {
+      const known = searches.get(team) ?? Effect.unsafeMakeSemaphore(1)
+      searches.set(team, known)
+      return known
+    }
+    const told = (until: number, team?: string) =>
+      Effect.tapErrorCause(some(until, team), (cause) =>
         Effect.logWarning("Pages that were read last are missing from the search index for now", cause)
       )
     yield* bell.await.pipe(
@@ -115,6 +124,9 @@ export const make = (sql: SqlClient.SqlClient): Effect.Effect<Backlog, never, Sc
       Effect.forever,
       Effect.forkScoped
     )
-    const clear = Effect.flatMap(Clock.currentTimeMillis, (now) => searches.withPermits(1)(told(now + mostBefore)))
-    return { ring: Effect.asVoid(bell.open), clear: Effect.ignore(clear) }
+    const clear = (team: string) =>
+      Effect.ignore(
+        Effect.flatMap(Clock.currentTimeMillis, (now) => searchesOf(team).withPermits(1)(told(now + mostBefore, team)))
+      )
+    return { ring: Effect.asVoid(bell.open), clear }
   })

@@ -75,7 +75,7 @@ export const layer: Layer.Layer<SearchIndex, never, SqlClient.SqlClient> = Layer
         return { data: {}, warning: Warning.make(request, clauses, { found: 0, truncated: false }) }
       }
       const now = yield* Clock.currentTimeMillis
-      yield* backlog.clear
+      yield* backlog.clear(teamId)
       const showing = { categories, words: shown(clauses) }
       const of = (type: (typeof sources)[number]["type"]) =>
         sources

@@ -9,6 +9,7 @@ import { envelopeOf, pathOf } from "../Jobs/Envelope.ts"
 import type { JobRow, Version } from "../Jobs/Job.ts"
 import { Jobs } from "../Jobs/Jobs.ts"
 import { type Page, Results } from "../Jobs/Results.ts"
+import { Owner } from "../Shares.ts"
 import type { Line, Lost } from "./Line.ts"
 
 export interface Watched {
@@ -66,7 +67,9 @@ export const make = Effect.map(Effect.all([Jobs, Results, Bell]), ([jobs, result
     /** A client takes a catchup with a final status for the end: of a job that has ended it has the last page. */
     const begin = (job: JobRow): Effect.Effect<void, Lost | NotFound | SqlError.SqlError> =>
       Effect.gen(function* () {
-        const page = yield* results.page(job.id, position, pageSize.max, watched.version)
+        const page = yield* results
+          .page(job.id, position, pageSize.max, watched.version)
+          .pipe(Effect.provideService(Owner, job.team))
         if (job.status === "scraping" || position + page.count >= job.results) return yield* catchUp(job, page)
         yield* documents
         yield* begin(job)

@@ -14,6 +14,7 @@ import * as Owners from "../Jobs/Owners.ts"
 import { show } from "../Jobs/Slice.ts"
 import * as Dispatcher from "../Scrape/Dispatcher.ts"
 import { Guard } from "../Scrape/Guard.ts"
+import * as Shares from "../Shares.ts"
 import { view } from "../Store/Blob.ts"
 import { Webhooks } from "../Webhook.ts"
 import { bodyOf, type Event, headersOf, next, type OutboxRow, type Told } from "./Event.ts"
@@ -28,7 +29,7 @@ export interface PostmanOptions {
 }
 
 const defaultWaits: ReadonlyArray<Duration.DurationInput> = ["2 seconds", "8 seconds", "30 seconds", "80 seconds"]
-/** Deliveries at once, all jobs together: each holds one document. */
+/** Deliveries at once, shared by teams: each holds one document. */
 const atOnce = 16
 /** Those of one team: receivers that do not answer hold up nobody else's. */
 const perTeam = 4
@@ -72,7 +73,7 @@ const make = Effect.fnUntraced(function* ({ limit = "10 seconds", waits = defaul
   const owner = yield* Owners.make
   const outbox = Outbox.make(sql, owner)
   const rounds = yield* FiberMap.make<string>()
-  const places = yield* Effect.makeSemaphore(atOnce)
+  const places = yield* Shares.ofEngine(atOnce)
   const teams = new Map<string, Effect.Semaphore>()
 
   const placesOf = (team: string): Effect.Semaphore => {
@@ -95,7 +96,7 @@ const make = Effect.fnUntraced(function* ({ limit = "10 seconds", waits = defaul
       const body = bodyOf(job, event, order, yield* documentOf(job, event))
       const headers = headersOf(event, order, body, webhooks.secretOf(order, job.team))
       yield* send(agent, order, headers, body, Duration.decode(limit))
-    }).pipe(places.withPermits(1), placesOf(job.team).withPermits(1))
+    }).pipe(places.withPlace(job.team), placesOf(job.team).withPermits(1))
 
   /** Tries one event once, and writes down what came of it. */
   const attempt = (row: OutboxRow, job: Told, event: Event, order: Order) =>

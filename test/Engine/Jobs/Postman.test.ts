@@ -9,6 +9,7 @@ import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import { Jobs } from "../../../src/Engine/Jobs/Jobs.ts"
 import * as Keys from "../../../src/Engine/Keys.ts"
+import { Teams } from "../../../src/Engine/Shares.ts"
 import * as Outbox from "../../../src/Engine/Webhook/Outbox.ts"
 import * as Postman from "../../../src/Engine/Webhook/Postman.ts"
 import * as Webhook from "../../../src/Engine/Webhook.ts"
@@ -17,12 +18,13 @@ import { guard } from "../Scrape/Site.ts"
 import { receiver, told } from "./Receiver.ts"
 import * as Stage from "./Stage.ts"
 
-const layers = (limit: Duration.DurationInput) =>
+const layers = (limit: Duration.DurationInput, teams = 1) =>
   Layer.unwrapScoped(
     Effect.map(tempDir, (folder) =>
       Postman.layer({ waits: ["5 millis", "5 millis"], limit }).pipe(
         Layer.provideMerge(Webhook.layer(folder, undefined)),
         Layer.provide(guard("127.0.0.0/8")),
+        Layer.provide(Layer.succeed(Teams, teams)),
         Layer.provide(Keys.layer(folder, Redacted.make(`local:${keys.first}`))),
         Layer.provideMerge(Stage.layers((url) => Effect.succeed(Stage.pageOf(url)))),
         Layer.provide(NodeContext.layer)
@@ -56,6 +58,19 @@ describe("the postman", () => {
         ...["page", "completed"]
       ])
     }).pipe(Effect.provide(layers("10 seconds")))
+  )
+
+  it.scopedLive("tells a team while the receivers of four others do not answer", () =>
+    Effect.gen(function* () {
+      const silent = yield* receiver(() => undefined)
+      for (const team of ["a", "b", "c", "d"]) {
+        for (let n = 0; n < 4; n++) yield* start(silent.url, 1, team)
+      }
+      yield* told(silent.received, 15)
+      const { received, url } = yield* receiver()
+      yield* start(url, 1, "e")
+      yield* told(received, 3)
+    }).pipe(Effect.provide(layers("1 minute", 5)), Effect.timeout("5 seconds"))
   )
 
   it.scopedLive("asks for what is his without writing, and nobody else gets it", () =>

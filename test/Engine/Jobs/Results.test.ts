@@ -13,6 +13,7 @@ import * as Errors from "../../../src/Engine/Jobs/Errors.ts"
 import * as Janitor from "../../../src/Engine/Jobs/Janitor.ts"
 import { Results } from "../../../src/Engine/Jobs/Results.ts"
 import { show } from "../../../src/Engine/Jobs/Slice.ts"
+import { Owner } from "../../../src/Engine/Shares.ts"
 import * as Store from "../../../src/Engine/Store.ts"
 import { tempDir } from "../../Local.ts"
 
@@ -74,6 +75,26 @@ describe("a page of several slices", () => {
       }).pipe(Effect.provide(layer))
     )
   }
+
+  it.scoped("is read for a team next, however many pages of another team wait", () =>
+    Effect.gen(function* () {
+      yield* fill
+      const results = yield* Results
+      const of = (team: string) => Effect.provideService(results.page("a", 0, 1000, 2), Owner, team)
+      let done = 0
+      const count = Effect.sync(() => {
+        done += 1
+      })
+      for (let n = 0; n < 20; n++) {
+        const { slices } = yield* of("a")
+        for (const slice of slices) yield* Effect.fork(Effect.zipRight(slice, count))
+      }
+      yield* Effect.yieldNow({ priority: 1 })
+      const { slices } = yield* of("b")
+      yield* read(slices.slice(0, 1))
+      expect(done).toBeLessThanOrEqual(2)
+    }).pipe(Effect.provide(onDisk))
+  )
 
   it.scoped("sees what was written a moment ago, by whoever has the store open", () =>
     Effect.gen(function* () {

@@ -6,7 +6,8 @@ import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import { read } from "../../../src/Engine/Model/AnswerSchema.ts"
 import * as Model from "../../../src/Engine/Model.ts"
-import { serve } from "../Scrape/Site.ts"
+import { Owner, Teams } from "../../../src/Engine/Shares.ts"
+import { serve, withBody } from "../Scrape/Site.ts"
 import { fakeModel } from "./FakeModel.ts"
 
 const schema = Either.getOrThrow(
@@ -36,6 +37,30 @@ describe("Model", () => {
           response_format: { type: "json_schema", json_schema: { schema: schema.json } }
         }
       })
+    })
+  )
+
+  it.scoped("answers a team while another one has more questions than are asked at once", () =>
+    Effect.gen(function* () {
+      let held = 0
+      const origin = yield* serve((request, response) =>
+        withBody(request, (text) => {
+          if (text.includes("hostile")) held += 1
+          else response.end(JSON.stringify({ choices: [{ message: { content: `{"name":"Ardea"}` } }] }))
+        })
+      )
+      const model = yield* Effect.provideService(Model.make({ url: `${origin}/v1`, name: "small" }), Teams, 2)
+      const of = (team: string, user: string) =>
+        Effect.provideService(model.complete({ system: "Read.", user, schema, deadline: 60_000 }), Owner, team)
+      for (let n = 0; n < 40; n++) yield* Effect.fork(of("a", "hostile"))
+      yield* Effect.repeat(
+        Effect.promise(() => new Promise<void>((done) => setImmediate(done))),
+        {
+          until: () => held >= 6
+        }
+      )
+      expect(yield* of("b", "innocent")).toEqual({ name: "Ardea" })
+      expect(held).toBe(6)
     })
   )
 

@@ -4,10 +4,11 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import * as Turns from "../../../src/Engine/Parse/Turns.ts"
+import * as Shares from "../../../src/Engine/Shares.ts"
 
 /** Files that work until they are ended, and which of them have begun. */
-const files = (hasRoom: () => boolean) => {
-  const turns = Turns.make(hasRoom)
+const files = (hasRoom: () => boolean, teams = 1) => {
+  const turns = Turns.make(hasRoom, Shares.make({ capacity: Turns.most, teams }))
   const begun: Array<string> = []
   const file = (team: string, name = team) =>
     Effect.gen(function* () {
@@ -42,6 +43,18 @@ describe("turns", () => {
       expect(begun).toEqual(["a", "b"])
       yield* first.end
       expect(begun).toEqual(["a", "b", "c"])
+    })
+  )
+
+  it.effect("a team has its turn while the slow files of several others are at work", () =>
+    Effect.gen(function* () {
+      const { begun, file } = files(() => true, 3)
+      for (let n = 0; n < 4; n++) {
+        for (const team of ["a", "b"]) yield* file(team)
+        yield* itBecomesSlow
+      }
+      yield* file("c")
+      expect(begun.slice(5)).toEqual(["c"])
     })
   )
 

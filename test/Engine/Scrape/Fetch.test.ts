@@ -8,6 +8,7 @@ import * as TestClock from "effect/TestClock"
 import { Fetch, type FetchRequest } from "../../../src/Engine/Scrape/Fetch.ts"
 import { connectionFailure } from "../../../src/Engine/Scrape/FetchFailure.ts"
 import * as Room from "../../../src/Engine/Scrape/Room.ts"
+import { Owner } from "../../../src/Engine/Shares.ts"
 import { type Answer, fetchLayer, pages } from "./Site.ts"
 
 const get = (url: string, more: Partial<FetchRequest> = {}) =>
@@ -247,7 +248,8 @@ describe("Fetch", () => {
         const origin = yield* pages({ "/": (_, response) => void response.end(Buffer.alloc(3_000_000)) })
         const room = Room.make({ capacity: 1_000_000, perTeam: 1_000_000, perHost: 1_000_000 })
         yield* (yield* room.open({ team: "a", host: "x" })).grow(1_000_000)
-        const failure = yield* Effect.flip(get(origin, { team: "a", timeout: 300 })).pipe(
+        const failure = yield* Effect.flip(get(origin, { timeout: 300 })).pipe(
+          Effect.provideService(Owner, "a"),
           Effect.provide(Layer.provide(fetchLayer, Layer.succeed(Room.Memory, room)))
         )
         expect(failure).toMatchObject({ _tag: "TimedOut", code: "SCRAPE_TIMEOUT" })

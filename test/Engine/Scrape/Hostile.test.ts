@@ -10,6 +10,7 @@ import * as TestClock from "effect/TestClock"
 import { buildConnector } from "undici"
 import { Cookies } from "../../../src/Engine/Scrape/Cookies.ts"
 import * as Fetch from "../../../src/Engine/Scrape/Fetch.ts"
+import { Owner } from "../../../src/Engine/Shares.ts"
 import { caller, drain, engine, keys, page, type Site, site } from "../../Local.ts"
 import { type Answer, fetchLayer, guard, pages } from "./Site.ts"
 
@@ -99,11 +100,16 @@ describe("A hostile site", () => {
           },
           "/large": (_, response) => void response.end(large)
         })
-        const stall = Effect.fork(Effect.flip(get(`${origin}/stall`, { timeout: 300_000, team: "hostile" })))
+        const stall = get(`${origin}/stall`, { timeout: 300_000 }).pipe(
+          Effect.flip,
+          Effect.provideService(Owner, "hostile"),
+          Effect.fork
+        )
         const fibers = yield* Effect.replicateEffect(stall, 6)
         yield* Deferred.await(stalled)
         for (const team of ["hostile", "other"]) {
-          expect((yield* get(`${origin}/large`, { team })).body.byteLength).toBe(large.length)
+          const { body } = yield* Effect.provideService(get(`${origin}/large`), Owner, team)
+          expect(body.byteLength).toBe(large.length)
         }
         yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 100)))
         yield* TestClock.adjust("65 seconds")

@@ -1,8 +1,10 @@
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import { turn } from "../../../src/Database/Turn.ts"
 import { type PageChore, perform } from "../../../src/Engine/Scrape/Chore.ts"
 import { Threads } from "../../../src/Engine/Scrape/Threads.ts"
+import { Owner } from "../../../src/Engine/Shares.ts"
 import { pages } from "./Site.ts"
 
 const paragraph = "<p class='even'>A heron stands in the <b>shallow</b> water, <a href='/reed'>waiting</a>.</p>\n"
@@ -54,6 +56,31 @@ layer(Threads.Default, { excludeTestServices: true })("Threads", (it) => {
       yield* Fiber.interrupt(reading)
     })
   )
+
+  for (const [kind, repeats] of [
+    ["large", 7_000],
+    ["small", 1_000]
+  ] as const) {
+    it.scoped(`read a ${kind} page of a team next, however many pages of another team wait`, () =>
+      Effect.gen(function* () {
+        let done = 0
+        const of = (team: string) => Effect.provideService(read(chore(repeats)), Owner, team)
+        const count = Effect.sync(() => {
+          done += 1
+        })
+        const flood = yield* Effect.fork(
+          Effect.forEach(Array.from({ length: 16 }), () => Effect.zipRight(of("a"), count), {
+            concurrency: "unbounded"
+          })
+        )
+        while (done === 0) yield* turn
+        const before = done
+        yield* of("b")
+        expect(done - before).toBeLessThanOrEqual(4)
+        yield* Fiber.interrupt(flood)
+      })
+    )
+  }
 
   it.scoped("leave the server to others between small pages, however many have come at once", () =>
     Effect.gen(function* () {

@@ -25,6 +25,18 @@ describe("pages for the local index", () => {
     }).pipe(Effect.provide(index))
   )
 
+  it.effect("are indexed for the team that searches, which does not wait for the pages of others", () =>
+    Effect.gen(function* () {
+      const found = yield* SearchIndex
+      const sql = yield* SqlClient.SqlClient
+      const flood = Array.from({ length: 600 }, (_, n) => page(`https://a.com/${n}`, "A", "alpha"))
+      yield* found.add([...flood, page("https://a.com/", "B", "alpha", { teamId: "b" })])
+      expect((yield* web({ query: "alpha" }, "b")).map(({ title }) => title)).toEqual(["B"])
+      const [waiting] = yield* sql<{ readonly pages: number }>`SELECT count(*) AS pages FROM search_pending`
+      expect(waiting?.pages).toBe(600)
+    }).pipe(Effect.provide(index))
+  )
+
   it.effect("join the transaction of their caller", () =>
     Effect.gen(function* () {
       const found = yield* SearchIndex

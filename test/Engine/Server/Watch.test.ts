@@ -3,6 +3,7 @@ import { createConnection } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import { Firecrawl } from "@mendable/firecrawl-js"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import { WebSocket } from "ws"
 import { type Caller, caller, drain, engine, keys, page, site } from "../../Local.ts"
 
@@ -185,6 +186,43 @@ describe("watching a job", () => {
       yield* Effect.sleep("50 millis")
       yield* opened(open(call, path, keys.first))
       yield* call.del(path)
+    })
+  )
+
+  it.scopedLive("is open to a team, however many keys and watchers another one has", () =>
+    Effect.gen(function* () {
+      const there = yield* site(() => ({ body: page("slow"), delay: 20_000 }))
+      const many = Array.from({ length: 8 }, (_, n) => `fc-${String(n).repeat(32)}`)
+      const list = [...many.map((key, n) => `a/k${n}:${key}`), `b/one:${keys.stranger}`]
+      const { baseUrl } = yield* engine({ keys: Redacted.make(list.join(",")) })
+      const start = (key: string) =>
+        Effect.map(
+          caller(baseUrl, key).post("/v2/batch/scrape", { urls: [there.url] }),
+          ({ json }) => `/v2/batch/scrape/${json.id}`
+        )
+      const sockets: Array<WebSocket> = []
+      yield* Effect.addFinalizer(() =>
+        Effect.sync(() => {
+          for (const ws of sockets) ws.terminate()
+        })
+      )
+      const enter = (path: string, key: string) =>
+        Effect.async<number>((resume) => {
+          const ws = open(caller(baseUrl, key), path, key)
+          sockets.push(ws)
+          ws.on("error", () => undefined)
+          ws.once("open", () => resume(Effect.succeed(101)))
+          ws.once("unexpected-response", (_, { statusCode = 0 }) => resume(Effect.succeed(statusCode)))
+        })
+      const flooded = yield* start(many[0] ?? "")
+      const statuses = yield* Effect.forEach(
+        many.flatMap((key) => Array.from({ length: 64 }, () => key)),
+        (key) => enter(flooded, key),
+        { concurrency: 64 }
+      )
+      // A quarter of the 512 is guaranteed to the other one of two teams.
+      expect(statuses.filter((status) => status === 101)).toHaveLength(384)
+      expect(yield* enter(yield* start(keys.stranger), keys.stranger)).toBe(101)
     })
   )
 
