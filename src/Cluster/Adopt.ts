@@ -6,6 +6,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Folder from "../Database/Folder.ts"
 import * as Text from "../Database/Text.ts"
+import { shardRows } from "../Permissions.ts"
 import type { Json } from "../Row.ts"
 import { reasonsOf, type SavedReasons } from "../Run/Counters.ts"
 import * as Parts from "../Run/Ledger/Parts.ts"
@@ -29,8 +30,8 @@ export interface Counted {
   readonly incomplete: Readonly<Record<string, ReadonlyArray<Reason>>>
 }
 
-/** What a part has counted; a worker of version 0.1 gave its incomplete steps without reasons. */
-type Left = Partial<Omit<Counted, "incomplete"> & { readonly incomplete: SavedReasons }>
+/** What a part has counted. Workers of version 0.1 gave no reasons, `outputRows` and `outputBytes`. */
+type Left = Partial<Omit<Counted, "incomplete">> & SavedReasons
 
 const numbers = [
   "rows",
@@ -50,7 +51,9 @@ export const total = (all: ReadonlyArray<Left>): Counted => {
   const sum: Record<string, number> = {}
   const lists: Record<string, Record<string, number>> = { given: {}, rejected: {}, jobs: {} }
   for (const each of all) {
-    for (const name of numbers) sum[name] = (sum[name] ?? 0) + (each[name] ?? 0)
+    const { outputRows = each.rows } = each
+    const counts = { ...each, outputRows }
+    for (const name of numbers) sum[name] = (sum[name] ?? 0) + (counts[name] ?? 0)
     for (const name of records) {
       for (const [step, count] of Object.entries(each[name] ?? {})) {
         const list = lists[name]
@@ -60,7 +63,7 @@ export const total = (all: ReadonlyArray<Left>): Counted => {
   }
   const incomplete: Record<string, ReadonlyArray<Reason>> = {}
   for (const each of all) {
-    for (const [step, reasons] of reasonsOf(each.incomplete)) {
+    for (const [step, reasons] of reasonsOf(each)) {
       incomplete[step] = [...new Set([...(incomplete[step] ?? []), ...reasons])]
     }
   }
@@ -70,6 +73,19 @@ export const total = (all: ReadonlyArray<Left>): Counted => {
     incomplete
   } as unknown as Counted
 }
+
+/**
+ * Adds the bytes of shards to a run that a worker of version 0.1 adopted them for: it did not count them for the run.
+ * Does nothing for other runs, and the second time.
+ */
+export const countBytes = (sql: SqlClient.SqlClient, runId: string) =>
+  sql`UPDATE runs SET bytes = runs.bytes + s.bytes, progress = (progress::jsonb ||
+      jsonb_build_object('outputRows', output_rows, 'outputBytes', runs.bytes + s.bytes))::text
+    FROM (SELECT coalesce(sum((output ->> 'bytes')::bigint), 0)::bigint AS bytes FROM parts,
+        json_array_elements(result::json -> 'outputs') AS output
+      WHERE run_id = ${runId} AND part >= 0 AND status = 'completed' AND output ->> 'path' !~ ${`/[.]${shardRows.slice(1)}/[^/]+$`}) AS s
+    WHERE id = ${runId} AND EXISTS (SELECT 1 FROM submissions WHERE run_id = ${runId} AND adopted)
+      AND progress::json ->> 'outputBytes' IS NULL`
 
 /** Puts the reject files of parts behind each other in a draft, one at a time in memory; gives its bytes. */
 const gather = (parts: ReadonlyArray<string>, draft: string) =>
@@ -110,7 +126,7 @@ export const adopt = (
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const [row] = yield* sql<{ adopted: boolean }>`SELECT adopted FROM submissions WHERE run_id = ${runId}`
-    if (row?.adopted === true) return
+    if (row?.adopted === true) return yield* Effect.asVoid(countBytes(sql, runId))
     const files = yield* FileSystem.FileSystem
     const draft = `${rejectFile}.${randomUUID()}.partial`
     const rejectBytes = yield* gather(

@@ -110,6 +110,12 @@ const passedOn = ({ kept }: Split, checked: Checked, { incomplete, ...counted }:
   }
 })
 
+/** What a shard has counted. Version 0.1 did not count bytes: they are those of its files. */
+const countedOf = ({ counted, outputs }: Shares.Left): Partial<Adopt.Counted> => ({
+  outputBytes: outputs.reduce((sum, output) => sum + (Shares.isKept(output) ? 0 : output.bytes), 0),
+  ...(counted as Partial<Adopt.Counted>)
+})
+
 /** Rows that shards keep for the tail count when it reads them. */
 const withoutKept = ({ kept }: Split, { given }: Adopt.Counted): Adopt.Counted["given"] =>
   Object.fromEntries(Object.entries(given).filter(([step]) => !kept.includes(step)))
@@ -155,7 +161,7 @@ const finish = (task: Task, checked: Checked, { hasWaited }: Part, place: Place)
     )
     const cutAt = [...reading, ...left.values()].find((each) => each.cutAt !== undefined)?.cutAt
     const total = Adopt.total([
-      ...[...left.values()].map((each) => each.counted as Partial<Adopt.Counted>),
+      ...[...left.values()].map(countedOf),
       // What the source gave, the shards have given again.
       ...reading.map(({ counted }) => ({
         ...(counted as Partial<Adopt.Counted>),

@@ -18,18 +18,27 @@ export interface Progress {
   readonly pages: number
 }
 
-/** Incomplete steps as a checkpoint has them; version 0.1 wrote the steps without reasons. */
-export type SavedReasons = Readonly<Record<string, ReadonlyArray<string>>> | ReadonlyArray<string>
+/** Incomplete steps as a checkpoint has them. Version 0.1 wrote a list of steps, without reasons. */
+export interface SavedReasons {
+  readonly given?: Readonly<Record<string, number>> | undefined
+  readonly incomplete?: Readonly<Record<string, ReadonlyArray<string>>> | ReadonlyArray<string> | undefined
+}
 
-/** The reasons of each step. */
-export const reasonsOf = (
-  saved: SavedReasons | undefined
-): ReadonlyArray<readonly [step: string, reasons: ReadonlyArray<Reason>]> =>
-  isList(saved)
-    ? saved.map((step) => [step, ["unknown"]])
-    : Object.entries(saved ?? {}).map(([step, reasons]) => [step, reasons.map(reasonOf)])
+/**
+ * The reasons of each step. Version 0.1 did not count limits and failed rows, so every step that gave rows may be
+ * incomplete in a checkpoint of it.
+ */
+export const reasonsOf = ({
+  given = {},
+  incomplete = {}
+}: SavedReasons): ReadonlyArray<readonly [step: string, reasons: ReadonlyArray<Reason>]> =>
+  isList(incomplete)
+    ? [...new Set([...incomplete, ...Object.keys(given)])]
+        .filter((step) => !step.startsWith("~"))
+        .map((step) => [step, ["earlier"]])
+    : Object.entries(incomplete).map(([step, reasons]) => [step, reasons.map(reasonOf)])
 
-const isList = (saved: SavedReasons | undefined): saved is ReadonlyArray<string> => Array.isArray(saved)
+const isList = (saved: SavedReasons["incomplete"]): saved is ReadonlyArray<string> => Array.isArray(saved)
 
 export class Counters {
   expected = 0
@@ -169,26 +178,27 @@ export class Counters {
     }
   }
 
-  restore(saved: Json): void {
+  /** Goes on from a checkpoint. `bytes`: of the run's outputs, which version 0.1 kept beside its checkpoint. */
+  restore(saved: Json, bytes: number): void {
     if (typeof saved !== "object" || saved === null) return
     const {
       given = {},
-      incomplete = {},
+      incomplete,
       jobs = {},
-      now,
+      now: _,
       rejected = {},
       ...numbers
-    } = saved as {
-      readonly now?: { readonly bytes?: number }
+    } = saved as SavedReasons & {
+      readonly now?: Json
       readonly rows?: number
-      readonly given?: Readonly<Record<string, number>>
       readonly rejected?: Readonly<Record<string, number>>
       readonly jobs?: Readonly<Record<string, number>>
-      readonly incomplete?: SavedReasons
     }
-    // Earlier versions counted what had reached an end.
-    Object.assign(this, { outputRows: numbers.rows ?? 0, outputBytes: now?.bytes ?? 0, ...numbers })
-    for (const [step, reasons] of reasonsOf(incomplete)) for (const reason of reasons) this.leaveOut(step, reason)
+    // Version 0.1 counted rows that had reached an end of the pipeline.
+    Object.assign(this, { outputRows: numbers.rows ?? 0, outputBytes: bytes, ...numbers })
+    for (const [step, reasons] of reasonsOf({ given, incomplete })) {
+      for (const reason of reasons) this.leaveOut(step, reason)
+    }
     for (const [step, credits] of Object.entries(jobs)) this.jobs.set(step, credits)
     for (const [step, rows] of Object.entries(given)) this.given.set(step, rows)
     for (const [step, rows] of Object.entries(rejected)) this.rejected.set(step, rows)

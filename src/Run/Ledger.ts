@@ -48,6 +48,8 @@ export interface RunRecord extends Beginning {
   readonly status: Status
   /** As the last checkpoint left it. */
   readonly progress: Json
+  /** Bytes of its outputs, without those of its shards. */
+  readonly bytes: number
   /** Credits of answers and of jobs together. */
   readonly credits: number
   readonly unpriced: number

@@ -41,7 +41,7 @@ export interface Made {
 /** What a resumed run has come to so far: as the last checkpoint has it, and what was paid for since. */
 export const recount = (counters: Counters, resume: RunOptions["resume"], journal: Journal) =>
   Effect.gen(function* () {
-    if (resume !== undefined) counters.restore(resume.progress)
+    if (resume !== undefined) counters.restore(resume.progress, resume.bytes)
     const booked = yield* Effect.mapError(journal.booked, Answers.ledgerFailed)
     counters.callCredits = booked.credits
     counters.callUnpriced = booked.unpriced

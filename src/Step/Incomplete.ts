@@ -18,6 +18,7 @@ const words = {
   sample: "it passes only a sample of the rows",
   seen: "it leaves out what earlier runs have seen",
   skipped: "it is switched off (when: false)",
+  earlier: "an earlier version of Sluice began the run, and did not record what was left out",
   unknown: "it does not say whether it left something out"
 } as const
 

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import * as HttpClient from "@effect/platform/HttpClient"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { expect } from "@effect/vitest"
 import * as Context from "effect/Context"
@@ -10,6 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as Connection from "../../src/Client/Connection.ts"
 import { Crawl } from "../../src/Client/Crawl.ts"
+import * as Transport from "../../src/Client/Transport.ts"
 import * as Client from "../../src/Client.ts"
 import { prices } from "../../src/Engine/Usage/Usage.ts"
 import type * as Engine from "../../src/Engine.ts"
@@ -32,6 +34,21 @@ export const sampleSite = Effect.provide(serve(join(folder, "site")), NodeContex
 /** Client services that talk to an engine. */
 export const clientOf = ({ baseUrl, key }: Engine.Engine) =>
   Layer.provide(Client.layer, Connection.layer({ baseUrl, apiKey: key }))
+
+/** The same, with a list of the requests that they send: `POST /v2/scrape`. */
+const recordingOf = ({ baseUrl, key }: Engine.Engine) => {
+  const requests: Array<string> = []
+  const recorded = Layer.map(Transport.layer, (context) =>
+    Context.make(
+      HttpClient.HttpClient,
+      HttpClient.tapRequest(Context.get(context, HttpClient.HttpClient), ({ method, url }) =>
+        Effect.sync(() => requests.push(`${method} ${new URL(url).pathname}`))
+      )
+    )
+  )
+  const connection = Layer.provide(Connection.layerHttpClient({ baseUrl, apiKey: key }), recorded)
+  return { requests, layer: Layer.provide(Client.layer, connection) }
+}
 
 /** An engine that many tests share, and the sample site, which is in its index. */
 export class Gathered extends Context.Tag("sluice/test/pipelines/Gathered")<
@@ -104,11 +121,33 @@ interface Given {
 /** Pages of a crawl for which the definition says no limit. */
 const crawlLimit = 10_000
 
+/**
+ * Requests of the kinds that a plan names. One that is planned as a GET may be repeated until its job is done, so each
+ * address counts once. Nothing else is begun: every POST is in the plan.
+ */
+const plannedRequests = ({ name, steps }: Plan, requests: ReadonlyArray<string>): number => {
+  const kinds = steps.flatMap(({ operation }) => (operation === undefined ? [] : [operation.request]))
+  const patterns = kinds.map((kind) => new RegExp(`^${kind.replace("{id}", "[^/]+")}$`))
+  const isPlanned = (request: string) => patterns.some((pattern) => pattern.test(request))
+  expect(
+    requests.filter((request) => request.startsWith("POST ") && !isPlanned(request)),
+    `requests of ${name} that are not in its plan`
+  ).toEqual([])
+  const planned = requests.filter(isPlanned)
+  const reads = planned.filter((request) => request.startsWith("GET "))
+  return planned.length - reads.length + new Set(reads).size
+}
+
 /** What a run spent is within its plan; where the plan has no open ends, it is what the plan says. */
-const expectPlanned = (planned: Plan, { credits, rejects, status }: Run.Summary, pages: number): void => {
+const expectPlanned = (
+  planned: Plan,
+  { credits, rejects, status }: Run.Summary,
+  { pages, requests }: { readonly pages: number; readonly requests: ReadonlyArray<string> }
+): void => {
   for (const [what, { least, most }, spent] of [
     ["credits", planned.price, credits],
-    ["pages", planned.pages, pages]
+    ["pages", planned.pages, pages],
+    ["requests", planned.requests, plannedRequests(planned, requests)]
   ] as const) {
     const message = `${planned.name}: ${spent} ${what}, planned from ${least} to ${most}`
     expect(spent, message).toBeLessThanOrEqual(most ?? Number.POSITIVE_INFINITY)
@@ -122,8 +161,9 @@ export const runFile = (
   name: string,
   inputs: Readonly<Record<string, unknown>> = {},
   given: Given = {}
-) =>
-  Effect.gen(function* () {
+) => {
+  const { layer, requests } = recordingOf(engine)
+  return Effect.gen(function* () {
     const out = given.out ?? (yield* tempDir)
     const dataDir = join(out, ".sluice")
     const secrets = () => undefined
@@ -141,7 +181,7 @@ export const runFile = (
       Effect.provide(Sqlite.layer(dataDir)),
       Effect.provideService(Tariff, { rate: local(prices) })
     )
-    expectPlanned(planned, summary, (yield* run.progress).pages)
+    expectPlanned(planned, summary, { pages: (yield* run.progress).pages, requests })
     const ran: Ran = {
       summary,
       out,
@@ -150,4 +190,5 @@ export const runFile = (
       rejects: summary.rejectFile === undefined ? [] : lines(summary.rejectFile)
     }
     return ran
-  }).pipe(Effect.provide(Layer.merge(clientOf(engine), NodeContext.layer)))
+  }).pipe(Effect.provide(Layer.merge(layer, NodeContext.layer)))
+}

@@ -1,4 +1,5 @@
 /** Every instant of a pipeline: what became of it, why, and who was told. */
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import { didYouMean } from "../../Row/Nearest.ts"
 import type { Json } from "../../Row.ts"
@@ -48,7 +49,7 @@ const inputsText = (inputs: Json | undefined): string =>
 
 const show = (pipeline: string, options: ScheduleParameters, terminal: Terminal) =>
   Effect.gen(function* () {
-    const { find, schedules } = yield* Ledger
+    const { history, schedules } = yield* Ledger
     const records = yield* schedules.list
     const record = records.find((each) => each.pipeline === pipeline)
     const instants = yield* schedules.instants({ pipeline, limit: options.limit })
@@ -59,14 +60,9 @@ const show = (pipeline: string, options: ScheduleParameters, terminal: Terminal)
       return yield* new ScheduleRefused({ reason: `no instant of a pipeline ${pipeline} is known${hint}` })
     }
     const notices = yield* schedules.notices.list({ pipeline, limit: options.limit * 10 })
-    const told = (instant: number) => notices.filter((each) => each.instant === instant)
-    /** By run; a run that was pruned has none. */
-    const inputs = new Map(
-      yield* Effect.forEach(
-        instants.flatMap(({ runId }) => runId ?? []),
-        (runId) => Effect.map(find(runId), (run) => [runId, run?.inputs] as const)
-      )
-    )
+    const byInstant = Arr.groupBy(notices, ({ instant }) => String(instant))
+    const told = (instant: number) => byInstant[String(instant)] ?? []
+    const inputs = yield* history.inputs(instants.flatMap(({ runId }) => runId ?? []))
     const inputsOf = ({ runId }: InstantRecord) => (runId === undefined ? undefined : inputs.get(runId))
     if (options.json) {
       const objects = instants.map((each) => ({

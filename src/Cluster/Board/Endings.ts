@@ -3,6 +3,7 @@ import type * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 import * as Text from "../../Database/Text.ts"
 import type { Json } from "../../Row.ts"
+import { countBytes } from "../Adopt.ts"
 import { finishPart, type Part, splitPart } from "./Part.ts"
 import { millis } from "./Signs.ts"
 import * as Spending from "./Spending.ts"
@@ -61,6 +62,7 @@ export const make = (sql: PgClient.PgClient) => {
     reopen: (runId: string) =>
       whole(
         Effect.gen(function* () {
+          yield* countBytes(sql, runId)
           const used = yield* Spending.used(sql, runId)
           const open = yield* sql`UPDATE submissions SET status = 'running', reason = NULL, error = NULL,
             ended_at = NULL, reopened_at = clock_timestamp(), began_at = NULL, used = ${JSON.stringify(used)}

@@ -3,6 +3,7 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import type { Json } from "../../Row.ts"
 import type { TrialFile } from "../../Step/Output.ts"
 import type { RunRecord } from "../Ledger.ts"
 import { type Connection, fromText, reading, writing } from "./Connection.ts"
@@ -39,6 +40,8 @@ export interface History {
   /** Newest first. */
   readonly runs: (filter: Runs.RunFilter) => Effect.Effect<ReadonlyArray<RunRecord>, LedgerError>
   readonly run: (id: string) => Effect.Effect<RunDetail | undefined, LedgerError>
+  /** Inputs of runs, by run id; runs that the ledger does not know are left out. */
+  readonly inputs: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, Json>, LedgerError>
   /** By path, files whose last writer was a trial. */
   readonly trialOutputs: Effect.Effect<ReadonlyMap<string, ReadonlyArray<TrialFile>>, LedgerError>
   /** Ids of runs that a living process works on. */
@@ -140,6 +143,7 @@ export const make = (connection: Connection): History => {
   )
   return {
     alive,
+    inputs: (ids) => Runs.inputsOf(connection, ids).pipe(reading(connection, "reading the inputs of runs")),
     trialOutputs: Runs.trialOutputs(connection).pipe(reading(connection, "reading the outputs of trials")),
     runs: (filter) => Runs.list(connection, filter).pipe(reading(connection, "listing runs")),
     run: (id) =>

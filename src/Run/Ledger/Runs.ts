@@ -2,6 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Text from "../../Database/Text.ts"
+import type { Json } from "../../Row.ts"
 import type { Output, Sealed, TrialFile } from "../../Step/Output.ts"
 import type { Beginning, RunRecord } from "../Ledger.ts"
 import type { Status } from "../Status.ts"
@@ -24,6 +25,7 @@ interface RunRow {
   readonly group_id: string | null
   readonly status: Status
   readonly progress: string
+  readonly bytes: number
   readonly row_count: number
   readonly reject_count: number
   readonly call_credits: number
@@ -59,6 +61,7 @@ const toRecord = (row: RunRow): RunRecord => ({
   group: row.group_id === null ? undefined : Text.decode(row.group_id),
   status: row.status,
   progress: fromText(row.progress),
+  bytes: Number(row.bytes),
   credits: Number(row.call_credits) + Number(row.job_credits) + Number(row.part_credits ?? 0),
   unpriced: Number(row.call_unpriced) + Number(row.job_unpriced) + Number(row.part_unpriced ?? 0),
   rows: Number(row.row_count) + Number(row.part_rows ?? 0),
@@ -131,6 +134,22 @@ const whole = ({ sql }: Pick<Connection, "sql">, group?: string) =>
 export const find = (connection: Connection, id: string) =>
   Effect.map(connection.sql<RunRow>`${whole(connection, id)} WHERE runs.id = ${id}`, ([row]) =>
     row === undefined ? undefined : toRecord(row)
+  )
+
+/** Runs in one statement: databases take a limited number of values. */
+const atOnce = 500
+
+/** Inputs of runs, by run id. Runs that are unknown or pruned are left out. */
+export const inputsOf = ({ sql }: Connection, ids: ReadonlyArray<string>) =>
+  Effect.map(
+    Effect.forEach(
+      Array.from({ length: Math.ceil(ids.length / atOnce) }, (_, n) => ids.slice(n * atOnce, (n + 1) * atOnce)),
+      (some) =>
+        sql<Pick<RunRow, "inputs"> & { readonly run_id: string }>`SELECT run_id, inputs FROM run_texts
+          WHERE ${sql.in("run_id", some)}`
+    ),
+    (rows): ReadonlyMap<string, Json> =>
+      new Map(rows.flat().map(({ inputs, run_id }) => [run_id, fromText(inputs)] as const))
   )
 
 /** Which runs are asked for; what is left out excludes none. */

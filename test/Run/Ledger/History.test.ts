@@ -4,6 +4,7 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
+import * as Tracer from "effect/Tracer"
 import type { Page } from "../../../src/Step.ts"
 import { describeLedgers } from "./Both.ts"
 import { checkpoint, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
@@ -19,6 +20,31 @@ const past = (ledger: Opened, id: string, more: Parameters<typeof run>[1], end: 
   }).pipe(Effect.scoped)
 
 describeLedgers("the history", (place) => {
+  it.scoped("gives the inputs of many runs at once, with a statement for every 500 of them", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      for (const [index, id] of ["r1", "r2"].entries()) {
+        yield* past(ledger, id, { startedAt: index, inputs: { site: id } }, "completed")
+      }
+      let statements = 0
+      const outer = yield* Effect.tracer
+      const tracer = Tracer.make({
+        context: (run, fiber) => outer.context(run, fiber),
+        span: (name, ...rest) => {
+          if (name === "sql.execute") statements++
+          return outer.span(name, ...rest)
+        }
+      })
+      const unknown = Array.from({ length: 1100 }, (_, index) => `none${index}`)
+      const inputs = yield* Effect.withTracer(ledger.history.inputs(["r1", ...unknown, "r2"]), tracer)
+      expect([...inputs].toSorted()).toEqual([
+        ["r1", { site: "r1" }],
+        ["r2", { site: "r2" }]
+      ])
+      expect(statements).toBe(3)
+    })
+  )
+
   it.scoped("lists runs, newest first, by pipeline, status and time, a page at a time", () =>
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)

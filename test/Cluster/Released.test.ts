@@ -1,0 +1,93 @@
+/** Runs on many machines that version 0.1 began: today's workers go on with them, and count their budgets as their own. */
+import { fileURLToPath } from "node:url"
+import * as PgClient from "@effect/sql-pg/PgClient"
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Connection from "../../src/Client/Connection.ts"
+import * as Client from "../../src/Client.ts"
+import * as Cluster from "../../src/Cluster.ts"
+import { Ledger } from "../../src/Run/Ledger.ts"
+import { type Asked, type Reply, serve } from "../Client/Server.ts"
+import { place, client as postgres, server } from "../Postgres.ts"
+import * as Released from "../Run/Ledger/Released.ts"
+import { page } from "../Step/Odd.ts"
+import { describeWithPostgres } from "../WithPostgres.ts"
+import { context, ended, folder, lines, worker } from "./Ground.ts"
+
+const fixture = fileURLToPath(new URL("fixtures/version-0.1", import.meta.url))
+
+const runs = { tail: "20241228T225603-9b36di", shards: "20241228T225621-1msvkq" }
+
+const urlOf = ({ body }: Asked) => (JSON.parse(body) as { readonly url: string }).url
+
+/** The site of the fixture: of page 5 there is nothing. */
+const site = (asked: Asked): Reply => {
+  const url = urlOf(asked)
+  return url.endsWith("/5")
+    ? { status: 400, body: { success: false, error: "the page has no content" } }
+    : { body: { success: true, data: { ...page(url, { creditsUsed: 1 }), markdown: `the page ${url}` } } }
+}
+
+/** A schema and a shared folder as version 0.1 has left them. */
+const released = Effect.gen(function* () {
+  const out = yield* folder
+  Released.unpack(fixture, out)
+  const schema = /schema=(\w+)/.exec(yield* place)?.[1] ?? ""
+  const at = `${(yield* server).url}&schema=${schema}`
+  const sql = Released.statements(fixture, "/tmp/sluice-0.1-shared", out).replaceAll("sluice.", `${schema}.`)
+  yield* Effect.flatMap(PgClient.PgClient, (each) =>
+    Effect.all([
+      each.unsafe(sql.replace("CREATE SCHEMA sluice", `CREATE SCHEMA ${schema}`)),
+      // The cluster frees the parts of a lost worker 15 s after the server was started: no need to wait for that here.
+      each`DELETE FROM cluster_locks`,
+      each`DELETE FROM cluster_runners`,
+      each`DELETE FROM cluster_messages`,
+      each`DELETE FROM locks`,
+      each`UPDATE parts SET status = 'waiting', token = NULL, worker = NULL WHERE status = 'claimed'`
+    ])
+  ).pipe(Effect.provide(postgres(at)))
+  return { out, layer: Cluster.layer(Redacted.make(at)) }
+})
+
+/** What counts against the budget of a run. */
+const counted = (runId: string) => Effect.flatMap(Ledger, ({ groups }) => groups.used(runId))
+
+const clientOf = (url: string) => Layer.orDie(Layer.provide(Client.layer, Connection.layer({ baseUrl: url })))
+
+const address = (n: number) => `http://x.example/${n}`
+
+/** The outputs of such a run, by the beginnings of their names: all pages but page 5, and four of them again. */
+const outputs = {
+  all: Array.from({ length: 24 }, (_, n) => n)
+    .filter((n) => n !== 5)
+    .map((n) => ({ url: address(n), text: `the page ${address(n)}` })),
+  again: Array.from({ length: 4 }, (_, n) => ({ url: `${address(n)}/again` }))
+}
+
+describeWithPostgres("runs on many machines that version 0.1 began", () => {
+  it.live("go on where they were, with the files, calls and budget of a run that was not interrupted", () =>
+    Effect.gen(function* () {
+      const { layer, out } = yield* released
+      const { asked, url } = yield* serve(site)
+      yield* Effect.gen(function* () {
+        yield* worker(layer, "new", { client: clientOf(url) })
+        for (const [name, runId] of Object.entries(runs)) {
+          expect(yield* ended(runId)).toMatchObject({ status: "completed" })
+          let bytes = 0
+          for (const [file, rows] of Object.entries(outputs)) {
+            const text = rows.map((row) => JSON.stringify(row))
+            expect(lines(`${out}/out-${name}`, file), `${name}: ${file}`).toEqual(text)
+            bytes += text.reduce((sum, line) => sum + line.length + 1, 0)
+          }
+          expect(yield* counted(runId), name).toEqual({ credits: 27, pages: 27, rows: 27, bytes })
+        }
+      }).pipe(Effect.provide(layer))
+      // Of one run three pages were left to read again; of the other also those that no shard had.
+      const again = outputs.again.map(({ url }) => url)
+      const rest = Array.from({ length: 10 }, (_, n) => address(n + 14))
+      expect(asked.map(urlOf).toSorted()).toEqual([...again.slice(1), ...again, ...rest].toSorted())
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
+})
