@@ -4,6 +4,7 @@ import fc from "fast-check"
 import WebSocket from "ws"
 import { caller, keys, page, site } from "../Local.ts"
 import { browserOf, type Delay, startEngine } from "./EngineProcess.ts"
+import { beside } from "./Innocent.ts"
 
 export interface DoorsOptions {
   /** The executable. */
@@ -21,6 +22,9 @@ export interface DoorsReport {
   readonly faults: ReadonlyArray<string>
   /** Milliseconds that the slowest plain request waited meanwhile. */
   readonly slowest: number
+  /** Milliseconds of the longest one-page batch of another team. */
+  readonly wait: number
+  readonly hasEnded: boolean
   /** Undefined when the engine has ended. */
   readonly delay: Delay | undefined
 }
@@ -182,7 +186,10 @@ const attack = (
 
 export const fuzzDoors = ({ bin, chromium, each, seed }: DoorsOptions) =>
   Effect.gen(function* () {
-    const running = yield* startEngine(bin, { ...browserOf(chromium), SLUICE_ENGINE_KEYS: `fuzz:${keys.first}` })
+    const running = yield* startEngine(bin, {
+      ...browserOf(chromium),
+      SLUICE_ENGINE_KEYS: `fuzz:${keys.first},others/stranger:${keys.stranger}`
+    })
     const { url } = yield* site(() => page("A page", ["/"]))
     const call = caller(running.baseUrl, keys.first)
     const socketOf = (address: string) => address.replace(/^http/, "ws")
@@ -231,8 +238,19 @@ export const fuzzDoors = ({ bin, chromium, each, seed }: DoorsOptions) =>
       ],
       { concurrency: "unbounded", discard: true }
     )
-    yield* Effect.raceFirst(attacks, Effect.forever(watch)).pipe(
-      Effect.catchAllCause((cause) => Effect.sync(() => faults.push(`a plain request failed: ${cause}`)))
+    const innocent = caller(running.baseUrl, keys.stranger)
+    const wait = yield* beside(
+      Effect.raceFirst(attacks, Effect.forever(watch)),
+      innocent,
+      (n) => `${url}/fine/${n}`
+    ).pipe(
+      Effect.map(([, worst]) => worst),
+      Effect.catchAllCause((cause) =>
+        Effect.sync(() => {
+          faults.push(`a plain request failed: ${cause}`)
+          return Number.POSITIVE_INFINITY
+        })
+      )
     )
     if (!running.hasEnded() && (yield* session).status !== 200) faults.push("no session can be opened any more")
     faults.push(...running.faults())
@@ -241,6 +259,8 @@ export const fuzzDoors = ({ bin, chromium, each, seed }: DoorsOptions) =>
       closes,
       faults,
       slowest: Math.round(slowest),
+      wait,
+      hasEnded: running.hasEnded(),
       delay: yield* running.delay
     } satisfies DoorsReport
   }).pipe(Effect.scoped)

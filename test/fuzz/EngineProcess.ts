@@ -1,5 +1,6 @@
 /** An engine in a process of its own that reaches nothing but this machine, with what a campaign asks of it at its end. */
 import { type ChildProcess, spawn } from "node:child_process"
+import { readFileSync } from "node:fs"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
@@ -88,6 +89,15 @@ export const startEngine = (
       ({ child }) => end(child)
     )
   )
+
+const megabytes = ({ child }: EngineProcess, line: string): number => {
+  const status = hasEnded(child) ? "" : readFileSync(`/proc/${child.pid}/status`, "utf8")
+  return Math.round(Number(new RegExp(`^${line}:\\s+(\\d+) kB`, "m").exec(status)?.[1] ?? Number.NaN) / 1024)
+}
+
+/** Megabytes of memory that it holds, and that it held at most; without its children. */
+export const memoryOf = (engine: EngineProcess): number => megabytes(engine, "VmRSS")
+export const peakMemory = (engine: EngineProcess): number => megabytes(engine, "VmHWM")
 
 /** Settings of an engine with this Chromium, or without one. */
 export const browserOf = (chromium: string | undefined): Readonly<Record<string, string>> => ({

@@ -6,6 +6,7 @@ import fc from "fast-check"
 import { type Caller, caller, keys, page, site } from "../Local.ts"
 import { type Document, operationsOf } from "./Document.ts"
 import { type Delay, startEngine } from "./EngineProcess.ts"
+import { beside } from "./Innocent.ts"
 import { judge } from "./Judge.ts"
 import { requests, type World } from "./Requests.ts"
 import { exchange, type Sent } from "./Wire.ts"
@@ -28,6 +29,9 @@ export interface Report {
   readonly faults: ReadonlyArray<string>
   /** What the engine has open, before and after. */
   readonly handles: readonly [before: number, after: number]
+  /** Milliseconds of the longest one-page batch of another team. */
+  readonly wait: number
+  readonly hasEnded: boolean
   /** Undefined when the engine has ended. */
   readonly delay: Delay | undefined
 }
@@ -158,10 +162,14 @@ export const fuzz = ({ bin, each, goesOn, seed, told = () => undefined }: Option
     yield* round(-1)
     const before = yield* settled(child)
     let rounds = 0
-    while (goesOn(rounds) && !engine.hasEnded()) {
-      yield* round(rounds++)
-      told(`${count} requests, ${faults.size} faults, ${handlesOf(child)} handles`)
-    }
+    const campaign = Effect.gen(function* () {
+      while (goesOn(rounds) && !engine.hasEnded()) {
+        yield* round(rounds++)
+        told(`${count} requests, ${faults.size} faults, ${handlesOf(child)} handles`)
+      }
+    })
+    const innocent = caller(baseUrl, keys.stranger)
+    const [, wait] = yield* beside(campaign, innocent, (n) => `${url}/docs/b?n=${n}`)
     const alive = yield* Effect.promise(() =>
       exchange(port, { method: "GET", target: "/health", headers: [], body: undefined, framing: "length" }).catch(
         () => undefined
@@ -171,5 +179,13 @@ export const fuzz = ({ bin, each, goesOn, seed, told = () => undefined }: Option
     for (const line of engine.faults()) faults.set(kindOf(line), line)
     const after = alive === undefined ? before : yield* settled(child, before)
     const delay = yield* engine.delay
-    return { requests: count, statuses, faults: [...faults.values()], handles: [before, after], delay } satisfies Report
+    return {
+      requests: count,
+      statuses,
+      faults: [...faults.values()],
+      handles: [before, after],
+      delay,
+      wait,
+      hasEnded: engine.hasEnded()
+    } satisfies Report
   }).pipe(Effect.scoped)

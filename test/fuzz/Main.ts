@@ -1,87 +1,196 @@
-/** Sends an engine nonsense for as many minutes as `--minutes` says, its WebSockets `--messages` each, lets one team attack another, and runs `--definitions` that reach for what they may not; `--seed` repeats what was sent. */
+/**
+ * Attacks engines of this working copy, part by part, and prints one table. About 8 minutes on two cores.
+ *
+ *   npm run fuzz                                the whole
+ *   npm run fuzz -- --only bombs --seed 7       one part, with what was sent before
+ */
 import { parseArgs } from "node:util"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Chromium from "../../src/Settings/Chromium.ts"
 import { build } from "../faults/Sluice.ts"
+import { attackWithBombs } from "./Bombs.ts"
 import { attackFiles } from "./Definitions.ts"
 import { fuzzDoors } from "./Doors.ts"
+import type { Delay } from "./EngineProcess.ts"
 import { fuzz } from "./Fuzz.ts"
 import { attackShares } from "./Shares.ts"
+import { leaveUnread } from "./Unread.ts"
 
 const { values } = parseArgs({
   options: {
+    help: { type: "boolean", default: false },
+    only: { type: "string" },
     seed: { type: "string" },
-    minutes: { type: "string", default: "5" },
+    minutes: { type: "string", default: "2" },
     each: { type: "string", default: "40" },
-    messages: { type: "string", default: "5000" },
+    messages: { type: "string", default: "1500" },
+    bombs: { type: "string", default: "150" },
     definitions: { type: "string", default: "300" }
   }
 })
-const seed = Number(values.seed ?? process.env.SEED ?? Math.floor(Math.random() * 1_000_000))
-console.error(`seed ${seed}`)
-const end = performance.now() + Number(values.minutes) * 60_000
 
-const { faults, handles, requests, statuses } = await Effect.runPromise(
-  Effect.scoped(
-    Effect.flatMap(build, (bin) =>
-      fuzz({
-        bin,
-        seed,
-        each: Number(values.each),
-        goesOn: () => performance.now() < end,
-        told: (line) => console.error(line)
+/** What a part has found; what it does not measure is undefined. */
+interface Result {
+  readonly attempts: number
+  readonly refused: number
+  /** Whether its engine has ended by itself. */
+  readonly hasEnded: boolean
+  readonly delay?: Delay | undefined
+  /** Milliseconds of the longest wait of a team that attacks nobody. */
+  readonly wait?: number | undefined
+  readonly notes?: ReadonlyArray<readonly [name: string, value: string | number]>
+  readonly faults: ReadonlyArray<string>
+}
+
+interface Means {
+  /** The executable. */
+  readonly bin: string
+  readonly chromium: string | undefined
+  readonly seed: number
+}
+
+const told = (line: string) => console.error(line)
+const ms = (millis: number): string => `${Math.round(millis)} ms`
+const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((all, each) => all + each, 0)
+
+const parts: Readonly<Record<string, (means: Means) => Effect.Effect<Result | undefined>>> = {
+  requests: ({ bin, seed }) =>
+    Effect.suspend(() => {
+      const end = performance.now() + Number(values.minutes) * 60_000
+      return fuzz({ bin, seed, each: Number(values.each), goesOn: () => performance.now() < end, told })
+    }).pipe(
+      Effect.map(({ handles, requests, statuses, ...report }) => ({
+        ...report,
+        attempts: requests,
+        refused: sum(Object.entries(statuses).flatMap(([status, count]) => (Number(status) >= 400 ? [count] : []))),
+        notes: [
+          ...Object.entries(statuses).map(([status, count]) => [`answered ${status}`, count] as const),
+          ["handles before and after", handles.join(" ")] as const
+        ]
+      }))
+    ),
+  // Sessions of browsers (CDP), live views that watch and steer, watched jobs.
+  frames: ({ bin, chromium, seed }) =>
+    chromium === undefined
+      ? Effect.succeed(undefined)
+      : Effect.map(
+          fuzzDoors({ bin, chromium, seed, each: Number(values.messages) }),
+          ({ closes, messages, slowest, ...report }) => ({
+            ...report,
+            attempts: messages,
+            // A message of a wrong type is answered with an error or ignored; these have ended their connection.
+            refused: sum(Object.values(closes)),
+            notes: [
+              ...Object.entries(closes).map(([door, count]) => [`closed ${door}`, count] as const),
+              ["slowest /health", ms(slowest)] as const
+            ]
+          })
+        ),
+  shares: ({ bin, chromium }) =>
+    Effect.map(
+      attackShares({ bin, chromium, rounds: 10 }),
+      ({ alone, beside, sessions, shownAlone, shownBeside, ...report }) => ({
+        ...report,
+        wait: Math.max(...beside, ...shownBeside),
+        notes: [
+          ["one-page batch, alone and beside", `${ms(Math.max(...alone))} ${ms(Math.max(...beside))}`],
+          ["shown page, alone and beside", `${ms(Math.max(0, ...shownAlone))} ${ms(Math.max(0, ...shownBeside))}`],
+          ["sessions, hostile and other team", sessions.join(" + ")]
+        ] as const
       })
-    )
-  )
-)
-const rows = [
-  ["requests", requests],
-  ...Object.entries(statuses).map(([status, count]) => [`answered ${status}`, count]),
-  ["handles before", handles[0]],
-  ["handles after", handles[1]],
-  ["kinds of faults", faults.length]
-] as const
-for (const [name, value] of rows) console.log(`${String(name).padEnd(18)} ${String(value).padStart(9)}`)
-const chromium = Chromium.find(process.env.SLUICE_CHROMIUM, process.env.PATH)
-const doors = Either.isLeft(chromium)
-  ? undefined
-  : await Effect.runPromise(
-      Effect.scoped(
-        Effect.flatMap(build, (bin) =>
-          fuzzDoors({ bin, chromium: chromium.right, seed, each: Number(values.messages) })
-        )
+    ),
+  unread: ({ bin }) =>
+    Effect.map(leaveUnread({ bin, attempts: 40, hold: 15_000 }), ({ memory, ...report }) => ({
+      ...report,
+      notes: [["megabytes before, at most, 30 s after", memory.join(" ")] as const]
+    })),
+  bombs: ({ bin, seed }) =>
+    Effect.map(attackWithBombs({ bin, seed, attempts: Number(values.bombs) }), ({ memory, ...report }) => ({
+      ...report,
+      notes: [["megabytes at most", memory] as const]
+    })),
+  definitions: ({ seed }) =>
+    Effect.map(attackFiles({ attempts: Number(values.definitions), seed }), ({ kinds, ...report }) => ({
+      ...report,
+      // They run in this process, which would not be here.
+      hasEnded: false,
+      notes: Object.entries(kinds).map(([kind, count]) => [`refused ${kind}`, count] as const)
+    }))
+}
+
+const columns = ["part", "attempts", "refused", "restarts", "event loop, worst", "p99.9", "innocent, worst", "faults"]
+
+const lineOf = (name: string, result: Result | undefined): ReadonlyArray<string> => {
+  if (result === undefined) return [name, "not run: no Chromium"]
+  const { attempts, delay, faults, hasEnded, refused, wait } = result
+  const measured = (millis: number | undefined) => (millis === undefined ? "" : ms(millis))
+  return [
+    name,
+    ...[attempts, refused, hasEnded ? 1 : 0].map(String),
+    ...[delay?.worst, delay?.p999, wait].map(measured),
+    String(faults.length)
+  ]
+}
+
+/** One line for all: sums of counts, the worst of times. */
+const wholeOf = (results: ReadonlyArray<Result>): ReadonlyArray<string> => {
+  const worst = (of: (result: Result) => number | undefined) => ms(Math.max(0, ...results.map((each) => of(each) ?? 0)))
+  return [
+    "all",
+    String(sum(results.map(({ attempts }) => attempts))),
+    String(sum(results.map(({ refused }) => refused))),
+    String(results.filter(({ hasEnded }) => hasEnded).length),
+    worst(({ delay }) => delay?.worst),
+    worst(({ delay }) => delay?.p999),
+    worst(({ wait }) => wait),
+    String(sum(results.map(({ faults }) => faults.length)))
+  ]
+}
+
+const run = async () => {
+  const names = Object.keys(parts).filter((name) => values.only === undefined || values.only.split(",").includes(name))
+  if (values.help || names.length === 0) {
+    console.log(`npm run fuzz -- [--only ${Object.keys(parts).join(",")}] [--seed N]`)
+    console.log("All parts take about 8 minutes on two cores; --minutes is the time of `requests` alone.")
+    return values.help ? 0 : 78
+  }
+  const seed = Number(values.seed ?? process.env.SEED ?? Math.floor(Math.random() * 1_000_000))
+  told(`seed ${seed}`)
+  const chromium = Either.getOrUndefined(Chromium.find(process.env.SLUICE_CHROMIUM, process.env.PATH))
+  const results = await Effect.runPromise(
+    Effect.scoped(
+      Effect.flatMap(build, (bin) =>
+        Effect.forEach(names, (name) => {
+          const begun = performance.now()
+          return Effect.tap(
+            Effect.map(parts[name]?.({ bin, chromium, seed }) ?? Effect.succeed(undefined), (result) => ({
+              name,
+              result
+            })),
+            () => Effect.sync(() => told(`${name}: ${Math.round((performance.now() - begun) / 1000)} s`))
+          )
+        })
       )
     )
-for (const [name, value] of [
-  ["messages", doors?.messages ?? "no Chromium"],
-  ...Object.entries(doors?.closes ?? {}).map(([door, count]) => [`closed ${door}`, count] as const),
-  ["event loop", doors?.delay ?? ""],
-  ["slowest /health", doors === undefined ? "" : `${doors.slowest} ms`]
-] as const) {
-  console.log(`${String(name).padEnd(18)} ${String(value).padStart(9)}`)
-}
-const shares = await Effect.runPromise(
-  Effect.scoped(
-    Effect.flatMap(build, (bin) => attackShares({ bin, chromium: Either.getOrUndefined(chromium), rounds: 10 }))
   )
-)
-for (const [name, value] of [
-  ["hostile calls", shares.attempts],
-  ["worst wait alone", `${Math.round(Math.max(...shares.alone))} ms`],
-  ["worst wait beside", `${Math.round(Math.max(...shares.beside))} ms`],
-  ["sessions of both", shares.sessions.join(" + ")]
-] as const) {
-  console.log(`${String(name).padEnd(18)} ${String(value).padStart(9)}`)
+  for (const { name, result } of results)
+    for (const [what, value] of result?.notes ?? [])
+      console.log(`${name.padEnd(12)} ${what.padEnd(40)} ${String(value).padStart(20)}`)
+  const made = results.flatMap(({ result }) => (result === undefined ? [] : [result]))
+  const table = [columns, ...results.map(({ name, result }) => lineOf(name, result)), wholeOf(made)]
+  const widths = columns.map((_, at) => Math.max(...table.map((line) => line[at]?.length ?? 0)))
+  console.log("")
+  for (const line of table)
+    console.log(
+      line
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join("  ")
+        .trimEnd()
+    )
+  const faults = results.flatMap(({ name, result }) => result?.faults.map((fault) => `${name}: ${fault}`) ?? [])
+  for (const fault of faults) console.log(`\n${fault}`)
+  return faults.length === 0 && made.every(({ hasEnded }) => !hasEnded) ? 0 : 1
 }
-const definitions = await Effect.runPromise(attackFiles({ attempts: Number(values.definitions), seed }))
-for (const [name, value] of [
-  ["definitions", definitions.attempts],
-  ["refused", definitions.refused],
-  ...Object.entries(definitions.kinds).map(([kind, count]) => [`refused ${kind}`, count] as const)
-] as const) {
-  console.log(`${String(name).padEnd(18)} ${String(value).padStart(9)}`)
-}
-const all = [...faults, ...(doors?.faults ?? []), ...shares.faults, ...definitions.faults]
-for (const fault of all) console.log(`\n${fault}`)
-process.exitCode = all.length === 0 ? 0 : 1
+
+process.exit(await run())

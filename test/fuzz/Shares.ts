@@ -1,8 +1,9 @@
 /** A team that takes all it can get of an engine, and how long an innocent team beside it waits. */
-import { connect } from "node:net"
 import * as Effect from "effect/Effect"
-import { type Caller, caller, keys, page, site } from "../Local.ts"
+import { type Caller, caller, keys, page, type Reply, site } from "../Local.ts"
 import { browserOf, type Delay, startEngine } from "./EngineProcess.ts"
+import { oneBatch as batch } from "./Innocent.ts"
+import { unread } from "./Unread.ts"
 
 export interface SharesOptions {
   /** The executable. */
@@ -16,6 +17,9 @@ export interface SharesOptions {
 export interface SharesReport {
   /** Calls and jobs of the hostile team. */
   readonly attempts: number
+  /** Those that were answered with an error. */
+  readonly refused: number
+  readonly hasEnded: boolean
   /** Milliseconds of each one-page batch of the innocent team. */
   readonly alone: ReadonlyArray<number>
   readonly beside: ReadonlyArray<number>
@@ -28,34 +32,6 @@ export interface SharesReport {
   readonly delay: Delay | undefined
   readonly faults: ReadonlyArray<string>
 }
-
-/** A scrape whose answer is not read, until the scope closes. */
-const unread = (baseUrl: string, key: string, url: string) =>
-  Effect.acquireRelease(
-    Effect.sync(() => {
-      const { host, hostname, port } = new URL(baseUrl)
-      const body = JSON.stringify({ url, formats: ["rawHtml"], timeout: 120_000, maxAge: 0 })
-      const head = `POST /v2/scrape HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json`
-      const socket = connect(Number(port), hostname)
-      socket.on("error", () => undefined)
-      socket.write(`${head}\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
-      return socket
-    }),
-    (socket) => Effect.sync(() => socket.destroy())
-  )
-
-/** Milliseconds until a batch of one page is completed. */
-const batch = (call: Caller, url: string) =>
-  Effect.gen(function* () {
-    const begun = performance.now()
-    const { json } = yield* call.post("/v2/batch/scrape", { urls: [url] })
-    while (true) {
-      const { status, completed } = (yield* call.get(`/v2/batch/scrape/${json.id}`)).json
-      if (status === "completed" && completed === 1) return performance.now() - begun
-      if (status === "failed" || performance.now() - begun > 120_000) return Number.POSITIVE_INFINITY
-      yield* Effect.sleep("10 millis")
-    }
-  })
 
 /** Milliseconds of a page that a browser shows. */
 const shown = (call: Caller, url: string) =>
@@ -101,33 +77,39 @@ export const attackShares = ({ bin, chromium, rounds }: SharesOptions) =>
     const shownAlone = yield* repeat(show, 1000, shows)
 
     let attempts = 0
+    let refused = 0
+    const count = (status: number) => {
+      if (status >= 400) refused += 1
+    }
     const attack = <A, R>(work: Effect.Effect<A, never, R>) =>
       Effect.suspend(() => {
         attempts += 1
         return work
       })
+    const asked = (work: Effect.Effect<Reply>) => attack(Effect.tap(work, ({ status }) => count(status)))
     const urls = (n: number) => hosts.map(({ url }) => `${url}/slow/${n}`)
     // More slow pages than there are workers, on every host, in many jobs of two keys.
     for (let n = 0; n < 100; n++) {
-      yield* attack((n % 2 === 0 ? first : second).post("/v2/batch/scrape", { urls: urls(n), timeout: 120_000 }))
+      yield* asked((n % 2 === 0 ? first : second).post("/v2/batch/scrape", { urls: urls(n), timeout: 120_000 }))
     }
     // Jobs that are deleted while their pages are under way, and started anew.
     for (let n = 0; n < 30; n++) {
-      const started = yield* attack(first.post("/v2/batch/scrape", { urls: urls(1000 + n), timeout: 120_000 }))
-      yield* attack(first.del(`/v2/batch/scrape/${started.json.id}?results=delete`))
+      const started = yield* asked(first.post("/v2/batch/scrape", { urls: urls(1000 + n), timeout: 120_000 }))
+      yield* asked(first.del(`/v2/batch/scrape/${started.json.id}?results=delete`))
     }
     for (let n = 0; n < 24; n++) {
       const key = n % 2 === 0 ? keys.first : keys.second
-      yield* attack(unread(baseUrl, key, `${hosts[n % hosts.length]?.url}/large/${n}`))
+      const url = `${hosts[n % hosts.length]?.url}/large/${n}`
+      yield* attack(unread(baseUrl, key, { url, formats: ["rawHtml"], timeout: 120_000, maxAge: 0 }, count))
     }
     let held = 0
     if (chromium !== undefined) {
       for (const [n, call] of [first, second, first, second, first, second].entries()) {
         const body = { url: `${hosts[0]?.url}/slow/shown${n}`, waitFor: 1, timeout: 120_000 }
-        for (let k = 0; k < 3; k++) yield* Effect.forkScoped(attack(call.post("/v2/scrape", body)))
+        for (let k = 0; k < 3; k++) yield* Effect.forkScoped(asked(call.post("/v2/scrape", body)))
       }
       for (let n = 0; n < 8; n++) {
-        const { status } = yield* attack((n % 2 === 0 ? first : second).post("/v2/browser", {}))
+        const { status } = yield* asked((n % 2 === 0 ? first : second).post("/v2/browser", {}))
         if (status === 200) held += 1
       }
     }
@@ -150,5 +132,17 @@ export const attackShares = ({ bin, chromium, rounds }: SharesOptions) =>
     ]
     const sessions = [held, opened] as const
     const delay = yield* engine.delay
-    return { attempts, alone, beside, shownAlone, shownBeside, sessions, delay, faults } satisfies SharesReport
+    const hasEnded = engine.hasEnded()
+    return {
+      attempts,
+      refused,
+      hasEnded,
+      alone,
+      beside,
+      shownAlone,
+      shownBeside,
+      sessions,
+      delay,
+      faults
+    } satisfies SharesReport
   }).pipe(Effect.scoped)
