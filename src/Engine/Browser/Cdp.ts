@@ -5,14 +5,13 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
-import * as Predicate from "effect/Predicate"
 import { type RawData, type WebSocket, WebSocketServer } from "ws"
-import { type Bounds, excessOf, excessText } from "../../Api/Depth.ts"
 import { Forbidden, Gone, NotFound, RateLimited } from "../../Api/Errors.ts"
 import { safely } from "../../Callback.ts"
 import * as Upgrade from "../Upgrade.ts"
+import * as CommandReader from "./CommandReader.ts"
+import type { Reading } from "./CommandText.ts"
 import type { Channel, DevtoolsError } from "./Devtools.ts"
-import type { Command } from "./Policy.ts"
 import { type Session, sentences } from "./Session.ts"
 import { Sessions } from "./Sessions.ts"
 
@@ -20,55 +19,35 @@ export const pathOf = (secret: string): string => `/cdp/${secret}`
 
 /** Programs at one session. */
 const maxClients = 16
-/** Bytes of one command: nothing else runs while it is read. */
-const maxCommand = 16 * 1024 * 1024
+/** Bytes of one command: nothing else runs while they are unmasked, some 3 ms for a megabyte. */
+const maxCommand = 8 * 1024 * 1024
 /** Bytes that wait for a program to read them; more are not asked of the browser until it has read half of them. */
 const maxWaiting = 8 * 1024 * 1024
 /** How long it may leave them there. */
 const patience = Duration.seconds(15)
-/**
- * What one command may consist of: writing a deeper one to the browser would overflow the stack, and more objects hold up everybody.
- * Drivers write a row of three fields as five objects: 300,000 are 60,000 rows in one command.
- */
-const bounds: Bounds = { levels: 1_000, containers: 300_000, keys: 300_000, values: 1_000_000 }
-/** Signs of a method's name and of a session's: refusals repeat them. */
-const maxName = 200
-
 const secretOf = (url = ""): string | undefined => /^\/cdp\/([\w-]{16,64})\/?(?:\?.*)?$/.exec(url)?.[1]
 
-const commandOf = (text: string): Command | string => {
-  const excess = excessOf(text, bounds)
-  if (excess !== undefined) return `a message ${excessText(excess, bounds[excess])}`
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return "a message is not JSON"
-  }
-  if (!Predicate.isRecord(value)) return "a message is no object"
-  const { id, method, params, sessionId } = value
-  if (typeof id !== "number" || !Number.isSafeInteger(id)) return "a message has no id"
-  if (typeof method !== "string" || method.length > maxName) return "a message has no method"
-  if (params !== undefined && !Predicate.isRecord(params)) return "the params of a message are no object"
-  if (sessionId !== undefined && (typeof sessionId !== "string" || sessionId.length > maxName)) {
-    return "the sessionId of a message is no name of a session"
-  }
-  return { id, method, params, sessionId }
-}
-
-const textOf = (data: RawData): string =>
-  (Array.isArray(data) ? Buffer.concat(data) : data instanceof ArrayBuffer ? Buffer.from(data) : data).toString("utf8")
+const bytesOf = (data: RawData): Uint8Array =>
+  Array.isArray(data) ? Buffer.concat(data) : data instanceof ArrayBuffer ? Buffer.from(data) : data
 
 /** Carries messages both ways until one of them has left. */
-const relay = (session: Session, ws: WebSocket): Effect.Effect<void, DevtoolsError> =>
+const relay = (
+  session: Session,
+  ws: WebSocket,
+  reader: CommandReader.CommandReader
+): Effect.Effect<void, CommandReader.CommandLost | DevtoolsError> =>
   Effect.gen(function* () {
     const drop = () => ws.terminate()
+    const { limits } = session.devtools
+    /** Commands that have come and are not read: the first of them is large. */
+    const unread: Array<Uint8Array> = []
+    const hasUnread = yield* Effect.makeLatch(false)
     let channel: Channel | undefined
     let late: NodeJS.Timeout | undefined
     let isBehind = false
     /** Not while the browser is behind, nor while answers lie unread: refusals are ours, and a program can ask for any number. */
     const listen = () => {
-      const isHeld = isBehind || late !== undefined
+      const isHeld = isBehind || late !== undefined || unread.length > 0
       if (isHeld === ws.isPaused) return
       if (isHeld) ws.pause()
       else ws.resume()
@@ -91,7 +70,19 @@ const relay = (session: Session, ws: WebSocket): Effect.Effect<void, DevtoolsErr
       },
       onClose: (reason) => ws.close(1001, reason)
     })
-    const { drained, send } = channel
+    const { drained, refuse, relay } = channel
+    const obey = (reading: Reading) => {
+      if (reading._tag === "Unreadable") return ws.close(1007, reading.reason)
+      session.touch()
+      if (reading._tag === "Refused") refuse(reading.id, reading.reason, reading.sessionId)
+      else if (!relay(reading.command) && !isBehind) {
+        isBehind = true
+        drained(() => {
+          isBehind = false
+          listen()
+        })
+      }
+    }
     const left = Effect.async<void>((resume) => {
       ws.on(
         "close",
@@ -100,15 +91,13 @@ const relay = (session: Session, ws: WebSocket): Effect.Effect<void, DevtoolsErr
       ws.on(
         "message",
         safely((data) => {
-          const command = commandOf(textOf(data))
-          if (typeof command === "string") return ws.close(1007, command)
-          session.touch()
-          if (!send(command) && !isBehind) {
-            isBehind = true
-            drained(() => {
-              isBehind = false
-              listen()
-            })
+          const json = bytesOf(data)
+          // Commands stay in order: behind one that is read in a thread all wait.
+          const reading = unread.length > 0 ? undefined : reader.readNow(json, limits)
+          if (reading !== undefined) obey(reading)
+          else {
+            unread.push(json)
+            hasUnread.unsafeOpen()
           }
           listen()
         }, drop)
@@ -116,8 +105,19 @@ const relay = (session: Session, ws: WebSocket): Effect.Effect<void, DevtoolsErr
       ws.resume()
       if (ws.readyState !== ws.OPEN) resume(Effect.void)
     })
+    const readUnread = Effect.forever(
+      Effect.gen(function* () {
+        yield* hasUnread.await
+        for (let json = unread[0]; json !== undefined; json = unread[0]) {
+          obey(reader.readNow(json, limits) ?? (yield* reader.readLarge(json, limits)))
+          unread.shift()
+        }
+        hasUnread.unsafeClose()
+        listen()
+      })
+    )
     const over = Effect.map(session.ended, (why) => ws.close(1001, `The session has ended: ${sentences[why]}`))
-    yield* Effect.raceFirst(left, over)
+    yield* Effect.raceFirst(Effect.raceFirst(left, over), readUnread)
     clearTimeout(late)
   }).pipe(Effect.scoped)
 
@@ -127,6 +127,7 @@ export const layer = Layer.scopedDiscard(
     const sessions = yield* Sessions
     const upgrades = yield* Upgrade.Upgrades
     const run = yield* FiberSet.makeRuntime<never, void>()
+    const reader = yield* CommandReader.make
     const server = new WebSocketServer({
       noServer: true,
       maxPayload: maxCommand,
@@ -175,8 +176,11 @@ export const layer = Layer.scopedDiscard(
         yield* seat(session)
         session.touch()
         const ws = yield* Upgrade.handshake(server, request, socket, head)
-        yield* relay(session, ws).pipe(
-          Effect.catchAll((error) => Effect.sync(() => ws.close(1011, error.message.slice(0, 120)))),
+        yield* relay(session, ws, reader).pipe(
+          Effect.catchTags({
+            CommandLost: () => Effect.sync(() => ws.close(1009, "A command takes more memory than one may.")),
+            DevtoolsError: ({ message }) => Effect.sync(() => ws.close(1011, message.slice(0, 120)))
+          }),
           Effect.ensuring(
             Effect.sync(
               () =>

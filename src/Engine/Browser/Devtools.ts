@@ -7,8 +7,9 @@ import type * as Scope from "effect/Scope"
 import { safely } from "../../Callback.ts"
 import { split } from "../Render/Frames.ts"
 import type { Chromium } from "../Render/Launch.ts"
+import { type Prepared, prepare } from "./CommandText.ts"
 import * as Envelope from "./Envelope.ts"
-import { type Command, judge, type Limits } from "./Policy.ts"
+import type { Command, Limits } from "./Policy.ts"
 import { type Conversation, DevtoolsError, type Event, talk } from "./Talk.ts"
 import * as TargetFilter from "./TargetFilter.ts"
 import * as Targets from "./Targets.ts"
@@ -28,6 +29,10 @@ export interface Channel {
    * behind: then no more should be sent before `drained` is called.
    */
   readonly send: (command: Command) => boolean
+  /** The same for a command that was read and checked before. */
+  readonly relay: (command: Prepared) => boolean
+  /** Answers a command that was not understood. */
+  readonly refuse: (id: number, reason: string, sessionId: string | undefined) => void
   /** Calls back once, as soon as the browser has taken what was sent. */
   readonly drained: (then: () => void) => void
   /** The listener has room again. */
@@ -40,6 +45,8 @@ export { DevtoolsError } from "./Talk.ts"
 export interface Devtools {
   /** What users may see of the browser. */
   readonly targets: Pick<Targets.Targets, "isShown" | "isStray">
+  /** What commands of programs are checked against. */
+  readonly limits: Limits
   /** A channel for as long as the scope is open; what was attached and which contexts were made through it go with it. */
   readonly attach: (listener: Listener) => Effect.Effect<Channel, DevtoolsError, Scope.Scope>
   /** The same for a part of the engine. It obeys the same rules as strangers do. */
@@ -125,39 +132,49 @@ export const make = (chromium: Chromium, options: DevtoolsOptions): Devtools => 
     pause()
   }
 
-  const write = (client: Client, id: number, { method, params, sessionId }: Command): boolean => {
+  const write = (
+    client: Client,
+    { id, method, params, sessionId }: Omit<Prepared, "refusal" | "session" | "target">
+  ) => {
     last += 1
     pending.set(last, { client, id, method, sessionId })
     client.pending += 1
     const session = sessionId ?? client.own
-    const text = JSON.stringify({ id: last, method, params, ...(session === undefined ? {} : { sessionId: session }) })
-    return chromium.input.write(`${text}\0`)
+    const head = `{"id":${last},"method":${JSON.stringify(method)}${params === undefined ? "" : ',"params":'}`
+    const tail = `${session === undefined ? "" : `,"sessionId":${JSON.stringify(session)}`}}\0`
+    if (typeof params !== "object") return chromium.input.write(`${head}${params ?? ""}${tail}`)
+    chromium.input.write(head)
+    chromium.input.write(params)
+    return chromium.input.write(tail)
   }
 
-  const send = (client: Client, command: Command): boolean => {
-    const { id = 0, method, sessionId } = command
+  const relay = (client: Client, command: Prepared): boolean => {
+    const { id, method, refusal: reason, session, sessionId, target } = command
     const answer = (reason: string) => {
       deliver(client, refusal(id, `${method}: ${reason}`, sessionId))
       return true
     }
     if (client.closed || ended !== undefined) return true
     if (client.pending >= maxPending) return answer(`more than ${maxPending} commands wait for their answer`)
-    if (client.own === undefined) return write(client, id, command)
     if (sessionId !== undefined && owners.get(sessionId) !== client) return answer("Session with given id not found.")
-    const target = command.params?.targetId
-    if (typeof target === "string" && !targets.isShown(target)) return answer(unknownTarget)
-    const verdict = judge(command, options)
-    if (verdict._tag === "Refuse") return answer(verdict.reason)
-    if (method === "Target.detachFromTarget") {
-      const leaving = verdict.params?.sessionId
-      if (typeof leaving !== "string" || owners.get(leaving) !== client) return answer("No session with given id")
+    if (target !== undefined && !targets.isShown(target)) return answer(unknownTarget)
+    if (reason !== undefined) return answer(reason)
+    if (method === "Target.detachFromTarget" && (session === undefined || owners.get(session) !== client)) {
+      return answer("No session with given id")
     }
     if (method === "Browser.close") {
       deliver(client, Buffer.from(JSON.stringify({ id, result: {} })))
       options.onClose()
       return true
     }
-    return write(client, id, { ...command, params: verdict.params })
+    return write(client, command)
+  }
+
+  const send = (client: Client, command: Command): boolean => {
+    if (client.own !== undefined) return relay(client, prepare(command, options))
+    if (client.closed || ended !== undefined) return true
+    const { id = 0, method, params, sessionId } = command
+    return write(client, { id, method, sessionId, params: params === undefined ? undefined : JSON.stringify(params) })
   }
 
   /** An answer that describes targets, without those that its asker may not see; undefined where it stays as it is. */
@@ -276,6 +293,8 @@ export const make = (chromium: Chromium, options: DevtoolsOptions): Devtools => 
 
   const channelOf = (client: Client): Channel => ({
     send: (command) => send(client, command),
+    relay: (command) => relay(client, command),
+    refuse: (id, reason, sessionId) => deliver(client, refusal(id, reason, sessionId)),
     drained: (then) => void (chromium.input.writableNeedDrain ? chromium.input.once("drain", safely(then)) : then()),
     resume: () => {
       client.full = false
@@ -298,6 +317,7 @@ export const make = (chromium: Chromium, options: DevtoolsOptions): Devtools => 
 
   return {
     targets,
+    limits: { downloads: options.downloads },
     attach: (listener) => Effect.map(attach(listener), channelOf),
     converse: (onEvent) =>
       Effect.suspend(() => {

@@ -7,18 +7,19 @@ import { Ground, knock, layer, session } from "./Ground.ts"
 import { until } from "./Sight.ts"
 
 /** Sends bare messages; gives what comes back for each. */
-const talk = (url: string, messages: ReadonlyArray<unknown>) =>
+const talk = (url: string, messages: ReadonlyArray<unknown>, write: (message: unknown) => string = JSON.stringify) =>
   Effect.async<ReadonlyArray<{ readonly id: number; readonly result?: unknown; readonly error?: { message: string } }>>(
     (resume) => {
       const ws = new WebSocket(url)
       const heard: Array<never> = []
       ws.on("open", () => {
-        for (const message of messages) ws.send(JSON.stringify(message))
+        for (const message of messages) ws.send(write(message))
       })
       ws.on("message", (data) => {
         heard.push(JSON.parse(data.toString()) as never)
         if (heard.length === messages.length) resume(Effect.succeed(heard))
       })
+      ws.on("close", (code) => resume(Effect.die(`closed ${code}`)))
       ws.on("error", () => undefined)
       return Effect.sync(() => ws.terminate())
     }
@@ -107,21 +108,78 @@ describe.skipIf(isMissing)("Programs at a session", () => {
           const [answer] = yield* talkRaw(cdpUrl, text)
           expect(answer, text).toMatch(/^\{"id":1,|^closed 10(?:00|07)$/)
         }
-        const deep = [10_000, 1_000_000].flatMap((levels) => [
-          `{"id":1,"method":"Target.detachFromTarget","params":${nested(levels)}}`,
-          `{"id":1,"method":"Runtime.evaluate","params":{"expression":"1","a":${"[".repeat(levels)}${"]".repeat(levels)}}}`,
-          nested(levels)
+        const without = [10_000, 1_000_000].flatMap((levels) => [
+          nested(levels),
+          `${"[".repeat(levels)}${"]".repeat(levels)}`
         ])
-        for (const text of deep)
+        for (const text of [...without, "{", "7", '{"id":"1"}', '{"method":"Browser.getVersion"}']) {
           expect(yield* talkRaw(cdpUrl, text), text.slice(0, 60) + text.length).toEqual(["closed 1007"])
-        // Below the limit of bytes, and seconds of work for a parser.
-        const heavy = [
-          `{"id":1,"method":"Runtime.evaluate","params":{"expression":"1","a":[${"{},".repeat(310_000)}1]}}`,
-          `{"id":1,"method":"Runtime.evaluate","params":{"expression":"1","a":[${"1,".repeat(1_100_000)}1]}}`
-        ]
-        for (const text of heavy) expect(yield* talkRaw(cdpUrl, text), text.slice(0, 80)).toEqual(["closed 1007"])
+        }
         expect((yield* call.get("/health")).status, baseUrl).toBe(200)
         expect((yield* talk(cdpUrl, [{ id: 3, method: "Browser.getVersion" }]))[0]?.id).toBe(3)
+      })
+    )
+
+    it.scoped("are told which command is too much to be read, and go on over the same connection", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Ground
+        const { cdpUrl } = yield* session(call)
+        const command = (id: number, field: string) =>
+          `{"params":{"expression":"1",${field}},"id":${id},"method":"Page.enable"}`
+        const keys = Array.from({ length: 310_000 }, (_, n) => `"k${n}":1`).join(",")
+        const texts = [
+          command(1, `"a":${'{"id":7,"a":'.repeat(10_000)}1${"}".repeat(10_000)}`),
+          command(2, `"a":[${"{},".repeat(310_000)}1]`),
+          command(3, `"a":[${"1,".repeat(1_100_000)}1]`),
+          command(4, keys),
+          '{"id":5,"method":{"a":1}}',
+          '{"id":6,"method":"Page.enable","params":[]}',
+          '{"id":7,"method":"Page.enable","sessionId":{"toString":1}}',
+          '{"id":8,"method":"Browser.getVersion"}'
+        ]
+        const heard = yield* talk(cdpUrl, texts, (text) => String(text))
+        expect(heard.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+        expect(heard.map(({ error }) => error?.message)).toEqual([
+          "The command is nested more than 1000 levels deep.",
+          "The command has more than 300000 objects and arrays.",
+          "The command has more than 1000000 values.",
+          "The command has more than 300000 keys.",
+          "The command has no method.",
+          "The params of the command are not an object.",
+          "The sessionId of the command is not a session's.",
+          undefined
+        ])
+      })
+    )
+
+    it.scoped("send large commands, which are obeyed in order and under the same rules", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Ground
+        const { cdpUrl } = yield* session(call)
+        const padding = "x\u0000\u2028é".repeat(200_000)
+        const heard = yield* talk(cdpUrl, [
+          { id: 1, method: "Target.createTarget", params: { url: "about:blank", padding } },
+          { id: 2, method: "Target.createTarget", params: { padding, url: "file:///etc/passwd" } },
+          { id: 3, method: "Nothing.here" },
+          { id: 4, method: "Page.navigate", params: { padding, url: "about:blank" }, sessionId: "0".repeat(32) },
+          { id: 5, method: "Tracing.start", params: { padding, perfettoConfig: "" } },
+          { id: 6, method: "Target.getTargetInfo", params: { targetId: "nobody's", padding } },
+          { id: 7, method: "Target.detachFromTarget", params: { sessionId: "nobody's", padding } },
+          { id: 8, method: "Nothing.here" }
+        ])
+        // Only the first is for the browser, which takes its time.
+        const refused = heard.filter(({ id }) => id !== 1)
+        expect(refused.map(({ id }) => id)).toEqual([2, 3, 4, 5, 6, 7, 8])
+        expect(heard.find(({ id }) => id === 1)).toMatchObject({ result: { targetId: expect.any(String) } })
+        expect(refused.map(({ error }) => error?.message.replace(/ \(.*/, ""))).toEqual([
+          "Target.createTarget: sessions go to addresses of the web only",
+          'Nothing.here: sessions do not offer the domain "Nothing"',
+          "Page.navigate: Session with given id not found.",
+          "Tracing.start: only the browser itself is traced, by traceConfig",
+          "Target.getTargetInfo: No target with given id found",
+          "Target.detachFromTarget: No session with given id",
+          'Nothing.here: sessions do not offer the domain "Nothing"'
+        ])
       })
     )
 

@@ -1,0 +1,55 @@
+/** Reads commands of programs: small ones on the spot, large ones in a thread. */
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Pool from "effect/Pool"
+import * as Worker from "../Worker.ts"
+import { type Reading, read } from "./CommandText.ts"
+import type { Limits } from "./Policy.ts"
+
+/** Bytes that are read on the spot: 64 kB of keys, the slowest JSON there is, take some 15 ms to read and write. */
+const atOnce = 64 * 1024
+/** Threads at work at the same time, for all sessions; further commands wait. */
+const size = 2
+const idle = "1 minute"
+
+const program: Worker.Program = {
+  source: new URL("./CommandThread.ts", import.meta.url),
+  built: "command-thread.js",
+  options: { env: {}, resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 } }
+}
+
+/** The thread ended: the command needs more memory than one may take. */
+export class CommandLost extends Data.TaggedError("CommandLost")<{ readonly reason: string }> {}
+
+export interface CommandReader {
+  /** Undefined for a command that is too large to be read on the spot. */
+  readonly readNow: (json: Uint8Array, limits: Limits) => Reading | undefined
+  readonly readLarge: (json: Uint8Array, limits: Limits) => Effect.Effect<Reading, CommandLost>
+}
+
+/** For as long as the scope is open. */
+export const make = Effect.map(
+  Pool.makeWithTTL({
+    acquire: Worker.start(program),
+    min: 0,
+    max: size,
+    timeToLive: idle,
+    timeToLiveStrategy: "usage"
+  }),
+  (pool): CommandReader => ({
+    readNow: (json, limits) => (json.byteLength > atOnce ? undefined : read(json, limits)),
+    readLarge: (json, limits) =>
+      Pool.get(pool).pipe(
+        Effect.flatMap((worker) =>
+          // A thread that failed, or whose program has left, may still be at work.
+          Effect.onExit(
+            Worker.ask(worker, { json, limits }, (reason) => new CommandLost({ reason })),
+            (exit) => (Exit.isSuccess(exit) ? Effect.void : Pool.invalidate(pool, worker))
+          )
+        ),
+        Effect.scoped,
+        Effect.map((reading) => reading as Reading)
+      )
+  })
+)
