@@ -1,4 +1,4 @@
-/** The contract: every endpoint, once. Client, engine, OpenAPI and contract tests derive from it (spec 4). */
+/** The contract: every endpoint, once. Client, engine, OpenAPI and contract tests derive from it. */
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { ActiveCrawlsGroup } from "./Api/ActiveCrawls.ts"

@@ -1,4 +1,4 @@
-/** The client: one service for every part of the API, over one connection (spec 1, 4). */
+/** The client: one service for every part of the API, over one connection. */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as Layer from "effect/Layer"
 import { ActiveCrawls } from "./Client/ActiveCrawls.ts"

@@ -1,4 +1,4 @@
-/** The dashboard: pages over a ledger for people who look on, on a listener of its own (pipelines 17, 18). */
+/** The dashboard: pages over a ledger for people who look on, on a listener of its own. */
 import * as Http from "node:http"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as HttpIncomingMessage from "@effect/platform/HttpIncomingMessage"

@@ -1,4 +1,4 @@
-/** Pipelines of a folder that run by themselves, each at its instants, for as long as the scope is open (pipelines 18). */
+/** Pipelines of a folder that run by themselves, each at its instants, for as long as the scope is open. */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import type * as Duration from "effect/Duration"

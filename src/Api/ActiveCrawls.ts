@@ -1,4 +1,4 @@
-/** The crawls of the team that are running now (spec 2.8, 4.8). */
+/** The crawls of the team that are running now. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"

@@ -1,4 +1,4 @@
-/** Many pages as one job (spec 4.6). */
+/** Many pages as one job. */
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"

@@ -1,4 +1,4 @@
-/** What a crawl may visit (spec 2.6). */
+/** What a crawl may visit. */
 import * as Schema from "effect/Schema"
 import { defaulted, described, list, maybe, open } from "./Field.ts"
 
@@ -50,7 +50,7 @@ export const fieldsV1 = {
   allowBackwardLinks: Schema.optional(Schema.Boolean)
 }
 
-/** The answer of the preview: only what the prompt asked for is set (spec 4.5). */
+/** The answer of the preview: only what the prompt asked for is set. */
 export const CrawlParams = Schema.Struct({ url: maybe(Schema.String), ...fields }).annotations({
   identifier: "CrawlParams",
   ...open

@@ -1,4 +1,4 @@
-/** Crawl parameters from a prompt (spec 4.5). */
+/** Crawl parameters from a prompt. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"

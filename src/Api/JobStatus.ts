@@ -1,4 +1,4 @@
-/** Where a batch or crawl job stands, and a page of what it has (spec 2.7, 3). */
+/** Where a batch or crawl job stands, and a page of what it has. */
 import * as Schema from "effect/Schema"
 import { Document } from "./Document.ts"
 import { maybe, numeric, open } from "./Field.ts"

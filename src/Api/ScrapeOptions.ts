@@ -1,4 +1,4 @@
-/** How a page or file is turned into a document (spec 2.9). */
+/** How a page or file is turned into a document. */
 import * as Schema from "effect/Schema"
 import { defaulted, described, lenient, list } from "./Field.ts"
 

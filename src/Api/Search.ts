@@ -1,4 +1,4 @@
-/** Search, and on request the content of every result (spec 2.5, 4.4). */
+/** Search, and on request the content of every result. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"

@@ -1,4 +1,4 @@
-/** What a team has used, month by month, and what it has left (spec 2.1, 4.1). */
+/** What a team has used, month by month, and what it has left. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"

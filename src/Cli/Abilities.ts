@@ -1,4 +1,4 @@
-/** Who is chosen to do the work, and whether it can do what a pipeline needs (pipelines 20). */
+/** Who is chosen to do the work, and whether it can do what a pipeline needs. */
 import * as Effect from "effect/Effect"
 import { checkBaseUrl } from "../Client/Connection.ts"
 import { lackOf } from "../Engine/Abilities.ts"

@@ -1,4 +1,4 @@
-/** The crawls of the team that are running now (spec 4.8). */
+/** The crawls of the team that are running now. */
 import * as Effect from "effect/Effect"
 import { calls, type Versioned } from "./Calls.ts"
 

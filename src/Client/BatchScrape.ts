@@ -1,4 +1,4 @@
-/** Many pages as one job: start it, watch it, read its documents (spec 4.6). */
+/** Many pages as one job: start it, watch it, read its documents. */
 import * as Effect from "effect/Effect"
 import type { BatchRequest, BatchRequestV1 } from "../Api/BatchScrape.ts"
 import type { JobStarted } from "../Api/JobStatus.ts"

@@ -1,4 +1,4 @@
-/** Remote browser sessions: create, list, delete, run code in them (spec 2.4, 3, 4.3). */
+/** Remote browser sessions: create, list, delete, run code in them. */
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { CreateSession, Execute, ListQuery } from "../Api/Browser.ts"

@@ -1,4 +1,4 @@
-/** A site as one job: start it, watch it, read what it found (spec 4.7). */
+/** A site as one job: start it, watch it, read what it found. */
 import * as Effect from "effect/Effect"
 import type { CrawlRequest, CrawlRequestV1 } from "../Api/Crawl.ts"
 import type { JobStarted } from "../Api/JobStatus.ts"

@@ -1,4 +1,4 @@
-/** Crawl parameters from a prompt (spec 4.5). */
+/** Crawl parameters from a prompt. */
 import * as Effect from "effect/Effect"
 import type { PreviewRequest } from "../Api/CrawlPreview.ts"
 import { calls } from "./Calls.ts"

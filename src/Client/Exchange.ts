@@ -1,4 +1,4 @@
-/** One request and its whole answer, checked: 2xx and JSON, or a typed error (spec 7). */
+/** One request and its whole answer, checked: 2xx and JSON, or a typed error. */
 
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as Headers from "@effect/platform/Headers"

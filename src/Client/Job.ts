@@ -1,4 +1,4 @@
-/** What batch and crawl jobs have in common: status, cancel, errors and their documents as a stream (spec 4.6, 4.7). */
+/** What batch and crawl jobs have in common: status, cancel, errors and their documents as a stream. */
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { Document } from "../Api/Document.ts"

@@ -1,4 +1,4 @@
-/** The documents of a batch or crawl job as they come, each once and in order, in flat memory (spec 2.7, 3, 4.6, 4.7). */
+/** The documents of a batch or crawl job as they come, each once and in order, in flat memory. */
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"

@@ -1,4 +1,4 @@
-/** What the client looks like to people who don't use Effect (spec 4, 5, 7). */
+/** What the client looks like to people who don't use Effect. */
 import type { ActiveCrawls as ActiveCrawlList } from "../Api/ActiveCrawls.ts"
 import type { BatchRequest, BatchRequestV1 } from "../Api/BatchScrape.ts"
 import type { CreateSession, Deleted, Execute, Executed, ListQuery, Session, Sessions } from "../Api/Browser.ts"
@@ -55,7 +55,7 @@ interface Jobs<Request, RequestV1> {
     (request: Request, options?: V2 & StartOptions): Promise<JobStarted>
     (request: RequestV1, options: V1 & StartOptions): Promise<JobStarted>
   }
-  /** One page of the status: `{status, total, completed, creditsUsed, expiresAt, next, data}` (spec 2.7). */
+  /** One page of the status: `{status, total, completed, creditsUsed, expiresAt, next, data}`. */
   readonly status: (id: string, options?: CallOptions & PageOptions) => Promise<JobStatus>
   /** Stops the job; rejects with `Conflict` when it has ended. */
   readonly cancel: (id: string, options?: AnyVersion) => Promise<typeof JobCancelled.Type>
@@ -71,7 +71,7 @@ interface Jobs<Request, RequestV1> {
   readonly pages: (id: string, options?: CallOptions & JobStreamOptions) => AsyncIterable<JobPage>
 }
 
-/** Remote browser sessions (spec 2.4, 4.3). Times are in seconds. */
+/** Remote browser sessions. Times are in seconds. */
 interface BrowserSessions {
   /** `ttl` 30 to 3600 (600), `activityTtl` 10 to 3600 (300). Rejects with `Conflict` when the profile has a saver already. */
   readonly create: (request?: CreateSession, options?: CallOptions) => Promise<Session>
@@ -82,7 +82,7 @@ interface BrowserSessions {
   readonly execute: (id: string, request: Execute, options?: CallOptions) => Promise<typeof Executed.Type>
 }
 
-/** What the team used and has left (spec 2.1, 4.1). One credit is 15 tokens; months are UTC. */
+/** What the team used and has left. One credit is 15 tokens; months are UTC. */
 interface Usage {
   readonly historical: (options?: CallOptions & UsageOptions) => Promise<typeof HistoricalUsage.Type>
   readonly historicalCredits: (
@@ -105,12 +105,12 @@ export interface SluiceClient {
     (request: ScrapeRequest, options?: V2 & Keyed): Promise<typeof Scraped.Type>
     (request: ScrapeRequestV1, options: V1 & Keyed): Promise<typeof Scraped.Type>
   }
-  /** Results by source, `{data: {web?, images?, news?}}`; `query` has at most 500 characters, `limit` is 1 to 100 (spec 4.4). */
+  /** Results by source, `{data: {web?, images?, news?}}`; `query` has at most 500 characters, `limit` is 1 to 100. */
   readonly search: (request: SearchRequest, options?: CallOptions & Keyed) => Promise<SearchResponse>
   /** The URLs of a site. */
   readonly map: (request: MapRequest, options?: AnyVersion & Keyed) => Promise<MapResponse>
   /**
-   * A file as a document (spec 4.2): a path, or bytes with a name. Over 50 MB rejects with `TooLarge`, an unknown extension
+   * A file as a document: a path, or bytes with a name. Over 50 MB rejects with `TooLarge`, an unknown extension
    * with `UnsupportedFile`, both before anything is sent.
    */
   readonly parse: (
@@ -118,13 +118,13 @@ export interface SluiceClient {
     request?: ParseOptions,
     options?: CallOptions & Keyed
   ) => Promise<typeof Parsed.Type>
-  /** Crawl parameters from a prompt of at most 10,000 characters (spec 4.5). */
+  /** Crawl parameters from a prompt of at most 10,000 characters. */
   readonly crawlPreview: (request: PreviewRequest, options?: CallOptions) => Promise<typeof PreviewResponse.Type>
-  /** The crawls that are running now (spec 4.8). */
+  /** The crawls that are running now. */
   readonly activeCrawls: (options?: AnyVersion) => Promise<typeof ActiveCrawlList.Type>
-  /** A site as one job (spec 4.7). */
+  /** A site as one job. */
   readonly crawl: Jobs<CrawlRequest, CrawlRequestV1>
-  /** Many pages as one job (spec 4.6). */
+  /** Many pages as one job. */
   readonly batchScrape: Jobs<BatchRequest, BatchRequestV1>
   readonly browser: BrowserSessions
   readonly usage: Usage

@@ -1,4 +1,4 @@
-/** When a failed call is made again: a value that users may replace (spec 7). */
+/** When a failed call is made again: a value that users may replace. */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

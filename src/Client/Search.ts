@@ -1,4 +1,4 @@
-/** Search, and on request the content of every result (spec 4.4). */
+/** Search, and on request the content of every result. */
 import * as Effect from "effect/Effect"
 import type { SearchRequest } from "../Api/Search.ts"
 import { calls, type Keyed, keyHeaders } from "./Calls.ts"

@@ -1,4 +1,4 @@
-/** What the team has used, month by month, and what it has left (spec 2.1, 4.1). */
+/** What the team has used, month by month, and what it has left. */
 import * as Effect from "effect/Effect"
 import { calls, type Versioned } from "./Calls.ts"
 

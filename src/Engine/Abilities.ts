@@ -1,4 +1,4 @@
-/** What the local engine cannot do as it is set up, and what to do about it; told before it is asked (pipelines 20). */
+/** What the local engine cannot do as it is set up, and what to do about it; told before it is asked. */
 import * as Either from "effect/Either"
 import type * as Redacted from "effect/Redacted"
 import * as Chromium from "../Settings/Chromium.ts"

@@ -1,4 +1,4 @@
-/** Turns the bearer key of a request into the team that it acts on (spec 5). */
+/** Turns the bearer key of a request into the team that it acts on. */
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,4 +1,4 @@
-/** The keys that the engine accepts: given by a setting, or one made on the first start (spec 5). */
+/** The keys that the engine accepts: given by a setting, or one made on the first start. */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"

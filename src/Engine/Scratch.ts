@@ -1,6 +1,6 @@
 /**
  * Temporary files of requests: their folders are named after the process that makes them, so that the next engine can
- * remove what one that was killed has left (spec 2.9: nothing is kept).
+ * remove what one that was killed has left.
  */
 import { createHash } from "node:crypto"
 import { hostname, tmpdir } from "node:os"

@@ -1,4 +1,4 @@
-/** Requests that never become one: what is no HTTP, or none that can be answered, is told so like every other failure (spec 7). */
+/** Requests that never become one: what is no HTTP, or none that can be answered, is told so like every other failure. */
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"

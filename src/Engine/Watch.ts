@@ -1,4 +1,4 @@
-/** Watching a job over a WebSocket: what is there, then every document as it comes, then the end (spec 4.6, 4.7). */
+/** Watching a job over a WebSocket: what is there, then every document as it comes, then the end. */
 import type { IncomingMessage } from "node:http"
 import type { Duplex } from "node:stream"
 import * as Duration from "effect/Duration"

@@ -1,4 +1,4 @@
-/** Threads beside the server: a program of this package each, which does one thing at a time (spec 8). */
+/** Threads beside the server: a program of this package each, which does one thing at a time. */
 import { createRequire } from "node:module"
 import { pathToFileURL } from "node:url"
 import { Worker, type WorkerOptions } from "node:worker_threads"

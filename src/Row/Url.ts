@@ -1,4 +1,4 @@
-/** One spelling for each address, so that a page is known again however it was linked (pipelines 7). */
+/** One spelling for each address, so that a page is known again however it was linked. */
 import { canParse } from "../Api/Url.ts"
 
 /** Parameters that name a visitor or a campaign, never a page. */

@@ -1,4 +1,4 @@
-/** What is known about runs after they are gone: runs, checkpoints, paid answers, pages, rejects, state and locks (pipelines 8, 13, 15–17). */
+/** What is known about runs after they are gone: runs, checkpoints, paid answers, pages, rejects, state and locks. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"

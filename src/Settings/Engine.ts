@@ -1,4 +1,4 @@
-/** Who does the work, the local engine or a hosted service, as the settings say (pipelines 20). */
+/** Who does the work, the local engine or a hosted service, as the settings say. */
 import * as Either from "effect/Either"
 import type * as Redacted from "effect/Redacted"
 import { catalogue, type engines } from "../Settings.ts"

@@ -1,4 +1,4 @@
-/** Where the rows of a sink go: the fields that all sinks share, and what they have to do with each other (pipelines 6, 14). */
+/** Where the rows of a sink go: the fields that all sinks share, and what they have to do with each other. */
 import * as Schema from "effect/Schema"
 import type { Expression } from "../Row/Expression.ts"
 import { nearest } from "../Row/Nearest.ts"

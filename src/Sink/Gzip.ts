@@ -1,4 +1,4 @@
-/** Compressed files as rows of members: whatever is cut between two of them is a whole gzip file (pipelines 13). */
+/** Compressed files as rows of members: whatever is cut between two of them is a whole gzip file. */
 import { promisify } from "node:util"
 import * as Zlib from "node:zlib"
 import * as NodeStream from "@effect/platform-node/NodeStream"

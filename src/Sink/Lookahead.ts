@@ -1,4 +1,4 @@
-/** The columns of CSV files: declared, or found in the first rows, which wait for that (pipelines 14). */
+/** The columns of CSV files: declared, or found in the first rows, which wait for that. */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

@@ -1,4 +1,4 @@
-/** How many rows of a call go into which part: told row by row, so that chunks and commits make no difference (pipelines 14). */
+/** How many rows of a call go into which part: told row by row, so that chunks and commits make no difference. */
 import * as Either from "effect/Either"
 import type { RowError } from "./Errors.ts"
 import type { Format, Group } from "./Format.ts"

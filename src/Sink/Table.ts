@@ -1,4 +1,4 @@
-/** Rows as CSV records: which columns there are, and what becomes of a field that has none (pipelines 14). */
+/** Rows as CSV records: which columns there are, and what becomes of a field that has none. */
 import { stringify } from "csv-stringify/sync"
 import * as Either from "effect/Either"
 import type { Data } from "../Row.ts"

@@ -1,4 +1,4 @@
-/** Every endpoint of the contract, over HTTP, as a stranger's program would call it (spec 4). */
+/** Every endpoint of the contract, over HTTP, as a stranger's program would call it. */
 import * as HttpApi from "@effect/platform/HttpApi"
 import { describe, expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** What is a team's is nobody else's: over every endpoint of the document that is served, and every way beside it (spec 5). */
+/** What is a team's is nobody else's: over every endpoint of the document that is served, and every way beside it. */
 import { describe, expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { WebSocket } from "ws"

@@ -35,7 +35,7 @@ const narrowed = (settings: Profile.Values, names: string | undefined) =>
     return { ...settings, searchProviders }
   })
 
-/** Characters of a query at most (spec 4.4). */
+/** Characters of a query at most. */
 const longest = 500
 
 type Data = SearchResponse["data"]

@@ -1,4 +1,4 @@
-/** The call that an error is about, and how it is told (spec 7). */
+/** The call that an error is about, and how it is told. */
 
 /** The call that failed, and what the service said about it. */
 export interface Call {

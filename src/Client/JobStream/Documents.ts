@@ -1,4 +1,4 @@
-/** The documents of a page of a job, however they came (spec 2.2, 2.7). */
+/** The documents of a page of a job, however they came. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"

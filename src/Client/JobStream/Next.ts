@@ -1,4 +1,4 @@
-/** Where a page's `next` leads, and whether the key may go there (spec 2.7). */
+/** Where a page's `next` leads, and whether the key may go there. */
 import { canParse } from "../../Api/Url.ts"
 
 export type Next =

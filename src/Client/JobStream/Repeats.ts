@@ -1,4 +1,4 @@
-/** Recognises documents that a page repeats from the pages before it, in bounded memory (spec 2.7). */
+/** Recognises documents that a page repeats from the pages before it, in bounded memory. */
 import type { Document } from "../../Api/Document.ts"
 
 /** How many documents back a repetition is recognised. */

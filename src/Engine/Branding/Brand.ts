@@ -1,4 +1,4 @@
-/** How a site looks, told from its page and its style sheets; what is not known is left out (spec 2.2). */
+/** How a site looks, told from its page and its style sheets; what is not known is left out. */
 import type { Document } from "../../Api/Document.ts"
 import type { Element } from "../Html/Element.ts"
 import type { Tree } from "../Html/Tree.ts"

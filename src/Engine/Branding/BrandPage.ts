@@ -1,4 +1,4 @@
-/** The page of a site, and where its styles are (spec 2.2). */
+/** The page of a site, and where its styles are. */
 import type { Element } from "../Html/Element.ts"
 import { textOf } from "../Html/Element.ts"
 import { PageUrls } from "../Html/PageUrls.ts"

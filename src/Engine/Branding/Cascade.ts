@@ -1,4 +1,4 @@
-/** Which declarations hold for an element: by importance, specificity and order, with variables put in (spec 2.2). */
+/** Which declarations hold for an element: by importance, specificity and order, with variables put in. */
 import * as Either from "effect/Either"
 import type { Element } from "../Html/Element.ts"
 import { parseSelector, type Test } from "../Html/Select.ts"

@@ -1,4 +1,4 @@
-/** The pictures that stand for a site: its logo, its icon, the one it is shared with (spec 2.2). */
+/** The pictures that stand for a site: its logo, its icon, the one it is shared with. */
 import type { Element } from "../Html/Element.ts"
 import { linkedData } from "../Html/LinkedData.ts"
 import type { PageUrls } from "../Html/PageUrls.ts"

@@ -1,4 +1,4 @@
-/** How one element looks: colours, type and lengths worked out of the values that hold for it (spec 2.2). */
+/** How one element looks: colours, type and lengths worked out of the values that hold for it. */
 import type { Element } from "../Html/Element.ts"
 import { type Style, substitute } from "./Cascade.ts"
 import { findColor, parseColor, toHex } from "./Color.ts"

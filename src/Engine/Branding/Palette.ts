@@ -1,4 +1,4 @@
-/** The colours that a site has given names (spec 2.2). */
+/** The colours that a site has given names. */
 import { type Style, substitute } from "./Cascade.ts"
 import { parseColor, toHex } from "./Color.ts"
 

@@ -1,4 +1,4 @@
-/** A style sheet as the few rules that say how a site looks; one pass over its tokens, whatever they are (spec 2.2). */
+/** A style sheet as the few rules that say how a site looks; one pass over its tokens, whatever they are. */
 import { tokenize, tokenTypes } from "css-tree/tokenizer"
 
 export interface Declaration {

@@ -1,4 +1,4 @@
-/** The elements of a page that show how the site looks; where one is missing, a plain one stands in (spec 2.2). */
+/** The elements of a page that show how the site looks; where one is missing, a plain one stands in. */
 import { type Element, isElement, make } from "../Html/Element.ts"
 import type { Tree } from "../Html/Tree.ts"
 

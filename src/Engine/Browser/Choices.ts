@@ -1,4 +1,4 @@
-/** Lists to choose from: a browser without a screen draws them nowhere, so people get them beside the picture (spec 2.4). */
+/** Lists to choose from: a browser without a screen draws them nowhere, so people get them beside the picture. */
 import * as Effect from "effect/Effect"
 import type { FromEngine } from "../../Web/Live/Protocol.ts"
 import type { Conversation, DevtoolsError } from "./Devtools.ts"

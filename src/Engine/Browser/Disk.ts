@@ -1,4 +1,4 @@
-/** What a session's folder takes of the disk: pages can store as much as they like without loading anything (spec 8). */
+/** What a session's folder takes of the disk: pages can store as much as they like without loading anything. */
 import * as Fs from "node:fs/promises"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** Runs a stranger's code beside a session: where the operator allows it, in a process without our secrets (spec 4.9). */
+/** Runs a stranger's code beside a session: where the operator allows it, in a process without our secrets. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { createRequire } from "node:module"

@@ -1,4 +1,4 @@
-/** The right to save a profile: held by a row of the store, and lost by whoever dies or falls silent (spec 4.3). */
+/** The right to save a profile: held by a row of the store, and lost by whoever dies or falls silent. */
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
 import type * as SqlClient from "@effect/sql/SqlClient"

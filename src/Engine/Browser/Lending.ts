@@ -1,4 +1,4 @@
-/** Lends profiles to browsers that show one page only, by the rules of sessions: a seat, one saver, a bounded folder (spec 2.9, 4.3). */
+/** Lends profiles to browsers that show one page only, by the rules of sessions: a seat, one saver, a bounded folder. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

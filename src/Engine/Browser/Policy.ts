@@ -1,4 +1,4 @@
-/** What a program may ask of a session's browser: nothing that leads to files of this machine or past the gateway (spec 4.3). */
+/** What a program may ask of a session's browser: nothing that leads to files of this machine or past the gateway. */
 import { isAbsolute, relative, resolve } from "node:path"
 import * as Predicate from "effect/Predicate"
 import { canParse } from "../../Api/Url.ts"

@@ -1,4 +1,4 @@
-/** Storage that sessions share by a name: each works on a copy, one at a time may save, and a save is whole or was not (spec 3, 4.3). */
+/** Storage that sessions share by a name: each works on a copy, one at a time may save, and a save is whole or was not. */
 import { createHash, randomUUID } from "node:crypto"
 import { join } from "node:path"
 import * as SqlClient from "@effect/sql/SqlClient"

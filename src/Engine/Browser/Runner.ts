@@ -1,4 +1,4 @@
-/** The program that runs a stranger's JavaScript: connects to the session, and tells the value or the error (spec 4.9). */
+/** The program that runs a stranger's JavaScript: connects to the session, and tells the value or the error. */
 
 /**
  * A module of its own in a process of its own, so it is a text here. Code that is one expression gives its value; else

@@ -1,4 +1,4 @@
-/** A browser session: who may reach it by which secret, how long it lives, why it ended (spec 2.4, 3). */
+/** A browser session: who may reach it by which secret, how long it lives, why it ended. */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

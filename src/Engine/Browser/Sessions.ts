@@ -1,4 +1,4 @@
-/** The browser sessions of this engine: opened within bounds, found by id or by secret, ended with nothing left (spec 3, 4.3). */
+/** The browser sessions of this engine: opened within bounds, found by id or by secret, ended with nothing left. */
 import { randomUUID } from "node:crypto"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"

@@ -1,4 +1,4 @@
-/** What those who look at a session have in common: its tabs, which of them is in front, one picture of each (spec 2.4). */
+/** What those who look at a session have in common: its tabs, which of them is in front, one picture of each. */
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import * as Schedule from "effect/Schedule"

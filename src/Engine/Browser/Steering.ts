@@ -1,4 +1,4 @@
-/** What people do in a live view, as commands to the browser; programs are under the same policy (spec 2.4). */
+/** What people do in a live view, as commands to the browser; programs are under the same policy. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { canParse } from "../../Api/Url.ts"

@@ -1,4 +1,4 @@
-/** Asking a browser, and hearing from it, in values: for the parts of the engine, which are no strangers' programs (spec 4.3). */
+/** Asking a browser, and hearing from it, in values: for the parts of the engine, which are no strangers' programs. */
 import * as Data from "effect/Data"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

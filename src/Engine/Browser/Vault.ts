@@ -1,4 +1,4 @@
-/** The files of a profile's versions: copied without caches, on the disk before anybody is pointed to them (spec 4.3). */
+/** The files of a profile's versions: copied without caches, on the disk before anybody is pointed to them. */
 import { constants } from "node:fs"
 import * as Fs from "node:fs/promises"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-/** The pages on which people watch a session, or take it over: `/live/{secret}` (spec 2.4). */
+/** The pages on which people watch a session, or take it over: `/live/{secret}`. */
 import type { IncomingMessage } from "node:http"
 import type { Duplex } from "node:stream"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"

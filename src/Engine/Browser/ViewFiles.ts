@@ -1,4 +1,4 @@
-/** The files of the live view, as the engine serves them: from memory, under a policy that lets nothing else in (spec 2.4). */
+/** The files of the live view, as the engine serves them: from memory, under a policy that lets nothing else in. */
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
 import * as Built from "../../Web/Built.ts"

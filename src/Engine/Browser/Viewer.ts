@@ -1,4 +1,4 @@
-/** One person's connection to a session: pictures out, and in what the link allows (spec 2.4). */
+/** One person's connection to a session: pictures out, and in what the link allows. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

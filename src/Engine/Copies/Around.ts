@@ -1,4 +1,4 @@
-/** A page from its copy where one will do, else from its site, and then a copy of it is kept (spec 2.9). */
+/** A page from its copy where one will do, else from its site, and then a copy of it is kept. */
 
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"

@@ -1,4 +1,4 @@
-/** Copies of pages as they were fetched, kept for those who take one that is not fresh (spec 2.9: maxAge). */
+/** Copies of pages as they were fetched, kept for those who take one that is not fresh. */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import type * as SqlClient from "@effect/sql/SqlClient"

@@ -1,4 +1,4 @@
-/** What makes two requests ask for the same bytes: team, address, and all that a site or a browser goes by (spec 2.9). */
+/** What makes two requests ask for the same bytes: team, address, and all that a site or a browser goes by. */
 import { hash } from "node:crypto"
 import { formatName } from "../../Api/ScrapeOptions.ts"
 import { sorted } from "../Repeat.ts"

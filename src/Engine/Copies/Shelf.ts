@@ -1,4 +1,4 @@
-/** Files that copies are laid down in one behind the other, and the rows that say where; the oldest file makes room (spec 2.9). */
+/** Files that copies are laid down in one behind the other, and the rows that say where; the oldest file makes room. */
 import { randomUUID } from "node:crypto"
 import { crc32 } from "node:zlib"
 import * as FileSystem from "@effect/platform/FileSystem"

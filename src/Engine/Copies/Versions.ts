@@ -1,4 +1,4 @@
-/** The last version of each page that is tracked, for the next one to be compared with (spec 2.2: changeTracking). */
+/** The last version of each page that is tracked, for the next one to be compared with. */
 import * as Zlib from "node:zlib"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"

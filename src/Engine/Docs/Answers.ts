@@ -1,4 +1,4 @@
-/** What the document says of answers: that they may have more fields than are named (spec 7). */
+/** What the document says of answers: that they may have more fields than are named. */
 import type * as Page from "./Page.ts"
 
 type Schemas = Page.Document["components"]["schemas"]

@@ -1,4 +1,4 @@
-/** Advertisements, told by the names that ad systems give their boxes and by where their links lead (spec 2.9). */
+/** Advertisements, told by the names that ad systems give their boxes and by where their links lead. */
 import type { Element } from "./Element.ts"
 
 const names =

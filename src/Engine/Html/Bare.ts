@@ -1,4 +1,4 @@
-/** Whether a page has a script and no words of its own, without parsing it: most pages have a word soon (spec 2.9). */
+/** Whether a page has a script and no words of its own, without parsing it: most pages have a word soon. */
 
 /** What shows no words: space, comments, tags, and elements whose text is not shown. */
 const wordless =

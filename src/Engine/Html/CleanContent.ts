@@ -1,4 +1,4 @@
-/** Running text only: what is left of a page without pictures, controls, advertisements and lists of links (spec 2.9). */
+/** Running text only: what is left of a page without pictures, controls, advertisements and lists of links. */
 import { isAd } from "./Ads.ts"
 import { isBoilerplate } from "./Boilerplate.ts"
 import { type Element, isElement } from "./Element.ts"

@@ -1,4 +1,4 @@
-/** One element of a page, as a plain object (spec 2.2). */
+/** One element of a page, as a plain object. */
 import { type Layout, tagOf } from "./Tags.ts"
 
 export interface Element {

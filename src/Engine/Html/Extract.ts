@@ -1,4 +1,4 @@
-/** One page of HTML, in the formats that were asked for; parsed once, plain functions, no runtime (spec 2.2, 2.9). */
+/** One page of HTML, in the formats that were asked for; parsed once, plain functions, no runtime. */
 import { isAd } from "./Ads.ts"
 import { isBare } from "./Bare.ts"
 import { isHidden } from "./Boilerplate.ts"

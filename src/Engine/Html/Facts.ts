@@ -1,4 +1,4 @@
-/** What a page tells machines besides its text: its images in words and pixels, and when it was written (spec 2.5, 4.4). */
+/** What a page tells machines besides its text: its images in words and pixels, and when it was written. */
 import { type Element, isElement, startOf } from "./Element.ts"
 import { linkedData } from "./LinkedData.ts"
 import { imagePlaceholder, type PageUrls } from "./PageUrls.ts"

@@ -1,4 +1,4 @@
-/** A tree as HTML again: cleaned, with absolute addresses (spec 2.2). */
+/** A tree as HTML again: cleaned, with absolute addresses. */
 
 import { type Element, isElement } from "./Element.ts"
 import type { Addresses } from "./Markdown.ts"

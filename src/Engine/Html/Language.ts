@@ -1,4 +1,4 @@
-/** The language of a text whose page does not say (spec 2.3); the detector is loaded when the first such page comes. */
+/** The language of a text whose page does not say; the detector is loaded when the first such page comes. */
 
 let detector: Promise<typeof import("eld/extrasmall")> | undefined
 

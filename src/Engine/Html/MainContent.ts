@@ -1,4 +1,4 @@
-/** What a page is about, without what surrounds it: navigation, teasers, banners (spec 2.9). */
+/** What a page is about, without what surrounds it: navigation, teasers, banners. */
 import { isAside, isBoilerplate } from "./Boilerplate.ts"
 import { type Element, isElement } from "./Element.ts"
 import { best, linkShare, measure, proseIn, scoreProse } from "./Prose.ts"

@@ -1,4 +1,4 @@
-/** A tree becomes markdown (CommonMark with GFM tables) in one walk (spec 2.2). */
+/** A tree becomes markdown (CommonMark with GFM tables) in one walk. */
 import { codeLanguage, codeText } from "./Code.ts"
 import { type Element, isElement, textOf } from "./Element.ts"
 import { escapeAddress } from "./MarkdownEscape.ts"

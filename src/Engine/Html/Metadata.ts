@@ -1,4 +1,4 @@
-/** What the head of a page says about it (spec 2.3). */
+/** What the head of a page says about it. */
 import { type Element, textOf } from "./Element.ts"
 import type { Tree } from "./Tree.ts"
 

@@ -1,4 +1,4 @@
-/** `:nth-child()` and its kin: every place among siblings is counted once, however many elements ask for it (spec 2.9). */
+/** `:nth-child()` and its kin: every place among siblings is counted once, however many elements ask for it. */
 import { type Element, isElement } from "./Element.ts"
 
 /** Where an element stands, from 1: among all elements of its parent, and among those of its name. */

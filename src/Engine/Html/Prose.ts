@@ -1,4 +1,4 @@
-/** How much prose there is, and where: what the choice of the main content goes by (spec 2.9). */
+/** How much prose there is, and where: what the choice of the main content goes by. */
 import { looksLikeContent } from "./Boilerplate.ts"
 import { type Element, isElement } from "./Element.ts"
 

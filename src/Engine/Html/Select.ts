@@ -1,4 +1,4 @@
-/** CSS selectors over the tree: what to include, what to leave out (spec 2.9). */
+/** CSS selectors over the tree: what to include, what to leave out. */
 import { compile, type Options } from "css-select"
 import { parse, type Selector, SelectorType } from "css-what"
 import * as Either from "effect/Either"

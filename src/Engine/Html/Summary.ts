@@ -1,4 +1,4 @@
-/** A short account of a text, in its own sentences (spec 2.2). */
+/** A short account of a text, in its own sentences. */
 
 const sentenceEnd = /(?<=[.!?。！？]["”’)]?)\s+|\n+/
 const word = /[\p{L}\p{N}]{4,}/gu

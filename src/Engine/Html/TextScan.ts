@@ -1,4 +1,4 @@
-/** The text of a page too large for a tree: one pass that keeps nothing but words (spec 2.2). */
+/** The text of a page too large for a tree: one pass that keeps nothing but words. */
 import { isBlock, unseen, voids } from "./Tags.ts"
 import { type Attributes, type Tokens, tokenize } from "./Tokenizer.ts"
 import { collapse } from "./Whitespace.ts"

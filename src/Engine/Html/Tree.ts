@@ -1,4 +1,4 @@
-/** HTML as a tree of plain objects, built in one pass and in linear time whatever the input (spec 2.2). */
+/** HTML as a tree of plain objects, built in one pass and in linear time whatever the input. */
 import { type Element, make } from "./Element.ts"
 import { type Closing, type Stops, tagOf } from "./Tags.ts"
 import { type Attributes, noAttributes, type Tokens, tokenize } from "./Tokenizer.ts"

@@ -1,4 +1,4 @@
-/** The answers that batch and crawl have in common, in either version (spec 2.7). */
+/** The answers that batch and crawl have in common, in either version. */
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import type * as SqlError from "@effect/sql/SqlError"

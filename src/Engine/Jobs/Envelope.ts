@@ -1,4 +1,4 @@
-/** What is said of a job around its documents (spec 2.7). */
+/** What is said of a job around its documents. */
 import { type JobRow, type Kind, totalOf, type Version } from "./Job.ts"
 
 export const pathOf = (kind: Kind, version: Version): string =>

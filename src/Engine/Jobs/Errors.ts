@@ -1,4 +1,4 @@
-/** What went wrong in a job and what robots.txt kept from it, as the JSON that is sent: a slice of it in memory at a time (spec 2.7). */
+/** What went wrong in a job and what robots.txt kept from it, as the JSON that is sent: a slice of it in memory at a time. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
 import * as Arr from "effect/Array"

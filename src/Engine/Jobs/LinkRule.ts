@@ -1,4 +1,4 @@
-/** Whether a crawl follows a link, and if not, why (spec 2.6). */
+/** Whether a crawl follows a link, and if not, why. */
 import * as Either from "effect/Either"
 import { RE2JS } from "re2js"
 import { getDomain } from "tldts"

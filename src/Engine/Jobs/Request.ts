@@ -1,4 +1,4 @@
-/** Reads a start: what was sent, in either version, becomes what a job is made of (spec 2.6, 2.9). */
+/** Reads a start: what was sent, in either version, becomes what a job is made of. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { BatchRequest, BatchRequestV1 } from "../../Api/BatchScrape.ts"

@@ -1,4 +1,4 @@
-/** The pages that a site's sitemap adds to a crawl (spec 2.6: sitemap). */
+/** The pages that a site's sitemap adds to a crawl. */
 import * as Effect from "effect/Effect"
 import { Robots } from "../Scrape/Robots.ts"
 import { Sitemap } from "../Scrape/Sitemap.ts"

@@ -1,4 +1,4 @@
-/** What a job begins with, and what it is extended by (spec 4.6, 4.7). */
+/** What a job begins with, and what it is extended by. */
 import type { Repeat } from "../Repeat.ts"
 import type { Spender } from "../Usage/Usage.ts"
 import type { Found } from "./Finished.ts"

@@ -1,4 +1,4 @@
-/** Which addresses are the same page (spec 2.6: ignoreQueryParameters, deduplicateSimilarURLs). */
+/** Which addresses are the same page. */
 import { canParse } from "../../Api/Url.ts"
 
 /** What counts as a difference. */

@@ -1,4 +1,4 @@
-/** A stranger's JSON Schema, made safe to check answers by: bounded in size, patterns in linear time (spec 2.9). */
+/** A stranger's JSON Schema, made safe to check answers by: bounded in size, patterns in linear time. */
 import { dereference, format as formats, type OutputUnit, validate } from "@cfworker/json-schema"
 import * as Either from "effect/Either"
 import { RE2JS } from "re2js"

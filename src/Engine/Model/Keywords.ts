@@ -1,4 +1,4 @@
-/** The words of JSON Schema that are understood, and what stands behind each (spec 2.9). */
+/** The words of JSON Schema that are understood, and what stands behind each. */
 
 /** Those of the library's formats that are sure to be checked in linear time. */
 export const checked = new Set([

@@ -1,4 +1,4 @@
-/** The process that opens strangers' files: one job in, one answer out, until the server lets go of it (spec 4.2). */
+/** The process that opens strangers' files: one job in, one answer out, until the server lets go of it. */
 import { Worker } from "node:worker_threads"
 import { safely } from "../../Callback.ts"
 import { convert } from "./Convert.ts"

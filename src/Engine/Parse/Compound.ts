@@ -1,4 +1,4 @@
-/** Finds streams in an OLE2 container, the file system that Word, Excel and others kept their parts in before 2007 (spec 4.2). */
+/** Finds streams in an OLE2 container, the file system that Word, Excel and others kept their parts in before 2007. */
 
 /** Sector numbers from here on mean the end or nothing. */
 const lastSector = 0xfffffffa

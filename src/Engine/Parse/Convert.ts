@@ -1,4 +1,4 @@
-/** One file on disk becomes a document: recognise, read, write what was asked for (spec 4.2, 2.2). */
+/** One file on disk becomes a document: recognise, read, write what was asked for. */
 import { readFile } from "node:fs/promises"
 import * as Either from "effect/Either"
 import type { Document, Metadata } from "../../Api/Document.ts"

@@ -1,4 +1,4 @@
-/** Whether a file ends before its end: what is left of it is read, and the answer says so (spec 2.2). */
+/** Whether a file ends before its end: what is left of it is read, and the answer says so. */
 import type { Kind } from "./Sniff.ts"
 
 const braceOpen = 0x7b

@@ -1,4 +1,4 @@
-/** The numbers of headings in a DOCX file, counted as Word counts them: the library knows no levels of styles (spec 2.2). */
+/** The numbers of headings in a DOCX file, counted as Word counts them: the library knows no levels of styles. */
 import { shown } from "./Numerals.ts"
 import type { Block, Inline } from "./Tree.ts"
 import { type Entry, readPart } from "./Zip.ts"

@@ -1,4 +1,4 @@
-/** The places inside a page that links of a DOCX file lead to, which the library leaves out (spec 2.2). */
+/** The places inside a page that links of a DOCX file lead to, which the library leaves out. */
 import type { Block, Inline } from "./Tree.ts"
 import { type Entry, readPart } from "./Zip.ts"
 

@@ -1,4 +1,4 @@
-/** Answers an upload: parse it, book it, make it searchable (spec 4.2). */
+/** Answers an upload: parse it, book it, make it searchable. */
 import { createHash } from "node:crypto"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"

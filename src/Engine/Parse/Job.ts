@@ -1,4 +1,4 @@
-/** What the server and a parsing child say to each other (spec 4.2). */
+/** What the server and a parsing child say to each other. */
 import type { ParsedFile } from "./Parser.ts"
 import type { RefusalCode } from "./Refusal.ts"
 import type { Kind } from "./Sniff.ts"

@@ -1,4 +1,4 @@
-/** Writes a tree as Markdown: CommonMark with pipe tables (spec 2.2). */
+/** Writes a tree as Markdown: CommonMark with pipe tables. */
 import { escapeHeadingEnd, fenceFor, isBalanced } from "../Html/MarkdownEscape.ts"
 import { imagePlaceholder } from "../Html/PageUrls.ts"
 import type { Block, Cell, Inline, Item, Style, Tree } from "./Tree.ts"

@@ -1,4 +1,4 @@
-/** Writes a tree as HTML: the cleaned page that selectors and the format `html` work on (spec 2.2). */
+/** Writes a tree as HTML: the cleaned page that selectors and the format `html` work on. */
 import type { Block, Cell, Inline, Item, Style, Tree } from "./Tree.ts"
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }

@@ -1,4 +1,4 @@
-/** Numbers as lists write them: figures, Roman numerals, letters (spec 2.2). */
+/** Numbers as lists write them: figures, Roman numerals, letters. */
 
 const romans = [
   [1000, "m"],

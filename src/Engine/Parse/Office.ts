@@ -1,4 +1,4 @@
-/** Reads word-processor files: DOCX, DOC, ODT and RTF become a tree (spec 4.2). */
+/** Reads word-processor files: DOCX, DOC, ODT and RTF become a tree. */
 import * as Anydoc from "@firecrawl/anydoc"
 import { imagePlaceholder } from "../Html/PageUrls.ts"
 import { withHeadingNumbers } from "./DocxNumbers.ts"

@@ -1,4 +1,4 @@
-/** Reads what Word 6 and 95 wrote: text in one piece or many, styles by number, cells by marks (spec 4.2). */
+/** Reads what Word 6 and 95 wrote: text in one piece or many, styles by number, cells by marks. */
 import iconv from "iconv-lite"
 import { streamOf } from "./Compound.ts"
 import { encrypted } from "./Refusal.ts"

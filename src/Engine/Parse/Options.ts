@@ -1,4 +1,4 @@
-/** Reads the part `options` of an upload, and refuses by name what makes no sense for a file (spec 2.9). */
+/** Reads the part `options` of an upload, and refuses by name what makes no sense for a file. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"

@@ -1,4 +1,4 @@
-/** The option `parsers`: whether and how a PDF is read (spec 2.9). */
+/** The option `parsers`: whether and how a PDF is read. */
 import * as Either from "effect/Either"
 import { type Format, formatName } from "../../Api/ScrapeOptions.ts"
 

@@ -1,4 +1,4 @@
-/** Part headers of an upload on their way to the reader: names in any script arrive, and none breaks it (spec 4.2). */
+/** Part headers of an upload on their way to the reader: names in any script arrive, and none breaks it. */
 import { Transform, type TransformCallback } from "node:stream"
 import * as Either from "effect/Either"
 import * as Encoding from "effect/Encoding"

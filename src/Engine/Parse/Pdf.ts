@@ -1,4 +1,4 @@
-/** Reads PDF: glyph positions become headings, paragraphs, lists and tables in reading order (spec 4.2). */
+/** Reads PDF: glyph positions become headings, paragraphs, lists and tables in reading order. */
 import { getDocumentProxy } from "unpdf"
 import type { ReadOptions } from "./Job.ts"
 import { blocksOf, joinRegions } from "./PdfBlocks.ts"

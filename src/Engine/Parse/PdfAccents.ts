@@ -1,4 +1,4 @@
-/** Puts accents that a PDF draws as signs of their own on the letters they belong to (spec 4.2). */
+/** Puts accents that a PDF draws as signs of their own on the letters they belong to. */
 import type { Piece } from "./PdfInterpreter.ts"
 
 /** Signs and the marks they are above or below a letter. */

@@ -1,4 +1,4 @@
-/** Finds the tables of a PDF page that have lines between their rows only, as books and papers set them (spec 4.2). */
+/** Finds the tables of a PDF page that have lines between their rows only, as books and papers set them. */
 import { type Grid, splitRow } from "./PdfGrids.ts"
 import type { Piece } from "./PdfInterpreter.ts"
 import { type Row, rowsOf, type Segment } from "./PdfRows.ts"

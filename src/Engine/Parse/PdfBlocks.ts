@@ -1,4 +1,4 @@
-/** Lines of a PDF become headings, paragraphs and lists, by their distance, indent and marks (spec 4.2). */
+/** Lines of a PDF become headings, paragraphs and lists, by their distance, indent and marks. */
 import { headingLevel, type Looks } from "./PdfHeadings.ts"
 import type { Line } from "./PdfLines.ts"
 import { dropStart, isBullet, type Marked, markOf, nest } from "./PdfMarks.ts"

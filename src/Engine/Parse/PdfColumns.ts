@@ -1,4 +1,4 @@
-/** Finds the columns of a PDF page and puts its rows into reading order (spec 4.2). */
+/** Finds the columns of a PDF page and puts its rows into reading order. */
 import type { Piece } from "./PdfInterpreter.ts"
 import { type Row, rowsOf } from "./PdfRows.ts"
 

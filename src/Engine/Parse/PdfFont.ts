@@ -1,4 +1,4 @@
-/** What the fonts of a PDF say about its letters: which they are and how they look (spec 4.2). */
+/** What the fonts of a PDF say about its letters: which they are and how they look. */
 
 export interface Font {
   readonly name?: string

@@ -1,4 +1,4 @@
-/** Finds the tables of a PDF page whose rows and columns are drawn (spec 4.2). */
+/** Finds the tables of a PDF page whose rows and columns are drawn. */
 import type { Piece } from "./PdfInterpreter.ts"
 import { rowsOf } from "./PdfRows.ts"
 import type { Rule } from "./PdfRules.ts"

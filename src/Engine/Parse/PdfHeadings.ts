@@ -1,4 +1,4 @@
-/** Tells which lines of a PDF are headings: by what the file says, by size, weight and distance (spec 4.2). */
+/** Tells which lines of a PDF are headings: by what the file says, by size, weight and distance. */
 import { keyOf, type Outline } from "./PdfHints.ts"
 import type { Line } from "./PdfLines.ts"
 import { isListed } from "./PdfMarks.ts"

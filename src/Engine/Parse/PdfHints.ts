@@ -1,4 +1,4 @@
-/** What a PDF says itself about its headings: by the tags of its text and by its outline (spec 4.2). */
+/** What a PDF says itself about its headings: by the tags of its text and by its outline. */
 import type { getDocumentProxy } from "unpdf"
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>

@@ -1,4 +1,4 @@
-/** Runs a PDF page's drawing operators and notes where every piece of text and every ruled line ends up (spec 4.2). */
+/** Runs a PDF page's drawing operators and notes where every piece of text and every ruled line ends up. */
 import { getResolvedPDFJS } from "unpdf"
 import { isAccent } from "./PdfAccents.ts"
 import { type Font, plainText, styleOf, unprintable } from "./PdfFont.ts"

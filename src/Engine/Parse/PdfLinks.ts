@@ -1,4 +1,4 @@
-/** Where links lead from on the pages of a PDF, read for many pages at a time (spec 4.2). */
+/** Where links lead from on the pages of a PDF, read for many pages at a time. */
 import type { getDocumentProxy } from "unpdf"
 import type { LinkArea } from "./PdfInterpreter.ts"
 import type { Matrix } from "./PdfMatrix.ts"

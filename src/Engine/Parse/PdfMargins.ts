@@ -1,4 +1,4 @@
-/** Leaves out the numbers that count the lines of a PDF page at its edge (spec 4.2). */
+/** Leaves out the numbers that count the lines of a PDF page at its edge. */
 import type { Piece } from "./PdfInterpreter.ts"
 
 /** Fewer numbers under each other are a list or a table. */

@@ -1,4 +1,4 @@
-/** The marks that begin the items of lists in a PDF, and the lists they make (spec 4.2). */
+/** The marks that begin the items of lists in a PDF, and the lists they make. */
 import type { Line } from "./PdfLines.ts"
 import type { Block, Inline, Item } from "./Tree.ts"
 

@@ -1,4 +1,4 @@
-/** Where things are on a PDF page: affine maps, as the format writes them (spec 4.2). */
+/** Where things are on a PDF page: affine maps, as the format writes them. */
 
 export type Matrix = readonly [number, number, number, number, number, number]
 

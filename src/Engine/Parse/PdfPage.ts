@@ -1,4 +1,4 @@
-/** A PDF page as it is read: its text and its ruled lines, whichever way the page is turned (spec 4.2). */
+/** A PDF page as it is read: its text and its ruled lines, whichever way the page is turned. */
 import { joinAccents } from "./PdfAccents.ts"
 import type { Font } from "./PdfFont.ts"
 import type { Levels } from "./PdfHints.ts"

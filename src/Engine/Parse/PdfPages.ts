@@ -1,4 +1,4 @@
-/** Puts the pages of a PDF together: running lines go, tables go on from one page to the next (spec 4.2). */
+/** Puts the pages of a PDF together: running lines go, tables go on from one page to the next. */
 import type { Line } from "./PdfLines.ts"
 import type { Part, TablePart } from "./PdfParts.ts"
 import { blockText, type Cell } from "./Tree.ts"

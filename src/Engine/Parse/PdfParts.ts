@@ -1,4 +1,4 @@
-/** The parts of a PDF page in reading order: lines that belong together, and tables (spec 4.2). */
+/** The parts of a PDF page in reading order: lines that belong together, and tables. */
 import { bandedTables } from "./PdfBands.ts"
 import { regionsOf } from "./PdfColumns.ts"
 import { ruledTables } from "./PdfGrids.ts"

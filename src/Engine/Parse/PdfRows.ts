@@ -1,4 +1,4 @@
-/** Puts the pieces of a PDF page into rows, and the pieces of a row into segments with a wide gap between them (spec 4.2). */
+/** Puts the pieces of a PDF page into rows, and the pieces of a row into segments with a wide gap between them. */
 import type { Piece } from "./PdfInterpreter.ts"
 
 /** A stretch of a row without a wide gap. */

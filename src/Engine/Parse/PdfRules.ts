@@ -1,4 +1,4 @@
-/** The ruled lines among the paths that a PDF page draws (spec 4.2). */
+/** The ruled lines among the paths that a PDF page draws. */
 
 /** A horizontal or vertical line. */
 export interface Rule {

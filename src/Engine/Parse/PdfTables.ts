@@ -1,4 +1,4 @@
-/** Finds the tables of a PDF page that are aligned without any lines (spec 4.2). */
+/** Finds the tables of a PDF page that are aligned without any lines. */
 import type { Piece } from "./PdfInterpreter.ts"
 import type { Row, Segment } from "./PdfRows.ts"
 

@@ -1,4 +1,4 @@
-/** Reads a large sheet of an XLSX file from its XML in one pass, where nothing unusual is in it (spec 4.2). */
+/** Reads a large sheet of an XLSX file from its XML in one pass, where nothing unusual is in it. */
 import type { Hidden } from "./SheetHidden.ts"
 
 /** The cells of a row that show something, from left to right. */

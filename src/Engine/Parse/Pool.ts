@@ -1,4 +1,4 @@
-/** Child processes that parse one file at a time: what a file does to one of them harms nobody else (spec 4.2). */
+/** Child processes that parse one file at a time: what a file does to one of them harms nobody else. */
 import { type ChildProcess, fork } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"

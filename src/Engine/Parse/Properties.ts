@@ -1,4 +1,4 @@
-/** What a document says about itself: title, author, dates (spec 2.3). */
+/** What a document says about itself: title, author, dates. */
 import iconv from "iconv-lite"
 import { entriesOf, readPart } from "./Zip.ts"
 

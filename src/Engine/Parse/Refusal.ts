@@ -1,4 +1,4 @@
-/** Why a file was not read, as it travels from the child that met it to the answer (spec 7). */
+/** Why a file was not read, as it travels from the child that met it to the answer. */
 
 /** What a caller is told by code; every one is a 422. */
 export type RefusalCode = "FILE_CORRUPT" | "FILE_ENCRYPTED" | "FILE_TOO_COMPLEX"

@@ -1,4 +1,4 @@
-/** Gives RTF paragraphs with an outline level the style that says the same: the library knows headings by their style (spec 4.2). */
+/** Gives RTF paragraphs with an outline level the style that says the same: the library knows headings by their style. */
 
 /** Far above the numbers that programs give their styles. */
 const firstStyle = 9000

@@ -1,4 +1,4 @@
-/** Reads workbooks: every visible sheet becomes a heading and a table of the values that a reader sees (spec 4.2). */
+/** Reads workbooks: every visible sheet becomes a heading and a table of the values that a reader sees. */
 import * as Xlsx from "@e965/xlsx"
 import { type Cells, readPlain, type UsedRow } from "./PlainSheet.ts"
 import { corrupt, encrypted } from "./Refusal.ts"

@@ -1,4 +1,4 @@
-/** The sheets of an XLSX file as their parts have them: what is hidden, and the XML of the large ones (spec 4.2). */
+/** The sheets of an XLSX file as their parts have them: what is hidden, and the XML of the large ones. */
 import { isPlain } from "./PlainSheet.ts"
 import { entriesOf, readPart } from "./Zip.ts"
 

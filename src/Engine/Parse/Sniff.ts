@@ -1,4 +1,4 @@
-/** Says what a file is by its content, whatever its name says (spec 4.2). */
+/** Says what a file is by its content, whatever its name says. */
 import { encrypted } from "./Refusal.ts"
 import { type Entry, entriesOf, localNames, readPart } from "./Zip.ts"
 

@@ -1,4 +1,4 @@
-/** What Word and Excel wrote about a file before 2007: the property set "SummaryInformation" (spec 2.3). */
+/** What Word and Excel wrote about a file before 2007: the property set "SummaryInformation". */
 import iconv from "iconv-lite"
 import { streamOf } from "./Compound.ts"
 

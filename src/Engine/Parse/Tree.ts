@@ -1,4 +1,4 @@
-/** What every file format becomes before it becomes Markdown or HTML: headings, paragraphs, lists, tables (spec 4.2). */
+/** What every file format becomes before it becomes Markdown or HTML: headings, paragraphs, lists, tables. */
 import { imagePlaceholder } from "../Html/PageUrls.ts"
 
 export interface Style {

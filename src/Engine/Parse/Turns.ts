@@ -1,4 +1,4 @@
-/** Whose file is parsed next: slow files go on beside the quick ones, and no team has every child (spec 4.2). */
+/** Whose file is parsed next: slow files go on beside the quick ones, and no team has every child. */
 import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** Looks into a ZIP container without trusting it: the names, the declared sizes, one small part (spec 8). */
+/** Looks into a ZIP container without trusting it: the names, the declared sizes, one small part. */
 import { inflateRawSync } from "node:zlib"
 import { tooComplex } from "./Refusal.ts"
 

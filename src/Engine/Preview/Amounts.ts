@@ -1,4 +1,4 @@
-/** How many, how deep, how fast: the figures of a prompt (spec 2.6). */
+/** How many, how deep, how fast: the figures of a prompt. */
 import { longestDelay } from "../../Api/CrawlParams.ts"
 import { type Reading, take } from "./Text.ts"
 

@@ -1,5 +1,5 @@
 /**
- * Crawl parameters from a prompt by a language model (spec 4.5). It is asked twice: what the prompt says, without a word of
+ * Crawl parameters from a prompt by a language model. It is asked twice: what the prompt says, without a word of
  * the site; then which patterns name that on this site, from the site's own links. So nothing that a site says reaches
  * limits, hosts, robots or depths. Of the patterns it sees those of the prompt; what these leave out stays out, and patterns
  * that take everything are not taken.

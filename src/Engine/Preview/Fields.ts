@@ -1,4 +1,4 @@
-/** Parameters that a prompt calls by their names: `maxDepth: 2`, `sitemap=skip` (spec 2.6). */
+/** Parameters that a prompt calls by their names: `maxDepth: 2`, `sitemap=skip`. */
 import type { Amounts } from "./Amounts.ts"
 import { take } from "./Text.ts"
 import type { Switches } from "./Topics.ts"

@@ -1,4 +1,4 @@
-/** Answers a crawl preview, by a model or by rules; a crawl that comes with a prompt is settled the same way (spec 4.5). */
+/** Answers a crawl preview, by a model or by rules; a crawl that comes with a prompt is settled the same way. */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** Crawl parameters from a prompt by rules alone: nothing is set that was not asked for (spec 2.6, 4.5). */
+/** Crawl parameters from a prompt by rules alone: nothing is set that was not asked for. */
 import type { CrawlParams } from "../../Api/CrawlParams.ts"
 import * as Amounts from "./Amounts.ts"
 import * as Clauses from "./Clauses.ts"

@@ -1,4 +1,4 @@
-/** Prompts in German, French and Spanish, put into the English words that the rules read (spec 4.5). */
+/** Prompts in German, French and Spanish, put into the English words that the rules read. */
 
 type Words = ReadonlyArray<readonly [string, string]>
 

@@ -1,4 +1,4 @@
-/** The switches of a crawl: hosts, sitemap, robots, similar addresses, the whole site (spec 2.6). */
+/** The switches of a crawl: hosts, sitemap, robots, similar addresses, the whole site. */
 import { getDomain } from "tldts"
 import type { Clause } from "./Clauses.ts"
 import { mark, take } from "./Text.ts"

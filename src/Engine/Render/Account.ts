@@ -1,4 +1,4 @@
-/** What one page may do through the gateway, what it has done, and why it could not (spec 8, 2.9). */
+/** What one page may do through the gateway, what it has done, and why it could not. */
 import type { Duplex } from "node:stream"
 import type { BadRequest, Forbidden, TimedOut, Unprocessable } from "../../Api/Errors.ts"
 import { safely } from "../../Callback.ts"

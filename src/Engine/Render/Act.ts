@@ -1,4 +1,4 @@
-/** Does on a page what a request wants done, one thing after the other (spec 2.2). */
+/** Does on a page what a request wants done, one thing after the other. */
 import * as Effect from "effect/Effect"
 import type { Locator } from "playwright-core"
 import type { ActionResults } from "../../Api/Document.ts"

@@ -1,4 +1,4 @@
-/** Makes a browser's first context, which alone sees what is kept in it and takes no options, like a new one (spec 2.9). */
+/** Makes a browser's first context, which alone sees what is kept in it and takes no options, like a new one. */
 import type { BrowserContextOptions, CDPSession, Page } from "playwright-core"
 
 /** Pages find no way to leave a program behind that answers for the site. */

@@ -1,4 +1,4 @@
-/** What a browser says, message by message: a page may make it say anything, of any length (spec 2.9). */
+/** What a browser says, message by message: a page may make it say anything, of any length. */
 
 /** Bytes of one answer, and of one event that nobody asked for. */
 export interface Limits {

@@ -1,4 +1,4 @@
-/** The browser's only way out: a forward proxy on loopback that judges every address as a fetch would (spec 2.9). */
+/** The browser's only way out: a forward proxy on loopback that judges every address as a fetch would. */
 
 import { randomBytes } from "node:crypto"
 import * as Http from "node:http"

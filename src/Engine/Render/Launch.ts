@@ -1,4 +1,4 @@
-/** A Chromium process of our own: it talks over a pipe, so it ends when we do, and it leaves nothing behind (spec 2.9). */
+/** A Chromium process of our own: it talks over a pipe, so it ends when we do, and it leaves nothing behind. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { mkdirSync, mkdtempSync } from "node:fs"
 import { rm } from "node:fs/promises"

@@ -1,4 +1,4 @@
-/** Ends the process of a page that takes too much memory: the request fails, and no other (spec 8). */
+/** Ends the process of a page that takes too much memory: the request fails, and no other. */
 import { readFileSync } from "node:fs"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

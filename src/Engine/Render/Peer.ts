@@ -1,4 +1,4 @@
-/** Who is at the other end of a connection within this machine: a program of our own user, or somebody else's (spec 4.3). */
+/** Who is at the other end of a connection within this machine: a program of our own user, or somebody else's. */
 import { readFileSync } from "node:fs"
 import type { Socket } from "node:net"
 

@@ -1,4 +1,4 @@
-/** Pictures of a page, and the page on paper (spec 2.2). */
+/** Pictures of a page, and the page on paper. */
 import * as Effect from "effect/Effect"
 import { TooLarge } from "../../Api/Errors.ts"
 import type { Action } from "../Scrape/Actions.ts"

@@ -1,4 +1,4 @@
-/** What a browser is told before it starts: that it shows no files and no pages of its own, whoever asks for them (spec 4.3). */
+/** What a browser is told before it starts: that it shows no files and no pages of its own, whoever asks for them. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 

@@ -1,4 +1,4 @@
-/** Shows pages in a Chromium: one process, started when it is needed, each request in a context, or in a process with its profile (spec 2.9). */
+/** Shows pages in a Chromium: one process, started when it is needed, each request in a context, or in a process with its profile. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** A Chromium that answers, for as long as a scope is open (spec 2.9). */
+/** A Chromium that answers, for as long as a scope is open. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type { Browser } from "playwright-core"

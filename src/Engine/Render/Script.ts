@@ -1,4 +1,4 @@
-/** Runs a request's own script on the page; what comes back is bounded, whatever the page has made of itself (spec 2.2). */
+/** Runs a request's own script on the page; what comes back is bounded, whatever the page has made of itself. */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { isDeepJson } from "../../Api/Depth.ts"

@@ -1,4 +1,4 @@
-/** What browsers have kept of sites, for a page that is to be seen with it; whoever looks after it is no part of this (spec 2.9). */
+/** What browsers have kept of sites, for a page that is to be seen with it; whoever looks after it is no part of this. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"

@@ -1,4 +1,4 @@
-/** What is seen of a page at a moment: whether it is at rest, and its HTML (spec 2.2). */
+/** What is seen of a page at a moment: whether it is at rest, and its HTML. */
 import * as Effect from "effect/Effect"
 import { Unprocessable } from "../../Api/Errors.ts"
 import { ask, type Broken, type Tab } from "./Tab.ts"

@@ -1,4 +1,4 @@
-/** What a request wants done on a page before it is read, checked before a browser is asked for (spec 2.2, 2.9). */
+/** What a request wants done on a page before it is read, checked before a browser is asked for. */
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"

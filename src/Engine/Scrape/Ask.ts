@@ -1,4 +1,4 @@
-/** One request on its way: asked again when the connection went away before there was an answer (spec 2.9). */
+/** One request on its way: asked again when the connection went away before there was an answer. */
 import { EventEmitter } from "node:events"
 import * as Effect from "effect/Effect"
 import type { Dispatcher } from "undici"

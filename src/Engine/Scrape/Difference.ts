@@ -1,4 +1,4 @@
-/** What is different between two texts, line by line, as `git diff` shows it and as programs read it (spec 2.2). */
+/** What is different between two texts, line by line, as `git diff` shows it and as programs read it. */
 import { structuredPatch } from "diff"
 
 /** A line; `ln` is its number, in the text that has it, or `ln1` and `ln2` in both. */

@@ -1,4 +1,4 @@
-/** What follows a page once it is read: each effect gives its part of the document, all of them side by side (spec 2.2). */
+/** What follows a page once it is read: each effect gives its part of the document, all of them side by side. */
 import * as Effect from "effect/Effect"
 import type { Document } from "../../Api/Document.ts"
 import type { Fetched } from "./Fetch.ts"

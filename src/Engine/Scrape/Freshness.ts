@@ -1,5 +1,5 @@
 /**
- * How old a stored copy of a page may be, and whether one is kept (spec 2.9).
+ * How old a stored copy of a page may be, and whether one is kept.
  *
  * - `maxAge`: a copy that is at most so many milliseconds old answers at once; else the page is fetched. Without it, and
  *   with 0, every page is fetched: nobody gets an old page who has not asked for one.

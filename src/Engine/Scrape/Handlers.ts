@@ -1,4 +1,4 @@
-/** Answers a scrape: fetch, book, make searchable (spec 2.9). */
+/** Answers a scrape: fetch, book, make searchable. */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Effect from "effect/Effect"
 import { Team } from "../../Api/Auth.ts"

@@ -1,4 +1,4 @@
-/** The formats `json` and v1's `extract`: what a model reads out of a page, by the caller's schema or prompt (spec 2.9). */
+/** The formats `json` and v1's `extract`: what a model reads out of a page, by the caller's schema or prompt. */
 import { randomUUID } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

@@ -1,4 +1,4 @@
-/** What a site sent, by its content type, then by the name and the first bytes (spec 1, rule 1). */
+/** What a site sent, by its content type, then by the name and the first bytes. */
 import type { Extension } from "../../Api/Parse.ts"
 
 export type Kind =

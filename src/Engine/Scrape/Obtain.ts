@@ -1,4 +1,4 @@
-/** Where a page comes from: over HTTP, as it is sent, or from a browser, as it is shown (spec 2.9). */
+/** Where a page comes from: over HTTP, as it is sent, or from a browser, as it is shown. */
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** The options of a scrape, with their defaults, and the particulars that a format is given (spec 2.9). */
+/** The options of a scrape, with their defaults, and the particulars that a format is given. */
 import type { Settled } from "../../Api/Field.ts"
 import { type fields, formatName } from "../../Api/ScrapeOptions.ts"
 

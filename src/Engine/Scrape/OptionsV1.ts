@@ -1,4 +1,4 @@
-/** The options of v1 as those of v2 (spec 2.9). */
+/** The options of v1 as those of v2. */
 import type { ScrapeOptions, ScrapeOptionsV1 } from "../../Api/ScrapeOptions.ts"
 
 /** What v1 keeps beside the formats, v2 keeps in the format's object. */

@@ -1,4 +1,4 @@
-/** What a site sent becomes a page: HTML is converted, text is shown, files go to the parser (spec 1, 2.2). */
+/** What a site sent becomes a page: HTML is converted, text is shown, files go to the parser. */
 import * as Effect from "effect/Effect"
 import { type NotImplemented, type TimedOut, type Unprocessable, UnsupportedType } from "../../Api/Errors.ts"
 import type { ParseFailure } from "../Parse/Parser.ts"

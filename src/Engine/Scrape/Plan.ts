@@ -1,4 +1,4 @@
-/** What a request asks of a scrape, checked before anything is fetched: nothing unbuilt is pretended (spec 2.9). */
+/** What a request asks of a scrape, checked before anything is fetched: nothing unbuilt is pretended. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { NotImplemented } from "../../Api/Errors.ts"

@@ -1,4 +1,4 @@
-/** What of a scrape only a browser can do (spec 2.2, 2.9). */
+/** What of a scrape only a browser can do. */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { type Format, formatName } from "../../Api/ScrapeOptions.ts"

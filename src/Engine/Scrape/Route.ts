@@ -1,4 +1,4 @@
-/** From where a page is asked for: through which proxy, from which country, in which languages (spec 2.9). */
+/** From where a page is asked for: through which proxy, from which country, in which languages. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { NotImplemented } from "../../Api/Errors.ts"

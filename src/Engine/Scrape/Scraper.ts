@@ -1,4 +1,4 @@
-/** One page over HTTP, as a document (spec 2.2, 2.3, 2.9). */
+/** One page over HTTP, as a document. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

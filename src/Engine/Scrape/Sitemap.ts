@@ -1,4 +1,4 @@
-/** The addresses that a site lists in its sitemaps (spec 2.6). */
+/** The addresses that a site lists in its sitemaps. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

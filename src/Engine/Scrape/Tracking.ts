@@ -1,5 +1,5 @@
 /**
- * The format `changeTracking`: a page against its last version that was tracked (spec 2.2).
+ * The format `changeTracking`: a page against its last version that was tracked.
  *
  * Versions are told apart by team, address and tag. `changeStatus` is `new` the first time, `same` or `changed` after
  * that (white space does not count), and `removed` when the site answers 404 or 410; the last version is then kept, in

@@ -1,6 +1,6 @@
 /**
  * Pages whose words are not in the index yet: kept with their texts, and indexed many at a time, because a piece of the
- * index costs as much as the pages in it (spec 4.4).
+ * index costs as much as the pages in it.
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type * as Statement from "@effect/sql/Statement"

@@ -1,4 +1,4 @@
-/** What images are found by, which stands beside the words of their pages (spec 4.4). */
+/** What images are found by, which stands beside the words of their pages. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 
 /** Takes the captions of these pages' images out of the index, while the images are still known; `pages` is a JSON list of ids. */

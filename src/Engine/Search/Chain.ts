@@ -1,4 +1,4 @@
-/** Asks one provider after the other, for each source, until one answers; says who did, and what was lost (spec 4.4). */
+/** Asks one provider after the other, for each source, until one answers; says who did, and what was lost. */
 import type * as SqlError from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

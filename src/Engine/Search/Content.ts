@@ -1,4 +1,4 @@
-/** The content of search results: every page scraped, a failure told in its own metadata (spec 2.5, 4.4). */
+/** The content of search results: every page scraped, a failure told in its own metadata. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

@@ -1,4 +1,4 @@
-/** Finds images by what their pages say of them: best first or newest page first, each address once (spec 2.5, 4.4). */
+/** Finds images by what their pages say of them: best first or newest page first, each address once. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import { conditions, exclusion, expression, type Filter, looseParts, sizes, verifier } from "./Match.ts"

@@ -1,4 +1,4 @@
-/** Finds pages: best first or newest first, until there are enough of them (spec 4.4). */
+/** Finds pages: best first or newest first, until there are enough of them. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import { anyOf, conditions, exclusion, expression, type Filter, looseParts, verifier } from "./Match.ts"

@@ -1,4 +1,4 @@
-/** Which dates a search wants, and whether the newest come first: the `tbs` parameter (spec 4.4). */
+/** Which dates a search wants, and whether the newest come first: the `tbs` parameter. */
 
 export interface Period {
   /** Inclusive, in milliseconds. */

@@ -1,4 +1,4 @@
-/** Images of pages as the index keeps them: where they are, what they show in words, how large they are (spec 2.5, 4.4). */
+/** Images of pages as the index keeps them: where they are, what they show in words, how large they are. */
 import { locate } from "./Place.ts"
 import { clean } from "./Words.ts"
 

@@ -1,4 +1,4 @@
-/** What stands behind a search besides the local index: a service that is asked for one page of results (spec 4.4). */
+/** What stands behind a search besides the local index: a service that is asked for one page of results. */
 import type { Category, sources } from "../../Api/Search.ts"
 import type { Period } from "./Period.ts"
 import type { Clause } from "./Query.ts"

@@ -1,5 +1,5 @@
 /**
- * When a page or file says that it was published, as far as that can be read (spec 4.4). What is said for machines goes before what
+ * When a page or file says that it was published, as far as that can be read. What is said for machines goes before what
  * an address or the text shows, and a change of the page is the last resort. It is the page's word: the index believes
  * no date that lies in the future, or after the day when the page was seen already.
  */

@@ -1,4 +1,4 @@
-/** What a search query says: words, exact phrases and operators, as a value (spec 4.4). */
+/** What a search query says: words, exact phrases and operators, as a value. */
 
 /** Words that must (or, negated, must not) occur together in one place of a page. */
 export interface Text {

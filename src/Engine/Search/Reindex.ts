@@ -1,4 +1,4 @@
-/** Makes the index anew from the texts that it keeps, when a later version of this program reads them otherwise (spec 4.4). */
+/** Makes the index anew from the texts that it keeps, when a later version of this program reads them otherwise. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import { write } from "./Backlog.ts"

@@ -1,6 +1,6 @@
 /**
  * What the pages of a domain are about, in words, to find pages of other domains that are about the same: the `related:`
- * operator (spec 4.4). Its words are those that are frequent on the domain and rare in everything that was gathered.
+ * operator. Its words are those that are frequent on the domain and rare in everything that was gathered.
  */
 import { domainToASCII } from "node:url"
 import type * as SqlClient from "@effect/sql/SqlClient"

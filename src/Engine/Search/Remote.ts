@@ -1,4 +1,4 @@
-/** Asks a provider page by page until there are enough results that are what was asked for (spec 4.4). */
+/** Asks a provider page by page until there are enough results that are what was asked for. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

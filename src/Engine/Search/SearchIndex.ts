@@ -1,4 +1,4 @@
-/** The pages and files that were gathered, searchable by team (spec 4.4). */
+/** The pages and files that were gathered, searchable by team. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"

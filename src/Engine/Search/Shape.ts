@@ -1,4 +1,4 @@
-/** What was found, in the form of an answer (spec 2.5). */
+/** What was found, in the form of an answer. */
 import type { Category, SearchResponse } from "../../Api/Search.ts"
 import type { FoundImage } from "./Gallery.ts"
 import type { Found } from "./Lookup.ts"

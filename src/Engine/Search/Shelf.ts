@@ -1,4 +1,4 @@
-/** What is in the index, for whoever runs the engine: looked through, and taken out (spec 4.4). */
+/** What is in the index, for whoever runs the engine: looked through, and taken out. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Captions from "./Captions.ts"

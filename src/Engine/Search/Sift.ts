@@ -1,4 +1,4 @@
-/** Leaves out results that a provider could not be told to leave out (spec 4.4). */
+/** Leaves out results that a provider could not be told to leave out. */
 import { bits, locate, reverse } from "./Place.ts"
 import type { Hit, Operator, Source, Wish } from "./Provider.ts"
 import type { Clause } from "./Query.ts"

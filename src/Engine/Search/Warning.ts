@@ -1,4 +1,4 @@
-/** What of a request the local index could not honour, in words (spec 4.4). */
+/** What of a request the local index could not honour, in words. */
 
 import type { Settled } from "../../Api/Field.ts"
 import type { requestFields } from "../../Api/Search.ts"

@@ -1,4 +1,4 @@
-/** Group `tokenUsage`: what a team has used and may still use (spec 4.1). */
+/** Group `tokenUsage`: what a team has used and may still use. */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"

@@ -1,4 +1,4 @@
-/** Whom a job tells of its progress: what was sent, checked before the job starts (spec 4.6, 4.7). */
+/** Whom a job tells of its progress: what was sent, checked before the job starts. */
 
 import type { Webhook } from "../../Api/JobStatus.ts"
 import { canParse } from "../../Api/Url.ts"

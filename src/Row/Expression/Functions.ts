@@ -1,4 +1,4 @@
-/** The functions that expressions have beside JSONata's own (pipelines 3). */
+/** The functions that expressions have beside JSONata's own. */
 import * as Either from "effect/Either"
 import { parseShallow } from "../../Api/Depth.ts"
 import { sha256 } from "../Hash.ts"

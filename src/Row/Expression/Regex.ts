@@ -1,4 +1,4 @@
-/** Regular expressions that take linear time whatever the text is: page content is hostile (pipelines 3). */
+/** Regular expressions that take linear time whatever the text is: page content is hostile. */
 import * as Either from "effect/Either"
 import { RE2JS } from "re2js"
 

@@ -1,4 +1,4 @@
-/** What becomes of an instant of a schedule (pipelines 18). It stands alone, as the dashboard's pages have it too. */
+/** What becomes of an instant of a schedule. It stands alone, as the dashboard's pages have it too. */
 
 /**
  * `waiting`: claimed, and not begun. `retrying`: failed, and gone on with at `nextAt`. `missed`: nothing was running then.

@@ -1,4 +1,4 @@
-/** When the pause of a pipeline ends by itself: kept with it, in its reason (pipelines 18). */
+/** When the pause of a pipeline ends by itself: kept with it, in its reason. */
 
 const lead = "until "
 

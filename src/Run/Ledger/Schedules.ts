@@ -1,4 +1,4 @@
-/** Schedules in the ledger: every instant is a row, made by the one who carries it out (pipelines 18). */
+/** Schedules in the ledger: every instant is a row, made by the one who carries it out. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"

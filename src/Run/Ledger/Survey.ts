@@ -1,4 +1,4 @@
-/** What somebody who looks on asks of the ledger: lists by the page, without texts that are long (pipelines 17). */
+/** What somebody who looks on asks of the ledger: lists by the page, without texts that are long. */
 import type * as Statement from "@effect/sql/Statement"
 import * as Effect from "effect/Effect"
 import * as Text from "../../Database/Text.ts"

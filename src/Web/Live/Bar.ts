@@ -1,4 +1,4 @@
-/** Tabs and address: where the session is, and where somebody wants it to go (spec 2.4). */
+/** Tabs and address: where the session is, and where somebody wants it to go. */
 import { find, get } from "./Dom.ts"
 import type { FromWatcher, State, Steering, TabInfo } from "./Protocol.ts"
 

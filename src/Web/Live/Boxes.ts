@@ -1,4 +1,4 @@
-/** What a page asks in a box or a list of its own, and text that goes from one clipboard to the other (spec 2.4). */
+/** What a page asks in a box or a list of its own, and text that goes from one clipboard to the other. */
 import { get, notice } from "./Dom.ts"
 import type { ChoiceInfo, DialogInfo, Steering } from "./Protocol.ts"
 

@@ -1,4 +1,4 @@
-/** What the page finds in itself (spec 2.4). */
+/** What the page finds in itself. */
 
 /** The element with the id, where the mode has one. */
 export const find = <E extends HTMLElement>(id: string): E | null => document.getElementById(id) as E | null

@@ -1,4 +1,4 @@
-/** Keys and text: from a keyboard key by key, from a phone or an input method as text (spec 2.4). */
+/** Keys and text: from a keyboard key by key, from a phone or an input method as text. */
 import { get } from "./Dom.ts"
 import type { Steering } from "./Protocol.ts"
 

@@ -1,4 +1,4 @@
-/** The live view of a session: puts the parts of the page together (spec 2.4). */
+/** The live view of a session: puts the parts of the page together. */
 import * as Bar from "./Bar.ts"
 import * as Boxes from "./Boxes.ts"
 import { find, notice } from "./Dom.ts"

@@ -1,4 +1,4 @@
-/** The page around the picture: what is there to see and to press, before any script has run (spec 2.4). */
+/** The page around the picture: what is there to see and to press, before any script has run. */
 import type { Mode } from "./Protocol.ts"
 
 const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }

@@ -1,4 +1,4 @@
-/** The picture of the page: drawn as it comes, as large as there is room for (spec 2.4). */
+/** The picture of the page: drawn as it comes, as large as there is room for. */
 import { find, get } from "./Dom.ts"
 import { header } from "./Protocol.ts"
 

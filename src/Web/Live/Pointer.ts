@@ -1,4 +1,4 @@
-/** Mouse, wheel, pen and fingers over the picture become those of the page (spec 2.4). */
+/** Mouse, wheel, pen and fingers over the picture become those of the page. */
 import { get } from "./Dom.ts"
 import { modifiersOf } from "./Keyboard.ts"
 import type { Picture, Place } from "./Picture.ts"

@@ -1,4 +1,4 @@
-/** What the live view and the engine say to each other: texts are JSON, pictures are bytes (spec 2.4). */
+/** What the live view and the engine say to each other: texts are JSON, pictures are bytes. */
 
 /** Whether the link lets one look on only, or steer. */
 export type Mode = "watch" | "interact"

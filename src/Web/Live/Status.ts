@@ -1,4 +1,4 @@
-/** How the connection is, how long the session lives, and that it is over (spec 2.4). */
+/** How the connection is, how long the session lives, and that it is over. */
 import { announce, get } from "./Dom.ts"
 
 const told: Readonly<Record<"connecting" | "cut" | "live", string>> = {

@@ -1,4 +1,4 @@
-/** The door for programs: who gets in, what is refused, and what becomes of those who do not listen (spec 2.4, 4.3). */
+/** The door for programs: who gets in, what is refused, and what becomes of those who do not listen. */
 import { describe, expect, layer as sharing } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import WebSocket from "ws"

@@ -1,4 +1,4 @@
-/** What is left of a session: nothing, however it ended (spec 3). */
+/** What is left of a session: nothing, however it ended. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

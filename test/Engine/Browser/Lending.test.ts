@@ -1,4 +1,4 @@
-/** Scrapes that go by what a browser profile keeps (spec 2.9, 4.3). */
+/** Scrapes that go by what a browser profile keeps. */
 import { describe, expect, layer as sharing } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { type Caller, site } from "../../Local.ts"

@@ -1,4 +1,4 @@
-/** How long a session lives, and what that costs: with a real Chromium, and a clock that is set (spec 3). */
+/** How long a session lives, and what that costs: with a real Chromium, and a clock that is set. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

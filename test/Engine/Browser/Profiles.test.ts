@@ -1,4 +1,4 @@
-/** Storage that outlives a session (spec 3, 4.3). */
+/** Storage that outlives a session. */
 import { createHash } from "node:crypto"
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

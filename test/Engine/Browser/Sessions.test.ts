@@ -1,4 +1,4 @@
-/** Sessions as the programs that people have drive them (spec 2.4, 4.3). */
+/** Sessions as the programs that people have drive them. */
 import { describe, expect, layer as sharing } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

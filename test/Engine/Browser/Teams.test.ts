@@ -1,4 +1,4 @@
-/** Sessions, their secrets and their profiles are their team's alone (spec 2.4, 5). */
+/** Sessions, their secrets and their profiles are their team's alone. */
 import { describe, expect, layer as sharing } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Reply } from "../../Local.ts"

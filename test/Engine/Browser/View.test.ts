@@ -1,4 +1,4 @@
-/** The live view as people see it, in a browser of their own (spec 2.4). */
+/** The live view as people see it, in a browser of their own. */
 import { describe, expect, layer as sharing } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { isMissing } from "../Render/Installed.ts"

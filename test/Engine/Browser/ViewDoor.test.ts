@@ -1,4 +1,4 @@
-/** Who gets into a live view, and what each may do there (spec 2.4). */
+/** Who gets into a live view, and what each may do there. */
 import { describe, expect, layer as sharing } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import WebSocket from "ws"

@@ -1,4 +1,4 @@
-/** The parts of the live view that need no browser (spec 2.4). */
+/** The parts of the live view that need no browser. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"

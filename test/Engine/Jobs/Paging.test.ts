@@ -1,4 +1,4 @@
-/** Status pages: whatever skip, limit and sizes are, every document is there once and in its place (spec 2.7). */
+/** Status pages: whatever skip, limit and sizes are, every document is there once and in its place. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"

@@ -1,4 +1,4 @@
-/** Crawls that come with a prompt: who settles them, and what goes before what (spec 4.5). */
+/** Crawls that come with a prompt: who settles them, and what goes before what. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

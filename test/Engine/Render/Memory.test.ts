@@ -1,4 +1,4 @@
-/** What keeps a browser from taking the machine's memory (spec 8). */
+/** What keeps a browser from taking the machine's memory. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** A document at an address as a page: it goes to the parser, as an upload does (spec 1). */
+/** A document at an address as a page: it goes to the parser, as an upload does. */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

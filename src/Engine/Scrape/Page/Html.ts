@@ -1,4 +1,4 @@
-/** HTML as a page: its text in every notation, its links, what it says of itself (spec 2.2, 2.3). */
+/** HTML as a page: its text in every notation, its links, what it says of itself. */
 import * as Effect from "effect/Effect"
 import type { Metadata } from "../../../Api/Document.ts"
 import type { TimedOut, Unprocessable } from "../../../Api/Errors.ts"

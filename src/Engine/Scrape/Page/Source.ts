@@ -1,4 +1,4 @@
-/** What a site sent, and the document that its contents make (spec 2.2, 2.3). */
+/** What a site sent, and the document that its contents make. */
 import { STATUS_CODES } from "node:http"
 import type { Document, Metadata } from "../../../Api/Document.ts"
 import { canParse } from "../../../Api/Url.ts"

@@ -1,4 +1,4 @@
-/** The time filter in the forms in which providers take it (spec 4.4). */
+/** The time filter in the forms in which providers take it. */
 import type { Wish } from "../Provider.ts"
 
 export type Unit = "h" | "d" | "w" | "m" | "y"

@@ -1,4 +1,4 @@
-/** A query in the words that a provider understands, and what of it cannot be said (spec 4.4). */
+/** A query in the words that a provider understands, and what of it cannot be said. */
 
 import { hostsOf } from "../Place.ts"
 import type { Operator, Provider, Wish } from "../Provider.ts"

@@ -1,4 +1,4 @@
-/** What the dashboard is over: the screen that says so (pipelines 17). */
+/** What the dashboard is over: the screen that says so. */
 
 export interface About {
   readonly version: string

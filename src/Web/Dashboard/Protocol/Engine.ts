@@ -1,4 +1,4 @@
-/** What the service is doing, as it is shown (pipelines 17). */
+/** What the service is doing, as it is shown. */
 
 export interface Job {
   readonly id: string

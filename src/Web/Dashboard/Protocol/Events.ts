@@ -1,4 +1,4 @@
-/** What is told while it happens (pipelines 18). */
+/** What is told while it happens. */
 import type { BudgetUse, News, Progress, RunLine } from "./Runs.ts"
 
 /**

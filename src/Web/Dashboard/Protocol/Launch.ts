@@ -1,4 +1,4 @@
-/** What can be run from the dashboard, and how it is begun (pipelines 18). */
+/** What can be run from the dashboard, and how it is begun. */
 import type { Mistake } from "../Protocol.ts"
 
 export interface InputField {

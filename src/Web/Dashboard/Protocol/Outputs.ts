@@ -1,4 +1,4 @@
-/** The first rows of an output, as they are shown (pipelines 17). */
+/** The first rows of an output, as they are shown. */
 
 /** The first rows of an output. */
 export interface Preview {

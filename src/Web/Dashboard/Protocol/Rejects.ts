@@ -1,4 +1,4 @@
-/** Rejected rows as they are shown (pipelines 17). */
+/** Rejected rows as they are shown. */
 import type { Next } from "../Protocol.ts"
 
 export interface RejectLine {

@@ -1,4 +1,4 @@
-/** Runs as they are shown: in a list, and one of them with everything that is known of it (pipelines 17). */
+/** Runs as they are shown: in a list, and one of them with everything that is known of it. */
 import type { Next } from "../Protocol.ts"
 
 /**

@@ -1,4 +1,4 @@
-/** Schedules and their calendar as they are shown (pipelines 17). */
+/** Schedules and their calendar as they are shown. */
 import type { InstantStatus } from "../../../Run/Ledger/InstantStatus.ts"
 
 /** An instant; `due`: it is still to come. */

@@ -1,4 +1,4 @@
-/** Usage by month as it is shown (pipelines 17). */
+/** Usage by month as it is shown. */
 
 /** `month` is `2026-03`, in UTC. */
 export interface Usage {
