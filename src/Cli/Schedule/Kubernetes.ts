@@ -53,6 +53,25 @@ const placesOf = (onCluster: boolean) =>
       }
     : { claim: "sluice-data", mount: "/data", folder: "/app", data: "/data/.sluice", out: "/data/out", env: [] }
 
+/** A user of its own, as in the image of Sluice, which can write to the volume. */
+const podSecurity = {
+  runAsNonRoot: true,
+  runAsUser: 1000,
+  runAsGroup: 1000,
+  fsGroup: 1000,
+  fsGroupChangePolicy: "OnRootMismatch",
+  seccompProfile: { type: "RuntimeDefault" }
+}
+
+const containerSecurity = {
+  allowPrivilegeEscalation: false,
+  readOnlyRootFilesystem: true,
+  capabilities: { drop: ["ALL"] }
+}
+
+/** npx writes its logs below the home folder, and the root is read-only. */
+const home = { name: "HOME", value: "/tmp" }
+
 const cronJobOf = (job: Job, name: string, around: Surroundings) => {
   const { schedule } = job
   const deadline = deadlineOf(job)
@@ -80,6 +99,7 @@ const cronJobOf = (job: Job, name: string, around: Surroundings) => {
             spec: {
               restartPolicy: "Never",
               automountServiceAccountToken: false,
+              securityContext: podSecurity,
               terminationGracePeriodSeconds: 30,
               containers: [
                 {
@@ -99,12 +119,20 @@ const cronJobOf = (job: Job, name: string, around: Surroundings) => {
                     out,
                     ...flagsOf(around)
                   ],
-                  ...(env.length === 0 ? {} : { env }),
+                  env: [...env, home],
                   envFrom: [{ secretRef: { name: "sluice", optional: true } }],
-                  volumeMounts: [{ name: "data", mountPath: mount }]
+                  securityContext: containerSecurity,
+                  resources: { requests: { cpu: "250m", memory: "512Mi" }, limits: { memory: "4Gi" } },
+                  volumeMounts: [
+                    { name: "data", mountPath: mount },
+                    { name: "scratch", mountPath: "/tmp" }
+                  ]
                 }
               ],
-              volumes: [{ name: "data", persistentVolumeClaim: { claimName: claim } }]
+              volumes: [
+                { name: "data", persistentVolumeClaim: { claimName: claim } },
+                { name: "scratch", emptyDir: { sizeLimit: "2Gi" } }
+              ]
             }
           }
         }
