@@ -1,13 +1,11 @@
 /** Disks that are full, folders that refuse, and a ledger that is too new. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
-import { expect, layer, vi } from "@effect/vitest"
+import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Ground from "./Ground.ts"
 import { scene, told, until } from "./Ground.ts"
 import { launch, sluice } from "./Sluice.ts"
 import { change, usageOf } from "./Store.ts"
-
-vi.setConfig({ testTimeout: 120_000 })
 
 /** Rows of a file into another file: nothing is asked of anybody. */
 const copying = `version: 1

@@ -17,7 +17,7 @@ export interface Fleet {
   readonly folder: string
   readonly runs: number
   readonly workers: number
-  /** Milliseconds between two kills. */
+  /** Milliseconds between two kills, at least. */
   readonly killEvery: number
   readonly told: (line: string) => void
 }
@@ -115,6 +115,8 @@ export const fleet = ({ bin, folder, killEvery, runs, told, workers }: Fleet) =>
         const index = (yield* Ref.getAndUpdate(kills, (count) => count + 1)) % workers
         const victim = living[index]
         if (victim === undefined) return
+        // On a busy machine a worker may need longer than that to start: kills alone would never let anything happen.
+        yield* victim.spoke
         yield* victim.kill
         told(`killed worker ${index}`)
         living[index] = yield* start(index)

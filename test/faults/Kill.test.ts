@@ -17,7 +17,6 @@ describe("a run that is killed at any moment", () => {
           lines.join("\n")
         ).toEqual([])
         expect(all.flatMap(({ kills }) => kills).length).toBeGreaterThanOrEqual(4)
-      }),
-    300_000
+      })
   )
 })

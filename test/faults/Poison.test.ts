@@ -24,41 +24,37 @@ export default (row) => {
 }
 `
 
-describeWithPostgres(
-  "a shard that takes its worker down",
-  () => {
-    it.scopedLive("is begun five times, the run fails with its name, and goes on when it is mended", () =>
-      Effect.gen(function* () {
-        const rows = [0, 1, 2].map((id) => `{"id":${id}}\n`).join("")
-        const root = yield* folderOf({ "p.yaml": definition, "poison.mjs": poison, "rows.jsonl": rows, deadly: "" })
-        const url = yield* place
-        const on = (...words: ReadonlyArray<string>) => sluice(words, { env: { SLUICE_DATABASE_URL: url }, cwd: root })
-        let deaths = 0
-        const worker = Effect.scoped(
-          Effect.gen(function* () {
-            const { ended } = yield* launch(root, { SLUICE_DATABASE_URL: url }, "worker", "--data", `${root}/w`)
-            if ((yield* ended) === 137) deaths++
-          })
-        )
-        // As a service manager does: whoever goes down comes back.
-        const serving = yield* Effect.fork(Effect.forever(worker))
-        const words = ["--on", "cluster", "--shard-rows", "1", "--allow-code", "--out", root, "--json"]
-        const run = yield* on("run", `${root}/p.yaml`, ...words)
-        const { runId } = JSON.parse(run.out)
-        expect([run.code, run.err]).toEqual([1, expect.stringContaining(`shard 1 of ${runId} was begun 5 times`)])
-        // A worker may have gone down just before it began, or once more before it was counted.
-        expect(Math.abs(deaths - 5)).toBeLessThanOrEqual(1)
-        const { shards } = JSON.parse((yield* on("show", runId, "--json")).out)
-        const states = shards.map(({ state }: { readonly state: string }) => state)
-        // The last one may still come to its rest on a worker that has just been started.
-        expect(states).toEqual(["completed", "failed", expect.stringMatching(/^(?:completed|working)$/)])
-        writeFileSync(`${root}/poison.mjs`, "export default (row) => row\n")
-        const resumed = yield* on("resume", runId, "--allow-code", "--json")
-        expect([resumed.code, JSON.parse(resumed.out).rows], resumed.err).toEqual([0, 3])
-        expect(readdirSync(root).filter((name) => name.startsWith("out"))).toHaveLength(3)
-        yield* Fiber.interrupt(serving)
-      }).pipe(Effect.provide(platform))
-    )
-  },
-  240_000
-)
+describeWithPostgres("a shard that takes its worker down", () => {
+  it.scopedLive("is begun five times, the run fails with its name, and goes on when it is mended", () =>
+    Effect.gen(function* () {
+      const rows = [0, 1, 2].map((id) => `{"id":${id}}\n`).join("")
+      const root = yield* folderOf({ "p.yaml": definition, "poison.mjs": poison, "rows.jsonl": rows, deadly: "" })
+      const url = yield* place
+      const on = (...words: ReadonlyArray<string>) => sluice(words, { env: { SLUICE_DATABASE_URL: url }, cwd: root })
+      let deaths = 0
+      const worker = Effect.scoped(
+        Effect.gen(function* () {
+          const { ended } = yield* launch(root, { SLUICE_DATABASE_URL: url }, "worker", "--data", `${root}/w`)
+          if ((yield* ended) === 137) deaths++
+        })
+      )
+      // As a service manager does: whoever goes down comes back.
+      const serving = yield* Effect.fork(Effect.forever(worker))
+      const words = ["--on", "cluster", "--shard-rows", "1", "--allow-code", "--out", root, "--json"]
+      const run = yield* on("run", `${root}/p.yaml`, ...words)
+      const { runId } = JSON.parse(run.out)
+      expect([run.code, run.err]).toEqual([1, expect.stringContaining(`shard 1 of ${runId} was begun 5 times`)])
+      // A worker may have gone down just before it began, or once more before it was counted.
+      expect(Math.abs(deaths - 5)).toBeLessThanOrEqual(1)
+      const { shards } = JSON.parse((yield* on("show", runId, "--json")).out)
+      const states = shards.map(({ state }: { readonly state: string }) => state)
+      // The last one may still come to its rest on a worker that has just been started.
+      expect(states).toEqual(["completed", "failed", expect.stringMatching(/^(?:completed|working)$/)])
+      writeFileSync(`${root}/poison.mjs`, "export default (row) => row\n")
+      const resumed = yield* on("resume", runId, "--allow-code", "--json")
+      expect([resumed.code, JSON.parse(resumed.out).rows], resumed.err).toEqual([0, 3])
+      expect(readdirSync(root).filter((name) => name.startsWith("out"))).toHaveLength(3)
+      yield* Fiber.interrupt(serving)
+    }).pipe(Effect.provide(platform))
+  )
+})

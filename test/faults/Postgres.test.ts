@@ -74,76 +74,72 @@ const underWay = (address: string, asked: number) =>
     return { site, ours, running }
   })
 
-describeWithPostgres(
-  "a run with its ledger in Postgres",
-  () => {
-    it.scopedLive("goes on elsewhere within ten seconds when its machine dies, and loses and doubles nothing", () =>
-      Effect.gen(function* () {
-        const address = yield* place
-        const { ours, running, site } = yield* underWay(address, 8)
-        yield* moveAway(address)
-        yield* running.kill
-        const id = (yield* newest(address))?.id ?? ""
-        expect(yield* isFree(address, id)).toBeLessThan(10_000)
-        const resumed = yield* sluice(at(address, ours.resume(id)))
-        expect([resumed.code, resumed.err]).toEqual([0, expect.anything()])
-        // Only what was under way is asked for a second time.
-        expect(site.asked()).toBeLessThanOrEqual(pages + 2)
-        yield* expectWhole(address, ours)
-      }).pipe(Effect.provide(Ground.layer))
-    )
+describeWithPostgres("a run with its ledger in Postgres", () => {
+  it.scopedLive("goes on elsewhere within ten seconds when its machine dies, and loses and doubles nothing", () =>
+    Effect.gen(function* () {
+      const address = yield* place
+      const { ours, running, site } = yield* underWay(address, 8)
+      yield* moveAway(address)
+      yield* running.kill
+      const id = (yield* newest(address))?.id ?? ""
+      expect(yield* isFree(address, id)).toBeLessThan(10_000)
+      const resumed = yield* sluice(at(address, ours.resume(id)))
+      expect([resumed.code, resumed.err]).toEqual([0, expect.anything()])
+      // Only what was under way is asked for a second time.
+      expect(site.asked()).toBeLessThanOrEqual(pages + 2)
+      yield* expectWhole(address, ours)
+    }).pipe(Effect.provide(Ground.layer))
+  )
 
-    it.scopedLive("writes nothing more when it wakes up and another machine has taken it over", () =>
-      Effect.gen(function* () {
-        const address = yield* place
-        const { ours, running } = yield* underWay(address, 8)
-        yield* moveAway(address)
-        running.child.kill("SIGSTOP")
-        const id = (yield* newest(address))?.id ?? ""
-        expect(yield* isFree(address, id)).toBeLessThan(10_000)
-        const resumed = yield* sluice(at(address, ours.resume(id)))
-        expect(resumed.code).toBe(0)
-        yield* expectWhole(address, ours)
-        running.child.kill("SIGCONT")
-        const woken = yield* running.ended
-        expect(woken.code).not.toBe(0)
-        expect(woken.err).toContain("another process has taken this work over")
-        yield* expectWhole(address, ours)
-      }).pipe(Effect.provide(Ground.layer))
-    )
+  it.scopedLive("writes nothing more when it wakes up and another machine has taken it over", () =>
+    Effect.gen(function* () {
+      const address = yield* place
+      const { ours, running } = yield* underWay(address, 8)
+      yield* moveAway(address)
+      running.child.kill("SIGSTOP")
+      const id = (yield* newest(address))?.id ?? ""
+      expect(yield* isFree(address, id)).toBeLessThan(10_000)
+      const resumed = yield* sluice(at(address, ours.resume(id)))
+      expect(resumed.code).toBe(0)
+      yield* expectWhole(address, ours)
+      running.child.kill("SIGCONT")
+      const woken = yield* running.ended
+      expect(woken.code).not.toBe(0)
+      expect(woken.err).toContain("another process has taken this work over")
+      yield* expectWhole(address, ours)
+    }).pipe(Effect.provide(Ground.layer))
+  )
 
-    it.scopedLive("goes on by itself when the server is restarted, and when it crashes", () =>
-      Effect.gen(function* () {
-        const server = yield* ownServer
-        const { ours, running, site } = yield* underWay(server.url, 6)
-        yield* server.restart("INT")
-        yield* site.wasAsked(14)
-        yield* server.restart("QUIT")
-        const ended = yield* running.ended
-        expect([ended.code, told(ended).status]).toEqual([0, "completed"])
-        yield* expectWhole(server.url, ours)
-      }).pipe(Effect.provide(Ground.layer))
-    )
+  it.scopedLive("goes on by itself when the server is restarted, and when it crashes", () =>
+    Effect.gen(function* () {
+      const server = yield* ownServer
+      const { ours, running, site } = yield* underWay(server.url, 6)
+      yield* server.restart("INT")
+      yield* site.wasAsked(14)
+      yield* server.restart("QUIT")
+      const ended = yield* running.ended
+      expect([ended.code, told(ended).status]).toEqual([0, "completed"])
+      yield* expectWhole(server.url, ours)
+    }).pipe(Effect.provide(Ground.layer))
+  )
 
-    it.scopedLive("ends with what to do when the server stays away, and goes on when it is back", () =>
-      Effect.gen(function* () {
-        const server = yield* ownServer
-        const { ours, running } = yield* underWay(server.url, 8)
-        const id = (yield* newest(server.url))?.id ?? ""
-        yield* server.end("INT")
-        const gone = performance.now()
-        const ended = yield* running.ended
-        // It waits for twenty seconds, once.
-        expect(performance.now() - gone).toBeLessThan(45_000)
-        expect(ended.code).not.toBe(0)
-        expect(ended.err).toMatch(/the server running|can be reached again/)
-        expect(ended.err).toContain(`sluice resume ${id}`)
-        yield* server.start
-        const resumed = yield* sluice(at(server.url, ours.resume(id)))
-        expect(resumed.code).toBe(0)
-        yield* expectWhole(server.url, ours)
-      }).pipe(Effect.provide(Ground.layer))
-    )
-  },
-  120_000
-)
+  it.scopedLive("ends with what to do when the server stays away, and goes on when it is back", () =>
+    Effect.gen(function* () {
+      const server = yield* ownServer
+      const { ours, running } = yield* underWay(server.url, 8)
+      const id = (yield* newest(server.url))?.id ?? ""
+      yield* server.end("INT")
+      const gone = performance.now()
+      const ended = yield* running.ended
+      // It waits for twenty seconds, once.
+      expect(performance.now() - gone).toBeLessThan(45_000)
+      expect(ended.code).not.toBe(0)
+      expect(ended.err).toMatch(/the server running|can be reached again/)
+      expect(ended.err).toContain(`sluice resume ${id}`)
+      yield* server.start
+      const resumed = yield* sluice(at(server.url, ours.resume(id)))
+      expect(resumed.code).toBe(0)
+      yield* expectWhole(server.url, ours)
+    }).pipe(Effect.provide(Ground.layer))
+  )
+})

@@ -1,13 +1,11 @@
 /** Runs that end before their end, whatever the reason, and go on as if nothing had been. */
 import { appendFileSync, readFileSync, rmSync, truncateSync } from "node:fs"
-import { expect, layer, vi } from "@effect/vitest"
+import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Ground from "./Ground.ts"
 import { numbersIn, scene, stopAt, told } from "./Ground.ts"
 import { launch, serve, sluice } from "./Sluice.ts"
 import { newestRun, usageOf } from "./Store.ts"
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const pages = 12
 

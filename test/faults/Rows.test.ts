@@ -76,6 +76,5 @@ it.scopedLive(
       expect(new Set(all).size).toBe(many)
       // What comes again is what no commit had: each life goes on where the last commit was.
       expect([all[storedFirst], all[storedSecond]]).toEqual([first.rows, second.rows])
-    }),
-  300_000
+    })
 )

@@ -34,7 +34,7 @@ export interface Ended {
 export interface Running {
   readonly child: ChildProcess
   readonly ended: Effect.Effect<Ended>
-  /** Completes with its first output. */
+  /** Completes with its first output, on whichever stream. */
   readonly spoke: Effect.Effect<string>
   /** SIGKILL, to the process alone; completes when it is gone. */
   readonly kill: Effect.Effect<Ended>
@@ -64,14 +64,15 @@ export const launch = ({ bin, cwd, env = {}, limit, words }: Launch): Effect.Eff
       })
       let out = ""
       let err = ""
-      const spoke = new Promise<string>((resolve) =>
+      const spoke = new Promise<string>((resolve) => {
         child.stdout.setEncoding("utf8").on("data", (text: string) => {
           out += text
-          resolve(out)
+          resolve(text)
         })
-      )
-      child.stderr.setEncoding("utf8").on("data", (text: string) => {
-        err += text
+        child.stderr.setEncoding("utf8").on("data", (text: string) => {
+          err += text
+          resolve(text)
+        })
       })
       const ended = new Promise<Ended>((resolve) =>
         child.on("close", (code) =>

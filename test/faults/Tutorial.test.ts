@@ -6,4 +6,4 @@ it("the tutorial goes as it says: a run that is killed in it goes on, and loses 
   const tutorial = pages.filter(({ name }) => name === "docs/tutorial.md")
   expect(tutorial.length).toBe(1)
   for (const page of tutorial) expect(await faultsOf(page)).toEqual([])
-}, 240_000)
+})

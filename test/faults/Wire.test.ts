@@ -1,6 +1,6 @@
 /** A run that dies between the moment when the service has booked an answer and the moment when it has it. */
 import { mkdirSync, writeFileSync } from "node:fs"
-import { expect, layer, vi } from "@effect/vitest"
+import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { page } from "../Local.ts"
 import * as Ground from "./Ground.ts"
@@ -8,8 +8,6 @@ import { scene, told } from "./Ground.ts"
 import { type Launch, launch, type Running, sluice } from "./Sluice.ts"
 import { newestRun, usageOf } from "./Store.ts"
 import { wire } from "./Wire.ts"
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const count = 12
 
