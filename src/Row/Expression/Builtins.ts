@@ -1,8 +1,7 @@
 /** The functions that closures can call, with JSONata's results. */
 import { Refusal } from "./Errors.ts"
 import { date, ofText } from "./Functions.ts"
-import { within } from "./Library.ts"
-import { checkText, limits } from "./Limits.ts"
+import { checkText, limits, push, step, withDeadline } from "./Limits.ts"
 import { toBoolean, toText } from "./Operators.ts"
 import { LinearRegExp } from "./Regex.ts"
 import { makeFitter, type Parameter } from "./Signature.ts"
@@ -61,7 +60,53 @@ export const lengthOf = (value: string): number => {
   return length
 }
 
-const trim = (value: string): string => value.replace(/[ \t\n\r]+/g, " ").replace(/^ | $/g, "")
+/** Characters that one call of V8 gets at once. */
+const partLength = 100_000
+
+export const trim = (value: string): string => {
+  let result = ""
+  for (let at = 0; at < value.length; at += partLength) {
+    step(partLength >> 4)
+    const part = value.slice(at, at + partLength).replace(/[ \t\n\r]+/g, " ")
+    result += part.startsWith(" ") && (result === "" || result.endsWith(" ")) ? part.slice(1) : part
+  }
+  return result.endsWith(" ") ? result.slice(0, -1) : result
+}
+
+/** A pattern up to this length is left to V8, which compares it as a whole at each position of the text at worst. */
+const shortPattern = 100
+
+/** Knuth, Morris and Pratt: each character of the text is read once. */
+const searchLong = (text: string, pattern: string, from: number): number => {
+  const widths = new Int32Array(pattern.length)
+  let width = 0
+  for (let at = 1; at < pattern.length; at++) {
+    if (at % 1024 === 0) step(64)
+    while (width > 0 && pattern[at] !== pattern[width]) width = widths[width - 1] ?? 0
+    if (pattern[at] === pattern[width]) width++
+    widths[at] = width
+  }
+  width = 0
+  for (let at = from; at < text.length; at++) {
+    if (at % 1024 === 0) step(64)
+    while (width > 0 && text[at] !== pattern[width]) width = widths[width - 1] ?? 0
+    if (text[at] === pattern[width] && ++width === pattern.length) return at - width + 1
+  }
+  return -1
+}
+
+/** Position of a pattern in a text, like `indexOf`, in linear time and in steps. */
+export const search = (text: string, pattern: string, from = 0): number => {
+  if (text.length - from <= partLength && pattern.length <= shortPattern) return text.indexOf(pattern, from)
+  if (pattern.length > shortPattern)
+    return text.length * pattern.length < 1e6 ? text.indexOf(pattern, from) : searchLong(text, pattern, from)
+  for (let at = from; at < text.length; at += partLength) {
+    step(partLength >> 4)
+    const found = text.slice(at, at + partLength + pattern.length - 1).indexOf(pattern)
+    if (found >= 0) return at + found
+  }
+  return pattern === "" ? Math.min(from, text.length) : -1
+}
 
 const toNumber = (value: unknown): number => {
   if (typeof value === "number") return value
@@ -89,26 +134,19 @@ export const substring = (value: string, start: unknown, length: unknown): strin
   return text(from, end)
 }
 
-/** A text this long is searched under a watchdog: one search alone may take longer than a row has. */
-const longText = 1_000_000
+/** A function of one string is given a deadline where the string is this long: a shorter one is read at once. */
+const longText = 100_000
+
+const withDeadlineOf = <A>(value: string, f: () => A): A => (value.length > longText ? withDeadline(f) : f())
 
 const splitBy = (value: string, separator: LinearRegExp, limit: number): Array<string> => {
   const parts: Array<string> = []
-  const deadline = performance.now() + limits.timeout
   let start = 0
-  let searched = 0
   separator.lastIndex = 0
   let match = separator.exec(value)
   while (match !== null && parts.length < limit) {
-    parts.push(value.slice(start, match.index))
+    push(parts, value.slice(start, match.index))
     start = match.index + (match[0] ?? "").length
-    // Each search is linear, but may read the rest of the text: the clock is read once for a million characters.
-    searched += value.length - start
-    if (searched > longText) {
-      if (performance.now() > deadline) throw new Refusal("D1012", value)
-      searched = 0
-    }
-    if (parts.length > limits.sequence) throw new Refusal("D2015", parts.length)
     match = separator.lastIndex >= value.length ? null : separator.exec(value)
     if (match !== null && match[0] === "") throw new Refusal("D1004", separator)
   }
@@ -116,30 +154,39 @@ const splitBy = (value: string, separator: LinearRegExp, limit: number): Array<s
   return parts
 }
 
+const splitAt = (value: string, separator: string, limit: number): Array<string> => {
+  if (separator === "" || value.length * Math.min(separator.length, 100) < 1e6) {
+    const parts = value.split(separator, Math.min(limit, limits.sequence + 1))
+    if (parts.length > limits.sequence) throw new Refusal("D2015", parts.length)
+    return parts
+  }
+  const parts: Array<string> = []
+  let start = 0
+  let found = search(value, separator)
+  while (found >= 0 && parts.length < limit) {
+    push(parts, value.slice(start, found))
+    start = found + separator.length
+    found = search(value, separator, start)
+  }
+  if (parts.length < limit) push(parts, value.slice(start))
+  return parts
+}
+
 export const split = (value: string, separator: unknown, limit: unknown): ReadonlyArray<string> => {
   if (typeof limit === "number" && limit < 0) throw new Refusal("D3020", limit)
   const most = typeof limit === "number" ? limit : Number.POSITIVE_INFINITY
   if (most <= 0) return []
-  if (separator instanceof LinearRegExp) {
-    return value.length > longText
-      ? within(limits.timeout, () => splitBy(value, separator, most))
-      : splitBy(value, separator, most)
-  }
-  if (typeof separator === "string") {
-    const parts = value.split(separator, Math.min(most, limits.sequence + 1))
-    if (parts.length > limits.sequence) throw new Refusal("D2015", parts.length)
-    return parts
-  }
+  if (separator instanceof LinearRegExp) return withDeadlineOf(value, () => splitBy(value, separator, most))
+  if (typeof separator === "string") return withDeadlineOf(value, () => splitAt(value, separator, most))
   throw new Refusal("D0000", separator, "split", 2)
 }
 
 const contains = (value: string, token: unknown): boolean | undefined => {
   if (token instanceof LinearRegExp) {
     token.lastIndex = 0
-    const search = () => token.exec(value) !== null
-    return value.length > longText ? within(limits.timeout, search) : search()
+    return withDeadlineOf(value, () => token.exec(value) !== null)
   }
-  return typeof token === "string" ? value.includes(token) : undefined
+  return typeof token === "string" ? withDeadlineOf(value, () => search(value, token) >= 0) : undefined
 }
 
 /** Two at a time: a list may have more values than a call has room for arguments. */
@@ -155,7 +202,9 @@ export const smallest = (values: ReadonlyArray<number>): number | undefined =>
 /** One text of many, whose length is known before it is made. */
 export const join = (values: ReadonlyArray<string>, separator = ""): string => {
   const gaps = separator.length * Math.max(0, values.length - 1)
-  checkText(values.reduce((length, value) => length + value.length, gaps))
+  const length = values.reduce((length, value) => length + value.length, gaps)
+  checkText(length)
+  step(values.length + (length >> 6))
   return values.join(separator)
 }
 
@@ -167,7 +216,7 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map([
   textFunction("lowercase", (value) => value.toLowerCase()),
   textFunction("uppercase", (value) => value.toUpperCase()),
   textFunction("length", lengthOf),
-  textFunction("trim", trim),
+  textFunction("trim", (value) => withDeadlineOf(value, () => trim(value))),
   [
     "count",
     {

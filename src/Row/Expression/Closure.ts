@@ -4,6 +4,7 @@ import type { Bindings } from "./Bindings.ts"
 import { builtins } from "./Builtins.ts"
 import { Refusal } from "./Errors.ts"
 import { makeReader, Sequence, type Step } from "./Fields.ts"
+import { counter, limits, push, withDeadline } from "./Limits.ts"
 import { isNumeric, operators, toBoolean } from "./Operators.ts"
 import { LinearRegExp } from "./Regex.ts"
 import type { Node } from "./Syntax.ts"
@@ -14,6 +15,8 @@ type Run = (row: unknown, bindings: Bindings) => unknown
 interface Scope {
   /** Names that bindings carry. */
   readonly names: ReadonlyArray<string>
+  /** Set when a part makes an array: only its result can be larger than the row and the bindings. */
+  makesArrays: boolean
 }
 
 /** All or nothing: one part that only JSONata knows leaves the whole to it. */
@@ -132,6 +135,7 @@ const negate = (value: unknown): number | undefined => {
 }
 
 const compileList = (nodes: ReadonlyArray<Node>, scope: Scope): Run | undefined => {
+  scope.makesArrays = true
   const items = compileEach(nodes, scope)
   // A list inside a list stays one; any other list is spread.
   const nested = nodes.map((node) => node.value === "[")
@@ -141,8 +145,8 @@ const compileList = (nodes: ReadonlyArray<Node>, scope: Scope): Run | undefined 
         const list: Array<unknown> = []
         for (const [index, item] of items.entries()) {
           const value = item(row, bindings)
-          if (Array.isArray(value) && nested[index] !== true) for (const each of value) list.push(each)
-          else if (value !== undefined) list.push(value)
+          if (Array.isArray(value) && nested[index] !== true) for (const each of value) push(list, each)
+          else if (value !== undefined) push(list, value)
         }
         return list
       }
@@ -158,10 +162,11 @@ const compileCondition = (node: Node, scope: Scope): Run | undefined => {
     toBoolean(condition(row, bindings)) === true ? then(row, bindings) : otherwise(row, bindings)
 }
 
-const compileCall = (call: Node, args: ReadonlyArray<Node>, { names }: Scope): Run | undefined => {
+const compileCall = (call: Node, args: ReadonlyArray<Node>, scope: Scope): Run | undefined => {
+  const { names } = scope
   const name = call.procedure?.type === "variable" && !hasMore(call.procedure) ? String(call.procedure.value) : ""
   const builtin = names.includes(name) ? undefined : builtins.get(name)
-  const runs = compileEach(args, { names })
+  const runs = compileEach(args, scope)
   // `$date` with a picture is JSONata's to spell.
   if (builtin === undefined || runs === undefined || (name === "date" && args.length > 1)) return undefined
   const { apply, prepare, ofText } = builtin
@@ -188,8 +193,23 @@ const finish = (value: unknown): unknown => {
   return value
 }
 
+/** Fails where a value is too large to be written: `[[x], [x]]` in twenty steps is a million times x. */
+const measured = (value: unknown): unknown => {
+  const count = counter(limits.text)
+  const visit = (value: unknown): void => {
+    count(value)
+    if (typeof value === "object" && value !== null) for (const item of Object.values(value)) visit(item)
+  }
+  withDeadline(() => visit(value))
+  return value
+}
+
 /** The closure of an expression over rows that are objects, undefined when only JSONata can evaluate it. */
 export const compileClosure = (node: Node, names: ReadonlyArray<string>): Run | undefined => {
-  const run = compileNode(node, { names })
-  return run === undefined ? undefined : (row, bindings) => finish(run(row, bindings))
+  const scope: Scope = { names, makesArrays: false }
+  const run = compileNode(node, scope)
+  if (run === undefined) return undefined
+  return scope.makesArrays
+    ? (row, bindings) => measured(finish(run(row, bindings)))
+    : (row, bindings) => finish(run(row, bindings))
 }

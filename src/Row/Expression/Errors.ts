@@ -43,7 +43,8 @@ export class Refusal {
   }
 }
 
-const describe = (value: unknown): string => {
+/** A value in a message, however large it is. */
+export const describe = (value: unknown): string => {
   if (value === undefined) return "nothing"
   if (Array.isArray(value)) return `an array of ${value.length}`
   if (typeof value === "object" && value !== null) return "an object"
@@ -55,10 +56,13 @@ const reasons: Readonly<Record<string, (what: Refusal) => string>> = {
   D1001: ({ value }) => `${String(value)} is not a number that JSON knows`,
   D1002: ({ value }) => `- needs a number, got ${describe(value)}`,
   D1011: () => "the expression calls itself too deeply",
-  D1012: () => "the expression took longer than a second for one row",
-  D2015: () => "the expression makes an array of more than a million values",
-  D2016: () => "the expression makes a text of more than 64 million characters",
-  D2017: () => "the expression makes more than five million values for one row",
+  D1012: () =>
+    "the expression took longer than a second for one row: select the part of the row that it needs before it",
+  D2015: () => "the expression makes an array of more than a million values: filter or split them before",
+  D2016: () => "the expression makes a string of more than 16 million characters: cut it with $substring before",
+  D2017: () => "the expression makes more than five million values for one row: select fewer",
+  D2020: () => "the expression gives strings of more than 64 million characters: select fewer",
+  D2019: () => "numbers and dates are read from strings of at most 1,000 characters",
   D2018: () => "a picture has at most 1,000 characters, and no number above 1,000",
   D3070: () => "$sort without a function needs an array of numbers, or of strings",
   D3001: () => "$string cannot spell infinity",

@@ -4,97 +4,66 @@ import { isRegExp } from "node:util/types"
 import * as Either from "effect/Either"
 import type jsonata from "jsonata"
 import type { Bindings } from "./Bindings.ts"
-import { type EvaluationError, ExpressionError, evaluationError, Refusal } from "./Errors.ts"
+import { search } from "./Builtins.ts"
+import { describe, type EvaluationError, ExpressionError, evaluationError, Refusal } from "./Errors.ts"
 import { date, instant, ofText, shuffle } from "./Functions.ts"
-import { load, synchronously } from "./Library.ts"
-import { counter, limits } from "./Limits.ts"
-import { type Original, replacements } from "./Linear.ts"
+import { clock, type Host, load, type Original } from "./Library.ts"
+import { counter, limits, withDeadline } from "./Limits.ts"
+import { clone, functions, pictures } from "./Linear.ts"
+import { equal } from "./Operators.ts"
 import { LinearRegExp, objection } from "./Regex.ts"
 import { type Facts, inspect, type Node } from "./Syntax.ts"
 
-/** Names in JSONata's frame that no expression can spell, for what the run gives. */
-const clock = "sluice.now"
+/** Name of the run's generator in an evaluation's bindings; no expression can spell it. */
 const dice = "sluice.random"
 
-interface Native {
-  readonly implementation: (...args: ReadonlyArray<unknown>) => unknown
-}
-
-/** JSONata's hook before each node, which can see the frame. */
-const entry = Symbol.for("jsonata.__evaluate_entry") as unknown as string
-
-/** The library's own function of each name, read from its frame once. */
-const originals = new Map<string, Original>()
-
-const original = (name: string): Original => {
-  const known = originals.get(name)
-  if (known !== undefined) return known
-  const expression = load().parse("1")
-  let found: Original | undefined
-  expression.assign(entry, (_: unknown, __: unknown, frame: jsonata.Environment) => {
-    found = (frame.lookup(name) as Native).implementation
-  })
-  synchronously(() => void expression.evaluate(undefined))
-  if (found === undefined) throw new Error(`JSONata has no $${name}`)
-  originals.set(name, found)
-  return found
-}
-
-const register = (expression: jsonata.Expression, facts: Facts) => {
-  for (const { name, signature, implementation } of replacements(original)) {
-    if (facts.variables.has(name) || facts.variables.has("now") || facts.variables.has("date")) {
-      expression.registerFunction(name, implementation, signature)
-    }
-  }
-  for (const [name, apply] of Object.entries(ofText)) {
-    expression.registerFunction(name, (text?: string) => (text === undefined ? undefined : apply(text)), "<s-:x>")
-  }
-  expression.registerFunction("random", random, "<:n>")
-  expression.registerFunction("shuffle", shuffleHere, "<a:a>")
-  expression.registerFunction("now", now, "<s?s?:s>")
-  expression.registerFunction("millis", millis, "<:n>")
-  expression.registerFunction("date", dateHere, "<(sn)-s?:s>")
-  if (facts.variables.has("toMillis")) {
-    // A picture without a day means today: the run's today.
-    const freeze = (_: unknown, __: unknown, frame: jsonata.Environment) =>
-      void frame.timestamp.setTime(runInstant(frame).getTime())
-    expression.assign(entry, freeze)
-  }
-}
-
-const runInstant = (frame: jsonata.Environment): Date => frame.lookup(clock) as Date
-
-const runRandom = (frame: jsonata.Environment): (() => number) => frame.lookup(dice) as () => number
-
-const spell = (focus: jsonata.Focus, millis: number, picture?: string, timezone?: string): unknown =>
-  (focus.environment.lookup("fromMillis") as Native).implementation.call(focus, millis, picture, timezone)
-
-function now(this: jsonata.Focus, picture?: string, timezone?: string) {
-  return spell(this, runInstant(this.environment).getTime(), picture, timezone)
-}
-
-function millis(this: jsonata.Focus) {
-  return runInstant(this.environment).getTime()
-}
+const runRandom = ({ environment }: jsonata.Focus): (() => number) => environment.lookup(dice) as () => number
 
 function random(this: jsonata.Focus) {
-  return runRandom(this.environment)()
+  return runRandom(this)()
 }
 
 function shuffleHere(this: jsonata.Focus, values?: ReadonlyArray<unknown>) {
-  return values === undefined ? undefined : shuffle(values, runRandom(this.environment))
+  return values === undefined ? undefined : shuffle(values, runRandom(this))
 }
 
-function dateHere(this: jsonata.Focus, value?: string | number, picture?: string) {
+let fromMillis: Original | undefined
+
+function dateHere(value?: string | number, picture?: string) {
   if (value === undefined) return undefined
   if (picture === undefined) return date(value)
   const at = instant(value)
-  return at === undefined ? undefined : spell(this, at, picture)
+  return at === undefined ? undefined : fromMillis?.call(undefined, at, picture)
+}
+
+const host: Host = {
+  functions,
+  pictures: (own) => {
+    const made = pictures(own)
+    fromMillis = made.fromMillis
+    return made
+  },
+  equal,
+  search,
+  show: (value) => (typeof value === "number" ? String(value) : describe(value)),
+  RegExp: LinearRegExp,
+  more: {
+    ...Object.fromEntries(
+      Object.entries(ofText).map(([name, apply]) => [
+        name,
+        [(text?: string) => (text === undefined ? undefined : apply(text)), "<s-:x>"]
+      ])
+    ),
+    clone: [clone, "<(oa)-:o>"],
+    random: [random, "<:n>"],
+    shuffle: [shuffleHere, "<a:a>"],
+    date: [dateHere, "<(sn)-s?:s>"]
+  }
 }
 
 /** A JSONata value without the library's marks: sequences become arrays, prototype-less objects become plain ones. */
 const plain = (value: unknown): unknown => {
-  const count = counter()
+  const count = counter(limits.text)
   const copy = (value: unknown): unknown => {
     count(value)
     if (typeof value === "function") throw new Refusal("D0001", value)
@@ -141,8 +110,8 @@ const restoreRegexes = (regexes: ReadonlyArray<Node>) => {
 
 /** Parses `source`; throws what the parser throws. */
 const parse = (source: string): jsonata.Expression => {
-  const { timeout, stack, sequence } = limits
-  return load().parse(source, { timeout, stack, sequence, RegexEngine: LinearRegExp as unknown as RegExpConstructor })
+  const { stack, sequence } = limits
+  return load(host)(source, { stack, sequence, RegexEngine: LinearRegExp as unknown as RegExpConstructor })
 }
 
 /** Where the mistake starts: the parser stands behind the token that it did not expect. */
@@ -188,7 +157,6 @@ export const program = (source: string): Either.Either<Program, ExpressionError>
           return Either.left(new ExpressionError({ source, position, reason: why }))
         }
       }
-      register(expression, facts)
       const used = [...facts.variables.keys()]
       return Either.right({ node, facts, run: runner(source, expression, used) })
     })
@@ -203,26 +171,20 @@ const runner = (source: string, expression: jsonata.Expression, used: ReadonlyAr
     for (const name of used) if (name in names) frame[name] = names[name]
     return frame
   }
+  const evaluate = (data: unknown, bindings: Bindings): Evaluated => {
+    try {
+      return Either.right(plain(expression.evaluate(data, given(bindings))))
+    } catch (cause) {
+      return Either.left(evaluationError(source, cause))
+    }
+  }
   return (rows, from, bindings, into) => {
-    const end = performance.now() + slice
-    let current = from
-    const begin = (index: number) => {
-      current = index
-      return index === from || performance.now() < end
+    let now = performance.now()
+    const end = now + slice
+    for (let index = from; index < rows.length && (index === from || now < end); index++) {
+      into[index] = withDeadline(() => evaluate(rows[index], bindings(index)), now)
+      now = performance.now()
     }
-    const settle = (index: number, value: unknown) => {
-      into[index] = Either.right(plain(value))
-    }
-    const refuse = (index: number, cause: unknown) => {
-      into[index] = Either.left(evaluationError(source, cause))
-    }
-    const { drive } = load()
-    const ended = Either.try(() =>
-      synchronously(() => drive(expression, rows, from, begin, (index) => given(bindings(index)), settle, refuse))
-    )
-    if (Either.isLeft(ended)) refuse(current, ended.left)
-    // Nothing that an expression can call leaves a promise behind; a row without a value would be one that is lost.
-    if (into[from] === undefined) refuse(from, new Refusal("D1012", undefined))
     return into.length
   }
 }

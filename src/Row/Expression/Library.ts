@@ -1,108 +1,139 @@
 /**
- * The JSONata library in a V8 context of its own, and a deadline for synchronous code.
+ * The JSONata library, made synchronous and counted.
  *
- * - JSONata is written with promises. The context has its own queue for them, which is emptied before a call returns: an
- *   evaluation is synchronous. A promise from outside of the context would never be awaited in it, so functions that
- *   expressions call are synchronous, or JSONata's own.
- * - JSONata checks the clock between the nodes of an expression, and never inside a function of its own: those that take more
- *   than linear time are replaced (`Linear.ts`). A watchdog cannot end them, see `within`.
- * - The globals that JSONata uses are parameters of its wrapper: names that are looked up in a context's global object cost five
- *   times as much.
+ * The library is written with promises that never wait for anything: its functions are asynchronous only in case a function of the host is.
+ * Ours are not. Its source is compiled here without `async` and `await`, and every function and loop takes a step of the row's account
+ * (`Limits.ts`), so that its deadline holds inside of library functions as well. Functions that take more than linear time are replaced.
+ *
+ * Each edit names the place it belongs to and fails where it is not found: the version of the library is pinned.
  */
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { type Context, compileFunction, createContext, runInContext, Script } from "node:vm"
+import { compileFunction } from "node:vm"
 import type jsonata from "jsonata"
-import { Refusal } from "./Errors.ts"
+import { checkText, push, step, weigh } from "./Limits.ts"
 
-interface Library {
-  readonly parse: typeof jsonata
-  readonly drive: Drive
+/** A built-in function as JSONata implements it. */
+export type Original = (this: jsonata.Focus | undefined, ...args: ReadonlyArray<unknown>) => unknown
+
+/** Gives the library's own function of a name. */
+export type Own = (name: string) => Original
+
+/** Name of the run's instant in an evaluation's bindings; no expression can spell it. */
+export const clock = "sluice.now"
+
+/** What the library's source calls. */
+export interface Host {
+  /** Replacements of the library's functions of values, and of those with a picture. */
+  readonly functions: (own: Own) => Readonly<Record<string, unknown>>
+  readonly pictures: (own: Own) => Readonly<Record<string, unknown>>
+  readonly search: (text: string, pattern: string, from?: number) => number
+  /** Deep equality. */
+  readonly equal: (left: unknown, right: unknown) => boolean
+  /** A value as part of a message. */
+  readonly show: (value: unknown) => string
+  readonly RegExp: new (pattern: RegExp) => unknown
+  /** Binds functions that the library does not have, by name, with their signature. */
+  readonly more: Readonly<Record<string, readonly [implementation: unknown, signature: string]>>
 }
 
-/** Evaluates rows one after the other, from `from`, until `begin` says no. */
-type Drive = (
-  expression: jsonata.Expression,
-  rows: ReadonlyArray<unknown>,
-  from: number,
-  begin: (index: number) => boolean,
-  given: (index: number) => Readonly<Record<string, unknown>>,
-  settle: (index: number, value: unknown) => void,
-  refuse: (index: number, cause: unknown) => void
-) => void
+interface Module {
+  exports: unknown
+}
 
-const driver = `return (async () => {
-  for (let index = from; index < rows.length && begin(index); index++) {
-    try {
-      settle(index, await expression.evaluate(rows[index], given(index)))
-    } catch (cause) {
-      refuse(index, cause)
-    }
+type Edit = readonly [from: string | RegExp, to: string]
+
+/** Hooks that nobody sets are looked up in every frame at every node: a third of an evaluation. */
+const unusedHooks: ReadonlyArray<Edit> = [
+  [/var entryCallback = [\s\S]*?\n {8}}\n/, ""],
+  [/var exitCallback = [\s\S]*?\n {8}}\n/, ""],
+  [/var framePushCallback = [\s\S]*?\n {12}}\n/, ""]
+]
+
+const edits: ReadonlyArray<Edit> = [
+  ...unusedHooks,
+  ["let generators = await Promise.all(expr.expressions", "let generators = (expr.expressions"],
+  ["let generators = await Promise.all(utils.keys(groups)", "let generators = (utils.keys(groups)"],
+  // Every argument of an operator or function is the value of a node.
+  ["environment.base.depth--;\n\n        return result;", "$weigh(result); environment.base.depth--; return result;"],
+  ["const size = arg1.length + arg2.length;", "const size = arg1.length + arg2.length; $step(size >> 3);"],
+  [/if \(options && options\.sequence\) \{\s*sequence\.push = [\s\S]*?apply\(sequence, items\);\s*\};\s*\}/, ""],
+  ["if(rhs[i] === lhs) {", "$weigh(rhs[i]); if(rhs[i] === lhs) {"],
+  ["result = lstr.concat(rstr);", "$text(lstr.length + rstr.length); result = lstr.concat(rstr);"],
+  ["result += replacement;", "result += replacement; $text(result.length);"],
+  ["result += replacedWith;", "result += replacedWith; $text(result.length);"],
+  ["var substitute = '';", "var substitute = ''; $weigh(replacement);"],
+  ["new RegExp(fullRegex, 'i')", "new $host.RegExp(new RegExp(fullRegex, 'i'))"],
+  ["return err[arguments[1]];", "return $host.show(err[arguments[1]]);"],
+  ["return JSON.stringify(err[arguments[1]]);", "return $host.show(err[arguments[1]]);"],
+  [/timestamp = new Date\(\);(\n\s*exec_env\.timestamp)/, `timestamp = exec_env.lookup('${clock}');$1`],
+  ["module.exports = utils;", "utils.isDeepEqual = $host.equal; module.exports = utils;"],
+  [
+    "module.exports = dateTime;",
+    "module.exports = Object.assign({}, dateTime, $host.pictures((name) => dateTime[name]));"
+  ],
+  [
+    "module.exports = functions;",
+    "module.exports = Object.assign({}, functions, $host.functions((name) => functions[name]));"
+  ],
+  [
+    "jsonata.parser = parser;",
+    `for (const name in $host.more) staticFrame.bind(name, defineFunction(...$host.more[name])); staticFrame.bind('eval', undefined);`
+  ]
+]
+
+/** Where the bracket that opens at `from` is closed; strings are skipped. */
+const closing = (source: string, from: number): number => {
+  let depth = 0
+  for (let at = from; at < source.length; at++) {
+    const character = source[at]
+    if (character === "'" || character === '"') at = source.indexOf(character, at + 1)
+    else if (character === "(") depth++
+    else if (character === ")" && --depth === 0) return at
   }
-})()`
-
-const globals =
-  "Array Boolean Date Error JSON Math Number Object Promise RangeError RegExp String Symbol TypeError decodeURI decodeURIComponent encodeURI encodeURIComponent isFinite isNaN parseFloat parseInt".split(
-    " "
-  )
-
-let context: Context | undefined
-let library: Library | undefined
-const call = new Script("call()")
-
-const contextOf = (): Context => {
-  context ??= createContext(Object.create(null), { microtaskMode: "afterEvaluate", name: "expressions" })
-  return context
+  return source.length
 }
+
+/** A step at each turn of a loop, and at each call of a function that has parameters of plain JavaScript. */
+const counted = (source: string): string => {
+  const parts: Array<string> = []
+  let copied = 0
+  for (const { 0: head, index } of source.matchAll(/\b(?:for|while|function(?: \w+)?) ?\(/g)) {
+    const end = closing(source, index + head.length - 1)
+    const isCode =
+      !/['"]/.test(source[index - 1] ?? "") && !/['$]/.test(source.slice(index, end).replace(/'[^'\n]*'/g, ""))
+    const body = /^\) ?\{(?!\s*'use strict')/.exec(source.slice(end, end + 40))
+    if (body === null || !isCode) continue
+    parts.push(source.slice(copied, end + body[0].length), " $step();")
+    copied = end + body[0].length
+  }
+  return parts.join("") + source.slice(copied)
+}
+
+const edited = (original: string): string => {
+  const source = edits.reduce((source, [from, to]) => {
+    const next = source.replace(from, to)
+    if (next === source)
+      throw new Error(`the JSONata library has no place like ${String(from)}: another version is installed`)
+    return next
+  }, original)
+  const plain = source.replace(/\basync (?=function\b|\()/g, "").replace(/\bawait (?!for)/g, "")
+  // A search of V8's takes the product of both lengths at worst.
+  const searching = plain.replace(/\bstr\.indexOf\(/g, "$host.search(str, ")
+  return counted(searching.replace(/(\b\w+(?:\.\w+)*)\.push\(/g, "$push($1, "))
+}
+
+let library: typeof jsonata | undefined
 
 /** The library, read at its first use. */
-export const load = (): Library => {
+export const load = (host: Host): typeof jsonata => {
   if (library !== undefined) return library
-  const parsingContext = contextOf()
   const path = createRequire(import.meta.url).resolve("jsonata")
-  const values: ReadonlyArray<unknown> = runInContext(`[${globals.join()}]`, parsingContext)
-  const module: { exports: unknown } = { exports: {} }
-  compileFunction(readFileSync(path, "utf8"), ["module", "exports", "global", ...globals], {
-    filename: path,
-    parsingContext
-  })(module, module.exports, { Buffer }, ...values)
-  const parameters = ["expression", "rows", "from", "begin", "given", "settle", "refuse"]
-  library = {
-    parse: module.exports as typeof jsonata,
-    drive: compileFunction(driver, parameters, { parsingContext }) as Drive
-  }
+  const module: Module = { exports: {} }
+  const source = edited(readFileSync(path, "utf8"))
+  const parameters = ["module", "exports", "global", "$host", "$step", "$weigh", "$push", "$text"]
+  const wrapper = compileFunction(source, parameters, { filename: path })
+  wrapper(module, module.exports, { Buffer }, host, step, weigh, push, checkText)
+  library = module.exports as typeof jsonata
   return library
 }
-
-const isTimeout = (cause: unknown): boolean =>
-  typeof cause === "object" && cause !== null && "code" in cause && cause.code === "ERR_SCRIPT_EXECUTION_TIMEOUT"
-
-/** Calls `f` in the context and returns its value, when every promise that it has made there is settled. */
-const callWithin = <A>(options: { readonly timeout?: number }, f: () => A): A => {
-  const scope = contextOf()
-  const outer: unknown = scope.call
-  let value: { readonly of: A } | undefined
-  scope.call = () => {
-    value = { of: f() }
-  }
-  try {
-    call.runInContext(scope, options)
-  } catch (cause) {
-    throw isTimeout(cause) ? new Refusal("D1012", undefined) : cause
-  } finally {
-    scope.call = outer
-  }
-  if (value === undefined) throw new Refusal("D1012", undefined)
-  return value.of
-}
-
-/** Calls `f`, which makes promises of the context, and returns its value when they are settled. */
-export const synchronously = <A>(f: () => A): A => callWithin({}, f)
-
-/**
- * Calls `f` and returns its value; fails with D1012 when that takes longer. A call costs about a tenth of a millisecond.
- *
- * `f` must not await anything: a promise that is ended in mid-work leaves Node's stack of asynchronous calls unbalanced, and
- * Node aborts the process where it follows them, as with AsyncLocalStorage.
- */
-export const within = <A>(milliseconds: number, f: () => A): A => callWithin({ timeout: milliseconds }, f)

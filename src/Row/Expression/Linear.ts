@@ -1,17 +1,15 @@
 /**
- * Functions of JSONata that take linear time and bounded memory here. The library's own compare every value with every other, copy an
- * array for each value, or make a text of any length. They are registered under the same names, with the same signatures
- * and results, and the same number of parameters, which `$map` and its like look at.
+ * Functions of JSONata that take linear time and bounded memory here, in steps. The library's own compare every value with every other, copy an
+ * array for each value, make a string of any length, or give one call of V8 too much to do. They have the library's results, and the same
+ * number of parameters, which `$map` and its like look at.
  */
-import type jsonata from "jsonata"
-import { join, largest, lengthOf, smallest, split, substring } from "./Builtins.ts"
+import { join, largest, lengthOf, smallest, split, substring, trim } from "./Builtins.ts"
 import { Refusal } from "./Errors.ts"
-import { checkPicture, checkText, counter, limits } from "./Limits.ts"
+import type { Original, Own } from "./Library.ts"
+import { checkPicture, checkText, counter, limits, push, step } from "./Limits.ts"
+import { isFunction, isNumeric, toText } from "./Operators.ts"
 
 type Values = ReadonlyArray<unknown>
-
-/** A built-in function as JSONata implements it. */
-export type Original = (this: jsonata.Focus, ...args: ReadonlyArray<unknown>) => unknown
 
 const isSequence = (value: unknown): boolean => Array.isArray(value) && "sequence" in value && value.sequence === true
 
@@ -38,6 +36,7 @@ const distinct = (values?: unknown): unknown => {
       const key = keyOf(value, count)
       return !keys.has(key) && keys.add(key)
     }
+    count(value)
     return !seen.has(value) && seen.add(value)
   })
   return isSequence(values) ? sequence(Array.from(results)) : results
@@ -47,13 +46,47 @@ const isText = (value: unknown): value is string => typeof value === "string"
 
 const isNumber = (value: unknown): value is number => typeof value === "number"
 
-const byNumber = (one: number, other: number): number => (one < other ? -1 : one > other ? 1 : 0)
+const byNumber = (one: number, other: number): number => {
+  step()
+  return one < other ? -1 : one > other ? 1 : 0
+}
 
-/** Without a function; with one, the library's own does it. */
-const sorted = (values: Values): Values => {
+const byText = (one: string, other: string): number => {
+  step(1 + (Math.min(one.length, other.length) >> 6))
+  return one < other ? -1 : one > other ? 1 : 0
+}
+
+const sortedPlain = (values: Values): Values => {
   if (values.every(isNumber)) return [...values].sort(byNumber)
-  if (values.every(isText)) return [...values].sort()
+  if (values.every(isText)) return [...values].sort(byText)
   throw new Refusal("D3070", values)
+}
+
+/** Merges two sorted arrays; `isBehind` says whether its first argument comes after its second. */
+const merge = (left: Values, right: Values, isBehind: (left: unknown, right: unknown) => unknown): Values => {
+  const merged: Array<unknown> = []
+  let at = 0
+  let other = 0
+  while (at < left.length && other < right.length) {
+    step()
+    merged.push(isBehind(left[at], right[other]) ? right[other++] : left[at++])
+  }
+  while (at < left.length) merged.push(left[at++])
+  while (other < right.length) merged.push(right[other++])
+  return merged
+}
+
+const sorted = (values: Values, isBehind: (left: unknown, right: unknown) => unknown): Values => {
+  if (values.length <= 1) return values
+  step(values.length >> 3)
+  const middle = Math.floor(values.length / 2)
+  return merge(sorted(values.slice(0, middle), isBehind), sorted(values.slice(middle), isBehind), isBehind)
+}
+
+/** The library's, and what the order-by operator calls. */
+const sort = (values?: Values, comparator?: (left: unknown, right: unknown) => unknown): Values | undefined => {
+  if (values === undefined || values.length <= 1) return values
+  return comparator === undefined ? sortedPlain(values) : sorted(values, comparator)
 }
 
 const spread = (value?: unknown): unknown => {
@@ -61,21 +94,13 @@ const spread = (value?: unknown): unknown => {
     const results: Array<unknown> = []
     for (const item of value as Values) {
       const parts = spread(item)
-      if (Array.isArray(parts)) for (const part of parts) results.push(part)
-      else if (parts !== undefined) results.push(parts)
-      if (results.length > limits.sequence) throw new Refusal("D2015", results.length)
+      if (Array.isArray(parts)) for (const part of parts) push(results, part)
+      else if (parts !== undefined) push(results, parts)
     }
     return results.length === 0 ? sequence(results) : results
   }
   if (typeof value !== "object" || value === null || "_jsonata_lambda" in value) return value
   return sequence(Object.entries(value).map(([name, item]) => Object.fromEntries([[name, item]])))
-}
-
-/** Fails where a value has too many parts to be written. */
-const measure = (value: unknown, count: (value: unknown) => void): void => {
-  count(value)
-  if (typeof value !== "object" || value === null) return
-  for (const item of Object.values(value)) measure(item, count)
 }
 
 const pad = (text?: string, width?: number, fill?: string): string | undefined => {
@@ -90,92 +115,100 @@ const pad = (text?: string, width?: number, fill?: string): string | undefined =
   return width > 0 ? text + padding : padding + text
 }
 
-interface Replacement {
-  readonly name: string
-  readonly signature: string
-  readonly implementation: Parameters<jsonata.Expression["registerFunction"]>[1]
+/** Characters of a date or number that is read by a picture. */
+const maxPictured = 1000
+
+/** The library's own function of a value and a picture. */
+const withPicture = (original: Original): Original => {
+  const check = (value: unknown, picture: unknown): void => {
+    checkPicture(picture)
+    if (typeof value === "string" && value.length > maxPictured) throw new Refusal("D2019", value)
+  }
+  return original.length < 3
+    ? function (value: unknown, picture: unknown) {
+        check(value, picture)
+        return original.call(this, value, picture)
+      }
+    : function (value: unknown, picture: unknown, more: unknown) {
+        check(value, picture)
+        return original.call(this, value, picture, more)
+      }
 }
 
-/** The library's own function, whose second argument is a picture. */
-const withPicture = (name: string, signature: string, original: Original): Replacement => ({
-  name,
-  signature,
-  implementation:
-    original.length < 3
-      ? function (value: unknown, picture: unknown) {
-          checkPicture(picture)
-          return original.call(this, value, picture)
-        }
-      : function (value: unknown, picture: unknown, more: unknown) {
-          checkPicture(picture)
-          return original.call(this, value, picture, more)
-        }
+/** Characters that are encoded at once. */
+const partLength = 100_000
+
+/** A function of a string whose parts are read one after the other; a surrogate pair is never cut. */
+const inParts =
+  (encode: Original): Original =>
+  (text: unknown) => {
+    if (typeof text !== "string" || text.length <= partLength) return encode.call(undefined, text)
+    let result = ""
+    for (let at = 0; at < text.length; ) {
+      const last = text.charCodeAt(at + partLength - 1)
+      const end = at + partLength - (last >= 0xd800 && last < 0xdc00 ? 1 : 0)
+      step(partLength)
+      result += String(encode.call(undefined, text.slice(at, end)))
+      checkText(result.length)
+      at = end
+    }
+    return result
+  }
+
+/** A copy, as JSON would give it. */
+export const clone = (value?: unknown): unknown => {
+  const count = counter(limits.text)
+  const copy = (value: unknown): unknown => {
+    count(value)
+    if (typeof value === "number")
+      return isNumeric(value) && !Number.isInteger(value) ? Number(value.toPrecision(15)) : value
+    if (isFunction(value)) return ""
+    if (typeof value !== "object" || value === null || value instanceof Date) return value
+    if (Array.isArray(value)) return Array.from(value, (item) => copy(item) ?? null)
+    const entries = Object.entries(value).filter(([, item]) => item !== undefined)
+    return Object.fromEntries(entries.map(([name, item]) => [name, copy(item)]))
+  }
+  return copy(Array.isArray(value) && "outerWrapper" in value ? value[0] : value)
+}
+
+const string = (value?: unknown, pretty = false): string | undefined => {
+  if (isFunction(value)) return ""
+  return toText(Array.isArray(value) && "outerWrapper" in value ? value[0] : value, pretty ? 2 : 0)
+}
+
+const splitHere = (own: Original): Original =>
+  function (text: unknown, separator: unknown, limit: unknown) {
+    const isPlain = typeof separator === "string" && typeof text === "string"
+    return isPlain ? split(text, separator, limit) : own.call(this, text, separator, limit)
+  }
+
+/** Replacements of the library's functions of strings, numbers, arrays and objects, by name. */
+export const functions = (own: Own): Readonly<Record<string, unknown>> => ({
+  distinct,
+  spread,
+  pad,
+  sort,
+  string,
+  split: splitHere(own("split")),
+  join: (texts?: ReadonlyArray<string>, separator?: string) =>
+    texts === undefined ? undefined : join(texts, separator),
+  trim: (text?: string) => (text === undefined ? undefined : trim(text)),
+  length: (text?: string) => (text === undefined ? undefined : lengthOf(text)),
+  substring: (text?: string, start?: number, length?: number) =>
+    text === undefined ? undefined : substring(text, start, length),
+  max: (numbers?: ReadonlyArray<number>) => (numbers === undefined ? undefined : largest(numbers)),
+  min: (numbers?: ReadonlyArray<number>) => (numbers === undefined ? undefined : smallest(numbers)),
+  encodeUrl: inParts(own("encodeUrl")),
+  encodeUrlComponent: inParts(own("encodeUrlComponent")),
+  formatNumber: withPicture(own("formatNumber"))
 })
 
-/** All of them; `original` gives the library's own function of a name. */
-export const replacements = (original: (name: string) => Original): ReadonlyArray<Replacement> => {
-  const ownSort = original("sort")
-  const ownSplit = original("split")
-  const ownString = original("string")
-  return [
-    { name: "distinct", signature: "<x:x>", implementation: distinct },
-    { name: "spread", signature: "<x-:a<o>>", implementation: spread },
-    { name: "pad", signature: "<s-ns?:s>", implementation: pad },
-    {
-      name: "sort",
-      signature: "<af?:a>",
-      implementation(values?: Values, comparator?: unknown) {
-        if (values === undefined || values.length <= 1) return values
-        return comparator === undefined ? sorted(values) : ownSort.call(this, values, comparator)
-      }
-    },
-    {
-      name: "split",
-      signature: "<s-(sf)n?:a<s>>",
-      implementation(text?: string, separator?: unknown, limit?: number) {
-        const isPlain = typeof separator === "string" && text !== undefined
-        return isPlain ? split(text, separator, limit) : ownSplit.call(this, text, separator, limit)
-      }
-    },
-    {
-      name: "string",
-      signature: "<x-b?:s>",
-      implementation(value?: unknown, prettify?: boolean) {
-        measure(value, counter())
-        return ownString.call(this, value, prettify)
-      }
-    },
-    {
-      name: "join",
-      signature: "<a<s>s?:s>",
-      implementation: (texts?: ReadonlyArray<string>, separator?: string) =>
-        texts === undefined ? undefined : join(texts, separator)
-    },
-    {
-      name: "length",
-      signature: "<s-:n>",
-      implementation: (text?: string) => (text === undefined ? undefined : lengthOf(text))
-    },
-    {
-      name: "substring",
-      signature: "<s-nn?:s>",
-      implementation: (text?: string, start?: number, length?: number) =>
-        text === undefined ? undefined : substring(text, start, length)
-    },
-    {
-      name: "max",
-      signature: "<a<n>:n>",
-      implementation: (numbers?: ReadonlyArray<number>) => (numbers === undefined ? undefined : largest(numbers))
-    },
-    {
-      name: "min",
-      signature: "<a<n>:n>",
-      implementation: (numbers?: ReadonlyArray<number>) => (numbers === undefined ? undefined : smallest(numbers))
-    },
-    withPicture("fromMillis", "<n-s?s?:s>", original("fromMillis")),
-    withPicture("toMillis", "<s-s?:n>", original("toMillis")),
-    withPicture("formatNumber", "<n-so?:s>", original("formatNumber")),
-    withPicture("formatInteger", "<n-s:s>", original("formatInteger")),
-    withPicture("parseInteger", "<s-s:n>", original("parseInteger"))
-  ]
-}
+/** The same for its functions of dates and numbers with a picture. */
+export const pictures = (
+  own: Own
+): Readonly<Record<"fromMillis" | "toMillis" | "formatInteger" | "parseInteger", Original>> => ({
+  fromMillis: withPicture(own("fromMillis")),
+  toMillis: withPicture(own("toMillis")),
+  formatInteger: withPicture(own("formatInteger")),
+  parseInteger: withPicture(own("parseInteger"))
+})

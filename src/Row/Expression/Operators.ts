@@ -1,6 +1,7 @@
 /** JSONata's operators on values, with its idea of types. */
 import { Refusal } from "./Errors.ts"
 import { Sequence } from "./Fields.ts"
+import { checkText, counter, step, weigh, withDeadline } from "./Limits.ts"
 
 export const isNumeric = (value: unknown): value is number => {
   if (typeof value !== "number" || Number.isNaN(value)) return false
@@ -19,31 +20,64 @@ export const toBoolean = (value: unknown): boolean | undefined => {
   return value === true
 }
 
-const shorten = (_: string, value: unknown): unknown =>
-  isNumeric(value) && !Number.isInteger(value) ? Number(value.toPrecision(15)) : value
+/** JSONata's functions: those of the library and of definitions. */
+export const isFunction = (value: unknown): boolean =>
+  typeof value === "function" ||
+  (typeof value === "object" && value !== null && ("_jsonata_lambda" in value || "_jsonata_function" in value))
 
 /** The text of a value; numbers have 15 digits. */
 export const toText = (value: unknown, indent = 0): string | undefined => {
   if (value === undefined || typeof value === "string") return value
   if (typeof value === "number" && !Number.isFinite(value)) throw new Refusal("D3001", value)
-  return JSON.stringify(value, shorten, indent)
+  return typeof value === "object" && value !== null
+    ? withDeadline(() => write(value, indent))
+    : JSON.stringify(value, (_, item) => shorten(item))
 }
 
-export const concatenate = (left: unknown, right: unknown): string => (toText(left) ?? "") + (toText(right) ?? "")
+const shorten = (value: unknown): unknown =>
+  isNumeric(value) && !Number.isInteger(value) ? Number(value.toPrecision(15)) : value
+
+const write = (value: unknown, indent: number): string => {
+  const count = counter()
+  return JSON.stringify(
+    value,
+    (_, item) => {
+      count(item)
+      return isFunction(item) ? "" : shorten(item)
+    },
+    indent
+  )
+}
+
+export const concatenate = (left: unknown, right: unknown): string => {
+  const start = toText(left) ?? ""
+  const end = toText(right) ?? ""
+  checkText(start.length + end.length)
+  return start + end
+}
 
 /** Equal in depth; the order of fields does not matter. */
 export const equal = (left: unknown, right: unknown): boolean => {
+  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return left === right
+  return withDeadline(() => equalInDepth(left, right))
+}
+
+const equalInDepth = (left: unknown, right: unknown): boolean => {
+  step()
+  weigh(left)
   if (left === right) return true
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false
   if (Array.isArray(left) && Array.isArray(right)) {
-    return left.length === right.length && left.every((item, index) => equal(item, right[index]))
+    return left.length === right.length && left.every((item, index) => equalInDepth(item, right[index]))
   }
   if (left instanceof Sequence || right instanceof Sequence) return false
   const names = Object.getOwnPropertyNames(left)
   if (names.length !== Object.getOwnPropertyNames(right).length) return false
   const one = left as Readonly<Record<string, unknown>>
   const other = right as Readonly<Record<string, unknown>>
-  return names.every((name) => Object.hasOwn(other, name)) && names.every((name) => equal(one[name], other[name]))
+  return (
+    names.every((name) => Object.hasOwn(other, name)) && names.every((name) => equalInDepth(one[name], other[name]))
+  )
 }
 
 const comparable = (value: unknown): value is string | number | undefined =>

@@ -1,6 +1,7 @@
 /** Regular expressions that take linear time whatever the text is: page content is hostile. */
 import * as Either from "effect/Either"
 import { RE2JS } from "re2js"
+import { step } from "./Limits.ts"
 
 /** What `\s` means in JavaScript, and what it does not; RE2 knows ASCII only. */
 const space = "\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}"
@@ -76,16 +77,55 @@ export class LinearRegExp {
   }
 
   exec(text: string): Match | null {
-    const match = this.lastIndex > text.length ? null : this.#engine(text, this.lastIndex)
-    this.lastIndex = match === null ? 0 : match.index + (match[0] ?? "").length
+    const from = this.lastIndex
+    const match = from > text.length ? null : this.#engine(text, from)
+    const end = match === null ? text.length : match.index + (match[0] ?? "").length
+    step(1 + ((end - from) >> 4))
+    this.lastIndex = match === null ? 0 : end
     return match
   }
 }
 
-const nativeEngine = (regex: RegExp) => (text: string, from: number) => {
-  // Every search sets the position first: the parsed pattern can be shared.
-  regex.lastIndex = from
-  return regex.exec(text)
+/** Characters that a straight pattern reads at each position of a text, at most, before its open-ended repetitions. */
+const widthOf = ({ source }: RegExp): number => {
+  let width = source.length
+  for (const [, count] of source.matchAll(/\{(\d+)\}/g)) width += Number(count)
+  return width
+}
+
+/** Characters, times the width of the pattern, that one search of V8 may read; nothing ends it. */
+const maxNative = 50_000_000
+
+const nativeEngine = (regex: RegExp) => {
+  const longest = maxNative / widthOf(regex)
+  let counted: ReturnType<typeof linearEngine> | undefined
+  return (text: string, from: number): Match | null => {
+    if (text.length > longest) {
+      counted ??= linearEngine(regex)
+      return counted(text, from)
+    }
+    // Every search sets the position first: the parsed pattern can be shared.
+    regex.lastIndex = from
+    return regex.exec(text)
+  }
+}
+
+/** A text of which each character that is read takes a step. */
+class CountedText extends String {
+  override charCodeAt(index: number): number {
+    step()
+    return super.charCodeAt(index)
+  }
+}
+
+/** Texts up to this length are read without counting. */
+const shortText = 10_000
+
+const inputOf = (text: string): string => {
+  if (text.length <= shortText) return text
+  const counted: unknown = new CountedText(text)
+  // The engine takes objects for strings that have the methods of one.
+  return counted as string
 }
 
 const linearEngine = (regex: RegExp) => {
@@ -95,7 +135,7 @@ const linearEngine = (regex: RegExp) => {
   return (text: string, from: number): Match | null => {
     if (searched !== text) {
       searched = text
-      matcher = re2.matcher(text)
+      matcher = re2.matcher(inputOf(text))
     }
     if (!matcher.find(from)) return null
     const groups: Array<string | undefined> = []
