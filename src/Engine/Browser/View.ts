@@ -13,6 +13,7 @@ import { canParse } from "../../Api/Url.ts"
 import { safely } from "../../Callback.ts"
 import * as Page from "../../Web/Live/Page.ts"
 import type { FromEngine, Mode } from "../../Web/Live/Protocol.ts"
+import * as Detached from "../Detached.ts"
 import * as Upgrade from "../Upgrade.ts"
 import type { Ending, Session } from "./Session.ts"
 import { type Found, Sessions } from "./Sessions.ts"
@@ -94,6 +95,7 @@ export const layer = Layer.scopedDiscard(
     const upgrades = yield* Upgrade.Upgrades
     const run = yield* FiberSet.makeRuntime<never, void>()
     const stages = yield* RcMap.make({ lookup: (session: Session) => Stage.make(session), idleTimeToLive: linger })
+    const detached = yield* Detached.make
     const server = new WebSocketServer({ noServer: true, maxPayload: maxMessage, clientTracking: false })
     const viewers = { watch: new Map<Session, number>(), interact: new Map<Session, number>() }
 
@@ -122,7 +124,7 @@ export const layer = Layer.scopedDiscard(
           () => Effect.sync(() => count(session, mode, -1))
         )
         if (now > maxViewers) return ws.close(1013, `${maxViewers} people have opened this link already`)
-        const stage = yield* RcMap.get(stages, session)
+        const stage = yield* detached(RcMap.get(stages, session))
         yield* Viewer.serve(ws, mode, session, stage)
       }).pipe(Effect.scoped)
 

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as RcRef from "effect/RcRef"
 import { turn } from "../../Database/Turn.ts"
+import * as Detached from "../Detached.ts"
 import * as Shares from "../Shares.ts"
 import { view } from "../Store/Blob.ts"
 import * as Worker from "../Worker.ts"
@@ -52,6 +53,7 @@ export const make = Effect.gen(function* () {
 
   // One slice at a time, of each team in turn, and no fiber while there is nothing to read.
   const thread = yield* RcRef.make({ acquire: Worker.start(program(file)), idleTimeToLive: idle })
+  const detached = yield* Detached.make
   const alone = yield* Shares.ofEngine(1)
   let isTold = false
   const tell = (reason: string) =>
@@ -61,7 +63,7 @@ export const make = Effect.gen(function* () {
       return Effect.logWarning(`Large pages of results are read by the server itself, which others wait for: ${reason}`)
     })
   const beside = (range: Range, team: string) =>
-    RcRef.get(thread).pipe(
+    detached(RcRef.get(thread)).pipe(
       Effect.flatMap((worker) =>
         // One that was not waited for is still at work: its answer is nobody else's.
         Effect.onExit(

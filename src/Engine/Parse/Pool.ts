@@ -11,6 +11,7 @@ import * as Pool from "effect/Pool"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { listen as listenTo, safely } from "../../Callback.ts"
+import * as Detached from "../Detached.ts"
 import * as Shares from "../Shares.ts"
 import * as Metrics from "../Telemetry.ts"
 import type { Job, Message, Reply } from "./Job.ts"
@@ -210,6 +211,7 @@ export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(func
     timeToLive: idle,
     timeToLiveStrategy: "usage"
   })
+  const detached = yield* Detached.make
   const retire = (child: Child) =>
     Effect.zipRight(
       Effect.sync(() => child.kill()),
@@ -219,7 +221,7 @@ export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(func
     Effect.scoped(
       Effect.gen(function* () {
         const turn = yield* counted("waiting", turns.take(team))
-        const child = yield* Pool.get(pool)
+        const child = yield* detached(Pool.get(pool))
         child.jobs += 1
         // While a file was slow another child has taken the place of its own.
         const isSpare = () => turn.slow && alive.size > Turns.quick

@@ -18,6 +18,7 @@ import {
 } from "../../Api/Errors.ts"
 import * as Chromium from "../../Settings/Chromium.ts"
 import { version } from "../../Version.ts"
+import * as Detached from "../Detached.ts"
 import { isAdHost } from "../Html/Ads.ts"
 import { Guard } from "../Scrape/Guard.ts"
 import type { Rendering } from "../Scrape/Rendering.ts"
@@ -120,6 +121,7 @@ export const layer = (options: RendererOptions): Layer.Layer<Renderer, never, Gu
           }),
         idleTimeToLive: idle
       })
+      const detached = yield* Detached.make
       const giveUp = (number: number) =>
         Effect.suspend(() => {
           if (generation === number) generation += 1
@@ -128,7 +130,7 @@ export const layer = (options: RendererOptions): Layer.Layer<Renderer, never, Gu
 
       const takeOne = Effect.gen(function* () {
         const number = generation
-        const { gateway, running } = yield* Effect.tapError(RcMap.get(browsers, number), () => giveUp(number))
+        const { gateway, running } = yield* Effect.tapError(detached(RcMap.get(browsers, number)), () => giveUp(number))
         running.pages += 1
         if (running.pages >= pagesPerBrowser || !running.isAlive()) yield* giveUp(number)
         return { gateway, running, giveUp: giveUp(number), end: running.end }

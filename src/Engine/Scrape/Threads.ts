@@ -7,6 +7,7 @@ import * as Exit from "effect/Exit"
 import * as Pool from "effect/Pool"
 import { TimedOut, Unprocessable } from "../../Api/Errors.ts"
 import { turn } from "../../Database/Turn.ts"
+import * as Detached from "../Detached.ts"
 import * as Shares from "../Shares.ts"
 import * as Worker from "../Worker.ts"
 import { type Chore, perform, type Results } from "./Chore.ts"
@@ -45,6 +46,7 @@ export class Threads extends Effect.Service<Threads>()("sluice/Engine/Scrape/Thr
       timeToLive: idle,
       timeToLiveStrategy: "usage"
     })
+    const detached = yield* Detached.make
     const threads = yield* Shares.ofEngine(size)
     // Many sites may have answered in the same turn of the loop; their pages share several.
     const here = yield* Shares.ofEngine(1)
@@ -72,7 +74,7 @@ export class Threads extends Effect.Service<Threads>()("sluice/Engine/Scrape/Thr
         )
         return Effect.flatMap(Shares.Owner, (team) => here.withPlace(team)(read))
       }
-      const read = Pool.get(pool).pipe(
+      const read = detached(Pool.get(pool)).pipe(
         Effect.flatMap((worker) =>
           // One that has failed is broken, and one that was not waited for is still at work: nobody else gets it.
           Effect.onExit(

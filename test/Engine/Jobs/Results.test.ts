@@ -16,6 +16,7 @@ import { show } from "../../../src/Engine/Jobs/Slice.ts"
 import { Owner } from "../../../src/Engine/Shares.ts"
 import * as Store from "../../../src/Engine/Store.ts"
 import { tempDir } from "../../Local.ts"
+import { isAnswerKept } from "../Html/Memory.ts"
 
 const retention = Duration.minutes(10)
 const [count, bytes] = [30, 100_000]
@@ -93,6 +94,15 @@ describe("a page of several slices", () => {
       const { slices } = yield* of("b")
       yield* read(slices.slice(0, 1))
       expect(done).toBeLessThanOrEqual(2)
+    }).pipe(Effect.provide(onDisk))
+  )
+
+  it.scoped("keeps nothing of the request that read it", () =>
+    Effect.gen(function* () {
+      yield* fill
+      const results = yield* Results
+      const request = Effect.flatMap(results.page("a", 0, 1000, 2), ({ slices }) => read(slices))
+      expect(yield* isAnswerKept(request)).toBe(false)
     }).pipe(Effect.provide(onDisk))
   )
 

@@ -5,6 +5,7 @@ import { turn } from "../../../src/Database/Turn.ts"
 import { type PageChore, perform } from "../../../src/Engine/Scrape/Chore.ts"
 import { Threads } from "../../../src/Engine/Scrape/Threads.ts"
 import { Owner } from "../../../src/Engine/Shares.ts"
+import { isAnswerKept } from "../Html/Memory.ts"
 import { pages } from "./Site.ts"
 
 const paragraph = "<p class='even'>A heron stands in the <b>shallow</b> water, <a href='/reed'>waiting</a>.</p>\n"
@@ -30,6 +31,12 @@ const read = (work: PageChore, millis = 60_000) =>
   Effect.flatMap(Threads, (threads) => threads.run<"page">(work, url, millis))
 
 layer(Threads.Default, { excludeTestServices: true })("Threads", (it) => {
+  it.effect("keep nothing of the request that started them", () =>
+    Effect.gen(function* () {
+      expect(yield* isAnswerKept(read(chore(7_000)))).toBe(false)
+    })
+  )
+
   it.scoped("read a large page as it would be read on the spot, selectors included", () =>
     Effect.gen(function* () {
       const large = chore(7_000, ["#end"])
