@@ -286,6 +286,7 @@ describe("--print … --on cluster", () => {
     handsIn((/^ExecStart=\S+ \S+ (.*)$/m.exec(service)?.[1] ?? "").split(" "))
     // A unit without its database is told at once that the file is missing.
     expect(service).toContain("\nEnvironmentFile=/etc/sluice/environment\n")
+    expect(service).toContain("\nEnvironment=MALLOC_TRIM_THRESHOLD_=131072\n")
     for (const text of [textOf(crontab([watch], shared)), service]) {
       expect(text).toMatch(/^# SLUICE_DATABASE_URL has to be among them/m)
       expect(text).not.toContain("postgres:")

@@ -131,6 +131,8 @@ const service = (job: Job, around: Surroundings): string => {
     "Type=oneshot",
     ...(around.user === undefined || around.user === "root" ? [] : [`User=${around.user.replaceAll("%", "%%")}`]),
     `WorkingDirectory=${around.folder.replaceAll("%", "%%")}`,
+    // The C library gives freed memory back to the system.
+    "Environment=MALLOC_TRIM_THRESHOLD_=131072",
     // Without it there is no database.
     `EnvironmentFile=${around.onCluster ? "" : "-"}/etc/sluice/environment`,
     `ExecStart=${[around.node, around.bin, ...words(job, around)].map(word).join(" ")}`,

@@ -17,6 +17,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
+import * as Garbage from "../Garbage.ts"
 
 /** Bodies up to this size are not counted: there are no more of them than requests at once. */
 export const small = 1024 * 1024
@@ -76,7 +77,11 @@ interface Body extends Owner {
   waiting: { readonly bytes: number; readonly enter: () => void } | undefined
 }
 
-export const make = ({ capacity, perHost, perTeam, unread = (perTeam * 3) / 4 }: Shares): Room => {
+/** `released` is called with bytes that are not needed any more. */
+export const make = (
+  { capacity, perHost, perTeam, unread = (perTeam * 3) / 4 }: Shares,
+  released: (bytes: number) => void = () => undefined
+): Room => {
   /** The eldest first. */
   const bodies = new Set<Body>()
   /** Bytes of unread answers, by team, and of all teams. */
@@ -146,6 +151,7 @@ export const make = ({ capacity, perHost, perTeam, unread = (perTeam * 3) / 4 }:
       }),
     keep: (bytes) =>
       Effect.sync(() => {
+        if (body.held > bytes) released(body.held - bytes)
         body.held = Math.min(body.held, bytes)
         admit()
       }),
@@ -162,6 +168,7 @@ export const make = ({ capacity, perHost, perTeam, unread = (perTeam * 3) / 4 }:
       (body) =>
         Effect.sync(() => {
           bodies.delete(body)
+          if (body.held > 0) released(body.held)
           admit()
         })
     ).pipe(Effect.map(place))
@@ -189,6 +196,7 @@ export const make = ({ capacity, perHost, perTeam, unread = (perTeam * 3) / 4 }:
         if (!isHeld) return
         isHeld = false
         count(team, -bytes)
+        released(bytes)
         admit()
         for (const look of readers) look()
       }
@@ -211,7 +219,10 @@ export const make = ({ capacity, perHost, perTeam, unread = (perTeam * 3) / 4 }:
 /** Bytes of all bodies and answers that are held at once, small ones aside. */
 const capacity = 256 * 1024 * 1024
 
-export const layer = Layer.sync(Memory, () => make(sharesOf(capacity)))
+export const layer = Layer.scoped(
+  Memory,
+  Effect.map(Garbage.make(), ({ released }) => make(sharesOf(capacity), released))
+)
 
 /** The engine's room; one of its own outside of an engine. */
 export const shared = Effect.map(

@@ -19,7 +19,7 @@ const shareMillis = 8
 /** Threads at work at the same time, shared by teams; further documents wait. */
 const size = Math.min(2, availableParallelism())
 /** A thread that had nothing to do for this long is let go. */
-const idle: Duration.DurationInput = "1 minute"
+const idle: Duration.DurationInput = "15 seconds"
 const heapMegabytes = 768
 
 const program: Worker.Program = {

@@ -1,0 +1,64 @@
+/** Memory of large answers is given back although nothing more is asked of the engine. */
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/TestClock"
+import * as Garbage from "../../src/Engine/Garbage.ts"
+import * as RoomFile from "../../src/Engine/Scrape/Room.ts"
+
+const megabyte = 1024 * 1024
+
+it.scoped("Two collections begin once enough was released and then nothing for some seconds, and no more", () =>
+  Effect.gen(function* () {
+    let collections = 0
+    const { released } = yield* Garbage.make(() => (collections += 1))
+    released(10 * megabyte)
+    yield* TestClock.adjust("1 minute")
+    expect(collections).toBe(0)
+    released(60 * megabyte)
+    yield* TestClock.adjust("3 seconds")
+    released(60 * megabyte)
+    yield* TestClock.adjust("3 seconds")
+    expect(collections).toBe(0)
+    yield* TestClock.adjust("10 seconds")
+    expect(collections).toBe(2)
+    yield* TestClock.adjust("1 minute")
+    expect(collections).toBe(2)
+    released(70 * megabyte)
+    yield* TestClock.adjust("10 seconds")
+    expect(collections).toBe(4)
+  })
+)
+
+it.scoped("Bodies and answers that are not needed any more count as released", () =>
+  Effect.gen(function* () {
+    const sizes: Array<number> = []
+    const room = RoomFile.make(RoomFile.sharesOf(100 * megabyte), (bytes) => sizes.push(bytes))
+    const giveBack = room.reserve("a", 20 * megabyte)
+    giveBack()
+    giveBack()
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        const place = yield* room.open({ team: "a", host: "x" })
+        yield* place.grow(5 * megabyte)
+        yield* place.keep(3 * megabyte)
+      })
+    )
+    expect(sizes).toEqual([20 * megabyte, 2 * megabyte, 3 * megabyte])
+  })
+)
+
+it.live("Collections free buffers that nobody has any more, while nothing else happens", () =>
+  Effect.gen(function* () {
+    let gone = 0
+    const registry = new FinalizationRegistry(() => (gone += 1))
+    const make = () => {
+      for (let count = 0; count < 8; count++) registry.register(new ArrayBuffer(8 * megabyte), undefined)
+    }
+    make()
+    for (let look = 0; look < 4_000 && gone < 8; look++) {
+      if (look % 200 === 0) Garbage.collect()
+      yield* Effect.sleep("5 millis")
+    }
+    expect(gone).toBe(8)
+  })
+)
