@@ -68,9 +68,12 @@ const trap = (urls: ReadonlyArray<string>) =>
   `<!doctype html><html><head><title>Trap</title><base href="${urls[0]}">${urls.map(style).join("")}` +
   `<meta http-equiv="refresh" content="0; url=${urls[0]}"></head><body><main><h1>Trap</h1>${urls
     .map((url) => `<p><a href="${url}">on</a><img src="${url}"><iframe src="${url}"></iframe></p>`)
-    .join(
-      ""
-    )}<script>for (const url of ${JSON.stringify(urls)}) { fetch(url).catch(() => 0); new Image().src = url }</script>` +
+    .join("")}<script>for (const url of ${JSON.stringify(urls)}) {
+      fetch(url).catch(() => 0); new Image().src = url; navigator.sendBeacon(url, "x"); new EventSource(url)
+      try { new WebSocket(url.replace("http", "ws")) } catch {}
+    }
+    new Worker(location.origin + "/worker.js"); navigator.serviceWorker.register(location.origin + "/worker.js").catch(() => 0)
+    </script>` +
   `</main></body></html>`
 
 const ground = Layer.scoped(
@@ -83,6 +86,12 @@ const ground = Layer.scoped(
         return { headers: { "content-type": "text/plain" }, body: urls.map((url) => `Sitemap: ${url}`).join("\n") }
       }
       if (path === "/trap") return trap(urls)
+      if (path === "/stay") return trap(urls).replace(/<meta[^>]*>/, "")
+      if (path === "/worker.js") {
+        const body = `for (const url of ${JSON.stringify(urls)}) {
+          fetch(url).catch(() => 0); try { new WebSocket(url.replace("http", "ws")) } catch {} }`
+        return { headers: { "content-type": "text/javascript" }, body }
+      }
       const [, kind, at] = /^\/(\d{3})\/(\d+)/.exec(path) ?? []
       if (kind !== undefined) return { status: Number(kind), headers: { location: urls[Number(at)] ?? "/" } }
       return path === "/" || path === "/sitemap.xml" ? page("Door", urls) : undefined
@@ -216,6 +225,9 @@ layer(ground, { excludeTestServices: true })("an engine that was told nothing ab
           actions: [{ type: "executeJavascript", script: `location.href = ${JSON.stringify(urls[0])}` }]
         })
         expect([200, 403]).toContain(seen.status)
+        // Its workers have begun, so that they could have asked.
+        yield* call.post("/v2/scrape", { url: `${door.url}/stay`, formats: ["markdown"], waitFor: 300 })
+        expect(door.requests).toContain("/worker.js")
         expect(yield* call.post("/v2/scrape", { url: urls[0], formats: ["screenshot"] })).toMatchObject(refusal)
         expect(yield* call.post("/v2/scrape", { url: `${door.url}/302/0`, waitFor: 1 })).toMatchObject(refusal)
         expect(knocks()).toBe(0)

@@ -1,5 +1,5 @@
-/** Files for deployment: no workload in any of them has rights that it does not need. */
-import { readdirSync, readFileSync } from "node:fs"
+/** SECURITY.md, and the files for deployment: no workload in any of them has rights that it does not need. */
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { parseAllDocuments } from "yaml"
@@ -134,5 +134,25 @@ describe("the files for deployment", () => {
       )
       expect(blocks.filter(({ cidr }) => cidr.includes(":")).map(({ cidr }) => cidr)).toEqual(["2000::/3"])
     }
+  })
+})
+
+describe("SECURITY.md", () => {
+  it("names tests that are there, and commands that package.json has", () => {
+    const policy = text("SECURITY.md")
+    const named = [...policy.matchAll(/`((?:test|docs|\.ci)\/[^`\s]+\.\w+)`/g)].map(([, name = ""]) => name)
+    expect(named.length).toBeGreaterThan(60)
+    expect(named.filter((name) => !existsSync(new URL(name, root)))).toEqual([])
+    const { scripts } = JSON.parse(text("package.json"))
+    for (const [, name = ""] of policy.matchAll(/`npm run (\w+)`/g)) expect(scripts).toHaveProperty(name)
+  })
+
+  it("says for each attack what shows that it is held off", () => {
+    const rows =
+      text("SECURITY.md")
+        .match(/^\|.*\|$/gm)
+        ?.slice(2) ?? []
+    expect(rows.length).toBeGreaterThan(25)
+    for (const row of rows) expect(row.split(" | ").at(-1), row).toMatch(/`test\/\S+\.test\.ts`/)
   })
 })

@@ -193,6 +193,22 @@ describe("a webhook", () => {
       })
   )
 
+  it.scopedLive("follows no redirect, which would take the event and its headers elsewhere", () =>
+    Effect.gen(function* () {
+      const elsewhere = yield* site(() => page("taken"))
+      const redirecting = yield* site((path) =>
+        path === "/hook" ? { status: 307, headers: { location: `${elsewhere.url}/hook` } } : page(path)
+      )
+      const { call, there } = yield* setup()
+      const webhook = { url: `${redirecting.url}/hook`, headers: { authorization: "Bearer x" } }
+      const { json } = yield* call.post("/v2/batch/scrape", { urls: [there.url], webhook })
+      yield* drain(call, `/v2/batch/scrape/${json.id}`)
+      // The second try shows that the first was over.
+      yield* Effect.repeat(Effect.sleep("20 millis"), { until: () => redirecting.requests.length > 1 })
+      expect(elsewhere.requests).toEqual([])
+    })
+  )
+
   it.scopedLive("is judged again when something is delivered: a name that leads to a private place gets nothing", () =>
     Effect.gen(function* () {
       const { url, received } = yield* receiver()

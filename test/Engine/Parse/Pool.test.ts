@@ -140,6 +140,15 @@ layer(Layer.scoped(Children, Pool.make), { excludeTestServices: true })("Pool", 
     })
   )
 
+  it.scoped("children have a heap with a limit, and half of a gigabyte is all of it", () =>
+    Effect.gen(function* () {
+      const children = yield* Children
+      yield* children.run(yield* good)
+      const words = readFileSync(`/proc/${childPids()[0]}/cmdline`, "latin1").split("\0")
+      expect(words).toContain("--max-old-space-size=512")
+    })
+  )
+
   it.scoped("children see no variable of the server's environment that is not theirs", () =>
     Effect.gen(function* () {
       const children = yield* Children

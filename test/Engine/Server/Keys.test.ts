@@ -54,6 +54,16 @@ describe("keys", () => {
     })
   )
 
+  it.scoped("that the setting no longer names open nothing after a restart", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      yield* open(folder, `ci:${secret("a")},stolen:${secret("b")}`)
+      const after = yield* open(folder, `ci:${secret("a")}`)
+      expect(after.find(Redacted.make(secret("b")))).toEqual(Option.none())
+      expect(Option.isSome(after.find(Redacted.make(secret("a"))))).toBe(true)
+    })
+  )
+
   it.scoped("that cannot be read are named by their place, never by their text", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir

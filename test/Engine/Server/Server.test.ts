@@ -30,6 +30,23 @@ describe("the server", () => {
     })
   )
 
+  it.scopedLive("listens on the one address of this machine that it is given, where keys hold as well", () =>
+    Effect.gen(function* () {
+      const status = (url: string) =>
+        Effect.promise(() =>
+          fetch(url).then(
+            (response) => response.status,
+            () => "no connection"
+          )
+        )
+      const own = new URL((yield* engine()).baseUrl)
+      expect(yield* status(`http://127.0.0.2:${own.port}/health`)).toBe("no connection")
+      const other = new URL((yield* engine({ host: "127.0.0.2" })).baseUrl)
+      expect(yield* status(`http://127.0.0.1:${other.port}/health`)).toBe("no connection")
+      expect(yield* status(`http://127.0.0.2:${other.port}/v2/crawl/active`)).toBe(401)
+    })
+  )
+
   it.scopedLive("keeps a key of its own in the data folder when it is given none", () =>
     Effect.gen(function* () {
       const dataDir = yield* tempDir
