@@ -13,6 +13,7 @@ import { attackWithBombs } from "./Bombs.ts"
 import { attackFiles } from "./Definitions.ts"
 import { fuzzDoors } from "./Doors.ts"
 import type { Delay } from "./EngineProcess.ts"
+import { attackExpressions } from "./Expressions.ts"
 import { fuzz } from "./Fuzz.ts"
 import { attackShares } from "./Shares.ts"
 import { leaveUnread } from "./Unread.ts"
@@ -26,7 +27,8 @@ const { values } = parseArgs({
     each: { type: "string", default: "40" },
     messages: { type: "string", default: "1500" },
     bombs: { type: "string", default: "150" },
-    definitions: { type: "string", default: "300" }
+    definitions: { type: "string", default: "300" },
+    expressions: { type: "string", default: "400" }
   }
 })
 
@@ -109,6 +111,12 @@ const parts: Readonly<Record<string, (means: Means) => Effect.Effect<Result | un
     Effect.map(attackWithBombs({ bin, seed, attempts: Number(values.bombs) }), ({ memory, ...report }) => ({
       ...report,
       notes: [["megabytes at most", memory] as const]
+    })),
+  expressions: ({ seed }) =>
+    Effect.map(attackExpressions({ attempts: Number(values.expressions), seed }), ({ codes, longest, ...report }) => ({
+      ...report,
+      hasEnded: false,
+      notes: [...Object.entries(codes), ["longest, computing", ms(longest)] as const]
     })),
   definitions: ({ seed }) =>
     Effect.map(attackFiles({ attempts: Number(values.definitions), seed }), ({ kinds, ...report }) => ({
