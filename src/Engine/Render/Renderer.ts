@@ -27,7 +27,7 @@ import * as Gateway from "./Gateway.ts"
 import { start, unavailable } from "./Running.ts"
 import { Storage, type StorageRequest } from "./Storage.ts"
 import * as Tab from "./Tab.ts"
-import { type Outcome, visit } from "./Visit.ts"
+import { bytesOf, type Outcome, visit } from "./Visit.ts"
 
 export interface RenderRequest {
   readonly url: string
@@ -43,6 +43,8 @@ export interface RenderRequest {
   readonly timeout: number
   readonly skipTlsVerification: boolean
   readonly blockAds: boolean
+  /** Reserves memory for so many bytes of the page and its pictures; the page keeps its place until they have it. */
+  readonly reserve?: ((bytes: number) => Effect.Effect<void>) | undefined
   /** Shown in a browser of its own, with what others have kept in it. */
   readonly storage?: StorageRequest | undefined
 }
@@ -189,6 +191,10 @@ export const layer = (options: RendererOptions): Layer.Layer<Renderer, never, Gu
           begin("loading it")
           const left = Math.max(1, deadline - (yield* Clock.currentTimeMillis))
           return yield* visit(tab, { url, rendering, timeout: left, begin }).pipe(
+            Effect.tap((outcome) => {
+              begin("waiting for memory")
+              return request.reserve?.(bytesOf(outcome)) ?? Effect.void
+            }),
             Effect.raceFirst(tab.end),
             Effect.raceFirst(end),
             Effect.catchAll(

@@ -25,6 +25,19 @@ export type Outcome =
   /** A file, which is not for a browser to show. */
   | { readonly _tag: "File" }
 
+/** What a page and all that was brought besides take of memory. */
+export const bytesOf = (outcome: Outcome): number => {
+  if (outcome._tag === "File") return 0
+  const { actions, screenshot = "" } = outcome.shown
+  const texts = [
+    screenshot,
+    ...(actions?.screenshots ?? []),
+    ...(actions?.pdfs ?? []),
+    ...(actions?.scrapes ?? []).map(({ html }) => html)
+  ]
+  return texts.reduce((sum, text) => sum + text.length, outcome.fetched.body.byteLength)
+}
+
 type VisitFailure = BadRequest | Forbidden | TimedOut | TooLarge | Unprocessable
 
 export interface VisitRequest {

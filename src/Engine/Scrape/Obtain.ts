@@ -4,6 +4,7 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { NotImplemented } from "../../Api/Errors.ts"
+import { canParse } from "../../Api/Url.ts"
 import { showsWord } from "../Html/Bare.ts"
 import { decodeText } from "../Html/Charset.ts"
 import { isEmptyFrame } from "../Html/Extract.ts"
@@ -12,12 +13,15 @@ import type { Fetch, Fetched } from "./Fetch.ts"
 import { kindOf } from "./Kind.ts"
 import type { Plan } from "./Plan.ts"
 import * as Rendering from "./Rendering.ts"
+import * as Room from "./Room.ts"
 import { isTurnedAway } from "./Route.ts"
 import type { ScrapeTarget } from "./Scraper.ts"
 
 export interface Sources {
   readonly fetch: Context.Tag.Service<typeof Fetch>
   readonly renderer: Context.Tag.Service<typeof Renderer>
+  /** Memory of large pages. */
+  readonly room: Room.Room
 }
 
 /** Where scripts are needed and were not run. */
@@ -53,6 +57,8 @@ const sent = (target: ScrapeTarget, { options, route }: Plan, { fetch }: Sources
   })
 }
 
+const hostOf = (url: string): string => (canParse(url) ? new URL(url).host : "")
+
 const leftOf = (deadline: number) => Effect.map(Clock.currentTimeMillis, (now) => Math.max(1, deadline - now))
 
 /** As a browser shows it; a file is left to those who read files. */
@@ -71,6 +77,7 @@ const rendered = (
         code: "NOT_IMPLEMENTED"
       })
     }
+    const place = yield* sources.room.open({ team: target.teamId, host: hostOf(target.url) })
     const outcome = yield* sources.renderer.render({
       url: target.url,
       team: target.teamId,
@@ -82,6 +89,7 @@ const rendered = (
       timeout: yield* leftOf(deadline),
       skipTlsVerification: options.skipTlsVerification,
       blockAds: options.blockAds,
+      reserve: (bytes) => (bytes > Room.small ? place.grow(bytes) : Effect.void),
       storage: rendering.profile === undefined ? undefined : { team: target.teamId, ...rendering.profile }
     })
     if (outcome._tag === "Page") return { ...outcome.fetched, shown: outcome.shown } satisfies Fetched

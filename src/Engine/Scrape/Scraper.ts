@@ -118,7 +118,8 @@ export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.File
   Scraper,
   Effect.gen(function* () {
     const fetch = yield* Fetch
-    const throughCopies = Around.make(yield* Copies, yield* Room.shared)
+    const room = yield* Room.shared
+    const throughCopies = Around.make(yield* Copies, room)
     const services = { threads: yield* Threads, parser: yield* Parser, files: yield* FileSystem.FileSystem }
     const model = yield* Model
     const versions = yield* Versions
@@ -142,7 +143,11 @@ export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.File
       function* (target: ScrapeTarget) {
         const deadline = (yield* Clock.currentTimeMillis) + target.options.timeout
         const plan = plans.get(target.options) ?? (yield* planOf(target.options))
-        const { fetched, provenance } = yield* throughCopies(target, plan, obtain(target, plan, { fetch, renderer }))
+        const { fetched, provenance } = yield* throughCopies(
+          target,
+          plan,
+          obtain(target, plan, { fetch, renderer, room })
+        )
         const page = yield* pageOf({ url: target.url, fetched, plan, teamId: target.teamId }, services)
         const enriched = yield* enrich({ target, plan, fetched, page, deadline }, enrichments)
         return Around.told(enriched, provenance)

@@ -5,11 +5,15 @@ import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
+import * as Scope from "effect/Scope"
 import type { ScrapeOptions } from "../../../src/Api/ScrapeOptions.ts"
 import * as ParserFile from "../../../src/Engine/Parse/Parser.ts"
 import * as RendererFile from "../../../src/Engine/Render/Renderer.ts"
+import * as Room from "../../../src/Engine/Scrape/Room.ts"
 import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
 import { program } from "../../Programs.ts"
 import { fetchLayer, guard, options, pages } from "../Scrape/Site.ts"
@@ -91,6 +95,40 @@ describe.skipIf(Installed.isMissing)("a scrape that needs a browser", () => {
         })
         expect(done.document.actions?.scrapes?.[0]?.html).toContain("<h1>Herons</h1>")
       }).pipe(Effect.scoped, Effect.provide(scraper(Installed.layer))),
+    60_000
+  )
+
+  it.live(
+    "has its memory in the share of its team: where that is full it waits, and other teams go on",
+    () =>
+      Effect.gen(function* () {
+        const origin = yield* pages({ "/large": `<p>Herons<!--${"x".repeat(1_500_000)}-->` })
+        const share = 8_000_000
+        const room = Room.make({ capacity: 100_000_000, perTeam: share, perHost: share })
+        const places: Array<Room.Place> = []
+        const watched: Room.Room = {
+          ...room,
+          open: (owner) => Effect.tap(room.open(owner), (place) => Effect.sync(() => places.push(place)))
+        }
+        const holder = yield* Scope.make()
+        const held = Scope.extend(room.open({ team: "a", host: "elsewhere" }), holder)
+        yield* (yield* held).grow(1)
+        yield* (yield* held).grow(share - 1_000_000)
+        const reads = scraper(Installed.layer).pipe(Layer.provide(Layer.succeed(Room.Memory, watched)), Layer.fresh)
+        const of = (teamId: string) =>
+          Effect.flatMap(Scraper, (scraper) =>
+            scraper.scrape({ url: `${origin}/large`, options: options({ waitFor: 1, timeout: 60_000 }), teamId })
+          ).pipe(
+            Effect.map(({ document }) => document.markdown),
+            Effect.provide(reads)
+          )
+        const waiting = yield* Effect.fork(of("a"))
+        yield* until(() => places.some((place) => place.isShort()))
+        expect(yield* of("b")).toBe("Herons")
+        expect(waiting.unsafePoll()).toBe(null)
+        yield* Scope.close(holder, Exit.void)
+        expect(yield* Fiber.join(waiting)).toBe("Herons")
+      }).pipe(Effect.scoped),
     60_000
   )
 
