@@ -213,11 +213,17 @@ export const fuzzDoors = ({ bin, chromium, each, seed }: DoorsOptions) =>
         closes[`${name} ${code}`] = (closes[`${name} ${code}`] ?? 0) + 1
       })
     }
-    /** Nothing a parser reads in a moment, and the largest that it is given. */
+    /** Up to the largest command that is taken, and one beyond it. */
+    const evaluate = (field: string) => `{"id":1,"method":"Runtime.evaluate","params":{"expression":"1","a":${field}}}`
     const heavy = [
-      `{"id":1,"method":"Runtime.evaluate","params":{"expression":"1","a":[${"{},".repeat(5_000_000)}1]}}`,
-      `{"id":1,"method":"Runtime.evaluate","params":{"expression":"1","a":[${"[1,2],".repeat(2_600_000)}1]}}`,
-      JSON.stringify({ id: 1, method: "Runtime.evaluate", params: { expression: `"${"x".repeat(15_000_000)}"` } })
+      evaluate(`[${"{},".repeat(2_700_000)}1]`),
+      evaluate(`[${"{},".repeat(299_000)}1]`),
+      evaluate(`[${"1.5,".repeat(990_000)}1]`),
+      evaluate(`{${Array.from({ length: 299_000 }, (_, n) => `"k${n}":1`).join(",")}}`),
+      evaluate(`"${"x".repeat(8_000_000)}"`),
+      evaluate(`"${'\\"'.repeat(4_000_000)}"`),
+      evaluate(`"${"\\u0041".repeat(1_300_000)}"`),
+      evaluate(`"${"x".repeat(15_000_000)}"`)
     ]
     const session = call.post("/v2/browser", { ttl: 600 })
     const opened = (yield* session).json as {

@@ -7,12 +7,17 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { tempDir } from "../Local.ts"
 
-/** Milliseconds that the event loop was held up, since the engine began. */
-export interface Delay {
+interface Quantiles {
   readonly p50: number
   readonly p99: number
   readonly p999: number
   readonly worst: number
+}
+
+/** Milliseconds that the event loop was held up, since the engine listens. */
+export interface Delay extends Quantiles {
+  /** Without the time that its thread waited for a processor: what the engine itself did. */
+  readonly own: Quantiles
 }
 
 export interface EngineProcess {
@@ -47,7 +52,7 @@ const delayOf = (child: ChildProcess) =>
   Effect.async<Delay | undefined>((resume) => {
     if (hasEnded(child)) return resume(Effect.succeed(undefined))
     child.once("exit", () => resume(Effect.succeed(undefined)))
-    child.once("message", ({ delay }: { readonly delay: Delay }) => resume(Effect.succeed(delay)))
+    child.once("message", (delay: Delay) => resume(Effect.succeed(delay)))
     child.send("measure")
   })
 
@@ -82,6 +87,7 @@ export const startEngine = (
         if (child.stdout !== null) {
           createInterface(child.stdout).once("line", (line) => {
             const { baseUrl } = JSON.parse(line)
+            child.send("begin")
             resume(Effect.succeed({ baseUrl, child, delay: delayOf(child), faults, hasEnded: () => hasEnded(child) }))
           })
         }

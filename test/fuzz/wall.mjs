@@ -5,7 +5,7 @@
 import dns from "node:dns"
 import { syncBuiltinESMExports } from "node:module"
 import net from "node:net"
-import { monitorEventLoopDelay } from "node:perf_hooks"
+import "./loop.mjs"
 
 const isLocal = (host) => host === "localhost" || host.endsWith(".localhost")
 const isLoopback = (host) => /^(::ffff:)?127\.|^::1$/.test(host)
@@ -34,14 +34,3 @@ net.Socket.prototype.connect = function (...given) {
   return this
 }
 syncBuiltinESMExports()
-
-// Answers the message "measure" of the parent process with how long the event loop was held up since the start, in milliseconds.
-const delay = monitorEventLoopDelay({ resolution: 10 })
-delay.enable()
-const millis = (nanoseconds) => nanoseconds / 1e6
-process.on("message", (message) => {
-  if (message !== "measure") return
-  const [p50, p99, p999] = [50, 99, 99.9].map((part) => millis(delay.percentile(part)))
-  process.send?.({ delay: { p50, p99, p999, worst: millis(delay.max) } })
-})
-process.channel?.unref()

@@ -6,6 +6,7 @@ import * as FiberSet from "effect/FiberSet"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import type { WebSocket } from "ws"
+import { type Bounds, excessOf } from "../../Api/Depth.ts"
 import { safely } from "../../Callback.ts"
 import { type FromEngine, type FromWatcher, type Mode, type Steering, underWay } from "../../Web/Live/Protocol.ts"
 import * as Choices from "./Choices.ts"
@@ -21,6 +22,8 @@ const maxInputs = 1_000
 /** Messages in a second of whoever looks on only: a receipt for each picture, and now and then another tab. */
 const maxSaid = 200
 const heartbeat = "15 seconds"
+/** What one message may consist of: a touch of many fingers needs some dozens of each. */
+const bounds: Bounds = { levels: 10, containers: 200, keys: 1_000, values: 1_000 }
 
 const forWatchers = Schema.decodeUnknownEither(Schema.parseJson(watcher))
 const forSteering = Schema.decodeUnknownEither(Schema.parseJson(Schema.Union(watcher, steering)))
@@ -138,6 +141,7 @@ export const serve = (ws: WebSocket, mode: Mode, session: Session, stage: Stage)
     }
 
     const hear = (text: string) => {
+      if (excessOf(text, bounds) !== undefined) return ws.close(1007, "A message is not understood")
       if (mode === "interact") {
         const message = forSteering(text)
         if (Either.isLeft(message)) return ws.close(1007, "A message is not understood")

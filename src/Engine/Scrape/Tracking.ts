@@ -17,6 +17,7 @@ import * as Schema from "effect/Schema"
 import type { Document } from "../../Api/Document.ts"
 import { NotImplemented } from "../../Api/Errors.ts"
 import { list } from "../../Api/Field.ts"
+import { turn } from "../../Database/Turn.ts"
 import type { Version, Versions } from "../Copies/Versions.ts"
 import type { Service as ModelService } from "../Model.ts"
 import { sorted } from "../Repeat.ts"
@@ -77,8 +78,34 @@ export const read = (options: Options): Effect.Effect<Tracking | undefined, Refu
 const hash = (...parts: ReadonlyArray<string>): string =>
   createHash("sha256").update(JSON.stringify(parts)).digest("base64url")
 
-/** White space comes and goes with the way a page is laid out. */
-const contentHash = (text: string): string => hash(text.replace(/\s+/g, " ").trim())
+/** Characters that are hashed without a pause: some milliseconds. */
+const sliceLength = 64 * 1024
+
+const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code < 0xdc00
+
+/** Hash of a text whose runs of white space count as one space: white space comes and goes with the way a page is laid out. */
+export const contentHash = (text: string, length = sliceLength): Effect.Effect<string> =>
+  Effect.gen(function* () {
+    // The same as hash(text.replace(/\s+/g, " ").trim()), which takes seconds for 20 MB.
+    const digest = createHash("sha256").update('["')
+    let [isBegun, isSpaceDue] = [false, false]
+    for (let start = 0, end = 0; start < text.length; start = end) {
+      if (start > 0) yield* turn
+      end = Math.min(text.length, start + length)
+      if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end -= 1
+      const slice = text.slice(start, end).replace(/\s+/g, " ")
+      const words = slice.trim()
+      if (words === "") {
+        isSpaceDue = true
+        continue
+      }
+      if (isBegun && (isSpaceDue || slice.startsWith(" "))) digest.update(" ")
+      digest.update(JSON.stringify(words).slice(1, -1))
+      isBegun = true
+      isSpaceDue = slice.endsWith(" ")
+    }
+    return digest.update('"]').digest("base64url")
+  })
 
 const wishHash = ({ prompt, schema, systemPrompt }: Json.Wish): string =>
   hash(JSON.stringify(sorted({ prompt, schema: schema?.json, systemPrompt })))
@@ -165,13 +192,14 @@ const compare = (versions: NonNullable<Context.Tag.Service<typeof Versions>>, mo
     const { wish } = tracking
     const current = wish === undefined ? {} : yield* readingOf(subject, wish, text)
     const value = current.document?.json
+    const words = yield* contentHash(text)
     const before = yield* versions.replace(key, {
       at: yield* Clock.currentTimeMillis,
-      hash: contentHash(text),
+      hash: words,
       text,
       reading: wish === undefined || value === undefined ? undefined : { wish: wishHash(wish), value }
     })
-    if (before !== undefined && before.hash !== contentHash(text)) {
+    if (before !== undefined && before.hash !== words) {
       return yield* changed(subject, tracking, { before, current, text })
     }
     const status = before === undefined ? "new" : "same"

@@ -12,6 +12,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { Conflict, type PaymentRequired, type RateLimited } from "../../Api/Errors.ts"
+import * as JsonBytes from "../JsonBytes.ts"
 import { type Repeat, reused } from "../Repeat.ts"
 import { view } from "../Store/Blob.ts"
 import * as Storage from "../Store/Storage.ts"
@@ -138,7 +139,7 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
         const encode = Schema.encode(schema)
         const made = Effect.gen(function* () {
           const { answer, book } = yield* call
-          const body = Buffer.from(JSON.stringify(yield* Effect.orDie(encode(answer))))
+          const body = yield* JsonBytes.write(yield* Effect.orDie(encode(answer)))
           return { body, book }
         })
         if (repeat === undefined) {

@@ -1,16 +1,21 @@
 /** A page against its last version. */
+import { createHash } from "node:crypto"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
+import fc from "fast-check"
 import type { Format, ScrapeOptions } from "../../../src/Api/ScrapeOptions.ts"
+import { turn } from "../../../src/Database/Turn.ts"
 import * as Copies from "../../../src/Engine/Copies/Copies.ts"
 import * as Versions from "../../../src/Engine/Copies/Versions.ts"
 import * as Model from "../../../src/Engine/Model.ts"
 import * as ParserFile from "../../../src/Engine/Parse/Parser.ts"
 import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
+import { contentHash } from "../../../src/Engine/Scrape/Tracking.ts"
 import * as Store from "../../../src/Engine/Store.ts"
 import { tempDir } from "../../Local.ts"
 import { fakeModel } from "../Model/FakeModel.ts"
@@ -218,6 +223,52 @@ describe("changeTracking", () => {
         expect(document.changeTracking).not.toHaveProperty("json")
         expect(document.warning).toContain("model")
       }).pipe(Effect.provide(layerWith({ url: model, name: "small" })))
+    })
+  )
+})
+
+describe("the hash of a text", () => {
+  const whole = (text: string) =>
+    createHash("sha256")
+      .update(JSON.stringify([text.replace(/\s+/g, " ").trim()]))
+      .digest("base64url")
+
+  it.effect("is that of earlier versions, wherever the text is cut into slices", () =>
+    Effect.promise(() =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.array(
+            fc.oneof(
+              fc.string({ unit: "binary", maxLength: 4 }),
+              fc.constantFrom(" ", "\n\t", "\u00a0", "\ud83d\ude00", "\ud83d", '"')
+            )
+          ),
+          fc.integer({ min: 2, max: 9 }),
+          async (parts, length) => {
+            const text = parts.join("")
+            expect(await Effect.runPromise(contentHash(text, length))).toBe(whole(text))
+          }
+        ),
+        { numRuns: 30 }
+      )
+    )
+  )
+
+  it.live("lets others go first while a long text is read", () =>
+    Effect.gen(function* () {
+      const text = "large text here, ".repeat(100_000)
+      let turns = 0
+      const other = yield* Effect.fork(
+        Effect.forever(
+          Effect.zipRight(
+            Effect.sync(() => (turns += 1)),
+            turn
+          )
+        )
+      )
+      expect(yield* contentHash(text)).toBe(whole(text))
+      yield* Fiber.interrupt(other)
+      expect(turns).toBeGreaterThan(20)
     })
   )
 })
