@@ -48,7 +48,8 @@ export const PageQuery = Schema.Struct({
 export const CancelQuery = Schema.Struct({
   results: Schema.optional(
     Schema.Literal("delete").annotations({
-      description: "Also removes the results of the job, running or ended, so that they no longer count for its team."
+      description:
+        "Also removes the results of the job, running or ended, so that they no longer count for its team: once pages that are being read are sent, and webhooks delivered."
     })
   )
 })

@@ -80,6 +80,7 @@ export const status = (kind: Kind, version: Version, id: string, query: typeof P
     const jobs = yield* Jobs
     const results = yield* Results
     const job = yield* awaited(kind, version, id, query.skip)
+    yield* results.reading(job.id)
     const skip = query.skip ?? 0
     const { count, length, slices } = yield* results
       .page(job.id, skip, query.limit ?? pageSize.default, version)
@@ -99,14 +100,12 @@ export const status = (kind: Kind, version: Version, id: string, query: typeof P
       return HttpServerResponse.uint8Array(Buffer.concat([head, yield* only, tail]), { contentType })
     }
     const parts = [Effect.succeed<Uint8Array>(head), ...slices, Effect.succeed<Uint8Array>(tail)]
-    return HttpServerResponse.stream(
-      Stream.mapEffect(Stream.fromIterable(parts), (part) => part),
-      {
-        contentType,
-        contentLength: length === undefined ? undefined : head.byteLength + length + tail.byteLength
-      }
-    )
-  }).pipe(orDie)
+    const sent = Stream.mapEffect(Stream.fromIterable(parts), (part) => part)
+    return HttpServerResponse.stream(Stream.unwrapScoped(Effect.as(results.reading(job.id), sent)), {
+      contentType,
+      contentLength: length === undefined ? undefined : head.byteLength + length + tail.byteLength
+    })
+  }).pipe(Effect.scoped, orDie)
 
 export const cancelled = (kind: Kind, version: Version, id: string, { results }: typeof CancelQuery.Type) =>
   Effect.gen(function* () {
@@ -124,6 +123,8 @@ export const cancelled = (kind: Kind, version: Version, id: string, { results }:
 export const errors = (kind: Kind, version: Version, id: string) =>
   Effect.gen(function* () {
     const jobs = yield* Jobs
-    const body = Stream.encodeText(jobs.errors(yield* find(kind, version, id)))
+    const results = yield* Results
+    const job = yield* find(kind, version, id)
+    const body = Stream.unwrapScoped(Effect.as(results.reading(job.id), Stream.encodeText(jobs.errors(job))))
     return HttpServerResponse.stream(body, { contentType: "application/json" })
   }).pipe(orDie)

@@ -1,4 +1,5 @@
 /** Removes what has expired, in small portions: of jobs the results first and in the end the job, and paid answers. */
+import { hostname } from "node:os"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
@@ -8,7 +9,7 @@ import * as Layer from "effect/Layer"
 import { turn } from "../../Database/Turn.ts"
 import { keptFor } from "../Usage/PaidCalls.ts"
 import { Bell, removed } from "./Bell.ts"
-import { countFitting } from "./Results.ts"
+import { countFitting, Results } from "./Results.ts"
 
 /** Rows deleted in one statement, so that nobody waits long. */
 const portion = 500
@@ -23,7 +24,12 @@ export const sending = Duration.minutes(5)
 /** How long a job that is gone is still known to have existed, unless somebody says otherwise. */
 const memory = Duration.days(30)
 
-export const sweep = Effect.fn("Janitor.sweep")(function* (retention: Duration.Duration, remembered = memory) {
+/** `isRead` tells whether a page of a job's results is on its way from this process. */
+export const sweep = Effect.fn("Janitor.sweep")(function* (
+  retention: Duration.Duration,
+  remembered = memory,
+  isRead: (jobId: string) => boolean = () => false
+) {
   const sql = yield* SqlClient.SqlClient
   const now = yield* Clock.currentTimeMillis
   const before = now - Duration.toMillis(retention)
@@ -31,9 +37,13 @@ export const sweep = Effect.fn("Janitor.sweep")(function* (retention: Duration.D
   const drain = (step: Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>, count = portion) =>
     Effect.repeat(Effect.zipLeft(step, Effect.yieldNow()), { until: (rows) => rows.length < count })
 
-  // What has expired, and what a sweep that was stopped has left half empty.
-  const over = sql`(purged = 2 OR (purged = 0 AND updated_at <= ${before - Duration.toMillis(sending)}
-    AND status IN ('completed', 'failed', 'cancelled')))`
+  // What has expired, what a sweep that was stopped has left half empty, and what its team has removed (3). That goes once its webhook is
+  // told and nobody reads it; where other processes work on the store, whose readers are not known here, after the time that readers have.
+  const others = sql`EXISTS (SELECT 1 FROM job_owners WHERE (host <> ${hostname()} OR pid <> ${process.pid}) AND expires_at > ${now})`
+  const over = sql`(purged = 2 OR (purged IN (0, 3) AND updated_at <= ${before - Duration.toMillis(sending)}
+    AND status IN ('completed', 'failed', 'cancelled')) OR (purged = 3
+    AND NOT EXISTS (SELECT 1 FROM webhooks WHERE job_id = jobs.id AND open = 1)
+    AND (updated_at <= ${now - Duration.toMillis(sending)} OR NOT ${others})))`
 
   /** Results are of any size: as many at once as the driver removes in a moment. */
   const drainResults = (id: string): Effect.Effect<void, SqlError.SqlError> =>
@@ -62,7 +72,7 @@ export const sweep = Effect.fn("Janitor.sweep")(function* (retention: Duration.D
     })
 
   const jobs = yield* sql<{ id: string }>`SELECT id FROM jobs WHERE ${over}`
-  yield* Effect.forEach(jobs, ({ id }) => empty(id), { discard: true })
+  yield* Effect.forEach(jobs, ({ id }) => (isRead(id) ? Effect.void : empty(id)), { discard: true })
   yield* sql`DELETE FROM jobs WHERE purged = 1 AND updated_at <= ${before - Duration.toMillis(remembered)}`
   yield* sql`DELETE FROM job_starts WHERE at <= ${before}`
 
@@ -81,7 +91,7 @@ export const sweep = Effect.fn("Janitor.sweep")(function* (retention: Duration.D
 /** Sweeps now and then for as long as the scope is open. */
 export const layer = (retention: Duration.Duration, remembered?: Duration.Duration) =>
   Layer.scopedDiscard(
-    sweep(retention, remembered).pipe(
+    Effect.flatMap(Results, ({ isRead }) => sweep(retention, remembered, isRead)).pipe(
       Effect.catchAllCause((cause) =>
         Effect.logWarning("Expired jobs could not be removed; trying again later", cause)
       ),

@@ -54,7 +54,7 @@ export interface JobRow {
   readonly created_at: number
   readonly updated_at: number
   readonly finished_at: number | null
-  /** 0; 2 while what expired is removed, 1 when it is gone. */
+  /** 0; 3 when its team has removed it, 2 while what it has is removed, 1 when that is gone. */
   readonly purged: number
 }
 

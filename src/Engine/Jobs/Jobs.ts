@@ -259,7 +259,7 @@ export const layer = (retention: Duration.Duration) =>
         yield* change(found, (job) =>
           Effect.gen(function* () {
             if (job.status === "scraping") yield* end(sql, job, { status: "cancelled", error: null, code: null })
-            yield* sql`UPDATE jobs SET purged = 2 WHERE id = ${job.id}`
+            yield* sql`UPDATE jobs SET purged = 3, updated_at = ${yield* Clock.currentTimeMillis} WHERE id = ${job.id}`
           })
         )
         yield* Effect.sync(() => usage.quota.releasePages(found.id))

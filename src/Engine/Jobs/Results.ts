@@ -2,9 +2,11 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import { pageSize } from "../../Api/JobStatus.ts"
 import { Owner } from "../Shares.ts"
 import { view } from "../Store/Blob.ts"
+import { Bell, removed } from "./Bell.ts"
 import type { Version } from "./Job.ts"
 import * as Reader from "./Reader.ts"
 import { selectBodies, show } from "./Slice.ts"
@@ -69,6 +71,7 @@ export class Results extends Effect.Service<Results>()("sluice/Engine/Jobs/Resul
   scoped: Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const reader = yield* Reader.make
+    const bell = yield* Bell
 
     const entriesOf = (jobId: string, skip: number, limit: number) =>
       sql<Entry>`SELECT position, bytes FROM job_results WHERE job_id = ${jobId} AND position >= ${skip}
@@ -115,6 +118,25 @@ export class Results extends Effect.Service<Results>()("sluice/Engine/Jobs/Resul
       return slice === undefined ? [] : yield* bodies(jobId, slice, version)
     })
 
-    return { page, some }
+    const readers = new Map<string, number>()
+    /** Jobs that were to be removed while somebody read them. */
+    const postponed = new Set<string>()
+    const count = (jobId: string, by: 1 | -1) =>
+      Effect.suspend(() => {
+        const left = (readers.get(jobId) ?? 0) + by
+        if (left > 0) return Effect.sync(() => readers.set(jobId, left))
+        readers.delete(jobId)
+        return postponed.delete(jobId) ? bell.ring(removed) : Effect.void
+      })
+    /** Keeps the results of a job that its team removes until the scope closes. */
+    const reading = (jobId: string): Effect.Effect<void, never, Scope.Scope> =>
+      Effect.asVoid(Effect.acquireRelease(count(jobId, 1), () => count(jobId, -1)))
+    /** Asked by whoever is about to remove the results: they are gone soon after the last reader. */
+    const isRead = (jobId: string): boolean => {
+      if (readers.has(jobId)) postponed.add(jobId)
+      return readers.has(jobId)
+    }
+
+    return { page, some, reading, isRead }
   })
 }) {}

@@ -183,7 +183,9 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: UnkeptOptions) 
       })
       const results = Results.make({
         page: (jobId, skip, limit, version) => home(jobId).results.page(jobId, skip, limit, version),
-        some: (jobId, from, version) => home(jobId).results.some(jobId, from, version)
+        some: (jobId, from, version) => home(jobId).results.some(jobId, from, version),
+        reading: (jobId) => home(jobId).results.reading(jobId),
+        isRead: (jobId) => home(jobId).results.isRead(jobId)
       })
       return Context.make(Jobs, jobs).pipe(Context.add(Results, results))
     })

@@ -9,7 +9,7 @@ import * as Either from "effect/Either"
 import * as FiberMap from "effect/FiberMap"
 import * as Layer from "effect/Layer"
 import type { Agent } from "undici"
-import { Bell, post } from "../Jobs/Bell.ts"
+import { Bell, post, removed } from "../Jobs/Bell.ts"
 import * as Owners from "../Jobs/Owners.ts"
 import { show } from "../Jobs/Slice.ts"
 import * as Dispatcher from "../Scrape/Dispatcher.ts"
@@ -128,7 +128,8 @@ const make = Effect.fnUntraced(function* ({ limit = "10 seconds", waits = defaul
         FROM jobs WHERE id = ${jobId}`
       if (row === undefined) return false
       const opened = orders.get(jobId) ?? Either.getOrUndefined(webhooks.open(view(row.sealed)))
-      if (job === undefined || job.purged !== 0 || opened === undefined) {
+      // What is to be removed by the team's wish (3) is told first.
+      if (job === undefined || job.purged === 1 || job.purged === 2 || opened === undefined) {
         if (opened === undefined)
           yield* Effect.logWarning(`The webhook of job ${jobId} cannot be opened; it is dropped`)
         yield* outbox.drop(jobId)
@@ -138,7 +139,7 @@ const make = Effect.fnUntraced(function* ({ limit = "10 seconds", waits = defaul
       const event = next(row, job)
       if (event === undefined) {
         if (job.status === "scraping") yield* Effect.timeoutOption(changed, Duration.seconds(1))
-        else yield* outbox.close(job)
+        else yield* Effect.zipRight(outbox.close(job), job.purged === 3 ? bell.ring(removed) : Effect.void)
         return job.status === "scraping"
       }
       const isWanted = opened.events.includes(event.name)

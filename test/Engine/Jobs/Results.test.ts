@@ -9,6 +9,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
+import { Bell } from "../../../src/Engine/Jobs/Bell.ts"
 import * as Errors from "../../../src/Engine/Jobs/Errors.ts"
 import * as Janitor from "../../../src/Engine/Jobs/Janitor.ts"
 import { Results } from "../../../src/Engine/Jobs/Results.ts"
@@ -23,10 +24,14 @@ const [count, bytes] = [30, 100_000]
 
 const onDisk = Layer.unwrapScoped(
   Effect.map(tempDir, (folder) =>
-    Results.Default.pipe(Layer.provideMerge(Store.layer(folder)), Layer.provide(NodeContext.layer))
+    Results.Default.pipe(
+      Layer.provide(Bell.Default),
+      Layer.provideMerge(Store.layer(folder)),
+      Layer.provide(NodeContext.layer)
+    )
   )
 )
-const inMemory = Layer.provideMerge(Results.Default, Store.memory)
+const inMemory = Layer.provideMerge(Layer.provide(Results.Default, Bell.Default), Store.memory)
 
 const documentAt = (position: number) => JSON.stringify({ markdown: `${position} `.padEnd(bytes, "x") })
 
@@ -94,6 +99,27 @@ describe("a page of several slices", () => {
       const { slices } = yield* of("b")
       yield* read(slices.slice(0, 1))
       expect(done).toBeLessThanOrEqual(2)
+    }).pipe(Effect.provide(onDisk))
+  )
+
+  it.scoped("is sent to its end when the team removes the job meanwhile, and then it is gone", () =>
+    Effect.gen(function* () {
+      yield* fill
+      const sql = yield* SqlClient.SqlClient
+      const results = yield* Results
+      const sweep = Janitor.sweep(retention, undefined, results.isRead)
+      const { slices } = yield* results.page("a", 0, 1000, 2)
+      yield* sql`UPDATE jobs SET purged = 3, updated_at = 0 WHERE id = 'a'`
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* results.reading("a")
+          const first = yield* read(slices.slice(0, 1))
+          yield* sweep
+          expect(`[${first}${yield* read(slices.slice(1))}]`).toBe(all)
+        })
+      )
+      yield* sweep
+      expect(yield* sql`SELECT count(*) AS count FROM job_results`).toEqual([{ count: 0 }])
     }).pipe(Effect.provide(onDisk))
   )
 
