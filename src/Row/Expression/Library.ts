@@ -27,7 +27,7 @@ export interface Host {
   /** Replacements of the library's functions of values, and of those with a picture. */
   readonly functions: (own: Own) => Readonly<Record<string, unknown>>
   readonly pictures: (own: Own) => Readonly<Record<string, unknown>>
-  readonly search: (text: string, pattern: string, from?: number) => number
+  readonly search: (text: string, pattern: unknown, from?: number) => number
   /** Deep equality. */
   readonly equal: (left: unknown, right: unknown) => boolean
   /** A value as part of a message. */
