@@ -1,5 +1,7 @@
 /** Outcome of a page: a document, a failure, or nothing because robots.txt forbids it. */
+import * as Effect from "effect/Effect"
 import type { Document } from "../../Api/Document.ts"
+import * as JsonBytes from "../JsonBytes.ts"
 import type { Page, ScrapeFailure } from "../Scrape/Scraper.ts"
 import type { Task } from "./Rota.ts"
 import type { Address } from "./Url.ts"
@@ -31,15 +33,15 @@ export interface Finished {
 }
 
 /** As `Slice.ts` expects it: the metadata last, and in it what only v2 shows. */
-const serialize = ({ metadata = {}, ...document }: Document, { limited, url: asked }: Task): Buffer => {
+const kept = ({ metadata = {}, ...document }: Document, { limited, url: asked }: Task): object => {
   const { url, ...shared } = metadata ?? {}
   const waited = limited === undefined ? {} : { concurrencyQueueDurationMs: limited }
   const own = { url: url ?? asked, concurrencyLimited: limited !== undefined, ...waited }
-  return Buffer.from(JSON.stringify({ ...document, metadata: { ...shared, ...own } }))
+  return { ...document, metadata: { ...shared, ...own } }
 }
 
 /** The site answered; an error status is a document too, but not a completed page. */
-export const answered = (task: Task, page: Page): Finished => {
+export const answered = (task: Task, page: Page): Effect.Effect<Finished> => {
   const failed = page.statusCode >= 400
   const error = page.document.metadata?.error ?? `The site answered ${page.statusCode}`
   const document = failed
@@ -48,9 +50,9 @@ export const answered = (task: Task, page: Page): Finished => {
         metadata: { sourceURL: task.url, statusCode: page.statusCode, ...page.document.metadata, error }
       }
     : page.document
-  return {
+  return Effect.map(JsonBytes.write(kept(document, task)), (body) => ({
     task,
-    body: serialize(document, task),
+    body,
     failure: failed ? { code: `HTTP_${page.statusCode}`, error } : undefined,
     blocked: false,
     isAnswered: true,
@@ -59,13 +61,13 @@ export const answered = (task: Task, page: Page): Finished => {
     indexed: failed ? undefined : page.indexed,
     credits: failed ? 0 : page.credits,
     url: page.url
-  }
+  }))
 }
 
 /** There was no answer, or none that can be used. */
 export const failed = (task: Task, { code, error }: Pick<ScrapeFailure, "code" | "error">): Finished => ({
   task,
-  body: serialize({ metadata: { sourceURL: task.url, error } }, task),
+  body: Buffer.from(JSON.stringify(kept({ metadata: { sourceURL: task.url, error } }, task))),
   failure: { code, error },
   blocked: false,
   isAnswered: false,

@@ -112,8 +112,7 @@ const read = (running: Running, task: Task, page: Page): Effect.Effect<Finished>
   if (landed !== undefined && task.url === running.url) {
     running.rule = ruleOf(running.url, { ...running.spec, landed: page.url })
   }
-  const answer = answered(task, page)
-  return Effect.map(follow(running, page, task.depth + 1), ({ found, isDeep }) => ({
+  return Effect.zipWith(answered(task, page), follow(running, page, task.depth + 1), (answer, { found, isDeep }) => ({
     ...answer,
     found,
     isDeep,
@@ -154,7 +153,7 @@ export const make = Effect.map(Effect.all([Scraper, Robots]), ([scraper, robots]
   /** Where a redirect led to is judged as a link to it would be. */
   const arrive = (running: Running, task: Task, page: Page) => {
     if (page.url === task.url) return read(running, task, page)
-    if (strayed(running, task, page)) return Effect.succeed(duplicate(answered(task, page)))
+    if (strayed(running, task, page)) return Effect.map(answered(task, page), duplicate)
     // Its own wish for time is heard when it is asked for itself.
     return Effect.flatMap(
       judge(running, task, page.url, () => undefined),
