@@ -76,7 +76,7 @@ export const submit = Effect.fn("Cluster.submit")(function* (checked: Checked, o
   const scope = { env: options.env ?? {}, secrets: options.secrets ?? (() => undefined) }
   const run = describeRun(checked, {
     id: runId,
-    partOf: undefined,
+    parentRun: undefined,
     scheduledFor: options.scheduledFor,
     site: undefined,
     startedAt: new Date(startedAt)

@@ -79,7 +79,7 @@ export const make = (
       rejectFile: undefined,
       resumable: false,
       isCompleted: false,
-      cutAt: undefined
+      budgetMessage: undefined
     }
     return {
       id,

@@ -75,13 +75,13 @@ export const carryOut = (
     const once = Effect.gen(function* () {
       const known = yield* Effect.mapError(ledger.find(options.id), failed("LedgerError"))
       if (known?.status === "completed") {
-        const { error: cutAt, outputs, progress } = known
+        const { error: budgetMessage, outputs, progress } = known
         // The run has published what was paid for, and ends like one that has reached its budget.
-        if (cutAt !== undefined && options.partOf === undefined) {
-          return yield* new PartFailed({ status: "budget", reason: "BudgetReached", message: cutAt })
+        if (budgetMessage !== undefined && options.parentRun === undefined) {
+          return yield* new PartFailed({ status: "budget", reason: "BudgetReached", message: budgetMessage })
         }
         return {
-          cutAt,
+          budgetMessage,
           outputs: (outputs ?? []) as unknown as ReadonlyArray<Output>,
           counted: progress,
           runId: known.id,

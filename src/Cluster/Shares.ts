@@ -1,4 +1,4 @@
-/** The definitions of the parts of a run: what reads, what works on a shard, and what comes when all shards are done. */
+/** Definitions of the parts of a run: the split, the shards and the finish. */
 import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
@@ -19,29 +19,29 @@ import { stopAfterOf } from "./Cut.ts"
 import * as Made from "./Made.ts"
 import * as Portions from "./Portions.ts"
 
-/** What a shard leaves: its files, under the folder of the shard, and what it counted. */
+/** Result of a shard: its files, under the folder of the shard, and its counters. */
 export interface Left {
   readonly outputs: ReadonlyArray<Output>
   readonly counted: Json
   readonly runId: string
   readonly rejectFile: string
-  /** Why it was cut short, where the budget was reached and what was paid for is published. */
-  readonly cutAt?: string | undefined
+  /** Why the budget ended it, with `onReached: publish`. */
+  readonly budgetMessage?: string | undefined
 }
 
-/** Where a shard keeps the rows of a step that the tail reads, under its folder. */
+/** File of the rows that the finish reads, under the folder of a shard. */
 const keptIn = (index: number): string => NodePath.join(shardRows, `${index}.jsonl`)
 
-/** Whether a file of a shard is for the tail alone. */
+/** True for a file of a shard that only the finish reads. */
 export const isKept = ({ path }: Output): boolean => NodePath.basename(NodePath.dirname(path)) === shardRows
 
 const keeperOf = (step: string): string => `~rows of ${step}`
 
-/** The source alone, into portions. */
+/** The source alone: writes input splits. */
 export const reading = (checked: Checked, { reading, root }: Split, options: Portions.Options): Checked =>
   Made.withNodes(checked, [...reading, Portions.split(root.id, options)], false)
 
-/** Rows as they are kept, with everything that tells them apart. */
+/** Wraps rows for storage, with their keys and positions. */
 const wrapping: Step.Any["behaviour"] = {
   kind: "transform",
   make: () =>
@@ -50,17 +50,17 @@ const wrapping: Step.Any["behaviour"] = {
     })
 }
 
-/** Rows that are kept for later have reached no end: nobody counts them here. */
+/** Ends a branch without counting its rows: the finish counts them. */
 const ending: Step.Any["behaviour"] = {
   kind: "transform",
   make: () => Effect.succeed({ push: () => Effect.succeed([]) })
 }
 
-/** A share of rejects is none of a shard's: it is judged over all of them. */
+/** `stopAfter` as a percentage applies to all shards together, so a shard ignores it. */
 const unjudged = (node: Node): Node =>
   typeof stopAfterOf(node) === "string" ? { ...node, common: { ...node.common, onError: "reject" } } : node
 
-/** The steps that work on a shard, behind a source that other rows stand in for. */
+/** The steps of a shard. Its input split replaces the rows of the source. */
 export const sharing = (checked: Checked, { kept, root, shared }: Split): Checked => {
   const write = steps.find(({ key }) => key === "write")
   const keeping = kept.flatMap((step, index): ReadonlyArray<Node> => {
@@ -77,7 +77,7 @@ export const sharing = (checked: Checked, { kept, root, shared }: Split): Checke
   return Made.withNodes(checked, [root, ...shared.map(unjudged), ...keeping], false)
 }
 
-/** Gives the rows of files, one after the other, file by file. */
+/** Source that reads files one after the other. */
 const giving = (files: ReadonlyArray<string>): Step.Any["behaviour"] => ({
   kind: "source",
   read: (_config: unknown, _context: Step.Context, { from }: Step.Begin) => {
@@ -99,16 +99,16 @@ export const partName = (path: string, part: number | string): string => {
 }
 
 export interface Shares {
-  /** By the number of the shard. */
+  /** Results by shard number. */
   readonly left: ReadonlyMap<number, Left>
-  /** Where a shard has its files. */
+  /** The folder of a shard. */
   readonly folderOf: (part: number) => string
   readonly out: string
-  /** Files that earlier runs of the pipeline have published: a file that only looks like one of theirs is somebody else's. */
+  /** Files that earlier runs of the pipeline have published. Others are left alone, whatever their names. */
   readonly before: ReadonlySet<string>
 }
 
-/** What is said of a file that looks like an output of the run, and is none. */
+/** Warning for a file that is named like an output of the run, but is not one. */
 export const foreign = (path: string): string =>
   `${path} is there beside the files of this run, and is none of them: no run of this pipeline that the ledger knows has made it. Remove it if it is an old output.`
 
@@ -120,7 +120,7 @@ export const wholeName = (path: string): string | undefined => {
 
 const unreadable = (error: Error) => new Step.StepError({ reason: "LedgerError", message: error.message, cause: error })
 
-/** The files of shards as files of the run, and those of an earlier run that had more shards. */
+/** Files of the shards under their final names, and stale files of an earlier run with more shards. */
 const sealed = ({ before, folderOf, left: shards, out }: Shares, trials: Trials | undefined) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -134,7 +134,7 @@ const sealed = ({ before, folderOf, left: shards, out }: Shares, trials: Trials 
       })
     )
     const finals = new Set(all.map(({ path }) => path))
-    // Shards made the folders of their files under folders of their own.
+    // The shards created these folders only under folders of their own.
     const folders = new Set(all.map(({ path }) => NodePath.dirname(path)))
     yield* Effect.forEach(folders, (folder) => Folder.make(files, folder), { discard: true }).pipe(
       Effect.mapError(({ message }) => new Step.StepError({ reason: "FolderUnusable", message }))
@@ -153,7 +153,7 @@ const sealed = ({ before, folderOf, left: shards, out }: Shares, trials: Trials 
             .filter((path) => published.has(path) && !finals.has(path))
       )
     })
-    // One without a number was the whole of it when the pipeline ran on one machine, or is what a replay has added.
+    // A file without a number is from a run on one machine, or from a replay.
     const whole = [...bases].map((within) => NodePath.join(out, within)).filter((path) => !finals.has(path))
     const left = yield* Effect.filter(whole, (path) => Effect.orElseSucceed(files.exists(path), () => false))
     const old = [...stale.flat(), ...left.filter((path) => published.has(path))]
@@ -170,7 +170,7 @@ const sealed = ({ before, folderOf, left: shards, out }: Shares, trials: Trials 
     return result
   })
 
-/** What comes when all shards are done: the steps that see all rows, and the files of the shards under their names. */
+/** Definition of the finish: the steps that see all rows, and the files of the shards under their final names. */
 export const finishing = (checked: Checked, { kept, tail }: Split, shares: Shares): Checked => {
   const sources = kept.map((step, index) =>
     Made.node(

@@ -54,7 +54,7 @@ const split = (task: Task, checked: Checked, parts: Split, { hasWaited }: Part, 
       {
         ...common(task, place),
         id: Parts.splitOf(task.runId),
-        partOf: task.runId,
+        parentRun: task.runId,
         out: NodePath.join(folderOf(task), "portions"),
         wanted: task.limit,
         // What it writes is the run's own.
@@ -73,7 +73,7 @@ const shard = (task: Task, checked: Checked, parts: Split, { hasWaited, part, so
       {
         ...common(task, place),
         id: Parts.shardOf(task.runId, part),
-        partOf: task.runId,
+        parentRun: task.runId,
         out: shardFolder(task, part),
         instead: new Map([[parts.root.id, rows]]),
         hasWaited
@@ -159,7 +159,7 @@ const finish = (task: Task, checked: Checked, { hasWaited }: Part, place: Place)
     const reading = (yield* patiently(Effect.mapError(board.reading(task.runId), failed("LedgerError")))).map(
       (result) => result as unknown as Shares.Left
     )
-    const cutAt = [...reading, ...left.values()].find((each) => each.cutAt !== undefined)?.cutAt
+    const budgetMessage = [...reading, ...left.values()].find((each) => each.budgetMessage !== undefined)?.budgetMessage
     const total = Adopt.total([
       ...[...left.values()].map(countedOf),
       // What the source gave, the shards have given again.
@@ -196,7 +196,7 @@ const finish = (task: Task, checked: Checked, { hasWaited }: Part, place: Place)
         folderOf: (part) => shardFolder(task, part),
         before: published
       }),
-      { ...options, cutAt },
+      { ...options, budgetMessage },
       place
     ).pipe(clearedIfPublished)
     yield* cleared

@@ -1,4 +1,4 @@
-/** A worker: takes parts of runs while it has room for them, and gives back what it holds when it is told to go. */
+/** Worker process: claims parts of runs up to its concurrency, and releases them on shutdown. */
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
 import * as Sharding from "@effect/cluster/Sharding"
@@ -26,7 +26,7 @@ import * as Metrics from "./Metrics.ts"
 import { toGiveBack } from "./Stop.ts"
 import { sweep as sweepRuns } from "./Sweep.ts"
 
-/** One part of a run; its token is its identity, so that it is done once however often it is asked for. */
+/** Carries out a part of a run. The token is its idempotency key. */
 const PartWork = Workflow.make({
   name: "SluicePart",
   payload: { token: Schema.String },
@@ -35,41 +35,41 @@ const PartWork = Workflow.make({
 
 export interface Options {
   readonly place: Place
-  /** Parts at once. */
+  /** Parts that run at the same time. */
   readonly concurrency: number
   /** The name of the machine, for people. */
   readonly host?: string | undefined
-  /** Goes when there is nothing left to take. */
+  /** Exit when no part is waiting. */
   readonly drain?: boolean | undefined
-  /** Done when it has begun to look for work. */
+  /** Completed when the worker starts to poll. */
   readonly began?: Effect.Effect<void> | undefined
-  /** Told what happens, a line each. */
+  /** Receives log lines. */
   readonly say: (line: string) => void
 }
 
-/** Milliseconds after which a part that has not begun is free again. */
+/** Milliseconds after which a claimed part that has not started is free again. */
 const patience = 15_000
 
-/** Milliseconds between two looks at the board when nothing happens. */
+/** Poll interval of an idle worker, in milliseconds. */
 const glance = 500
 
-/** Tokens that are tried until one belongs to this worker's share of the cluster. */
+/** Tokens to try until one maps to a shard of this worker. */
 const tries = 2000
 
-/** What is said on the way out, if the database takes it in time; else the others find out by themselves. */
+/** Runs a write at shutdown for at most `most`. Other workers detect what it could not report. */
 const briefly = (told: Effect.Effect<unknown, unknown>, most: Duration.DurationInput): Effect.Effect<void> =>
-  // Whoever goes cannot be interrupted, and so would wait without end.
+  // Finalizers are uninterruptible, so the timeout needs an interruptible effect.
   Effect.ignore(Effect.timeout(Effect.interruptible(told), most))
 
-/** A worker that is told to stop leaves without its database when that does not answer after this time. */
+/** Shutdown timeout while the database does not answer. */
 const stopPatience = "5 seconds"
 
-/** Longest wait for an answer of the database before it counts as gone. */
+/** Time without an answer after which the database counts as unreachable. */
 const probeTimeout = "1 second"
 
 /** Completes when the database does not answer. */
 const silence = Effect.flatMap(PgClient.PgClient, (sql) =>
-  // A query that waits for a connection cannot be interrupted: it is left alone.
+  // A query that waits for a connection cannot be interrupted, so it runs on its own fiber.
   Effect.disconnect(Effect.interruptible(sql`SELECT 1`)).pipe(
     Effect.timeout(probeTimeout),
     Effect.zipRight(Effect.sleep(probeTimeout)),
@@ -79,9 +79,8 @@ const silence = Effect.flatMap(PgClient.PgClient, (sql) =>
 )
 
 /**
- * Works until `stop` completes, or until it has been told to drain and has nothing left. What it holds when it is stopped
- * comes to its rest where it stands, and another worker goes on with it. Without the database nothing can be given back:
- * then it leaves within ten seconds, and what it holds becomes free by itself.
+ * Works until `stop` completes, or until it is drained and no part is left. On `stop` it checkpoints its parts and
+ * releases them to other workers. When the database does not answer it exits within ten seconds, and its leases expire.
  */
 export const run = (options: Options, stop: Effect.Effect<void>) =>
   Effect.uninterruptibleMask((restore) =>
@@ -109,9 +108,9 @@ const work = (options: Options, stop: Effect.Effect<void>) =>
     let draining = options.drain === true
     let lastFound = true
     const busy = new Map<string, Part>()
-    /** Parts that it has taken and that have not begun, with the instant. */
+    /** Claimed parts that have not started, with the time of the claim. */
     const taken = new Map<string, number>()
-    /** Parts in its hands, to be ended by themselves when their run is stopped. */
+    /** Running parts, each with a way to stop it alone. */
     const halts = new Map<string, Deferred.Deferred<void>>()
     const attempts = yield* Attempt.make({ place, say })
 
@@ -127,7 +126,7 @@ const work = (options: Options, stop: Effect.Effect<void>) =>
         halts.set(token, unwanted)
         const rest = Effect.raceFirst(Deferred.await(stopping), Deferred.await(unwanted))
         yield* (isDoubtful ? attempts.again(part, beginnings, token, rest) : attempts.once(part, token, rest)).pipe(
-          // The cluster gives it to somebody else: nobody went down.
+          // The cluster moved it to another worker: this is not a crash.
           Effect.onInterrupt(() => briefly(board.forgive(token), "1 second")),
           Effect.ensuring(
             Effect.suspend(() => {
@@ -138,7 +137,7 @@ const work = (options: Options, stop: Effect.Effect<void>) =>
           )
         )
       }).pipe(
-        // The board was out of reach for longer than anybody waits: the part is free again by itself.
+        // The queue was unreachable for too long: the lease expires and the part is free again.
         Effect.catchAllCause((cause) =>
           Cause.isInterruptedOnly(cause)
             ? Effect.failCause(cause as Cause.Cause<never>)
@@ -148,7 +147,7 @@ const work = (options: Options, stop: Effect.Effect<void>) =>
 
     const workflow = PartWork.toLayer(({ token }) => Activity.make({ name: "carry", execute: carryOut(token) }))
 
-    /** A token whose execution is this worker's: what it takes is carried out here, unless the worker goes. */
+    /** Returns a token that maps to this worker, so that the part it claims runs here. */
     const ownToken = Effect.gen(function* () {
       const sharding = yield* Sharding.Sharding
       for (let count = 0; count < tries; count++) {
@@ -159,10 +158,10 @@ const work = (options: Options, stop: Effect.Effect<void>) =>
       return undefined
     })
 
-    /** Takes one part, if there is room and one is waiting; undefined while the cluster has given it no share yet. */
+    /** Claims a waiting part if there is room. Undefined while no shards are assigned to this worker. */
     const take = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
-      // One that begins elsewhere, or was freed, is none of ours.
+      // The part was freed, or runs on another worker.
       for (const [token, since] of taken) if (now - since > patience) taken.delete(token)
       if (busy.size + taken.size >= concurrency || (draining && !options.drain)) return false
       const token = yield* ownToken
@@ -179,8 +178,8 @@ const work = (options: Options, stop: Effect.Effect<void>) =>
       while (found === true) found = yield* take
       if (found === undefined) lastFound = true
       if (draining && busy.size + taken.size === 0) {
-        // Who drains goes when a whole look has found nothing.
-        // What workers held that are gone will be taken soon.
+        // A draining worker exits after a poll that found nothing.
+        // Parts of lost workers will be free soon.
         if (!options.drain || !(lastFound || (yield* board.isOrphaned)))
           return yield* Deferred.succeed(drained, undefined)
         lastFound = found === undefined
@@ -191,7 +190,7 @@ const work = (options: Options, stop: Effect.Effect<void>) =>
       Effect.catchAllCause(() => Effect.sleep(glance))
     )
 
-    /** Ends what it has of runs that were stopped. */
+    /** Stops parts of runs that were stopped. */
     const giveBack = Effect.suspend(() =>
       halts.size === 0
         ? Effect.void
@@ -240,12 +239,12 @@ const work = (options: Options, stop: Effect.Effect<void>) =>
       yield* Effect.raceFirst(stop, Deferred.await(drained))
       yield* Fiber.interrupt(looking)
       yield* Deferred.succeed(stopping, undefined)
-      // What has not begun is free at once, and not only when somebody finds out.
+      // Release parts that have not started now instead of when their lease expires.
       yield* Effect.forEach(taken.keys(), board.release, { discard: true }).pipe(
         Effect.timeout("2 seconds"),
         Effect.catchAllCause((cause) => Effect.logDebug(cause))
       )
-      // Each comes to its rest within seconds; what does not is taken over by others when this process is gone.
+      // Parts checkpoint within seconds. Other workers take over the rest when this process is gone.
       yield* Effect.iterate(0, {
         while: (count) => count < 100 && busy.size > 0,
         body: (count) => Effect.as(Effect.sleep(100), count + 1)

@@ -16,7 +16,7 @@ export interface Delivery {
   readonly drains: boolean
   readonly settle: Settle
   /** Failed rows that an earlier life of the run has kept. */
-  readonly later: ReadonlyArray<Failure>
+  readonly unsettled: ReadonlyArray<Failure>
   /** Keeps failed rows for the next life of the run, under the gate. */
   readonly keep: (failures: ReadonlyArray<Failure>) => void
   /** Remembers where the source stands, under the gate, with the rows that were taken. */
@@ -101,8 +101,8 @@ export const deliver = (
       Stream.runDrain,
       Effect.map(() => ended && !isCut)
     )
-    if (delivery.later.length === 0) return all
-    return Effect.flatMap(gate.move(settleAll(delivery.later, delivery)), (stop) =>
+    if (delivery.unsettled.length === 0) return all
+    return Effect.flatMap(gate.move(settleAll(delivery.unsettled, delivery)), (stop) =>
       stop === undefined ? all : Effect.as(cut(stop), false)
     )
   })

@@ -47,7 +47,7 @@ export const summarise = (made: Made, status: Summary["status"]): Effect.Effect<
     return {
       runId: made.id,
       // Who interrupts it behind its end has a run that is completed.
-      status: made.cutAt !== undefined && made.isCompleted ? "budget" : made.isCompleted ? "completed" : status,
+      status: made.budgetMessage !== undefined && made.isCompleted ? "budget" : made.isCompleted ? "completed" : status,
       rows: counters.rows,
       rejects: counters.rejects,
       credits: counters.credits,
@@ -91,7 +91,7 @@ const finish = (
           after: Duration.toMillis(forgetAfter),
           steps: checked.remembering.filter((step) => completeness.mayForget(step))
         },
-        made.cutAt
+        made.budgetMessage
       ),
       Answers.ledgerFailed
     )
@@ -129,11 +129,11 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
   Effect.gen(function* () {
     const { counters } = made
     made.resumable = options.resume !== undefined
-    made.cutAt = options.cutAt
+    made.budgetMessage = options.budgetMessage
     const unfinished = yield* Effect.mapError(journal.sealed, Answers.ledgerFailed)
     if (unfinished !== undefined) {
       yield* recount(counters, options.resume, journal)
-      made.cutAt ??= counters.budgetMessage
+      made.budgetMessage ??= counters.budgetMessage
       made.rejectFile = yield* Rejects.pathIn(`${options.dataDir}/runs/${made.id}`)
       const isReplay = options.replay !== undefined
       return yield* finish(
@@ -147,7 +147,7 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
     }
     const prepare = Effect.gen(function* () {
       const opened = yield* open(checked, options, made, journal, stateKey)
-      made.cutAt ??= counters.budgetMessage
+      made.budgetMessage ??= counters.budgetMessage
       made.rejectFile = opened.execution.rejects.path
       return { ...opened, ...(yield* assemble(checked, opened.execution)) }
     })
@@ -232,8 +232,8 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
           cutShort,
           Effect.zipRight(Deferred.await(outcome), Effect.never)
         )
-        made.cutAt = `${message}${publishedMore}`
-        counters.budgetMessage = made.cutAt
+        made.budgetMessage = `${message}${publishedMore}`
+        counters.budgetMessage = made.budgetMessage
       }
     }).pipe(
       Effect.catchIf(
@@ -245,7 +245,7 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
     const whole = flow.pipe(
       Effect.tap(() => {
         counters.over = true
-        counters.spent = options.partOf === undefined && isAllRejected(checked, counters)
+        counters.spent = options.parentRun === undefined && isAllRejected(checked, counters)
       }),
       Effect.zipRight(checkpoint),
       // Rows that were moved only half are never published, whatever ended first.
@@ -274,7 +274,7 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
         Effect.zipRight(
           Effect.suspend(() => {
             const warning =
-              options.partOf === undefined && mostRejected(checked, counters, options.replay !== undefined)
+              options.parentRun === undefined && mostRejected(checked, counters, options.replay !== undefined)
             return warning ? Effect.logWarning(warning) : Effect.void
           })
         )
@@ -324,7 +324,7 @@ export const execute = (
     // The retry budget and the circuit breakers are the run's: another run starts with its own.
     yield* Effect.provideService(carryOut(checked, options, made, journal, key), RetryScope, makeState())
     // Its files have their names, and they are a part. Where it is itself a part of a run, that run says so at its end.
-    if (made.cutAt !== undefined && options.partOf === undefined) return yield* usedUp(made.cutAt)
+    if (made.budgetMessage !== undefined && options.parentRun === undefined) return yield* usedUp(made.budgetMessage)
   }).pipe(
     Effect.scoped,
     Effect.provideServiceEffect(Permissions, permissionsOf(checked, options)),

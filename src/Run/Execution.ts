@@ -73,13 +73,13 @@ export const describeRun = (
   { frame }: Checked,
   {
     id,
-    partOf,
+    parentRun,
     scheduledFor: due,
     site,
     startedAt
-  }: Pick<Execution, "id" | "partOf" | "scheduledFor" | "site" | "startedAt">
+  }: Pick<Execution, "id" | "parentRun" | "scheduledFor" | "site" | "startedAt">
 ) => ({
-  id: partOf ?? id,
+  id: parentRun ?? id,
   site,
   startedAt: startedAt.toISOString(),
   date: startedAt.toISOString().slice(0, 10),
@@ -171,7 +171,7 @@ export const makeContext = (
     written: node.config,
     secrets: secretsIn(node),
     id: node.id,
-    runId: execution.partOf ?? execution.id,
+    runId: execution.parentRun ?? execution.id,
     startedAt: execution.startedAt,
     folder: source.folder,
     out: execution.out,

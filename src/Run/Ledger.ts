@@ -1,4 +1,4 @@
-/** What is known about runs after they are gone: runs, checkpoints, paid answers, pages, rejects, state and locks. */
+/** Durable record of runs: checkpoints, paid answers, pages, rejects, state and locks. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -17,7 +17,7 @@ import type { Survey } from "./Ledger/Survey.ts"
 import type { Reject } from "./Rejects.ts"
 import type { Status } from "./Status.ts"
 
-/** What a run was begun with; it does not change when it is resumed. */
+/** Run spec. It stays the same when the run is resumed. */
 export interface Beginning {
   readonly id: string
   /** The pipeline's name. */
@@ -39,11 +39,11 @@ export interface Beginning {
   readonly scheduledFor?: number | undefined
   /** The key of the state across runs, when the pipeline has one. */
   readonly stateKey?: string | undefined
-  /** What it is a shard of: runs of one group share their rates and their budget. */
+  /** The run that it is a shard of. Runs of a group share rate limits and a budget. */
   readonly group?: string | undefined
 }
 
-/** A run as the ledger has it: what it began with, and what has become of it. */
+/** Stored run: its spec and its status. */
 export interface RunRecord extends Beginning {
   readonly status: Status
   /** As the last checkpoint left it. */
@@ -66,7 +66,7 @@ export interface RunRecord extends Beginning {
 /** A paid answer, durable before it is used. */
 export interface Call {
   readonly step: string
-  /** Tells the calls of a step apart: the task and the name of the call. */
+  /** Identifies a call within its step: the task and the name of the call. */
   readonly mark: string
   readonly answer: Json
   /** Undefined when the call has no price; null when the service did not say. */
@@ -74,7 +74,7 @@ export interface Call {
   readonly page?: Page | undefined
   /** Pages that came with it; default: 1 with `page`, else none. */
   readonly pages?: number | undefined
-  /** What was reserved for it, and is booked now. */
+  /** The budget reservation that this call replaces. */
   readonly reservation?: string | undefined
 }
 
@@ -84,7 +84,7 @@ export interface TakenUp {
   readonly numbers: ReadonlyArray<number>
 }
 
-/** Everything that has happened since the last one; taken down in one transaction. */
+/** Everything since the previous checkpoint, written in one transaction. */
 export interface Checkpoint {
   /** Counters of the run, as they are now. */
   readonly progress: Json
@@ -98,35 +98,34 @@ export interface Checkpoint {
   /** Rows that the budget has let into outputs so far, and their bytes at most. */
   readonly outputRows?: number | undefined
   readonly bytes?: number | undefined
-  /** What is left of reservations of jobs, now that a part of these is booked. */
+  /** Remaining reservations of jobs after a part of them was booked. */
   readonly reservations?: ReadonlyArray<Change> | undefined
   readonly steps: ReadonlyArray<{ readonly step: string; readonly changes: Changes }>
   readonly pages: ReadonlyArray<{ readonly step: string; readonly page: Page }>
   readonly rejects: ReadonlyArray<Reject>
   readonly state: ReadonlyArray<{ readonly step: string; readonly change: StateChange }>
-  /** Keys of rows that the run leaves to the next one: what they have put into the state is dropped. */
+  /** Keys of rows that the next run will process. Their state changes are dropped. */
   readonly leftOut?: ReadonlyArray<string> | undefined
-  /** Answers that nobody needs any more, because what they led to is part of this checkpoint. */
+  /** Answers to drop, because this checkpoint contains their rows. */
   readonly settled: ReadonlyArray<{ readonly step: string; readonly mark: string }>
   /**
-   * Rejects whose rows are this run's from now on, with what they would have put into the state. Fails when another run
-   * has taken one of them up.
+   * Rejects that this run replays, with their pending state changes. Fails when another run has claimed one of them.
    */
   readonly takenUp?: TakenUp | undefined
 }
 
-/** State that a run forgets when it is completed: entries of these steps that no run has met for so long. */
+/** State to delete when the run is completed: entries of these steps that no run has seen for `after` milliseconds. */
 export interface Forgetful {
   /** Milliseconds. */
   readonly after: number
   readonly steps: ReadonlyArray<string>
 }
 
-/** The ledger of one run while somebody works on it. */
+/** Write access to the ledger for one running run. */
 export interface Journal {
-  /** What a step kept at the last checkpoint. */
+  /** State of a step in the last checkpoint. */
   readonly saved: (step: string) => Effect.Effect<Saved, LedgerError>
-  /** The answers that are kept for a step, by their marks. */
+  /** Stored answers of a step, by mark. */
   readonly answers: Effect.Effect<ReadonlyMap<string, ReadonlyMap<string, Json>>, LedgerError>
   /** Credits and calls of unknown price that were booked with answers. */
   readonly booked: Effect.Effect<
@@ -134,43 +133,43 @@ export interface Journal {
     LedgerError
   >
   readonly remember: (call: Call) => Effect.Effect<void, LedgerError>
-  /** Reserves a part of a budget that several runs spend from: decides by what counts, and keeps what is granted. */
+  /** Reserves a part of a shared budget: calls `decide` with what is spent and reserved, and stores what it grants. */
   readonly reserve: (asked: {
     readonly id: string
     readonly purse: Purse
-    /** Reservations that this process holds; what else the run has was left by one that was killed. */
+    /** Reservations of this process. Others of the same run were left by a killed process. */
     readonly mine: ReadonlySet<string>
     readonly decide: (standing: Standing) => Decision
   }) => Effect.Effect<Decision, LedgerError>
   readonly release: (id: string) => Effect.Effect<void, LedgerError>
-  /** One after the other. */
+  /** Checkpoints are written one after the other. */
   readonly checkpoint: (checkpoint: Checkpoint) => Effect.Effect<void, LedgerError>
-  /** All files are whole; what is left to do is kept, so that it is done also after a crash. */
+  /** Records the sealed files, so that a resume can publish them after a crash. */
   readonly publishing: (sealed: ReadonlyArray<Sealed>) => Effect.Effect<void, LedgerError>
-  /** What {@link publishing} kept, until the run is completed: from then on a run only publishes, however often it fails. */
+  /** Files recorded by {@link publishing}, until the run is completed. A run that has them only publishes when it is resumed. */
   readonly sealed: Effect.Effect<ReadonlyArray<Sealed> | undefined, LedgerError>
-  /** The run is done: staged state takes effect (not for rejected rows), and what only a resume would need is dropped. */
+  /** Completes the run: applies staged state (not that of rejected rows) and drops what only a resume needs. */
   readonly completed: (outputs: Json, forgetting?: Forgetful, note?: string) => Effect.Effect<void, LedgerError>
   readonly ended: (status: "stopped" | "budget" | "failed", error?: string) => Effect.Effect<void, LedgerError>
-  /** What earlier runs left under the state key for a step. */
+  /** State of a step from earlier runs. */
   readonly state: (step: string) => Effect.Effect<ReadonlyArray<StateEntry>, LedgerError>
-  /** Keys of the pages of this run but for those that the site says are gone (404, 410). */
+  /** Keys of the pages of this run, without those that answered 404 or 410. */
   readonly met: Effect.Effect<ReadonlySet<string>, LedgerError>
   /**
-   * Whether earlier runs under a state key have one of these pages, or the state has one of them as a key. True when the
-   * runs that the state comes from are no longer all in the ledger.
+   * True when an earlier run with this state key, or the state itself, has one of these pages, or when runs that the
+   * state comes from were pruned.
    */
   readonly knowsAny: (stateKey: string, keys: ReadonlyArray<string>) => Effect.Effect<boolean, LedgerError>
   /** Keys of the pages of a job that came with an error. */
   readonly failed: (jobId: string) => Effect.Effect<ReadonlySet<string>, LedgerError>
   /**
-   * Never completes; fails when another process has taken a lock over, because this one gave no sign of life. Every write
-   * fails from then on: a run that races with this ends at once instead of at its next write.
+   * Never succeeds; fails when another process has taken over a lock because the heartbeat of this one was late. All
+   * writes fail from then on. Race a run with this to end it at once.
    */
   readonly lost: Effect.Effect<never, LedgerError>
   /**
-   * Asked before anything is written to a file: a process that was stopped for a while may have been taken for dead, and
-   * its files be another one's. Costs nothing but after such a pause.
+   * Call before writing to a file. After a pause of the process it checks that the locks are still held, since another
+   * process may own the files by now.
    */
   readonly awake: Effect.Effect<void, LedgerError>
 }
@@ -181,26 +180,26 @@ export class Ledger extends Context.Tag("sluice/Run/Ledger")<
   {
     /** Where it is, for messages. */
     readonly place: string
-    /** Other machines may work with it at the same time. */
+    /** True when other machines may use it at the same time. */
     readonly isShared: boolean
     /**
-     * Begins a run, or goes on with one. Holds the locks of the run, and of its state key, until the scope closes:
-     * {@link Locked} when another process has one of them.
+     * Starts or resumes a run. Holds the locks of the run and of its state key until the scope closes. Fails with
+     * {@link Locked} when another process holds one of them.
      */
     readonly open: (beginning: Beginning) => Effect.Effect<Journal, LedgerError | Locked, Scope.Scope>
     readonly find: (id: string) => Effect.Effect<RunRecord | undefined, LedgerError>
-    /** Credits that runs under this state key, or of this pipeline, have used since an instant. */
+    /** Credits that a pipeline has used since a time. */
     readonly spentSince: (pipeline: string, instant: number) => Effect.Effect<number, LedgerError>
-    /** Questions about runs that were. */
+    /** Queries about past runs. */
     readonly history: History
-    /** What a dashboard asks. */
+    /** Queries of the dashboard. */
     readonly survey: Survey
-    /** The state across runs, for people who look after it. */
+    /** State across runs, for `sluice state`. */
     readonly states: States
     readonly forgetting: Forgetting
-    /** What runs share that are shards of one. */
+    /** Rate limits and budgets that shards of a run share. */
     readonly groups: Groups
-    /** When pipelines run by themselves, and what became of it. */
+    /** Schedules and their occurrences. */
     readonly schedules: Schedules
   }
 >() {}

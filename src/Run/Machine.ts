@@ -48,8 +48,8 @@ export const make = ({ common, context, execution, outlet, saved, settle, transf
   const { gate, halt } = execution
   const kept = saved.value as unknown as Kept | undefined
   let { cursor, finished = false, over = false, own } = (kept ?? {}) as Partial<Kept>
-  let later: ReadonlyArray<Failure> = (kept?.later ?? []).map(failureOf)
-  let held = (kept?.held ?? []).map(fromJson)
+  let unsettled: ReadonlyArray<Failure> = (kept?.later ?? []).map(failureOf)
+  let waiting = (kept?.held ?? []).map(fromJson)
   let begun = false
   let isStopped = false
   let isDraining = false
@@ -82,10 +82,10 @@ export const make = ({ common, context, execution, outlet, saved, settle, transf
             left: () => Number.POSITIVE_INFINITY,
             drains: true,
             settle,
-            later,
+            unsettled,
             keep: (failures: ReadonlyArray<Failure>) => {
-              dirty ||= failures.length > 0 || later.length > 0
-              later = failures
+              dirty ||= failures.length > 0 || unsettled.length > 0
+              unsettled = failures
             },
             moved: (at: Json) => {
               cursor = at
@@ -121,7 +121,7 @@ export const make = ({ common, context, execution, outlet, saved, settle, transf
         at = to
         if (part.stop === undefined) continue
         isStopped = true
-        held = rows.slice(to)
+        waiting = rows.slice(to)
         dirty = true
         yield* execution.fork(context.id, Effect.fail(part.stop))
         break
@@ -133,15 +133,15 @@ export const make = ({ common, context, execution, outlet, saved, settle, transf
     Effect.suspend(() => {
       if (finished || transform.full?.() === true) return Effect.void
       if (!isStopped) return work(rows)
-      held.push(...rows)
+      waiting.push(...rows)
       dirty = true
       return Effect.void
     })
 
   /** Gives the step what an earlier life of the run has kept. */
   const release = Effect.suspend(() => {
-    const rows = held
-    held = []
+    const rows = waiting
+    waiting = []
     dirty = true
     return push(rows)
   })
@@ -160,7 +160,7 @@ export const make = ({ common, context, execution, outlet, saved, settle, transf
     id: context.id,
     push,
     finish,
-    start: finished ? gate.move(finish) : Effect.suspend(() => (held.length > 0 ? gate.move(release) : Effect.void)),
+    start: finished ? gate.move(finish) : Effect.suspend(() => (waiting.length > 0 ? gate.move(release) : Effect.void)),
     room: outlet.room,
     wants: () => !finished && transform.full?.() !== true && outlet.wants(),
     save: Effect.map(transform.save ?? Effect.succeed<Changes>({}), ({ entries, value }): Changes => {
@@ -169,8 +169,8 @@ export const make = ({ common, context, execution, outlet, saved, settle, transf
       const changed = dirty || value !== undefined
       dirty = false
       const rest = {
-        ...(held.length === 0 ? {} : { held: held.map(toJson) }),
-        ...(later.length === 0 ? {} : { later: later.map(failureJson) as unknown as Json })
+        ...(waiting.length === 0 ? {} : { held: waiting.map(toJson) }),
+        ...(unsettled.length === 0 ? {} : { later: unsettled.map(failureJson) as unknown as Json })
       }
       return { entries, value: changed ? { finished, over, cursor, own, ...rest } : undefined }
     }),

@@ -34,8 +34,8 @@ export interface Made {
   resumable: boolean
   /** True once its files have their names and the ledger knows. */
   isCompleted: boolean
-  /** Why it publishes only what was paid for, in words. */
-  cutAt: string | undefined
+  /** Why the budget ended the run, where it publishes what was paid for. */
+  budgetMessage: string | undefined
 }
 
 /** What a resumed run has come to so far: as the last checkpoint has it, and what was paid for since. */
@@ -84,7 +84,7 @@ export const open = (
       active: !leavesNoTrace(options),
       completeness,
       journal,
-      knownUnder: options.partOf === undefined ? stateKey : options.stateKey,
+      knownUnder: options.parentRun === undefined ? stateKey : options.stateKey,
       rejects,
       stage: pending.stage,
       metLately: pending.metLately

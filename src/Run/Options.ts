@@ -45,7 +45,7 @@ export interface RunOptions {
   /** What its group had used when it was last resumed, and that time: the budget counts from there. */
   readonly budgetFrom?: Mark | undefined
   /** Why parts of the run were cut short: they have published what was paid for, and so does the run. */
-  readonly cutAt?: string | undefined
+  readonly budgetMessage?: string | undefined
   /** Takes everything as new, and leaves the state across runs as it is. */
   readonly backfill?: boolean | undefined
   /** Whether code of the project may run (`use`). */
@@ -57,7 +57,7 @@ export interface RunOptions {
   /** Its id; default: a new one. */
   readonly id?: string | undefined
   /** The run that it is a part of: that run's id stands in rows, values and file names. */
-  readonly partOf?: string | undefined
+  readonly parentRun?: string | undefined
   /** Of a part: the state key of its run. A part has no state of its own, but judges by what earlier runs have read. */
   readonly stateKey?: string | undefined
   /** The run to go on with. */

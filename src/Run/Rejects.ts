@@ -1,4 +1,4 @@
-/** Rows that could not go on: one line each, with the reason and the place, never lost, never silent. */
+/** Rejected rows: one line each in the reject file, with the reason and the step. */
 import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -22,33 +22,33 @@ export interface Reject {
   readonly definedAt: string
   readonly error: string
   readonly message: string
-  /** What the site answered, of a page that failed for its status. */
+  /** Status of the page, when the row failed for it. */
   readonly status?: number | undefined
   /** Calls that were made for the row, with their retries; 0 in steps that make none. Version 0.1 did not count them. */
   readonly attempts?: number | undefined
   readonly at: string
   readonly jobId?: string | undefined
-  /** The trace in which it was turned away, with the span where somebody looked at them; logs have the same ids. */
+  /** Trace and span in which the row was rejected. Logs have the same ids. */
   readonly traceId?: string | undefined
   readonly spanId?: string | undefined
-  /** The request that failed, as the service calls it in its log. */
+  /** Id of the failed request in the log of the service. */
   readonly requestId?: string | undefined
   readonly row: Json
-  /** What `$source` was for it. */
+  /** The value of `$source`. */
   readonly source?: Json | undefined
 }
 
-/** No row is to blame for connections that the service cut: such a run has failed like one that did not reach it at all. Exit code 1. */
+/** All rows were rejected because the service cut the connections, so the run fails as unreachable. Exit code 1. */
 const reasonOf = (last: string | undefined): string => (last === "NetworkError" ? last : "TooManyRejects")
 
-/** A step has rejected as many rows as its `stopAfter` says. Exit code 3. */
+/** A step has reached its `stopAfter`. Exit code 3. */
 export const tooManyRejects = (told: {
   readonly step: string
   readonly definedAt: string
   readonly rejects: number
   readonly allowed: number | string
   readonly file: string
-  /** Undefined when it was in an earlier process. */
+  /** Undefined after a resume. */
   readonly last: StepError | undefined
 }): StepError =>
   new StepError({
@@ -59,7 +59,7 @@ export const tooManyRejects = (told: {
     definedAt: told.definedAt
   })
 
-/** A run of which nothing is left: an older output is worth more than an empty one. Exit code 3. */
+/** Every delivered row was rejected. Keeps older outputs instead of replacing them by empty ones. Exit code 3. */
 export const allRejected = (rejects: number, { last, path }: Rejects): StepError => {
   const rows = rejects === 1 ? "the only row was" : `all ${rejects} rows were`
   const reject = last()
@@ -70,7 +70,7 @@ export const allRejected = (rejects: number, { last, path }: Rejects): StepError
   })
 }
 
-/** Of a call that was answered. */
+/** Fields of an answered call. */
 const requestOf = ({ cause }: StepError): string | undefined =>
   typeof cause === "object" && cause !== null && "requestId" in cause && typeof cause.requestId === "string"
     ? cause.requestId
@@ -80,23 +80,23 @@ export interface Rejects {
   readonly path: string
   /** Adds a reject; the next checkpoint records it. */
   readonly add: (step: string, definedAt: string, row: Row, error: StepError) => Effect.Effect<void>
-  /** Those that no checkpoint has yet. */
+  /** Rejects since the last checkpoint. */
   readonly pending: () => ReadonlyArray<Reject>
-  /** Appends them to the file, flushed, and gives its length. */
+  /** Appends them to the file, syncs it, and returns its length. */
   readonly flush: Effect.Effect<number, StepError>
-  /** They are part of a checkpoint now. */
+  /** Called after the checkpoint with them has been committed. */
   readonly settled: () => void
   /** The newest reject. */
   readonly last: () => Reject | undefined
 }
 
-/** Where the rejects of a run are, when there are any. */
+/** Path of the reject file of a run. */
 export const pathIn = (folder: string): Effect.Effect<string, never, Path.Path> =>
   Effect.map(Path.Path, (paths) => paths.join(folder, "rejects.jsonl"))
 
 /**
- * The reject file of a run: it comes into being with its first line, and is cut to `length` bytes when the run goes on.
- * Where a process that was taken for gone may still hold it, the run goes on in another file under its name.
+ * The reject file of a run. It is created with its first line, and truncated to `length` bytes on resume. Where a process
+ * that lost its lock may still write to it, the resumed run continues in a copy that takes its name.
  */
 export const make = (
   folder: string,
@@ -127,7 +127,7 @@ export const make = (
         return handle
       }).pipe(Scope.extend(scope), Effect.mapError(unwritable))
     )
-    // Lines behind the last checkpoint will be written again.
+    // Lines after the last checkpoint will be written again.
     if (yield* Effect.orElseSucceed(files.exists(path), () => false)) yield* open
     return {
       path,

@@ -13,7 +13,7 @@ export interface Task {
   /** Where its source stands. */
   cursor: Json | undefined
   /** Failed rows of its last batch that came after the reject that ended the run. */
-  later: ReadonlyArray<Failure>
+  unsettled: ReadonlyArray<Failure>
   /** Marks of the answers it was given. */
   readonly answers: Array<string>
   /** What it made, while it waits for its turn. */
@@ -114,7 +114,7 @@ export const taskOf = (key: string, row: Row | undefined, marks: Marks, kept?: J
     base,
     mark: marks.take(base, known?.mark),
     cursor: known?.cursor,
-    later: known?.later?.map(failureOf) ?? [],
+    unsettled: known?.later?.map(failureOf) ?? [],
     answers: [],
     made: known?.instead?.map(fromJson),
     failed: known?.instead !== undefined,
@@ -123,11 +123,11 @@ export const taskOf = (key: string, row: Row | undefined, marks: Marks, kept?: J
 }
 
 /** The task as the ledger keeps it. */
-export const taskJson = ({ base, cursor, failed, later, made, mark, row }: Task): Json => ({
+export const taskJson = ({ base, cursor, failed, made, mark, row, unsettled }: Task): Json => ({
   row: row === undefined ? undefined : toJson(row),
   base,
   mark,
   cursor,
-  later: later.length === 0 ? undefined : (later.map(failureJson) as unknown as Json),
+  later: unsettled.length === 0 ? undefined : (unsettled.map(failureJson) as unknown as Json),
   instead: failed ? made?.map(toJson) : undefined
 })

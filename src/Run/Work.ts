@@ -169,10 +169,10 @@ const sources = (
       drains,
       left: () => (wanted === undefined ? Number.POSITIVE_INFINITY : wanted - (counters.given.get(context.id) ?? 0)),
       settle: part.settle,
-      later: task.later,
+      unsettled: task.unsettled,
       keep: (failures: ReadonlyArray<Step.Failure>) => {
-        if (failures.length === 0 && task.later.length === 0) return
-        task.later = failures
+        if (failures.length === 0 && task.unsettled.length === 0) return
+        task.unsettled = failures
         moved(task)
       },
       moved: (cursor: Step.Batch["cursor"]) => {

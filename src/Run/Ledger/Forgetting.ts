@@ -1,4 +1,4 @@
-/** What is old goes, when its owner says so: runs with all that is theirs, and pages of runs that stay. */
+/** Deletes old runs with their data, and old pages of other runs (`sluice runs --prune`). */
 import * as Effect from "effect/Effect"
 import * as Database from "../../Database/Shrink.ts"
 import * as Text from "../../Database/Text.ts"
@@ -11,29 +11,29 @@ import * as Locks from "./Locks.ts"
 import * as RejectRows from "./RejectRows.ts"
 import * as Stations from "./Stations.ts"
 
-/** A run that is not in the ledger any more. */
+/** Deleted run. */
 export interface Forgotten {
   readonly id: string
   readonly pipeline: string
   readonly status: Status
   /** The folder of its rejects. */
   readonly folder: string
-  /** The output folder of a trial that had one of its own. */
+  /** Output folder of a trial without `--out`. */
   readonly trial: string | undefined
-  /** Final paths of files that it had begun and not published: the partial files beside them are of no more use. */
+  /** Final paths of unpublished files. The partial files beside them can be removed. */
   readonly files: ReadonlyArray<string>
 }
 
 export interface Forgetting {
   /**
-   * Removes runs that nothing has happened to since an instant, but for the newest `keepLast` of each pipeline and those
-   * that somebody works on. Says which; their files are the caller's to remove.
+   * Deletes runs that were not updated since a time, except the newest `keepLast` of each pipeline and running ones.
+   * Returns them; the caller removes their files.
    */
   readonly runs: (which: {
     readonly before: number
     readonly keepLast: number
   }) => Effect.Effect<ReadonlyArray<Forgotten>, LedgerError>
-  /** Removes pages met before an instant, but for those of runs that may be resumed. Says how many. */
+  /** Deletes pages from before a time, except those of resumable runs. Returns their number. */
   readonly pages: (before: number) => Effect.Effect<number, LedgerError>
 }
 
@@ -47,11 +47,11 @@ interface Candidate {
   readonly group_id: string | null
 }
 
-/** A shard goes with the run that it is a shard of; one of a run that is not there goes by itself. */
+/** A shard is deleted with its run, or alone when its run does not exist. */
 const isShard = ({ group_id, id }: Candidate, all: ReadonlySet<string>): boolean =>
   group_id !== null && Text.decode(group_id) !== id && all.has(Text.decode(group_id))
 
-/** Whether nobody but the run writes to its output folder: that of a trial, `…/trial/PIPELINE/RUN`. */
+/** True for a folder that only this run writes to: that of a trial, `…/trial/PIPELINE/RUN`. */
 const isOwnFolder = (out: string, run: string): boolean =>
   /[/\\]trial[/\\][^/\\]+[/\\]([^/\\]+)$/.exec(out)?.[1] === run
 
@@ -68,7 +68,7 @@ const pathsIn = (value: Json): ReadonlyArray<string> => {
   )
 }
 
-/** Files that a run had begun: by what its sinks kept, and by what it was about to publish. */
+/** Unpublished files of a run: from the state of its sinks, and from its sealed files. */
 const files = ({ sql }: Connection, run: string) =>
   Effect.gen(function* () {
     const kept = yield* sql<{ value: string }>`SELECT value FROM stations WHERE run_id = ${run} AND value IS NOT NULL
@@ -85,7 +85,7 @@ const remove = (connection: Connection, { folder, id, out_folder, pipeline, stat
     const { fence } = yield* Locks.hold(connection, [`run ${id}`])
     return yield* Effect.gen(function* () {
       yield* fence
-      // Somebody may have gone on with it, and have stopped again, since it was chosen.
+      // It may have been resumed and stopped again since it was selected.
       const [still] = yield* sql`SELECT id FROM runs WHERE id = ${id} AND updated_at = ${updated_at}`
       if (still === undefined) return []
       const forgotten: Forgotten = {
@@ -122,7 +122,7 @@ export const make = (connection: Connection): Forgetting => {
         const newest = new Map<string, number>()
         const ids = new Set(all.map(({ id }) => id))
         const [runs, shards] = [all.filter((each) => !isShard(each, ids)), all.filter((each) => isShard(each, ids))]
-        // What happens to a shard happens to its run.
+        // An update of a shard counts as an update of its run.
         const alive = new Set(shards.flatMap((each) => (Number(each.updated_at) < before ? [] : [each.group_id])))
         const outlived = runs.filter(({ id, pipeline, updated_at }) => {
           const rank = newest.get(pipeline) ?? 0

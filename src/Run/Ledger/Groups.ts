@@ -1,21 +1,21 @@
-/** What the runs of a group share, as shards of one: the rate of each step, and the budget. */
+/** Rate limits and budget that the runs of a group (shards of a run) share. */
 import * as Effect from "effect/Effect"
 import * as Text from "../../Database/Text.ts"
 import { type Connection, reading } from "./Connection.ts"
 import type { LedgerError } from "./Errors.ts"
 
-/** At most so many calls in so many milliseconds. */
+/** At most `limit` calls in `interval` milliseconds. */
 export interface Rate {
   readonly limit: number
   readonly interval: number
 }
 
-/** What the runs of a group have used, as far as it is committed. */
+/** Committed usage of the runs of a group. */
 export interface Used {
   readonly credits: number
   /** Pages of calls that were answered and of the runs' own jobs. */
   readonly pages: number
-  /** Rows that were let into outputs, or to the end of a branch without one. */
+  /** Rows that were admitted to outputs, or to the end of a branch without one. */
   readonly rows: number
   /** Their bytes at most. */
   readonly bytes: number
@@ -23,15 +23,15 @@ export interface Used {
 
 export interface Groups {
   /**
-   * Takes the next turn at a rate that all who give its name share, and says in how many milliseconds it comes: at once
-   * as often as the limit says, and then evenly.
+   * Takes the next slot of a named rate limit. Returns the milliseconds to wait: 0 for the first `limit` calls, then
+   * evenly spaced.
    */
   readonly turn: (name: string, rate: Rate) => Effect.Effect<number, LedgerError>
-  /** What all runs of a group have used, but for one. */
+  /** Usage of all runs of a group except one. */
   readonly used: (group: string, except?: string) => Effect.Effect<Used, LedgerError>
 }
 
-/** Rates that nobody has asked for in so long are forgotten. */
+/** Age after which an unused rate is deleted. */
 const idleMillis = 24 * 60 * 60_000
 
 export const make = (connection: Connection): Groups => {
@@ -41,14 +41,14 @@ export const make = (connection: Connection): Groups => {
       Effect.gen(function* () {
         const now = yield* pulse.now
         const one = sql`CAST(${interval / limit} AS DOUBLE PRECISION)`
-        // The instant at which all that was taken has been made up for: who is further ahead than the interval waits.
+        // The time at which all taken slots are used up. A caller that is further ahead than the interval waits.
         const [row] = yield* sql<{ ahead: number }>`INSERT INTO rates (name, paid_at)
           VALUES (${Text.encode(name)}, ${now} + ${one}) ON CONFLICT (name) DO UPDATE SET paid_at =
             CASE WHEN rates.paid_at > excluded.paid_at - ${one} THEN rates.paid_at + ${one} ELSE excluded.paid_at END
           RETURNING paid_at - ${now} AS ahead`
         return Math.max(0, Math.ceil(Number(row?.ahead ?? 0) - interval))
       }).pipe(
-        // One statement, and no harm in a turn that was taken and not heard of.
+        // One statement. A slot whose answer was lost does no harm.
         reading(connection, `waiting for a turn of ${name}`)
       ),
     used: (group, except = "") =>
@@ -71,6 +71,6 @@ export const make = (connection: Connection): Groups => {
   }
 }
 
-/** Forgets rates that are of no more use. */
+/** Deletes unused rates. */
 export const forget = ({ pulse, sql }: Connection) =>
   Effect.flatMap(pulse.now, (now) => sql`DELETE FROM rates WHERE paid_at < ${now} - ${idleMillis}`)

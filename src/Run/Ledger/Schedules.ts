@@ -1,4 +1,4 @@
-/** Schedules in the ledger: every instant is a row, made by the one who carries it out. */
+/** Schedules in the ledger: one row for each scheduled time (occurrence). The daemon that inserts the row runs it. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -11,44 +11,44 @@ import * as Instants from "./Instants.ts"
 import * as NoticeRows from "./Notices.ts"
 import * as Scheduled from "./Scheduled.ts"
 
-/** A pipeline with a schedule, as its definition has it. */
+/** Schedule of a pipeline, read from its definition. */
 export interface Registration {
   readonly pipeline: string
   /** Absolute path of the definition. */
   readonly file: string
-  /** The schedule as JSON; it stays known when the definition is broken later. */
+  /** The schedule as JSON. Kept while the definition has mistakes. */
   readonly schedule: string
-  /** What decides about its instants: where this changes, earlier instants do not count. */
+  /** Fields that determine the scheduled times. When they change, earlier times are not caught up. */
   readonly times: string
 }
 
-/** A pipeline with a schedule, as the ledger has it. Times are in milliseconds since 1970. */
+/** Stored schedule of a pipeline. Times are in milliseconds since 1970. */
 export interface ScheduleRecord extends Registration {
-  /** Instants up to here have been looked at. */
+  /** Latest scheduled time that a daemon has processed. */
   readonly reached: number
   readonly pausedAt: number | undefined
   readonly pausedWhy: string | undefined
-  /** Its definition has gone. */
+  /** When its definition was removed. */
   readonly removedAt: number | undefined
 }
 
-/** An instant of a pipeline, and what has become of it. */
+/** Occurrence of a schedule, with its outcome. */
 export interface InstantRecord {
   readonly pipeline: string
   readonly instant: number
-  /** The instant and its jitter. */
+  /** The scheduled time plus jitter. */
   readonly due: number
-  /** By the schedule, or because somebody asked for it. */
+  /** `hand`: requested by `sluice schedule run`. */
   readonly cause: "schedule" | "hand"
   readonly status: InstantStatus
-  /** Who carries it out; undefined when it was left for whoever comes. */
+  /** The lease holder that runs it; undefined when any daemon may take it. */
   readonly owner: string | undefined
-  /** Of its last attempt. */
+  /** Run of the last attempt. */
   readonly runId: string | undefined
-  /** Attempts that have begun, but for those that were stopped in order. */
+  /** Started attempts, without those that were stopped by a signal. */
   readonly attempt: number
   readonly reason: string | undefined
-  /** The later instant that takes its place. */
+  /** The later occurrence that replaced this one. */
   readonly replacedBy: number | undefined
   readonly claimedAt: number
   /** When the first attempt began. */
@@ -57,7 +57,7 @@ export interface InstantRecord {
   readonly endedAt: number | undefined
 }
 
-/** What somebody has to be told; which of the definition's `notify` is meant is said by its number there. */
+/** Notification to send. `target` is the index of its entry in the definition's `notify`. */
 export interface NewNotice {
   readonly event: Event
   readonly target: number
@@ -65,7 +65,7 @@ export interface NewNotice {
   readonly body: string
 }
 
-/** An instant that somebody wants to carry out, or to write down with what has become of it. */
+/** Request to run an occurrence, or to record it with its outcome. */
 export interface Claim {
   readonly pipeline: string
   readonly instant: number
@@ -73,65 +73,65 @@ export interface Claim {
   readonly cause: "schedule" | "hand"
   readonly status: "waiting" | "missed" | "skipped" | "failed"
   readonly reason?: string | undefined
-  /** What becomes of it while an earlier instant is not over. */
+  /** Policy while an earlier occurrence is still running. */
   readonly overlap: "skip" | "queue" | "replace" | "allow"
-  /** Written down only if the claim is won. */
+  /** Stored only if the claim succeeds. */
   readonly notices: ReadonlyArray<NewNotice>
 }
 
-/** How an attempt came to its end. */
+/** Outcome of an attempt. */
 export interface Ending {
   readonly status: "completed" | "failed" | "budget" | "skipped" | "replaced" | "missed"
   readonly reason?: string | undefined
   readonly notices: ReadonlyArray<NewNotice>
 }
 
-/** When an instant is gone on with, and why. */
+/** When an occurrence is tried again, and why. */
 export interface Later {
   readonly at: number
   readonly reason: string
-  /** The run to go on with; a new one is begun without it. */
+  /** The run to resume; undefined to start a new one. */
   readonly runId: string | undefined
-  /** False when the attempt does not count: it was only too early. */
+  /** False when the attempt does not count as a retry because it only came too early. */
   readonly counts: boolean
 }
 
 type Which = Pick<InstantRecord, "pipeline" | "instant">
 
-/** Instants that are asked for; what is left out excludes none. */
+/** Filter for occurrences. Fields that are undefined match all. */
 export interface InstantFilter {
   readonly pipeline?: string | undefined
   readonly status?: ReadonlyArray<InstantStatus> | undefined
-  /** Instants from this one on. */
+  /** First scheduled time, inclusive. */
   readonly since?: number | undefined
-  /** Instants up to this one. */
+  /** Last scheduled time, inclusive. */
   readonly until?: number | undefined
   readonly limit: number
   readonly offset?: number | undefined
 }
 
-/** A notice on its way. */
+/** Stored notification with its delivery status. */
 export interface NoticeRecord extends NewNotice {
   readonly id: string
   readonly pipeline: string
   readonly instant: number
   readonly runId: string | undefined
   readonly madeAt: number
-  /** Tries that have begun, this one among them. */
+  /** Delivery attempts, including the current one. */
   readonly attempts: number
   readonly sentAt: number | undefined
   readonly gaveUpAt: number | undefined
   readonly error: string | undefined
 }
 
-/** Notices to be sent: at least once each, by one sender at a time. */
+/** Notifications to send: each at least once, by one sender at a time. */
 export interface Notices {
-  /** Takes up to so many that are due. Nobody else is given them for `hold` milliseconds; then they are due again. */
+  /** Leases up to `limit` due notifications for `hold` milliseconds. They become due again when the lease expires. */
   readonly take: (limit: number, hold: number) => Effect.Effect<ReadonlyArray<NoticeRecord>, LedgerError>
   readonly sent: (id: string) => Effect.Effect<void, LedgerError>
-  /** Whoever took it does not know whom to tell: it is due again at an instant, and this was no try. */
+  /** Postpones a notification whose target is unknown here, without counting an attempt. */
   readonly leave: (id: string, until: number) => Effect.Effect<void, LedgerError>
-  /** It could not be sent: tried again at an instant, or never when there is none. */
+  /** Records a failed delivery. Without `nextAt` it is not tried again. */
   readonly failed: (id: string, error: string, nextAt: number | undefined) => Effect.Effect<void, LedgerError>
   /** Newest first. */
   readonly list: (filter: {
@@ -140,61 +140,61 @@ export interface Notices {
   }) => Effect.Effect<ReadonlyArray<NoticeRecord>, LedgerError>
 }
 
-/** Whoever carries instants out, known to be alive by a heartbeat. Where an instant is no longer its own, nothing is written. */
+/** Lease holder that runs occurrences and sends a heartbeat. Writes to occurrences that it no longer owns have no effect. */
 export interface Carrier {
   readonly owner: string
-  /** Never completes; fails when others have taken it for dead for so long that they do not know it any more. */
+  /** Never succeeds; fails when the lease has expired and was removed. */
   readonly lost: Effect.Effect<never, LedgerError>
-  /** Claims all of them in one transaction; gives those that are its own from now on, as they were written down. */
+  /** Claims occurrences in one transaction. Returns the ones that this holder won. */
   readonly claim: (claims: ReadonlyArray<Claim>) => Effect.Effect<ReadonlyArray<InstantRecord>, LedgerError>
-  /** Claims an instant that is over again, as far as nothing was completed: `waiting` and its own. */
+  /** Claims a finished occurrence again, unless it was completed. Its status becomes `waiting`. */
   readonly again: (which: Which) => Effect.Effect<InstantRecord | undefined, LedgerError>
   /**
-   * A run begins for it. False when it may not: it is not its own any more, or, with `alone`, an earlier instant of the
-   * pipeline is not over.
+   * Records that a run starts. False when the occurrence belongs to another holder, or, with `alone`, while an earlier
+   * occurrence of the pipeline is running.
    */
   readonly begin: (
     which: Which & { readonly runId: string; readonly alone: boolean }
   ) => Effect.Effect<boolean, LedgerError>
-  /** It is to be gone on with later. */
+  /** Schedules another attempt. */
   readonly retry: (which: Which, later: Later) => Effect.Effect<boolean, LedgerError>
   readonly end: (which: Which, ending: Ending) => Effect.Effect<boolean, LedgerError>
-  /** Leaves what is not over to whoever comes next. */
+  /** Releases unfinished occurrences to other holders. */
   readonly leave: (which: ReadonlyArray<Which>) => Effect.Effect<void, LedgerError>
-  /** Takes over what was left, or is owned by somebody who is gone, as far as it is accepted. */
+  /** Takes over occurrences that were released or whose holder is gone, and that `accepts` returns true for. */
   readonly takeOver: (accepts: (which: Which) => boolean) => Effect.Effect<ReadonlyArray<InstantRecord>, LedgerError>
-  /** Its own instants that are not over. */
+  /** Unfinished occurrences of this holder. */
   readonly own: Effect.Effect<ReadonlyArray<InstantRecord>, LedgerError>
 }
 
-/** Schedules and their instants. */
+/** Schedules and their occurrences. */
 export interface Schedules {
-  /** Makes its caller one of those who carry out instants, until the scope closes. */
+  /** Registers the caller as a lease holder until the scope closes. */
   readonly carry: Effect.Effect<Carrier, LedgerError | Locked, Scope.Scope>
-  /** Owners that are alive. */
+  /** Lease holders whose heartbeat is current. */
   readonly carriers: Effect.Effect<ReadonlySet<string>, LedgerError>
-  /** Makes pipelines known; gives them as they stand. */
+  /** Adds or updates the schedules of pipelines, and returns them. */
   readonly register: (
     pipelines: ReadonlyArray<Registration>
   ) => Effect.Effect<ReadonlyArray<ScheduleRecord>, LedgerError>
-  /** Their definitions have gone: when they come back, what was in between does not count. */
+  /** Marks schedules as removed. When a definition comes back, times in between are not caught up. */
   readonly remove: (pipelines: ReadonlyArray<string>) => Effect.Effect<void, LedgerError>
-  /** All that are known, by name. */
+  /** All schedules, ordered by name. */
   readonly list: Effect.Effect<ReadonlyArray<ScheduleRecord>, LedgerError>
-  /** False when there is no such pipeline. */
+  /** False when the pipeline has no schedule. */
   readonly pause: (pipeline: string, why: string | undefined) => Effect.Effect<boolean, LedgerError>
   readonly resume: (pipeline: string) => Effect.Effect<boolean, LedgerError>
-  /** Since when pipelines are paused, of those that are. */
+  /** Times at which pipelines were paused, by name. */
   readonly paused: Effect.Effect<ReadonlyMap<string, number>, LedgerError>
   readonly find: (which: Which) => Effect.Effect<InstantRecord | undefined, LedgerError>
   /** Newest first. */
   readonly instants: (filter: InstantFilter) => Effect.Effect<ReadonlyArray<InstantRecord>, LedgerError>
-  /** The newest instant of each pipeline that is over and was not missed or skipped. */
+  /** The latest finished occurrence of each pipeline that was neither missed nor skipped. */
   readonly last: Effect.Effect<ReadonlyMap<string, InstantRecord>, LedgerError>
   readonly notices: Notices
   /**
-   * Lets go of what is older than an instant: instants and notices that are over, instants that nobody has taken up
-   * since, and pipelines that are gone. Says how many instants.
+   * Deletes finished occurrences and notifications, abandoned occurrences and removed schedules from before a time.
+   * Returns the number of occurrences.
    */
   readonly forget: (before: number) => Effect.Effect<number, LedgerError>
 }

@@ -1,4 +1,4 @@
-/** What somebody who looks on asks of the ledger: lists by the page, without texts that are long. */
+/** Queries of the dashboard: paged lists without long texts. */
 import type * as Statement from "@effect/sql/Statement"
 import * as Effect from "effect/Effect"
 import * as Text from "../../Database/Text.ts"
@@ -9,7 +9,7 @@ import type { LedgerError } from "./Errors.ts"
 import * as SurveyPages from "./SurveyPages.ts"
 import * as SurveyRejects from "./SurveyRejects.ts"
 
-/** A run without its definition, its inputs and its outputs. */
+/** Run without its definition, inputs and outputs. */
 export interface RunSummary {
   readonly id: string
   readonly pipeline: string
@@ -30,20 +30,20 @@ export interface RunSummary {
 export interface SummaryFilter {
   readonly pipeline?: string | undefined
   readonly status?: ReadonlyArray<Status> | undefined
-  /** Only those that somebody works on (`is`), or that nobody does. */
+  /** Only runs with (`is`) or without a living process. */
   readonly alive?: { readonly ids: ReadonlyArray<string>; readonly is: boolean } | undefined
-  /** Only those that are shared out among workers, or only the others. */
+  /** Only runs on the cluster, or only the others. */
   readonly shared?: boolean | undefined
-  /** Shards of one. */
+  /** Shards of this run. */
   readonly group?: string | undefined
-  /** Part of its id, its pipeline, its file or its error, in whatever case. */
+  /** Substring of id, pipeline, file or error; ignores case. */
   readonly text?: string | undefined
-  /** Behind this one, newest first. */
+  /** Runs after this one, newest first. */
   readonly after?: { readonly startedAt: number; readonly id: string } | undefined
   readonly limit: number
 }
 
-/** How a run moves. */
+/** Progress of a run. */
 export interface Pace extends RunSummary {
   readonly progress: Json
 }
@@ -58,19 +58,19 @@ export interface Spending {
 export interface Survey extends SurveyPages.SurveyPages, SurveyRejects.SurveyRejects {
   /** Newest first; shards are left out unless their group is asked for. */
   readonly runs: (filter: SummaryFilter) => Effect.Effect<ReadonlyArray<RunSummary>, LedgerError>
-  /** Runs by their ids, as they stand. */
+  /** Progress of runs, by id. */
   readonly paces: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Pace>, LedgerError>
   /** Names of pipelines that have run, at most 1,000. */
   readonly pipelines: Effect.Effect<ReadonlyArray<string>, LedgerError>
-  /** How many runs there are, shards not counted. */
+  /** Number of runs without shards. */
   readonly count: Effect.Effect<number, LedgerError>
-  /** Ids among these that the ledger still has. */
+  /** Returns the ids that are in the ledger. */
   readonly known: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, LedgerError>
-  /** What was spent from an instant up to another. */
+  /** Credits spent in a time range. */
   readonly spent: (from: number, to: number) => Effect.Effect<ReadonlyArray<Spending>, LedgerError>
-  /** Changes whenever instants of schedules do. */
+  /** Version of the schedules' occurrences: changes with each of them. */
   readonly scheduleMark: Effect.Effect<string, LedgerError>
-  /** Changes whenever another process has written; undefined where that cannot be told without asking. */
+  /** Changes when another process has written. Undefined where only a query can find out. */
   readonly mark: Effect.Effect<number | undefined, LedgerError>
 }
 
@@ -133,13 +133,13 @@ const conditions = (
   ])
 }
 
-/** Statements do not become longer than that. */
+/** Values in one statement. */
 const several = 500
 
 export const make = (connection: Connection): Survey => {
   const { sql } = connection
   const listing = reading(connection, "listing runs")
-  /** Of a run with shards, what they have come to as well. */
+  /** Includes the counts of shards. */
   const summed = (column: string, name: string) =>
     `${column} + CASE WHEN group_id = id THEN (SELECT coalesce(sum(${column}), 0) FROM runs AS part
       WHERE part.group_id = runs.id AND part.id <> runs.id) ELSE 0 END AS ${name}`

@@ -14,22 +14,22 @@ const tables = [
     call_pages BIGINT NOT NULL DEFAULT 0,
     job_credits DOUBLE PRECISION NOT NULL DEFAULT 0, job_unpriced BIGINT NOT NULL DEFAULT 0,
     error TEXT, updated_at BIGINT NOT NULL, ended_at BIGINT)`,
-  // Apart from what changes with each checkpoint: these may be large.
+  // Large texts, apart from the columns that each checkpoint changes.
   `run_texts (
     run_id TEXT PRIMARY KEY, definition TEXT NOT NULL, inputs TEXT NOT NULL, options TEXT NOT NULL,
     sealed TEXT, outputs TEXT)`,
-  // A step of a run, for as long as the run may be resumed; a short number stands for it in the tables that grow.
+  // Steps of resumable runs. Tables that grow refer to them by number.
   "stations (id BIGINT PRIMARY KEY, run_id TEXT NOT NULL, step TEXT NOT NULL, value TEXT, UNIQUE (run_id, step))",
   "entries (station BIGINT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (station, key))",
-  // What will be put under the state key; without a value, what will be removed.
+  // Pending state changes. A null value deletes the entry.
   `staged (
     station BIGINT NOT NULL, key TEXT NOT NULL, seq BIGINT NOT NULL, row_key TEXT NOT NULL, value TEXT,
     at BIGINT NOT NULL, PRIMARY KEY (station, key, seq))`,
-  // Of a completed run, what its rejects would have put: staged again by the run that takes them up.
+  // Pending state changes of rejected rows of a completed run. A replay stages them again.
   `held (
     run_id TEXT NOT NULL, state_key TEXT NOT NULL, step TEXT NOT NULL, key TEXT NOT NULL, seq BIGINT NOT NULL,
     row_key TEXT NOT NULL, value TEXT, PRIMARY KEY (run_id, step, key, seq))`,
-  // The answer goes when it is settled; what it cost stays.
+  // A settled call keeps its price and drops its answer.
   `calls (
     run_id TEXT NOT NULL, step TEXT NOT NULL, mark TEXT NOT NULL, answer TEXT, credits DOUBLE PRECISION,
     price TEXT NOT NULL, page_key TEXT, at BIGINT NOT NULL, PRIMARY KEY (run_id, step, mark))`,
@@ -46,7 +46,7 @@ const tables = [
   `state (
     shelf BIGINT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, first_seen BIGINT NOT NULL,
     last_seen BIGINT NOT NULL, PRIMARY KEY (shelf, key))`,
-  // Credits of a pipeline by quarters of an hour, which is as fine as the midnights of this world are.
+  // Credits of a pipeline by quarter of an hour: time zones differ by multiples of it.
   `spent (
     pipeline TEXT NOT NULL, slot BIGINT NOT NULL, credits DOUBLE PRECISION NOT NULL, unpriced BIGINT NOT NULL,
     PRIMARY KEY (pipeline, slot))`,
@@ -64,16 +64,16 @@ const indexes = [
 ]
 
 const scheduleTables = [
-  // A pipeline with a schedule: from when on its instants count, and whether it is paused.
+  // Schedules of pipelines. Scheduled times after `since` count.
   `schedules (
     pipeline TEXT PRIMARY KEY, file TEXT NOT NULL, times TEXT NOT NULL, schedule TEXT NOT NULL, since BIGINT NOT NULL,
     seen_at BIGINT NOT NULL, paused_at BIGINT, paused_why TEXT, removed_at BIGINT)`,
-  // One row for each instant, whatever became of it: who makes the row is the one who carries it out.
+  // One row for each scheduled time. The daemon that inserts it runs it.
   `instants (
     pipeline TEXT NOT NULL, instant BIGINT NOT NULL, due BIGINT NOT NULL, cause TEXT NOT NULL, status TEXT NOT NULL,
     owner TEXT, run_id TEXT, attempt BIGINT NOT NULL, reason TEXT, replaced_by BIGINT, claimed_at BIGINT NOT NULL,
     begun_at BIGINT, next_at BIGINT, ended_at BIGINT, PRIMARY KEY (pipeline, instant))`,
-  // What somebody has to be told. At which address is for the definition to say: it may be a secret.
+  // Notifications. The address stays in the definition, because it may be a secret.
   `notices (
     id TEXT PRIMARY KEY, pipeline TEXT NOT NULL, instant BIGINT NOT NULL, run_id TEXT, event TEXT NOT NULL,
     target BIGINT NOT NULL, body TEXT NOT NULL, made_at BIGINT NOT NULL, attempts BIGINT NOT NULL, next_at BIGINT,
@@ -87,7 +87,7 @@ const scheduleIndexes = [
   "notices_made ON notices (made_at)"
 ]
 
-/** Of Postgres: its indexes hold no long keys. */
+/** Indexes of Postgres, which limits the length of indexed keys. */
 const printed = {
   indexes: [
     "runs_pipeline ON runs (pipeline, started_at)",
@@ -104,16 +104,16 @@ const printed = {
   ]
 }
 
-/** As the database at hand wants it. */
+/** `CREATE TABLE` in the dialect of the database. */
 const written = (sql: SqlClient.SqlClient, table: string): string =>
   `CREATE TABLE ${sql.onDialectOrElse({
-    // Half the space and a fifth of the time to remove: the table is its primary key's index.
+    // Takes half the space and a fifth of the time to delete from.
     sqlite: () => `${table}${table.startsWith("calls") ? "" : " WITHOUT ROWID"}`,
     pg: () =>
       table
-        // In the order of their bytes, as in SQLite: no language has a say in what comes after what.
+        // Sorted by bytes, as in SQLite, whatever the locale.
         .replaceAll(/\bTEXT\b/g, 'TEXT COLLATE "C"')
-        // Runs that begin at the same time get different numbers.
+        // Unique also for runs that start at the same time.
         .replace("(id BIGINT PRIMARY KEY", "(id BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY")
         .replace(/, PRIMARY KEY \((?:station|shelf), key\)|, PRIMARY KEY \(run_id, step, mark\)/, "")
         .replace(", key, seq))", ", seq))"),
@@ -154,7 +154,7 @@ export const migrations: ReadonlyArray<Migration> = [
     up: (sql) =>
       Effect.zipRight(
         sql.unsafe("ALTER TABLE runs ADD COLUMN group_id TEXT"),
-        // When all that was taken of a rate is made up for.
+        // `paid_at`: when the next call is within the rate.
         make(
           sql,
           ["rates (name TEXT PRIMARY KEY, paid_at DOUBLE PRECISION NOT NULL)"],
@@ -170,7 +170,7 @@ export const migrations: ReadonlyArray<Migration> = [
   {
     version: 5,
     name: "traces",
-    // What a reject is joined by with traces and logs, as one object: nobody looks for a row by it.
+    // Trace and span ids of a reject, as JSON. Never searched for.
     up: (sql) => sql.unsafe("ALTER TABLE rejects ADD COLUMN trace TEXT")
   },
   {
@@ -185,7 +185,7 @@ export const migrations: ReadonlyArray<Migration> = [
   {
     version: 7,
     name: "reservations",
-    // What calls under way may cost of a budget that several runs spend from.
+    // Highest prices of running calls, for budgets that several runs share.
     up: (sql) =>
       make(
         sql,
@@ -200,13 +200,13 @@ export const migrations: ReadonlyArray<Migration> = [
   {
     version: 8,
     name: "firm reservations",
-    // 1 for a job that is over: nobody waits for what it still holds.
+    // 1 for a finished job: its reservation will be booked and not released.
     up: (sql) => sql.unsafe("ALTER TABLE reservations ADD COLUMN firm INTEGER NOT NULL DEFAULT 0")
   },
   {
     version: 9,
     name: "pages of jobs",
-    // Pages of the run's own jobs, which a budget counts; earlier versions kept their number with the progress alone.
+    // Pages of the run's own jobs, for budgets. Earlier versions kept the number in `progress` only.
     up: (sql) =>
       Effect.zipRight(
         sql.unsafe("ALTER TABLE runs ADD COLUMN job_pages BIGINT NOT NULL DEFAULT 0"),
@@ -221,7 +221,7 @@ export const migrations: ReadonlyArray<Migration> = [
   {
     version: 10,
     name: "rows of outputs",
-    // Rows that a budget has let into outputs, and what is reserved for those that no checkpoint has yet.
+    // Rows that were admitted to outputs, and reservations for rows since the last checkpoint.
     up: (sql) =>
       Effect.forEach(
         [
