@@ -91,6 +91,8 @@ export const recordSizes = (
   const widened = earlier.flatMap((file) => names(mapping(file.state).more))
   const olderRows = Math.max(0, ...earlier.map(({ rows }) => rows))
   const tables = new Map<string, Table>()
+  /** Files of the rows that wait since before a resume. */
+  const waitingFiles = new Set(held.map((row) => mapping(row).of)).size
 
   /** Finds columns for all files; gives the bytes that they add to files that have rows. */
   const find = (data: Data): number => {
@@ -99,6 +101,10 @@ export const recordSizes = (
       if (base.has(name) || base.size >= mostColumns) continue
       base.add(name)
       baseHeader += cell(name)
+      if (held.length > 0) {
+        const more = waitingFiles * cell(name) + held.length * added
+        size += more + Math.min(held.length, Math.ceil((2 * more) / most.size)) * baseHeader
+      }
       for (const table of tables.values()) {
         const more = table.parts * cell(name) + table.allRows * added
         // Wider records fill parts earlier, so that more of them begin with a header.

@@ -3,8 +3,11 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { optionsOf } from "../../../src/Run/Beginning.ts"
+import type { RunOptions } from "../../../src/Run.ts"
 import { tempDir } from "../../Local.ts"
 import { run } from "../../Step/Odd.ts"
+import { withLedger } from "../Ledger/Ledgers.ts"
 import * as Shop from "./Shop.ts"
 
 const urls = (count: number): string =>
@@ -78,6 +81,45 @@ it.scoped("a limit of bytes holds with long headers in many files, and with colu
         .reduce((sum, name) => sum + statSync(`${out}/${name}`).size, 0)
       expect(bytes, steps).toBeLessThanOrEqual(limit)
       expect(summary.rows, steps).toBeGreaterThan(3)
+    }
+  })
+)
+
+it.scoped("columns that come after a resume count with the cells that older rows get for them", () =>
+  Effect.gen(function* () {
+    const from = yield* tempDir
+    mkdirSync(from, { recursive: true })
+    // So many rows wait for the columns of all files that all of them get cells for the columns of the last one.
+    const rows = Array.from({ length: 900 }, () => JSON.stringify({ p: 1 }))
+    rows.push(JSON.stringify(Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`c${index}`, 1]))))
+    writeFileSync(`${from}/late.jsonl`, rows.join("\n"))
+    for (const write of [
+      "csv: rows.csv",
+      "csv: rows.csv, columns: { p: integer }, onNewField: widen",
+      'csv: "rows-{seq}.csv", roll: { size: 1KB }'
+    ]) {
+      const [out, dataDir] = [yield* tempDir, yield* tempDir]
+      const limit = 7000
+      const life = (more: Partial<RunOptions> = {}) =>
+        run(
+          Shop.make().reply,
+          `  - read: ${from}/late.jsonl\n  - write: { ${write} }\n  - where: "false"\n`,
+          { out, dataDir, ...more },
+          `budget: { bytes: ${limit}B }\n`
+        )
+      let { outcome, runId, summary } = yield* life()
+      let lives = 1
+      for (; summary.status === "budget" && lives < 3; lives++) {
+        const record = yield* withLedger(dataDir, (ledger) => ledger.find(runId))
+        if (record === undefined) return yield* Effect.dieMessage("the run is not in the ledger")
+        ;({ outcome, runId, summary } = yield* life({ ...optionsOf(record), out }))
+      }
+      // The last row adds more than one budget to the rows before it, so no resume can write it.
+      expect([summary.status, lives], `${write}: ${String(outcome)}`).toEqual(["budget", 3])
+      const bytes = readdirSync(out)
+        .filter((name) => /[.]csv($|[.])/.test(name))
+        .reduce((sum, name) => sum + statSync(`${out}/${name}`).size, 0)
+      expect(bytes, `${write}: ${lives} times ${limit}`).toBeLessThanOrEqual(lives * limit)
     }
   })
 )
