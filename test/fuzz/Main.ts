@@ -60,7 +60,13 @@ const parts: Readonly<Record<string, (means: Means) => Effect.Effect<Result | un
   requests: ({ bin, seed }) =>
     Effect.suspend(() => {
       const end = performance.now() + Number(values.minutes) * 60_000
-      return fuzz({ bin, seed, each: Number(values.each), goesOn: () => performance.now() < end, told })
+      return fuzz({
+        bin,
+        seed,
+        each: Number(values.each),
+        goesOn: (rounds) => rounds === 0 || performance.now() < end,
+        told
+      })
     }).pipe(
       Effect.map(({ handles, requests, statuses, ...report }) => ({
         ...report,
