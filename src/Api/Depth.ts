@@ -75,9 +75,21 @@ export const excessText = (of: keyof Bounds, limit: number): string => {
 
 const any = Number.POSITIVE_INFINITY
 
+/** Whether so many arrays and objects could begin in JSON, those inside of strings too: looks at its brackets alone. */
+const mayHoldMore = (json: Uint8Array | string, limit: number): boolean => {
+  const nextOf = (code: number, from: number): number =>
+    typeof json === "string" ? json.indexOf(code === openArray ? "[" : "{", from) : json.indexOf(code, from)
+  let count = 0
+  for (const code of [openArray, openObject])
+    for (let at = nextOf(code, 0); at !== -1; at = nextOf(code, at + 1)) if (++count > limit) return true
+  return false
+}
+
 /** Whether JSON that was not read yet is nested deeper than that. */
 export const isDeepJson = (json: Uint8Array | string, limit: number): boolean =>
-  json.length > limit && excessOf(json, { levels: limit, containers: any, keys: any, values: any }) !== undefined
+  json.length > limit &&
+  mayHoldMore(json, limit) &&
+  excessOf(json, { levels: limit, containers: any, keys: any, values: any }) !== undefined
 
 /** The value that a text says in JSON, undefined where it says none or is too deep. Throws what the parser throws. */
 export const parseShallow = (text: string): unknown => {
