@@ -4,7 +4,16 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
-import { BadRequest, Conflict, Forbidden, Gone, NotFound, RateLimited, Unavailable } from "./Errors.ts"
+import {
+  BadRequest,
+  Conflict,
+  Forbidden,
+  Gone,
+  InsufficientStorage,
+  NotFound,
+  RateLimited,
+  Unavailable
+} from "./Errors.ts"
 import { defaulted, described, lenient, maybe, numeric, OptionalBody, open, senderFields } from "./Field.ts"
 
 /** Storage that outlives a session: cookies, local storage, IndexedDB. */
@@ -101,6 +110,7 @@ export class BrowserGroup extends HttpApiGroup.make("browser")
       .setPayload(CreateSession)
       .addSuccess(Session)
       .addError(Conflict.schema)
+      .addError(InsufficientStorage.schema)
       .addError(RateLimited.schema)
       .addError(Unavailable.schema)
   )

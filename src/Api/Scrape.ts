@@ -8,6 +8,7 @@ import { Document } from "./Document.ts"
 import {
   Conflict,
   Forbidden,
+  InsufficientStorage,
   NotFound,
   TimedOut,
   TooLarge,
@@ -38,6 +39,7 @@ const scrape = <const Name extends string, const Path extends HttpApiEndpoint.Pa
     .setHeaders(CallHeaders)
     .addSuccess(Scraped)
     .addError(Conflict.schema)
+    .addError(InsufficientStorage.schema)
     .addError(Forbidden.schema)
     .addError(NotFound.schema)
     .addError(TimedOut.schema)

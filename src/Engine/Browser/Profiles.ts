@@ -8,7 +8,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import { Conflict, NotFound } from "../../Api/Errors.ts"
+import { Conflict, type InsufficientStorage, NotFound } from "../../Api/Errors.ts"
 import * as Text from "../../Database/Text.ts"
 import * as Storage from "../Store/Storage.ts"
 import type { Conversation } from "./Devtools.ts"
@@ -52,7 +52,7 @@ export class Profiles extends Context.Tag("sluice/Engine/Browser/Profiles")<
     readonly open: (
       team: string,
       request: ProfileRequest
-    ) => Effect.Effect<State, Conflict | SqlError.SqlError, Scope.Scope>
+    ) => Effect.Effect<State, Conflict | InsufficientStorage | SqlError.SqlError, Scope.Scope>
     /** A team's profiles, by name. */
     readonly list: (team: string) => Effect.Effect<ReadonlyArray<Listed>, SqlError.SqlError>
     /** Removes one and all that is kept of it. */
@@ -121,17 +121,12 @@ export const layer = (dataDir: string) =>
                 code: "TOO_MANY_PROFILES"
               })
             }
-            if (saveChanges) {
-              yield* Effect.catchTag(
-                Storage.ensureRoom(sql, team, limits),
-                "InsufficientStorage",
-                ({ code, error }) => new Conflict({ error, code })
-              )
-            }
             // One that is only read is not there before somebody has saved it.
             if (saveChanges) yield* sql`INSERT INTO browser_profiles ${sql.insert({ team, name: Text.encode(name) })}`
           }
           if (!saveChanges) return
+          // Else the sign-ins of the session would be lost at its end, when it is too late to make room.
+          yield* Storage.ensureRoom(sql, team, limits, known?.bytes)
           if (known !== undefined && Lease.isHeld(known, yield* Clock.currentTimeMillis)) return yield* onlyOne(name)
           yield* lease.take(own(team, name))
         }).pipe(sql.withTransaction)

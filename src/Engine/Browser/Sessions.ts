@@ -14,6 +14,7 @@ import * as Scope from "effect/Scope"
 import {
   type Conflict,
   Gone,
+  type InsufficientStorage,
   NotFound,
   type PaymentRequired,
   type RateLimited,
@@ -53,7 +54,13 @@ export type Found =
   | { readonly _tag: "Open"; readonly session: Session }
   | { readonly _tag: "Over"; readonly ending: Ending; readonly streamWebView: boolean }
 
-export type OpenFailure = Conflict | PaymentRequired | RateLimited | SqlError.SqlError | Unavailable
+export type OpenFailure =
+  | Conflict
+  | InsufficientStorage
+  | PaymentRequired
+  | RateLimited
+  | SqlError.SqlError
+  | Unavailable
 
 export class Sessions extends Context.Tag("sluice/Engine/Browser/Sessions")<
   Sessions,

@@ -10,6 +10,7 @@ import {
   type BadRequest,
   type Conflict,
   type Forbidden,
+  type InsufficientStorage,
   type RateLimited,
   TimedOut,
   TooLarge,
@@ -52,6 +53,7 @@ export interface RenderRequest {
 export type RenderFailure =
   | BadRequest
   | Conflict
+  | InsufficientStorage
   | Forbidden
   | RateLimited
   | TimedOut

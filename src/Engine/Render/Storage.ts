@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { Conflict, RateLimited, Unavailable } from "../../Api/Errors.ts"
+import type { Conflict, InsufficientStorage, RateLimited, Unavailable } from "../../Api/Errors.ts"
 import { type Running, unavailable } from "./Running.ts"
 
 /** Whose, which, and whether it is to have what the page changes. */
@@ -26,7 +26,9 @@ export interface Kept {
 
 interface Service {
   /** Has room for the browser as well, until the scope closes. */
-  readonly open: (request: StorageRequest) => Effect.Effect<Kept, Conflict | RateLimited | Unavailable, Scope.Scope>
+  readonly open: (
+    request: StorageRequest
+  ) => Effect.Effect<Kept, Conflict | InsufficientStorage | RateLimited | Unavailable, Scope.Scope>
 }
 
 /** Without a layer nothing is kept. */

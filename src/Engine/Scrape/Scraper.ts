@@ -10,6 +10,7 @@ import type {
   BadRequest,
   Conflict,
   Forbidden,
+  InsufficientStorage,
   NotFound,
   NotImplemented,
   RateLimited,
@@ -46,6 +47,7 @@ import * as Tracking from "./Tracking.ts"
 export type ScrapeFailure =
   | BadRequest
   | Conflict
+  | InsufficientStorage
   | Forbidden
   | NotFound
   | NotImplemented

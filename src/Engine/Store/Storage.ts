@@ -128,10 +128,10 @@ export const teamEnd = (limits: Limits, bytes: number): Refusal => ({
   error: `The job ended: its team's storage ${bytes >= limits.team * fullShare ? "is full" : "has no room for the next page"} ${share(limits, bytes)}. What was fetched before can be read. ${howToDelete}`
 })
 
-/** Fails when a team may begin nothing that is to be kept. */
-export const ensureRoom = (sql: SqlClient.SqlClient, team: string, limits: Limits) =>
+/** Fails when a team may begin nothing that is to be kept; `replaced` bytes of what it has make room for it. */
+export const ensureRoom = (sql: SqlClient.SqlClient, team: string, limits: Limits, replaced = 0) =>
   Effect.flatMap(used(sql, team), (bytes) =>
-    bytes >= limits.team * fullShare ? Effect.fail(noRoom(limits, bytes)) : Effect.void
+    bytes - replaced >= limits.team * fullShare ? Effect.fail(noRoom(limits, bytes)) : Effect.void
   )
 
 /** What is kept of a job, and why it ends here; undefined where all of it is kept. */

@@ -12,6 +12,7 @@ import type * as Scope from "effect/Scope"
 import { type BrowserContext, type Page, chromium as playwright } from "playwright-core"
 import * as ProfilesFile from "../../../src/Engine/Browser/Profiles.ts"
 import * as Vault from "../../../src/Engine/Browser/Vault.ts"
+import * as Storage from "../../../src/Engine/Store/Storage.ts"
 import * as Store from "../../../src/Engine/Store.ts"
 import { type Caller, caller, keys, tempDir } from "../../Local.ts"
 import { isMissing } from "../Render/Installed.ts"
@@ -219,6 +220,41 @@ describe("The profiles of an engine", () => {
           expect(yield* service.list("team")).toEqual([])
           expect(readdirSync(root)).toEqual([])
         })
+      )
+    })
+  )
+
+  it.scoped("are opened for saving only while there is room for what will be saved: 507, which says what to do", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* tempDir
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const service = yield* ProfilesFile.Profiles
+        const open = (name: string, saveChanges: boolean) => Effect.scoped(service.open("team", { name, saveChanges }))
+        const saved = (name: string, bytes: number) =>
+          sql`INSERT INTO browser_profiles ${sql.insert({ team: "team", name, version: "v", bytes, saved_at: 0 })}`
+        yield* saved("small", 100)
+        yield* saved("large", 900)
+        const full = {
+          _tag: "InsufficientStorage",
+          code: "TEAM_STORAGE_FULL",
+          error: expect.stringMatching(/1,000 of 1,000 bytes.*sluice profile rm NAME/)
+        }
+        // Its new version takes the place of the old one, which alone does not make the room that it needs.
+        yield* sql`INSERT INTO stored_bytes (team, bytes) VALUES ('team', 1000)`
+        expect(yield* Effect.flip(open("small", true))).toMatchObject({ ...full, error: expect.any(String) })
+        yield* sql`UPDATE stored_bytes SET bytes = 0`
+        expect(yield* Effect.flip(open("new", true))).toMatchObject(full)
+        yield* open("large", true)
+        yield* open("small", false)
+      }).pipe(
+        Effect.provide(
+          ProfilesFile.layer(dataDir).pipe(
+            Layer.provide(Layer.succeed(Storage.StorageLimits, { job: 1000, team: 1000 })),
+            Layer.provideMerge(Store.layer(dataDir)),
+            Layer.provide(NodeContext.layer)
+          )
+        )
       )
     })
   )
