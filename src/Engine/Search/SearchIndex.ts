@@ -7,6 +7,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { settle } from "../../Api/Field.ts"
 import { requestFields, type SearchRequest, type SearchResponse } from "../../Api/Search.ts"
+import { turn } from "../../Database/Turn.ts"
+import * as Shares from "../Shares.ts"
 import * as Backlog from "./Backlog.ts"
 import { find as findImages, firstPictures } from "./Gallery.ts"
 import { add } from "./Gather.ts"
@@ -64,7 +66,10 @@ export const layer: Layer.Layer<SearchIndex, never, SqlClient.SqlClient> = Layer
       Effect.forkScoped
     )
 
-    const search = Effect.fn("SearchIndex.search")(function* (teamId: string, asked: SearchRequest) {
+    // The store answers on the thread of the server: searches are made one by one, of teams in turn, and others have a turn between them.
+    const places = yield* Shares.ofEngine(1)
+
+    const searchOne = Effect.fn("SearchIndex.search")(function* (teamId: string, asked: SearchRequest) {
       const request = settle(requestFields, asked)
       const clauses = Query.parse(request.query)
       const categories = request.categories.map((category) => (typeof category === "string" ? category : category.type))
@@ -75,7 +80,6 @@ export const layer: Layer.Layer<SearchIndex, never, SqlClient.SqlClient> = Layer
         return { data: {}, warning: Warning.make(request, clauses, { found: 0, truncated: false }) }
       }
       const now = yield* Clock.currentTimeMillis
-      yield* backlog.clear(teamId)
       const showing = { categories, words: shown(clauses) }
       const of = (type: (typeof sources)[number]["type"]) =>
         sources
@@ -111,6 +115,9 @@ export const layer: Layer.Layer<SearchIndex, never, SqlClient.SqlClient> = Layer
       })
       return { data, ...(warning === undefined ? {} : { warning }) }
     })
+
+    const search = (teamId: string, asked: SearchRequest) =>
+      Effect.zipRight(backlog.clear(teamId), places.withPlace(teamId)(Effect.zipRight(turn, searchOne(teamId, asked))))
 
     return { add: (pages) => Effect.zipRight(addAll(pages), backlog.ring), search }
   })

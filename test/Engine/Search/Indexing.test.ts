@@ -37,6 +37,23 @@ describe("pages for the local index", () => {
     }).pipe(Effect.provide(index))
   )
 
+  it.effect("are searched with a turn for others in between, however many searches come at once", () =>
+    Effect.gen(function* () {
+      const found = yield* SearchIndex
+      yield* found.add([page("https://a.com/", "A", "alpha")])
+      yield* urls("alpha")
+      let turns = 0
+      const count = () => {
+        turns += 1
+        immediate = setImmediate(count)
+      }
+      let immediate = setImmediate(count)
+      yield* Effect.addFinalizer(() => Effect.sync(() => clearImmediate(immediate)))
+      yield* Effect.forEach(Array.from({ length: 40 }), () => urls("alpha"), { concurrency: "unbounded" })
+      expect(turns).toBeGreaterThanOrEqual(40)
+    }).pipe(Effect.scoped, Effect.provide(index))
+  )
+
   it.effect("join the transaction of their caller", () =>
     Effect.gen(function* () {
       const found = yield* SearchIndex
