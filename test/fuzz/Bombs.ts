@@ -1,5 +1,5 @@
 /** Answers and files of some kilobytes that unpack to tens of megabytes: none of them becomes a page. */
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib"
+import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from "node:zlib"
 import * as Effect from "effect/Effect"
 import fc from "fast-check"
 import { sameCell } from "../Engine/Parse/Documents.ts"
@@ -23,14 +23,16 @@ const size = 45_000_000
 
 const fillings: ReadonlyArray<string> = ["\0", " ", "<b>", "<p>x</p>", "a,b\n", '{"a":1},', "<a href='/x'>x</a>\n"]
 
+const brotli = (bytes: Buffer): Buffer => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
+
 const codings: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   gzip: (bytes) => gzipSync(bytes),
-  br: (bytes) => brotliCompressSync(bytes),
+  br: (bytes) => brotli(bytes),
   deflate: (bytes) => deflateSync(bytes),
   "deflate, raw": (bytes) => deflateRawSync(bytes),
   "gzip, gzip": (bytes) => gzipSync(gzipSync(bytes)),
-  "deflate, br": (bytes) => brotliCompressSync(deflateSync(bytes)),
-  "gzip, gzip, br": (bytes) => brotliCompressSync(gzipSync(gzipSync(bytes)))
+  "deflate, br": (bytes) => brotli(deflateSync(bytes)),
+  "gzip, gzip, br": (bytes) => brotli(gzipSync(gzipSync(bytes)))
 }
 
 const types = ["text/html", "text/plain", "application/json", "application/xml", "text/csv", "application/pdf"]
@@ -59,8 +61,10 @@ export const attackWithBombs = ({ attempts, bin, seed }: { attempts: number; bin
       bombs.set(name, known)
       return known
     }
-    const sheet = sameCell("x".repeat(32_000), 2_200)
     const shots = fc.sample(shot, { numRuns: attempts, seed })
+    // Before the attack: packing takes seconds in this process, which would count as a wait of the other team.
+    for (const { coding, filling, kind } of shots) if (kind !== "sheet") bombOf(coding, filling)
+    const sheet = sameCell("x".repeat(32_000), 2_200)
     const hostile = yield* site((path) => {
       const { coding, filling, kind, type } = shots[Number(path.split("/")[2])] ?? {}
       if (coding === undefined || filling === undefined || type === undefined) return undefined
