@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process"
-import { rmSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statfsSync } from "node:fs"
+import { availableParallelism } from "node:os"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
@@ -15,6 +16,23 @@ const programs = [
 ]
 execFileSync(process.execPath, [source("./build.mjs"), built, ...programs])
 process.on("exit", () => rmSync(built, { recursive: true, force: true }))
+
+/** A disk in memory. On a real one the tests spend half of their time waiting for commits to reach it. */
+const memory = "/dev/shm"
+const gibibyte = 2 ** 30
+const hasRoom = existsSync(memory) && statfsSync(memory).bavail * statfsSync(memory).bsize > 2 * gibibyte
+if (process.env.TMPDIR === undefined && hasRoom) {
+  const prefix = "sluice-test-"
+  // A run that was killed has left its folder, and the folder holds memory.
+  for (const name of readdirSync(memory).filter((each) => each.startsWith(prefix)))
+    if (!existsSync(`/proc/${name.slice(prefix.length)}`)) rmSync(`${memory}/${name}`, { recursive: true, force: true })
+  const folder = `${memory}/${prefix}${process.pid}`
+  mkdirSync(folder, { recursive: true })
+  // A database server that runs as another user reaches its own folder in it.
+  chmodSync(folder, 0o711)
+  process.env.TMPDIR = folder
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
+}
 
 /** Who starts a thread or a child process of the engine looks beside itself for it: it is told that it lies where those are built. */
 const besideTheBuilt = {
@@ -45,7 +63,8 @@ class LongFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongFirst },
-    maxWorkers: 2,
+    // Tests wait for a third of their time: for processes, pages and databases.
+    maxWorkers: availableParallelism() + 1,
     minWorkers: 1,
     pool: "forks",
     poolOptions: { forks: { isolate: false } },

@@ -104,6 +104,9 @@ export const originOf = ({ isNone, project }: Value): string =>
 /** Folders in which a read has effects, or shows what belongs to processes. */
 const systemFolders = ["/proc", "/sys", "/dev"]
 
+/** A disk in memory: files below it are ordinary files, and projects may lie there. */
+const memoryDisk = "/dev/shm"
+
 /** Whatever it is called, a data folder has this name by default. */
 const dataName = ".sluice"
 
@@ -125,7 +128,8 @@ export const protectedIn = (dataDir: string, folder: string): ReadonlyArray<stri
 /** The folder for which a path is refused whatever is allowed. */
 const protectedBy = (paths: ReadonlyArray<string>, { dataFolders }: Value): string | undefined => {
   for (const path of paths) {
-    const found = [...systemFolders, ...dataFolders].find((folder) => isBelow(path, folder))
+    const system = isBelow(path, memoryDisk) ? [] : systemFolders
+    const found = [...system, ...dataFolders].find((folder) => isBelow(path, folder))
     if (found !== undefined) return found
     const at = path.split(NodePath.sep).indexOf(dataName)
     if (at !== -1)

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
@@ -10,6 +11,9 @@ import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 
 const versions = "/usr/lib/postgresql"
+
+/** As it is before a test names another one. */
+const temporary = tmpdir()
 
 const folders: ReadonlyArray<string> = [
   process.env.SLUICE_TEST_POSTGRES_BIN ?? "",
@@ -66,7 +70,7 @@ export interface Server {
 
 const start = (): Promise<Server> =>
   new Promise((resolve, reject) => {
-    const folder = mkdtempSync("/tmp/sluice-pg-")
+    const folder = mkdtempSync(join(temporary, "sluice-pg-"))
     const who = user()
     if (who.uid !== undefined && who.gid !== undefined) chownSync(folder, who.uid, who.gid)
     chmodSync(folder, 0o755)

@@ -1,59 +1,21 @@
-import { spawn } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { ExitCode } from "../../src/Cli/ExitCode.ts"
-import { program } from "../Programs.ts"
+import * as Console from "./Console.ts"
+import { start } from "./Launched.ts"
 import { folderOf, list, platform, readText } from "./Project.ts"
+import { silent } from "./Silent.ts"
 
-interface Ended {
-  readonly code: number | null
-  readonly out: string
-  readonly err: string
-}
-
-/** Starts `sluice …` as a process of its own in a folder. It does not outlive the scope. */
-const launch = (cwd: string, words: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
-  Effect.acquireRelease(
-    Effect.sync(() => {
-      const child = spawn(process.execPath, [program("bin"), ...words], {
-        cwd,
-        env: { PATH: process.env.PATH, ...env },
-        stdio: ["ignore", "pipe", "pipe"]
-      })
-      const written = { out: "", err: "" }
-      child.stdout.setEncoding("utf8").on("data", (text: string) => (written.out += text))
-      child.stderr.setEncoding("utf8").on("data", (text: string) => (written.err += text))
-      const ended = new Promise<Ended>((resolve) => child.on("close", (code) => resolve({ code, ...written })))
-      return { child, ended: Effect.promise(() => ended) }
-    }),
-    ({ child }) => Effect.sync(() => child.exitCode ?? child.signalCode ?? child.kill("SIGKILL"))
-  )
-
-const sluice = (cwd: string, words: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
-  Effect.scoped(Effect.flatMap(launch(cwd, words, env), ({ ended }) => ended))
-
-/** A service that takes calls and never answers. */
-const silent = Effect.gen(function* () {
-  const asked = yield* Deferred.make<void>()
-  const server = yield* Effect.acquireRelease(
-    Effect.sync(() => createServer(() => Deferred.unsafeDone(asked, Effect.void))),
-    (server) =>
-      Effect.sync(() => {
-        server.closeAllConnections()
-        server.close()
-      })
-  )
-  yield* Effect.async<void>((resume) => {
-    server.listen(0, "127.0.0.1", () => resume(Effect.void))
+/** Runs the definition of a folder in this process; what its exit code is does not depend on the process. */
+const run = (folder: string, env: Readonly<Record<string, string>> = {}) =>
+  Console.sluice(["run", `${folder}/p.yaml`, "--out", folder, "--data", `${folder}/.sluice`, "--json"], {
+    cwd: folder,
+    env
   })
-  const { port } = server.address() as AddressInfo
-  return { port, url: `http://127.0.0.1:${port}`, asked: Deferred.await(asked) }
-})
 
 const yaml = (steps: string, frame = "") => `version: 1\nname: p\n${frame}steps:\n${steps}`
 
@@ -75,9 +37,9 @@ describe("rejects decide over a run only when every delivered row is one", () =>
     Effect.gen(function* () {
       const steps = `${reading}  - dedupe: { key: $string(id), across: runs, changedWhen: n, emit: [new, changed] }\n${writing}`
       const folder = yield* folderOf({ "p.yaml": yaml(steps, "state: { key: p }\n"), "rows.jsonl": rows(...many(45)) })
-      expect((yield* sluice(folder, ["run", "p.yaml"])).code).toBe(0)
+      expect((yield* run(folder)).code).toBe(0)
       writeFileSync(`${folder}/rows.jsonl`, rows(...many(45), "dead"))
-      const { code, err, out } = yield* sluice(folder, ["run", "p.yaml", "--json"])
+      const { code, err, out } = yield* run(folder)
       expect(code, err).toBe(0)
       expect(JSON.parse(out)).toMatchObject({ status: "completed", rows: 0, rejects: 1, outputs: [{ rows: 0 }] })
       expect(yield* readText(`${folder}/n.jsonl`)).toBe("")
@@ -96,7 +58,7 @@ describe("rejects decide over a run only when every delivered row is one", () =>
           "rows.jsonl": rows(...many(9), "dead"),
           "n.jsonl": "old\n"
         })
-        const { code, err, out } = yield* sluice(folder, ["run", "p.yaml", "--json"])
+        const { code, err, out } = yield* run(folder)
         expect(code, err).toBe(0)
         expect(JSON.parse(out)).toMatchObject({ status: "completed", rows: 0, rejects: 1 })
         expect(yield* readText(`${folder}/n.jsonl`)).toBe("")
@@ -109,9 +71,9 @@ describe("rejects decide over a run only when every delivered row is one", () =>
       const steps = `  - files: { glob: "in/*", skipSeen: content }\n  - select: { n: "$number($substringBefore(name, '.'))" }\n${writing}`
       const definition = { "p.yaml": yaml(steps, "state: { key: p }\n") }
       const folder = yield* folderOf({ ...definition, "in/1.txt": "1", "in/2.txt": "2" })
-      expect((yield* sluice(folder, ["run", "p.yaml"])).code).toBe(0)
+      expect((yield* run(folder)).code).toBe(0)
       writeFileSync(`${folder}/in/dead.txt`, "dead")
-      const { code, err, out } = yield* sluice(folder, ["run", "p.yaml", "--json"])
+      const { code, err, out } = yield* run(folder)
       expect(code, err).toBe(0)
       expect(JSON.parse(out)).toMatchObject({ rows: 0, rejects: 1 })
     }).pipe(Effect.provide(platform))
@@ -127,7 +89,7 @@ describe("rejects decide over a run only when every delivered row is one", () =>
       ] as const) {
         const steps = `  - read: { file: rows.jsonl }\n${more}  - select: { id: id, n: $number(n) }\n${writing}`
         const folder = yield* folderOf({ "p.yaml": yaml(steps), "rows.jsonl": input, "n.jsonl": "old\n" })
-        const { code, err } = yield* sluice(folder, ["run", "p.yaml"])
+        const { code, err } = yield* run(folder)
         expect(code, err).toBe(3)
         expect(yield* readText(`${folder}/n.jsonl`)).toBe("old\n")
         expect((yield* list(folder)).filter((name) => name.includes("partial"))).toEqual([])
@@ -139,7 +101,7 @@ describe("rejects decide over a run only when every delivered row is one", () =>
     Effect.gen(function* () {
       const dead = Array.from({ length: 44 }, () => "dead")
       const folder = yield* folderOf({ "p.yaml": yaml(`${reading}${writing}`), "rows.jsonl": rows(1, ...dead) })
-      const { code, err } = yield* sluice(folder, ["run", "p.yaml"])
+      const { code, err } = yield* run(folder)
       expect(code, err).toBe(0)
       expect(err).toContain("warning: 44 of 45 rows were rejected. To end a run in which so many are, set stopAfter")
       expect(linesIn(yield* readText(`${folder}/n.jsonl`))).toBe(1)
@@ -171,7 +133,7 @@ ${writing}`
     Effect.gen(function* () {
       for (const steps of [scraping, searching, crawling, batching]) {
         const folder = yield* folderOf({ "p.yaml": yaml(steps) })
-        const { code, err, out } = yield* sluice(folder, ["run", "p.yaml", "--json"], {
+        const { code, err, out } = yield* run(folder, {
           ...key,
           SLUICE_BASE_URL: "http://127.0.0.1:1"
         })
@@ -195,7 +157,7 @@ ${writing}`
       )
       for (const url of [`https://127.0.0.1:${port}`, `http://127.0.0.1:${cutting.port}`]) {
         const folder = yield* folderOf({ "p.yaml": yaml(scraping) })
-        const { code, err, out } = yield* sluice(folder, ["run", "p.yaml", "--json"], { ...key, SLUICE_BASE_URL: url })
+        const { code, err, out } = yield* run(folder, { ...key, SLUICE_BASE_URL: url })
         expect(code, err).toBe(1)
         expect(JSON.parse(out)).toMatchObject({ status: "failed", error: { code: "NetworkError" } })
       }
@@ -223,34 +185,25 @@ describe("every exit code", () => {
       ]
       for (const [expected, definition, words] of cases) {
         const folder = yield* folderOf({ "p.yaml": definition, "rows.jsonl": rows(1, 2, "dead") })
-        const { code, err } = yield* sluice(folder, ["run", "p.yaml", ...words])
-        expect(code, err).toBe(expected)
+        const started = yield* start(folder, {}, "run", "p.yaml", ...words)
+        expect(yield* started.ended, started.written.err).toBe(expected)
       }
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("5 says that another run has the state, and 129, 130 and 143 which signal stopped a run", () =>
+  // 130 and 143 are in Process.test.ts.
+  it.scoped("5 says that another run has the state, and 129 which signal stopped a run", () =>
     Effect.gen(function* () {
       const { asked, url } = yield* silent
       const definition = yaml(`  - urls: [http://x.example/]\n  - scrape: {}\n${writing}`, "state: { key: p }\n")
       const env = { SLUICE_BASE_URL: url, SLUICE_API_KEY: `fc-${"a".repeat(32)}` }
       const folder = yield* folderOf({ "p.yaml": definition })
-      const first = yield* launch(folder, ["run", "p.yaml"], env)
+      const first = yield* start(folder, env, "run", "p.yaml")
       yield* Effect.raceFirst(asked, first.ended)
-      const second = yield* sluice(folder, ["run", "p.yaml"], env)
-      expect(second.code, second.err).toBe(ExitCode.locked)
-      first.child.kill("SIGTERM")
-      const stopped = yield* first.ended
-      expect(stopped.code, stopped.err).toBe(ExitCode.SIGTERM)
-      for (const signal of ["SIGINT", "SIGHUP"] as const) {
-        const service = yield* silent
-        const own = yield* folderOf({ "p.yaml": definition })
-        const running = yield* launch(own, ["run", "p.yaml"], { ...env, SLUICE_BASE_URL: service.url })
-        yield* Effect.raceFirst(service.asked, running.ended)
-        running.child.kill(signal)
-        const { code, err } = yield* running.ended
-        expect(code, err).toBe(ExitCode[signal])
-      }
+      const second = yield* start(folder, env, "run", "p.yaml")
+      expect(yield* second.ended, second.written.err).toBe(ExitCode.locked)
+      first.child.kill("SIGHUP")
+      expect(yield* first.ended, first.written.err).toBe(ExitCode.SIGHUP)
     }).pipe(Effect.provide(platform))
   )
 

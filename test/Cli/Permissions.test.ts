@@ -1,5 +1,6 @@
-import { mkdirSync, symlinkSync } from "node:fs"
-import { homedir } from "node:os"
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { homedir, tmpdir } from "node:os"
+import { basename } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { sluice } from "./Console.ts"
@@ -113,7 +114,7 @@ describe("files", () => {
       symlinkSync(`${folder}/elsewhere`, `${project}/links/other`)
       expect((yield* run(own)).code).toBe(78)
       expect((yield* run(own, "--allow-path", `${project}/links/other`)).code).toBe(0)
-      expect((yield* run(own, "--allow-path", "/tmp/../tmp")).code).toBe(0)
+      expect((yield* run(own, "--allow-path", `${tmpdir()}/../${basename(tmpdir())}`)).code).toBe(0)
     }).pipe(Effect.provide(platform))
   )
 
@@ -127,6 +128,20 @@ describe("files", () => {
         expect(code).toBe(78)
         expect(err).toContain("never read")
       }
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped.skipIf(!existsSync("/dev/shm"))("a disk in memory below /dev is a folder as any other", () =>
+    Effect.gen(function* () {
+      const memory = yield* Effect.acquireRelease(
+        Effect.sync(() => mkdtempSync("/dev/shm/sluice-")),
+        (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
+      )
+      writeFileSync(`${memory}/rows.jsonl`, '{"n":1}\n')
+      const { own, run } = yield* ground(`  - read: ${memory}/rows.jsonl\n${written}`)
+      const refused = yield* run(own)
+      expect([refused.code, refused.err]).toEqual([78, expect.stringContaining("outside the project")])
+      expect((yield* run(own, "--allow-path", memory)).code).toBe(0)
     }).pipe(Effect.provide(platform))
   )
 

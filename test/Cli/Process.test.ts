@@ -1,33 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { program } from "../Programs.ts"
+import { start } from "./Launched.ts"
 import { folderOf, list, platform, readText } from "./Project.ts"
 import { serve } from "./Site.ts"
 
-/** The executable itself, as a process of its own. */
 const launch = (words: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}, cwd?: string) =>
-  Effect.acquireRelease(
-    Effect.sync(() => {
-      const child = spawn(process.execPath, [program("bin"), ...words], {
-        cwd,
-        env: { PATH: process.env.PATH, ...env },
-        stdio: ["ignore", "pipe", "pipe"]
-      })
-      const written = { out: "", err: "" }
-      child.stdout.setEncoding("utf8").on("data", (text: string) => (written.out += text))
-      child.stderr.setEncoding("utf8").on("data", (text: string) => (written.err += text))
-      const ended = new Promise<number | null>((resolve) => child.on("close", resolve))
-      return { child, written, ended: Effect.promise(() => ended) }
-    }),
-    ({ child, ended }) =>
-      Effect.zipRight(
-        Effect.sync(() => kill(child)),
-        ended
-      )
-  )
-
-const kill = (child: ChildProcess) => child.exitCode ?? child.kill("SIGKILL")
+  start(cwd, env, ...words)
 
 const silent = `version: 1
 name: silent
@@ -47,8 +25,8 @@ describe("the executable", { concurrent: true }, () => {
         ["SIGINT", "SIGINT"],
         ["SIGHUP", "SIGTERM"]
       ] as const) {
-        const { child, ended, written } = yield* launch(["check", "stuck.ts"], {}, folder)
-        yield* Effect.repeat(Effect.sleep("20 millis"), { until: () => written.err.includes("stuck") })
+        const { child, ended, until, written } = yield* launch(["check", "stuck.ts"], {}, folder)
+        yield* until(() => (written.err.includes("stuck") ? true : undefined))
         child.kill(first)
         yield* Effect.sleep("300 millis")
         expect(child.signalCode).toBeNull()

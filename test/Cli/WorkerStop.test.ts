@@ -1,7 +1,5 @@
 /** A worker whose database is gone, as a process of its own: it stops at the first signal. */
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -10,32 +8,10 @@ import { describeBeside } from "../WithPostgres.ts"
 import { sluice } from "./Console.ts"
 import { launch } from "./Launched.ts"
 import { folderOf, platform } from "./Project.ts"
+import { silent } from "./Silent.ts"
 
 /** The promise is ten seconds from the signal to the end of the process. */
 const bound = 10_000
-
-const breath = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 10)))
-
-/** Waits until it is so. */
-const until = (isSo: () => boolean): Effect.Effect<void> =>
-  Effect.suspend(() => (isSo() ? Effect.void : Effect.zipRight(breath, until(isSo))))
-
-/** A service that takes calls and never answers. */
-const silent = Effect.gen(function* () {
-  let asked = 0
-  const server = yield* Effect.acquireRelease(
-    Effect.sync(() => createServer(() => asked++)),
-    (server) =>
-      Effect.sync(() => {
-        server.closeAllConnections()
-        server.close()
-      })
-  )
-  yield* Effect.async<void>((resume) => {
-    server.listen(0, "127.0.0.1", () => resume(Effect.void))
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, wasAsked: () => asked > 0 }
-})
 
 /** A server of one's own, and its processes, which can be frozen: connections stay open and nothing answers. */
 const database = Effect.gen(function* () {
@@ -63,6 +39,12 @@ const database = Effect.gen(function* () {
   return { url: `${server.url}&schema=worker`, end: server.end("QUIT"), freeze: tell("SIGSTOP") }
 })
 
+const breath = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 10)))
+
+/** Waits until it is so. */
+const until = (isSo: () => boolean): Effect.Effect<void> =>
+  Effect.suspend(() => (isSo() ? Effect.void : Effect.zipRight(breath, until(isSo))))
+
 type Worker = Effect.Effect.Success<ReturnType<typeof launch>>
 
 /** Sends the signal and gives the exit code and the milliseconds until the process had ended. */
@@ -77,7 +59,7 @@ const stopped = ({ child, ended }: Worker, signal: "SIGTERM" | "SIGINT") =>
 const start = (root: string, env: Readonly<Record<string, string>>): Effect.Effect<Worker, never, Scope.Scope> =>
   launch(root, env, "worker", "--data", `${root}/w`, "--host", "box")
 
-const isReady = ({ written }: Worker) => until(() => written.err.includes("takes 4 parts at once"))
+const isReady = ({ said }: Worker) => said("takes 4 parts at once")
 
 /** Whether the process has a socket of its own, so asks for the database: it listens to signals since before that. */
 const isConnecting = ({ child }: Worker): boolean => {
@@ -111,7 +93,7 @@ describeBeside("sluice worker without its database", () => {
     it.scopedLive(`stops within ten seconds in the middle of a shard when the database ${how}`, () =>
       Effect.gen(function* () {
         const server = yield* database
-        const { url, wasAsked } = yield* silent
+        const { asked, url } = yield* silent
         const definition = `version: 1
 name: held
 steps:
@@ -131,7 +113,7 @@ steps:
           env
         })
         expect(handed.code, handed.err).toBe(0)
-        yield* until(wasAsked)
+        yield* asked
         yield* how === "is gone" ? server.end : server.freeze
         const end = yield* stopped(worker, signal)
         expect(end.code, worker.written.err).toBe(code)

@@ -9,6 +9,7 @@ import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import { BatchScrape } from "../../src/Client/BatchScrape.ts"
 import * as Retry from "../../src/Client/Retry.ts"
+import { repetitions } from "../Repetitions.ts"
 import { type Answer, baseUrl, connection } from "./Fake.ts"
 import { documentOf, id, jobServer, type Plan } from "./JobServer.ts"
 
@@ -46,7 +47,7 @@ const withClient = (
     return server.asked
   }
   return Effect.flatMap(BatchScrape, (batch) =>
-    Effect.promise(() => FastCheck.assert(property(serve, batch), { numRuns: 70 }))
+    Effect.promise(() => FastCheck.assert(property(serve, batch), { numRuns: repetitions(70, 25) }))
   ).pipe(Effect.provide(layer))
 }
 

@@ -27,6 +27,7 @@ import { Search } from "../../src/Client/Search.ts"
 import * as Transport from "../../src/Client/Transport.ts"
 import * as Client from "../../src/Client.ts"
 import { tempDir } from "../Local.ts"
+import { repetitions } from "../Repetitions.ts"
 import { baseUrl, memory } from "./Fake.ts"
 import { id, jobServer, type Plan } from "./JobServer.ts"
 import { type Asked, type Reply, serve } from "./Server.ts"
@@ -194,7 +195,7 @@ describe("a recording", () => {
           expect(replayer.missing()).toEqual([])
           expect(recording.exchanges.length).toBeLessThanOrEqual(server.asked.length)
         }),
-        { numRuns: 30 }
+        { numRuns: repetitions(30, 10) }
       )
     )
   )

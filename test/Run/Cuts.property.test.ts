@@ -2,6 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
+import { repetitions } from "../Repetitions.ts"
 import { addressOf, type Day, project, type Told, ways } from "./Cuts.ts"
 
 const all = [0, 1, 2, 3, 4, 5]
@@ -58,7 +59,7 @@ describe("a source that is cut: ", () => {
             { pages: all, day: whole },
             { pages: [0, 1, 2, 3], day: way([0, 1, 2, 3], [1]) },
             { pages: [0, 1, 2], day: whole }
-          ],
+          ].slice(0, repetitions(5, 3)),
           !name.endsWith("a share")
         )
         const { isWhole = false } = way(all, [1, 4])
@@ -114,7 +115,7 @@ describe("a source that is cut: ", () => {
               ).pipe(Effect.asVoid)
             )
         ),
-        { numRuns: 5 }
+        { numRuns: repetitions(5, 2) }
       )
     )
   )

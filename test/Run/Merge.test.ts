@@ -17,6 +17,7 @@ import { Ledger } from "../../src/Run/Ledger.ts"
 import * as Clock from "../../src/Run/Rehearsal/Clock.ts"
 import * as Run from "../../src/Run.ts"
 import { tempDir } from "../Local.ts"
+import { repetitions } from "../Repetitions.ts"
 
 /** These pipelines ask no service; port 9 of loopback would refuse them. */
 const Services = Layer.provideMerge(
@@ -255,7 +256,7 @@ describe("branches that merge", () => {
               fc.integer({ min: 0, max: 6 }),
               (kills, left, right) => Effect.runPromise(trial(kills, left, right))
             ),
-            { numRuns: 6, endOnFailure: true }
+            { numRuns: repetitions(6, 3), endOnFailure: true }
           )
         )
       }),

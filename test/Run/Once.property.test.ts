@@ -20,6 +20,7 @@ import * as Sqlite from "../../src/Run/Ledger/Sqlite.ts"
 import { type Beginning, type Journal, Ledger } from "../../src/Run/Ledger.ts"
 import * as Run from "../../src/Run.ts"
 import { tempDir } from "../Local.ts"
+import { repetitions } from "../Repetitions.ts"
 import { page } from "../Step/Odd.ts"
 
 /** Lets sockets and files have their turn; the clock of the run stands still. */
@@ -282,7 +283,7 @@ describe("a run that is killed and resumed", () => {
             const ended = await Effect.runPromise(Effect.provide(play(given), TestContext.TestContext))
             expectWhole(given, ended)
           }),
-          { numRuns: 15 }
+          { numRuns: repetitions(15, 6) }
         )
       )
   )

@@ -3,6 +3,7 @@ import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import { instantsBetween } from "../../src/Pipeline/Schedule.ts"
+import { repetitions } from "../Repetitions.ts"
 import { close, inTime, make, memory, settle, until } from "./World.ts"
 
 /** Around the changes of clocks in Europe, America and on Lord Howe Island, and at both ends of the year. */
@@ -14,8 +15,10 @@ const pipelines = [
   { pipeline: "month", cron: "0 0 1 * *", timezone: "Europe/Berlin" }
 ]
 
-const begin = Date.parse("2026-01-01T00:00:00Z")
-const end = Date.parse("2027-01-01T00:00:00Z")
+/** The whole year, or the weeks in which clocks are changed one way on Lord Howe Island and the other way elsewhere. */
+const [from, to] = repetitions(1, 0) === 1 ? ["2026-01-01", "2027-01-01"] : ["2026-09-27", "2026-11-08"]
+const begin = Date.parse(`${from}T00:00:00Z`)
+const end = Date.parse(`${to}T00:00:00Z`)
 
 it.scoped(
   "a simulated year with daylight-saving changes and two schedules over one ledger has no double fire and no miss",
@@ -56,7 +59,7 @@ it.scoped(
         expect(rows.filter(({ status }) => status !== "completed")).toEqual([])
         expect(rows).toHaveLength(expected.length)
         expect(Math.max(...world.ran.map(({ at, instant }) => at - instant))).toBe(0)
-        expect(expected.length).toBeGreaterThan(700)
+        expect(expected.length).toBeGreaterThan(repetitions(700, 80))
       })
     ),
   60_000

@@ -8,6 +8,7 @@ import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import { csv } from "../../src/Sink/Csv.ts"
 import { jsonl } from "../../src/Sink/Jsonl.ts"
+import { repetitions } from "../Repetitions.ts"
 import { folder, list, open, read, tree, write } from "./Folder.ts"
 
 const files = NodeFileSystem.layer
@@ -111,7 +112,7 @@ describe("partitions", () => {
                 assert.strictEqual(folded.size, Object.keys(rest).length)
               }).pipe(Effect.scoped, Effect.provide(files), Effect.runPromise)
           ),
-          { numRuns: 60 }
+          { numRuns: repetitions(60, 20) }
         )
       ),
     60_000

@@ -12,6 +12,7 @@ import { csv } from "../../src/Sink/Csv.ts"
 import { jsonl } from "../../src/Sink/Jsonl.ts"
 import { commitOf, makeChanges } from "../../src/Sink/Saved.ts"
 import type * as Sink from "../../src/Sink.ts"
+import { repetitions } from "../Repetitions.ts"
 import { faulty, open } from "./Folder.ts"
 
 type Writer = Effect.Effect.Success<ReturnType<typeof openAs>>
@@ -200,7 +201,7 @@ describe("resuming a sink", () => {
               rmSync(base, { recursive: true })
             }
           ),
-          { numRuns: 40 }
+          { numRuns: repetitions(40, 12) }
         )
       ),
     120_000

@@ -3,7 +3,7 @@
  * behind `--` go to the campaigns: `npm run faults -- --kills 20 --runs 20`.
  */
 import { spawn } from "node:child_process"
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -17,21 +17,33 @@ const folder = mkdtempSync(join(tmpdir(), "sluice-figures-"))
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
 /** Runs it to its end; whether that was a good one. What it says is said at once. */
-const run = (words: ReadonlyArray<string>): Promise<boolean> =>
+const run = (words: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}): Promise<boolean> =>
   new Promise((resolve) => {
-    const child = spawn(process.execPath, words, { cwd: root, stdio: ["ignore", "inherit", "inherit"] })
+    const child = spawn(process.execPath, words, {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "inherit", "inherit"]
+    })
     child.on("close", (code) => resolve(code === 0))
   })
 
-const tests = async (): Promise<ReadonlyArray<Figure>> => {
-  const file = join(folder, "tests.json")
-  const words = ["run", "--project", "faults", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`]
-  const isWell = await run(["node_modules/vitest/vitest.mjs", ...words])
-  if (!existsSync(file))
-    return [{ what: "tests of faults", value: "they did not run", bound: "all pass", isWell: false }]
+const tests = async (
+  what: string,
+  words: ReadonlyArray<string>,
+  env: Readonly<Record<string, string>> = {}
+): Promise<ReadonlyArray<Figure>> => {
+  const file = join(folder, `${what}.json`)
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`]
+  const isWell = await run(["node_modules/vitest/vitest.mjs", "run", ...words, ...reporters], env)
+  if (!existsSync(file)) return [{ what, value: "they did not run", bound: "all pass", isWell: false }]
   const { numPassedTests, numTotalTests } = JSON.parse(readFileSync(file, "utf8"))
-  return [{ what: "tests of faults", value: `${numPassedTests} of ${numTotalTests} passed`, bound: "all pass", isWell }]
+  return [{ what, value: `${numPassedTests} of ${numTotalTests} passed`, bound: "all pass", isWell }]
 }
+
+/** Tests of which `npm test` repeats a share. */
+const repeated = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
+  .map((name) => join("test", name))
+  .filter((name) => name.endsWith(".test.ts") && readFileSync(join(root, name), "utf8").includes("/Repetitions.ts"))
 
 const campaign = async (name: string, options: Readonly<Record<string, string | undefined>>) => {
   const file = join(folder, `${name}.json`)
@@ -48,7 +60,8 @@ const campaign = async (name: string, options: Readonly<Record<string, string | 
 }
 
 const figures = [
-  ...(await tests()),
+  ...(await tests("tests of faults", ["--project", "faults"])),
+  ...(await tests("repeated tests", ["--project", "quick", ...repeated], { SLUICE_ALL_REPETITIONS: "1" })),
   ...(await campaign("Kills", { kills: values.kills, seed: values.seed })),
   ...(await campaign("Machines", { runs: values.runs }))
 ]

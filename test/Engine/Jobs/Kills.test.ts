@@ -24,14 +24,16 @@ const store = (dataDir: string) =>
     Context.get(context, SqlClient.SqlClient)
   )
 
+const often = Schedule.spaced("20 millis")
+
+/** Its retries are few: an engine that was killed comes back at another address. */
 const client = (baseUrl: string) =>
   Layer.mergeAll(BatchScrape.Default, Crawl.Default).pipe(
     Layer.provide(Connection.layer({ baseUrl, apiKey: Redacted.make(keys.first) })),
-    // An engine that is killed comes back at another address.
-    Layer.provide(Layer.succeed(Retry.RetryPolicy, Retry.limited(5)))
+    Layer.provide(
+      Layer.succeed(Retry.RetryPolicy, { schedule: Schedule.intersect(often, Schedule.recurs(5)), when: Retry.isSafe })
+    )
   )
-
-const often = Schedule.spaced("20 millis")
 
 const pages = 160
 const kills = 2

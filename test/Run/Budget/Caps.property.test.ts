@@ -2,6 +2,7 @@
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
+import { repetitions } from "../../Repetitions.ts"
 import { run } from "../../Step/Odd.ts"
 import * as Shop from "./Shop.ts"
 
@@ -59,5 +60,5 @@ it.scoped.prop(
       if (rows !== undefined) expect(summary.rows, what).toBeLessThanOrEqual(rows)
       if (onReached === "publish" || summary.status === "completed") expect(written.length, what).toBe(summary.rows)
     }),
-  { fastCheck: { numRuns: 25 } }
+  { fastCheck: { numRuns: repetitions(25, 8) } }
 )

@@ -6,6 +6,7 @@ import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
 import type { Json } from "../../../src/Row.ts"
 import type { Checkpoint, Journal } from "../../../src/Run/Ledger.ts"
+import { repetitions } from "../../Repetitions.ts"
 import { describeLedgers } from "./Both.ts"
 import { checkpoint, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
 
@@ -193,6 +194,6 @@ describeLedgers("the ledger", (place) => {
           )
         }
       }).pipe(Effect.scoped),
-    { fastCheck: { numRuns: 10 }, timeout: 120_000 }
+    { fastCheck: { numRuns: repetitions(10, 4) }, timeout: 120_000 }
   )
 })
