@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statfsSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { defineConfig } from "vitest/config"
@@ -22,12 +22,14 @@ const memory = "/dev/shm"
 const gibibyte = 2 ** 30
 const hasRoom = existsSync(memory) && statfsSync(memory).bavail * statfsSync(memory).bsize > 2 * gibibyte
 if (process.env.TMPDIR === undefined && hasRoom) {
-  const prefix = "sluice-test-"
+  const mark = "of-sluice-tests"
   // A run that was killed has left its folder, and the folder holds memory.
-  for (const name of readdirSync(memory).filter((each) => each.startsWith(prefix)))
-    if (!existsSync(`/proc/${name.slice(prefix.length)}`)) rmSync(`${memory}/${name}`, { recursive: true, force: true })
-  const folder = `${memory}/${prefix}${process.pid}`
-  mkdirSync(folder, { recursive: true })
+  for (const name of readdirSync(memory).filter((each) => existsSync(`${memory}/${each}/${mark}`)))
+    if (!existsSync(`/proc/${Number.parseInt(name.slice(1), 36)}`)) rmSync(`${memory}/${name}`, { recursive: true })
+  // A short name: browsers put sockets below it, and the path of a socket has 104 bytes at most.
+  const folder = `${memory}/s${process.pid.toString(36)}`
+  mkdirSync(folder)
+  writeFileSync(`${folder}/${mark}`, "")
   // A database server that runs as another user reaches its own folder in it.
   chmodSync(folder, 0o711)
   process.env.TMPDIR = folder

@@ -15,7 +15,7 @@ import * as Engine from "../src/Engine.ts"
 
 /** A folder that goes with the scope. */
 export const tempDir: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "sluice-test-"))),
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "t-"))),
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 

@@ -10,6 +10,7 @@ import { check } from "../../src/Pipeline/Check.ts"
 import { pipelineSchema } from "../../src/Pipeline/JsonSchema.ts"
 import { reference } from "../../src/Pipeline/Reference.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
+import { repetitions } from "../Repetitions.ts"
 
 const folder = fileURLToPath(new URL("../../pipelines/", import.meta.url))
 const examples = readdirSync(folder).filter((name) => name.endsWith(".yaml") && !/\.(test|lock)\./.test(name))
@@ -131,8 +132,8 @@ const forbidden =
 const helpful =
   /expected |is missing|did you mean|unknown key|there is no step|names no step|: (write|say|use|add|remove|begin|put|give|look|name|one of|it takes|there are|this pipeline|the names|[`"$])|has no (value|effect)|needs |only a step|^name a |a step is an object with one step key|cannot |is taken|must |before this step|no steps/
 
-/** There are thousands: a part of them is tried unless all are asked for. */
-const every = process.env.SLUICE_EVERY_MUTATION === undefined ? 8 : 1
+/** There are thousands: each time so many are left out but one. */
+const every = repetitions(1, 16)
 
 /** Who runs the tests hears nothing of a process that never pauses. */
 const pause = () => new Promise<void>((resolve) => setImmediate(resolve))

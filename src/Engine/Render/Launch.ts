@@ -136,7 +136,8 @@ const script = [
   "wait",
   "echo ended >&5 2>/dev/null",
   "read -r _ <&5",
-  'rm -rf "$folder"'
+  // A process of the browser may write a last file meanwhile.
+  'for _ in 1 2 3 4 5; do rm -rf "$folder" && break; sleep 1; done'
 ].join("\n")
 
 const command = (options: LaunchOptions, folder: string, profile: string): readonly [string, ReadonlyArray<string>] => {

@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process"
 import { createSocket } from "node:dgram"
 import { readdirSync, readFileSync } from "node:fs"
 import type { IncomingMessage } from "node:http"
-import { tmpdir } from "node:os"
 import { describe, expect, it, layer as sharing } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,6 +9,7 @@ import { Renderer, type RenderRequest } from "../../../src/Engine/Render/Rendere
 import type { Outcome } from "../../../src/Engine/Render/Visit.ts"
 import * as Rendering from "../../../src/Engine/Scrape/Rendering.ts"
 import { Teams } from "../../../src/Engine/Shares.ts"
+import { temporaryFolder } from "../../Local.ts"
 import { type Answer, options, pages } from "../Scrape/Site.ts"
 import { isMissing, layer } from "./Installed.ts"
 
@@ -388,14 +388,11 @@ describe.skipIf(isMissing)("Renderer", () => {
     }
   )
 
-  it.live("leaves nothing behind", () =>
+  it.scopedLive("leaves nothing behind", () =>
     Effect.gen(function* () {
       // Other processes of tests have browsers of their own meanwhile.
-      const own = new RegExp(`^(?:sluice-.*-${process.pid}-c-|playwright)`)
-      const folders = () => readdirSync(tmpdir()).filter((name) => own.test(name))
-      const before = folders()
-      // Some of the others may be on their way out.
-      const made = () => folders().filter((name) => !before.includes(name))
+      const folder = yield* temporaryFolder
+      const made = () => readdirSync(folder).filter((name) => /^(?:sluice-.*-c-|playwright)/.test(name))
       yield* Effect.scoped(
         Effect.gen(function* () {
           const origin = yield* pages({ "/": "<p>x</p>" })
