@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs"
-import { availableParallelism } from "node:os"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
@@ -65,8 +64,7 @@ class LongFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongFirst },
-    // Tests wait for a third of their time: for processes, pages and databases.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: 2,
     minWorkers: 1,
     pool: "forks",
     poolOptions: { forks: { isolate: false } },

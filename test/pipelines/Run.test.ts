@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it, layer as sharing } from "@effect/vitest"
@@ -6,7 +6,6 @@ import * as Effect from "effect/Effect"
 import { BatchScrape } from "../../src/Client/BatchScrape.ts"
 import { Crawl } from "../../src/Client/Crawl.ts"
 import { canonicalUrl } from "../../src/Row/Url.ts"
-import { tempDir } from "../Local.ts"
 import { clientOf, expectAscending, folder, Gathered, gathered, pathsOf, runFile } from "./Runner.ts"
 
 const sampleFolder = join(folder, "site/files")
@@ -135,7 +134,11 @@ describe("sluice run pipelines/…", () => {
     it.scoped("watch-folder tells what is new in a folder, and then only what has changed", () =>
       Effect.gen(function* () {
         const { local } = yield* Gathered
-        const folder = yield* tempDir
+        // A pattern is followed from the folder that it has in common with the definition, and that would be above /dev.
+        const folder = yield* Effect.acquireRelease(
+          Effect.sync(() => mkdtempSync("/tmp/sluice-watched-")),
+          (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
+        )
         const note = (text: string) =>
           writeFileSync(join(folder, "note.html"), `<html><body><main><p>${text}</p></main></body></html>`)
         copyFileSync(join(sampleFolder, "gauging-manual.pdf"), join(folder, "gauging-manual.pdf"))
