@@ -220,7 +220,9 @@ const layer = (
     View.routes
   ).pipe(Layer.provide(handlers(workers)), Layer.provide(Auth.layer))
   return Layer.mergeAll(Watch.layer(), Cdp.layer, View.layer, Gauges.layer(dataDir)).pipe(
-    Layer.provideMerge(Layer.unwrapEffect(Effect.map(Gate.Gate, ({ through: gate }) => Server.layer({ host, port, gate })))),
+    Layer.provideMerge(
+      Layer.unwrapEffect(Effect.map(Gate.Gate, ({ through: gate }) => Server.layer({ host, port, gate })))
+    ),
     Layer.provide(routes),
     Layer.provideMerge(
       Layer.provideMerge(Gate.layer({ rateLimit: options.rateLimit, atOnce: workers, waiting: 8 * workers }), services)

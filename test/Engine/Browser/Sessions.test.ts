@@ -118,8 +118,8 @@ describe.skipIf(isMissing)("Browser sessions", () => {
         const page = firstPage(yield* connect(cdpUrl))
         const answer = 20 * 1024 * 1024
         expect((yield* run(() => page.evaluate((size) => "x".repeat(size), answer))).length).toBe(answer)
-        // Commands have 16 MB at most.
-        const command = 12 * 1024 * 1024
+        // Commands have 8 MB at most.
+        const command = 6 * 1024 * 1024
         expect(yield* run(() => page.evaluate((text) => text.length, "y".repeat(command)))).toBe(command)
       })
     )
