@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process"
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync
+} from "node:fs"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
@@ -23,12 +32,17 @@ const hasRoom = existsSync(memory) && statfsSync(memory).bavail * statfsSync(mem
 if (process.env.TMPDIR === undefined && hasRoom) {
   const mark = "of-sluice-tests"
   // A run that was killed has left its folder, and the folder holds memory.
-  for (const name of readdirSync(memory).filter((each) => existsSync(`${memory}/${each}/${mark}`)))
-    if (!existsSync(`/proc/${Number.parseInt(name.slice(1), 36)}`)) rmSync(`${memory}/${name}`, { recursive: true })
+  for (const name of readdirSync(memory)) {
+    try {
+      const pid = readFileSync(`${memory}/${name}/${mark}`, "utf8")
+      if (!existsSync(`/proc/${pid}`)) rmSync(`${memory}/${name}`, { recursive: true, force: true })
+    } catch {
+      // Another program's or another user's, or another run removes it.
+    }
+  }
   // A short name: browsers put sockets below it, and the path of a socket has 104 bytes at most.
-  const folder = `${memory}/s${process.pid.toString(36)}`
-  mkdirSync(folder)
-  writeFileSync(`${folder}/${mark}`, "")
+  const folder = mkdtempSync(`${memory}/s`)
+  writeFileSync(`${folder}/${mark}`, String(process.pid))
   // A database server that runs as another user reaches its own folder in it.
   chmodSync(folder, 0o711)
   process.env.TMPDIR = folder

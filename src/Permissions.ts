@@ -4,7 +4,8 @@
  * - One value for a command, made once from its flags and the project (`Permissions/Paths.ts`), and read as a service.
  * - The default is that of an embedding program, which trusts its own definitions: every file may be read but those that
  *   are never read.
- * - The system's own folders and the data folder are never read or written for a definition, whatever is allowed.
+ * - The system's own folders (but for `/dev/shm`, a disk in memory) and the data folder are never read or written for a definition, whatever
+ *   is allowed.
  * - Links are followed before a path is judged. Hard links cannot be told from other files.
  */
 import { statSync } from "node:fs"

@@ -75,12 +75,12 @@ export const total = (all: ReadonlyArray<Left>): Counted => {
 }
 
 /**
- * Adds the bytes of shards to a run that a worker of version 0.1 adopted them for: it did not count them for the run.
+ * Adds the rows and bytes of shards to a run that a worker of version 0.1 adopted them for: it did not count them as outputs of the run.
  * Does nothing for other runs, and the second time.
  */
 export const countBytes = (sql: SqlClient.SqlClient, runId: string) =>
   sql`UPDATE runs SET bytes = runs.bytes + s.bytes, progress = (progress::jsonb ||
-      jsonb_build_object('outputRows', output_rows, 'outputBytes', runs.bytes + s.bytes))::text
+      jsonb_build_object('outputRows', row_count, 'outputBytes', runs.bytes + s.bytes))::text, output_rows = row_count
     FROM (SELECT coalesce(sum((output ->> 'bytes')::bigint), 0)::bigint AS bytes FROM parts,
         json_array_elements(result::json -> 'outputs') AS output
       WHERE run_id = ${runId} AND part >= 0 AND status = 'completed' AND output ->> 'path' !~ ${`/[.]${shardRows.slice(1)}/[^/]+$`}) AS s

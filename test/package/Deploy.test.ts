@@ -102,7 +102,7 @@ describe("the files for deployment", () => {
     }
   })
 
-  it("bound what pods of Kubernetes take, give them folders to write to, and see when they hang", () => {
+  it("bound what pods of Kubernetes take, give them folders to write to, and probe those that go on running", () => {
     for (const pod of pods) {
       for (const { env = [], livenessProbe, name, resources, volumeMounts = [] } of pod.containers) {
         expect(resources?.requests, name).toMatchObject({ cpu: expect.anything(), memory: expect.anything() })

@@ -53,7 +53,7 @@ const placesOf = (onCluster: boolean) =>
       }
     : { claim: "sluice-data", mount: "/data", folder: "/app", data: "/data/.sluice", out: "/data/out", env: [] }
 
-/** A user of its own, as in the image of Sluice, which can write to the volume. */
+/** Runs as user 1000, as the image does; `fsGroup` makes the volume writable. */
 const podSecurity = {
   runAsNonRoot: true,
   runAsUser: 1000,

@@ -62,12 +62,14 @@ export const make = (sql: PgClient.PgClient) => {
     reopen: (runId: string) =>
       whole(
         Effect.gen(function* () {
+          const [ended] = yield* sql`SELECT 1 FROM submissions
+            WHERE run_id = ${runId} AND status IN ('failed', 'budget', 'stopped') FOR UPDATE`
+          if (ended === undefined) return false
           yield* countBytes(sql, runId)
           const used = yield* Spending.used(sql, runId)
-          const open = yield* sql`UPDATE submissions SET status = 'running', reason = NULL, error = NULL,
+          yield* sql`UPDATE submissions SET status = 'running', reason = NULL, error = NULL,
             ended_at = NULL, reopened_at = clock_timestamp(), began_at = NULL, used = ${JSON.stringify(used)}
-            WHERE run_id = ${runId} AND status IN ('failed', 'budget', 'stopped') RETURNING run_id`
-          if (open.length === 0) return false
+            WHERE run_id = ${runId}`
           yield* sql`UPDATE parts SET status = 'waiting', token = NULL, worker = NULL, error = NULL, beginnings = 0
             WHERE run_id = ${runId} AND status = 'failed'`
           yield* sql`UPDATE runs SET status = 'running', error = NULL, ended_at = NULL, updated_at = ${now}
