@@ -3,6 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { chromium, isMissing } from "../Engine/Render/Installed.ts"
 import { fuzzDoors } from "../fuzz/Doors.ts"
+import { maxWait } from "../fuzz/Innocent.ts"
 import { program } from "../Programs.ts"
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1_000_000))
@@ -13,8 +14,9 @@ describe.skipIf(isMissing)("an engine whose WebSockets are sent whatever can be 
     () =>
       Effect.gen(function* () {
         const bin = program("bin")
-        const { closes, faults, messages } = yield* fuzzDoors({ bin, chromium: chromium ?? "", seed, each: 60 })
+        const { closes, faults, messages, wait } = yield* fuzzDoors({ bin, chromium: chromium ?? "", seed, each: 60 })
         expect(faults, `SEED=${seed}`).toEqual([])
+        expect(wait).toBeLessThan(maxWait)
         expect(messages).toBe(240)
         expect(Object.keys(closes).length).toBeGreaterThan(2)
       }),

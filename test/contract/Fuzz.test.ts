@@ -4,6 +4,7 @@ import { Ajv2020 } from "ajv/dist/2020.js"
 import * as Effect from "effect/Effect"
 import { document } from "../../src/Engine/Docs.ts"
 import { fuzz } from "../fuzz/Fuzz.ts"
+import { maxWait } from "../fuzz/Innocent.ts"
 import { program } from "../Programs.ts"
 
 /** `SEED=… npx vitest run --project quick test/contract/Fuzz.test.ts` repeats it. */
@@ -14,13 +15,14 @@ describe("an engine that is sent whatever can be sent", () => {
     `answers as its document says, goes on, and keeps nothing open (SEED=${seed})`,
     () =>
       Effect.gen(function* () {
-        const { faults, handles, requests, statuses } = yield* fuzz({
+        const { faults, handles, requests, statuses, wait } = yield* fuzz({
           bin: program("bin"),
           seed,
           each: 5,
           goesOn: (rounds) => rounds < 1
         })
         expect(faults, `SEED=${seed}`).toEqual([])
+        expect(wait).toBeLessThan(maxWait)
         expect(requests).toBeGreaterThan(300)
         for (const status of [200, 400, 404]) expect(statuses[status]).toBeGreaterThan(0)
         expect(handles[1]).toBeLessThanOrEqual(handles[0] + 16)

@@ -116,7 +116,7 @@ export const fleet = ({ bin, folder, killEvery, runs, told, workers }: Fleet) =>
         const victim = living[index]
         if (victim === undefined) return
         // On a busy machine a worker may need longer than that to start: kills alone would never let anything happen.
-        yield* victim.spoke
+        yield* victim.started
         yield* victim.kill
         told(`killed worker ${index}`)
         living[index] = yield* start(index)

@@ -34,8 +34,10 @@ export interface Ended {
 export interface Running {
   readonly child: ChildProcess
   readonly ended: Effect.Effect<Ended>
-  /** Completes with its first output, on whichever stream. */
+  /** Completes with its first output on stdout; fails when it ends without any. */
   readonly spoke: Effect.Effect<string>
+  /** Completes with its first output on stdout or stderr, or with its end. */
+  readonly started: Effect.Effect<void>
   /** SIGKILL, to the process alone; completes when it is gone. */
   readonly kill: Effect.Effect<Ended>
 }
@@ -69,9 +71,11 @@ export const launch = ({ bin, cwd, env = {}, limit, words }: Launch): Effect.Eff
           out += text
           resolve(text)
         })
+      })
+      const complained = new Promise<void>((resolve) => {
         child.stderr.setEncoding("utf8").on("data", (text: string) => {
           err += text
-          resolve(text)
+          resolve()
         })
       })
       const ended = new Promise<Ended>((resolve) =>
@@ -84,7 +88,21 @@ export const launch = ({ bin, cwd, env = {}, limit, words }: Launch): Effect.Eff
         Effect.sync(() => child.exitCode ?? child.kill("SIGKILL")),
         wait
       )
-      return { child, ended: wait, spoke: Effect.promise(() => spoke), kill }
+      const silent = Effect.flatMap(wait, ({ code, err }) =>
+        Effect.dieMessage(`it ended without output (${code ?? "by a signal"}): ${err}`)
+      )
+      return {
+        child,
+        ended: wait,
+        spoke: Effect.raceFirst(
+          Effect.promise(() => spoke),
+          silent
+        ),
+        started: Effect.promise(async () => {
+          await Promise.race([spoke, complained, ended])
+        }),
+        kill
+      }
     }),
     ({ kill }) => kill
   )

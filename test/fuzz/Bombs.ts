@@ -98,8 +98,9 @@ export const attackWithBombs = ({ attempts, bin, seed }: { attempts: number; bin
         else faults.push(`a bomb became a page: ${kind} ${coding} ${type} of ${JSON.stringify(fillings[filling])}`)
       })
     const attack = Effect.forEach(shots, one, { concurrency: 8, discard: true })
-    const [, wait] = yield* beside(attack, caller(engine.baseUrl, keys.stranger), (n) => `${honest.url}/${n}`)
-    faults.push(...engine.faults())
+    const innocent = caller(engine.baseUrl, keys.stranger)
+    const { faults: attackFaults, wait } = yield* beside(attack, innocent, (n) => `${honest.url}/${n}`)
+    faults.push(...attackFaults, ...engine.faults())
     return {
       attempts,
       refused,

@@ -245,19 +245,10 @@ export const fuzzDoors = ({ bin, chromium, each, seed }: DoorsOptions) =>
       { concurrency: "unbounded", discard: true }
     )
     const innocent = caller(running.baseUrl, keys.stranger)
-    const wait = yield* beside(
-      Effect.raceFirst(attacks, Effect.forever(watch)),
-      innocent,
-      (n) => `${url}/fine/${n}`
-    ).pipe(
-      Effect.map(([, worst]) => worst),
-      Effect.catchAllCause((cause) =>
-        Effect.sync(() => {
-          faults.push(`a plain request failed: ${cause}`)
-          return Number.POSITIVE_INFINITY
-        })
-      )
-    )
+    // A plain request that fails ends the attack.
+    const watched = Effect.raceFirst(attacks, Effect.forever(watch))
+    const { faults: attackFaults, wait } = yield* beside(watched, innocent, (n) => `${url}/fine/${n}`)
+    faults.push(...attackFaults)
     if (!running.hasEnded() && (yield* session).status !== 200) faults.push("no session can be opened any more")
     faults.push(...running.faults())
     return {

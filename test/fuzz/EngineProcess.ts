@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
 import { tempDir } from "../Local.ts"
 
@@ -23,7 +24,7 @@ export interface Delay extends Quantiles {
 export interface EngineProcess {
   readonly baseUrl: string
   readonly child: ChildProcess
-  /** Undefined after its end. */
+  /** Undefined after its end, infinite when its event loop does not answer. */
   readonly delay: Effect.Effect<Delay | undefined>
   /** What went wrong that no answer shows: its end, a connection to elsewhere, an exception that nothing caught. */
   readonly faults: () => ReadonlyArray<string>
@@ -34,6 +35,10 @@ const wall = fileURLToPath(new URL("./wall.mjs", import.meta.url))
 
 /** A process that does not end within this time after SIGTERM is killed. */
 const shutdownTimeout = 20_000
+
+/** Milliseconds until it listens, and until it has answered a message of its parent. */
+const startTimeout = 60_000
+const answerTimeout = 60_000
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
 
@@ -48,13 +53,31 @@ const end = (child: ChildProcess) =>
     child.kill("SIGTERM")
   })
 
+const never: Quantiles = { p50: Infinity, p99: Infinity, p999: Infinity, worst: Infinity }
+
 const delayOf = (child: ChildProcess) =>
   Effect.async<Delay | undefined>((resume) => {
     if (hasEnded(child)) return resume(Effect.succeed(undefined))
-    child.once("exit", () => resume(Effect.succeed(undefined)))
-    child.once("message", (delay: Delay) => resume(Effect.succeed(delay)))
-    child.send("measure")
+    const done = (delay?: Delay) => {
+      clearTimeout(timer)
+      resume(Effect.succeed(delay))
+    }
+    const timer = setTimeout(() => done({ ...never, own: never }), answerTimeout)
+    child.once("exit", () => done())
+    child.once("message", done)
+    // With a callback, a channel that the engine's end has closed is no error event.
+    child.send("measure", (error) => {
+      if (error !== null) done()
+    })
   })
+
+const baseUrlOf = (line: string): string | undefined => {
+  try {
+    return JSON.parse(line).baseUrl
+  } catch {
+    return undefined
+  }
+}
 
 /** `sluice serve` with a data folder of its own; it does not outlive the scope. `env` is its whole environment but for the path and the wall. */
 export const startEngine = (
@@ -83,16 +106,32 @@ export const startEngine = (
             ? [`the engine has ended (${child.exitCode ?? child.signalCode}): ${said.slice(-2_000)}`]
             : [])
         ]
-        child.once("exit", () => resume(Effect.dieMessage(`the engine did not start: ${said}`)))
+        const fail = (why: string) => {
+          clearTimeout(timer)
+          // Nothing is released that was not acquired.
+          child.kill("SIGKILL")
+          resume(Effect.dieMessage(`the engine did not start: ${why}: ${said}`))
+        }
+        const timer = setTimeout(() => fail(`it does not listen after ${startTimeout / 1000} s`), startTimeout)
+        child.once("exit", () => fail(`it has ended (${child.exitCode ?? child.signalCode})`))
         if (child.stdout !== null) {
           createInterface(child.stdout).once("line", (line) => {
-            const { baseUrl } = JSON.parse(line)
-            child.send("begin")
+            const baseUrl = baseUrlOf(line)
+            if (baseUrl === undefined) return fail(`it wrote ${line}`)
+            clearTimeout(timer)
+            child.send("begin", () => undefined)
             resume(Effect.succeed({ baseUrl, child, delay: delayOf(child), faults, hasEnded: () => hasEnded(child) }))
           })
         }
       }),
-      ({ child }) => end(child)
+      ({ child, faults }, exit) =>
+        Effect.zipRight(
+          // A part that fails gives no report.
+          Effect.sync(() => {
+            if (Exit.isFailure(exit)) for (const fault of faults()) console.error(fault)
+          }),
+          end(child)
+        )
     )
   )
 

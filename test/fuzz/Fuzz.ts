@@ -86,7 +86,9 @@ const settle = (call: Caller, stranger: Caller, url: string) =>
     return [...started.map(idOf), "00000000-0000-4000-8000-000000000000"]
   })
 
-const handlesOf = ({ pid }: ChildProcess): number => readdirSync(`/proc/${pid}/fd`).length
+/** NaN after the process has ended. */
+const handlesOf = ({ exitCode, pid, signalCode }: ChildProcess): number =>
+  exitCode === null && signalCode === null ? readdirSync(`/proc/${pid}/fd`).length : Number.NaN
 
 /** Connections end some seconds after they were used; gives the first count that is low enough, or stays. */
 const settled = (child: ChildProcess, wanted = 0) =>
@@ -169,7 +171,8 @@ export const fuzz = ({ bin, each, goesOn, seed, told = () => undefined }: Option
       }
     })
     const innocent = caller(baseUrl, keys.stranger)
-    const [, wait] = yield* beside(campaign, innocent, (n) => `${url}/docs/b?n=${n}`)
+    const { faults: attackFaults, wait } = yield* beside(campaign, innocent, (n) => `${url}/docs/b?n=${n}`)
+    for (const line of attackFaults) faults.set(kindOf(line), line)
     const alive = yield* Effect.promise(() =>
       exchange(port, { method: "GET", target: "/health", headers: [], body: undefined, framing: "length" }).catch(
         () => undefined

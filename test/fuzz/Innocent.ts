@@ -1,11 +1,12 @@
 /** A team that attacks nobody: how long it waits for its own work while another attacks. */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type { Caller } from "../Local.ts"
 
-/** A job that takes longer counts as one that never ends. */
-const patience = 120_000
+/** Milliseconds. A longer wait is a fault; a job that takes longer counts as one that never ends. */
+export const maxWait = 120_000
 
-/** Milliseconds until a batch of one page is completed. */
+/** Milliseconds until a batch of one page is completed; Infinity when it is not. */
 export const oneBatch = (call: Caller, url: string) =>
   Effect.gen(function* () {
     const begun = performance.now()
@@ -13,25 +14,44 @@ export const oneBatch = (call: Caller, url: string) =>
     while (true) {
       const { status, completed } = (yield* call.get(`/v2/batch/scrape/${json.id}`)).json
       if (status === "completed" && completed === 1) return performance.now() - begun
-      if (status === "failed" || performance.now() - begun > patience) return Number.POSITIVE_INFINITY
+      if (status === "failed" || performance.now() - begun > maxWait) return Number.POSITIVE_INFINITY
       yield* Effect.sleep("10 millis")
     }
   })
 
-/** Runs batches of one page, one after another, beside `attack`; gives what it gave and the milliseconds of the longest wait. */
+/** Turns a failure or a defect into a value; an interrupt stays one. */
+const caught = <A, E, R, B>(effect: Effect.Effect<A, E, R>, onCause: (cause: Cause.Cause<E>) => B) =>
+  Effect.catchAllCause(effect, (cause) =>
+    Cause.isInterruptedOnly(cause) ? Effect.interrupt : Effect.sync(() => onCause(cause))
+  )
+
+/**
+ * Runs batches of one page, one after another, until `attack` ends. Never fails: calls fail when the engine has died, and the report of that
+ * must not be lost.
+ *
+ * - `wait`: milliseconds of the longest batch; Infinity when one failed, which goes to stderr.
+ * - `faults`: why the attack failed, if it did.
+ */
 export const beside = <A, E, R>(attack: Effect.Effect<A, E, R>, call: Caller, urlOf: (n: number) => string) =>
   Effect.gen(function* () {
-    let worst = 0
+    let wait = 0
     let begun: number | undefined
     let n = 0
     const one = Effect.gen(function* () {
       begun = performance.now()
-      worst = Math.max(worst, yield* oneBatch(call, urlOf(n++)))
+      wait = Math.max(wait, yield* oneBatch(call, urlOf(n++)))
       begun = undefined
       yield* Effect.sleep("100 millis")
     })
-    const result = yield* Effect.raceFirst(attack, Effect.forever(one))
+    const innocent = caught(Effect.forever(one), (cause) => {
+      wait = Number.POSITIVE_INFINITY
+      console.error(`a one-page batch of the innocent team failed: ${Cause.pretty(cause)}`)
+    })
+    const faults: Array<string> = []
+    const attacking = caught(attack, (cause) => faults.push(`the attack was cut short: ${Cause.pretty(cause)}`))
+    // Only the attack ends the race.
+    yield* Effect.raceFirst(attacking, Effect.zipRight(innocent, Effect.never))
     // A batch that still waits at the end has waited as long as this.
-    if (begun !== undefined) worst = Math.max(worst, performance.now() - begun)
-    return [result, worst] as const
+    if (begun !== undefined) wait = Math.max(wait, performance.now() - begun)
+    return { faults, wait }
   })

@@ -5,6 +5,7 @@
  *   npm run fuzz -- --only bombs --seed 7       one part, with what was sent before
  */
 import { parseArgs } from "node:util"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Chromium from "../../src/Settings/Chromium.ts"
@@ -15,6 +16,7 @@ import { fuzzDoors } from "./Doors.ts"
 import type { Delay } from "./EngineProcess.ts"
 import { attackExpressions } from "./Expressions.ts"
 import { fuzz } from "./Fuzz.ts"
+import { maxWait } from "./Innocent.ts"
 import { attackShares } from "./Shares.ts"
 import { leaveUnread } from "./Unread.ts"
 
@@ -133,8 +135,16 @@ const parts: Readonly<Record<string, (means: Means) => Effect.Effect<Result | un
     }))
 }
 
+/** Result of a part that failed: its counts are lost. */
+const failed = (cause: Cause.Cause<never>): Result => ({
+  attempts: 0,
+  refused: 0,
+  hasEnded: false,
+  faults: [`the part was cut short: ${Cause.pretty(cause)}`]
+})
+
 const columns = [
-  ...["part", "attempts", "refused", "restarts"],
+  ...["part", "attempts", "refused", "ended"],
   ...["event loop, worst", "p99.9", "own work, worst", "p99.9", "innocent, worst", "faults"]
 ]
 
@@ -145,6 +155,12 @@ const slowness = ({ delay }: Result): ReadonlyArray<string> =>
   delay === undefined || delay.own.p999 <= maxOwnWork
     ? []
     : [`the engine's own work held up its event loop ${ms(delay.own.p999)} (p99.9), the limit is ${ms(maxOwnWork)}`]
+
+const slowService = ({ wait }: Result): ReadonlyArray<string> => {
+  if (wait === undefined || wait <= maxWait) return []
+  const waited = Number.isFinite(wait) ? `waited ${ms(wait)} for its page` : "never got its page"
+  return [`a team that attacks nobody ${waited}, the limit is ${ms(maxWait)}`]
+}
 
 const lineOf = (name: string, result: Result | undefined): ReadonlyArray<string> => {
   if (result === undefined) return [name, "not run: no Chromium"]
@@ -176,12 +192,19 @@ const wholeOf = (results: ReadonlyArray<Result>): ReadonlyArray<string> => {
 }
 
 const run = async () => {
-  const names = Object.keys(parts).filter((name) => values.only === undefined || values.only.split(",").includes(name))
-  if (values.help || names.length === 0) {
+  if (values.help) {
     console.log(`npm run fuzz -- [--only ${Object.keys(parts).join(",")}] [--seed N]`)
     console.log("All parts take about 8 minutes on two cores; --minutes is the time of `requests` alone.")
-    return values.help ? 0 : 78
+    return 0
   }
+  const only = values.only?.split(",") ?? Object.keys(parts)
+  const unknown = only.filter((name) => !Object.hasOwn(parts, name))
+  if (unknown.length > 0) {
+    const quoted = unknown.map((name) => JSON.stringify(name)).join(", ")
+    console.error(`--only: no part is named ${quoted}. Parts: ${Object.keys(parts).join(", ")}`)
+    return 78
+  }
+  const names = Object.keys(parts).filter((name) => only.includes(name))
   const seed = Number(values.seed ?? process.env.SEED ?? Math.floor(Math.random() * 1_000_000))
   told(`seed ${seed}`)
   const chromium = Either.getOrUndefined(Chromium.find(process.env.SLUICE_CHROMIUM, process.env.PATH))
@@ -190,12 +213,15 @@ const run = async () => {
       Effect.flatMap(build, (bin) =>
         Effect.forEach(names, (name) => {
           const begun = performance.now()
-          return Effect.tap(
-            Effect.map(parts[name]?.({ bin, chromium, seed }) ?? Effect.succeed(undefined), (result) => ({
+          const part = Effect.suspend(() => parts[name]?.({ bin, chromium, seed }) ?? Effect.succeed(undefined))
+          return part.pipe(
+            // The other parts run although this one failed.
+            Effect.catchAllCause((cause) => Effect.succeed(failed(cause))),
+            Effect.map((result) => ({
               name,
-              result: result && { ...result, faults: [...result.faults, ...slowness(result)] }
+              result: result && { ...result, faults: [...result.faults, ...slowness(result), ...slowService(result)] }
             })),
-            () => Effect.sync(() => told(`${name}: ${Math.round((performance.now() - begun) / 1000)} s`))
+            Effect.tap(() => Effect.sync(() => told(`${name}: ${Math.round((performance.now() - begun) / 1000)} s`)))
           )
         })
       )

@@ -72,7 +72,7 @@ export const leaveUnread = ({ attempts, bin, hold }: { attempts: number; bin: st
       }
       yield* Effect.sleep(hold)
     }).pipe(Effect.scoped)
-    const [, wait] = yield* beside(hoard, innocent, (n) => `${honest.url}/${n}`)
+    const { faults: attackFaults, wait } = yield* beside(hoard, innocent, (n) => `${honest.url}/${n}`)
     const most = peakMemory(engine)
     const delay = yield* engine.delay
     let after = memoryOf(engine)
@@ -81,8 +81,8 @@ export const leaveUnread = ({ attempts, bin, hold }: { attempts: number; bin: st
       after = memoryOf(engine)
     }
     const faults = [
+      ...attackFaults,
       ...engine.faults(),
-      ...(Number.isFinite(wait) ? [] : ["a one-page batch of another team did not complete"]),
       ...(most - before > maxGrowth ? [`unread answers took ${most - before} MB, more than ${maxGrowth}`] : [])
     ]
     return {
