@@ -59,7 +59,7 @@ const json = (text: string) =>
     .split("\n")
     .map((line): Readonly<Record<string, unknown>> => JSON.parse(line))
 
-describe("a data folder of version 0.1", { timeout: 60_000 }, () => {
+describe("a data folder of version 0.1", () => {
   it.scopedLive("is listed and shown with its runs, rejects, pages, state and schedules", () =>
     Effect.gen(function* () {
       const { act, folder } = yield* released
