@@ -5,7 +5,8 @@ import type { Bindings } from "./Expression/Bindings.ts"
 import { compileClosure } from "./Expression/Closure.ts"
 import { EvaluationError, ExpressionError, evaluationError } from "./Expression/Errors.ts"
 import { known } from "./Expression/Functions.ts"
-import { program, runAll, runOne } from "./Expression/Jsonata.ts"
+import { program } from "./Expression/Jsonata.ts"
+import { inSlices } from "./Expression/Slices.ts"
 import type { Facts } from "./Expression/Syntax.ts"
 import { nearest } from "./Nearest.ts"
 
@@ -74,25 +75,23 @@ export const compile = (source: string, options: Options = {}): Either.Either<Ex
       steps: facts.bound.has("steps") ? new Map<string, number>() : stepPaths(facts)
     }
     const sync = compileClosure(node, given)
-    if (sync === undefined) {
-      return Either.right({
-        ...base,
-        evaluate: (data, bindings) => Effect.suspend(() => runOne(run, data, bindings)),
-        evaluateChunk: (rows, bindings) => Effect.promise(() => runAll(run, rows, bindings))
-      })
-    }
-    const attempt = (data: unknown, bindings: Bindings) =>
-      Either.try({ try: () => sync(data, bindings), catch: (cause) => evaluationError(source, cause) })
+    const failure = (cause: unknown) => evaluationError(source, cause)
+    const attempt =
+      sync === undefined
+        ? run
+        : (data: unknown, bindings: Bindings) => Either.try({ try: () => sync(data, bindings), catch: failure })
     return Either.right({
       ...base,
       sync,
       evaluate: (data, bindings) => Effect.suspend(() => attempt(data, bindings)),
       evaluateChunk: (rows, bindings) =>
-        Effect.sync(() =>
-          // Rows seldom fail: they are attempted all at once, and one by one only when one did.
-          Either.match(
-            Either.try(() => rows.map((data, index) => Either.right(sync(data, bindings(index))))),
-            { onLeft: () => rows.map((data, index) => attempt(data, bindings(index))), onRight: (values) => values }
+        Effect.suspend(() =>
+          inSlices(
+            rows,
+            sync === undefined
+              ? (data, index) => run(data, bindings(index))
+              : (data, index) => Either.right(sync(data, bindings(index))),
+            (cause) => Either.left(failure(cause))
           )
         )
     })

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { type EvaluationError, evaluationError } from "../Row/Expression/Errors.ts"
+import { inSlices } from "../Row/Expression/Slices.ts"
 import type { Bindings, Expression } from "../Row/Expression.ts"
 import type { Row } from "../Row.ts"
 import { type Context, StepError } from "../Step.ts"
@@ -27,20 +28,12 @@ const evaluateSync = (
   rows: ReadonlyArray<Row>,
   bindings: Context["bindings"],
   failures: Failures
-): ReadonlyArray<unknown> => {
-  const of = (row: Row): unknown => sync(row.data, names.length === 0 ? nothing : bindings(row))
-  // Rows seldom fail: they are attempted all at once, and one by one only when one did.
-  return Either.getOrElse(
-    Either.try(() => rows.map(of)),
-    () =>
-      rows.map((row, index) =>
-        Either.getOrElse(
-          Either.try(() => of(row)),
-          (cause) => fail(failures, index, evaluationError(source, cause))
-        )
-      )
+): Effect.Effect<ReadonlyArray<unknown>> =>
+  inSlices(
+    rows,
+    names.length === 0 ? ({ data }) => sync(data, nothing) : (row) => sync(row.data, bindings(row)),
+    (cause, index) => fail(failures, index, evaluationError(source, cause))
   )
-}
 
 const fail = (failures: Failures, index: number, error: EvaluationError): undefined => {
   if (!failures.has(index)) failures.set(index, error)
@@ -54,20 +47,17 @@ export const evaluate = (
 ): Effect.Effect<Evaluated> =>
   Effect.suspend(() => {
     const failures: Failures = new Map()
-    const now = expressions.map((each) =>
-      each.sync === undefined ? undefined : evaluateSync(each, each.sync, rows, bindings, failures)
+    const isSync = expressions.every(({ sync }) => sync !== undefined)
+    const data = isSync ? [] : rows.map((row) => row.data)
+    const given = isSync ? [] : rows.map(bindings)
+    const columns = Effect.forEach(expressions, (expression) =>
+      expression.sync === undefined
+        ? Effect.map(
+            expression.evaluateChunk(data, (index) => given[index] ?? nothing),
+            (values) => values.map((value, index) => Either.getOrElse(value, (error) => fail(failures, index, error)))
+          )
+        : evaluateSync(expression, expression.sync, rows, bindings, failures)
     )
-    if (!now.includes(undefined)) return Effect.succeed({ columns: now as Evaluated["columns"], failures })
-    const data = rows.map((row) => row.data)
-    const given = rows.map(bindings)
-    const columns = Effect.forEach(expressions, (expression, at) => {
-      const column = now[at]
-      if (column !== undefined) return Effect.succeed(column)
-      return Effect.map(
-        expression.evaluateChunk(data, (index) => given[index] ?? nothing),
-        (values) => values.map((value, index) => Either.getOrElse(value, (error) => fail(failures, index, error)))
-      )
-    })
     return Effect.map(columns, (columns) => ({ columns, failures }))
   })
 

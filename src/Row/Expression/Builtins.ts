@@ -1,7 +1,7 @@
 /** The functions that closures can call, with JSONata's results. */
 import { Refusal } from "./Errors.ts"
 import { date, ofText } from "./Functions.ts"
-import { checkText, limits, push, step, withDeadline } from "./Limits.ts"
+import { checkText, limits, push, step } from "./Limits.ts"
 import { toBoolean, toText } from "./Operators.ts"
 import { LinearRegExp } from "./Regex.ts"
 import { makeFitter, type Parameter } from "./Signature.ts"
@@ -134,11 +134,6 @@ export const substring = (value: string, start: unknown, length: unknown): strin
   return text(from, end)
 }
 
-/** A function of one string is given a deadline where the string is this long: a shorter one is read at once. */
-const longText = 100_000
-
-const withDeadlineOf = <A>(value: string, f: () => A): A => (value.length > longText ? withDeadline(f) : f())
-
 const splitBy = (value: string, separator: LinearRegExp, limit: number): Array<string> => {
   const parts: Array<string> = []
   let start = 0
@@ -176,17 +171,17 @@ export const split = (value: string, separator: unknown, limit: unknown): Readon
   if (typeof limit === "number" && limit < 0) throw new Refusal("D3020", limit)
   const most = typeof limit === "number" ? limit : Number.POSITIVE_INFINITY
   if (most <= 0) return []
-  if (separator instanceof LinearRegExp) return withDeadlineOf(value, () => splitBy(value, separator, most))
-  if (typeof separator === "string") return withDeadlineOf(value, () => splitAt(value, separator, most))
+  if (separator instanceof LinearRegExp) return splitBy(value, separator, most)
+  if (typeof separator === "string") return splitAt(value, separator, most)
   throw new Refusal("D0000", separator, "split", 2)
 }
 
 const contains = (value: string, token: unknown): boolean | undefined => {
   if (token instanceof LinearRegExp) {
     token.lastIndex = 0
-    return withDeadlineOf(value, () => token.exec(value) !== null)
+    return token.exec(value) !== null
   }
-  return typeof token === "string" ? withDeadlineOf(value, () => search(value, token) >= 0) : undefined
+  return typeof token === "string" ? search(value, token) >= 0 : undefined
 }
 
 /** Two at a time: a list may have more values than a call has room for arguments. */
@@ -216,7 +211,7 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map([
   textFunction("lowercase", (value) => value.toLowerCase()),
   textFunction("uppercase", (value) => value.toUpperCase()),
   textFunction("length", lengthOf),
-  textFunction("trim", (value) => withDeadlineOf(value, () => trim(value))),
+  textFunction("trim", trim),
   [
     "count",
     {

@@ -4,7 +4,7 @@ import type { Bindings } from "./Bindings.ts"
 import { builtins } from "./Builtins.ts"
 import { Refusal } from "./Errors.ts"
 import { makeReader, Sequence, type Step } from "./Fields.ts"
-import { counter, limits, push, withDeadline } from "./Limits.ts"
+import { beginRow, counter, endRow, limits, push, weigh } from "./Limits.ts"
 import { isNumeric, operators, toBoolean } from "./Operators.ts"
 import { LinearRegExp } from "./Regex.ts"
 import type { Node } from "./Syntax.ts"
@@ -17,6 +17,8 @@ interface Scope {
   readonly names: ReadonlyArray<string>
   /** Set when a part makes an array: only its result can be larger than the row and the bindings. */
   makesArrays: boolean
+  /** Set when a part takes steps: only then is there anything for a deadline to end. */
+  takesSteps: boolean
 }
 
 /** All or nothing: one part that only JSONata knows leaves the whole to it. */
@@ -106,6 +108,9 @@ const compileVariable = (name: string, { names }: Scope): Run | undefined => {
   return names.includes(name) ? (_, bindings) => bindings.names[name] : undefined
 }
 
+/** Operators that read all of a value. */
+const inDepth: ReadonlyArray<string> = ["=", "!=", "&"]
+
 const compileBinary = (node: Node, scope: Scope): Run | undefined => {
   const left = isNode(node.lhs) ? compileNode(node.lhs, scope) : undefined
   const right = node.rhs === undefined ? undefined : compileNode(node.rhs, scope)
@@ -117,6 +122,7 @@ const compileBinary = (node: Node, scope: Scope): Run | undefined => {
     return (row, bindings) => toBoolean(left(row, bindings)) === true || toBoolean(right(row, bindings)) === true
   }
   const operator = operators.get(String(node.value))
+  if (inDepth.includes(String(node.value))) scope.takesSteps = true
   return operator === undefined ? undefined : (row, bindings) => operator(left(row, bindings), right(row, bindings))
 }
 
@@ -136,6 +142,7 @@ const negate = (value: unknown): number | undefined => {
 
 const compileList = (nodes: ReadonlyArray<Node>, scope: Scope): Run | undefined => {
   scope.makesArrays = true
+  scope.takesSteps = true
   const items = compileEach(nodes, scope)
   // A list inside a list stays one; any other list is spread.
   const nested = nodes.map((node) => node.value === "[")
@@ -163,6 +170,7 @@ const compileCondition = (node: Node, scope: Scope): Run | undefined => {
 }
 
 const compileCall = (call: Node, args: ReadonlyArray<Node>, scope: Scope): Run | undefined => {
+  scope.takesSteps = true
   const { names } = scope
   const name = call.procedure?.type === "variable" && !hasMore(call.procedure) ? String(call.procedure.value) : ""
   const builtin = names.includes(name) ? undefined : builtins.get(name)
@@ -174,16 +182,18 @@ const compileCall = (call: Node, args: ReadonlyArray<Node>, scope: Scope): Run |
   if (ofText !== undefined && runs.length === 1 && only !== undefined) {
     return (row, bindings) => {
       const value = only(row, bindings)
+      weigh(value)
       return typeof value === "string" ? ofText(value) : apply(prepare([value], row))
     }
   }
-  return (row, bindings) =>
-    apply(
-      prepare(
-        runs.map((run) => run(row, bindings)),
-        row
-      )
-    )
+  return (row, bindings) => {
+    const given = runs.map((run) => {
+      const value = run(row, bindings)
+      weigh(value)
+      return value
+    })
+    return apply(prepare(given, row))
+  }
 }
 
 /** Sequences are how closures remember where a list came from; nobody else sees them. */
@@ -196,20 +206,30 @@ const finish = (value: unknown): unknown => {
 /** Fails where a value is too large to be written: `[[x], [x]]` in twenty steps is a million times x. */
 const measured = (value: unknown): unknown => {
   const count = counter(limits.text)
-  const visit = (value: unknown): void => {
-    count(value)
-    if (typeof value === "object" && value !== null) for (const item of Object.values(value)) visit(item)
+  const visit = (value: unknown, name?: string): void => {
+    count(value, name)
+    if (Array.isArray(value)) for (const item of value) visit(item)
+    else if (typeof value === "object" && value !== null)
+      for (const [name, item] of Object.entries(value)) visit(item, name)
   }
-  withDeadline(() => visit(value))
+  visit(value)
   return value
 }
 
-/** The closure of an expression over rows that are objects, undefined when only JSONata can evaluate it. */
+/** The closure of an expression over rows that are objects, with a deadline for each; undefined when only JSONata can evaluate it. */
 export const compileClosure = (node: Node, names: ReadonlyArray<string>): Run | undefined => {
-  const scope: Scope = { names, makesArrays: false }
+  const scope: Scope = { names, makesArrays: false, takesSteps: false }
   const run = compileNode(node, scope)
   if (run === undefined) return undefined
-  return scope.makesArrays
-    ? (row, bindings) => measured(finish(run(row, bindings)))
-    : (row, bindings) => finish(run(row, bindings))
+  if (!scope.takesSteps) return (row, bindings) => finish(run(row, bindings))
+  const { makesArrays } = scope
+  return (row, bindings) => {
+    beginRow()
+    try {
+      const value = finish(run(row, bindings))
+      return makesArrays ? measured(value) : value
+    } finally {
+      endRow()
+    }
+  }
 }

@@ -1,5 +1,4 @@
 /** The edge to the JSONata library: its options, our functions in its frames, its results as plain JSON. */
-import { setImmediate } from "node:timers/promises"
 import { isRegExp } from "node:util/types"
 import * as Either from "effect/Either"
 import type jsonata from "jsonata"
@@ -8,7 +7,7 @@ import { search } from "./Builtins.ts"
 import { describe, type EvaluationError, ExpressionError, evaluationError, Refusal } from "./Errors.ts"
 import { date, instant, ofText, shuffle } from "./Functions.ts"
 import { clock, type Host, load, type Original } from "./Library.ts"
-import { counter, limits, withDeadline } from "./Limits.ts"
+import { beginRow, counter, endRow, limits } from "./Limits.ts"
 import { clone, functions, pictures } from "./Linear.ts"
 import { equal } from "./Operators.ts"
 import { LinearRegExp, objection } from "./Regex.ts"
@@ -65,8 +64,8 @@ const host: Host = {
 /** A JSONata value without the library's marks: sequences become arrays, prototype-less objects become plain ones. */
 const plain = (value: unknown): unknown => {
   const count = counter(limits.text)
-  const copy = (value: unknown): unknown => {
-    count(value)
+  const copy = (value: unknown, name?: string): unknown => {
+    count(value, name)
     if (typeof value === "function") throw new Refusal("D0001", value)
     if (typeof value !== "object" || value === null || value instanceof Date) return value
     if (Array.isArray(value)) {
@@ -77,20 +76,13 @@ const plain = (value: unknown): unknown => {
     const object = value as Readonly<Record<string, unknown>>
     if (typeof object.implementation === "function" || typeof object.apply === "function")
       throw new Refusal("D0001", value)
-    return Object.fromEntries(Object.entries(object).map(([key, item]) => [key, copy(item)]))
+    return Object.fromEntries(Object.entries(object).map(([name, item]) => [name, copy(item, name)]))
   }
   return copy(value)
 }
 
-type Evaluated = Either.Either<unknown, EvaluationError>
-
-/** Evaluates rows from `from` on for a few milliseconds, adds what they come to, and returns the next row's index. */
-type Run = (
-  rows: ReadonlyArray<unknown>,
-  from: number,
-  bindings: (index: number) => Bindings,
-  into: Array<Evaluated>
-) => number
+/** Evaluates one row. */
+type Run = (data: unknown, bindings: Bindings) => Either.Either<unknown, EvaluationError>
 
 /** A parsed expression that is ready to run. */
 export interface Program {
@@ -163,49 +155,20 @@ export const program = (source: string): Either.Either<Program, ExpressionError>
     })
   )
 
-/** Rows are evaluated for this many milliseconds before the event loop gets a turn. */
-const slice = 25
-
 const runner = (source: string, expression: jsonata.Expression, used: ReadonlyArray<string>): Run => {
   const given = ({ names, now, random }: Bindings): Readonly<Record<string, unknown>> => {
     const frame: Record<string, unknown> = { [clock]: now ?? new Date(), [dice]: random ?? Math.random }
     for (const name of used) if (name in names) frame[name] = names[name]
     return frame
   }
-  const evaluate = (data: unknown, bindings: Bindings): Evaluated => {
+  return (data, bindings) => {
+    beginRow()
     try {
       return Either.right(plain(expression.evaluate(data, given(bindings))))
     } catch (cause) {
       return Either.left(evaluationError(source, cause))
+    } finally {
+      endRow()
     }
   }
-  return (rows, from, bindings, into) => {
-    let now = performance.now()
-    const end = now + slice
-    for (let index = from; index < rows.length && (index === from || now < end); index++) {
-      into[index] = withDeadline(() => evaluate(rows[index], bindings(index)), now)
-      now = performance.now()
-    }
-    return into.length
-  }
-}
-
-/** The value of one row. */
-export const runOne = (run: Run, data: unknown, bindings: Bindings): Evaluated => {
-  const results: Array<Evaluated> = []
-  run([data], 0, () => bindings, results)
-  return results[0] ?? Either.right(undefined)
-}
-
-/** Rows one after the other; the event loop gets a turn every few milliseconds, since JSONata never leaves its own. */
-export const runAll = async (
-  run: Run,
-  rows: ReadonlyArray<unknown>,
-  bindings: (index: number) => Bindings
-): Promise<ReadonlyArray<Evaluated>> => {
-  const results: Array<Evaluated> = []
-  for (let next = run(rows, 0, bindings, results); next < rows.length; next = run(rows, next, bindings, results)) {
-    await setImmediate()
-  }
-  return results
 }

@@ -2,15 +2,15 @@
  * Limits of one expression over one row, and the deadline, which is counted in steps.
  *
  * An evaluation is synchronous: nothing outside can end it. What takes time therefore takes steps from the same account: each call, each
- * turn of a loop, and each value by its length. The clock is read when some thousand steps are used up, so whatever an expression does, it
- * ends soon after its deadline.
+ * turn of a loop, and each value by its length. The clock is read each time some thousand steps are used up, so short rows seldom pay
+ * for it, and a deadline counts from the first look. Whatever an expression does, it ends soon after its deadline.
  */
 import { Refusal } from "./Errors.ts"
 
 export const limits = {
   /** Milliseconds of computing for one row. */
   timeout: 1000,
-  /** Milliseconds for one row on a machine that has little time for the process. */
+  /** Milliseconds for one row by the wall clock, on a machine that has little time for the process. */
   patience: 5000,
   /** Calls within calls. */
   stack: 10_000,
@@ -29,22 +29,36 @@ export const limits = {
 /** Steps between two looks at the clock: a few microseconds each at most. */
 const stride = 4096
 
-/** When the evaluation began, undefined between evaluations. */
+/** Whether a row is being evaluated: steps between evaluations, those of the parser, have no deadline. */
+let isEvaluating = false
+/** The first look at the clock in the last evaluation, undefined when it needed none. */
 let started: number | undefined
-/** Microseconds of computing that the process had used at the first look. */
-let used: number | undefined
+/** Microseconds of computing at the first look. */
+let used = 0
 let left = stride
 
+/** Has `threadCpuUsage` from Node 23.9 on. */
+const usage: { readonly cpuUsage: () => NodeJS.CpuUsage; readonly threadCpuUsage?: () => NodeJS.CpuUsage } = process
+
+/**
+ * Microseconds of this thread. Older versions of Node know those of the whole process only: computing of its other threads and the garbage
+ * collector then counts, so an expression can end after one second by the wall clock, but never earlier.
+ */
 const computing = (): number => {
-  const { user, system } = process.cpuUsage()
+  const { user, system } = usage.threadCpuUsage?.() ?? usage.cpuUsage()
   return user + system
 }
 
 const look = (): void => {
   left = stride
-  if (started === undefined) return
-  used ??= computing()
-  const elapsed = performance.now() - started
+  if (!isEvaluating) return
+  const now = performance.now()
+  if (started === undefined) {
+    started = now
+    used = computing()
+    return
+  }
+  const elapsed = now - started
   if (elapsed <= limits.timeout) return
   if (elapsed > limits.patience || computing() - used > limits.timeout * 1000) throw new Refusal("D1012", undefined)
 }
@@ -62,17 +76,21 @@ export const weigh = (value: unknown): void => {
   } else if (Array.isArray(value) && value.length > 64) step(value.length >> 3)
 }
 
-/** Calls `f` with a deadline from `now` on, unless one is set already. */
-export const withDeadline = <A>(f: () => A, now = performance.now()): A => {
-  if (started !== undefined) return f()
-  started = now
-  used = undefined
-  left = stride
-  try {
-    return f()
-  } finally {
-    started = undefined
-  }
+/** Whether the last row took so many steps that the clock was read; asked once for each row. */
+export const wasLong = (): boolean => {
+  if (started === undefined) return false
+  started = undefined
+  return true
+}
+
+/** Gives the row that is evaluated from now on a deadline; {@link endRow} is called whether it fails or not. */
+export const beginRow = (): void => {
+  isEvaluating = true
+  started = undefined
+}
+
+export const endRow = (): void => {
+  isEvaluating = false
 }
 
 /** Adds to an array that an expression makes. */
@@ -95,18 +113,19 @@ export const checkPicture = (picture: unknown): void => {
 }
 
 /**
- * Counts the values of something that is copied or written. The same value may stand in it many times: what is small in memory need not be
- * small when it is written.
+ * Counts the values of something that is copied or written, each with the name of its field. The same value may stand in it many times: what
+ * is small in memory need not be small when it is written.
  */
 export const counter = (characters = limits.made) => {
   let values = 0
   let read = 0
-  return (value: unknown): void => {
+  return (value: unknown, name = ""): void => {
     step()
     if (++values > limits.values) throw new Refusal("D2017", value)
-    if (typeof value === "string") {
-      read += value.length
-      step(value.length >> 6)
+    const length = name.length + (typeof value === "string" ? value.length : 0)
+    if (length > 0) {
+      read += length
+      step(length >> 6)
       checkText(read, characters)
     }
   }

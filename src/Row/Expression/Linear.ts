@@ -17,13 +17,13 @@ const isSequence = (value: unknown): boolean => Array.isArray(value) && "sequenc
 const sequence = (values: Array<unknown>): Array<unknown> => Object.assign(values, { sequence: true })
 
 /** The same text for values that are equal, and for no others. */
-const keyOf = (value: unknown, count: (value: unknown) => void): string => {
-  count(value)
+const keyOf = (value: unknown, count: ReturnType<typeof counter>, name?: string): string => {
+  count(value, name)
   if (Array.isArray(value)) return `[${value.map((item) => keyOf(item, count)).join()}]`
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? typeof value
   if (value instanceof Date) return `@${value.getTime()}`
   const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
-  return `{${entries.map(([name, item]) => `${JSON.stringify(name)}:${keyOf(item, count)}`).join()}}`
+  return `{${entries.map(([name, item]) => `${JSON.stringify(name)}:${keyOf(item, count, name)}`).join()}}`
 }
 
 const distinct = (values?: unknown): unknown => {
@@ -158,15 +158,15 @@ const inParts =
 /** A copy, as JSON would give it. */
 export const clone = (value?: unknown): unknown => {
   const count = counter(limits.text)
-  const copy = (value: unknown): unknown => {
-    count(value)
+  const copy = (value: unknown, name?: string): unknown => {
+    count(value, name)
     if (typeof value === "number")
       return isNumeric(value) && !Number.isInteger(value) ? Number(value.toPrecision(15)) : value
     if (isFunction(value)) return ""
     if (typeof value !== "object" || value === null || value instanceof Date) return value
     if (Array.isArray(value)) return Array.from(value, (item) => copy(item) ?? null)
     const entries = Object.entries(value).filter(([, item]) => item !== undefined)
-    return Object.fromEntries(entries.map(([name, item]) => [name, copy(item)]))
+    return Object.fromEntries(entries.map(([name, item]) => [name, copy(item, name)]))
   }
   return copy(Array.isArray(value) && "outerWrapper" in value ? value[0] : value)
 }

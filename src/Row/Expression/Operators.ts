@@ -1,7 +1,7 @@
 /** JSONata's operators on values, with its idea of types. */
 import { Refusal } from "./Errors.ts"
 import { Sequence } from "./Fields.ts"
-import { checkText, counter, step, weigh, withDeadline } from "./Limits.ts"
+import { checkText, counter, step, weigh } from "./Limits.ts"
 
 export const isNumeric = (value: unknown): value is number => {
   if (typeof value !== "number" || Number.isNaN(value)) return false
@@ -30,7 +30,7 @@ export const toText = (value: unknown, indent = 0): string | undefined => {
   if (value === undefined || typeof value === "string") return value
   if (typeof value === "number" && !Number.isFinite(value)) throw new Refusal("D3001", value)
   return typeof value === "object" && value !== null
-    ? withDeadline(() => write(value, indent))
+    ? write(value, indent)
     : JSON.stringify(value, (_, item) => shorten(item))
 }
 
@@ -39,14 +39,16 @@ const shorten = (value: unknown): unknown =>
 
 const write = (value: unknown, indent: number): string => {
   const count = counter()
-  return JSON.stringify(
+  const text = JSON.stringify(
     value,
-    (_, item) => {
-      count(item)
+    function (this: unknown, name, item) {
+      count(item, Array.isArray(this) ? "" : name)
       return isFunction(item) ? "" : shorten(item)
     },
     indent
   )
+  checkText(text.length)
+  return text
 }
 
 export const concatenate = (left: unknown, right: unknown): string => {
@@ -59,7 +61,7 @@ export const concatenate = (left: unknown, right: unknown): string => {
 /** Equal in depth; the order of fields does not matter. */
 export const equal = (left: unknown, right: unknown): boolean => {
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return left === right
-  return withDeadline(() => equalInDepth(left, right))
+  return equalInDepth(left, right)
 }
 
 const equalInDepth = (left: unknown, right: unknown): boolean => {

@@ -137,6 +137,8 @@ const linearEngine = (regex: RegExp) => {
       searched = text
       matcher = re2.matcher(inputOf(text))
     }
+    // A search may read all of the rest, however early its match ends; longer texts count what is read.
+    if (text.length <= shortText) step((text.length - from) >> 2)
     if (!matcher.find(from)) return null
     const groups: Array<string | undefined> = []
     for (let group = 0; group <= matcher.groupCount(); group++) groups.push(matcher.group(group) ?? undefined)
