@@ -30,7 +30,7 @@ const memory = "/dev/shm"
 const gibibyte = 2 ** 30
 const hasRoom = existsSync(memory) && statfsSync(memory).bavail * statfsSync(memory).bsize > 2 * gibibyte
 if (process.env.TMPDIR === undefined && hasRoom) {
-  const mark = "of-sluice-tests"
+  const mark = "sluice-tests.pid"
   // A run that was killed has left its folder, and the folder holds memory.
   for (const name of readdirSync(memory)) {
     try {
