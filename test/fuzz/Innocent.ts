@@ -48,7 +48,10 @@ export const beside = <A, E, R>(attack: Effect.Effect<A, E, R>, call: Caller, ur
       console.error(`a one-page batch of the innocent team failed: ${Cause.pretty(cause)}`)
     })
     const faults: Array<string> = []
-    const attacking = caught(attack, (cause) => faults.push(`the attack was cut short: ${Cause.pretty(cause)}`))
+    // Connections of an engine that dies close before Node reports its exit.
+    const attacking = caught(attack, (cause) => faults.push(`the attack was cut short: ${Cause.pretty(cause)}`)).pipe(
+      Effect.tap(() => (faults.length > 0 ? Effect.sleep("1 second") : Effect.void))
+    )
     // Only the attack ends the race.
     yield* Effect.raceFirst(attacking, Effect.zipRight(innocent, Effect.never))
     // A batch that still waits at the end has waited as long as this.
