@@ -1,7 +1,6 @@
 /** The few field forms that every part of the contract is made of. */
 
 import * as Context from "effect/Context"
-import * as Inspectable from "effect/Inspectable"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
@@ -40,13 +39,14 @@ const expectation = (ast: AST.AST, unit?: string): string => {
   return Option.getOrElse(AST.getDescriptionAnnotation(ast), () => String(ast))
 }
 
-/** Items and characters that a message repeats of what was sent: writing out megabytes for each mistake holds up everybody. */
+/** Characters of a string that a message repeats: writing out megabytes for each mistake holds up everybody. */
 const maxShown = 1_000
 
-const shown = (value: unknown): string =>
-  typeof value === "string"
-    ? JSON.stringify(value.slice(0, maxShown))
-    : Inspectable.toStringUnknown(Array.isArray(value) ? value.slice(0, maxShown) : value, 0)
+const shown = (value: unknown): string => {
+  if (Array.isArray(value)) return `an array of ${value.length}`
+  if (typeof value === "object" && value !== null) return "an object"
+  return typeof value === "string" ? JSON.stringify(value.slice(0, maxShown)) : String(value)
+}
 
 /** Says in the documents what a field is for; a mistake is still told by what the field must be. */
 export const described = <A, I, R>(schema: Schema.Schema<A, I, R>, description: string): Schema.Schema<A, I, R> => {

@@ -37,6 +37,8 @@ export interface Garbage {
 export const make = (begin: () => void = collect): Effect.Effect<Garbage, never, Scope.Scope> =>
   Effect.gen(function* () {
     const enough = yield* Effect.makeLatch(false)
+    // Where the address space is bounded (`ulimit -v`) a block may not fit.
+    const attempt = Effect.ignoreLogged(Effect.try(begin))
     let released = 0
     const calm: Effect.Effect<void> = Effect.suspend(() => {
       const before = released
@@ -48,7 +50,7 @@ export const make = (begin: () => void = collect): Effect.Effect<Garbage, never,
         enough.unsafeClose()
         released = 0
       }),
-      Effect.zipRight(Effect.repeatN(Effect.zipRight(Effect.sync(begin), Effect.sleep(between)), collections - 1)),
+      Effect.zipRight(Effect.repeatN(Effect.zipRight(attempt, Effect.sleep(between)), collections - 1)),
       Effect.forever,
       Effect.forkScoped
     )

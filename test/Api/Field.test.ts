@@ -25,6 +25,10 @@ describe("a mistake in a field", () => {
     const word = described(Schema.String.pipe(Schema.maxLength(3)), "A word.")
     expect(faultOf(word, "flood")).toContain('Expected a text of at most 3 characters, actual "flood"')
     expect(faultOf(described(Schema.Boolean, "Whether."), 1)).toContain("Expected a boolean, actual 1")
+    const deep = Array.from({ length: 3 }, () => ({ deep: ["x".repeat(10_000)] }))
+    const flag = described(Schema.Boolean, "Whether.")
+    expect(faultOf(flag, deep)).toBe("Expected a boolean, actual an array of 3")
+    expect(faultOf(flag, { deep })).toBe("Expected a boolean, actual an object")
   })
 })
 

@@ -29,6 +29,21 @@ it.scoped("Two collections begin once enough was released and then nothing for s
   })
 )
 
+it.scoped("A collection that fails is followed by the next one all the same", () =>
+  Effect.gen(function* () {
+    let collections = 0
+    const { released } = yield* Garbage.make(() => {
+      collections += 1
+      throw new RangeError("Array buffer allocation failed")
+    })
+    for (let round = 1; round <= 2; round++) {
+      released(70 * megabyte)
+      yield* TestClock.adjust("1 minute")
+      expect(collections).toBe(2 * round)
+    }
+  })
+)
+
 it.scoped("Bodies and answers that are not needed any more count as released", () =>
   Effect.gen(function* () {
     const sizes: Array<number> = []

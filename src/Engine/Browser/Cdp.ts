@@ -45,6 +45,7 @@ const relay = (
     let channel: Channel | undefined
     let late: NodeJS.Timeout | undefined
     let isBehind = false
+    yield* Effect.addFinalizer(() => Effect.sync(() => clearTimeout(late)))
     /** Not while the browser is behind, nor while answers lie unread: refusals are ours, and a program can ask for any number. */
     const listen = () => {
       const isHeld = isBehind || late !== undefined || unread.length > 0
@@ -109,7 +110,7 @@ const relay = (
       Effect.gen(function* () {
         yield* hasUnread.await
         for (let json = unread[0]; json !== undefined; json = unread[0]) {
-          obey(reader.readNow(json, limits) ?? (yield* reader.readLarge(json, limits)))
+          obey(reader.readNow(json, limits) ?? (yield* reader.readLarge(session.team.id, json, limits)))
           unread.shift()
         }
         hasUnread.unsafeClose()
@@ -118,7 +119,6 @@ const relay = (
     )
     const over = Effect.map(session.ended, (why) => ws.close(1001, `The session has ended: ${sentences[why]}`))
     yield* Effect.raceFirst(Effect.raceFirst(left, over), readUnread)
-    clearTimeout(late)
   }).pipe(Effect.scoped)
 
 /** Lets programs in for as long as the scope is open. */

@@ -3,13 +3,14 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Pool from "effect/Pool"
+import * as Shares from "../Shares.ts"
 import * as Worker from "../Worker.ts"
 import { type Reading, read } from "./CommandText.ts"
 import type { Limits } from "./Policy.ts"
 
 /** Bytes that are read on the spot: 64 kB of keys, the slowest JSON there is, take some 15 ms to read and write. */
 const atOnce = 64 * 1024
-/** Threads at work at the same time, for all sessions; further commands wait. */
+/** Threads at work at the same time, shared by teams; further commands wait. */
 const size = 2
 const idle = "1 minute"
 
@@ -25,21 +26,22 @@ export class CommandLost extends Data.TaggedError("CommandLost")<{ readonly reas
 export interface CommandReader {
   /** Undefined for a command that is too large to be read on the spot. */
   readonly readNow: (json: Uint8Array, limits: Limits) => Reading | undefined
-  readonly readLarge: (json: Uint8Array, limits: Limits) => Effect.Effect<Reading, CommandLost>
+  readonly readLarge: (team: string, json: Uint8Array, limits: Limits) => Effect.Effect<Reading, CommandLost>
 }
 
 /** For as long as the scope is open. */
-export const make = Effect.map(
-  Pool.makeWithTTL({
+export const make = Effect.gen(function* () {
+  const shares = yield* Shares.ofEngine(size)
+  const pool = yield* Pool.makeWithTTL({
     acquire: Worker.start(program),
     min: 0,
     max: size,
     timeToLive: idle,
     timeToLiveStrategy: "usage"
-  }),
-  (pool): CommandReader => ({
+  })
+  return {
     readNow: (json, limits) => (json.byteLength > atOnce ? undefined : read(json, limits)),
-    readLarge: (json, limits) =>
+    readLarge: (team, json, limits) =>
       Pool.get(pool).pipe(
         Effect.flatMap((worker) =>
           // A thread that failed, or whose program has left, may still be at work.
@@ -49,7 +51,8 @@ export const make = Effect.map(
           )
         ),
         Effect.scoped,
-        Effect.map((reading) => reading as Reading)
+        Effect.map((reading) => reading as Reading),
+        shares.withPlace(team)
       )
-  })
-)
+  } satisfies CommandReader
+})

@@ -37,13 +37,14 @@ export const sweep = Effect.fn("Janitor.sweep")(function* (
   const drain = (step: Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>, count = portion) =>
     Effect.repeat(Effect.zipLeft(step, Effect.yieldNow()), { until: (rows) => rows.length < count })
 
-  // What has expired, what a sweep that was stopped has left half empty, and what its team has removed (3). That goes once its webhook is
-  // told and nobody reads it; where other processes work on the store, whose readers are not known here, after the time that readers have.
+  // What has expired, what a sweep that was stopped has left half empty, and what its team has removed (3). That goes once its end is
+  // delivered to its webhook and nobody reads it, and at the latest after the time that readers have, whether the receiver answers or not.
+  // Where other processes work on the store, whose readers are not known here, it always has that time.
   const others = sql`EXISTS (SELECT 1 FROM job_owners WHERE (host <> ${hostname()} OR pid <> ${process.pid}) AND expires_at > ${now})`
   const over = sql`(purged = 2 OR (purged IN (0, 3) AND updated_at <= ${before - Duration.toMillis(sending)}
     AND status IN ('completed', 'failed', 'cancelled')) OR (purged = 3
-    AND NOT EXISTS (SELECT 1 FROM webhooks WHERE job_id = jobs.id AND open = 1)
-    AND (updated_at <= ${now - Duration.toMillis(sending)} OR NOT ${others})))`
+    AND (updated_at <= ${now - Duration.toMillis(sending)}
+      OR NOT (EXISTS (SELECT 1 FROM webhooks WHERE job_id = jobs.id AND open = 1) OR ${others}))))`
 
   /** Results are of any size: as many at once as the driver removes in a moment. */
   const drainResults = (id: string): Effect.Effect<void, SqlError.SqlError> =>

@@ -42,17 +42,12 @@ export const make = (hasRoom: () => boolean, shares: Shares): Turns => {
     return atWork.size - slow < quick && atWork.size < most && (atWork.size < quick || hasRoom())
   }
 
-  /** The first of those whose team has the fewest at work. */
+  /** The first file of the team that the shares serve first. */
   const next = (): Waiting | undefined => {
-    let least = mostOfTeam
     let first: Waiting | undefined
     for (const each of waiting) {
-      const count = shares.heldBy(each.team)
-      if (count < least && shares.fits(each.team)) {
-        least = count
-        first = each
-      }
-      if (least === 0) break
+      if (first !== undefined && shares.compare(first.team, each.team) <= 0) continue
+      if (shares.heldBy(each.team) < mostOfTeam && shares.fits(each.team)) first = each
     }
     return first
   }

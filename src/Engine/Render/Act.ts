@@ -83,7 +83,7 @@ const act = (tab: Tab, action: Action, results: Results, warnings: Array<string>
         results.scrapes?.push({ url: tab.page.url(), html: yield* Effect.flatMap(html(tab), basket.add) })
         return
       case "executeJavascript":
-        results.javascriptReturns?.push(yield* execute(tab, action.script))
+        results.javascriptReturns?.push(yield* execute(tab, action.script, basket))
         return yield* rest(tab)
       case "pdf":
         results.pdfs?.push(yield* pdf(tab, action, basket))

@@ -12,14 +12,35 @@ const maxWidth = 4_096
 /** Bytes of everything that one request brings back besides its page. */
 const maxBrought = 50 * 1024 * 1024
 
+/** Characters of the values of all scripts of one request, as JSON. */
+const maxValues = 5_000_000
+/** Bytes of memory for a character of JSON once it is parsed. */
+const parsedBytes = 10
+
 /** Room for what a request brings back. */
 export interface Basket {
   readonly add: (text: string) => Effect.Effect<string, TooLarge>
+  /** Adds JSON, before it is parsed. */
+  readonly addJson: (json: string) => Effect.Effect<string, TooLarge>
+  /** Bytes of memory that the parsed values take. */
+  readonly valueBytes: () => number
 }
 
 export const makeBasket = (): Basket => {
   let left = maxBrought
+  let values = 0
   return {
+    valueBytes: () => values * parsedBytes,
+    addJson: (json) => {
+      if (values + json.length > maxValues) {
+        return new TooLarge({
+          error: `The values of "executeJavascript" of one request come to more than ${maxValues} characters: give back less, or split the request.`,
+          code: "SCRAPE_TOO_LARGE"
+        })
+      }
+      values += json.length
+      return Effect.succeed(json)
+    },
     add: (text) => {
       left -= text.length
       return left >= 0

@@ -21,6 +21,7 @@ import * as Chromium from "../../Settings/Chromium.ts"
 import { version } from "../../Version.ts"
 import * as Detached from "../Detached.ts"
 import { isAdHost } from "../Html/Ads.ts"
+import { withoutMemory } from "../Scrape/Fetch.ts"
 import { Guard } from "../Scrape/Guard.ts"
 import type { Rendering } from "../Scrape/Rendering.ts"
 import * as Shares from "../Shares.ts"
@@ -91,6 +92,8 @@ const places = 4
 const pagesPerBrowser = 200
 /** How long a process is kept that nobody uses. */
 const idle = "1 minute"
+/** What is being done while a page waits for memory. */
+const memory = "waiting for memory"
 
 /** Chromium's own name without the word that says nobody is looking, and ours. */
 const agentOf = (userAgent: string, mobile: boolean): string => {
@@ -193,16 +196,17 @@ export const layer = (options: RendererOptions): Layer.Layer<Renderer, never, Gu
           begin("loading it")
           const left = Math.max(1, deadline - (yield* Clock.currentTimeMillis))
           return yield* visit(tab, { url, rendering, timeout: left, begin }).pipe(
-            Effect.tap((outcome) => {
-              begin("waiting for memory")
-              return request.reserve?.(bytesOf(outcome)) ?? Effect.void
-            }),
             Effect.raceFirst(tab.end),
             Effect.raceFirst(end),
             Effect.catchAll(
               (failure): Effect.Effect<never, RenderFailure> =>
                 running.isAlive() ? Effect.fail(failure) : Effect.zipRight(giveUp, Effect.fail(lost))
-            )
+            ),
+            // The page is here: it is not lost any more when the browser ends.
+            Effect.tap((outcome) => {
+              begin(memory)
+              return request.reserve?.(bytesOf(outcome)) ?? Effect.void
+            })
           )
         }).pipe(Effect.scoped)
 
@@ -214,10 +218,12 @@ export const layer = (options: RendererOptions): Layer.Layer<Renderer, never, Gu
             doing = name
           }
           const late = () =>
-            new TimedOut({
-              error: `${url} was not done within ${timeout} ms; what took too long was ${doing}. Raise "timeout" if the site is slow.`,
-              code: "SCRAPE_TIMEOUT"
-            })
+            doing === memory
+              ? withoutMemory(url, timeout)
+              : new TimedOut({
+                  error: `${url} was not done within ${timeout} ms; what took too long was ${doing}. Raise "timeout" if the site is slow.`,
+                  code: "SCRAPE_TIMEOUT"
+                })
           return Effect.flatMap(Clock.currentTimeMillis, (now) =>
             Effect.zipRight(
               shares.acquire(team),

@@ -21,7 +21,13 @@ export interface Shown {
 }
 
 export type Outcome =
-  | { readonly _tag: "Page"; readonly fetched: Fetched; readonly shown: Shown }
+  | {
+      readonly _tag: "Page"
+      readonly fetched: Fetched
+      readonly shown: Shown
+      /** Bytes of memory that the values of scripts take. */
+      readonly valueBytes: number
+    }
   /** A file, which is not for a browser to show. */
   | { readonly _tag: "File" }
 
@@ -35,7 +41,7 @@ export const bytesOf = (outcome: Outcome): number => {
     ...(actions?.pdfs ?? []),
     ...(actions?.scrapes ?? []).map(({ html }) => html)
   ]
-  return texts.reduce((sum, text) => sum + text.length, outcome.fetched.body.byteLength)
+  return texts.reduce((sum, text) => sum + text.length, outcome.fetched.body.byteLength + outcome.valueBytes)
 }
 
 type VisitFailure = BadRequest | Forbidden | TimedOut | TooLarge | Unprocessable
@@ -144,6 +150,7 @@ export const visit = (tab: Tab, request: VisitRequest): Effect.Effect<Outcome, V
     ]
     return {
       _tag: "Page",
+      valueBytes: basket.valueBytes(),
       fetched: {
         url: isWeb(address) ? address : url,
         statusCode: answer?.statusCode ?? 200,

@@ -9,7 +9,7 @@ import type { LookupFunction, Socket } from "node:net"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from "undici"
+import { Agent, buildConnector, type Dispatcher, errors, Pool, ProxyAgent } from "undici"
 import { safely } from "../../Callback.ts"
 import { checkedAddresses } from "./Dispatcher.ts"
 import { TargetRefused, TunnelRefused } from "./FetchFailure.ts"
@@ -20,10 +20,15 @@ interface Options {
   readonly verifyTls: boolean
   /** The resolver, so that tests can replace it. */
   readonly lookup?: LookupFunction | undefined
+  /** Milliseconds until a tunnel has to be open; a test has less time. */
+  readonly openTimeout?: number | undefined
 }
 
-/** Milliseconds that a proxy may take to answer a request for a tunnel. */
-const answerTimeout = 30_000
+/** Milliseconds until a tunnel has to be open: look-up, waiting for a connection to the proxy, and its answers for all addresses. */
+const defaultOpenTimeout = 30_000
+
+/** Requests for tunnels that one proxy is sent at once; others wait. */
+const maxOpening = 128
 
 /** Addresses of one site that a proxy is asked for, one after another. */
 const maxAddresses = 3
@@ -47,13 +52,18 @@ const tunnelConnector = (
   toProxy: Pool,
   url: URL,
   openings: Openings,
-  { lookup, verifyTls }: Options
+  { lookup, openTimeout = defaultOpenTimeout, verifyTls }: Options
 ): buildConnector.connector => {
-  const secure = buildConnector({ rejectUnauthorized: verifyTls, timeout: answerTimeout })
+  const secure = buildConnector({ rejectUnauthorized: verifyTls, timeout: openTimeout })
   const headers = authorizationOf(url)
 
-  const open = async (authority: string): Promise<Socket> => {
-    const { socket, statusCode } = await toProxy.connect({ path: authority, headers: { ...headers, host: authority } })
+  const open = async (authority: string, signal: AbortSignal): Promise<Socket> => {
+    signal.throwIfAborted()
+    const { socket, statusCode } = await toProxy.connect({
+      path: authority,
+      headers: { ...headers, host: authority },
+      signal
+    })
     if (statusCode >= 200 && statusCode < 300) return socket as Socket
     socket
       .on(
@@ -64,14 +74,14 @@ const tunnelConnector = (
     throw new TunnelRefused(statusCode)
   }
 
-  const openFirst = async (hostname: string, port: number): Promise<Socket> => {
+  const openFirst = async (hostname: string, port: number, signal: AbortSignal): Promise<Socket> => {
     const addresses = await checkedAddresses(openings, hostname, port, lookup).catch((cause) => {
       throw new TargetRefused(cause)
     })
     let failure: unknown
     for (const address of inOrder(addresses)) {
       try {
-        return await open(`${address.includes(":") ? `[${address}]` : address}:${port}`)
+        return await open(`${address.includes(":") ? `[${address}]` : address}:${port}`, signal)
       } catch (cause) {
         // Another address helps only where the proxy found no way to this one.
         if (!(cause instanceof TunnelRefused) || cause.status < 500) throw cause
@@ -81,10 +91,27 @@ const tunnelConnector = (
     throw failure
   }
 
+  /** Undici leaves a request that waits in its queue there when it is aborted: the deadline is not left to it. */
+  const openInTime = (hostname: string, port: number): Promise<Socket> =>
+    new Promise((resolve, reject) => {
+      const controller = new AbortController()
+      const late = setTimeout(
+        safely(() => {
+          const cause = new errors.ConnectTimeoutError(`The proxy opened no tunnel within ${openTimeout} ms`)
+          controller.abort(cause)
+          reject(cause)
+        }, reject),
+        openTimeout
+      )
+      openFirst(hostname, port, controller.signal)
+        .then((socket) => (controller.signal.aborted ? socket.destroy() : resolve(socket)), reject)
+        .finally(() => clearTimeout(late))
+    })
+
   return (options, callback) => {
     const isSecure = options.protocol === "https:"
     const port = options.port === "" ? (isSecure ? 443 : 80) : Number(options.port)
-    openFirst(options.hostname, port).then(
+    openInTime(options.hostname, port).then(
       (socket) => {
         if (!isSecure) return callback(null, socket)
         return secure({ ...options, httpSocket: socket }, (...[error, secured]: buildConnector.CallbackArgs) => {
@@ -122,7 +149,11 @@ export const makeAgent = (
         const agent = namesAgent(url.href, options)
         return { agent, close: [agent] }
       }
-      const toProxy = new Pool(url.origin, { connect: { timeout: 10_000 }, headersTimeout: answerTimeout })
+      const toProxy = new Pool(url.origin, {
+        connect: { timeout: 10_000 },
+        headersTimeout: options.openTimeout ?? defaultOpenTimeout,
+        connections: maxOpening
+      })
       const agent = new Agent({ connect: tunnelConnector(toProxy, url, openings, options), ...timeouts })
       return { agent, close: [agent, toProxy] }
     }),

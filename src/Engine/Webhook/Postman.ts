@@ -128,7 +128,7 @@ const make = Effect.fnUntraced(function* ({ limit = "10 seconds", waits = defaul
         FROM jobs WHERE id = ${jobId}`
       if (row === undefined) return false
       const opened = orders.get(jobId) ?? Either.getOrUndefined(webhooks.open(view(row.sealed)))
-      // What is to be removed by the team's wish (3) is told first.
+      // The end of a job that its team has removed (3) is delivered first.
       if (job === undefined || job.purged === 1 || job.purged === 2 || opened === undefined) {
         if (opened === undefined)
           yield* Effect.logWarning(`The webhook of job ${jobId} cannot be opened; it is dropped`)
@@ -136,6 +136,11 @@ const make = Effect.fnUntraced(function* ({ limit = "10 seconds", waits = defaul
         return false
       }
       orders.set(jobId, opened)
+      // Of a removed job only the end is delivered: its bytes are kept no longer than that takes.
+      if (job.purged === 3 && (row.started === 0 || row.pages < job.results)) {
+        yield* outbox.write(jobId, { started: 1, pages: job.results, attempts: 0, due_at: 0 })
+        return true
+      }
       const event = next(row, job)
       if (event === undefined) {
         if (job.status === "scraping") yield* Effect.timeoutOption(changed, Duration.seconds(1))

@@ -7,8 +7,8 @@ import * as Turns from "../../../src/Engine/Parse/Turns.ts"
 import * as Shares from "../../../src/Engine/Shares.ts"
 
 /** Files that work until they are ended, and which of them have begun. */
-const files = (hasRoom: () => boolean, teams = 1) => {
-  const turns = Turns.make(hasRoom, Shares.make({ capacity: Turns.most, teams }))
+const files = (hasRoom: () => boolean, teams = 1, weights: ReadonlyMap<string, number> = Shares.equal) => {
+  const turns = Turns.make(hasRoom, Shares.make({ capacity: Turns.most, teams, weights }))
   const begun: Array<string> = []
   const file = (team: string, name = team) =>
     Effect.gen(function* () {
@@ -112,6 +112,16 @@ describe("turns", () => {
       yield* file("b")
       yield* first.end
       expect(begun).toEqual(["a1", "a2", "b"])
+    })
+  )
+
+  it.effect("a team of twice the weight goes first when it has as many files at work", () =>
+    Effect.gen(function* () {
+      const { begun, file } = files(() => true, 2, new Map([["a", 2]]))
+      for (const name of ["a1", "b1", "b2", "a2"]) yield* file(name.slice(0, 1), name)
+      expect(begun).toEqual(["a1", "b1"])
+      yield* itBecomesSlow
+      expect(begun).toEqual(["a1", "b1", "a2", "b2"])
     })
   )
 

@@ -167,6 +167,38 @@ describe.skipIf(isMissing)("Renderer", () => {
         })
       )
 
+      it.scoped("values of scripts that count in memory as parsed JSON, and within bounds", () =>
+        Effect.gen(function* () {
+          const origin = yield* pages({ "/": "<p>values</p>" })
+          const values = (count: number, script: string) =>
+            actions(...Array.from({ length: count }, () => ({ type: "executeJavascript", script })))
+          let reserved = 0
+          const reserve = (bytes: number) =>
+            Effect.sync(() => {
+              reserved = bytes
+            })
+          const few = yield* values(2, "Array(100_000).fill(1.25)")
+          yield* show(origin, { reserve, rendering: { actions: few } })
+          expect(reserved).toBeGreaterThan(2 * 100_000 * 8)
+          const many = yield* values(7, "Array(400_000).fill(1)")
+          const failure = yield* Effect.flip(render(origin, { rendering: { actions: many } }))
+          expect(failure).toMatchObject({ _tag: "TooLarge", code: "SCRAPE_TOO_LARGE" })
+          expect(failure.message).toContain("5000000 characters")
+          const crowded = yield* values(1, "Array.from({ length: 60_000 }, () => ({}))")
+          const refused = yield* Effect.flip(render(origin, { rendering: { actions: crowded } }))
+          expect(refused.message).toContain("has more than 50000 objects and arrays")
+        })
+      )
+
+      it.scoped("that a page waited for memory until its time was over", () =>
+        Effect.gen(function* () {
+          const origin = yield* pages({ "/": "<p>large</p>" })
+          const failure = yield* Effect.flip(render(origin, { timeout: 8_000, reserve: () => Effect.never }))
+          expect(failure).toMatchObject({ _tag: "TimedOut", code: "SCRAPE_TIMEOUT" })
+          expect(failure.message).toContain("there was no memory for it within 8000 ms")
+        })
+      )
+
       it.scoped("by its number and name the action that cannot be done", () =>
         Effect.gen(function* () {
           const origin = yield* pages({ "/": form })
@@ -378,10 +410,17 @@ describe.skipIf(isMissing)("Renderer", () => {
             .filter((pid) => readFileSync(`/proc/${pid}/cmdline`, "latin1").includes("--remote-debugging-pipe"))
           expect(mine).not.toEqual([])
           const waiting = yield* Effect.fork(Effect.flip(render(`${origin}/fine`, { rendering: { waitFor: 10_000 } })))
+          // A page that waits for memory is here already.
+          const [holds, ended] = [yield* Effect.makeLatch(), yield* Effect.makeLatch()]
+          const reserve = () => Effect.zipRight(holds.open, ended.await)
+          const kept = yield* Effect.fork(show(`${origin}/fine`, { reserve }))
+          yield* holds.await
           yield* Effect.sleep("1 second")
           for (const pid of mine) process.kill(pid, "SIGKILL")
           const { _tag, code } = yield* waiting
           expect({ _tag, code }).toEqual({ _tag: "Unavailable", code: "BROWSER_LOST" })
+          yield* ended.open
+          expect((yield* kept).html).toContain("fine")
           expect((yield* show(`${origin}/fine`)).html).toContain("fine")
         })
       )

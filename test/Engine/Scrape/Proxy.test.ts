@@ -11,7 +11,9 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { buildConnector } from "undici"
 import * as Fetch from "../../../src/Engine/Scrape/Fetch.ts"
+import { Guard } from "../../../src/Engine/Scrape/Guard.ts"
 import * as Proxies from "../../../src/Engine/Scrape/Proxies.ts"
+import * as Tunnel from "../../../src/Engine/Scrape/Tunnel.ts"
 import { guard, pages } from "./Site.ts"
 
 /** For site.example, signed by itself, until 2126. */
@@ -225,6 +227,29 @@ describe("a page through a proxy", () => {
       expect(text(answer)).toContain("here")
       // Few proxies have IPv6: it is tried last.
       expect(asked).toEqual([`CONNECT 127.0.0.1:${portOf(origin)}`, `CONNECT [::1]:${portOf(origin)}`])
+    })
+  )
+
+  it.scopedLive("opens its tunnel within one deadline, however many addresses the proxy takes its time for", () =>
+    Effect.gen(function* () {
+      const server = createHttpServer().on("connect", (_, client: Socket) => {
+        client.on("error", () => client.destroy())
+        setTimeout(() => client.end("HTTP/1.1 502 No\r\n\r\n"), 700)
+      })
+      const port = yield* listening(server)
+      const [slow] = Either.getOrThrow(Proxies.parse(Redacted.make(`slow=http://127.0.0.1:${port}`))).values()
+      if (slow === undefined) throw new Error("no proxy")
+      const { openings } = yield* Effect.provide(Guard, guard("127.0.0.1", "127.0.0.2", "127.0.0.3"))
+      const agent = yield* Tunnel.makeAgent(slow, openings, {
+        verifyTls: true,
+        lookup: resolver({ "site.example": [["127.0.0.1", "127.0.0.2", "127.0.0.3"]] }),
+        openTimeout: 1_000
+      })
+      const began = performance.now()
+      const asked = Effect.tryPromise(() => agent.request({ origin: "http://site.example", path: "/", method: "GET" }))
+      const { cause } = yield* Effect.flip(asked)
+      expect(cause).toMatchObject({ code: "UND_ERR_CONNECT_TIMEOUT" })
+      expect(performance.now() - began).toBeLessThan(1_900)
     })
   )
 
