@@ -46,7 +46,13 @@ if (process.env.TMPDIR === undefined && hasRoom) {
   // A database server that runs as another user reaches its own folder in it.
   chmodSync(folder, 0o711)
   process.env.TMPDIR = folder
-  process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
+  process.on("exit", () => {
+    try {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+    } catch {
+      // A browser that is ending still writes into it: the next run removes it.
+    }
+  })
 }
 
 /** Who starts a thread or a child process of the engine looks beside itself for it: it is told that it lies where those are built. */

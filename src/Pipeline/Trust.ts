@@ -127,6 +127,7 @@ export const refusedPaths = (
       : whyNotWritten(permissions, literalPrefix(output.path, out), out, "folder")
   const why =
     (isKnown ? whyOutside(output.written, output.path, out) : undefined) ??
-    (permissions.out === undefined ? undefined : target())
+    // Without an output folder, what holds for every folder: absolute paths that no definition writes to.
+    (permissions.out !== undefined || (permissions.isOwn && NodePath.isAbsolute(output.path)) ? target() : undefined)
   return [...touched, ...(why === undefined ? [] : [{ path: place, message: why }])]
 }
