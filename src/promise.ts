@@ -1,4 +1,4 @@
-/** The client for everybody who does not use Effect: Promises, AsyncIterables, errors as classes. */
+/** Client for applications that do not use Effect: Promises, AsyncIterables and error classes. */
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,4 +1,4 @@
-/** Where a batch or crawl job stands, and a page of what it has. */
+/** Status of a batch or crawl job, with one page of its documents. */
 import * as Schema from "effect/Schema"
 import { Document } from "./Document.ts"
 import { maybe, numeric, open } from "./Field.ts"
@@ -7,7 +7,7 @@ import { maybe, numeric, open } from "./Field.ts"
 export const statuses = ["scraping", "completed", "failed", "cancelled"] as const
 export type Status = (typeof statuses)[number]
 
-/** Of a job that goes on no more. */
+/** Final statuses of a job. */
 export const ended: ReadonlySet<string> = new Set<Status>(["completed", "failed", "cancelled"])
 
 /** Limits of one page of results: documents, and bytes of JSON. */

@@ -1,4 +1,4 @@
-/** What the client looks like to people who don't use Effect. */
+/** Types of the promise-based client, for applications that do not use Effect. */
 import type { ActiveCrawls as ActiveCrawlList } from "../Api/ActiveCrawls.ts"
 import type { BatchRequest, BatchRequestV1 } from "../Api/BatchScrape.ts"
 import type { CreateSession, Deleted, Execute, Executed, ListQuery, Session, Sessions } from "../Api/Browser.ts"

@@ -35,9 +35,9 @@ const PartWork = Workflow.make({
 
 export interface Options {
   readonly place: Place
-  /** Parts that run at the same time. */
+  /** Maximum number of parts that run at the same time. */
   readonly concurrency: number
-  /** The name of the machine, for people. */
+  /** Name of the machine, for display only. */
   readonly host?: string | undefined
   /** Exit when no part is waiting. */
   readonly drain?: boolean | undefined

@@ -1,4 +1,4 @@
-/** Bounds of each key: calls at once and requests in a minute; what is too much is answered with when to come back. */
+/** Rate limit and concurrency limit per API key. Requests above a limit get 429 with the time to retry after. */
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Clock from "effect/Clock"
@@ -14,25 +14,25 @@ import * as Unread from "./Unread.ts"
 import type { Spender } from "./Usage/Usage.ts"
 
 export interface GateOptions {
-  /** Requests of a key in a minute; any number without it. */
+  /** Requests per key and minute; unlimited when undefined. */
   readonly rateLimit?: number | undefined
-  /** Calls of a key that fetch, parse or ask a model while it waits, at once; and those that may wait for their turn. */
+  /** Concurrent calls per key that fetch, parse or query a model, and the number of further calls that may queue (`waiting`). */
   readonly atOnce: number
   readonly waiting: number
 }
 
-/** What a key has used of its rights. */
+/** Token bucket and queue of one key. */
 interface Account {
-  /** Requests that it may still make, and the instant when that was so. */
+  /** Tokens left, at the time `at`. */
   tokens: number
   at: number
-  /** Expensive calls that are under way or wait. */
+  /** Expensive calls that are running or queued. */
   asked: number
   readonly turns: Effect.Semaphore
   readonly team: string
 }
 
-/** Answered from the web, a file or a model, and not from the store; the router takes capitals for small letters. */
+/** True for calls that use the web, a file or a model instead of the store. Ignores case, as the router does. */
 const isExpensive = ({ method, url }: HttpServerRequest.HttpServerRequest): boolean =>
   method === "POST" && /^\/v[12]\/(?:scrape|search|map|parse|crawl\/params-preview)\/?(?:\?|$)/i.test(url)
 
@@ -55,9 +55,9 @@ const tooMany = ({ atOnce, waiting }: GateOptions) =>
 export class Gate extends Context.Tag("sluice/Engine/Gate")<
   Gate,
   {
-    /** Lets requests through as their key's account allows; those without a known key are not its business. */
+    /** Applies the limits of the key. Requests without a known key pass; authentication refuses them. */
     readonly through: <E, R>(app: HttpApp.Default<E, R>) => HttpApp.Default<E | RateLimited, R>
-    /** Makes a part of a request wait for its turn among the expensive calls of its key. */
+    /** Runs a part of a request under the concurrency limit of its key. */
     readonly inTurn: (
       caller: Spender
     ) => <A, E, R>(part: Effect.Effect<A, E, R>) => Effect.Effect<A, E | RateLimited, R>
@@ -85,7 +85,7 @@ const make = (options: GateOptions) =>
       return accountFor(found, now)
     }
 
-    /** Seconds to wait; undefined when the request may pass. */
+    /** Takes a token. Returns the seconds to wait when there is none. */
     const take = (account: Account, limit: number, now: number): number | undefined => {
       account.tokens = Math.min(limit, account.tokens + (Math.max(0, now - account.at) * limit) / 60_000)
       account.at = now
@@ -94,7 +94,7 @@ const make = (options: GateOptions) =>
       return undefined
     }
 
-    /** One of the expensive calls of an account. */
+    /** Runs a call under the account's concurrency limit; fails when the queue is full. */
     const turnOf =
       (account: Account) =>
       <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E | RateLimited, R> =>
@@ -117,7 +117,7 @@ const make = (options: GateOptions) =>
           const seconds = rateLimit === undefined ? undefined : take(account, rateLimit, now)
           if (rateLimit !== undefined && seconds !== undefined) return tooFast(rateLimit, seconds)
           if (!expensive) return app
-          // A call keeps its turn until its answer may be sent.
+          // A call holds its permit until its response may be sent.
           return turnOf(account)(unread.answer(account.team, app))
         }
       )

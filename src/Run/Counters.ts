@@ -12,21 +12,21 @@ export interface Progress {
   readonly rows: number
   readonly rejects: number
   readonly credits: number
-  /** Calls whose price the service did not say. */
+  /** Calls for which the service reported no price. */
   readonly unpriced: number
   /** Pages that were asked for. */
   readonly pages: number
 }
 
-/** Incomplete steps as a checkpoint has them. Version 0.1 wrote a list of steps, without reasons. */
+/** Incomplete steps as stored in a checkpoint. Version 0.1 wrote a list of steps, without reasons. */
 export interface SavedReasons {
   readonly given?: Readonly<Record<string, number>> | undefined
   readonly incomplete?: Readonly<Record<string, ReadonlyArray<string>>> | ReadonlyArray<string> | undefined
 }
 
 /**
- * The reasons of each step. Version 0.1 did not count limits and failed rows, so every step that gave rows may be
- * incomplete in a checkpoint of it.
+ * Reasons why each step is incomplete. Version 0.1 did not record limits and failed rows, so in its checkpoints every step that
+ * emitted rows may be incomplete.
  */
 export const reasonsOf = ({
   given = {},
@@ -178,7 +178,7 @@ export class Counters {
     }
   }
 
-  /** Goes on from a checkpoint. `bytes`: of the run's outputs, which version 0.1 kept beside its checkpoint. */
+  /** Restores the counters from a checkpoint. `bytes` is the size of the run's outputs, which version 0.1 stored outside of the checkpoint. */
   restore(saved: Json, bytes: number): void {
     if (typeof saved !== "object" || saved === null) return
     const {
@@ -194,7 +194,7 @@ export class Counters {
       readonly rejected?: Readonly<Record<string, number>>
       readonly jobs?: Readonly<Record<string, number>>
     }
-    // Version 0.1 counted rows that had reached an end of the pipeline.
+    // Version 0.1 stored `rows`, the rows that reached an end of the pipeline, instead of `outputRows`.
     Object.assign(this, { outputRows: numbers.rows ?? 0, outputBytes: bytes, ...numbers })
     for (const [step, reasons] of reasonsOf({ given, incomplete })) {
       for (const reason of reasons) this.leaveOut(step, reason)

@@ -1,4 +1,4 @@
-/** Runs a stranger's code beside a session: where the operator allows it, in a process without our secrets. */
+/** Runs a caller's code next to a session, if the operator allows it, in a process without the engine's secrets. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -20,7 +20,7 @@ export interface ExecuteRequest {
   readonly language: "node" | "python" | "bash"
   /** Seconds. */
   readonly timeout: number
-  /** How a program of this machine reaches the session. */
+  /** CDP endpoint of the session for programs on this machine. */
   readonly cdpUrl: string
 }
 
@@ -43,11 +43,11 @@ export class Execute extends Context.Tag("sluice/Engine/Browser/Execute")<
   }
 >() {}
 
-/** Programs at once, shared by teams. */
+/** Maximum number of running programs, shared by all teams. */
 const places = 4
-/** Bytes kept of what a program writes, each way. */
+/** Bytes kept of stdout, and of stderr. */
 const maxOutput = 1024 * 1024
-/** The same of a report: it says a million characters of a value at most, and may need six bytes for one. */
+/** Bytes kept of the report: up to a million characters of a value, at up to six bytes each. */
 const maxReport = 8 * 1024 * 1024
 
 const off = new Forbidden({
@@ -78,11 +78,11 @@ const programOf = ({ language }: ExecuteRequest): Program | undefined => {
     return { path: process.execPath, args: ["--max-old-space-size=512", "--input-type=module", "-e", Runner.source] }
   }
   const path = find(language === "python" ? ["python3", "python"] : ["bash"])
-  // Code comes by its standard input: a process list shows arguments to everybody.
+  // Code is passed on stdin: arguments are visible to other users in the process list.
   return path === undefined ? undefined : { path, args: language === "python" ? ["-"] : ["-s"] }
 }
 
-/** The code, or for our own runner everything that it needs. */
+/** Standard input of the program: the code, or for Node the JSON that the runner expects. */
 const inputOf = ({ cdpUrl, code, language }: ExecuteRequest): string =>
   language === "node"
     ? JSON.stringify({
@@ -100,7 +100,7 @@ const environment = (folder: string, cdpUrl: string): NodeJS.ProcessEnv => {
   return { ...Object.fromEntries(kept), HOME: folder, TMPDIR: folder, CDP_URL: cdpUrl }
 }
 
-/** Keeps the beginning of what is written, and reads on. */
+/** Keeps the first bytes of the output, and drains the rest. */
 const gather = (stream: NodeJS.ReadableStream | null | undefined, most = maxOutput) => {
   const parts: Array<Buffer> = []
   let size = 0
@@ -121,13 +121,13 @@ const gather = (stream: NodeJS.ReadableStream | null | undefined, most = maxOutp
   }
 }
 
-/** What the program started goes with it. */
+/** Kills the program's process group, including the processes it started. */
 const killGroup = ({ pid }: ChildProcess): void => {
   if (pid === undefined) return
   try {
     process.kill(-pid, "SIGKILL")
   } catch {
-    // It is gone already.
+    // The process group no longer exists.
   }
 }
 
@@ -146,7 +146,7 @@ const lastLine = (text: string): string | undefined =>
     .findLast((line) => line.trim() !== "")
     ?.trim()
 
-/** Until it ends; what it leaves running in its group is ended too, and nobody waits for the rest. */
+/** Resolves when the program has ended. Kills the rest of its process group, and does not wait for processes that left the group. */
 const ended = (child: ChildProcess) =>
   new Promise<{ readonly code: number | null; readonly failure?: string }>((resolve, broken) => {
     let code: number | null = null
@@ -159,7 +159,7 @@ const ended = (child: ChildProcess) =>
       safely((exit) => {
         code = exit
         killGroup(child)
-        // What has left the group may hold the output open for ever.
+        // A process that left the group may keep the output streams open forever.
         setTimeout(
           safely(() => {
             for (const stream of child.stdio) stream?.destroy()
@@ -183,7 +183,7 @@ const start = (program: Program, request: ExecuteRequest, folder: string) =>
         detached: true,
         stdio: ["pipe", "pipe", "pipe", "pipe"]
       })
-      // A failure to start is told at once, and one that nobody hears would end the engine.
+      // Subscribe at once: a spawn failure emits `error`, and without a listener that would crash the engine.
       return { child, end: ended(child) }
     }),
     ({ child }) => Effect.sync(() => killGroup(child))
@@ -195,7 +195,7 @@ const execute = (session: Session, request: ExecuteRequest, program: Program) =>
     const folder = yield* Effect.orDie(files.makeTempDirectoryScoped())
     const { child, end } = yield* start(program, request, folder)
     const [stdout, stderr] = [gather(child.stdout), gather(child.stderr)]
-    // A machine that is out of files gives it none.
+    // Undefined when the machine has run out of file descriptors.
     const report = gather(child.stdio?.[3] as Duplex | undefined, maxReport)
     child.stdin?.on(
       "error",

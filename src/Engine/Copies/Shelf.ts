@@ -1,4 +1,4 @@
-/** Files that copies are laid down in one behind the other, and the rows that say where; the oldest file makes room. */
+/** Page cache on disk: responses are appended to segment files, and a table holds their positions. Evicts the oldest segments first. */
 import { randomUUID } from "node:crypto"
 import { crc32 } from "node:zlib"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -12,35 +12,35 @@ import * as Batch from "../../Database/Batch.ts"
 
 /** A response as it was fetched. */
 export interface Copy {
-  /** The address after redirects. */
+  /** URL after redirects. */
   readonly url: string
   readonly statusCode: number
   readonly headers: Readonly<Record<string, string>>
-  /** As it is stored: packed as the site has packed it, or as it is. */
+  /** Body as stored: in the content coding of the site, or decoded. */
   readonly body: Uint8Array
-  /** A content coding; empty for none. */
+  /** Content coding of the body; empty when it is decoded. */
   readonly coding: string
   readonly at: number
 }
 
 export interface Limits {
-  /** Of all copies together. */
+  /** Maximum total size of the cache. */
   readonly bytes: number
   readonly age: Duration.Duration
 }
 
-/** What a row and its entries in the indexes take up, more or less. */
+/** Approximate size of a row and its index entries. */
 const rowBytes = 500
 
-/** The largest file; there are at least sixteen, so that little goes at once. */
+/** Maximum size of a segment: a sixteenth of the cache at most, so that one eviction removes only a small part of it. */
 const fileBytes = ({ bytes }: Limits): number => Math.min(16 * 1024 * 1024, Math.ceil(bytes / 16))
 
-/** Rows deleted in one statement, so that nobody waits long. */
+/** Rows deleted per statement, so that other statements do not wait long. */
 const portion = 500
 
 const blockBytes = 1024 * 1024
 
-/** The bodies one behind the other, a block at a time; each is to be done with before the next is taken. */
+/** Concatenates the bodies in blocks. The buffer is reused: write each block before you request the next one. */
 function* blocksOf(bodies: ReadonlyArray<Uint8Array>, block: Buffer): Generator<Uint8Array> {
   let filled = 0
   for (const body of bodies) {
@@ -84,10 +84,10 @@ export const make = Effect.fnUntraced(function* (folder: string, limits: Limits)
   const files = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const pathOf = (file: string) => path.join(folder, `${file}.bin`)
-  /** The file that this process adds to; nobody else does. */
+  /** Segment that this process appends to. No other process writes to it. */
   let current: { readonly id: string; bytes: number } | undefined
 
-  /** One for all writes: a new one for each would cost more than the write does. */
+  /** Buffer for all writes: allocating one per write would cost more than the write itself. */
   const block = Buffer.allocUnsafeSlow(blockBytes)
 
   const append = (to: string, bodies: ReadonlyArray<Uint8Array>) =>
@@ -110,7 +110,7 @@ export const make = Effect.fnUntraced(function* (folder: string, limits: Limits)
     yield* sql`DELETE FROM copy_files WHERE id = ${file}`
   })
 
-  /** Removes the files whose newest copy is too old, and the oldest ones of too many. */
+  /** Removes segments whose newest response has expired, then the oldest ones until the cache fits its limit. */
   const sweep = Effect.gen(function* () {
     const over = (yield* Clock.currentTimeMillis) - Duration.toMillis(limits.age)
     const found = yield* sql<{ id: string; bytes: number; last_at: number }>`
@@ -126,13 +126,13 @@ export const make = Effect.fnUntraced(function* (folder: string, limits: Limits)
   const begin = Effect.gen(function* () {
     const file = { id: randomUUID(), bytes: 0 }
     yield* files.makeDirectory(folder, { recursive: true, mode: 0o700 })
-    // The row comes first: no file is ever without one.
+    // Insert the row first, so that every file has one, also after a crash.
     yield* sql`INSERT INTO copy_files ${sql.insert({ id: file.id, bytes: 0, last_at: yield* Clock.currentTimeMillis })}`
     current = file
     return file
   })
 
-  /** Where to add to; another process, for which it was the oldest of too many, may have removed the last one. */
+  /** Returns the segment to append to. Starts a new one when another process has evicted the current one. */
   const place = Effect.gen(function* () {
     const file = current
     if (file === undefined) return yield* begin
@@ -140,14 +140,14 @@ export const make = Effect.fnUntraced(function* (folder: string, limits: Limits)
     return known.length > 0 ? file : yield* begin
   })
 
-  /** Nobody knows how much of the last write is in the file. */
+  /** After a failed write the length of the file is unknown: continue in a new segment. */
   const abandon = Effect.suspend(() => {
     const file = current
     current = undefined
     return file?.bytes === 0 ? remove(file.id) : Effect.void
   })
 
-  /** Lays copies down, each in place of its predecessor. */
+  /** Stores responses. Each replaces the earlier response under its key. */
   const add = (copies: ReadonlyArray<readonly [key: string, copy: Copy]>) =>
     Effect.gen(function* () {
       const file = yield* place
@@ -197,7 +197,7 @@ export const make = Effect.fnUntraced(function* (folder: string, limits: Limits)
       Effect.catchAll(() => Effect.succeed(new Uint8Array()))
     )
 
-  /** The copy under a key, if its age is right; one that is damaged, as after a power cut, is none. */
+  /** Returns the response under a key if it has not expired and `isRight` accepts its time. Deletes a response with a wrong checksum. */
   const find = Effect.fnUntraced(function* (key: string, isRight: (at: number) => boolean) {
     const rows = yield* sql<Row>`SELECT file, position, bytes, checksum, coding, url, status, headers, at
       FROM copies WHERE copy_key = ${key}`

@@ -1,4 +1,4 @@
-/** Reads slices of results: on a thread, where the store is a file that the thread can open too. */
+/** Reads slices of job results. Uses a worker thread when the store is a file that the thread can open. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
 import type * as Duration from "effect/Duration"
@@ -12,7 +12,7 @@ import { view } from "../Store/Blob.ts"
 import * as Worker from "../Worker.ts"
 import { join, type Range, selectBodies } from "./Slice.ts"
 
-/** A thread that had nothing to read for this long is let go. */
+/** Idle time after which the thread is stopped. */
 const idle: Duration.DurationInput = "1 minute"
 const heapMegabytes = 128
 
@@ -22,7 +22,7 @@ const program = (file: string): Worker.Program => ({
   options: { env: {}, workerData: file, resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } }
 })
 
-/** The store's file; undefined where it has none. */
+/** Path of the store's file; undefined for a store in memory or on a database server. */
 const fileOf = (sql: SqlClient.SqlClient) =>
   sql.onDialectOrElse({
     sqlite: () =>
@@ -33,7 +33,7 @@ const fileOf = (sql: SqlClient.SqlClient) =>
     orElse: () => Effect.succeed(undefined)
   })
 
-/** Gives what reads a slice here, and what reads it beside the server. */
+/** Returns two readers of a slice: `here` blocks this thread, `beside` uses the worker thread. */
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const file = yield* Effect.orElseSucceed(fileOf(sql), () => undefined)
@@ -47,11 +47,11 @@ export const make = Effect.gen(function* () {
       )
     )
   }
-  /** In between everybody else has a turn: a reader that is fast enough would otherwise have the engine to itself. */
+  /** Yields to the event loop before each slice; otherwise a fast reader would starve all other requests. */
   const inTurn = (range: Range, _team: string) => Effect.zipRight(turn, here(range))
   if (file === undefined) return { here, beside: inTurn }
 
-  // One slice at a time, of each team in turn, and no fiber while there is nothing to read.
+  // The thread reads one slice at a time, and teams take turns. It starts on demand, so no fiber runs while there is nothing to read.
   const thread = yield* RcRef.make({ acquire: Worker.start(program(file)), idleTimeToLive: idle })
   const detached = yield* Detached.make
   const alone = yield* Shares.ofEngine(1)
@@ -65,7 +65,7 @@ export const make = Effect.gen(function* () {
   const beside = (range: Range, team: string) =>
     detached(RcRef.get(thread)).pipe(
       Effect.flatMap((worker) =>
-        // One that was not waited for is still at work: its answer is nobody else's.
+        // After an interrupt the thread is still reading. Replace it, so that its answer does not go to the next caller.
         Effect.onExit(
           Worker.ask(worker, range, (reason) => reason),
           (exit) => (Exit.isSuccess(exit) ? Effect.void : RcRef.invalidate(thread))

@@ -1,9 +1,9 @@
-/** Finds the tables of a PDF page whose rows and columns are drawn. */
+/** Detects tables with ruled lines on a PDF page. */
 import type { Piece } from "./PdfInterpreter.ts"
 import { rowsOf } from "./PdfRows.ts"
 import type { Rule } from "./PdfRules.ts"
 
-/** The pieces of each cell. */
+/** Ruled table, with the text pieces of each cell. */
 export interface Grid {
   readonly y: number
   readonly bottom: number

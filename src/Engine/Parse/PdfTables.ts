@@ -1,4 +1,4 @@
-/** Finds the tables of a PDF page that are aligned without any lines. */
+/** Detects tables without ruled lines on a PDF page, by the alignment of their columns. */
 import type { Piece } from "./PdfInterpreter.ts"
 import type { Row, Segment } from "./PdfRows.ts"
 

@@ -1,4 +1,4 @@
-/** Does on a page what a request wants done, one thing after the other. */
+/** Performs the actions of a scrape request on a page, in order. */
 import * as Effect from "effect/Effect"
 import type { Locator } from "playwright-core"
 import type { ActionResults } from "../../Api/Document.ts"
@@ -13,15 +13,15 @@ type Results = {
   -readonly [K in keyof typeof ActionResults.Type]: Array<NonNullable<(typeof ActionResults.Type)[K]>[number]>
 }
 
-/** What the actions brought back, and what is to be said of it. */
+/** Results and warnings of the actions. */
 export interface Done {
   readonly results: typeof ActionResults.Type
   readonly warnings: ReadonlyArray<string>
 }
 
-/** Milliseconds in which something to click or scroll has to turn up; `wait` waits longer. */
+/** Milliseconds to wait for an element to click or scroll. `wait` has no such limit. */
 const patience = 5_000
-/** Elements that `all` clicks, and characters that are typed one by one. */
+/** Maximum elements that `all` clicks, and maximum length of a text that is typed key by key. */
 const maxClicks = 100
 const maxTyped = 200
 
@@ -55,7 +55,7 @@ const scroll = (tab: Tab, { direction = "down", selector }: Extract<Action, { re
       const element = ${element} ?? document.scrollingElement ?? document.documentElement
       element.scrollBy({ top: ${sign}element.clientHeight, behavior: "instant" })
     }`)
-    // What comes into view is often only loaded then.
+    // Pages often load content when it scrolls into view.
     yield* rest(tab)
   })
 

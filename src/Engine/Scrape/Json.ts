@@ -1,4 +1,4 @@
-/** The formats `json` and v1's `extract`: what a model reads out of a page, by the caller's schema or prompt. */
+/** Formats `json` and `extract` (v1): a language model extracts data from a page by the caller's schema or prompt. */
 import { randomUUID } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -11,9 +11,9 @@ import type { Enrichment } from "./Enrich.ts"
 import { type Options, particularsOf } from "./Options.ts"
 import { invalid, type Refusal } from "./Refusals.ts"
 
-/** What is wanted of the model. */
+/** Extraction that a request asks for. */
 export interface Wish {
-  /** The keys of the document that the answer goes to. */
+  /** Fields of the document that receive the answer. */
   readonly keys: ReadonlyArray<"json" | "extract">
   readonly schema: AnswerSchema.AnswerSchema | undefined
   readonly prompt: string | undefined

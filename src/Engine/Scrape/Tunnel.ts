@@ -20,17 +20,17 @@ interface Options {
   readonly verifyTls: boolean
   /** The resolver, so that tests can replace it. */
   readonly lookup?: LookupFunction | undefined
-  /** Milliseconds until a tunnel has to be open; a test has less time. */
+  /** Timeout for opening a tunnel, in milliseconds. Tests set a shorter one. */
   readonly openTimeout?: number | undefined
 }
 
-/** Milliseconds until a tunnel has to be open: look-up, waiting for a connection to the proxy, and its answers for all addresses. */
+/** Timeout for opening a tunnel, in milliseconds. Covers the DNS lookup, the wait for a proxy connection, and one CONNECT per address. */
 const defaultOpenTimeout = 30_000
 
-/** Requests for tunnels that one proxy is sent at once; others wait. */
+/** Maximum CONNECT requests in flight per proxy. Further ones wait. */
 const maxOpening = 128
 
-/** Addresses of one site that a proxy is asked for, one after another. */
+/** Maximum addresses of a site to try, one after the other. */
 const maxAddresses = 3
 
 const errorOf = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)))
@@ -41,7 +41,7 @@ const authorizationOf = ({ password, username }: URL): Record<string, string> =>
   return { "proxy-authorization": `Basic ${Buffer.from(pair).toString("base64")}` }
 }
 
-/** Many proxies have no IPv6, so that those addresses come last. */
+/** Puts IPv6 addresses last: many proxies do not support them. */
 const inOrder = (addresses: ReadonlyArray<string>): ReadonlyArray<string> => {
   const isLong = (address: string) => address.includes(":")
   return [...addresses.filter((address) => !isLong(address)), ...addresses.filter(isLong)].slice(0, maxAddresses)
@@ -83,7 +83,7 @@ const tunnelConnector = (
       try {
         return await open(`${address.includes(":") ? `[${address}]` : address}:${port}`, signal)
       } catch (cause) {
-        // Another address helps only where the proxy found no way to this one.
+        // Try the next address only when the proxy could not reach this one (5xx).
         if (!(cause instanceof TunnelRefused) || cause.status < 500) throw cause
         failure = cause
       }
@@ -91,7 +91,7 @@ const tunnelConnector = (
     throw failure
   }
 
-  /** Undici leaves a request that waits in its queue there when it is aborted: the deadline is not left to it. */
+  /** Rejects at the deadline itself: Undici does not reject an aborted request while it is still queued. */
   const openInTime = (hostname: string, port: number): Promise<Socket> =>
     new Promise((resolve, reject) => {
       const controller = new AbortController()
@@ -127,7 +127,7 @@ const tunnelConnector = (
 
 const timeouts = { keepAliveTimeout: 4_000, headersTimeout: 0, bodyTimeout: 0 }
 
-/** Leaves it to the proxy to resolve names; what is not encrypted is asked of the proxy itself. */
+/** Agent for a proxy that resolves names itself. Plain http requests go to the proxy without a tunnel. */
 const namesAgent = (address: string, { verifyTls }: Options): ProxyAgent =>
   new ProxyAgent({
     uri: address,
@@ -136,7 +136,7 @@ const namesAgent = (address: string, { verifyTls }: Options): ProxyAgent =>
     ...(verifyTls ? {} : { requestTls: { rejectUnauthorized: false } })
   })
 
-/** An agent whose requests go through the proxy; it closes with the scope. */
+/** Makes an agent that sends requests through the proxy. It is closed with the scope. */
 export const makeAgent = (
   { address, resolvesNames }: Proxy,
   openings: Openings,

@@ -1,4 +1,4 @@
-/** Asks a provider page by page until there are enough results that are what was asked for. */
+/** Queries a search provider page by page until enough results match the request. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -9,15 +9,15 @@ import { sieve } from "./Sift.ts"
 
 export interface Found {
   readonly hits: ReadonlyArray<Hit>
-  /** Parts of the request that could not be honoured. */
+  /** Parts of the request that the provider does not support. */
   readonly unmet: ReadonlyArray<string>
-  /** What went wrong after there were results. */
+  /** Error that occurred after the first results. */
   readonly trouble: string | undefined
 }
 
 export type Exchange = (provider: string, base: string, call: Call) => Effect.Effect<unknown, ProviderFailure>
 
-/** What of places and times cannot be honoured. */
+/** Location, country and time filters that the provider does not support. */
 const unmetOf = (provider: Provider, wish: Wish, undated: boolean): ReadonlyArray<string> => {
   const takes = provider.places(wish)
   const timed = provider.timing(wish).exact
@@ -34,13 +34,13 @@ const newestFirst = (hits: ReadonlyArray<Hit>): ReadonlyArray<Hit> =>
 
 const tooMuch = (wish: Wish): number => (wish.categories.length > 0 || wish.clauses.length > 1 ? 3 : 1) * wish.limit
 
-/** What a provider has no more pages for. */
+/** Warning when the provider cannot return as many results as the limit asks for. */
 const ended = ({ pages, pageSize }: Provider, { limit, source }: Wish, seen: number): ReadonlyArray<string> => {
   const most = pages(source) * pageSize(source)
   return seen >= most && most < limit ? [`limit ${limit} (it gives ${most} results at most)`] : []
 }
 
-/** Results of one provider, at most as many as wanted. */
+/** Returns the results of one provider, up to the limit of the request. */
 export const ask = (exchange: Exchange) =>
   Effect.fn("Remote.ask")(function* (provider: Provider, wish: Wish) {
     const { base, name } = provider

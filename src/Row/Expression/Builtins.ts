@@ -28,7 +28,7 @@ const textFunction = (name: string, apply: (text: string) => unknown): readonly 
   }
 ]
 
-/** A function that gives nothing when its first argument is nothing. */
+/** A function that returns undefined when its first argument is undefined. */
 const partial = <A>(
   name: string,
   parameters: ReadonlyArray<Parameter>,
@@ -60,7 +60,7 @@ export const lengthOf = (value: string): number => {
   return length
 }
 
-/** Characters that one call of V8 gets at once. */
+/** Maximum characters per `String.replace`: a native call cannot be interrupted, so steps are counted between calls. */
 const partLength = 100_000
 
 export const trim = (value: string): string => {
@@ -73,10 +73,10 @@ export const trim = (value: string): string => {
   return result.endsWith(" ") ? result.slice(0, -1) : result
 }
 
-/** A pattern up to this length is left to V8, which compares it as a whole at each position of the text at worst. */
+/** Patterns up to this length use V8's search, which in the worst case compares the whole pattern at each position. */
 const shortPattern = 100
 
-/** Knuth, Morris and Pratt: each character of the text is read once. */
+/** Knuth-Morris-Pratt: reads each character of the text once. */
 const searchLong = (text: string, pattern: string, from: number): number => {
   const widths = new Int32Array(pattern.length)
   let width = 0

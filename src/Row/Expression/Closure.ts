@@ -9,19 +9,19 @@ import { isNumeric, operators, toBoolean } from "./Operators.ts"
 import { LinearRegExp } from "./Regex.ts"
 import type { Node } from "./Syntax.ts"
 
-/** An expression at work: rows are objects, so the context is the row throughout. */
+/** Compiled expression. Rows are objects, so the evaluation context is always the row. */
 type Run = (row: unknown, bindings: Bindings) => unknown
 
 interface Scope {
-  /** Names that bindings carry. */
+  /** Names of the bindings. */
   readonly names: ReadonlyArray<string>
   /** Set when a part makes an array: only its result can be larger than the row and the bindings. */
   makesArrays: boolean
-  /** Set when a part takes steps: only then is there anything for a deadline to end. */
+  /** Set when a part counts steps. Without steps a deadline could not end it, and it needs none. */
   takesSteps: boolean
 }
 
-/** All or nothing: one part that only JSONata knows leaves the whole to it. */
+/** If JSONata has to evaluate one part, it evaluates the whole expression. */
 const compileEach = (nodes: ReadonlyArray<Node>, scope: Scope): ReadonlyArray<Run> | undefined => {
   const runs: Array<Run> = []
   for (const node of nodes) {
@@ -108,7 +108,7 @@ const compileVariable = (name: string, { names }: Scope): Run | undefined => {
   return names.includes(name) ? (_, bindings) => bindings.names[name] : undefined
 }
 
-/** Operators that read all of a value. */
+/** Operators whose cost grows with the size of a value. */
 const inDepth: ReadonlyArray<string> = ["=", "!=", "&"]
 
 const compileBinary = (node: Node, scope: Scope): Run | undefined => {
@@ -175,7 +175,7 @@ const compileCall = (call: Node, args: ReadonlyArray<Node>, scope: Scope): Run |
   const name = call.procedure?.type === "variable" && !hasMore(call.procedure) ? String(call.procedure.value) : ""
   const builtin = names.includes(name) ? undefined : builtins.get(name)
   const runs = compileEach(args, scope)
-  // `$date` with a picture is JSONata's to spell.
+  // `$date` with a picture string is left to JSONata.
   if (builtin === undefined || runs === undefined || (name === "date" && args.length > 1)) return undefined
   const { apply, prepare, ofText } = builtin
   const [only] = runs
@@ -196,14 +196,14 @@ const compileCall = (call: Node, args: ReadonlyArray<Node>, scope: Scope): Run |
   }
 }
 
-/** Sequences are how closures remember where a list came from; nobody else sees them. */
+/** Internal to closures: a sequence marks where an array came from. Results never contain one. */
 const finish = (value: unknown): unknown => {
   if (value instanceof Sequence) return Array.from(value)
   if (value instanceof LinearRegExp) throw new Refusal("D0001", value)
   return value
 }
 
-/** Fails where a value is too large to be written: `[[x], [x]]` in twenty steps is a million times x. */
+/** Fails when a value is too large to serialize: `[[x], [x]]` nested twenty times contains x a million times. */
 const measured = (value: unknown): unknown => {
   const count = counter(limits.text)
   const visit = (value: unknown, name?: string): void => {
@@ -216,7 +216,7 @@ const measured = (value: unknown): unknown => {
   return value
 }
 
-/** The closure of an expression over rows that are objects, with a deadline for each; undefined when only JSONata can evaluate it. */
+/** Compiles an expression to a closure over object rows, with a deadline per row. Undefined when only JSONata can evaluate it. */
 export const compileClosure = (node: Node, names: ReadonlyArray<string>): Run | undefined => {
   const scope: Scope = { names, makesArrays: false, takesSteps: false }
   const run = compileNode(node, scope)

@@ -8,36 +8,36 @@
 import { Refusal } from "./Errors.ts"
 
 export const limits = {
-  /** Milliseconds of computing for one row. */
+  /** CPU time per row, in milliseconds. */
   timeout: 1000,
-  /** Milliseconds for one row by the wall clock, on a machine that has little time for the process. */
+  /** Wall-clock time per row, in milliseconds: the limit on an overloaded machine, where CPU time advances slowly. */
   patience: 5000,
-  /** Calls within calls. */
+  /** Maximum call depth. */
   stack: 10_000,
-  /** Values of one array. */
+  /** Maximum length of an array. */
   sequence: 1_000_000,
   /** Values of a result, at any depth. */
   values: 5_000_000,
-  /** UTF-16 units of a string that an expression makes: one function of V8 takes some 50 ms for it. */
+  /** Maximum length of a string that an expression builds, in UTF-16 units: a built-in function of V8 takes about 50 ms for it. */
   made: 16 * 1024 * 1024,
-  /** UTF-16 units of all strings of a result. */
+  /** Maximum total length of the strings in a result, in UTF-16 units. */
   text: 64 * 1024 * 1024,
   /** Characters of a picture like `[Y0001]-[M01]`, and the greatest number in it. */
   picture: 1000
 }
 
-/** Steps between two looks at the clock: a few microseconds each at most. */
+/** Steps between two clock reads. A step takes a few microseconds at most. */
 const stride = 4096
 
-/** Whether a row is being evaluated: steps between evaluations, those of the parser, have no deadline. */
+/** True while a row is evaluated. Other steps, such as those of the parser, have no deadline. */
 let isEvaluating = false
-/** The first look at the clock in the last evaluation, undefined when it needed none. */
+/** Time of the first clock read in the last evaluation; undefined when it took too few steps for one. */
 let started: number | undefined
-/** Microseconds of computing at the first look. */
+/** CPU time at the first clock read, in microseconds. */
 let used = 0
 let left = stride
 
-/** Has `threadCpuUsage` from Node 23.9 on. */
+/** `threadCpuUsage` exists since Node 23.9. */
 const usage: { readonly cpuUsage: () => NodeJS.CpuUsage; readonly threadCpuUsage?: () => NodeJS.CpuUsage } = process
 
 /**
@@ -63,27 +63,27 @@ const look = (): void => {
   if (elapsed > limits.patience || computing() - used > limits.timeout * 1000) throw new Refusal("D1012", undefined)
 }
 
-/** Takes steps off the account; fails with D1012 past the deadline. */
+/** Counts steps. Fails with D1012 after the deadline. */
 export const step = (cost = 1): void => {
   left -= cost
   if (left < 0) look()
 }
 
-/** Takes steps for a value by its length: any function reads a string or copies an array faster than these steps pass. */
+/** Counts steps by the length of a value. They overestimate the time to read a string or to copy an array. */
 export const weigh = (value: unknown): void => {
   if (typeof value === "string") {
     if (value.length > 256) step(value.length >> 6)
   } else if (Array.isArray(value) && value.length > 64) step(value.length >> 3)
 }
 
-/** Whether the last row took so many steps that the clock was read; asked once for each row. */
+/** True when the last row took enough steps to read the clock. Resets the answer, so call it once per row. */
 export const wasLong = (): boolean => {
   if (started === undefined) return false
   started = undefined
   return true
 }
 
-/** Gives the row that is evaluated from now on a deadline; {@link endRow} is called whether it fails or not. */
+/** Starts the deadline of a row. Call {@link endRow} afterwards, also when the evaluation fails. */
 export const beginRow = (): void => {
   isEvaluating = true
   started = undefined
@@ -93,7 +93,7 @@ export const endRow = (): void => {
   isEvaluating = false
 }
 
-/** Adds to an array that an expression makes. */
+/** Appends to an array that an expression builds. Takes one step; fails with D2015 at the maximum length. */
 export const push = (values: Array<unknown>, value: unknown): number => {
   step()
   if (values.length >= limits.sequence) throw new Refusal("D2015", values.length)

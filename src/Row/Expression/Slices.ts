@@ -1,19 +1,19 @@
-/** Rows one after the other: an evaluation never leaves the event loop its turn, so it gets one between rows. */
+/** Evaluates rows in order, in slices of a few milliseconds. An evaluation is synchronous, so the event loop runs between slices. */
 import * as Effect from "effect/Effect"
 import { safely } from "../../Callback.ts"
 import { wasLong } from "./Limits.ts"
 
-/** Rows are evaluated for this many milliseconds before the event loop gets a turn. */
+/** Length of a slice in milliseconds. The event loop runs after each one. */
 const slice = 25
 
-/** Rows between two looks at the clock while each takes few steps. */
+/** Rows between two clock reads while each row takes few steps. */
 const rowsAtOnce = 128
 
 const turn = Effect.async<void>((resume) => {
   setImmediate(safely(() => resume(Effect.void)))
 })
 
-/** Adds the results of the next rows, up to the end of a slice. */
+/** Evaluates rows until the slice ends, and appends their results. */
 const run = <Row, A>(
   rows: ReadonlyArray<Row>,
   evaluate: (row: Row, index: number) => A,
@@ -34,7 +34,7 @@ const run = <Row, A>(
   } while (results.length < rows.length && performance.now() < end)
 }
 
-/** The results of `evaluate` for each row, in order; `recover` gives the result where it throws. */
+/** Returns the result of `evaluate` for each row, in order. When it throws, `recover` returns the result instead. */
 export const inSlices = <Row, A>(
   rows: ReadonlyArray<Row>,
   evaluate: (row: Row, index: number) => A,
