@@ -1,4 +1,4 @@
-/** Pipelines of a folder that run by themselves, each at its instants, for as long as the scope is open. */
+/** Runs the pipelines of a folder on their schedules until the scope closes. */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import type * as Duration from "effect/Duration"
@@ -15,13 +15,13 @@ import type { Runner } from "./Schedule/Runner.ts"
 export { type RunnerOptions, runner } from "./Schedule/Own.ts"
 export type { Failure, Refused, Runner, Task } from "./Schedule/Runner.ts"
 
-/** What there is to tell people about. */
+/** Events to report to the user. */
 export type News =
   | { readonly _tag: "Added" | "Changed" | "Removed"; readonly pipeline: string; readonly file: string }
   | { readonly _tag: "Broken"; readonly file: string; readonly message: string }
   | { readonly _tag: "Twice"; readonly pipeline: string; readonly file: string; readonly other: string }
   | { readonly _tag: "Began"; readonly pipeline: string; readonly instant: number; readonly runId: string }
-  /** An instant is over, as its row says. */
+  /** An occurrence has finished, with the outcome in its record. */
   | { readonly _tag: "Over"; readonly record: InstantRecord }
   | {
       readonly _tag: "Retrying"
@@ -30,17 +30,17 @@ export type News =
       readonly reason: string
       readonly nextAt: number
     }
-  /** The ledger failed, or there was something else that is tried again. */
+  /** The ledger or another dependency failed; the operation is retried. */
   | { readonly _tag: "Trouble"; readonly message: string }
 
-/** What a schedule serves, and how. */
+/** Options of the scheduler. */
 export interface Options {
-  /** The folder of definitions: those in it, and not in folders below it. */
+  /** Folder of the definitions; subfolders are ignored. */
   readonly definitions: string
   readonly runner: Runner
-  /** Runs that are under way when the schedule stops get so long to come to their end; default 30 seconds. */
+  /** Time that active runs get to stop when the scheduler stops. Default: 30 seconds. */
   readonly grace?: Duration.DurationInput | undefined
-  /** Runs at once; default 16. */
+  /** Maximum concurrent runs. Default: 16. */
   readonly atOnce?: number | undefined
   /** What is found so much later than it was due has been missed, and `catchUp` says what becomes of it; default 60 s. */
   readonly tolerance?: Duration.DurationInput | undefined

@@ -1,4 +1,4 @@
-/** Who is chosen to do the work, and whether it can do what a pipeline needs. */
+/** Selects the local engine or the hosted service, and checks that it has the capabilities a pipeline needs. */
 import * as Effect from "effect/Effect"
 import { checkBaseUrl } from "../Client/Connection.ts"
 import { lackOf } from "../Engine/Abilities.ts"
@@ -12,7 +12,7 @@ import type { Values } from "./Profile.ts"
 import { scopeOf } from "./Scope.ts"
 import type { Terminal } from "./Terminal.ts"
 
-/** The hosted service of the settings; undefined where the local engine does the work. */
+/** Hosted service from the settings; undefined when the local engine is used. */
 export const hostedOf = (settings: Values) =>
   choose(settings).pipe(
     Effect.tap((service) =>
@@ -26,7 +26,7 @@ export const hostedOf = (settings: Values) =>
     Effect.mapError((error) => new SettingInvalid(error))
   )
 
-/** Who does the work. */
+/** Returns the selected service. */
 export const serviceOf = (settings: Values) =>
   Effect.map(
     hostedOf(settings),
@@ -36,10 +36,10 @@ export const serviceOf = (settings: Values) =>
         : hosted(service.baseUrl)
   )
 
-/** What of a pipeline cannot be done, and what is done with less. */
+/** Capabilities that a pipeline needs and the service lacks, and those that it has only in part. */
 export const lacking = (checked: Checked, settings: Values, env: Terminal["env"]) =>
   Effect.flatMap(serviceOf(settings), (service) => look(checked, scopeBefore(checked, scopeOf(env)), service))
 
-/** Ends here what cannot be done. */
+/** Fails when the service lacks a capability that the pipeline needs. */
 export const ensure = (checked: Checked, settings: Values, env: Terminal["env"]) =>
   Effect.flatMap(lacking(checked, settings, env), ({ refusal }) => refusal ?? Effect.void)

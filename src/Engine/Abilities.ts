@@ -1,4 +1,4 @@
-/** What the local engine cannot do as it is set up, and what to do about it; told before it is asked. */
+/** Capabilities that the local engine lacks with its settings, and what to do. Checked before a request is sent. */
 import * as Either from "effect/Either"
 import type * as Redacted from "effect/Redacted"
 import * as Chromium from "../Settings/Chromium.ts"
@@ -6,7 +6,7 @@ import { catalogue } from "../Settings.ts"
 import { formats as fileFormats } from "./Parse/Formats.ts"
 import * as Proxies from "./Scrape/Proxies.ts"
 
-/** How it is set up. */
+/** Settings that decide about capabilities. */
 export interface Setup {
   readonly chromium?: string | undefined
   readonly browserSessions?: number | undefined
@@ -15,7 +15,7 @@ export interface Setup {
   readonly searchProviders?: Redacted.Redacted | undefined
 }
 
-/** What it lacks: what is there instead, and what to do. */
+/** Missing capability: the reason, and what to do. */
 export interface Lack {
   readonly why: string
   readonly todo: string
@@ -29,7 +29,7 @@ const browser = (setup: Setup): Lack | undefined =>
     onRight: () => undefined
   })
 
-/** By the ability that is asked for; what is not here it has. */
+/** Checks by capability. Capabilities that are not listed are always present. */
 const table: Readonly<Record<string, (setup: Setup, name: string) => Lack | undefined>> = {
   browser,
   sessions: (setup) =>

@@ -1,4 +1,4 @@
-/** What those who look at a session have in common: its tabs, which of them is in front, one picture of each. */
+/** State shared by the viewers of a session: its tabs, the tab in front, and one screencast per tab. */
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import * as Schedule from "effect/Schedule"
@@ -10,35 +10,35 @@ import type { Watcher } from "./Screencast.ts"
 import type { Session } from "./Session.ts"
 import * as Tab from "./Tab.ts"
 
-/** One who looks on. */
+/** Connected viewer. */
 export interface Guest extends Watcher {
   readonly tell: (message: FromEngine) => void
-  /** Pictures of another tab than before will come: those that wait are not wanted any more. */
+  /** Called when the viewer switches to another tab: drops queued pictures. */
   readonly forget: () => void
 }
 
-/** A place among those who look on. */
+/** Viewer's handle on the session. */
 export interface Seat {
-  /** The tab that it is shown. */
+  /** Tab that the viewer sees. */
   readonly tab: () => Tab.Tab | undefined
-  /** Shows it another one, and nobody else. */
+  /** Switches the tab for this viewer only. */
   readonly look: (id: string) => void
-  /** It has room for a picture again. */
+  /** Call when the viewer can receive another picture. */
   readonly relieved: () => void
 }
 
 export interface Stage {
   readonly ask: Conversation
   readonly join: (guest: Guest) => Effect.Effect<Seat, never, Scope.Scope>
-  /** Puts a tab in front, for all who have chosen none. */
+  /** Brings a tab to the front for all viewers that have not chosen one. */
   readonly front: (id: string) => Effect.Effect<void, DevtoolsError>
 }
 
-/** Tabs that are shown; a page may open any number. */
+/** Maximum tabs shown: a page can open any number. */
 const most = 50
-/** Changes of so many milliseconds are told at once: a page may change its title as often as it likes. */
+/** Milliseconds over which changes are batched: a page can change its title any number of times. */
 const gathering = 50
-/** Time between two questions where a tab is: a page may move as often as it likes, and its history may be megabytes long. */
+/** Minimum time between two queries of a tab's URL: a page can navigate any number of times, and its history can take megabytes. */
 const pause = "250 millis"
 
 interface Place {

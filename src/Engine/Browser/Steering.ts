@@ -1,4 +1,4 @@
-/** What people do in a live view, as commands to the browser; programs are under the same policy. */
+/** Translates input from the live view into CDP commands. They pass the same policy as those of programs. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { canParse } from "../../Api/Url.ts"
@@ -16,7 +16,7 @@ const short = Schema.String.pipe(Schema.maxLength(64))
 const long = Schema.String.pipe(Schema.maxLength(bounds.text))
 const side = Schema.Int.pipe(Schema.between(bounds.side.least, bounds.side.most))
 
-/** What anybody may send who looks on. */
+/** Messages that every viewer may send. */
 export const watcher: Schema.Schema<FromWatcher> = Schema.Union(
   Schema.Struct({ type: Schema.Literal("seen"), frame: Schema.NonNegativeInt }),
   Schema.Struct({ type: Schema.Literal("look"), tab: short })

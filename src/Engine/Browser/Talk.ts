@@ -1,4 +1,4 @@
-/** Asking a browser, and hearing from it, in values: for the parts of the engine, which are no strangers' programs. */
+/** CDP client for the engine itself: sends commands and receives events as values. Callers' programs use Cdp.ts. */
 import * as Data from "effect/Data"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -7,7 +7,7 @@ import type { Listener } from "./Devtools.ts"
 import * as Envelope from "./Envelope.ts"
 import type { Command } from "./Policy.ts"
 
-/** The browser does not answer any more, or refuses. */
+/** The browser no longer responds, or refused the command. */
 export class DevtoolsError extends Data.TaggedError("DevtoolsError")<{
   readonly method: string
   readonly reason: string
@@ -23,11 +23,11 @@ export interface Conversation {
     params?: Readonly<Record<string, unknown>>,
     sessionId?: string
   ) => Effect.Effect<A, DevtoolsError>
-  /** The same where nobody waits for the answer. */
+  /** Sends a command and ignores the response. */
   readonly tell: (method: string, params?: Readonly<Record<string, unknown>>, sessionId?: string) => void
 }
 
-/** What the browser says of its own accord. */
+/** CDP event. */
 export interface Event {
   readonly method: string
   // biome-ignore lint/suspicious/noExplicitAny: the protocol's own shapes, read where they are used
@@ -35,7 +35,7 @@ export interface Event {
   readonly sessionId?: string | undefined
 }
 
-/** Bytes of one message that are read at once: nothing else runs meanwhile. A page may make a title or an address of any length. */
+/** Maximum bytes of a message: parsing blocks the event loop, and a page can have a title or URL of any length. */
 const maxHeard = 16 * 1024 * 1024
 
 interface Call {

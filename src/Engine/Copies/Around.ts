@@ -1,4 +1,4 @@
-/** A page from its copy where one will do, else from its site, and then a copy of it is kept. */
+/** Serves a page from the cache if it is fresh enough; otherwise fetches it and stores it in the cache. */
 
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
@@ -16,7 +16,7 @@ import type { Copies } from "./Copies.ts"
 import * as Key from "./Key.ts"
 import type { Copy } from "./Shelf.ts"
 
-/** What the metadata says of copies; nothing where none was asked for. */
+/** Cache fields of the metadata; absent when the request did not use the cache. */
 export interface Provenance {
   readonly cacheState?: "hit" | "miss"
   readonly cachedAt?: string
@@ -27,13 +27,13 @@ export interface Obtained {
   readonly provenance: Provenance
 }
 
-/** Bytes of a page that a copy is kept of. */
+/** Maximum size of a cached page. */
 const maxCopied = 10 * 1024 * 1024
 
-/** What is read of the headers of an answer, now or when a copy takes its place. */
+/** Response headers that the engine reads, and so the ones to cache. */
 const telling = ["content-type", "content-language", "content-disposition", "last-modified", "etag", "link"]
 
-/** A page that a browser should have shown and could not is better fetched anew. */
+/** False for a page that the browser failed to render: the next request should try again. */
 const storable = ({ body, shown, statusCode }: Fetched): boolean =>
   statusCode < 400 && body.byteLength <= maxCopied && shown?.warning === undefined
 
@@ -43,7 +43,7 @@ const copyOf = ({ body, headers, packed, statusCode, url }: Fetched) => ({
   headers: Object.fromEntries(
     telling.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const]))
   ),
-  // Most sites pack their answers: what they have packed is not packed anew.
+  // Most sites compress their responses: store the compressed body instead of compressing it again.
   ...(packed === undefined ? { body, coding: "" } : { body: packed.body, coding: packed.coding })
 })
 

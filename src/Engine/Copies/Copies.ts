@@ -1,4 +1,4 @@
-/** Copies of pages as they were fetched, kept for those who take one that is not fresh. */
+/** Page cache: responses as fetched, for requests that accept a stored page (`maxAge`). */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import type * as SqlClient from "@effect/sql/SqlClient"
@@ -10,27 +10,27 @@ import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import { type Copy, type Limits, make as makeShelf } from "./Shelf.ts"
 
-/** What is known of a response when it is stored. */
+/** Response to store; the cache adds the time. */
 export type Kept = Omit<Copy, "at">
 
 interface Service {
-  /** The copy under a key whose time of fetching is right; undefined when there is none, or it cannot be read. */
+  /** Returns the response under a key if `isRight` accepts its fetch time. Undefined when there is none or it cannot be read. */
   readonly find: (key: string, isRight: (at: number) => boolean) => Effect.Effect<Copy | undefined>
-  /** Stores a copy soon; it may be left out when more come than the disk takes. */
+  /** Queues a response for storage. Drops it when responses arrive faster than the disk writes. */
   readonly keep: (key: string, copy: Kept) => Effect.Effect<void>
 }
 
-/** Without a layer nothing is kept. */
+/** Without a layer nothing is cached. */
 export class Copies extends Context.Reference<Copies>()("sluice/Engine/Copies", {
   defaultValue: (): Service => ({ find: () => Effect.succeed(undefined), keep: () => Effect.void })
 }) {}
 
-/** Bytes that wait to be written; what would exceed them is left out. */
+/** Maximum bytes in the write queue; further responses are dropped. */
 const maxWaiting = 16 * 1024 * 1024
-/** Bytes that are worth a write of their own, and milliseconds after which fewer are. */
+/** Queued bytes that trigger a write, and milliseconds after which a smaller batch is written. */
 const worthwhile = 2 * 1024 * 1024
 const patience = 1_000
-/** Milliseconds that a disk which has refused is left alone. */
+/** Pause in milliseconds after a failed write. */
 const grudge = 10_000
 
 const make = Effect.fnUntraced(function* (folder: string, limits: Limits) {

@@ -1,15 +1,15 @@
-/** What the document says of answers: that they may have more fields than are named. */
+/** Allows unknown fields in the responses of the OpenAPI document. */
 import type * as Page from "./Page.ts"
 
 type Schemas = Page.Document["components"]["schemas"]
 
-/** A copy in which no object forbids further fields. */
+/** Returns a copy without `additionalProperties: false`. */
 const open = <A>(part: A): A =>
   JSON.parse(
     JSON.stringify(part, (key, value) => (key === "additionalProperties" && value === false ? undefined : value))
   )
 
-/** The names of all schemas that a part of the document refers to, and that these refer to. */
+/** Names of all schemas that a part of the document references, directly or indirectly. */
 const reachable = (part: unknown, schemas: Schemas, found = new Set<string>()): ReadonlySet<string> => {
   for (const [, name = ""] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
     if (found.has(name)) continue
@@ -22,7 +22,7 @@ const reachable = (part: unknown, schemas: Schemas, found = new Set<string>()): 
 const mapValues = <A, B>(record: Readonly<Record<string, A>>, f: (value: A, key: string) => B): Record<string, B> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, f(value, key)]))
 
-/** Whoever checks our answers with the document is told to let unknown fields be; requests are as strict as they were. */
+/** Allows unknown fields in responses, for clients that validate them. Requests stay strict. */
 export const opened = (document: Page.Document): Page.Document => {
   const paths = mapValues(document.paths, (operations) =>
     mapValues(operations, (operation) => ({ ...operation, responses: open(operation.responses) }))

@@ -1,10 +1,10 @@
-/** Whether a page has a script and no words of its own, without parsing it: most pages have a word soon. */
+/** Detects pages that show no text without JavaScript, without parsing them. Most pages are decided by their first word. */
 
-/** What shows no words: space, comments, tags, and elements whose text is not shown. */
+/** Markup that shows no text: white space, comments, tags, and elements whose content is not displayed. */
 const wordless =
   /\s+|<!--[\s\S]*?(?:-->|$)|<(script|style|noscript|template|title|svg|iframe|object|textarea)\b[^>]*>[\s\S]*?(?:<\/\1\s*>|$)|<[^>]*>/giy
 
-/** Where the words begin. */
+/** Returns the position of the first visible text. */
 const wordsFrom = (html: string, start: number): number => {
   wordless.lastIndex = start
   let at = start
@@ -12,7 +12,7 @@ const wordsFrom = (html: string, start: number): number => {
   return at
 }
 
-/** Whether a word is shown in the beginning of a page; of one whose body comes later, that is not known. */
+/** True when the first bytes of a page contain visible text. False while the body has not begun. */
 export const showsWord = (beginning: string): boolean => {
   const body = beginning.search(/<body\b/i)
   if (body === -1) return false

@@ -1,10 +1,10 @@
-/** What a job begins with, and what it is extended by. */
+/** Input for a new job, and for extending a batch. */
 import type { Repeat } from "../Repeat.ts"
 import type { Spender } from "../Usage/Usage.ts"
 import type { Found } from "./Finished.ts"
 import type { Kind, Spec, Version } from "./Job.ts"
 
-/** What a job begins with. */
+/** Input for a new job. */
 export interface Start {
   readonly team: Spender
   readonly kind: Kind
@@ -12,12 +12,12 @@ export interface Start {
   readonly url: string
   readonly spec: Spec
   readonly pages: ReadonlyArray<Found>
-  /** Whether the pages are all there is to begin with; a sitemap adds more otherwise. */
+  /** True when `pages` is complete. When false, the sitemap adds more. */
   readonly seeded: boolean
   readonly limit: number
   readonly invalidURLs: ReadonlyArray<string>
   readonly repeat?: Repeat | undefined
-  /** Whom the job tells, sealed. */
+  /** Webhook, encrypted. */
   readonly webhook?: Uint8Array | undefined
 }
 
@@ -26,8 +26,8 @@ export interface Started {
   readonly invalidURLs: ReadonlyArray<string>
 }
 
-/** What a batch is extended by. */
+/** Pages and options to add to a batch. */
 export interface More extends Pick<Start, "pages" | "invalidURLs" | "repeat"> {
-  /** Options that were named, and `maxConcurrency` if it was; a job has one set of them. */
+  /** Options in the request, including `maxConcurrency`. A job has one set of options. */
   readonly options: object
 }

@@ -1,17 +1,17 @@
-/** Whose file is parsed next: slow files go on beside the quick ones, and no team has every child. */
+/** Schedules files for parsing. Slow files do not block quick ones, and no team can occupy every child process. */
 import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Shares } from "../Shares.ts"
 
-/** Files at work at the same time that may still turn out to be quick. */
+/** Maximum running files that have not been classified as slow. */
 export const quick = 2
-/** Files at work in all. */
+/** Maximum running files. */
 export const most = 6
-/** Of one team: two slow ones leave it a third for its quick ones, and the others as much again. */
+/** Maximum running files of one team: with two slow ones it has one place left for quick ones, and other teams have three. */
 const mostOfTeam = 3
-/** A file that takes longer than this holds up nobody any more. */
+/** Time after which a file counts as slow and no longer blocks quick ones. */
 const patience: Duration.DurationInput = "500 millis"
 
 interface Turn {
@@ -25,9 +25,9 @@ interface Waiting {
 }
 
 export interface Turns {
-  /** Waits until it is the team's turn, which lasts as long as the scope. */
+  /** Waits for a place. The team holds it until the scope closes. */
   readonly take: (team: string) => Effect.Effect<Turn, never, Scope.Scope>
-  /** Runs beside the work of a turn, which is slow when it lasts; never succeeds. */
+  /** Marks the file as slow after the time limit. Run it next to the parsing; it never succeeds. */
   readonly watch: (turn: Turn) => Effect.Effect<never>
 }
 

@@ -1,4 +1,4 @@
-/** What a request asks of a scrape, checked before anything is fetched: nothing unbuilt is pretended. */
+/** Validates a scrape request before anything is fetched. Refuses formats that are not implemented instead of ignoring them. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { NotImplemented } from "../../Api/Errors.ts"
@@ -17,7 +17,7 @@ import * as Tracking from "./Tracking.ts"
 
 export type Format = (typeof built)[number]
 
-/** Known to the clients people have, and not built. */
+/** Formats that existing clients know and this engine does not implement. */
 const unbuilt: ReadonlySet<string> = new Set(rareFormats)
 
 export interface Plan {
@@ -30,7 +30,7 @@ export interface Plan {
   readonly tracking: Tracking.Tracking | undefined
   readonly parsers: Parsers.Parsers
   readonly attributes: ReadonlyArray<AttributeQuery>
-  /** What a model is to read out of the page. */
+  /** Extraction by a language model. */
   readonly wish: Json.Wish | undefined
   readonly route: Route.Route
   /** Undefined when no browser is needed. */

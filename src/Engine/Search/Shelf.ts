@@ -1,4 +1,4 @@
-/** What is in the index, for whoever runs the engine: looked through, and taken out. */
+/** Lists and deletes indexed pages, for the operator. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Captions from "./Captions.ts"
@@ -13,12 +13,12 @@ export interface Kept {
   readonly lastSeen: number
 }
 
-/** Which pages; those that meet all of it. */
+/** Filter for pages. Fields are combined with AND. */
 export interface Which {
   readonly team?: string | undefined
-  /** As it is kept; `*` stands for anything. */
+  /** Normalized URL; `*` matches any characters. */
   readonly url?: string | undefined
-  /** A host, with all below it. */
+  /** Host, including its subdomains. */
   readonly site?: string | undefined
 }
 
@@ -30,7 +30,7 @@ const conditions = (sql: SqlClient.SqlClient, { site, team, url }: Which) => {
     ...(site === undefined ? [] : [sql`p.host >= ${from} AND p.host < ${to}`]),
     ...(url === undefined
       ? []
-      : // A pattern of SQLite's has more signs than ours, which are letters here.
+      : // In GLOB, `?` and `[` are wildcards too: escape them.
         [url.includes("*") ? sql`p.url GLOB ${url.replace(/[?[]/g, "[$&]")}` : sql`p.url = ${url}`])
   ])
 }

@@ -1,4 +1,4 @@
-/** What of a request the local index could not honour, in words. */
+/** Builds the warning about options of a search that the local index does not support. */
 
 import type { Settled } from "../../Api/Field.ts"
 import type { requestFields } from "../../Api/Search.ts"
@@ -9,7 +9,7 @@ interface Outcome {
   readonly truncated: boolean
 }
 
-/** Undefined when everything was honoured and something was found. */
+/** Undefined when all options were applied and there are results. */
 export const make = (
   request: Settled<typeof requestFields>,
   clauses: ReadonlyArray<Clause>,

@@ -1,4 +1,4 @@
-/** Whom a job tells of its progress: what was sent, checked before the job starts. */
+/** Webhook of a job: validates the request's `webhook` before the job starts. */
 
 import type { Webhook } from "../../Api/JobStatus.ts"
 import { canParse } from "../../Api/Url.ts"
@@ -16,7 +16,7 @@ export interface Order {
   readonly secret?: string | undefined
 }
 
-/** Set by the delivery itself. */
+/** Headers that the delivery sets; a request may not override them. */
 const ownHeaders =
   /^(host|connection|content-length|transfer-encoding|upgrade|keep-alive|te|trailer|expect|content-type|x-firecrawl-signature|x-sluice-event)$/i
 const headerName = /^[\w!#$%&'*+.^`|~-]+$/

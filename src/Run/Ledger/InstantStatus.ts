@@ -1,8 +1,8 @@
-/** What becomes of an instant of a schedule. It stands alone, as the dashboard's pages have it too. */
+/** Status of an occurrence. Has no imports, because the dashboard's pages use it too. */
 
 /**
- * `waiting`: claimed, and not begun. `retrying`: failed, and gone on with at `nextAt`. `missed`: nothing was running then.
- * `skipped`: an earlier run went on, or the pipeline was paused. `replaced`: a later instant took its place.
+ * `waiting`: claimed, not started. `retrying`: failed, will be resumed at `nextAt`. `missed`: no daemon was running.
+ * `skipped`: an earlier run was still active, or the pipeline was paused. `replaced`: a later occurrence replaced it.
  */
 export const instantStatuses = [
   "waiting",

@@ -1,4 +1,4 @@
-/** What the dashboard's pages and its server say to each other: JSON over HTTP, and one stream of events. */
+/** Protocol between the dashboard's pages and its server: JSON over HTTP, and one stream of server-sent events. */
 
 /*
  * All answers are JSON in UTF-8, but for `/`, the files and `/api/events`. Instants are milliseconds since 1970. What is not

@@ -1,4 +1,4 @@
-/** What the live view and the engine say to each other: texts are JSON, pictures are bytes. */
+/** WebSocket protocol between the live view and the engine: text messages are JSON, binary messages are pictures. */
 
 /** Whether the link lets one look on only, or steer. */
 export type Mode = "watch" | "interact"

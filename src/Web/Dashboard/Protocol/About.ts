@@ -1,21 +1,21 @@
-/** What the dashboard is over: the screen that says so. */
+/** About page of the dashboard: version, ledger, folders and service. */
 
 export interface About {
   readonly version: string
   readonly dataDir: string
-  /** Of the ledger: a path, or a database's address without its password. */
+  /** Path of the ledger's file, or database URL without the password. */
   readonly ledger: string
-  /** The folder whose definitions can be run; null when there is none. */
+  /** Folder of the definitions that can be run; null when there is none. */
   readonly definitions: string | null
-  /** Base URL of the service that is known; null when none is. */
+  /** Base URL of the connected service; null when there is none. */
   readonly engine: string | null
-  /** The server's clock when it answered. */
+  /** Server time of the response. */
   readonly now: number
   readonly startedAt: number
   readonly node: string
   readonly platform: string
-  /** Runs that the ledger has, shards not counted. */
+  /** Number of runs in the ledger, without shards. */
   readonly runs: number
-  /** Bytes of the ledger's file; none in a database. */
+  /** Size of the ledger's file in bytes; undefined for a database server. */
   readonly ledgerBytes?: number | undefined
 }

@@ -1,4 +1,4 @@
-/** What the service is doing, as it is shown. */
+/** Activity of the service: jobs, browser sessions, queue and storage. */
 
 export interface Job {
   readonly id: string
@@ -8,7 +8,7 @@ export interface Job {
 
 export interface Session {
   readonly id: string
-  /** Open in a window of their own: another origin. */
+  /** Opened in a new window, because they have another origin. */
   readonly watchUrl?: string | undefined
   readonly steerUrl?: string | undefined
   readonly expiresAt?: number | undefined
@@ -17,7 +17,7 @@ export interface Session {
 export interface Storage {
   readonly used: number
   readonly most: number
-  /** Says what to do when there is little room. */
+  /** Set when space is running out; says what to do. */
   readonly warning?: string | undefined
 }
 

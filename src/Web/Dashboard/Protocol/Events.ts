@@ -1,26 +1,26 @@
-/** What is told while it happens. */
+/** Server-sent events of the dashboard. */
 import type { BudgetUse, News, Progress, RunLine } from "./Runs.ts"
 
 /**
- * Server-sent events: `event:` is the name, `data:` the JSON, `id:` lets the page go on where it was (`Last-Event-ID`).
- * A comment comes every 15 seconds. Who reads too slowly is cut off and comes again by itself.
+ * Server-sent events: `event:` is the name, `data:` the JSON, `id:` lets the page resume after a disconnect (`Last-Event-ID`).
+ * A comment is sent every 15 seconds. Clients that read too slowly are disconnected and reconnect.
  */
 export interface Events {
-  /** First of all, and after a gap that cannot be made up for (`isGap`): what is shown should be asked for anew then. */
+  /** First event. Sent again when missed events cannot be replayed (`isGap`): reload everything that is shown. */
   readonly hello: { readonly now: number; readonly isGap: boolean }
-  /** Runs that are new or have changed. */
+  /** New and changed runs. */
   readonly runs: { readonly runs: ReadonlyArray<RunLine> }
-  /** The run that is followed has moved. */
+  /** Progress of the run that the page follows. */
   readonly progress: {
     readonly run: string
     readonly progress: Progress
     readonly budget: ReadonlyArray<BudgetUse>
     readonly news: ReadonlyArray<News>
   }
-  /** Runs that the ledger has forgotten. */
+  /** Runs that were deleted from the ledger. */
   readonly gone: { readonly runs: ReadonlyArray<string> }
-  /** Instants of schedules have changed: lists of them should be asked for anew. */
+  /** Occurrences of schedules have changed: reload lists of them. */
   readonly schedules: { readonly at: number }
-  /** The ledger cannot be read now; once more without an error when it can. */
+  /** The ledger cannot be read. Sent without `error` when it can be read again. */
   readonly ledger: { readonly error?: string | undefined }
 }

@@ -1,4 +1,4 @@
-/** What can be run from the dashboard, and how it is begun. */
+/** Definitions that can be run from the dashboard, and the request that starts a run. */
 import type { Mistake } from "../Protocol.ts"
 
 export interface InputField {
@@ -6,7 +6,7 @@ export interface InputField {
   readonly type: "string" | "integer" | "number" | "boolean" | "url" | "path"
   readonly description?: string | undefined
   readonly default?: string | number | boolean | undefined
-  /** The value of `schedule.inputs`: what the form starts with. */
+  /** Value in `schedule.inputs`; prefilled in the form. */
   readonly scheduled?: string | number | boolean | undefined
   readonly enum?: ReadonlyArray<string | number> | undefined
   readonly minimum?: number | undefined
@@ -15,18 +15,18 @@ export interface InputField {
 }
 
 export interface DefinitionLine {
-  /** Names it in {@link Launch}: its path in the folder. */
+  /** Path in the folder; identifies the definition in {@link Launch}. */
   readonly file: string
   readonly name: string
   readonly description?: string | undefined
   readonly inputs: ReadonlyArray<InputField>
-  /** What keeps it from being run. */
+  /** Errors that prevent a run. */
   readonly mistakes: ReadonlyArray<Mistake>
 }
 
-/** By file. */
+/** Definitions, ordered by file. */
 export interface Definitions {
-  /** Absolute; null when there is no folder of definitions: `why`. */
+  /** Absolute path; null when there is no folder of definitions (`why` gives the reason). */
   readonly folder: string | null
   readonly why?: string | undefined
   readonly definitions: ReadonlyArray<DefinitionLine>

@@ -1,4 +1,4 @@
-/** The first rows of an output, as they are shown. */
+/** Preview of an output: its first rows. */
 
 /** The first rows of an output. */
 export interface Preview {

@@ -1,4 +1,4 @@
-/** The page ledger as it is shown: lists, versions, and what differs between two of them. */
+/** Page ledger: lists of pages, their versions, and the diff of two versions. */
 import type { Next } from "../Protocol.ts"
 
 /** An attempt of a run at a page. */

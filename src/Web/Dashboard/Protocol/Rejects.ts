@@ -1,4 +1,4 @@
-/** Rejected rows as they are shown. */
+/** Rejected rows of a run. */
 import type { Next } from "../Protocol.ts"
 
 export interface RejectLine {

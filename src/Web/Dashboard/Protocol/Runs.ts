@@ -1,4 +1,4 @@
-/** Runs as they are shown: in a list, and one of them with everything that is known of it. */
+/** Runs: entries of the list, and the details of one run. */
 import type { Next } from "../Protocol.ts"
 
 /**

@@ -1,4 +1,4 @@
-/** Schedules and their calendar as they are shown. */
+/** Schedules and the calendar of their occurrences. */
 import type { InstantStatus } from "../../../Run/Ledger/InstantStatus.ts"
 
 /** An instant; `due`: it is still to come. */

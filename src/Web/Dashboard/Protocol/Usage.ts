@@ -1,19 +1,19 @@
-/** Usage by month as it is shown. */
+/** Credits used per month, by pipeline and by key. */
 
 /** `month` is `2026-03`, in UTC. */
 export interface Usage {
-  /** The months asked for, oldest first, those without use too. */
+  /** Requested months, oldest first, including those without usage. */
   readonly months: ReadonlyArray<string>
-  /** What runs have used, as the ledger has it; `name` is the pipeline. */
+  /** Usage of runs according to the ledger; `name` is the pipeline. */
   readonly pipelines: ReadonlyArray<{
     readonly month: string
     readonly name: string
     readonly credits: number
     readonly unpriced: number
   }>
-  /** What the service says, by the name of the key; null when none is known or it does not answer: `why`. */
+  /** Usage per key according to the service; null when no service is connected or it does not answer (`why` gives the reason). */
   readonly keys: ReadonlyArray<{ readonly month: string; readonly name: string; readonly credits: number }> | null
   readonly why?: string | undefined
-  /** Credits that are left there, where it says. */
+  /** Remaining credits, if the service reports them. */
   readonly left?: number | undefined
 }
