@@ -1,4 +1,4 @@
-/** Who is asking: the bearer key of every request names a team. */
+/** Authentication: the bearer key of a request identifies its team. */
 import * as HttpApiMiddleware from "@effect/platform/HttpApiMiddleware"
 import * as HttpApiSecurity from "@effect/platform/HttpApiSecurity"
 import * as OpenApi from "@effect/platform/OpenApi"

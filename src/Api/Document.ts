@@ -1,4 +1,4 @@
-/** What one page or file becomes. */
+/** Document: the result of scraping a page or parsing a file. */
 import * as Schema from "effect/Schema"
 import { maybe, numeric, open } from "./Field.ts"
 

@@ -1,4 +1,4 @@
-/** An uploaded file becomes a document. */
+/** Endpoint that parses an uploaded file into a document. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"

@@ -1,4 +1,4 @@
-/** What a team has used, month by month, and what it has left. */
+/** Usage of a team per month, and its remaining balance. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"

@@ -1,4 +1,4 @@
-/** From status, headers and body of a failed answer to the error it means. */
+/** Maps the status, headers and body of an error response to a typed error. */
 import type * as Headers from "@effect/platform/Headers"
 import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"

@@ -1,4 +1,4 @@
-/** The way to the service: base URL, key, retries, and one typed error for everything that can go wrong. */
+/** Connection to the service: base URL, key, retries, and one typed error for every failure. */
 
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"

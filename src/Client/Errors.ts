@@ -1,4 +1,4 @@
-/** Everything a call of the service can fail with: what failed, on what, and what to do next. */
+/** Errors of a client call: what failed, on what, and what to do next. */
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import type { Status } from "../Api/JobStatus.ts"

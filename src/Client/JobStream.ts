@@ -1,4 +1,4 @@
-/** The documents of a batch or crawl job as they come, each once and in order, in flat memory. */
+/** Streams the documents of a batch or crawl job, each once and in order, in constant memory. */
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"

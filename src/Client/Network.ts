@@ -1,4 +1,4 @@
-/** Why no whole answer came: node's error codes, in words and with what to do. */
+/** Explains network errors: Node's error codes in words, with what to do. */
 import type * as HttpClientError from "@effect/platform/HttpClientError"
 import * as Duration from "effect/Duration"
 import { type Call, NetworkError } from "./Errors.ts"

@@ -1,4 +1,4 @@
-/** An uploaded file becomes a document. */
+/** Parses an uploaded file into a document. */
 import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** When a failed call is made again: a value that users may replace. */
+/** Retry policy for failed calls; users can replace it. */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** What the team has used, month by month, and what it has left. */
+/** Usage of the team per month, and its remaining balance. */
 import * as Effect from "effect/Effect"
 import { calls, type Versioned } from "./Calls.ts"
 

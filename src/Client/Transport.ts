@@ -1,4 +1,4 @@
-/** The HTTP client under the connection: node's own, with kept connections and whole answers in one Buffer. */
+/** HTTP client below the connection: Node's own, with keep-alive, and each response body in one Buffer. */
 import * as Http from "node:http"
 import * as Https from "node:https"
 import { Readable } from "node:stream"

@@ -1,4 +1,4 @@
-/** Every answer that is not a success: one body, the right status, nothing of ours given away. */
+/** Error responses: one body format, the right status, and no internal details. */
 import { HttpApiDecodeError } from "@effect/platform/HttpApiError"
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServerError from "@effect/platform/HttpServerError"

@@ -1,4 +1,4 @@
-/** Where a Chromium is: by its setting, else where they usually are. */
+/** Finds Chromium: from the setting, otherwise in the usual places. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import * as Either from "effect/Either"

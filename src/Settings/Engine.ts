@@ -1,4 +1,4 @@
-/** Who does the work, the local engine or a hosted service, as the settings say. */
+/** Chooses the local engine or a hosted service from the settings. */
 import * as Either from "effect/Either"
 import type * as Redacted from "effect/Redacted"
 import { catalogue, type engines } from "../Settings.ts"

@@ -1,4 +1,4 @@
-/** Where the rows of a sink go: the fields that all sinks share, and what they have to do with each other. */
+/** Output fields that all sinks share, and the rules between them. */
 import * as Schema from "effect/Schema"
 import type { Expression } from "../Row/Expression.ts"
 import { nearest } from "../Row/Nearest.ts"

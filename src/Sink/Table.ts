@@ -1,4 +1,4 @@
-/** Rows as CSV records: which columns there are, and what becomes of a field that has none. */
+/** Rows as CSV records: the columns, and how fields without a column are handled. */
 import { stringify } from "csv-stringify/sync"
 import * as Either from "effect/Either"
 import type { Data } from "../Row.ts"

@@ -1,4 +1,4 @@
-/** Where the reading of a job stands, and what the page just read makes of it: the rules without the requests. */
+/** Read position in a job, and how a page advances it. Makes no requests. */
 import type { Document } from "../../Api/Document.ts"
 import { ended, type JobEnvelope } from "../../Api/JobStatus.ts"
 import type { Next } from "./Next.ts"

@@ -1,4 +1,4 @@
-/** Where a page's `next` leads, and whether the key may go there. */
+/** Resolves the `next` URL of a page, and decides whether the API key may be sent to it. */
 import { canParse } from "../../Api/Url.ts"
 
 export type Next =

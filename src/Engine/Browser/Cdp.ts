@@ -1,4 +1,4 @@
-/** The door for programs: the DevTools protocol over a WebSocket, by a session's own secret. */
+/** CDP endpoint for programs: a WebSocket, authenticated by the session's own secret. */
 import type { IncomingMessage } from "node:http"
 import type { Duplex } from "node:stream"
 import * as Duration from "effect/Duration"

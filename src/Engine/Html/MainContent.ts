@@ -1,4 +1,4 @@
-/** What a page is about, without what surrounds it: navigation, teasers, banners. */
+/** Main content of a page, without navigation, teasers and banners. */
 import { isAside, isBoilerplate } from "./Boilerplate.ts"
 import { type Element, isElement } from "./Element.ts"
 import { best, linkShare, measure, proseIn, scoreProse } from "./Prose.ts"

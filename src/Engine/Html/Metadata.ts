@@ -1,4 +1,4 @@
-/** What the head of a page says about it. */
+/** Metadata from the head of a page. */
 import { type Element, textOf } from "./Element.ts"
 import type { Tree } from "./Tree.ts"
 

@@ -1,4 +1,4 @@
-/** What a job is: what was asked, and how far it is. */
+/** Job: its request and its progress. */
 import type { Settled } from "../../Api/Field.ts"
 import type { leftOut, Status } from "../../Api/JobStatus.ts"
 import type * as ScrapeOptions from "../../Api/ScrapeOptions.ts"

@@ -1,4 +1,4 @@
-/** Whether a crawl follows a link, and if not, why. */
+/** Decides whether a crawl follows a link, and gives the reason if not. */
 import * as Either from "effect/Either"
 import { RE2JS } from "re2js"
 import { getDomain } from "tldts"

@@ -33,7 +33,7 @@ const fileOf = (sql: SqlClient.SqlClient) =>
     orElse: () => Effect.succeed(undefined)
   })
 
-/** Returns two readers of a slice: `here` blocks this thread, `beside` uses the worker thread. */
+/** Returns two readers of a slice: `here` uses the server's own connection, `beside` the worker thread. */
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const file = yield* Effect.orElseSucceed(fileOf(sql), () => undefined)

@@ -1,4 +1,4 @@
-/** Which addresses are the same page. */
+/** Decides which URLs are the same page. */
 import { canParse } from "../../Api/Url.ts"
 
 /** What counts as a difference. */

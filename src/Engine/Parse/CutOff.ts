@@ -1,4 +1,4 @@
-/** Whether a file ends before its end: what is left of it is read, and the answer says so. */
+/** Detects truncated files: what is left is parsed, and the response says so. */
 import type { Kind } from "./Sniff.ts"
 
 const braceOpen = 0x7b

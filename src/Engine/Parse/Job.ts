@@ -1,4 +1,4 @@
-/** What the server and a parsing child say to each other. */
+/** Protocol between the server and a parser child process. */
 import type { ParsedFile } from "./Parser.ts"
 import type { RefusalCode } from "./Refusal.ts"
 import type { Kind } from "./Sniff.ts"

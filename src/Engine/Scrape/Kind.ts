@@ -1,4 +1,4 @@
-/** What a site sent, by its content type, then by the name and the first bytes. */
+/** Detects the type of a response by its content type, then by its file name and first bytes. */
 import type { Extension } from "../../Api/Parse.ts"
 
 export type Kind =

@@ -1,4 +1,4 @@
-/** What of a scrape only a browser can do. */
+/** Parts of a scrape that need a browser. */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { type Format, formatName } from "../../Api/ScrapeOptions.ts"

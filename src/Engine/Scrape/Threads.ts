@@ -1,4 +1,4 @@
-/** Large documents are worked on beside the server, so that nobody else waits for them. */
+/** Processes large documents on worker threads, so that they do not block other requests. */
 import { availableParallelism } from "node:os"
 import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"

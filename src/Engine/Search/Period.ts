@@ -1,4 +1,4 @@
-/** Which dates a search wants, and whether the newest come first: the `tbs` parameter. */
+/** Date range and order of a search: the `tbs` parameter. */
 
 export interface Period {
   /** Inclusive, in milliseconds. */

@@ -1,4 +1,4 @@
-/** Who is asked when a search comes in, in which order, as the operator has set it. */
+/** Search providers, in the order that the operator configured. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

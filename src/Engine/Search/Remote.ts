@@ -34,7 +34,7 @@ const newestFirst = (hits: ReadonlyArray<Hit>): ReadonlyArray<Hit> =>
 
 const tooMuch = (wish: Wish): number => (wish.categories.length > 0 || wish.clauses.length > 1 ? 3 : 1) * wish.limit
 
-/** Warning when the provider cannot return as many results as the limit asks for. */
+/** Reports a limit that is higher than the number of results the provider can return. */
 const ended = ({ pages, pageSize }: Provider, { limit, source }: Wish, seen: number): ReadonlyArray<string> => {
   const most = pages(source) * pageSize(source)
   return seen >= most && most < limit ? [`limit ${limit} (it gives ${most} results at most)`] : []

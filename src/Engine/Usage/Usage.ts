@@ -1,4 +1,4 @@
-/** What was used, by whom, for what: an append-only ledger in credits. */
+/** Usage by team and purpose: an append-only ledger in credits. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"

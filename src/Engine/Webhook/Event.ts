@@ -1,4 +1,4 @@
-/** What is told of a job, and in which order: its start, every document, its end. */
+/** Webhook events of a job, in order: its start, every document, its end. */
 import { createHmac } from "node:crypto"
 import * as Redacted from "effect/Redacted"
 import type { JobRow } from "../Jobs/Job.ts"

@@ -1,11 +1,11 @@
-/** When the pause of a pipeline ends by itself: kept with it, in its reason. */
+/** Time at which a pipeline's pause ends by itself, stored in the reason of the pause. */
 
 const lead = "until "
 
-/** What is kept with a pause that ends at an instant. */
+/** Reason to store with a pause that ends at a given time. */
 export const whyUntil = (instant: number): string => `${lead}${new Date(instant).toISOString()}`
 
-/** When it ends, where it does. */
+/** Returns the end of a pause; undefined when it does not end by itself. */
 export const untilOf = (why: string | undefined): number | undefined => {
   if (why === undefined || !why.startsWith(lead)) return undefined
   const instant = Date.parse(why.slice(lead.length))
