@@ -1,4 +1,4 @@
-/** Checks the permissions of a definition before anything is read or sent. Each error points to the offending field. */
+/** What a definition names that it may not touch, each at its place, before anything is read or sent. */
 import * as NodePath from "node:path"
 import * as Redacted from "effect/Redacted"
 import { type Granted, whyNotNamed, whyNotRead, whyNotSent, whyNotWritten } from "../Permissions.ts"
@@ -9,7 +9,7 @@ import { headersBelow, namedIn, open } from "./Interpolate.ts"
 import type { Mistake, Path } from "./Mistake.ts"
 import type { DecodedNode, Node } from "./Node.ts"
 
-/** Errors for variables and secrets that the definition has no permission to read. */
+/** Variables and secrets that a definition from elsewhere was not allowed. */
 export const refusedNames = (permissions: Granted, value: unknown): ReadonlyArray<Mistake> =>
   namedIn(value).flatMap(({ kind, name, path }) => {
     const why = whyNotNamed(permissions, name)
@@ -23,7 +23,7 @@ export const refusedNames = (permissions: Granted, value: unknown): ReadonlyArra
         ]
   })
 
-/** Errors for inputs of type `path` that point to files the definition may not read. */
+/** Inputs of the type path that lead to where the definition may not read. */
 export const refusedInputs = (
   permissions: Granted,
   declared: Readonly<Record<string, Input>>,
@@ -32,13 +32,13 @@ export const refusedInputs = (
 ): ReadonlyArray<Mistake> =>
   Object.entries(declared).flatMap(([name, { type }]): ReadonlyArray<Mistake> => {
     const value = values[name]
-    // Defaults are checked where the definition uses them.
+    // A default is judged where the definition uses it.
     if (type !== "path" || typeof value !== "string" || !Object.hasOwn(given, name)) return []
     const why = whyNotRead(permissions, NodePath.resolve(folder, value))
     return why === undefined ? [] : [{ path: ["inputs", name], given: true, message: `--input ${name}: ${why}` }]
   })
 
-/** Error for a file that the definition may not read. A value that is not a string is not known yet and passes. */
+/** A file that a field names, where that is known and may not be read. */
 export const refusedFile = (
   permissions: Granted,
   folder: string,
@@ -50,13 +50,13 @@ export const refusedFile = (
   return why === undefined ? [] : [{ path, message: why }]
 }
 
-/** Names of the secrets in the headers of a step. */
+/** Names of the secrets that the headers of a step hold. */
 export const secretsIn = ({ config, step }: Pick<Node, "config" | "step">): ReadonlyArray<string> => {
   const headers = headersBelow[step.key]?.reduce<unknown>((at, key) => mapping(at)[key], config)
   return namedIn(headers).flatMap(({ kind, name }) => (kind === "secrets" ? [name] : []))
 }
 
-/** Errors for secrets that would be sent to a host they are not bound to, as far as the URL is known. */
+/** Secrets that would go to a host that they are not bound to, as far as the address is known. */
 const refusedHosts = (permissions: Granted, node: Node): ReadonlyArray<Mistake> => {
   const { index, step } = node
   const bound = secretsIn(node).filter((name) => permissions.hosts.has(name))
@@ -71,7 +71,7 @@ const refusedHosts = (permissions: Granted, node: Node): ReadonlyArray<Mistake> 
   return why === undefined ? [] : [{ path: headers, message: why }]
 }
 
-/** Errors for webhooks whose URL contains a secret that is bound to other hosts. */
+/** Webhooks whose address is a secret that is bound to other hosts. */
 export const refusedWebhooks = (permissions: Granted, written: unknown, settled: unknown): ReadonlyArray<Mistake> =>
   list(settled).flatMap((target, index): ReadonlyArray<Mistake> => {
     const names = namedIn(mapping(list(written)[index]).webhook).map(({ name }) => name)
@@ -81,7 +81,7 @@ export const refusedWebhooks = (permissions: Granted, written: unknown, settled:
     return why === undefined ? [] : [{ path: ["notify", index, "webhook"], message: why }]
   })
 
-/** Path of an output, before (`written`) and after interpolation, and its key in the step. */
+/** The path of an output as it is written and as it came to be, and the key that it stands under. */
 interface Output {
   readonly key: string
   readonly written: string
@@ -98,10 +98,10 @@ const outputOf = (written: unknown, config: unknown): Output | undefined => {
   return undefined
 }
 
-/** Placeholder for an output folder that is not known yet. */
+/** Stands for the output folder where that is not known yet. */
 const someFolder = `${NodePath.sep}output folder`
 
-/** Errors for files and hosts that a step may not read, write or send secrets to. */
+/** Files that a step would read or write, and may not. */
 export const refusedPaths = (
   permissions: Granted,
   folder: string,
@@ -120,14 +120,13 @@ export const refusedPaths = (
   const out = permissions.out ?? someFolder
   const isKnown = permissions.out !== undefined || !NodePath.isAbsolute(output.path)
   const place = [...at, step.key, output.key]
-  /** Checks the folder only when the path has placeholders that are filled during the run. */
+  /** Of a path with names that only the run fills, the folder. */
   const target = (): string | undefined =>
     placeholdersOf(output.path).length === 0
       ? whyNotWritten(permissions, NodePath.resolve(out, output.path), out)
       : whyNotWritten(permissions, literalPrefix(output.path, out), out, "folder")
   const why =
     (isKnown ? whyOutside(output.written, output.path, out) : undefined) ??
-    // While the output folder is unknown, only absolute paths can be refused: they do not depend on it.
-    (permissions.out !== undefined || (permissions.isOwn && NodePath.isAbsolute(output.path)) ? target() : undefined)
+    (permissions.out === undefined ? undefined : target())
   return [...touched, ...(why === undefined ? [] : [{ path: place, message: why }])]
 }

@@ -38,17 +38,6 @@ describe("sluice check", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("tells of inputs and outputs that no definition may touch, as a run does", () =>
-    Effect.gen(function* () {
-      const steps = "  - urls: { file: /proc/self/environ }\n  - write: { jsonl: /dev/stderr }\n"
-      const root = yield* folderOf({ "a.yaml": `version: 1\nname: a\nsteps:\n${steps}` })
-      const { err, out } = yield* sluice(["check", `${root}/a.yaml`], { cwd: root })
-      expect(out).toContain("is never read for a definition, because it is in /proc")
-      expect(out).toContain("/dev/stderr is never written for a definition, because it is in /dev")
-      expect(err).toBe("error: 2 mistakes\n")
-    }).pipe(Effect.provide(platform))
-  )
-
   it.scoped("takes a folder for the definitions in it and says how many are fine", () =>
     Effect.gen(function* () {
       const path = yield* folderOf({
