@@ -2,8 +2,13 @@
 import { createRequire } from "node:module"
 import { pathToFileURL } from "node:url"
 import { Worker, type WorkerOptions } from "node:worker_threads"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Pool from "effect/Pool"
 import { listen, safely } from "../Callback.ts"
+import * as Detached from "./Detached.ts"
+import * as Shares from "./Shares.ts"
 
 export interface Program {
   /** The program's source. */
@@ -23,7 +28,7 @@ const spawn = ({ built, options, source }: Program): Worker => {
 }
 
 /** A thread that ends with the scope. */
-export const start = (program: Program) =>
+const start = (program: Program) =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const worker = spawn(program)
@@ -39,7 +44,7 @@ export const start = (program: Program) =>
   )
 
 /** Its answer to a message; `lost` says what it means that there is none. */
-export const ask = <E>(worker: Worker, message: unknown, lost: (reason: string) => E): Effect.Effect<unknown, E> =>
+const ask = <E>(worker: Worker, message: unknown, lost: (reason: string) => E): Effect.Effect<unknown, E> =>
   Effect.async((resume) => {
     const settle = (result: Effect.Effect<unknown, E>) => {
       forget()
@@ -60,3 +65,41 @@ export const ask = <E>(worker: Worker, message: unknown, lost: (reason: string) 
     else worker.postMessage(message)
     return Effect.sync(forget)
   })
+
+export interface PoolOptions {
+  /** Threads at work at the same time, shared by teams; further messages wait. */
+  readonly size: number
+  /** A thread that had nothing to do for this long ends. */
+  readonly idle: Duration.DurationInput
+}
+
+/** Has a thread answer a message of a team; `lost` says what it means that it ended without an answer. */
+export type Ask = <E>(team: string, message: unknown, lost: (reason: string) => E) => Effect.Effect<unknown, E>
+
+/**
+ * Threads of one program. They are started when there is work, and end with the scope.
+ *
+ * A thread whose answer nobody waits for any more is still at work, and one that failed is broken: neither gets another message.
+ */
+export const pool = Effect.fnUntraced(function* (program: Program, { idle, size }: PoolOptions) {
+  const shares = yield* Shares.ofEngine(size)
+  const detached = yield* Detached.make
+  const threads = yield* Pool.makeWithTTL({
+    acquire: start(program),
+    min: 0,
+    max: size,
+    timeToLive: idle,
+    timeToLiveStrategy: "usage"
+  })
+  const askOne: Ask = (team, message, lost) =>
+    detached(Pool.get(threads)).pipe(
+      Effect.flatMap((thread) =>
+        Effect.onExit(ask(thread, message, lost), (exit) =>
+          Exit.isSuccess(exit) ? Effect.void : Pool.invalidate(threads, thread)
+        )
+      ),
+      Effect.scoped,
+      shares.withPlace(team)
+    )
+  return askOne
+})

@@ -1,19 +1,12 @@
 /** Reads commands of programs: small ones on the spot, large ones in a thread. */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Pool from "effect/Pool"
-import * as Shares from "../Shares.ts"
 import * as Worker from "../Worker.ts"
 import { type Reading, read } from "./CommandText.ts"
 import type { Limits } from "./Policy.ts"
 
 /** Bytes that are read on the spot: 64 kB of keys, the slowest JSON there is, take some 15 ms to read and write. */
 const atOnce = 64 * 1024
-/** Threads at work at the same time, shared by teams; further commands wait. */
-const size = 2
-const idle = "1 minute"
-
 const program: Worker.Program = {
   source: new URL("./CommandThread.ts", import.meta.url),
   built: "command-thread.js",
@@ -31,28 +24,13 @@ export interface CommandReader {
 
 /** For as long as the scope is open. */
 export const make = Effect.gen(function* () {
-  const shares = yield* Shares.ofEngine(size)
-  const pool = yield* Pool.makeWithTTL({
-    acquire: Worker.start(program),
-    min: 0,
-    max: size,
-    timeToLive: idle,
-    timeToLiveStrategy: "usage"
-  })
+  const ask = yield* Worker.pool(program, { size: 2, idle: "1 minute" })
   return {
     readNow: (json, limits) => (json.byteLength > atOnce ? undefined : read(json, limits)),
     readLarge: (team, json, limits) =>
-      Pool.get(pool).pipe(
-        Effect.flatMap((worker) =>
-          // A thread that failed, or whose program has left, may still be at work.
-          Effect.onExit(
-            Worker.ask(worker, { json, limits }, (reason) => new CommandLost({ reason })),
-            (exit) => (Exit.isSuccess(exit) ? Effect.void : Pool.invalidate(pool, worker))
-          )
-        ),
-        Effect.scoped,
-        Effect.map((reading) => reading as Reading),
-        shares.withPlace(team)
+      Effect.map(
+        ask(team, { json, limits }, (reason) => new CommandLost({ reason })),
+        (reading) => reading as Reading
       )
   } satisfies CommandReader
 })

@@ -1,19 +1,12 @@
 /** Reads slices of job results. Uses a worker thread when the store is a file that the thread can open. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
-import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as RcRef from "effect/RcRef"
 import { turn } from "../../Database/Turn.ts"
-import * as Detached from "../Detached.ts"
-import * as Shares from "../Shares.ts"
 import { view } from "../Store/Blob.ts"
 import * as Worker from "../Worker.ts"
 import { join, type Range, selectBodies } from "./Slice.ts"
 
-/** Idle time after which the thread is stopped. */
-const idle: Duration.DurationInput = "1 minute"
 const heapMegabytes = 128
 
 const program = (file: string): Worker.Program => ({
@@ -51,10 +44,7 @@ export const make = Effect.gen(function* () {
   const inTurn = (range: Range, _team: string) => Effect.zipRight(turn, here(range))
   if (file === undefined) return { here, beside: inTurn }
 
-  // The thread reads one slice at a time, and teams take turns. It starts on demand, so no fiber runs while there is nothing to read.
-  const thread = yield* RcRef.make({ acquire: Worker.start(program(file)), idleTimeToLive: idle })
-  const detached = yield* Detached.make
-  const alone = yield* Shares.ofEngine(1)
+  const ask = yield* Worker.pool(program(file), { size: 1, idle: "1 minute" })
   let isTold = false
   const tell = (reason: string) =>
     Effect.suspend(() => {
@@ -63,16 +53,7 @@ export const make = Effect.gen(function* () {
       return Effect.logWarning(`Large pages of results are read by the server itself, which others wait for: ${reason}`)
     })
   const beside = (range: Range, team: string) =>
-    detached(RcRef.get(thread)).pipe(
-      Effect.flatMap((worker) =>
-        // After an interrupt the thread is still reading. Replace it, so that its answer does not go to the next caller.
-        Effect.onExit(
-          Worker.ask(worker, range, (reason) => reason),
-          (exit) => (Exit.isSuccess(exit) ? Effect.void : RcRef.invalidate(thread))
-        )
-      ),
-      Effect.scoped,
-      alone.withPlace(team),
+    ask(team, range, (reason) => reason).pipe(
       Effect.map((slice) => slice as Uint8Array),
       Effect.catchAll((reason) => Effect.zipRight(tell(reason), inTurn(range, team)))
     )

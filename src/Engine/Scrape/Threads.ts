@@ -1,13 +1,9 @@
 /** Processes large documents on worker threads, so that they do not block other requests. */
 import { availableParallelism } from "node:os"
 import * as Clock from "effect/Clock"
-import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Pool from "effect/Pool"
 import { TimedOut, Unprocessable } from "../../Api/Errors.ts"
 import { turn } from "../../Database/Turn.ts"
-import * as Detached from "../Detached.ts"
 import * as Shares from "../Shares.ts"
 import * as Worker from "../Worker.ts"
 import { type Chore, perform, type Results } from "./Chore.ts"
@@ -16,10 +12,6 @@ import { type Chore, perform, type Results } from "./Chore.ts"
 const atOnce = 256 * 1024
 /** Milliseconds that small documents may have of a turn of the event loop. */
 const shareMillis = 8
-/** Threads at work at the same time, shared by teams; further documents wait. */
-const size = Math.min(2, availableParallelism())
-/** A thread that had nothing to do for this long is let go. */
-const idle: Duration.DurationInput = "15 seconds"
 const heapMegabytes = 768
 
 const program: Worker.Program = {
@@ -39,15 +31,7 @@ const late = (url: string, millis: number) =>
 
 export class Threads extends Effect.Service<Threads>()("sluice/Engine/Scrape/Threads", {
   scoped: Effect.gen(function* () {
-    const pool = yield* Pool.makeWithTTL({
-      acquire: Worker.start(program),
-      min: 0,
-      max: size,
-      timeToLive: idle,
-      timeToLiveStrategy: "usage"
-    })
-    const detached = yield* Detached.make
-    const threads = yield* Shares.ofEngine(size)
+    const ask = yield* Worker.pool(program, { size: Math.min(2, availableParallelism()), idle: "15 seconds" })
     // Many sites may have answered in the same turn of the loop; their pages share several.
     const here = yield* Shares.ofEngine(1)
     let began = Number.NEGATIVE_INFINITY
@@ -74,18 +58,8 @@ export class Threads extends Effect.Service<Threads>()("sluice/Engine/Scrape/Thr
         )
         return Effect.flatMap(Shares.Owner, (team) => here.withPlace(team)(read))
       }
-      const read = detached(Pool.get(pool)).pipe(
-        Effect.flatMap((worker) =>
-          // One that has failed is broken, and one that was not waited for is still at work: nobody else gets it.
-          Effect.onExit(
-            Worker.ask(worker, chore, (reason) => lost(url, reason)),
-            (exit) => (Exit.isSuccess(exit) ? Effect.void : Pool.invalidate(pool, worker))
-          )
-        ),
-        Effect.scoped,
-        Effect.map((result) => result as Results[K])
-      )
-      return Effect.flatMap(Shares.Owner, (team) => threads.withPlace(team)(read)).pipe(
+      return Effect.flatMap(Shares.Owner, (team) => ask(team, chore, (reason) => lost(url, reason))).pipe(
+        Effect.map((result) => result as Results[K]),
         Effect.timeoutFail({ duration: millis, onTimeout: () => late(url, millis) })
       )
     }
